@@ -1,0 +1,98 @@
+import type { Memory } from './memory/memory.ts'
+import type { AgentSession, Project, SessionSighting, TokenUsage } from './session.ts'
+import type { DriftEvent, Step, Turn } from './step.ts'
+import type { Task, TaskChange } from './task.ts'
+
+/** All the core asks of the world, on one page. Adapters live in `storage`, `llm` and `exec`; `daemon/world.ts` plugs them in. */
+
+export interface Store {
+  projects: ProjectStore
+  sessions: SessionStore
+  tasks: TaskStore
+  steps: StepStore
+  driftEvents: DriftEventStore
+  turns: TurnStore
+  memories: MemoryStore
+  counts(): Promise<StoreCounts>
+  close(): Promise<void>
+}
+
+export interface StoreCounts {
+  projects: number
+  sessions: number
+  tasks: number
+  steps: number
+  driftEvents: number
+  turns: number
+  memories: number
+}
+
+export interface ProjectStore {
+  put(project: Project): Promise<void>
+  get(id: string): Promise<Project | undefined>
+  list(): Promise<Project[]>
+}
+
+export interface SessionStore {
+  /** Creates the session or merges what is newly known; never forgets what was known before. */
+  see(sighting: SessionSighting): Promise<AgentSession>
+  get(id: string): Promise<AgentSession | undefined>
+  /** Sessions not ended and seen since, newest first. */
+  live(since: number): Promise<AgentSession[]>
+  recent(limit: number): Promise<AgentSession[]>
+  end(id: string, at: number): Promise<void>
+}
+
+export interface TaskStore {
+  /** Does nothing when the id is already there. */
+  create(task: Task): Promise<void>
+  get(id: string): Promise<Task | undefined>
+  change(id: string, change: TaskChange): Promise<void>
+  /** The newest active task of the session. */
+  current(sessionId: string): Promise<Task | undefined>
+  ofSession(sessionId: string): Promise<Task[]>
+  remove(id: string): Promise<void>
+}
+
+export interface StepStore {
+  /** Idempotent by id: the second observer of an action fills in only what the first did not know. */
+  append(step: Step): Promise<void>
+  /** Newest first. */
+  recent(sessionId: string, limit: number): Promise<Step[]>
+  /** Oldest first. */
+  ofTask(taskId: string): Promise<Step[]>
+  removeOfTask(taskId: string): Promise<void>
+}
+
+export interface DriftEventStore {
+  append(event: DriftEvent): Promise<void>
+  markRecovered(taskId: string): Promise<void>
+  /** Newest first. */
+  ofSession(sessionId: string, limit: number): Promise<DriftEvent[]>
+}
+
+export interface TurnStore {
+  /** Idempotent by message id. */
+  append(turn: Turn): Promise<void>
+  totals(sessionId: string): Promise<TokenUsage & { turns: number }>
+}
+
+export interface MemoryStore {
+  put(memory: Memory): Promise<void>
+  get(id: string): Promise<Memory | undefined>
+  /** Newest first; `before` pages on. */
+  list(projectId: string, page: { limit: number; before?: number }): Promise<Memory[]>
+  remove(id: string): Promise<void>
+}
+
+/** The clock and ids are arguments too, so that a test needs no fake timers. */
+export interface Clock {
+  now(): number
+}
+
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}

@@ -1,0 +1,60 @@
+import type { TokenUsage } from './session.ts'
+
+/** A step is one action the agent took, keyed by its `tool_use_id`: seen through proxy and hooks, it is still one step. */
+export interface Step {
+  id: string
+  sessionId: string
+  taskId: string
+  /** Set when a subagent took the step. */
+  agentId?: string
+  tool: string
+  kind: ActionKind
+  files: string[]
+  folders: string[]
+  command?: string
+  query?: string
+  /** A short piece of what was written, for scoring and summaries. */
+  excerpt?: string
+  reasoning?: string
+  keywords: string[]
+  driftScore?: number
+  driftType?: DriftType
+  keyDecision: boolean
+  at: number
+}
+
+export type ActionKind = 'read' | 'edit' | 'write' | 'search' | 'bash' | 'web' | 'agent' | 'mcp' | 'other'
+export type DriftType = 'none' | 'minor' | 'major' | 'critical'
+export type CorrectionLevel = 'nudge' | 'correct' | 'intervene' | 'halt'
+
+/** A drift event is a rejected action (score under 5) with its correction and recovery plan. */
+export interface DriftEvent {
+  id: string
+  sessionId: string
+  taskId: string
+  /** The `tool_use_id` of the rejected action. */
+  stepId: string
+  tool: string
+  kind: ActionKind
+  files: string[]
+  score: number
+  level: CorrectionLevel
+  reason: string
+  correction: string
+  recoveryPlan: string[]
+  recovered: boolean
+  at: number
+}
+
+/** A turn is one answered model call. */
+export interface Turn {
+  /** The API's message id. */
+  id: string
+  sessionId: string
+  agentId?: string
+  model: string
+  usage: TokenUsage
+  stopReason?: string
+  toolUses: number
+  at: number
+}
