@@ -1,0 +1,104 @@
+import type { CorrectionLevel } from '../step.ts'
+import type { TaskMode } from '../task.ts'
+
+/**
+ * Drift with teeth, as one machine. An action's score decides whether it is kept as a step, how firmly the agent is
+ * corrected, and when the guard takes over. It watches the agent, never the user: a new instruction starts afresh.
+ */
+export interface DriftState {
+  mode: TaskMode
+  /** Corrections in a row that were not followed. */
+  escalation: number
+  waitingForRecovery: boolean
+  failedRecoveries: number
+}
+
+export const ON_GOAL: DriftState = { mode: 'normal', escalation: 0, waitingForRecovery: false, failedRecoveries: 0 }
+
+export type DriftInput =
+  /** A scored action; `recovers` when it is the recovery plan's first step, `neutral` when it says nothing either way. */
+  { type: 'action'; score: number; recovers: boolean; neutral: boolean } | { type: 'instruction' }
+
+export interface DriftDecision {
+  state: DriftState
+  /** Whether the action belongs into the history of steps. */
+  keep: boolean
+  level?: CorrectionLevel
+  /** True on the action that brought the agent back. */
+  recovered: boolean
+}
+
+const FORCED_AFTER = 3
+
+export function decideDrift(state: DriftState, input: DriftInput): DriftDecision {
+  if (input.type === 'instruction') return { state: ON_GOAL, keep: true, recovered: state.mode !== 'normal' }
+  if (input.neutral) return { state, keep: true, recovered: false }
+  if (state.mode === 'forced') return forced(state, input)
+  if (state.waitingForRecovery) return drifted(state, input)
+  return normal(state, input)
+}
+
+type Action = Extract<DriftInput, { type: 'action' }>
+
+function normal(state: DriftState, { score }: Action): DriftDecision {
+  if (score >= 8) return { state: calmer(state), keep: true, recovered: false }
+  const level = raised(levelOf(score), state.escalation)
+  if (score === 7) return { state, keep: true, level, recovered: false }
+  const escalation = state.escalation + 1
+  if (score >= 5) return { state: { ...state, escalation }, keep: true, level, recovered: false }
+  return {
+    state: { mode: 'drifted', escalation, waitingForRecovery: true, failedRecoveries: 0 },
+    keep: false,
+    level,
+    recovered: false,
+  }
+}
+
+function drifted(state: DriftState, { score, recovers }: Action): DriftDecision {
+  if (recovers || score >= 5) return { state: back(state), keep: true, recovered: true }
+  const failedRecoveries = state.failedRecoveries + 1
+  const escalation = state.escalation + 1
+  if (failedRecoveries >= FORCED_AFTER) {
+    return {
+      state: { mode: 'forced', escalation, waitingForRecovery: true, failedRecoveries },
+      keep: false,
+      level: 'halt',
+      recovered: false,
+    }
+  }
+  return {
+    state: { ...state, escalation, failedRecoveries },
+    keep: false,
+    level: raised(levelOf(score), escalation),
+    recovered: false,
+  }
+}
+
+/** In forced mode a good score alone does not do: only the recovery step itself, or clearly being back on the goal. */
+function forced(state: DriftState, { score, recovers }: Action): DriftDecision {
+  if (recovers || score >= 8) return { state: back(state), keep: true, recovered: true }
+  return { state, keep: score >= 5, level: 'halt', recovered: false }
+}
+
+function back(state: DriftState): DriftState {
+  return { ...ON_GOAL, escalation: Math.max(0, Math.min(state.escalation, 2) - 1) }
+}
+
+function calmer(state: DriftState): DriftState {
+  return state.escalation === 0 ? state : { ...state, escalation: state.escalation - 1 }
+}
+
+const LEVELS: CorrectionLevel[] = ['nudge', 'correct', 'intervene', 'halt']
+
+/** The level a score alone asks for; only scores under 8 have one. */
+export function levelOf(score: number): CorrectionLevel {
+  if (score >= 7) return 'nudge'
+  if (score >= 5) return 'correct'
+  return score >= 3 ? 'intervene' : 'halt'
+}
+
+/** A correction that was not followed is repeated one level firmer. */
+function raised(level: CorrectionLevel, escalation: number): CorrectionLevel {
+  if (escalation === 0 || level === 'nudge') return level
+  return LEVELS[Math.min(LEVELS.indexOf(level) + 1, LEVELS.length - 1)]!
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { extractGoal, keywordsOf, pathsIn } from './goal.ts'
+
+describe('a goal is read from the instruction', () => {
+  it('skips the greeting and keeps the request', () => {
+    expect(extractGoal('Hi there!\nWe had an outage yesterday. Fix the token refresh in src/auth/token.ts.').goal).toBe(
+      'Fix the token refresh in src/auth/token.ts.',
+    )
+  })
+
+  it("keeps what must not happen, in the user's words", () => {
+    const { constraints } = extractGoal(
+      "Add pagination to the users API. Don't touch the schema, and keep the old endpoint unchanged.",
+    )
+    expect(constraints).toEqual(["Don't touch the schema", 'keep the old endpoint unchanged'])
+  })
+
+  it('does not count a forbidden path as expected scope', () => {
+    const { expectedScope } = extractGoal('Refactor src/api/users.ts. Do not edit src/db/schema.sql.')
+    expect(expectedScope).toEqual(['src/api/users.ts'])
+  })
+
+  it.each([
+    ['look at src/auth/ and lib/token.ts', ['src/auth/', 'lib/token.ts']],
+    ['the error is in `server/index.mjs:42`', ['server/index.mjs']],
+    ['make read/write and/or faster, e.g. with node.js 20.1', []],
+    ['see package.json and README.md.', ['package.json', 'README.md']],
+  ])('%s', (text, paths) => {
+    expect(pathsIn(text)).toEqual(paths)
+  })
+
+  it('keeps telling words once, whatever their form', () => {
+    expect(keywordsOf('Please fix the caching: cached tokens expire, the cache is stale')).toEqual([
+      'caching',
+      'tokens',
+      'expire',
+      'stale',
+    ])
+  })
+
+  it('survives an empty and a huge instruction', () => {
+    expect(extractGoal('').goal).toBe('')
+    expect(extractGoal('fix it '.repeat(100_000)).goal.length).toBeLessThanOrEqual(240)
+  })
+})

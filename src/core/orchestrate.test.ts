@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { type CurrentWork, onAnswer, onInstruction } from './orchestrate.ts'
+
+const darkMode: CurrentWork = {
+  goal: 'Add dark mode to the settings page',
+  keywords: ['dark', 'mode', 'settings', 'page'],
+  kind: 'main',
+  recentFiles: ['src/settings/theme.ts'],
+}
+
+describe('what an instruction means for the work in hand', () => {
+  it('a first prompt is a new task', () => {
+    expect(onInstruction(undefined, 'Add dark mode', false)).toBe('new_task')
+  })
+
+  it.each([
+    ['continue', 'What colours did you use?'],
+    ['continue', 'no, the toggle should be on the left'],
+    ['continue', 'still broken: TypeError: x is undefined'],
+    ['continue', 'make the settings toggle bigger'],
+    ['continue', 'put that into a helper'],
+    ['continue', 'Now make dark mode the default on the settings page'],
+    ['continue', 'fix theme.ts imports'],
+    ['new_task', 'Now fix the login bug'],
+    ['new_task', 'Great, now fix the login bug'],
+    ['new_task', 'forget that, upgrade the database driver'],
+    ['new_task', 'Write a script that imports the customers from a spreadsheet'],
+    ['subtask', 'First I need to install deps'],
+    ['subtask', 'Before that, extract the colours into variables'],
+    ['parallel_task', 'Also update the tests'],
+    ['parallel_task', "while you're at it, bump the version"],
+  ])('%s: %s', (action, instruction) => {
+    expect(onInstruction(darkMode, instruction, false)).toBe(action)
+  })
+
+  it('a simple prompt goes on with what there is', () => {
+    expect(onInstruction(darkMode, 'yes', true)).toBe('continue')
+  })
+})
+
+describe('what an answer says about the end', () => {
+  const wrote = { wroteFiles: true }
+
+  it.each([
+    ['task_complete', 'Task complete.', { wroteFiles: false }],
+    ['task_complete', "I've added dark mode to the settings page. All tests pass.", wrote],
+    ['task_complete', 'Done. The toggle sits in the header.', wrote],
+    ['continue', "I've added the toggle. Next, I'll wire it to the store.", wrote],
+    ['continue', 'I have fixed the first error. Should I go on with the others?', wrote],
+    ['continue', 'All tests pass on main already, so the bug must be elsewhere.', { wroteFiles: false }],
+    ['continue', 'The theme is kept in a context.', wrote],
+  ] as const)('%s: %s', (action, text, more) => {
+    expect(onAnswer(darkMode, { text, ...more })).toBe(action)
+  })
+
+  it('ends a subtask as a subtask', () => {
+    expect(onAnswer({ ...darkMode, kind: 'subtask' }, { text: 'Done.', ...wrote })).toBe('subtask_complete')
+  })
+
+  it('ends nothing where nothing runs', () => {
+    expect(onAnswer(undefined, { text: 'Task complete', ...wrote })).toBe('continue')
+  })
+})

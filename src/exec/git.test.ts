@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { projectAt } from './git.ts'
+
+let home: string
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'grove-git-')))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+function git(cwd: string, ...args: string[]) {
+  const identity = ['-c', 'user.name=Test', '-c', 'user.email=none', '-c', 'init.defaultBranch=main']
+  execFileSync('git', [...identity, ...args], { cwd, stdio: 'pipe' })
+}
+
+function repository(name: string) {
+  const root = join(home, name)
+  mkdirSync(root)
+  git(root, 'init')
+  writeFileSync(join(root, 'a.txt'), 'a')
+  git(root, 'add', '.')
+  git(root, 'commit', '-m', 'first')
+  return root
+}
+
+describe('the project of a folder', () => {
+  it('is named by its remote, from any folder inside', async () => {
+    const root = repository('app')
+    git(root, 'remote', 'add', 'origin', 'git@example.com:team/app.git')
+    mkdirSync(join(root, 'src'))
+    expect(await projectAt(join(root, 'src'))).toEqual({
+      id: 'example.com/team/app',
+      name: 'app',
+      root,
+      remote: 'example.com/team/app',
+    })
+  })
+
+  it('is shared by a worktree and a clone', async () => {
+    const root = repository('app')
+    git(root, 'worktree', 'add', join(home, 'tree'), '-b', 'side')
+    git(home, 'clone', root, 'clone')
+    const { id } = await projectAt(root)
+    expect((await projectAt(join(home, 'tree'))).id).toBe(id)
+    expect((await projectAt(join(home, 'clone'))).id).toBe(id)
+    expect((await projectAt(join(home, 'tree'))).root).toBe(join(home, 'tree'))
+  })
+
+  it('is the folder itself without git', async () => {
+    expect(await projectAt(home)).toMatchObject({ id: `path:${home}`, root: home })
+  })
+
+  it('survives a folder that is gone', async () => {
+    expect(await projectAt(join(home, 'nowhere'))).toMatchObject({ name: 'nowhere' })
+  })
+})

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+
+export interface Ran {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  input?: string
+  timeoutMs?: number
+  signal?: AbortSignal
+  /** More output than this ends the process: a runaway command must not fill our memory. */
+  maxOutput?: number
+}
+
+/** Runs a program with an argument array (never a shell) and gathers what it prints. Rejects only when it cannot start. */
+export function run(program: string, args: string[], options: RunOptions = {}): Promise<Ran> {
+  const { cwd, env, input, timeoutMs, signal, maxOutput = 64 * 1024 * 1024 } = options
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      ...(cwd && { cwd }),
+      ...(env && { env }),
+      ...(signal && { signal }),
+      ...(timeoutMs && { timeout: timeoutMs, killSignal: 'SIGKILL' }),
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    })
+    const out: Buffer[] = []
+    const err: Buffer[] = []
+    let size = 0
+    const gather = (into: Buffer[]) => (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxOutput) child.kill('SIGKILL')
+      else into.push(chunk)
+    }
+    child.stdout!.on('data', gather(out))
+    child.stderr!.on('data', gather(err))
+    child.on('error', reject)
+    child.on('close', (code, killedBy) =>
+      resolve({
+        code,
+        signal: killedBy,
+        stdout: Buffer.concat(out).toString('utf8'),
+        stderr: Buffer.concat(err).toString('utf8'),
+      }),
+    )
+    if (input !== undefined) {
+      // A program that does not read its input closes the pipe; that is its right and not our failure.
+      child.stdin!.on('error', () => undefined)
+      child.stdin!.end(input)
+    }
+  })
+}

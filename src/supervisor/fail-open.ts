@@ -1,0 +1,11 @@
+import type { Log } from '#core/ports.ts'
+
+/** Trouble inside Grove must never stop the developer: log it, and answer as if Grove were not there. */
+export async function failOpen<T>(log: Log, doing: string, answer: T, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    log.warn({ err: error, doing }, 'failing open')
+    return answer
+  }
+}
