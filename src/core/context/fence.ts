@@ -1,0 +1,35 @@
+/**
+ * What Grove hands to the model is data, not orders: memories and learnings were written by other agents and people, so
+ * they are fenced, capped, and cannot imitate our own tags or the client's system markers.
+ */
+
+const CHARS_PER_TOKEN = 4
+
+/** A fair guess that needs no tokenizer; budgets and displays use it, never a bill. */
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / CHARS_PER_TOKEN)
+}
+
+const MARKERS =
+  /<\s*(\/?)\s*(grove[\w-]*|system[\w-]*|intent_context|user[\w-]*|assistant|human|command-[\w-]+|local-command-[\w-]+|task-notification|persisted-output|function_calls|antml:[\w-]+|invoke|tool_use|tool_result)\b/gi
+const TURN_MARKER = /^(\s*)(human|assistant|system|user)(\s*:)/gim
+// Everything a terminal or a parser could take for structure, except tab and line feed.
+const CONTROL = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+/** Text that stays readable and has lost every way of passing for a marker. */
+export function neutralise(text: string): string {
+  return text.replace(CONTROL, '').replace(MARKERS, '‹$1$2').replace(TURN_MARKER, '$1$2 $3')
+}
+
+/** Cuts at a word, says that it cut. */
+export function cap(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text
+  const cut = text.slice(0, Math.max(0, maxChars - 2))
+  const atWord = cut.replace(/\s+\S*$/, '')
+  return `${(atWord.length > maxChars / 2 ? atWord : cut).trimEnd()} …`
+}
+
+/** One fenced block. The tag is ours; whatever is inside has been neutralised by whoever composed it. */
+export function fence(tag: string, note: string, body: string): string {
+  return `<${tag}>\n${note}\n${body}\n</${tag}>`
+}
