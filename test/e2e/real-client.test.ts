@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { setStage } from '../support/stage.ts'
+import { differences } from '../support/traffic.ts'
+
+// The real Claude Code, pinned in package.json, works through Grove against a scripted API. It must notice nothing:
+// what it sent is what arrived, what was answered is what it got.
+
+const files = { 'notes.txt': 'remember the milk\n', 'a.txt': 'alpha\n', 'b.txt': 'beta\n', 'c.txt': 'gamma\n' }
+
+describe.concurrent('Claude Code through Grove', () => {
+  it('does a task with one tool after the other', async ({ onTestFinished }) => {
+    const { simulator, grove, tap, project, run } = await setStage(onTestFinished, 'multi-tool', files)
+    const outcome = await run('Summarise the notes')
+
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '', result: { result: 'The summary has three lines.' } })
+    expect(await readFile(join(project.dir, 'summary.md'), 'utf8')).toBe('# Summary\n\n- milk 🥛\n')
+    expect(outcome.result?.usage).toMatchObject({ cache_read_input_tokens: 27_800, output_tokens: 142 })
+    expect(simulator.problems).toEqual([])
+    expect(simulator.unused()).toEqual([])
+    expect(differences(tap, simulator)).toEqual([])
+
+    await grove.until(() => grove.turns.length === 4)
+    const [read, write, bash, end] = grove.turns.map(({ answer }) => answer)
+    expect(read).toMatchObject({
+      text: 'I will read the notes.',
+      thinkingLength: 'The notes come first.'.length,
+      toolUses: [{ name: 'Read', input: { file_path: join(project.dir, 'notes.txt') } }],
+      stopReason: 'tool_use',
+      complete: true,
+    })
+    expect(write?.toolUses).toMatchObject([{ name: 'Write', input: { content: '# Summary\n\n- milk 🥛\n' } }])
+    expect(bash?.toolUses).toMatchObject([{ name: 'Bash', input: { command: 'wc -l < summary.md' } }])
+    expect(end).toMatchObject({ text: 'The summary has three lines.', toolUses: [], stopReason: 'end_turn' })
+    expect(new Set(grove.turns.map(({ call }) => call.sessionId))).toEqual(new Set([outcome.sessionId]))
+    expect(grove.warnings).toEqual([])
+  })
+
+  it('runs tools in parallel', async ({ onTestFinished }) => {
+    const { simulator, grove, tap, run } = await setStage(onTestFinished, 'parallel-tools', files)
+    const outcome = await run('Read all files')
+
+    expect(outcome.result?.result).toBe('All three are read.')
+    expect(simulator.problems).toEqual([])
+    expect(differences(tap, simulator)).toEqual([])
+
+    await grove.until(() => grove.turns.length === 2)
+    expect(grove.turns[0]?.answer?.toolUses.map(({ input }) => input)).toEqual(
+      ['a.txt', 'b.txt', 'c.txt'].map((file) => ({ file_path: expect.stringContaining(file) })),
+    )
+  })
+
+  it('lets a subagent help', async ({ onTestFinished }) => {
+    const { simulator, grove, tap, run } = await setStage(onTestFinished, 'subagent', files)
+    const outcome = await run('What should I remember?')
+
+    expect(outcome.result?.result).toBe('The subagent says it is the milk.')
+    expect(simulator.problems).toEqual([])
+    expect(simulator.unused()).toEqual([])
+    expect(differences(tap, simulator)).toEqual([])
+
+    await grove.until(() => grove.turns.length === 4)
+    expect(grove.turns.map(({ call }) => call.agentId !== undefined)).toEqual([false, true, true, false])
+  })
+
+  it('waits as long as a 429 asks, and gets its answer then', async ({ onTestFinished }) => {
+    const { simulator, grove, tap, run } = await setStage(onTestFinished, 'rate-limited', files)
+    const outcome = await run('Hello')
+
+    expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'Thank you for waiting.' } })
+    const retry = outcome.lines.find(({ subtype }) => subtype === 'api_retry')
+    expect(retry).toMatchObject({ error_status: 429, retry_delay_ms: 1000 })
+    expect(simulator.sent.map(({ status }) => status)).toEqual([200, 429, 200])
+    expect(differences(tap, simulator)).toEqual([])
+
+    await grove.until(() => grove.turns.length === 2)
+    expect(grove.turns.map(({ status, answer }) => [status, answer?.text])).toEqual([
+      [429, undefined],
+      [200, 'Thank you for waiting.'],
+    ])
+  })
+
+  it('asks again without streaming when the line goes dead', async ({ onTestFinished }) => {
+    const { simulator, grove, tap, run } = await setStage(onTestFinished, 'mid-stream-reset', files)
+    const outcome = await run('Hello')
+
+    expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'Here is the whole answer.' } })
+    expect(simulator.sent.map(({ ended }) => ended)).toEqual(['complete', 'reset', 'complete'])
+    expect(simulator.problems).toEqual([])
+    expect(differences(tap, simulator)).toEqual([])
+
+    await grove.until(() => grove.turns.length === 2)
+    expect(grove.turns).toMatchObject([
+      { streamed: true, aborted: true, answer: { complete: false } },
+      { streamed: false, aborted: false, answer: { complete: true, text: 'Here is the whole answer.' } },
+    ])
+  })
+
+  it('counts tokens through it', async ({ onTestFinished }) => {
+    const { simulator, grove, tap, run } = await setStage(onTestFinished, 'hello', files)
+    const outcome = await run('/context')
+
+    expect(outcome.exitCode).toBe(0)
+    const paths = new Set(simulator.requests.map(({ url }) => url))
+    expect(paths).toContain('/v1/messages/count_tokens?beta=true')
+    expect(differences(tap, simulator)).toEqual([])
+    expect(grove.turns).toEqual([])
+  })
+
+  it('reads compressed answers as they were packed', async ({ onTestFinished }) => {
+    const { simulator, grove, tap, run } = await setStage(onTestFinished, 'compressed', files)
+    const outcome = await run('Hello')
+
+    expect(outcome.result?.result).toBe('Packed with gzip.')
+    expect(differences(tap, simulator)).toEqual([])
+    await grove.until(() => grove.turns.length === 1)
+    expect(grove.turns[0]?.answer?.text).toBe('Packed with gzip.')
+  })
+
+  it.for(['SIGINT', 'SIGTERM'] as const)(
+    'stops the upstream at once when it is ended by %s',
+    async (signal, { onTestFinished }) => {
+      const { simulator, grove, tap, start } = await setStage(onTestFinished, 'slow-drip', files)
+      const { child, done } = await start('Tell me a long story')
+      const answer = () => simulator.sent.find(({ body }) => body.length > 0)
+
+      await simulator.until(() => (answer()?.body.length ?? 0) > 1000)
+      child.kill(signal)
+      await simulator.until(() => answer()?.ended === 'aborted')
+
+      const ended = await done
+      expect(ended.result?.subtype).not.toBe('success')
+      expect(simulator.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+      expect(differences(tap, simulator)).toEqual([])
+
+      await grove.until(() => grove.turns.length === 1)
+      expect(grove.turns).toMatchObject([{ aborted: true, answer: { complete: false } }])
+    },
+  )
+})

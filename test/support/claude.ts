@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { tempDir } from './project.ts'
+
+/** The key every test client shows; scenarios may expect it. */
+export const fakeKey = 'sk-ant-simulated'
+
+export interface ClaudeOptions {
+  baseUrl: string
+  prompt: string
+  /** Where it works; without one, an empty folder inside its home. */
+  cwd?: string
+  /** Its home; without one, a new folder, which the caller removes. */
+  home?: string
+  args?: string[]
+  /** Goes to `--settings`: a file, or the settings themselves. */
+  settings?: string | object
+  env?: Record<string, string>
+  /** Written to its standard input, which is then closed. */
+  input?: string
+  timeoutMs?: number
+}
+
+type Json = Record<string, unknown>
+
+export interface ClaudeRun {
+  /** Null when a signal ended it. */
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+  /** The last result object; undefined when it was killed before it had one. */
+  result: (Json & { result?: string; is_error?: boolean; session_id?: string }) | undefined
+  /** Every line of its stream-json output. */
+  lines: Json[]
+  stdout: string
+  stderr: string
+  home: string
+  sessionId: string | undefined
+}
+
+export interface RunningClaude {
+  child: ChildProcess
+  done: Promise<ClaudeRun>
+  /** Ends the process and what it started, whatever state it is in. */
+  kill(): void
+}
+
+/** Runs the pinned Claude Code headless to its end. */
+export async function runClaude(options: ClaudeOptions): Promise<ClaudeRun> {
+  return (await startClaude(options)).done
+}
+
+/** Starts the pinned Claude Code headless; it can reach loopback only, and finds nothing of its user. */
+export async function startClaude(options: ClaudeOptions): Promise<RunningClaude> {
+  const home = options.home ?? (await tempDir('home'))
+  const child = spawn(clientPath(), commandLine(options), {
+    cwd: options.cwd ?? home,
+    env: { ...isolated(home, options.baseUrl), ...options.env },
+    // Its own process group, so that its children can be ended with it.
+    detached: true,
+  })
+  alive.add(child)
+  const kill = () => killGroup(child)
+  const timer = setTimeout(kill, options.timeoutMs ?? 50_000)
+  const stdout = collect(child.stdout)
+  const stderr = collect(child.stderr)
+  // It may end before it has read its input; its exit code then says more than a broken pipe.
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.input ?? '')
+
+  const done = once(child, 'close').then(([exitCode, signal]) => {
+    clearTimeout(timer)
+    alive.delete(child)
+    const lines = stdout().split('\n').filter(Boolean).map(parseLine)
+    const result = lines.findLast(({ type }) => type === 'result')
+    const sessionId = lines.find(({ session_id }) => typeof session_id === 'string')?.session_id as string | undefined
+    return { exitCode, signal, result, lines, stdout: stdout(), stderr: stderr(), home, sessionId } as ClaudeRun
+  })
+  return { child, done, kill }
+}
+
+/** An environment with nothing of the machine in it, and with every call home switched off. */
+function isolated(home: string, baseUrl: string): Record<string, string> {
+  return {
+    HOME: home,
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    ANTHROPIC_API_KEY: fakeKey,
+    ANTHROPIC_BASE_URL: baseUrl,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    DISABLE_AUTOUPDATER: '1',
+  }
+}
+
+function commandLine({ prompt, settings, args = [] }: ClaudeOptions): string[] {
+  return [
+    '-p',
+    prompt,
+    '--output-format=stream-json',
+    '--verbose',
+    // Rules instead of --dangerously-skip-permissions, which the client refuses to root.
+    '--allowedTools=Agent,Bash,Edit,Read,Write',
+    ...(settings ? ['--settings', typeof settings === 'string' ? settings : JSON.stringify(settings)] : []),
+    ...args,
+  ]
+}
+
+/** The program itself; the wrapper beside it is a placeholder where npm ran no install scripts. */
+function clientPath(): string {
+  const require = createRequire(import.meta.url)
+  const wrapper = dirname(require.resolve('@anthropic-ai/claude-code/package.json'))
+  const platform = `${process.platform}-${process.arch}`
+  const places = [platform, `${platform}-musl`].map((name) => join(dirname(wrapper), `claude-code-${name}`, 'claude'))
+  const found = places.find((path) => existsSync(path))
+  if (found) return found
+  throw new Error(`Claude Code for ${platform} is not installed. Run npm install with optional dependencies.`)
+}
+
+// A test that fails half-way, or a worker that is stopped, must leave nobody behind.
+const alive = new Set<ChildProcess>()
+process.on('exit', () => alive.forEach(killGroup))
+
+function killGroup({ pid, exitCode, signalCode }: ChildProcess) {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // It may end by itself between the question and the signal.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString()
+}
+
+function parseLine(line: string): Json {
+  try {
+    return JSON.parse(line) as Json
+  } catch {
+    return { type: 'not-json', line } // A last line cut off by a signal is still worth showing.
+  }
+}

@@ -1,0 +1,65 @@
+import { rm } from 'node:fs/promises'
+import { type Simulator, startSimulator } from '../../src/simulator/upstream.ts'
+import { type ClaudeOptions, type ClaudeRun, type RunningClaude, startClaude } from './claude.ts'
+import { type Grove, startGrove } from './grove.ts'
+import { createProject, type Project, tempDir } from './project.ts'
+import { startWireTap, type WireTap } from './wire-tap.ts'
+
+/** Everything one story with the real client needs: client → tap → Grove → simulator, and a project to work in. */
+export interface Stage {
+  simulator: Simulator
+  grove: Grove
+  tap: WireTap
+  project: Project
+  home: string
+  start(prompt: string, options?: Partial<ClaudeOptions>): Promise<RunningClaude>
+  run(prompt: string, options?: Partial<ClaudeOptions>): Promise<ClaudeRun>
+}
+
+/** How a test says what is to be done when it is over; the last said is done first. */
+type WhenFinished = (work: () => Promise<void> | void) => void
+
+/** Sets the stage, and clears it away when the test is finished, however it ended. */
+export async function setStage(
+  whenFinished: WhenFinished,
+  scenario: string,
+  files: Record<string, string>,
+): Promise<Stage> {
+  await turn(whenFinished)
+  const project = await createProject(files)
+  whenFinished(project.remove)
+  const home = await tempDir('home')
+  whenFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  const simulator = await startSimulator({ scenario })
+  whenFinished(simulator.close)
+  const grove = await startGrove({ target: simulator.url })
+  whenFinished(grove.close)
+  const tap = await startWireTap(grove.url)
+  whenFinished(tap.close)
+
+  async function start(prompt: string, options: Partial<ClaudeOptions> = {}) {
+    const running = await startClaude({ baseUrl: tap.url, prompt, cwd: project.dir, home, ...options })
+    whenFinished(async () => {
+      running.kill()
+      await running.done
+    })
+    return running
+  }
+
+  const run: Stage['run'] = async (prompt, options) => (await start(prompt, options)).done
+  return { simulator, grove, tap, project, home, start, run }
+}
+
+// Each client wants a core and 300 MB; more than two at once only make each other slow.
+let free = 2
+const waiting: (() => void)[] = []
+
+async function turn(whenFinished: WhenFinished) {
+  if (free > 0) free -= 1
+  else await new Promise<void>((go) => waiting.push(go))
+  whenFinished(() => {
+    const next = waiting.shift()
+    if (next) next()
+    else free += 1
+  })
+}
