@@ -1,0 +1,50 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { z } from 'zod'
+import { JUDGE_HEADER } from '#protocol/request-kind.ts'
+import { type Ask, UnusableAnswer } from './ask.ts'
+
+export interface AnthropicOptions {
+  apiKey: string
+  model: string
+  baseUrl: string
+}
+
+/** Asks the Messages API. The header lets our own proxy know these calls, so that they are never tracked. */
+export function askAnthropic({ apiKey, model, baseUrl }: AnthropicOptions): Ask {
+  const client = new Anthropic({
+    apiKey,
+    baseURL: baseUrl,
+    maxRetries: 1,
+    defaultHeaders: { [JUDGE_HEADER]: '1' },
+  })
+  return async ({ system, prompt, schema }, signal) => {
+    const message = await client.messages.create(
+      {
+        model,
+        max_tokens: 4096,
+        system,
+        messages: [{ role: 'user', content: prompt }],
+        output_config: { format: { type: 'json_schema', schema: z.toJSONSchema(schema) } },
+      },
+      { signal },
+    )
+    const text = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')
+    if (text === '') throw new UnusableAnswer(`the judge gave no answer (${message.stop_reason})`)
+    return { text, costUsd: costOf(model, message.usage.input_tokens, message.usage.output_tokens) }
+  }
+}
+
+/** Dollars per million tokens, input and output. A model we do not know is counted as the dearest, so a budget always holds. */
+const PRICES: [RegExp, number, number][] = [
+  [/haiku-5-5/, 0.1, 0.5],
+  [/haiku/, 1, 5],
+  [/sonnet-5-5/, 2, 10],
+  [/sonnet/, 3, 15],
+  [/opus-5-5/, 4, 20],
+  [/opus/, 5, 25],
+]
+
+function costOf(model: string, input: number, output: number): number {
+  const [, inPrice, outPrice] = PRICES.find(([name]) => name.test(model)) ?? [undefined, 15, 75]
+  return (input * inPrice + output * outPrice) / 1_000_000
+}

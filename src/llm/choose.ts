@@ -1,0 +1,36 @@
+import type { Judge } from '#core/judge.ts'
+import type { Log } from '#core/ports.ts'
+import { askAnthropic } from './anthropic.ts'
+import { askClaudeCli, type Run } from './claude-cli.ts'
+import { withFallback } from './fallback.ts'
+import { heuristicJudge } from './heuristic.ts'
+import { limiter } from './limit.ts'
+import { modelJudge, type Purse } from './model-judge.ts'
+
+export interface JudgeSettings {
+  kind: 'heuristic' | 'anthropic' | 'claude-cli'
+  model: string
+  apiKey?: string | undefined
+  timeoutMs: number
+  concurrency: number
+  /** Where the API is: the upstream itself, so that our own calls do not pass through our own proxy. */
+  baseUrl: string
+  claudeBin: string
+  run: Run
+}
+
+/** The judge that the settings ask for; rules answer wherever a model cannot. */
+export function chooseJudge(settings: JudgeSettings, log: Log): (purse: Purse) => Judge {
+  const { kind, model, timeoutMs, concurrency, apiKey, baseUrl, claudeBin, run } = settings
+  if (kind === 'heuristic') return () => heuristicJudge
+  if (kind === 'anthropic' && !apiKey) {
+    log.warn({}, 'the judge is set to anthropic, but there is no key for it; rules alone will judge')
+    return () => heuristicJudge
+  }
+  const limit = limiter(concurrency)
+  const ask =
+    kind === 'anthropic'
+      ? askAnthropic({ apiKey: apiKey!, model, baseUrl })
+      : askClaudeCli({ bin: claudeBin, model, run })
+  return (purse) => withFallback(modelJudge({ name: kind, ask, purse, timeoutMs, limit }), heuristicJudge, log)
+}

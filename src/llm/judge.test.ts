@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Log } from '#core/ports.ts'
+import { run } from '#exec/spawn.ts'
+import { parseScenario } from '#simulator/script.ts'
+import { type Simulator, startSimulator } from '#simulator/upstream.ts'
+import { chooseJudge, type JudgeSettings } from './choose.ts'
+import { limiter } from './limit.ts'
+
+const quiet: Log & { warnings: string[] } = {
+  warnings: [],
+  debug() {},
+  info() {},
+  warn: (_fields, message) => void quiet.warnings.push(message),
+  error() {},
+}
+
+class Purse {
+  total = 0
+  constructor(private readonly most = 1) {}
+  async allows() {
+    return this.total < this.most
+  }
+  async spent(cost: number) {
+    this.total += cost
+  }
+}
+
+let simulator: Simulator | undefined
+afterEach(async () => {
+  await simulator?.close()
+  simulator = undefined
+  quiet.warnings = []
+})
+
+async function judgeOn(scenario: string, purse = new Purse(), more: Partial<JudgeSettings> = {}) {
+  simulator = await startSimulator({ scenario: parseScenario(scenario, 'judge') })
+  const settings: JudgeSettings = {
+    kind: 'anthropic',
+    model: 'claude-haiku-5-5',
+    apiKey: 'sk-ant-simulated',
+    timeoutMs: 5_000,
+    concurrency: 2,
+    baseUrl: simulator.url,
+    claudeBin: 'claude',
+    run,
+    ...more,
+  }
+  return chooseJudge(settings, quiet)(purse)
+}
+
+const drift = {
+  goal: 'Fix the token refresh',
+  instruction: 'Fix the token refresh',
+  constraints: [],
+  scope: [],
+  actions: ['edit src/theme.css'],
+  relevant: [],
+}
+const verdict =
+  '{"score":3,"diagnostic":"src/theme.css has nothing to do with tokens.","recoverySteps":["Return to src/auth.ts"]}'
+
+describe('the model judge', () => {
+  it('asks with our mark, takes the answer and counts the cost', async () => {
+    const purse = new Purse()
+    const judge = await judgeOn(
+      `replies:\n  - reply: { text: '${verdict}', usage: { input: 1000, output: 100 } }\n    expect: { headers: { x-grove-judge: '1' } }`,
+      purse,
+    )
+    expect(await judge.checkDrift(drift)).toMatchObject({ score: 3 })
+    expect(simulator!.problems).toEqual([])
+    expect(purse.total).toBeCloseTo((1000 * 0.1 + 100 * 0.5) / 1e6, 10)
+  })
+
+  it('lets a wrong answer be mended once', async () => {
+    const judge = await judgeOn(`replies:\n  - reply: 'The score is three.'\n  - reply: '${verdict}'`)
+    expect(await judge.checkDrift(drift)).toMatchObject({ score: 3 })
+    expect(simulator!.requests).toHaveLength(2)
+    expect(quiet.warnings).toEqual([])
+  })
+
+  it.each([
+    ['twice wrong', `replies:\n  - reply: 'no'\n    repeat: forever`],
+    ['out of range', `replies:\n  - reply: '{"score":42,"diagnostic":"","recoverySteps":[]}'\n    repeat: forever`],
+    ['down', `replies:\n  - reply: { error: { status: 500, type: api_error, message: down } }\n    repeat: forever`],
+  ])('goes by rules when the model is %s', async (_, scenario) => {
+    const judge = await judgeOn(scenario)
+    expect((await judge.checkDrift(drift)).score).toBe(8)
+    expect(quiet.warnings).toHaveLength(1)
+  })
+
+  it('goes by rules when the model does not answer in time', async () => {
+    const judge = await judgeOn(
+      `replies:\n  - reply: { text: 'late', hang_after: 0 }\n    repeat: forever`,
+      new Purse(),
+      {
+        timeoutMs: 50,
+      },
+    )
+    expect((await judge.extractIntent({ instruction: 'Fix src/a.ts', earlier: [] })).expectedScope).toEqual([
+      'src/a.ts',
+    ])
+  })
+
+  it('asks nobody once the budget is used up', async () => {
+    const judge = await judgeOn(`replies:\n  - reply: '${verdict}'\n    repeat: forever`, new Purse(0))
+    expect((await judge.checkDrift(drift)).score).toBe(8)
+    expect(simulator!.requests).toHaveLength(0)
+  })
+
+  it('is not there without a key', () => {
+    const settings = {
+      kind: 'anthropic',
+      model: 'm',
+      timeoutMs: 1,
+      concurrency: 1,
+      baseUrl: '',
+      claudeBin: '',
+      run,
+    } as const
+    expect(chooseJudge(settings, quiet)(new Purse()).name).toBe('heuristic')
+  })
+})
+
+describe('the claude command as judge', () => {
+  it('is asked for JSON by schema, with no tools and no hooks', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'grove-judge-'))
+    try {
+      const bin = join(folder, 'claude')
+      const answer = JSON.stringify({
+        is_error: false,
+        result: '',
+        structured_output: JSON.parse(verdict),
+        total_cost_usd: 0.25,
+      })
+      writeFileSync(
+        bin,
+        `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/args"\ncat > "${folder}/stdin"\necho '${answer}'\n`,
+        { mode: 0o755 },
+      )
+      const purse = new Purse()
+      const judge = await judgeOn('replies: []', purse, { kind: 'claude-cli', claudeBin: bin })
+      expect(await judge.checkDrift(drift)).toMatchObject({ score: 3 })
+      expect(purse.total).toBe(0.25)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('goes by rules when there is no such command', async () => {
+    const judge = await judgeOn('replies: []', new Purse(), { kind: 'claude-cli', claudeBin: '/nowhere/claude' })
+    expect((await judge.checkDrift(drift)).score).toBe(8)
+  })
+})
+
+describe('a limiter', () => {
+  it('never runs more at once than allowed, and runs everything', async () => {
+    const limit = limiter(2)
+    let running = 0
+    let most = 0
+    let done = 0
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        limit(async () => {
+          most = Math.max(most, ++running)
+          await new Promise((resolve) => setImmediate(resolve))
+          running--
+          done++
+          if (index % 3 === 0) throw new Error('broken')
+        }).catch(() => undefined),
+      ),
+    )
+    expect({ most, done }).toEqual({ most: 2, done: 20 })
+  })
+})

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { Judge } from '#core/judge.ts'
+import { type Ask, type Question, UnusableAnswer } from './ask.ts'
+import * as prompts from './prompts.ts'
+
+/** Who pays: asked before each question, told afterwards. */
+export interface Purse {
+  /** False when the budget is used up. */
+  allows(): Promise<boolean>
+  spent(costUsd: number): Promise<void>
+}
+
+export interface ModelJudgeOptions {
+  name: 'anthropic' | 'claude-cli'
+  ask: Ask
+  purse: Purse
+  timeoutMs: number
+  /** Runs a question when one of the few slots is free. */
+  limit: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/** A judge that asks a model: strict answers, one attempt at repair, a time limit, a budget. Trouble is thrown, never guessed away. */
+export function modelJudge({ name, ask, purse, timeoutMs, limit }: ModelJudgeOptions): Judge {
+  const put = <Schema extends z.ZodType>(question: Question<Schema>): Promise<z.output<Schema>> =>
+    limit(async () => {
+      const first = await once(question)
+      const read = parse(question.schema, first)
+      if (read.success) return read.data
+      const again = await once({ ...question, prompt: repair(question.prompt, first, read.error) })
+      const mended = parse(question.schema, again)
+      if (mended.success) return mended.data
+      throw new UnusableAnswer(`the judge's answer has the wrong form: ${mended.error}`)
+    })
+
+  const once = async (question: Question): Promise<string> => {
+    if (!(await purse.allows())) throw new UnusableAnswer('the judge has used up its budget')
+    const { text, costUsd } = await ask(question, AbortSignal.timeout(timeoutMs))
+    await purse.spent(costUsd)
+    return text
+  }
+
+  return {
+    name,
+    extractIntent: (asked) => put(prompts.intentQuestion(asked)),
+    analyseTask: (asked) => put(prompts.taskQuestion(asked)),
+    checkDrift: (asked) => put(prompts.driftQuestion(asked)),
+    checkRecovery: (asked) => put(prompts.recoveryQuestion(asked)),
+    forcedRecovery: (asked) => put(prompts.forcedQuestion(asked)),
+    extractReasoning: (asked) => put(prompts.reasoningQuestion(asked)),
+    summarise: (asked) => put(prompts.summaryQuestion(asked)),
+    parseFreeText: (asked) => put(prompts.choiceQuestion(asked)),
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, text: string) {
+  let json: unknown
+  try {
+    json = JSON.parse(unfenced(text))
+  } catch (error) {
+    return { success: false as const, error: (error as Error).message }
+  }
+  const read = schema.safeParse(json)
+  return read.success
+    ? { success: true as const, data: read.data }
+    : { success: false as const, error: z.prettifyError(read.error) }
+}
+
+/** Models like to wrap JSON into a code fence or a sentence. */
+function unfenced(text: string): string {
+  const start = text.indexOf('{')
+  const end = text.lastIndexOf('}')
+  return start === -1 || end < start ? text : text.slice(start, end + 1)
+}
+
+function repair(prompt: string, answer: string, error: string): string {
+  return `${prompt}\n\nYour last answer could not be used:\n${answer.slice(0, 2000)}\n\nWhat is wrong with it: ${error}\nAnswer again, with the JSON object only.`
+}
