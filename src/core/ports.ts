@@ -13,6 +13,8 @@ export interface Store {
   driftEvents: DriftEventStore
   turns: TurnStore
   memories: MemoryStore
+  injections: InjectionStore
+  states: StateStore
   counts(): Promise<StoreCounts>
   close(): Promise<void>
 }
@@ -83,6 +85,45 @@ export interface MemoryStore {
   /** Newest first; `before` pages on. */
   list(projectId: string, page: { limit: number; before?: number }): Promise<Memory[]>
   remove(id: string): Promise<void>
+}
+
+/** What was put into a conversation, why and at which cost: visible to people, never read back by the engine. */
+export interface Injection {
+  id: string
+  sessionId: string
+  taskId?: string
+  kind: string
+  /** Through which door, and where it stands: in `system`, at the end of the conversation, or in a hook's context. */
+  place: 'system' | 'message' | 'hook' | 'clear'
+  text: string
+  why: string
+  tokens: number
+  at: number
+}
+
+export interface InjectionStore {
+  append(injection: Injection): Promise<void>
+  /** Newest first. */
+  ofSession(sessionId: string, limit: number): Promise<Injection[]>
+}
+
+/**
+ * Small JSON values that only Grove reads and that must outlive a process: what it has in mind about a live session, a
+ * gate's state, the active intent. `kind` names the feature, `key` the thing; the store looks into neither.
+ */
+export interface StateStore {
+  get(kind: string, key: string): Promise<unknown>
+  put(kind: string, key: string, value: unknown, at: number): Promise<void>
+  /**
+   * Reads, changes and writes in one transaction, so that many hook processes at once lose nothing. `change` is pure and
+   * may run again; what it returns is stored, undefined removes. Resolves to what is stored now.
+   */
+  update<T>(kind: string, key: string, at: number, change: (before: unknown) => T): Promise<T>
+  remove(kind: string, key: string): Promise<void>
+  /** Newest first. */
+  list(kind: string, limit: number): Promise<{ key: string; value: unknown; at: number }[]>
+  /** Keys not touched since, oldest first. */
+  idleSince(kind: string, at: number): Promise<string[]>
 }
 
 /** The clock and ids are arguments too, so that a test needs no fake timers. */

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decide, type Gate, type GateEvent, type GateLimits, IDLE } from './gate.ts'
+
+const limits: GateLimits = {
+  maxBlocks: 3,
+  cooldownMs: 300_000,
+  autoSkip: { enabled: true, lineThreshold: 5, decider: 'agent' },
+  sessionMode: true,
+}
+const always: GateLimits = { ...limits, autoSkip: { ...limits.autoSkip, decider: 'always' } }
+const { breaker } = IDLE
+const tripping = { blocks: 3, lastBlockedAt: 1000, lastBlockedSession: 's' }
+
+const states: Record<string, Gate> = {
+  idle: IDLE,
+  active: { status: 'active', ticket: 'T-1', closing: false, breaker },
+  pending: { status: 'pending', ticket: 'T-1', breaker },
+  blocked: { status: 'blocked', ticket: 'T-1', breaker: { blocks: 1, lastBlockedAt: 1000, lastBlockedSession: 's' } },
+  tripping: { status: 'blocked', ticket: 'T-1', breaker: tripping },
+  reflected: { status: 'reflected', breaker },
+  skipped: { status: 'skipped', reason: 'trivial', decider: 'agent', breaker },
+}
+const stop = (lines: number, at = 2000, sessionId = 's'): GateEvent => ({
+  type: 'stop',
+  at,
+  sessionId,
+  change: { lines },
+})
+const events: Record<string, GateEvent> = {
+  'ticket-detected': { type: 'ticket-detected', ticket: 'T-2' },
+  'close-intended': { type: 'close-intended' },
+  'close-confirmed': { type: 'close-confirmed' },
+  'close-failed': { type: 'close-failed' },
+  'stop, large change': stop(50),
+  'stop, small change': stop(2),
+  'stop, no change': stop(0),
+  reflected: { type: 'reflected' },
+  skip: { type: 'skip', reason: 'nothing new', decider: 'agent' },
+  'session-ended': { type: 'session-ended' },
+}
+
+/** Every pair; what is not named keeps its state and lets the agent go. */
+const table: Record<string, Record<string, string>> = {
+  idle: {
+    'ticket-detected': 'active',
+    'stop, large change': 'blocked, block',
+  },
+  active: {
+    'close-confirmed': 'pending',
+    'session-ended': 'idle',
+  },
+  pending: {
+    'stop, large change': 'blocked, block',
+    'stop, small change': 'blocked, block',
+    'stop, no change': 'blocked, block',
+    reflected: 'reflected',
+    skip: 'skipped',
+  },
+  blocked: {
+    'stop, large change': 'blocked, block',
+    'stop, small change': 'blocked, block',
+    'stop, no change': 'blocked, block',
+    reflected: 'reflected',
+    skip: 'skipped',
+  },
+  tripping: {
+    'stop, large change': 'idle',
+    'stop, small change': 'idle',
+    'stop, no change': 'idle',
+    reflected: 'reflected',
+    skip: 'skipped',
+  },
+  reflected: {},
+  skipped: {},
+}
+
+const pairs = Object.keys(states).flatMap((state) =>
+  Object.keys(events).map((event) => {
+    const stays = state === 'tripping' ? 'blocked' : state
+    return [state, event, table[state]![event] ?? stays] as const
+  }),
+)
+
+describe('the gate', () => {
+  it.each(pairs)('%s, %s → %s', (state, event, expected) => {
+    const { gate, verdict } = decide(states[state]!, events[event]!, limits)
+    expect(verdict === 'block' ? `${gate.status}, block` : gate.status).toBe(expected)
+  })
+
+  it('remembers which ticket it is about, and that its closing is under way', () => {
+    const active = decide(IDLE, { type: 'ticket-detected', ticket: 'T-9' }, limits).gate
+    expect(decide(active, { type: 'close-intended' }, limits).gate).toMatchObject({ closing: true })
+    expect(decide(active, { type: 'close-confirmed' }, limits).gate).toMatchObject({ status: 'pending', ticket: 'T-9' })
+  })
+
+  it('skips a small change by itself only when told to', () => {
+    expect(decide(states.pending!, stop(2), always)).toMatchObject({
+      note: 'auto-skipped',
+      gate: { status: 'skipped' },
+    })
+    expect(decide(states.pending!, stop(9), always).verdict).toBe('block')
+    const never: GateLimits = { ...limits, autoSkip: { ...limits.autoSkip, decider: 'never' } }
+    expect(decide(IDLE, stop(2), never).verdict).toBe('block')
+  })
+
+  it('asks without git only when something was written', () => {
+    const unknown = (wrote: boolean): GateEvent => ({ type: 'stop', at: 1, sessionId: 's', change: { wrote } })
+    expect(decide(IDLE, unknown(true), limits).verdict).toBe('block')
+    expect(decide(IDLE, unknown(false), limits).verdict).toBe('approve')
+  })
+
+  it('never asks without a ticket when session mode is off', () => {
+    expect(decide(IDLE, stop(500), { ...limits, sessionMode: false }).verdict).toBe('approve')
+  })
+
+  it('gives up after the third block, so nobody is trapped', () => {
+    expect(decide(states.tripping!, stop(50), limits)).toMatchObject({ verdict: 'approve', note: 'breaker tripped' })
+  })
+
+  it('starts counting anew after the cooldown, in another session, and after a reflection', () => {
+    expect(decide(states.tripping!, stop(50, 1000 + 300_000), limits).verdict).toBe('block')
+    expect(decide(states.tripping!, stop(50, 2000, 'other'), limits).verdict).toBe('block')
+    expect(decide(states.tripping!, { type: 'reflected' }, limits).gate.breaker.blocks).toBe(0)
+  })
+
+  it('never blocks more than max_blocks times in a row within the cooldown, whatever happens', () => {
+    const anyEvent = fc.oneof(
+      fc.constantFrom(...Object.values(events).filter(({ type }) => type !== 'stop')),
+      fc.nat(20).map((lines) => stop(lines)),
+    )
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (sequence, maxBlocks) => {
+        let gate: Gate = IDLE
+        let inARow = 0
+        for (const event of sequence) {
+          const decision = decide(gate, event, { ...limits, maxBlocks })
+          gate = decision.gate
+          if (event.type === 'stop') inARow = decision.verdict === 'block' ? inARow + 1 : 0
+          if (event.type === 'reflected') inARow = 0
+          expect(inARow).toBeLessThanOrEqual(maxBlocks)
+        }
+        // Never stuck: stopping again and again always ends in approval.
+        let stops = 0
+        while (decide(gate, stop(50), { ...limits, maxBlocks }).verdict === 'block') {
+          gate = decide(gate, stop(50), { ...limits, maxBlocks }).gate
+          expect(++stops).toBeLessThanOrEqual(maxBlocks)
+        }
+      }),
+    )
+  })
+})

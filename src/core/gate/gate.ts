@@ -1,0 +1,134 @@
+/**
+ * The reflection gate: before an agent leaves finished work, it says what is worth keeping, or why nothing is.
+ * One pure function; every row of the table in `gate.test.ts` is one branch here.
+ */
+export type Gate = { breaker: Breaker } & (
+  | { status: 'idle' }
+  | { status: 'active'; ticket: string; closing: boolean }
+  | { status: 'pending'; ticket?: string }
+  | { status: 'blocked'; ticket?: string }
+  | { status: 'reflected' }
+  | { status: 'skipped'; reason: string; decider: SkipDecider }
+)
+
+/** Counts blocks in a row, so that nobody is ever trapped. */
+export interface Breaker {
+  blocks: number
+  lastBlockedAt: number
+  lastBlockedSession?: string
+}
+
+export type SkipDecider = 'agent' | 'rule' | 'user'
+
+export type GateEvent =
+  | { type: 'ticket-detected'; ticket: string }
+  /** The tool that closes the ticket is about to run; it may still fail. */
+  | { type: 'close-intended' }
+  | { type: 'close-confirmed' }
+  | { type: 'close-failed' }
+  | { type: 'stop'; at: number; sessionId: string; change: ChangeSize }
+  | { type: 'reflected' }
+  | { type: 'skip'; reason: string; decider: SkipDecider }
+  | { type: 'session-ended' }
+
+/** How much was changed. Without git only whether anything was. */
+export type ChangeSize = { lines: number } | { wrote: boolean }
+
+export interface GateLimits {
+  maxBlocks: number
+  cooldownMs: number
+  autoSkip: { enabled: boolean; lineThreshold: number; decider: 'agent' | 'always' | 'never' }
+  /** Whether a stop without any ticket counts as the end of work. */
+  sessionMode: boolean
+}
+
+export interface Decision {
+  gate: Gate
+  verdict: 'approve' | 'block'
+  /** What happened beyond the plain transition, for the trace and the stats. */
+  note?: 'breaker tripped' | 'auto-skipped' | 'small change'
+}
+
+export const IDLE: Gate = { status: 'idle', breaker: { blocks: 0, lastBlockedAt: 0 } }
+
+export function decide(gate: Gate, event: GateEvent, limits: GateLimits): Decision {
+  switch (event.type) {
+    case 'ticket-detected':
+      return approve(
+        gate.status === 'idle' ? { ...rest(gate), status: 'active', ticket: event.ticket, closing: false } : gate,
+      )
+    case 'close-intended':
+      return approve(gate.status === 'active' ? { ...gate, closing: true } : gate)
+    case 'close-failed':
+      return approve(gate.status === 'active' ? { ...gate, closing: false } : gate)
+    case 'close-confirmed':
+      return approve(gate.status === 'active' ? { ...rest(gate), status: 'pending', ticket: gate.ticket } : gate)
+    case 'stop':
+      return onStop(gate, event, limits)
+    case 'reflected':
+      return approve(isWaiting(gate) ? { status: 'reflected', breaker: IDLE.breaker } : gate)
+    case 'skip':
+      return approve(isWaiting(gate) ? skipped(gate, event.reason, event.decider) : gate)
+    case 'session-ended':
+      return approve(gate.status === 'active' ? { ...rest(gate), status: 'idle' } : gate)
+  }
+}
+
+type Stop = Extract<GateEvent, { type: 'stop' }>
+type Waiting = Extract<Gate, { status: 'pending' | 'blocked' }>
+
+export function isWaiting(gate: Gate): gate is Waiting {
+  return gate.status === 'pending' || gate.status === 'blocked'
+}
+
+function onStop(gate: Gate, stop: Stop, limits: GateLimits): Decision {
+  if (gate.status === 'idle') {
+    if (!limits.sessionMode || isNothing(stop.change)) return approve(gate)
+    if (isSmall(stop.change, limits)) return { gate, verdict: 'approve', note: 'small change' }
+    return blockOrTrip({ ...rest(gate), status: 'pending' }, stop, limits)
+  }
+  if (!isWaiting(gate)) return approve(gate)
+  if (gate.status === 'pending' && isSmall(stop.change, limits) && limits.autoSkip.decider === 'always') {
+    return { gate: skipped(gate, describe(stop.change), 'rule'), verdict: 'approve', note: 'auto-skipped' }
+  }
+  return blockOrTrip(gate, stop, limits)
+}
+
+function blockOrTrip(gate: Waiting, { at, sessionId }: Stop, { maxBlocks, cooldownMs }: GateLimits): Decision {
+  const breaker = cooled(gate.breaker, at, sessionId, cooldownMs)
+  if (breaker.blocks >= maxBlocks) {
+    return { gate: { status: 'idle', breaker }, verdict: 'approve', note: 'breaker tripped' }
+  }
+  const counted = { blocks: breaker.blocks + 1, lastBlockedAt: at, lastBlockedSession: sessionId }
+  return { gate: { ...gate, status: 'blocked', breaker: counted }, verdict: 'block' }
+}
+
+/** A pause, or another session, makes it a new matter. */
+function cooled(breaker: Breaker, at: number, sessionId: string, cooldownMs: number): Breaker {
+  const sameSession = breaker.lastBlockedSession === undefined || breaker.lastBlockedSession === sessionId
+  return sameSession && at - breaker.lastBlockedAt < cooldownMs ? breaker : IDLE.breaker
+}
+
+function isSmall(change: ChangeSize, { autoSkip }: GateLimits): boolean {
+  return autoSkip.enabled && autoSkip.decider !== 'never' && 'lines' in change && change.lines < autoSkip.lineThreshold
+}
+
+function isNothing(change: ChangeSize): boolean {
+  return 'lines' in change ? change.lines === 0 : !change.wrote
+}
+
+function describe(change: ChangeSize): string {
+  return 'lines' in change ? `auto: ${change.lines} lines changed` : 'auto: size unknown'
+}
+
+function skipped(gate: Gate, reason: string, decider: SkipDecider): Gate {
+  return { ...rest(gate), status: 'skipped', reason, decider }
+}
+
+function rest({ breaker }: Gate): { breaker: Breaker } {
+  return { breaker }
+}
+
+function approve(gate: Gate): Decision {
+  return { gate, verdict: 'approve' }
+}

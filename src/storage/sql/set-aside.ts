@@ -1,0 +1,56 @@
+import { existsSync, renameSync } from 'node:fs'
+import { loadSqlite, type SqliteLibrary } from './sqlite-driver.ts'
+import { isDamage } from './sqlite-errors.ts'
+import type { SqliteFileOptions } from './sqlite-file.ts'
+import { whileBusy } from './while-busy.ts'
+
+/**
+ * Moves a damaged database out of the way, so that the next open starts a fresh one. Several processes may notice
+ * the damage at once: they come here one after the other, and whoever finds the file sound or gone leaves it alone.
+ */
+export async function setAsideIfDamaged({ file, log, now }: SqliteFileOptions): Promise<void> {
+  const library = await loadSqlite()
+  // An SQLite lock ends with its process, even a killed one. The lock file stays: were it removed, two processes
+  // could hold "the" lock on two files of that name.
+  const lock = new library.DatabaseSync(`${file}.repair-lock`)
+  try {
+    await whileBusy(() => lock.exec('BEGIN EXCLUSIVE'))
+    if (!existsSync(file) || (await isSound(library, file))) return
+
+    const aside = freeName(`${file}.damaged-${stamp(now())}`)
+    // The database last: as long as it lies there, nobody starts a fresh one whose own log we would then take away.
+    for (const part of ['-wal', '-shm', '']) {
+      if (existsSync(file + part)) renameSync(file + part, aside + part)
+    }
+    log.warn(
+      { file, aside },
+      `The database was damaged. It was set aside as ${aside} and Grove started a new, empty one. ` +
+        `What can still be read may be recovered with: sqlite3 "${aside}" .recover`,
+    )
+  } finally {
+    lock.close()
+  }
+}
+
+async function isSound({ DatabaseSync }: SqliteLibrary, file: string): Promise<boolean> {
+  const database = new DatabaseSync(file)
+  try {
+    const [finding] = await whileBusy(() => database.prepare('PRAGMA integrity_check(1)').all())
+    return JSON.stringify(finding) === JSON.stringify({ integrity_check: 'ok' })
+  } catch (error) {
+    if (isDamage(error)) return false
+    throw error
+  } finally {
+    database.close()
+  }
+}
+
+function stamp(now: number): string {
+  return new Date(now).toISOString().replace(/[-:.]/g, '')
+}
+
+function freeName(wanted: string): string {
+  let name = wanted
+  for (let count = 2; existsSync(name); count++) name = `${wanted}-${count}`
+  return name
+}
