@@ -1,5 +1,12 @@
 import { EventEmitter, once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { loadConfig } from '../../src/config/load.ts'
+import type { Store } from '../../src/core/ports.ts'
+import { proxyObserver } from '../../src/daemon/observer.ts'
+import { type OpenWorld, openWorld } from '../../src/daemon/world.ts'
 import { type ObservedTurn, startProxy } from '../../src/proxy/server.ts'
+import type { LiveEvent } from '../../src/supervisor/live.ts'
+import { tempDir } from './project.ts'
 
 /** Grove as a test sees it from outside, with a window on what it observed. */
 export interface Grove {
@@ -8,26 +15,43 @@ export interface Grove {
   turns: ObservedTurn[]
   /** What it logged as a warning or worse. */
   warnings: string[]
+  events: LiveEvent[]
+  world: OpenWorld
+  store: Store
   /** Resolves as soon as the condition holds; it is asked again after every observed turn. */
   until(condition: () => boolean): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts Grove in this process on a free loopback port. */
-export async function startGrove({ target }: { target: string }): Promise<Grove> {
+export interface GroveOptions {
+  target: string
+  /** Settings, as environment variables. */
+  env?: Record<string, string>
+}
+
+/** Starts Grove in this process: the real proxy, supervisor and store, on a free loopback port and in a home of its own. */
+export async function startGrove({ target, env = {} }: GroveOptions): Promise<Grove> {
   const turns: ObservedTurn[] = []
   const warnings: string[] = []
+  const events: LiveEvent[] = []
   const observed = new EventEmitter()
+  const home = await tempDir('grove-home')
   const warn = (fields: object, message: string) => {
     warnings.push(`${message} ${JSON.stringify(fields, Object.getOwnPropertyNames(fields))}`)
   }
+  const log = { debug() {}, info() {}, warn, error: warn }
+  const config = loadConfig({ env: { GROVE_HOME: home, ANTHROPIC_TARGET: target, ...env }, cwd: home })
+  const world = await openWorld({ config, log, publish: (event) => void events.push(event) })
+  const observer = proxyObserver(world.supervisor)
   const proxy = await startProxy({
     host: '127.0.0.1',
     port: 0,
     target,
-    log: { debug() {}, info() {}, warn, error: warn },
+    log,
     observer: {
-      observe(turn) {
+      ...observer,
+      async observe(turn) {
+        await world.supervisor.observe(turn)
         turns.push(turn)
         observed.emit('turn')
       },
@@ -37,10 +61,17 @@ export async function startGrove({ target }: { target: string }): Promise<Grove>
     url: `http://127.0.0.1:${proxy.port}`,
     turns,
     warnings,
+    events,
+    world,
+    store: world.store,
     async until(condition) {
       while (!condition()) await once(observed, 'turn')
     },
-    // A test that has ended has nothing left to wait for.
-    close: () => proxy.close(0),
+    async close() {
+      // A test that has ended has nothing left to wait for.
+      await proxy.close(0)
+      await world.close()
+      await rm(home, { recursive: true, force: true, maxRetries: 5 })
+    },
   }
 }

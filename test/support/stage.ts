@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import type { Scenario } from '../../src/simulator/schema.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/upstream.ts'
 import { type ClaudeOptions, type ClaudeRun, type RunningClaude, startClaude } from './claude.ts'
 import { type Grove, startGrove } from './grove.ts'
@@ -22,8 +23,9 @@ type WhenFinished = (work: () => Promise<void> | void) => void
 /** Sets the stage, and clears it away when the test is finished, however it ended. */
 export async function setStage(
   whenFinished: WhenFinished,
-  scenario: string,
+  scenario: string | Scenario,
   files: Record<string, string>,
+  env: Record<string, string> = {},
 ): Promise<Stage> {
   await turn(whenFinished)
   const project = await createProject(files)
@@ -32,7 +34,7 @@ export async function setStage(
   whenFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
   const simulator = await startSimulator({ scenario })
   whenFinished(simulator.close)
-  const grove = await startGrove({ target: simulator.url })
+  const grove = await startGrove({ target: simulator.url, env })
   whenFinished(grove.close)
   const tap = await startWireTap(grove.url)
   whenFinished(tap.close)

@@ -1,0 +1,66 @@
+// node scripts/build.mjs [--out <folder>]: bundles everything a user runs into dist/, dependencies included.
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { buildHooks } from './hook-bundles.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
+const out = resolve(values.out)
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+mkdirSync(out, { recursive: true })
+const before = filesIn(out)
+
+const define = { GROVE_VERSION: JSON.stringify(version) }
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: { grove: 'src/cli/main.ts' },
+  outdir: out,
+  bundle: true,
+  // Commands stay separate files, so that `grove --version` reads only its own.
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  define,
+  // Some bundled packages are CommonJS and require Node's own modules.
+  banner: {
+    js: "import { createRequire as groveRequire } from 'node:module'; const require = groveRequire(import.meta.url);",
+  },
+  // The SQLite driver is native; pg only looks for pg-native, which we do not use.
+  external: ['@photostructure/sqlite', 'pg-native'],
+  // Readable: a user's stack trace is worth more than a few hundred kilobytes.
+  minify: false,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+}).catch(() => process.exit(1)) // esbuild has already said what is wrong
+
+// Files of an earlier build go last: a Grove that is just starting may still read them.
+const hooks = await buildHooks({ root, out, define }).catch(() => process.exit(1))
+const written = new Set([...Object.keys(metafile.outputs).map((file) => resolve(root, file)), ...hooks])
+for (const file of before) if (!written.has(file)) rmSync(file, { force: true })
+
+const scenarios = join(root, 'src', 'simulator', 'scenarios')
+if (existsSync(scenarios)) cpSync(scenarios, join(out, 'scenarios'), { recursive: true })
+
+const entry = join(out, 'grove.js')
+chmodSync(entry, 0o755)
+const total = filesIn(out).reduce((sum, file) => sum + statSync(file).size, 0)
+console.log(
+  `${relative(process.cwd(), entry) || entry}  ${kilobytes(statSync(entry).size)} at start, ${kilobytes(total)} in all`,
+)
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((item) => item.isFile())
+    .map((item) => join(item.parentPath ?? item.path, item.name))
+}
+
+function kilobytes(count) {
+  return `${Math.round(count / 1024).toLocaleString('en-US')} KB`
+}

@@ -1,0 +1,92 @@
+import type { Command } from 'commander'
+import type { Value } from '#config/load.ts'
+import { describeSource } from '#config/problem.ts'
+import { version } from '#config/version.ts'
+import type { Cli } from '../context.ts'
+import { checkAttachment } from '../doctor/attachment.ts'
+import type { Check, Finding } from '../doctor/check.ts'
+import { checkConfig, checkDoors, checkExposure, checkStore, checkTarget } from '../doctor/grove.ts'
+import { checkClaude, checkGit, checkHome, checkNode } from '../doctor/machine.ts'
+import { clean, pairs, print, printJson, table } from '../print.ts'
+
+const CHECKS: Check[] = [
+  checkNode,
+  checkGit,
+  checkClaude,
+  checkHome,
+  checkConfig,
+  checkStore,
+  checkDoors,
+  checkExposure,
+  checkTarget,
+  checkAttachment,
+]
+
+interface Options {
+  json?: boolean
+  verbose?: boolean
+  online?: boolean
+}
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--json', 'print JSON')
+    .option('--verbose', 'say what each setting is for')
+    .option('--online', 'also ask the API whether it can be reached')
+    .action(async (options: Options) => {
+      const scene = { cli, settings: cli.settings(), online: options.online ?? false }
+      // A check may open the store or a port, so they come one after the other.
+      const findings: Finding[] = []
+      for (const check of CHECKS) findings.push(...(await check(scene)))
+      const { values } = scene.settings
+      if (options.json) printJson({ version, findings, settings: values.map(settingJson) })
+      else
+        print(
+          [settingsText(values, cli, options.verbose ?? false), findingsText(findings, cli), summary(findings)].join(
+            '\n\n',
+          ),
+        )
+      if (findings.some(({ status }) => status === 'fail')) process.exitCode = 1
+    })
+}
+
+function settingJson({ key, shown, source, env, about }: Value) {
+  return { key, value: shown, source: describeSource(source), environment: env, about }
+}
+
+function settingsText(values: Value[], { paint }: Cli, verbose: boolean): string {
+  return table(
+    values,
+    [
+      { head: 'SETTING', cell: ({ key }) => key },
+      { head: 'VALUE', cell: ({ shown }) => shown },
+      { head: 'SOURCE', cell: ({ source }) => describeSource(source) },
+      ...(verbose
+        ? [
+            { head: 'ENVIRONMENT', cell: ({ env }: Value) => env[0] ?? '' },
+            { head: 'ABOUT', cell: ({ about }: Value) => about, stretch: true },
+          ]
+        : []),
+    ],
+    paint,
+  )
+}
+
+function findingsText(findings: Finding[], { paint }: Cli): string {
+  const colour = { ok: paint.green, warn: paint.yellow, fail: paint.red }
+  const lines = pairs(findings.map(({ check, detail }) => [check, clean(detail)])).split('\n')
+  return findings
+    .map(({ status, fix }, i) => {
+      const line = `${colour[status](status.padEnd(4))}  ${lines[i]}`
+      return fix ? `${line}\n      ${paint.dim('→')} ${clean(fix)}` : line
+    })
+    .join('\n')
+}
+
+function summary(findings: Finding[]): string {
+  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length
+  const [failures, warnings] = [count('fail'), count('warn')]
+  if (failures > 0) return `${failures} of ${findings.length} checks failed. Each names its fix above.`
+  if (warnings > 0) return `Nothing is broken; ${warnings} of ${findings.length} checks could be better.`
+  return `All ${findings.length} checks are fine.`
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander'
+import { tilde } from '#config/paths.ts'
+import { version } from '#config/version.ts'
+import type { DatabaseFacts, ProjectCounts } from '#daemon/inspect.ts'
+import type { Cli } from '../context.ts'
+import { bytes, grouped, note, pairs, print, printJson, table } from '../print.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => (json ? printJson(await look(cli)) : print(await text(cli))))
+}
+
+/** Everything the command shows; the JSON output as it is. */
+async function look(cli: Cli) {
+  const config = cli.config()
+  const [{ countStored, databaseFacts, lookIntoStore, openDoors }, { terminalLog }] = await Promise.all([
+    import('#daemon/inspect.ts'),
+    import('#daemon/log.ts'),
+  ])
+  const stored = await lookIntoStore(config, terminalLog(note), countStored)
+  const { proxy, web } = openDoors(config)
+  return {
+    version,
+    home: config.home,
+    daemon: { running: proxy !== undefined || web !== undefined, proxy: proxy ?? null, web: web ?? null },
+    database: databaseFacts(config),
+    counts: stored?.counts ?? null,
+    projects: stored?.projects ?? [],
+  }
+}
+
+async function text(cli: Cli): Promise<string> {
+  const { paint } = cli
+  const { home, daemon, database, counts, projects } = await look(cli)
+  const doors = [
+    ['Web', daemon.web],
+    ['Proxy', daemon.proxy],
+  ] as const
+  const running = doors.flatMap(([name, door]): [string, string][] =>
+    door ? [[name, `${paint.green('running')} at ${door.url ?? '(starting)'}, pid ${door.pid}`]] : [],
+  )
+  const head = pairs([
+    ['Grove', version],
+    ['Home', tilde(home)],
+    ...(daemon.running ? running : [['Daemon', 'not running; start it with `grove up`'] as [string, string]]),
+    ['Database', describeDatabase(database)],
+  ])
+  if (!counts) return `${head}\n\nNothing is stored yet. The first session of Claude Code through Grove changes that.`
+  const names: [string, number][] = [
+    ['Agent sessions', counts.sessions],
+    ['Tasks', counts.tasks],
+    ['Steps', counts.steps],
+    ['Model calls', counts.turns],
+    ['Drift events', counts.driftEvents],
+    ['Memories', counts.memories],
+  ]
+  const totals = pairs(names.map(([name, count]) => [name, grouped(count)]))
+  return [head, totals, ...(projects.length > 0 ? [projectTable(projects, cli)] : [])].join('\n\n')
+}
+
+function describeDatabase({ kind, where, bytes: size }: DatabaseFacts): string {
+  const place = kind === 'sqlite' ? tilde(where) : where
+  if (kind === 'postgres') return place
+  return size === undefined ? `${place} (not created yet)` : `${place} (${bytes(size)})`
+}
+
+function projectTable(projects: ProjectCounts[], { paint }: Cli): string {
+  return table(
+    projects,
+    [
+      { head: 'PROJECT', cell: ({ name }) => name },
+      { head: 'SESSIONS', cell: ({ sessions }) => grouped(sessions), align: 'right' },
+      { head: 'MEMORIES', cell: ({ memories }) => grouped(memories), align: 'right' },
+      { head: 'FOLDER', cell: ({ root }) => tilde(root), stretch: true },
+    ],
+    paint,
+  )
+}

@@ -1,0 +1,34 @@
+import type { Config } from '#config/config.ts'
+import { type Env, environment, type Loaded, loadConfig, readConfig } from '#config/load.ts'
+import { type Paint, painter } from './print.ts'
+
+/** What every command is given. */
+export interface Cli {
+  env: Env
+  cwd: string
+  paint: Paint
+  /** The settings, or a ConfigError. */
+  config(options?: Record<string, string>): Config
+  /** The settings with their sources and problems; never throws because of them. */
+  settings(): Loaded
+}
+
+/** The command line as this process was started with it. */
+export function thisProcess(): Cli {
+  const env = environment()
+  const cwd = process.cwd()
+  return {
+    env,
+    cwd,
+    paint: painter(wantsColour(env)),
+    config: (options = {}) => loadConfig({ env, cwd, options }),
+    settings: () => readConfig({ env, cwd }),
+  }
+}
+
+/** https://no-color.org; FORCE_COLOR is its counterpart. */
+function wantsColour(env: Env): boolean {
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0'
+  return process.stdout.isTTY === true && env.TERM !== 'dumb'
+}

@@ -1,0 +1,121 @@
+import { createServer } from 'node:net'
+import { tilde } from '#config/paths.ts'
+import { describeSource } from '#config/problem.ts'
+import { ask } from '../http.ts'
+import { note } from '../print.ts'
+import { type Check, type Finding, fail, failure, ok, reason, type Scene, warn } from './check.ts'
+
+/** Checks of Grove itself: settings, store, ports, the way to the API. */
+
+export const checkConfig: Check = ({ settings }) => {
+  const { problems, values } = settings
+  if (problems.length === 0) {
+    const changed = values.filter(({ source }) => source.kind !== 'default').length
+    return [ok('config', `valid; ${changed} of ${values.length} settings changed from their defaults`)]
+  }
+  return problems.map(({ source, key, what }) => {
+    const where = key ? `${describeSource(source)}: ${key}` : describeSource(source)
+    return fail('config', `${where}: ${what.split('\n')[0]}`, 'Mend that value; until then Grove does not start.')
+  })
+}
+
+export const checkStore: Check = async ({ settings }) => {
+  const [{ databaseFacts, lookIntoStore, schemaVersion }, { terminalLog }] = await Promise.all([
+    import('#daemon/inspect.ts'),
+    import('#daemon/log.ts'),
+  ])
+  const { where } = databaseFacts(settings.config)
+  try {
+    const counts = await lookIntoStore(settings.config, terminalLog(note), (store) => store.counts())
+    if (!counts) return [ok('store', `${tilde(where)} is created at the first start`)]
+    return [ok('store', `${tilde(where)} opens, schema version ${schemaVersion}, ${counts.sessions} agent sessions`)]
+  } catch (error) {
+    return [failure('store', error, 'See the log file for more.')]
+  }
+}
+
+export const checkDoors: Check = async (scene) => {
+  const { config } = scene.settings
+  const [{ openDoors }, { explainListenError }] = await Promise.all([
+    import('#daemon/inspect.ts'),
+    import('#daemon/ports.ts'),
+  ])
+  const { proxy, web } = openDoors(config)
+  const doors = [
+    { check: 'web', door: 'web page', holder: web, host: config.host, port: config.port, env: 'PORT' },
+    {
+      check: 'proxy',
+      door: 'proxy',
+      holder: proxy,
+      host: config.proxy.host,
+      port: config.proxy.port,
+      env: 'PROXY_PORT',
+    },
+  ]
+  return Promise.all(
+    doors.map(async ({ check, holder, ...place }) => {
+      if (holder) return checkRunning(check, holder)
+      try {
+        await tryPort(place.host, place.port)
+        return ok(check, `not running; port ${place.port} is free`)
+      } catch (error) {
+        return failure(check, await explainListenError(error, place), 'Choose another port.')
+      }
+    }),
+  )
+}
+
+async function checkRunning(check: string, { pid, url }: { pid: number; url?: string }): Promise<Finding> {
+  if (!url) return warn(check, `starting (pid ${pid})`, 'Try again in a moment.')
+  try {
+    const { status } = await ask(`${url}/health`)
+    if (status === 200) return ok(check, `running at ${url} (pid ${pid})`)
+    return fail(check, `${url} answers ${status}`, `Restart it: kill ${pid}, then grove up.`)
+  } catch (error) {
+    return fail(
+      check,
+      `pid ${pid} does not answer at ${url}: ${reason(error)}`,
+      `Restart it: kill ${pid}, then grove up.`,
+    )
+  }
+}
+
+function tryPort(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()))
+  })
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
+
+/** The web page asks strangers for a token; the proxy cannot, its clients know none. */
+export const checkExposure: Check = ({ settings }) => {
+  const { host } = settings.config.proxy
+  if (LOOPBACK.test(host)) return []
+  return [
+    warn(
+      'exposure',
+      `the proxy on ${host} serves everybody who can reach it`,
+      'Set PROXY_HOST=127.0.0.1 unless that is meant.',
+    ),
+  ]
+}
+
+export const checkTarget: Check = async ({ settings, online }: Scene) => {
+  const { target } = settings.config.proxy
+  const isHere = LOOPBACK.test(new URL(target).hostname)
+  if (!isHere && !online) return [ok('target', `${target} (not asked; \`grove doctor --online\` does)`)]
+  try {
+    const { status } = await ask(target)
+    return [ok('target', `${target} answers (${status})`)]
+  } catch (error) {
+    return [
+      fail(
+        'target',
+        `${target} does not answer: ${reason(error)}`,
+        'Check ANTHROPIC_TARGET, and the network or HTTPS_PROXY.',
+      ),
+    ]
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { ago, bytes, clean, painter, pairs, table } from './print.ts'
+
+const plain = painter(false)
+interface Row {
+  name: string
+  count: number
+  text: string
+}
+const columns = [
+  { head: 'NAME', cell: ({ name }: Row) => name },
+  { head: 'COUNT', cell: ({ count }: Row) => String(count), align: 'right' as const },
+  { head: 'TEXT', cell: ({ text }: Row) => text, stretch: true },
+]
+
+describe('a table', () => {
+  it('is aligned, with numbers to the right', () => {
+    const rows = [
+      { name: 'a', count: 5, text: 'one' },
+      { name: 'longer', count: 1234, text: '' },
+    ]
+    expect(table(rows, columns, plain, 80)).toBe(
+      ['NAME    COUNT  TEXT', 'a           5  one', 'longer   1234'].join('\n'),
+    )
+  })
+
+  it('fits the terminal by cutting the column that may be cut', () => {
+    const [, line] = table([{ name: 'a', count: 1, text: 'word '.repeat(30) }], columns, plain, 40).split('\n')
+    expect(line).toHaveLength(40)
+    expect(line).toMatch(/…$/)
+  })
+
+  it('counts wide letters as two', () => {
+    const rows = [
+      { name: '日本', count: 1, text: 'x' },
+      { name: 'abcd', count: 1, text: 'x' },
+    ]
+    expect(table(rows, columns, plain, 80).split('\n').slice(1)).toEqual(['日本      1  x', 'abcd      1  x'])
+  })
+
+  it('lets no text steer the terminal', () => {
+    const evil = 'a\x1b[2J\x07b\r\nc\u202ed\x9b31m'
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they must be gone
+    expect(clean(evil)).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/)
+    expect(table([{ name: evil, count: 1, text: '' }], columns, plain, 80).split('\n')).toHaveLength(2)
+  })
+
+  it('is coloured only when that is wanted', () => {
+    expect(table([], columns, plain, 80)).toBe('NAME  COUNT  TEXT')
+    expect(table([], columns, painter(true), 80)).toBe('\x1b[2mNAME  COUNT  TEXT\x1b[22m')
+  })
+})
+
+it('pairs stand in two columns', () => {
+  const lines = pairs(
+    [
+      ['a', '1'],
+      ['long', '2'],
+    ],
+    '  ',
+  )
+  expect(lines).toBe('  a     1\n  long  2')
+})
+
+it.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1234, '1.2 KB'],
+  [48_000, '48 KB'],
+  [5_600_000, '5.6 MB'],
+])('%d bytes are %s', (count, text) => expect(bytes(count)).toBe(text))
+
+it.each([
+  [-5, '0 s ago'],
+  [59_000, '59 s ago'],
+  [61_000, '1 min ago'],
+  [7_300_000, '2 h ago'],
+  [200_000_000, '2 d ago'],
+])('%d ms are %s', (ms, text) => expect(ago(ms)).toBe(text))

@@ -1,0 +1,98 @@
+import { Command, CommanderError } from 'commander'
+import { maskPassword } from '#config/problem.ts'
+import { Trouble } from '#config/trouble.ts'
+import { version } from '#config/version.ts'
+import { type CommandEntry, commands } from './commands.ts'
+import { type Cli, thisProcess } from './context.ts'
+import { note } from './print.ts'
+
+const OK = 0
+const FAILURE = 1
+const USAGE = 2
+
+/** Runs one command line and says how it went. */
+export async function run(argv: string[]): Promise<number> {
+  stopQuietlyWhenNobodyReads()
+  const cli = thisProcess()
+  try {
+    const program = await buildProgram(cli, argv[0] === 'help' ? argv[1] : argv[0])
+    if (argv.length === 0) program.outputHelp()
+    else await program.parseAsync(argv, { from: 'user' })
+    return Number(process.exitCode ?? OK)
+  } catch (error) {
+    return report(error, cli)
+  }
+}
+
+/** The program with all commands known by name, and one, or all, of them loaded. */
+export async function buildProgram(cli: Cli, wanted: string | undefined): Promise<Command> {
+  const program = new Command('grove')
+    .description('Supervises Claude Code for a team: keeps the agent on goal, in scope and learning.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'Show the help of a command')
+    .showHelpAfterError('Run `grove --help` to see what there is.')
+    .addHelpText(
+      'after',
+      () =>
+        `${examplesText(START)}\n\nEvery setting is in docs/configuration.md; \`grove doctor\` shows those in effect.`,
+    )
+    .exitOverride()
+  for (const entry of commands) await addCommand(program, entry, cli, wanted === entry.name || wanted === ALL)
+  return program
+}
+
+/** Loads every command, for whoever needs to know all options. */
+export const ALL = '*'
+
+const START: CommandEntry['examples'] = [
+  ['grove up', 'start Grove'],
+  ['grove doctor', 'see whether everything is in place'],
+  ['grove status', 'see what is stored'],
+]
+
+async function addCommand(
+  program: Command,
+  { name, summary, examples, load }: CommandEntry,
+  cli: Cli,
+  loaded: boolean,
+) {
+  const command = program.command(name).summary(summary).description(`${summary}.`)
+  command
+    .helpOption('-h, --help', 'show this help')
+    .showHelpAfterError(`Run \`grove ${name} --help\` to see what there is.`)
+  command.addHelpText('after', () => examplesText(examples))
+  if (loaded) (await load()).define(command, cli)
+}
+
+function examplesText(examples: CommandEntry['examples']): string {
+  const width = Math.max(...examples.map(([line]) => line.length))
+  return ['', 'Examples:', ...examples.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`)].join('\n')
+}
+
+function report(error: unknown, { env }: Cli): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE
+  if (error instanceof Trouble) {
+    note(`error: ${error.message}\n\n${error.wayOut}`)
+    return FAILURE
+  }
+  // The store speaks for itself: its errors say what is wrong and what to do.
+  if (error instanceof Error && 'suggestion' in error) {
+    note(`error: ${error.message}`)
+    return FAILURE
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  note(maskPassword(`error: ${env.DEBUG ? stack : message}`))
+  note(
+    `\nThis should not happen. \`grove doctor\` may know why${env.DEBUG ? '' : '; DEBUG=1 shows where it happened'}.`,
+  )
+  return FAILURE
+}
+
+/** `grove status | head` closes the pipe early; that is no error. */
+function stopQuietlyWhenNobodyReads(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(OK)
+    throw error
+  })
+}

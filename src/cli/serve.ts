@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { version } from '#config/version.ts'
+import type { RunningDaemon } from '#daemon/main.ts'
+import type { Cli } from './context.ts'
+import { note, pairs, print } from './print.ts'
+
+type Doors = { proxy: boolean; web: boolean }
+
+const OPTIONS: { door: keyof Doors; flags: string; about: string }[] = [
+  { door: 'web', flags: '--host <address>', about: 'address of the web page (HOST)' },
+  { door: 'web', flags: '--port <number>', about: 'port of the web page (PORT)' },
+  { door: 'proxy', flags: '--proxy-host <address>', about: 'address of the proxy (PROXY_HOST)' },
+  { door: 'proxy', flags: '--proxy-port <number>', about: 'port of the proxy (PROXY_PORT)' },
+  { door: 'proxy', flags: '--proxy-target <url>', about: 'API to forward to (ANTHROPIC_TARGET)' },
+]
+
+/** Defines a command that opens some of the daemon's doors and keeps them open. */
+export function defineServe(command: Command, cli: Cli, doors: Doors): void {
+  for (const { door, flags, about } of OPTIONS) if (doors[door]) command.option(flags, about)
+  command.action(async (options: Record<string, string>) => {
+    // So that `ps`, and the next Grove that finds its port taken, can tell who we are.
+    process.title = `grove ${command.name()}`
+    await serve(cli, doors, byKey(options))
+  })
+}
+
+/** `proxyPort` → `proxy.port`. */
+function byKey(options: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(options)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name.replace(/^proxy([A-Z])/, (_, letter) => `proxy.${letter.toLowerCase()}`),
+      value,
+    ]),
+  )
+}
+
+async function serve(cli: Cli, doors: Doors, options: Record<string, string>): Promise<void> {
+  const config = cli.config(options)
+  const [{ ensureHome }, { openLog }, { runDaemon }, { closeOnSignal }] = await Promise.all([
+    import('#daemon/home.ts'),
+    import('#daemon/log.ts'),
+    import('#daemon/main.ts'),
+    import('#daemon/shutdown.ts'),
+  ])
+  ensureHome(config.home)
+  const log = openLog(config, note)
+  const daemon = await runDaemon({ config, doors, log })
+  // Before the message: whoever reads it may send the signal at once.
+  const closed = closeOnSignal({
+    notice: note,
+    // The daemon keeps to the drain time by itself; this is the net under it.
+    close: () => Promise.race([daemon.close(), sleep((config.proxy.drainSeconds + 10) * 1000)]),
+  })
+  print(startMessage(daemon, config.proxy.target, cli))
+  await closed
+  log.info({}, 'grove has stopped')
+  log.close()
+  // Whatever is still open now would only keep the process alive.
+  process.exit(0)
+}
+
+function startMessage({ webUrl, proxyUrl }: RunningDaemon, target: string, { paint }: Cli): string {
+  const doors: [string, string][] = []
+  if (webUrl) doors.push(['Web', paint.bold(webUrl)])
+  if (proxyUrl) doors.push(['Proxy', `${paint.bold(proxyUrl)} ${paint.dim(`→ ${target}`)}`])
+  const attach = proxyUrl
+    ? [
+        '',
+        'Point Claude Code at it:',
+        '',
+        `  ${paint.green(`ANTHROPIC_BASE_URL=${proxyUrl} ENABLE_TOOL_SEARCH=true claude`)}`,
+      ]
+    : []
+  return [
+    `Grove ${version} is running.`,
+    '',
+    pairs(doors, '  '),
+    ...attach,
+    '',
+    paint.dim('Stop it with Ctrl+C.'),
+  ].join('\n')
+}

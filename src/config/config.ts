@@ -1,0 +1,244 @@
+import * as z from 'zod'
+import {
+  dollars,
+  leavesOf,
+  list,
+  oneOf,
+  optional,
+  port,
+  section,
+  setting,
+  share,
+  text,
+  toggle,
+  toggles,
+  url,
+  whole,
+} from './setting.ts'
+
+/**
+ * Every setting Grove has. Precedence: command line, environment, project file, user file, these defaults.
+ * `docs/configuration.md` is generated from here: run `node scripts/config-table.mjs` after a change.
+ */
+export const Config = z.object({
+  home: setting(text, '~/.grove', {
+    env: 'GROVE_HOME',
+    only: 'environment',
+    about: 'Folder of the database, the user configuration, learnings and logs.',
+  }),
+  host: setting(text, '127.0.0.1', {
+    env: 'HOST',
+    only: 'user',
+    about: 'Address the web server listens on. Anything but loopback is served only to browsers paired with a token.',
+  }),
+  port: setting(port, 3333, { env: 'PORT', about: 'Port of the web page, the API and the hook endpoint.' }),
+  allowedHosts: setting(list, [], {
+    env: 'GROVE_ALLOWED_HOSTS',
+    only: 'user',
+    about: 'Further host names under which the web server may be addressed, for example behind a reverse proxy.',
+  }),
+  debug: setting({ ...toggle, fromText: wantsDebug }, false, {
+    env: 'DEBUG',
+    about: 'Log everything, and show stack traces with errors.',
+  }),
+
+  proxy: section('The streaming proxy between Claude Code and the API.', {
+    host: setting(text, '127.0.0.1', { env: 'PROXY_HOST', only: 'user', about: 'Address the proxy listens on.' }),
+    port: setting(port, 8080, { env: 'PROXY_PORT', about: 'Port of the proxy.' }),
+    target: setting(url(['http:', 'https:'], 'https://api.anthropic.com'), 'https://api.anthropic.com', {
+      env: 'ANTHROPIC_TARGET',
+      only: 'user',
+      about: 'The API that requests are forwarded to, with the keys they carry.',
+    }),
+    bodyLimitMb: setting(whole(1), 32, { about: 'Largest request that is forwarded, in megabytes.' }),
+    connectTimeoutSeconds: setting(whole(1), 10, { about: 'How long a connection to the API may take to open.' }),
+    headerTimeoutSeconds: setting(whole(1), 600, { about: 'How long the API may take to begin its answer.' }),
+    idleTimeoutSeconds: setting(whole(1), 330, {
+      about: 'How long an answer may be silent before it is given up. Claude Code itself waits 300 seconds.',
+    }),
+    drainSeconds: setting(whole(0), 30, { about: 'How long open answers may take to finish when Grove is stopped.' }),
+    httpsProxy: optional(
+      { ...url(['http:', 'https:'], 'http://proxy.example:3128'), fromText: withScheme },
+      {
+        env: ['HTTPS_PROXY', 'https_proxy'],
+        only: 'user',
+        secret: 'url',
+        about: 'Outgoing HTTP proxy for connections to the API.',
+      },
+    ),
+    noProxy: setting(list, [], {
+      env: ['NO_PROXY', 'no_proxy'],
+      only: 'user',
+      about: 'Hosts that are reached without the outgoing proxy.',
+    }),
+  }),
+
+  database: section('Where sessions, tasks, steps and memories are kept.', {
+    url: optional(url(['postgres:', 'postgresql:'], 'postgres://user:password@host/grove'), {
+      env: 'GROVE_DATABASE_URL',
+      only: 'user',
+      secret: 'url',
+      about: "The team's PostgreSQL. Without it everything stays in `grove.db` in the home folder.",
+    }),
+  }),
+
+  drift: section('How closely the agent is watched.', {
+    checkInterval: setting(whole(1), 3, {
+      env: 'DRIFT_CHECK_INTERVAL',
+      about: 'The judge looks at the work after every so many prompts.',
+    }),
+  }),
+
+  tokens: section('When a long conversation is shortened.', {
+    warningShare: setting(share, 0.8, { about: "Share of the model's window from which a warning is given." }),
+    clearShare: setting(share, 0.9, { about: "Share of the model's window from which the conversation is cleared." }),
+    warningThreshold: optional(whole(1), {
+      env: 'TOKEN_WARNING_THRESHOLD',
+      about: 'The same as a number of tokens, whatever the model; wins over the share.',
+    }),
+    clearThreshold: optional(whole(1), {
+      env: 'TOKEN_CLEAR_THRESHOLD',
+      about: 'The same as a number of tokens, whatever the model; wins over the share.',
+    }),
+  }),
+
+  clear: section('Replacing an old conversation by its summary.', {
+    enabled: setting(toggle, true, { about: 'Whether Grove may do that at all.' }),
+  }),
+
+  judge: section('What scores, extracts and summarises.', {
+    kind: setting(oneOf('heuristic', 'anthropic', 'claude-cli'), 'heuristic', {
+      env: 'GROVE_JUDGE',
+      only: 'user',
+      about: 'Rules on this machine without any model call, the Anthropic API, or your `claude` command.',
+    }),
+    model: setting(text, 'claude-haiku-5-5', { only: 'user', about: 'Model the judge asks.' }),
+    apiKey: optional(text, {
+      env: 'ANTHROPIC_API_KEY',
+      only: 'user',
+      secret: 'whole',
+      about: 'Key for the judge kind `anthropic`; unused by the others.',
+    }),
+    timeoutSeconds: setting(whole(1), 30, { about: 'How long one question to the judge may take.' }),
+    concurrency: setting(whole(1), 2, { about: 'How many questions may be open at once.' }),
+    sessionBudgetUsd: setting(dollars, 0.5, {
+      only: 'user',
+      about: 'Most that the judge may cost in one agent session.',
+    }),
+    dayBudgetUsd: setting(dollars, 5, { only: 'user', about: 'Most that the judge may cost in one day.' }),
+  }),
+
+  claude: section('The `claude` command that Grove starts for feature sessions.', {
+    bin: setting(text, 'claude', {
+      env: 'GROVE_CLAUDE_BIN',
+      only: 'user',
+      about: 'Name or path of the command.',
+    }),
+    maxCallsPerHour: setting(whole(1), 100, {
+      env: 'MAX_CALLS_PER_HOUR',
+      about: 'How often it may be started per hour.',
+    }),
+    timeoutMinutes: setting(whole(1), 15, { env: 'CLAUDE_TIMEOUT_MINUTES', about: 'How long one run may take.' }),
+  }),
+
+  ticketing: section('How the learning gate finds out what is being worked on.', {
+    discovery: setting(list, ['tissue', 'beads', 'tasks', 'session'], {
+      about: 'Ticket systems, in the order they are tried.',
+    }),
+    overrides: setting(toggles, {}, { about: 'Switches single ticket systems on or off.' }),
+  }),
+
+  backends: section('Where learnings are kept.', {
+    discovery: setting(list, ['config', 'total-recall', 'mcp', 'markdown'], {
+      about: 'Backends, in the order they are tried.',
+    }),
+    overrides: setting(toggles, {}, { about: 'Switches single backends on or off.' }),
+  }),
+
+  gate: section('The reflection gate at the end of a piece of work.', {
+    autoSkip: section('When a change is too small to reflect on.', {
+      enabled: setting(toggle, true, { about: 'Let trivial changes pass without reflection.' }),
+      lineThreshold: setting(whole(0), 5, { about: 'A change with fewer lines than this is trivial.' }),
+      decider: setting(oneOf('agent', 'always', 'never'), 'agent', { about: 'Who decides about a trivial change.' }),
+    }),
+  }),
+
+  decay: section('When learnings that nobody uses are archived.', {
+    passiveDurationDays: setting(whole(1), 90, { about: 'Days without a reference before a learning is archived.' }),
+    immunityHitRate: setting(share, 0.8, { about: 'Learnings used at least this often never decay.' }),
+  }),
+
+  retrieval: section('Which learnings an agent is shown.', {
+    maxInjections: setting(whole(0), 5, { about: 'At most so many per agent session.' }),
+    strategy: setting(oneOf('conservative', 'moderate', 'aggressive'), 'moderate', {
+      about: 'How sure Grove must be of them.',
+    }),
+  }),
+
+  circuitBreaker: section('What keeps the gate from trapping anyone.', {
+    maxBlocks: setting(whole(1), 3, { about: 'After so many blocks in a row the agent is let go.' }),
+    cooldownSeconds: setting(whole(0), 300, { about: 'How long the gate then stays open.' }),
+  }),
+
+  guard: section('The intent guard before every write.', {
+    approvalWaitSeconds: setting(whole(1), 120, {
+      about: 'How long an agent waits for a person to approve; without an answer the action is denied.',
+    }),
+  }),
+
+  log: section('Log files.', {
+    level: setting(oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', {
+      env: 'LOG_LEVEL',
+      about: 'From which level on messages are written to the log file.',
+    }),
+    dir: optional(text, {
+      env: 'LOG_DIR',
+      only: 'user',
+      about: 'Folder for log files; `logs` in the home folder if not set.',
+    }),
+    file: optional(text, {
+      env: 'LOG_FILE',
+      only: 'user',
+      about: "The daemon's log file; `grove.log` in that folder if not set.",
+    }),
+    maxSizeMb: setting(whole(1), 50, {
+      env: 'LOG_MAX_SIZE_MB',
+      about: 'Size at which a log file is set aside and a new one begun.',
+    }),
+    maxFiles: setting(whole(1), 10, { env: 'LOG_MAX_FILES', about: 'How many old log files are kept.' }),
+    retentionDays: setting(whole(1), 30, {
+      env: 'LOG_RETENTION_DAYS',
+      about: 'Old log files are deleted after so many days.',
+    }),
+  }),
+})
+
+/** All settings, resolved. */
+export type Config = z.output<typeof Config>
+
+/** The same as a flat list, with what is known about each. */
+export const leaves = leavesOf(Config)
+
+/** Values that are fine alone and wrong together. */
+export function contradictions({ tokens }: Config): { key: string; expected: string; found: unknown }[] {
+  const found = []
+  if (tokens.clearShare < tokens.warningShare) {
+    const expected = `at least tokens.warning_share (${tokens.warningShare})`
+    found.push({ key: 'tokens.clear_share', expected, found: tokens.clearShare })
+  }
+  if (tokens.clearThreshold && tokens.warningThreshold && tokens.clearThreshold < tokens.warningThreshold) {
+    const expected = `at least tokens.warning_threshold (${tokens.warningThreshold})`
+    found.push({ key: 'tokens.clear_threshold', expected, found: tokens.clearThreshold })
+  }
+  return found
+}
+
+/** DEBUG is a variable many programs share, so `DEBUG=express:*` is not an error here, it is simply not for us. */
+function wantsDebug(text: string): boolean {
+  return /^(true|1|yes|on|\*|grove.*)$/i.test(text)
+}
+
+/** `proxy.example:3128` is how many tools let the outgoing proxy be written. */
+function withScheme(text: string): string {
+  return text.includes('://') ? text : `http://${text}`
+}

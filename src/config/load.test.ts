@@ -1,0 +1,208 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { leaves } from './config.ts'
+import { type Env, loadConfig, readConfig } from './load.ts'
+import { ConfigError, describeSource } from './problem.ts'
+
+let home: string
+let project: string
+
+beforeEach(() => {
+  const root = mkdtempSync(join(tmpdir(), 'grove-config-'))
+  home = join(root, 'home')
+  project = join(root, 'project')
+  mkdirSync(home)
+  mkdirSync(join(project, '.grove'), { recursive: true })
+})
+
+const userFile = (text: string) => writeFileSync(join(home, 'config.toml'), text)
+const projectFile = (text: string) => writeFileSync(join(project, '.grove', 'config.toml'), text)
+const read = (env: Env = {}, options = {}) => readConfig({ env: { GROVE_HOME: home, ...env }, cwd: project, options })
+const sourceOf = (key: string, env: Env = {}) => {
+  const { source } = read(env).values.find((value) => value.key === key)!
+  return describeSource(source)
+}
+const problemsOf = (env: Env = {}) =>
+  read(env).problems.map(({ source, key, what }) => `${describeSource(source)} ${key}: ${what}`)
+
+describe('a setting', () => {
+  it('has its default when nobody names it', () => {
+    const { config, problems } = read()
+    expect(problems).toEqual([])
+    expect(config.proxy).toMatchObject({ port: 8080, target: 'https://api.anthropic.com', bodyLimitMb: 32 })
+    expect(config.gate.autoSkip).toEqual({ enabled: true, lineThreshold: 5, decider: 'agent' })
+    expect(config.tokens).toEqual({ warningShare: 0.8, clearShare: 0.9 })
+  })
+
+  it('comes from the command line before the environment, the project, the user and the default', () => {
+    expect(sourceOf('proxy.port')).toBe('default')
+    userFile('[proxy]\nport = 1001\n')
+    expect(read().config.proxy.port).toBe(1001)
+    expect(sourceOf('proxy.port')).toBe(`${join(home, 'config.toml')}:2`)
+    projectFile('\nproxy.port = 1002\n')
+    expect(read().config.proxy.port).toBe(1002)
+    expect(sourceOf('proxy.port')).toBe(`${join(project, '.grove', 'config.toml')}:2`)
+    expect(read({ PROXY_PORT: '1003' }).config.proxy.port).toBe(1003)
+    expect(sourceOf('proxy.port', { PROXY_PORT: '1003' })).toBe('environment PROXY_PORT')
+    expect(read({ PROXY_PORT: '1003' }, { 'proxy.port': '1004' }).config.proxy.port).toBe(1004)
+  })
+
+  it('is found from a folder deep inside the project', () => {
+    projectFile('port = 4000')
+    const deep = join(project, 'src', 'deep')
+    mkdirSync(deep, { recursive: true })
+    expect(readConfig({ env: { GROVE_HOME: home }, cwd: deep }).config.port).toBe(4000)
+  })
+
+  it('is merged with its neighbours in other files, one by one', () => {
+    userFile('[gate.auto_skip]\nline_threshold = 9\n[retrieval]\nstrategy = "aggressive"\n')
+    projectFile('[gate.auto_skip]\ndecider = "never"\n')
+    expect(read().config).toMatchObject({
+      gate: { autoSkip: { enabled: true, lineThreshold: 9, decider: 'never' } },
+      retrieval: { strategy: 'aggressive', maxInjections: 5 },
+    })
+  })
+
+  it('may be a list or a table', () => {
+    userFile('[ticketing]\ndiscovery = ["beads"]\noverrides = { tissue = false }\n[backends.overrides]\nmcp = true\n')
+    const { config, problems } = read({ NO_PROXY: 'localhost, 10.0.0.1' })
+    expect(problems).toEqual([])
+    expect(config.ticketing).toEqual({ discovery: ['beads'], overrides: { tissue: false } })
+    expect(config.backends.overrides).toEqual({ mcp: true })
+    expect(config.proxy.noProxy).toEqual(['localhost', '10.0.0.1'])
+  })
+
+  it('counts as not set when its variable is empty', () => {
+    expect(read({ PORT: '', LOG_LEVEL: ' ' }).config).toMatchObject({ port: 3333, log: { level: 'info' } })
+  })
+
+  it('takes DEBUG for itself only when it is meant', () => {
+    expect(read({ DEBUG: 'true' }).config.debug).toBe(true)
+    expect(read({ DEBUG: 'express:*' }).config.debug).toBe(false)
+    expect(read({ DEBUG: 'express:*' }).problems).toEqual([])
+  })
+
+  it('can be read from every environment variable it names', () => {
+    const text = fc.constantFrom('', '0', '1', '65535', 'true', 'x', 'a,b', 'https://h', 'heuristic', ' ', '-1', '1e3')
+    const names = leaves.flatMap(({ env }) => (env ? [env].flat() : [])).filter((name) => name !== 'GROVE_HOME')
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), text), (env) => {
+        const { config, problems, values } = read(env)
+        expect(config.port).toBeTypeOf('number')
+        expect(values).toHaveLength(leaves.length)
+        for (const { source } of problems) expect(source.kind).toBe('environment')
+      }),
+    )
+  })
+})
+
+describe('a mistake', () => {
+  it('is named with file, line, key, what was expected and what was found', () => {
+    userFile('[proxy]\nport = "eighty"\n\n[judge]\nkind = "haiku"\n')
+    const file = join(home, 'config.toml')
+    expect(problemsOf()).toEqual([
+      `${file}:2 proxy.port: expected a port number from 0 to 65535 (0: any free one), found "eighty"`,
+      `${file}:5 judge.kind: expected one of "heuristic", "anthropic", "claude-cli", found "haiku"`,
+    ])
+  })
+
+  it('in the environment is named by its variable', () => {
+    expect(problemsOf({ PORT: 'abc', ANTHROPIC_TARGET: 'api.anthropic.com' })).toEqual([
+      'environment PORT port: expected a port number from 0 to 65535 (0: any free one), found "abc"',
+      'environment ANTHROPIC_TARGET proxy.target: expected a URL such as "https://api.anthropic.com", found "api.anthropic.com"',
+    ])
+  })
+
+  it('in a name comes with the name that was meant', () => {
+    userFile('prot = 1\n[gate.autoSkip]\nenabled = true\n[log]\nport = 1\n[frobnicate]\nx = 1\n')
+    const whats = read().problems.map(({ key, what }) => `${key}: ${what}`)
+    expect(whats).toEqual([
+      'prot: unknown setting; did you mean port?',
+      'gate.autoSkip: unknown setting; did you mean gate.auto_skip?',
+      'log.port: unknown setting; did you mean port?',
+      'frobnicate: unknown setting',
+    ])
+  })
+
+  it('is reported even where another layer wins, and never alone', () => {
+    userFile('port = -1\n')
+    projectFile('port = 70000\nproxy = 3\n')
+    expect(read({ PORT: '4000' }).config.port).toBe(4000)
+    expect(read({ PORT: '4000' }).problems.map(({ key }) => key)).toEqual(['proxy', 'port', 'port'])
+  })
+
+  it('in TOML shows the line', () => {
+    userFile('port = 1\nhost = \n')
+    const [problem] = read().problems
+    expect(describeSource(problem!.source)).toBe(`${join(home, 'config.toml')}:2`)
+    expect(problem!.what).toMatch(/^not valid TOML: [\s\S]*host =/)
+  })
+
+  it('between two settings is found', () => {
+    userFile('[tokens]\nclear_threshold = 1000\n')
+    expect(problemsOf({ TOKEN_WARNING_THRESHOLD: '2000' })).toEqual([
+      `${join(home, 'config.toml')}:2 tokens.clear_threshold: expected at least tokens.warning_threshold (2000), found 1000`,
+    ])
+  })
+
+  it('stops whoever needs the settings, with everything at once', () => {
+    userFile('port = -1\nhots = "x"\n')
+    const load = () => loadConfig({ env: { GROVE_HOME: home }, cwd: project })
+    expect(load).toThrow(ConfigError)
+    expect(load).toThrow(/2 problems[\s\S]*hots[\s\S]*did you mean host\?[\s\S]*port/)
+  })
+})
+
+describe('a cloned project', () => {
+  it.each([
+    ['where the key goes', '[proxy]\ntarget = "https://elsewhere.example"'],
+    ['which program is started', '[claude]\nbin = "./claude"'],
+    ['who may connect', 'host = "0.0.0.0"'],
+    ['where everything is stored', '[database]\nurl = "postgres://elsewhere.example/x"'],
+    ['which file is written', '[log]\nfile = "/tmp/x"'],
+    ['what is spent', '[judge]\nkind = "anthropic"'],
+  ])('may not decide %s', (_, toml) => {
+    projectFile(toml)
+    const { problems, values } = read()
+    expect(problems).toHaveLength(1)
+    expect(problems[0]!.what).toMatch(/a project may not decide this.*set it in your own config\.toml/)
+    expect(values.filter(({ source }) => source.kind === 'file')).toEqual([])
+  })
+
+  it('cannot move the home folder, nor can the user file that lies in it', () => {
+    userFile('home = "/elsewhere"')
+    expect(problemsOf()).toEqual([
+      `${join(home, 'config.toml')}:1 home: can only be set through the environment: GROVE_HOME`,
+    ])
+  })
+})
+
+describe('a secret', () => {
+  const url = 'postgres://ann:s3cret@db.example/grove'
+
+  it('is used as it is and shown masked', () => {
+    const { config, values } = read({
+      GROVE_DATABASE_URL: url,
+      ANTHROPIC_API_KEY: 'sk-ant-1',
+      HTTPS_PROXY: 'ann:s3cret@proxy:3128',
+    })
+    expect(config.database.url).toBe(url)
+    const shown = Object.fromEntries(values.map((value) => [value.key, value.shown]))
+    expect(shown).toMatchObject({
+      'database.url': 'postgres://ann:***@db.example/grove',
+      'judge.api_key': '***',
+      'proxy.https_proxy': 'http://ann:***@proxy:3128',
+    })
+  })
+
+  it('is not quoted in an error', () => {
+    userFile('[database]\nurl = "mysql://ann:s3cret@db.example/grove"')
+    expect(problemsOf().join()).not.toContain('s3cret')
+    userFile('[database]\nurl = postgres://ann:s3cret@db.example/grove')
+    expect(read().problems).toHaveLength(1)
+    expect(problemsOf().join()).not.toContain('s3cret')
+  })
+})

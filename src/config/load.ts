@@ -1,0 +1,149 @@
+import { type Config, Config as ConfigSchema, contradictions, leaves } from './config.ts'
+import { absolute, pathsOf, projectConfigFile, projectRoot, tilde } from './paths.ts'
+import { ConfigError, describeFound, maskPassword, type Problem, type Source } from './problem.ts'
+import { envNames, type Leaf } from './setting.ts'
+import { type FileLayer, type Given, readTomlFile } from './toml.ts'
+
+export type Env = Record<string, string | undefined>
+
+/** The process's environment. Everybody else is handed it, so that a test can hand over another. */
+export function environment(): Env {
+  return process.env
+}
+
+interface Where {
+  env: Env
+  cwd: string
+  /** Values from the command line, by setting key. */
+  options?: Record<string, string>
+}
+
+/** One setting as it is in effect. */
+export interface Value {
+  key: string
+  /** Secrets are masked. */
+  shown: string
+  source: Source
+  about: string
+  env: string[]
+}
+
+export interface Loaded {
+  config: Config
+  values: Value[]
+  /** A setting with a problem is at its default. */
+  problems: Problem[]
+  projectRoot?: string
+}
+
+/** All settings, or a ConfigError that names everything wrong with them. */
+export function loadConfig(where: Where): Config {
+  const { config, problems } = readConfig(where)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+/** All settings with their sources and problems. Precedence: command line, environment, project file, user file, default. */
+export function readConfig({ env, cwd, options = {} }: Where): Loaded {
+  const home = absolute(env.GROVE_HOME?.trim() || '~/.grove', cwd)
+  const root = projectRoot(cwd, home)
+  const user = readTomlFile(pathsOf({ home, log: {} as Config['log'] }).config, leaves)
+  const project = root === undefined ? nothing() : readTomlFile(projectConfigFile(root), leaves)
+  const layers = [fromOptions(options), fromEnvironment(env), project.given, user.given]
+  const problems = [...project.problems, ...user.problems]
+
+  const sources = new Map<string, Source>()
+  const tree: Record<string, unknown> = {}
+  for (const leaf of leaves) {
+    const sound = layers.flatMap((layer) => {
+      const given = layer.get(leaf.key)
+      if (!given) return []
+      const wrong = trouble(leaf, given, layer === project.given)
+      if (!wrong) return [given]
+      problems.push({ source: given.source, key: leaf.key, what: wrong })
+      return []
+    })
+    if (sound[0]) {
+      plant(tree, leaf.path, sound[0].value)
+      sources.set(leaf.key, sound[0].source)
+    }
+  }
+
+  const config = ConfigSchema.parse(tree)
+  for (const { key, expected, found } of contradictions(config)) {
+    const what = `expected ${expected}, found ${describeFound(found)}`
+    problems.push({ source: sources.get(key) ?? { kind: 'default' }, key, what })
+  }
+  config.home = home
+  if (config.log.dir) config.log.dir = absolute(config.log.dir, cwd)
+  if (config.log.file) config.log.file = absolute(config.log.file, cwd)
+  const values = leaves.map((leaf) => ({
+    key: leaf.key,
+    shown: show(leaf, dig(config, leaf.path)),
+    source: sources.get(leaf.key) ?? ({ kind: 'default' } as const),
+    about: leaf.about,
+    env: envNames(leaf),
+  }))
+  return { config, values, problems, ...(root === undefined ? {} : { projectRoot: root }) }
+}
+
+function nothing(): FileLayer {
+  return { given: new Map(), problems: [] }
+}
+
+function fromOptions(options: Record<string, string>): Map<string, Given> {
+  const given = leaves.flatMap((leaf): [string, Given][] => {
+    const text = options[leaf.key]
+    if (text === undefined) return []
+    const name = `--${leaf.key.replace(/[._]/g, '-')}`
+    return [[leaf.key, { value: leaf.kind.fromText(text), source: { kind: 'option', name } }]]
+  })
+  return new Map(given)
+}
+
+/** An empty variable counts as not set, as in most programs. */
+function fromEnvironment(env: Env): Map<string, Given> {
+  const given = leaves.flatMap((leaf): [string, Given][] => {
+    const name = envNames(leaf).find((candidate) => env[candidate]?.trim())
+    if (name === undefined) return []
+    return [[leaf.key, { value: leaf.kind.fromText(env[name]!.trim()), source: { kind: 'environment', name } }]]
+  })
+  return new Map(given)
+}
+
+/** What is wrong with a value, if anything. */
+function trouble(leaf: Leaf, { value, source }: Given, fromProject: boolean): string | undefined {
+  const [env] = envNames(leaf)
+  if (leaf.only === 'environment' && source.kind === 'file') return `can only be set through the environment: ${env}`
+  if (leaf.only === 'user' && fromProject) {
+    const elsewhere = ['your own config.toml', env].filter(Boolean).join(' or ')
+    return `a project may not decide this, because its file comes with every clone; set it in ${elsewhere}`
+  }
+  if (leaf.schema.safeParse(value).success) return undefined
+  const found = leaf.secret ? 'another value (hidden)' : describeFound(value)
+  return `expected ${leaf.kind.expects.replaceAll('`', '"')}, found ${found}`
+}
+
+function show(leaf: Leaf, value: unknown): string {
+  if (value === undefined) return '(not set)'
+  if (leaf.secret === 'whole') return '***'
+  if (leaf.secret === 'url') return maskPassword(String(value))
+  if (leaf.key === 'home') return tilde(String(value))
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : '(none)'
+  if (typeof value === 'object') return Object.keys(value as object).length > 0 ? JSON.stringify(value) : '(none)'
+  return String(value)
+}
+
+function plant(tree: Record<string, unknown>, [name, ...rest]: string[], value: unknown): void {
+  if (name === undefined) return
+  if (rest.length === 0) {
+    tree[name] = value
+    return
+  }
+  tree[name] ??= {}
+  plant(tree[name] as Record<string, unknown>, rest, value)
+}
+
+function dig(tree: unknown, path: string[]): unknown {
+  return path.reduce((node, name) => (node as Record<string, unknown>)[name], tree)
+}

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Config } from './config.ts'
+
+/** Everything that lies under the home folder. */
+export interface Paths {
+  home: string
+  config: string
+  database: string
+  /** Who runs here: one file per door of the daemon. */
+  run: string
+  /** What a browser or a tool must know to be let in. */
+  token: string
+  socket: string
+  logs: string
+  log: string
+}
+
+/** Where things lie, given the settings. */
+export function pathsOf({ home, log }: Pick<Config, 'home' | 'log'>): Paths {
+  const logs = log.dir ?? join(home, 'logs')
+  return {
+    home,
+    config: join(home, 'config.toml'),
+    database: join(home, 'grove.db'),
+    run: join(home, 'run'),
+    token: join(home, 'token'),
+    socket: socketPath(home),
+    logs,
+    log: log.file ?? join(logs, 'grove.log'),
+  }
+}
+
+/** `~/x` and relative paths made absolute. */
+export function absolute(path: string, cwd: string): string {
+  if (path === '~' || path.startsWith('~/')) return join(homedir(), path.slice(1))
+  return resolve(cwd, path)
+}
+
+/** Unix sockets have a short limit (104 bytes on macOS, 108 on Linux, with the ending zero), so a deep home gets one elsewhere. */
+export function socketPath(home: string): string {
+  if (process.platform === 'win32') return `\\\\.\\pipe\\grove-${shortHash(home)}`
+  const inside = join(home, 'grove.sock')
+  return Buffer.byteLength(inside) < 104 ? inside : join(tmpdir(), `grove-${shortHash(home)}.sock`)
+}
+
+/** Loaded on use: the hook client starts with every tool call, and rarely needs it. */
+function shortHash(text: string): string {
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+/** The nearest folder upwards that holds `.grove` or `.git`; Grove's own home folder does not make a project. */
+export function projectRoot(cwd: string, home: string): string | undefined {
+  const homes = [home, join(homedir(), '.grove')]
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const marked = join(folder, '.grove')
+    if (existsSync(join(folder, '.git')) || (existsSync(marked) && !homes.includes(marked))) return folder
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+/** The configuration file of a project. */
+export function projectConfigFile(root: string): string {
+  return join(root, '.grove', 'config.toml')
+}
+
+/** A path as people write it. */
+export function tilde(path: string): string {
+  const home = homedir()
+  return path === home || path.startsWith(`${home}/`) ? join('~', path.slice(home.length)) : path
+}

@@ -1,0 +1,108 @@
+import { tilde } from './paths.ts'
+import { Trouble } from './trouble.ts'
+
+/** Where a value came from. */
+export type Source =
+  | { kind: 'default' }
+  | { kind: 'environment'; name: string }
+  | { kind: 'option'; name: string }
+  | { kind: 'file'; file: string; line?: number }
+
+/** One thing that is wrong with the configuration. */
+export interface Problem {
+  source: Source
+  key?: string
+  what: string
+}
+
+/** Thrown with everything that is wrong at once, so that nobody mends a file line by line. */
+export class ConfigError extends Trouble {
+  readonly problems: Problem[]
+
+  constructor(problems: Problem[]) {
+    const head =
+      problems.length === 1 ? 'The configuration has a problem:' : `The configuration has ${problems.length} problems:`
+    super(
+      [
+        head,
+        ...problems.map((problem) => `\n  ${headline(problem)}\n    ${problem.what.replaceAll('\n', '\n    ')}`),
+      ].join('\n'),
+      'Mend what is named above; docs/configuration.md lists every setting, and `grove doctor` shows what is in effect.',
+    )
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+function headline({ source, key }: Problem): string {
+  const where = describeSource(source)
+  return key ? `${where}: ${key}` : where
+}
+
+/** A source as people read it: `environment PORT`, `~/.grove/config.toml:3`, `default`. */
+export function describeSource(source: Source): string {
+  switch (source.kind) {
+    case 'default':
+      return 'default'
+    case 'environment':
+      return `environment ${source.name}`
+    case 'option':
+      return `option ${source.name}`
+    case 'file':
+      return source.line ? `${tilde(source.file)}:${source.line}` : tilde(source.file)
+  }
+}
+
+/** A wrong value as it is quoted back. */
+export function describeFound(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
+  if (Array.isArray(value)) return 'a list'
+  if (value instanceof Date) return 'a date'
+  if (typeof value === 'object' && value !== null) return 'a table'
+  return String(value)
+}
+
+/** Hides the password of every URL in a text. */
+export function maskPassword(text: string): string {
+  return text.replace(/(:\/\/[^:@/\s]*):\S*@/g, '$1:***@')
+}
+
+/** The known name that was most likely meant, if any is near. */
+export function nearest(name: string, known: string[]): string | undefined {
+  const plain = squash(name)
+  const same = known.find((candidate) => squash(candidate) === plain)
+  if (same) return same
+  const last = squash(name.slice(name.lastIndexOf('.') + 1))
+  const ranked = known
+    .map((candidate) => ({
+      candidate,
+      distance: Math.min(
+        distance(plain, squash(candidate)),
+        // The right name in the wrong table is meant more often than a misspelt one.
+        squash(candidate.slice(candidate.lastIndexOf('.') + 1)) === last ? 1 : Number.POSITIVE_INFINITY,
+      ),
+    }))
+    .sort((a, b) => a.distance - b.distance)
+  const best = ranked[0]
+  return best && best.distance <= Math.max(1, Math.floor(plain.length / 3)) ? best.candidate : undefined
+}
+
+function squash(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '')
+}
+
+/** How many letters must be added, left out, changed or swapped with their neighbour to get from one to the other. */
+function distance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let i = 1; i <= a.length; i++) {
+    const [above, row] = [rows[i - 1]!, [i]]
+    for (let j = 1; j <= b.length; j++) {
+      const changed = above[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwap ? rows[i - 2]![j - 2]! + 1 : changed
+      row.push(Math.min(above[j]! + 1, row[j - 1]! + 1, changed, swapped))
+    }
+    rows.push(row)
+  }
+  return rows[a.length]![b.length]!
+}

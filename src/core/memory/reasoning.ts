@@ -1,0 +1,72 @@
+import { cap } from '../context/fence.ts'
+import type { Reasoning, WorkQuestion } from '../judge.ts'
+import type { Step } from '../step.ts'
+
+/** What a finished piece of work leaves behind, drawn from what was done and said, without a model. */
+export function reasoningFrom(work: WorkQuestion): Reasoning {
+  const sentences = sentencesOf(work.closingWords)
+  const told = sentences.filter((sentence) => TELLS.test(sentence) && isSpecific(sentence)).slice(0, 8)
+  return {
+    reasoningTrace: [...told.map((sentence) => cap(sentence, 300)), ...work.actions].slice(0, 16),
+    decisions: sentences.flatMap(decisionIn).slice(0, 8),
+    constraints: sentences
+      .filter((sentence) => LIMITS.test(sentence))
+      .map((sentence) => cap(sentence, 240))
+      .slice(0, 8),
+  }
+}
+
+/** One line per file or command: what was done to it and, where the excerpt shows it, to which function. */
+export function actionsInWords(steps: Step[]): string[] {
+  const lines = new Map<string, Set<string>>()
+  for (const step of steps) {
+    if (step.kind === 'read' || step.kind === 'search' || step.kind === 'other') continue
+    const target = step.files[0] ?? (step.command === undefined ? undefined : `\`${cap(step.command, 100)}\``)
+    if (target === undefined) continue
+    const line = `${VERBS[step.kind] ?? 'Used'} ${target}`
+    const names = lines.get(line) ?? new Set()
+    for (const name of definitionsIn(step.excerpt ?? '')) names.add(name)
+    lines.set(line, names)
+  }
+  return [...lines].map(([line, names]) => (names.size === 0 ? line : `${line}: ${[...names].slice(0, 6).join(', ')}`))
+}
+
+const VERBS: Partial<Record<Step['kind'], string>> = {
+  edit: 'Changed',
+  write: 'Wrote',
+  bash: 'Ran',
+  agent: 'Delegated',
+}
+
+const DEFINES =
+  /(?:^|[\s+])(?:function\*?|def|fn|func|class|interface|type|enum|struct|trait|impl|module)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)|(?:^|[\s+])(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:\(|function)/g
+
+/** Names of functions and types that a piece of code defines. */
+export function definitionsIn(code: string): string[] {
+  return [...code.matchAll(DEFINES)].map((match) => (match[1] ?? match[2])!)
+}
+
+const TELLS =
+  /\b(?:because|caused|cause|root|found|turned out|fixed|changed|added|moved|replaced|removed|renamed|instead|so that|now)\b/i
+const LIMITS =
+  /\b(?:must(?: not)?|cannot|can['’]t|only works|requires?|limited to|not supported|incompatible|rate limit|at most|at least|deprecated)\b/i
+
+/** A sentence worth keeping names something: a path, an identifier, code, a number. */
+function isSpecific(sentence: string): boolean {
+  return /[`/]|\w\.\w|\w_\w|[a-z][A-Z]|\d|\(\)/.test(sentence)
+}
+
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/\n+|(?<=[.!?])\s+(?=[\p{Lu}`])/u)
+    .map((sentence) => sentence.replace(/^[\s\-*#>\d.)]+/, '').trim())
+    .filter((sentence) => sentence.length > 15)
+}
+
+function decisionIn(sentence: string): { choice: string; reason: string }[] {
+  const match =
+    /^(.*\b(?:chose|decided|went with|picked|opted|used?|using|kept|switched to|instead of|rather than|prefer(?:red)?)\b.*?)[,;:]?\s+(?:because|since|as it|so that|to avoid|in order to)\s+(.+)$/i.exec(
+      sentence,
+    )
+  return match ? [{ choice: cap(match[1]!.trim(), 200), reason: cap(match[2]!.trim().replace(/\.$/, ''), 240) }] : []
+}

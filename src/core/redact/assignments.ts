@@ -1,0 +1,152 @@
+import { randomness } from './randomness.ts'
+
+/** Secrets that are known by where they stand: in a URL, in a header, or behind a name such as `password`. */
+
+const QUOTE = '\\\\?["\'`]'
+/** The names that announce a secret, and what may follow them inside one name. */
+const NAME =
+  '(pass(?:word|wd|phrase|code)|pass|pwd|secret|token|api[ _-]?key|credentials?|signature|sig|auth|key' +
+  '|(?:access|private|signing|encryption|master|account|service|webhook|license)[ _-]?key)'
+const MORE = String.raw`(?:[_-]?(?:key|access|base|value|hash|prod|production|dev|test|staging|live|old|new|root|admin|user|b64|base64|\d{1,3})){0,3}`
+const SEPARATOR = String.raw`[ \t]{0,8}(=>|:=|={1,3}|:|>|(?:is|was)[ \t:])[ \t]{0,8}`
+
+/** `password: "…"`, `apiKey => '…'`, `<secret>…`, `?token=…`, "the password is …". */
+const ASSIGNMENT = new RegExp(
+  String.raw`${NAME}${MORE}(?:${QUOTE})?\]?\??${SEPARATOR}(?:(${QUOTE})([^"'\n\\${'`'}]+)|([^\s"',;&<>(){}[\]|\\${'`'}]{4,}))`,
+  'gi',
+)
+/** `DB_PASSWORD=…`: in an environment the value goes on to the next space, whatever it is made of. */
+const VARIABLE = new RegExp(`(?<![a-z])${NAME.toUpperCase()}[A-Z0-9_]{0,20}=([^\\s"'\`]{4,})`, 'g')
+/** `--password …`. */
+const FLAG = new RegExp(
+  String.raw`--[\w-]{0,20}(password|passwd|secret|token|api-?key|access-key|private-key)(?:-key)?[ \t]+(?:${QUOTE})?([^\s"'\\${'`'}]{4,})`,
+  'gi',
+)
+
+/** Masks values that are assigned to secret names: in code, configuration, environment, flags, queries and sentences. */
+export function assignedSecrets(text: string, mask: string): string {
+  return text
+    .replace(VARIABLE, (match, name: string, value: string) => masked(match, value, mask, strengthOf(name), 'variable'))
+    .replace(FLAG, (match, _, value: string) => masked(match, value, mask, 'strong', 'variable'))
+    .replace(
+      ASSIGNMENT,
+      (
+        match,
+        name: string,
+        separator: string,
+        quote: string,
+        quoted: string,
+        bare: string,
+        offset: number,
+        whole: string,
+      ) => {
+        if (!standsAlone(whole, offset, name)) return match
+        if (quote) return masked(match, quoted, mask, strengthOf(name), 'quoted')
+        // Tests pass too, and `password: get()` or `secret = !x` are code.
+        if (/^pass$/i.test(name) || bare.startsWith('!') || whole[offset + match.length] === '(') return match
+        const how = /^(?:is|was)/i.test(separator) ? 'told' : 'bare'
+        return masked(match, bare.replace(how === 'told' ? /[.!?]+$/ : /\.$/, ''), mask, strengthOf(name), how)
+      },
+    )
+}
+
+type Strength = 'strong' | 'weak'
+type How = 'quoted' | 'bare' | 'variable' | 'told'
+
+function masked(match: string, value: string, mask: string, strength: Strength, how: How): string {
+  if (!isSecretValue(value, strength, how)) return match
+  const at = match.lastIndexOf(value)
+  return match.slice(0, at) + mask + match.slice(at + value.length)
+}
+
+/** `password` and `secret` mean a secret; `token`, `key` and `auth` mean many things, so their values must look like one. */
+function strengthOf(name: string): Strength {
+  return /^(?:pass|pwd|secret|api|access|private|account|master|encryption|signing)/i.test(name) ? 'strong' : 'weak'
+}
+
+/** `compass`, `monkey` and `author` are no secrets; `dbPassword`, `DB_PASSWORD` and `dbpassword` are. */
+function standsAlone(text: string, offset: number, name: string): boolean {
+  const before = text[offset - 1] ?? ' '
+  if (!/[A-Za-z]/.test(before)) return true
+  const isHump = /[a-z]/.test(before) && /^[A-Z]/.test(name)
+  return (
+    isHump ||
+    (name.length > 4 && !/^(?:pass|key|auth|sig)$/i.test(name) && /[a-z]/.test(before) === /^[a-z]/.test(name))
+  )
+}
+
+const PLACEHOLDER =
+  /^(?:(?:x+|\*+|\.+|-+|_+|#+|n\/a|null|nil|none|true|false|undefined|string|number|boolean|any|unknown|required|optional|empty|todo|tbd|redacted|hidden|masked|secret|password|passwd|pass|admin|root|env|default|bearer|basic|disabled|enabled)|(?:token|key|value|foo|bar|baz|test|testing|user|dummy|example|sample|placeholder|changeme|change[_-]me)\d{0,3}|0x[0-9a-f]{1,8})$/i
+/** Code, a reference or a template instead of a value. */
+const EXPRESSION = /^[$%@&!]?[{(<[]|^\$[A-Za-z_]|[(]|\$\{|\{\{|^[\w$]+(?:[?!]?\.[A-Za-z_$][\w$]*)+$|^%\w+%$/
+/** A value that talks about itself: the name of a field, or a hint at what belongs here. */
+const SELF_NAMED =
+  /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|example|changeme|xxxx|\.\.\./i
+/** Words with numbers that name a type, a format or a method. */
+const TERM =
+  /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|sha-?\d+|md\d|utf-?\d+|oauth\d?|aes-?\d+\w*|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
+
+function isSecretValue(value: string, strength: Strength, how: How): boolean {
+  if (value.length < (strength === 'strong' ? 6 : 12) || /\s|\[redacted/.test(value)) return false
+  if (PLACEHOLDER.test(value) || EXPRESSION.test(value) || SELF_NAMED.test(value) || TERM.test(value)) return false
+  if (/^(?:[a-z]+:)?\/\/|^(?:\.{0,2}|~)\/[\w.-]+(?:\/|$)/i.test(value)) return false
+  if (looksDrawn(value)) return true
+  if (strength === 'weak') return false
+  if (how === 'variable') return true
+  if (/^\d+$/.test(value)) return how === 'quoted'
+  // Where values are not marked as such, `Uint8Array` and `newPassword` are names, and `30days` is a measure.
+  if (how !== 'quoted' && /^[A-Z][a-z]+\d+[A-Z]|^\d+[a-z]{1,4}$/.test(value)) return false
+  return /\d|[^\w.:/-]/.test(value)
+}
+
+/** Random enough for a value that stands where a secret would stand. */
+function looksDrawn(value: string): boolean {
+  // Forty capital digits are the fingerprint of a public key.
+  if (/^[0-9A-F]{40}$/.test(value)) return false
+  if (/^[0-9a-f]{20,}$/i.test(value) || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return true
+  const drawn = value.replace(/%[0-9A-F]{2}/g, '')
+  if (drawn.length < 12 || !/[A-Za-z]/.test(drawn)) return false
+  return randomness(drawn) > (/\d/.test(drawn) ? 0.15 : 0.35)
+}
+
+const URL_USER = /:\/\/([^\s:@/?#"'<>`]{0,128}):([^\s/?#"'<>`]{4,256})@(?=[\w.[-])/g
+const URL_TOKEN = /:\/\/([^\s:@/?#"'<>`]{20,256})@(?=[\w.[-])/g
+const AUTHORIZATION =
+  /\b(authorization(?:\\?["'])?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\?["'`])?(?:(?:bearer|basic|token|apikey|bot|negotiate)[ \t]+)?)([^\s"'`,;\\]{8,})/gi
+const BEARER = /\b(bearer[ \t]+)([A-Za-z0-9._~+/=-]{16,})/gi
+const LOGIN = /(\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g
+const NETRC = /(\blogin[ \t]+\S{1,64}\s{1,8}password[ \t]+)(\S{4,})/g
+const SHELL_LOGIN = /(\b(?:sshpass|docker login|podman login|oc login)\b[^\n]{0,80}?[ \t]-p[ \t]*["']?)([^\s"']{4,})/g
+const COOKIES = /(\bcookie["']?:[ \t]*["']?)([^\n"']{1,2000})/gi
+
+/** Masks credentials in URLs, headers, cookies and the options of common commands. */
+export function credentials(text: string, mask: string): string {
+  const keep = (value: string) =>
+    EXPRESSION.test(value) || PLACEHOLDER.test(value) || SELF_NAMED.test(value) || value.includes(mask)
+  const unlessKept = (match: string, head: string, value: string) => (keep(value) ? match : head + mask)
+  return text
+    .replace(URL_USER, (match, user: string, pass: string) =>
+      isVariable(pass) || PLACEHOLDER.test(pass) ? match : `://${user}:${mask}@`,
+    )
+    .replace(URL_TOKEN, (match, token: string) => (/\d/.test(token) && !isVariable(token) ? `://${mask}@` : match))
+    .replace(AUTHORIZATION, (match, head: string, value: string) =>
+      /[\d=]/.test(value) || looksDrawn(value) ? unlessKept(match, head, value) : match,
+    )
+    .replace(BEARER, (match, head: string, value: string) =>
+      looksDrawn(value) ? unlessKept(match, head, value) : match,
+    )
+    .replace(LOGIN, (match, head: string, value: string) =>
+      /^\d+$/.test(value) ? match : unlessKept(match, head, value),
+    )
+    .replace(NETRC, unlessKept)
+    .replace(SHELL_LOGIN, unlessKept)
+    .replace(
+      COOKIES,
+      (_, head: string, body: string) =>
+        head + body.replace(/=([^;\s]{12,})/g, (pair, value: string) => (looksDrawn(value) ? `=${mask}` : pair)),
+    )
+}
+
+function isVariable(value: string): boolean {
+  return /^\$|^[<{%*]|\[redacted|^x+$/i.test(value)
+}

@@ -1,0 +1,62 @@
+/**
+ * Tells strings that a machine drew at random from those that people made of words. Random strings change between
+ * letters and digits, cases and neighbours without rhyme; names, paths and sentences do not.
+ */
+
+/** The letter pairs that make up seven eighths of English words and names in code; of random letters they are a quarter. */
+const COMMON_PAIRS = new Set(
+  (
+    'estesttireerleinonorcoatenitntdeiorasefiaradodanlingasilcaalthrossgeactaeddymeeaetusnsheocndecismaomrichdotr' +
+    'exctpevepapltsncagcerruepursladdsiloboprbeiatoulmphaemnaunsutlginedaopurutamelrtptytckapicporpouaypymocsnoai' +
+    'rcdieftyigclxaabfafollimsomiolbattniuphoifdsumeprgebpiaasccridsrwiypnfblluxtieruvaevkeirskowauduotooquwetuix'
+  ).match(/../g),
+)
+
+const LOWER = 1
+const UPPER = 2
+const DIGIT = 3
+const OTHER = 4
+
+/** How much more likely each pair of neighbours is in a random string than in a name, as a logarithm, softened where names vary most. */
+const COMMON = -1.6
+const RARE = 1.4
+const HUMP = 0.6
+const LETTER_AND_DIGIT = 1.6
+const IN_NUMBER = 0
+const AT_SEPARATOR = -0.6
+
+/** The evidence per character that a string is random: random strings lie around 0.8, words and paths below 0. */
+export function randomness(text: string): number {
+  let evidence = 0
+  let before = classOf(text.charCodeAt(0))
+  for (let i = 1; i < text.length; i++) {
+    const now = classOf(text.charCodeAt(i))
+    evidence += weigh(before, now, text, i)
+    before = now
+  }
+  return evidence / Math.max(1, text.length)
+}
+
+function weigh(before: number, now: number, text: string, i: number): number {
+  if (before === OTHER || now === OTHER) return AT_SEPARATOR
+  if (before === DIGIT && now === DIGIT) return IN_NUMBER
+  if (before === DIGIT || now === DIGIT) return LETTER_AND_DIGIT
+  if (before === LOWER && now === UPPER) return HUMP
+  return COMMON_PAIRS.has(text.slice(i - 1, i + 1).toLowerCase()) ? COMMON : RARE
+}
+
+function classOf(code: number): number {
+  if (code >= 97 && code <= 122) return LOWER
+  if (code >= 65 && code <= 90) return UPPER
+  return code >= 48 && code <= 57 ? DIGIT : OTHER
+}
+
+/** True when neighbours mostly follow each other, as in an alphabet, or repeat, as in a ruler. */
+export function isMonotonous(text: string): boolean {
+  let steps = 0
+  for (let i = 1; i < text.length; i++) {
+    const distance = Math.abs(text.charCodeAt(i) - text.charCodeAt(i - 1))
+    if (distance <= 1) steps++
+  }
+  return steps * 2 > text.length
+}

@@ -1,0 +1,25 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { tilde } from '#config/paths.ts'
+import { Trouble } from '#config/trouble.ts'
+
+/** Makes sure that the home folder is there and can be written to; only its owner may look inside. */
+export function ensureHome(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    accessSync(home, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const wayOut = `Choose a folder you can write to: GROVE_HOME=/path/to/folder grove …`
+    throw new Trouble(`Grove cannot write to its home folder ${tilde(home)}: ${reason(code)}.`, wayOut, {
+      cause: error,
+    })
+  }
+}
+
+function reason(code: string | undefined): string {
+  if (code === 'EEXIST' || code === 'ENOTDIR') return 'there is a file in its place'
+  if (code === 'EACCES' || code === 'EPERM') return 'no write permission'
+  if (code === 'EROFS') return 'the disk is read-only'
+  if (code === 'ENOSPC') return 'the disk is full'
+  return code ?? 'unknown error'
+}

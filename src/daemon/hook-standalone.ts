@@ -1,0 +1,24 @@
+// First, because it decides how everything after it is built.
+import './hook-start.ts'
+import { join } from 'node:path'
+import { environment, readConfig } from '#config/load.ts'
+import { pathsOf } from '#config/paths.ts'
+import { hookAnswerer } from '#hooks/answer-hook.ts'
+import { hookLog } from './hook-log.ts'
+import { openWorld } from './world.ts'
+
+/**
+ * Answers a hook when no daemon runs: the same parts on the same store, for one event. Bundled as hook-standalone.cjs,
+ * which the hook client loads. What is noted is in the store when this resolves.
+ */
+export async function answerAlone(event: string, payload: string): Promise<string> {
+  const { config } = readConfig({ env: environment(), cwd: process.cwd() })
+  const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))
+  // A hook process ends with its answer, so there is nobody to whom a judge could report.
+  const world = await openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
+  try {
+    return JSON.stringify(await hookAnswerer(world.parts, log)(event, payload))
+  } finally {
+    await world.close()
+  }
+}

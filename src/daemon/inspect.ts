@@ -1,0 +1,104 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { pathsOf } from '#config/paths.ts'
+import { maskPassword } from '#config/problem.ts'
+import type { Log, Store, StoreCounts } from '#core/ports.ts'
+import type { Project } from '#core/session.ts'
+import { type AgentSummary, agentsIn } from '#server/agents.ts'
+import { MIGRATIONS } from '#storage/sql/migrate.ts'
+import { type Holder, holderOf } from './lock.ts'
+import { openStore } from './world.ts'
+
+/** What can be said about a home from outside the daemon, whether it runs or not. */
+
+export type { AgentSummary }
+
+/** Sessions beyond this are not told apart by project. */
+const SESSIONS_SEEN = 10_000
+const MEMORY_PAGE = 1000
+
+export interface DatabaseFacts {
+  kind: 'sqlite' | 'postgres'
+  /** File, or URL without its password. */
+  where: string
+  /** Unknown for a database server. */
+  bytes?: number
+}
+
+export interface ProjectCounts extends Pick<Project, 'id' | 'name' | 'root'> {
+  sessions: number
+  memories: number
+}
+
+export interface Stored {
+  counts: StoreCounts
+  projects: ProjectCounts[]
+}
+
+/** Which doors are open on this home, and who holds them. */
+export function openDoors(config: Config): { proxy?: Holder; web?: Holder } {
+  const { run } = pathsOf(config)
+  const [proxy, web] = ['proxy', 'web'].map((door) => holderOf(join(run, `${door}.json`)))
+  return { ...(proxy ? { proxy } : {}), ...(web ? { web } : {}) }
+}
+
+/** Where the database is; for SQLite, how big it is. */
+export function databaseFacts(config: Config): DatabaseFacts {
+  const { url } = config.database
+  if (url !== undefined) return { kind: 'postgres', where: maskPassword(url) }
+  const { database } = pathsOf(config)
+  const files = [database, `${database}-wal`].filter((file) => existsSync(file))
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+  return { kind: 'sqlite', where: database, ...(files.length > 0 ? { bytes } : {}) }
+}
+
+/** Opens the store for one look. Undefined when there is none yet: looking must not create one. */
+export async function lookIntoStore<T>(
+  config: Config,
+  log: Log,
+  look: (store: Store) => Promise<T>,
+): Promise<T | undefined> {
+  if (config.database.url === undefined && !existsSync(pathsOf(config).database)) return undefined
+  const store = await openStore(config, log)
+  try {
+    return await look(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** The version of the schema that an opened store has: opening brings it up to date. */
+export const schemaVersion = MIGRATIONS.length
+
+/** Counts in all, and per project. */
+export async function countStored(store: Store): Promise<Stored> {
+  const [counts, projects, sessions] = await Promise.all([
+    store.counts(),
+    store.projects.list(),
+    store.sessions.recent(SESSIONS_SEEN),
+  ])
+  const perProject = projects.map(async ({ id, name, root }) => ({
+    id,
+    name,
+    root,
+    sessions: sessions.filter(({ projectId }) => projectId === id).length,
+    memories: await countMemories(store, id),
+  }))
+  return { counts, projects: await Promise.all(perProject) }
+}
+
+/** Live agents as the store knows them. */
+export function liveAgents(store: Store): Promise<AgentSummary[]> {
+  return agentsIn(store, Date.now).live()
+}
+
+async function countMemories(store: Store, projectId: string): Promise<number> {
+  let count = 0
+  for (let page = await store.memories.list(projectId, { limit: MEMORY_PAGE }); ; ) {
+    count += page.length
+    const last = page.at(-1)
+    if (!last || page.length < MEMORY_PAGE) return count
+    page = await store.memories.list(projectId, { limit: MEMORY_PAGE, before: last.createdAt })
+  }
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import { Trouble } from '#config/trouble.ts'
+
+/** What the holder of a lock says about itself. */
+export interface Holder {
+  pid: number
+  host: string
+  /** Tells a process from a later one that got the same number; known on Linux only. */
+  bornAt?: string
+  version: string
+  startedAt: number
+  /** Where the door is open, once it is. */
+  url?: string
+}
+
+export interface Lock {
+  /** Tells others where the door is. */
+  announce(url: string): void
+  release(): void
+}
+
+const HEARTBEAT = 15_000
+const SILENT_AFTER = 60_000
+
+/** Takes the lock, or says who has it. A lock whose holder is gone is taken over. */
+export function acquireLock(file: string, { door, version }: { door: string; version: string }): Lock {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const me: Holder = { pid: process.pid, host: hostname(), ...born(process.pid), version, startedAt: Date.now() }
+  if (!place(file, me)) takeOver(file, me, door)
+  // Only for homes shared between machines or containers, where a process number says nothing.
+  const heartbeat = setInterval(() => touch(file), HEARTBEAT).unref()
+  return {
+    announce: (url) => replace(file, { ...me, url }),
+    release() {
+      clearInterval(heartbeat)
+      if (isMine(readHolder(file), me)) rmSync(file, { force: true })
+    },
+  }
+}
+
+/** Who holds a lock and is alive. */
+export function holderOf(file: string): Holder | undefined {
+  const holder = readHolder(file)
+  return holder && isAlive(holder, file) ? holder : undefined
+}
+
+/** A link appears at once and complete, so nobody ever reads half a lock. */
+function place(file: string, me: Holder): boolean {
+  const draft = write(file, me)
+  try {
+    linkSync(draft, file)
+    return true
+  } catch (error) {
+    if (!exists(error)) throw error
+    return false
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function exists(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EEXIST'
+}
+
+/** One process at a time may clear away a stale lock, so that two starting at once do not both win. */
+function takeOver(file: string, me: Holder, door: string): void {
+  const turn = `${file}.turn`
+  try {
+    mkdirSync(turn)
+  } catch (error) {
+    if (!exists(error)) throw error
+    // Somebody else is clearing it away right now and will hold it in a moment, or died while doing so.
+    if (age(turn) > SILENT_AFTER) rmSync(turn, { recursive: true, force: true })
+    throw alreadyRunning(door, readHolder(file), file)
+  }
+  try {
+    const holder = readHolder(file)
+    if (holder && isAlive(holder, file)) throw alreadyRunning(door, holder, file)
+    rmSync(file, { force: true })
+    if (!place(file, me)) throw alreadyRunning(door, readHolder(file), file)
+  } finally {
+    rmdirSync(turn)
+  }
+}
+
+function alreadyRunning(door: string, holder: Holder | undefined, file: string): Trouble {
+  const who = holder ? ` (pid ${holder.pid}${holder.host === hostname() ? '' : ` on ${holder.host}`})` : ''
+  const at = holder?.url ? ` at ${holder.url}` : ''
+  const stop = holder && holder.host === hostname() ? `Stop it with \`kill ${holder.pid}\`` : `Stop it there`
+  return new Trouble(
+    `grove is already running${who}: it serves the ${door} of this home${at}.`,
+    `Use that one (\`grove status\` shows it). ${stop}, or give this one another home: GROVE_HOME=… grove up\nLock file: ${file}`,
+  )
+}
+
+function isAlive(holder: Holder, file: string): boolean {
+  if (holder.host !== hostname()) return age(file) < SILENT_AFTER
+  if (holder.pid === process.pid && holder.bornAt !== born(process.pid).bornAt) return false
+  try {
+    process.kill(holder.pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  const now = born(holder.pid).bornAt
+  return holder.bornAt === undefined || now === undefined || now === holder.bornAt
+}
+
+/** The start time of a process in clock ticks since boot: field 22 of its stat line, counted after the name in brackets. */
+function born(pid: number): { bornAt?: string } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const bornAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    return bornAt ? { bornAt } : {}
+  } catch {
+    // No /proc on this system; the process number alone must do.
+    return {}
+  }
+}
+
+function readHolder(file: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Holder
+  } catch {
+    // Not there, or no lock of ours: both mean that nobody who could be asked holds it.
+    return undefined
+  }
+}
+
+function isMine(holder: Holder | undefined, me: Holder): boolean {
+  return holder?.pid === me.pid && holder.host === me.host && holder.startedAt === me.startedAt
+}
+
+function replace(file: string, holder: Holder): void {
+  renameSync(write(file, holder), file)
+}
+
+function write(file: string, holder: Holder): string {
+  const draft = `${file}.${randomUUID()}`
+  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  return draft
+}
+
+function touch(file: string): void {
+  const now = new Date()
+  try {
+    utimesSync(file, now, now)
+  } catch {
+    // Somebody removed the lock by hand. The daemon goes on; only the next one will not notice it.
+  }
+}
+
+function age(file: string): number {
+  try {
+    return Date.now() - statSync(file).mtimeMs
+  } catch {
+    // Gone in the meantime.
+    return Number.POSITIVE_INFINITY
+  }
+}

@@ -1,0 +1,136 @@
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { pathsOf } from '#config/paths.ts'
+import { version } from '#config/version.ts'
+import type { Log, Store } from '#core/ports.ts'
+import { startProxy } from '#proxy/server.ts'
+import { agentsIn } from '#server/agents.ts'
+import { isLoopback } from '#server/guard.ts'
+import { buildServer } from '#server/server.ts'
+import { homeToken } from '#server/token.ts'
+import { ensureHome } from './home.ts'
+import { type HookDoors, openHookDoors } from './hook-doors.ts'
+import { acquireLock } from './lock.ts'
+import { proxyObserver } from './observer.ts'
+import { explainListenError } from './ports.ts'
+import { type OpenWorld, openWorld } from './world.ts'
+
+export interface RunningDaemon {
+  /** Lets open answers finish, then closes everything. */
+  close(): Promise<void>
+  proxyUrl?: string
+  /** The address to open in a browser, with the token where one is needed. */
+  webUrl?: string
+}
+
+interface Needs {
+  config: Config
+  doors: { proxy: boolean; web: boolean }
+  log: Log
+}
+
+type Closer = () => Promise<void> | void
+
+/** Starts the doors that are wanted, in one process, on one store. */
+export async function runDaemon({ config, doors, log }: Needs): Promise<RunningDaemon> {
+  const { home, run } = pathsOf(config)
+  ensureHome(home)
+  const closers: Closer[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  const lock = (door: string) => {
+    const taken = acquireLock(join(run, `${door}.json`), { door, version })
+    closers.push(() => taken.release())
+    return taken
+  }
+  try {
+    const proxyLock = doors.proxy ? lock('proxy') : undefined
+    const webLock = doors.web ? lock('web') : undefined
+    const world = await openWorld({ config, log })
+    closers.push(() => world.close())
+    const hooks = await openHookDoors({ paths: pathsOf(config), parts: world.parts, log })
+    closers.push(() => hooks.close())
+    const proxyUrl = proxyLock && (await openProxy(config, world, log, closers))
+    if (proxyUrl) proxyLock?.announce(proxyUrl)
+    const web = webLock && (await openWeb({ config, store: world.store, hooks, log }, closers, proxyUrl))
+    if (web) webLock?.announce(web.localUrl)
+    log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
+    return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.url } : {}) }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openProxy(
+  { proxy, allowedHosts }: Config,
+  world: OpenWorld,
+  log: Log,
+  closers: Closer[],
+): Promise<string> {
+  const { host, port, target, httpsProxy, noProxy } = proxy
+  try {
+    const running = await startProxy({
+      host,
+      port,
+      target,
+      log,
+      version,
+      observer: proxyObserver(world.supervisor),
+      allowedHosts,
+      limits: {
+        maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
+        connectMs: proxy.connectTimeoutSeconds * 1000,
+        headersMs: proxy.headerTimeoutSeconds * 1000,
+        idleMs: proxy.idleTimeoutSeconds * 1000,
+      },
+      ...(httpsProxy === undefined ? {} : { httpsProxy, noProxy: noProxy.join(',') }),
+    })
+    closers.push(() => running.close(proxy.drainSeconds * 1000))
+    return urlOf({ host: isEverywhere(host) ? '127.0.0.1' : host, port: running.port })
+  } catch (error) {
+    throw await explainListenError(error, { door: 'proxy', host, port, env: 'PROXY_PORT' })
+  }
+}
+
+interface WebNeeds {
+  config: Config
+  store: Store
+  hooks: HookDoors
+  log: Log
+}
+
+async function openWeb({ config, store, hooks, log }: WebNeeds, closers: Closer[], proxyUrl = urlOf(config.proxy)) {
+  const { host, port } = config
+  const token = homeToken(pathsOf(config).token)
+  const app = buildServer({ config, store, agents: agentsIn(store, Date.now), version, token, proxyUrl, log })
+  hooks.serveOn(app)
+  closers.push(() => app.close())
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw await explainListenError(error, { door: 'web page', host, port, env: 'PORT' })
+  }
+  const address = app.server.address()
+  const actualPort = typeof address === 'object' && address ? address.port : port
+  const localUrl = urlOf({ host: isEverywhere(host) ? '127.0.0.1' : host, port: actualPort })
+  if (isLoopback(host)) return { url: localUrl, localUrl }
+  const outside = urlOf({ host: isEverywhere(host) ? ownAddress() : host, port: actualPort })
+  return { url: `${outside}/?token=${token}`, localUrl }
+}
+
+function urlOf({ host, port }: { host: string; port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
+/** The address under which other machines most likely reach this one. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
+}

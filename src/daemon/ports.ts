@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { Trouble } from '#config/trouble.ts'
+
+/** A process that listens on a port. */
+export interface PortHolder {
+  pid: number
+  command: string
+}
+
+/** Who listens on a port, as far as this user may see. */
+export async function portHolder(port: number): Promise<PortHolder | undefined> {
+  return process.platform === 'linux' ? fromProc(port) : fromLsof(port)
+}
+
+/** Turns the error of a failed listen into words. */
+export async function explainListenError(
+  error: unknown,
+  { door, host, port, env }: { door: string; host: string; port: number; env: string },
+): Promise<unknown> {
+  const { code } = error as NodeJS.ErrnoException
+  const choose = `Choose another port: ${env}=${port < 65535 ? port + 1 : port - 1} grove …`
+  if (code === 'EADDRINUSE') {
+    const holder = await portHolder(port)
+    const taken = `Port ${port}, wanted for the ${door}, is taken`
+    if (holder && /^grove\b/.test(holder.command)) {
+      const message = `${taken}: grove is already running (pid ${holder.pid}), with another home.`
+      return new Trouble(message, `${choose}, or stop that one: kill ${holder.pid}`, { cause: error })
+    }
+    const by = holder ? `${holder.command} (pid ${holder.pid})` : 'a process of another user'
+    return new Trouble(`${taken} by ${by}.`, `${choose}, or stop that process.`, { cause: error })
+  }
+  if (code === 'EACCES') {
+    return new Trouble(`Port ${port}, wanted for the ${door}, may not be opened by this user.`, choose, {
+      cause: error,
+    })
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    const name = env === 'PORT' ? 'HOST' : 'PROXY_HOST'
+    return new Trouble(
+      `The ${door} cannot listen on ${host}: that is no address of this machine.`,
+      `Set ${name}=127.0.0.1.`,
+      { cause: error },
+    )
+  }
+  return error
+}
+
+/** The kernel lists listening sockets by inode; whoever has that inode open is the one. */
+function fromProc(port: number): PortHolder | undefined {
+  const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeners(read(table), port)))
+  if (inodes.size === 0) return undefined
+  for (const pid of list('/proc').filter((name) => /^\d+$/.test(name))) {
+    const open = list(`/proc/${pid}/fd`).map((fd) => link(`/proc/${pid}/fd/${fd}`))
+    if (open.some((target) => inodes.has(target))) return { pid: Number(pid), command: commandOf(pid) }
+  }
+  return undefined
+}
+
+/** `socket:[inode]` of every listening socket on the port in a /proc/net/tcp table. */
+export function listeners(table: string, port: number): string[] {
+  const LISTEN = '0A'
+  return table
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === LISTEN && Number.parseInt(fields[1]?.split(':')[1] ?? '', 16) === port)
+    .map((fields) => `socket:[${fields[9]}]`)
+}
+
+/** The command as a person would recognise it: the program, and the script if an interpreter runs one. */
+function commandOf(pid: string): string {
+  const [program = '', ...rest] = read(`/proc/${pid}/cmdline`).split('\0').filter(Boolean)
+  const script = rest.find((argument) => !argument.startsWith('-'))
+  const words = [program, script].filter((word) => word !== undefined).map((word) => word.split('/').at(-1))
+  return words.join(' ') || read(`/proc/${pid}/comm`).trim() || 'a process'
+}
+
+async function fromLsof(port: number): Promise<PortHolder | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], {
+      timeout: 5000,
+    })
+    const pid = /^p(\d+)$/m.exec(stdout)?.[1]
+    return pid ? { pid: Number(pid), command: /^c(.+)$/m.exec(stdout)?.[1] ?? 'a process' } : undefined
+  } catch {
+    // lsof is missing or found nobody; the message then does without a name.
+    return undefined
+  }
+}
+
+// A process may end, or belong to somebody else, while we look at it: what cannot be read is simply not seen.
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+function link(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Config } from '#config/config.ts'
+import { pathsOf } from '#config/paths.ts'
+import type { Log, Store } from '#core/ports.ts'
+import { projectAt } from '#exec/git.ts'
+import { run } from '#exec/spawn.ts'
+import { heuristicJudge } from '#llm/heuristic.ts'
+import type { HookPart } from '#supervisor/handle-hook.ts'
+import type { LiveEvent } from '#supervisor/live.ts'
+import { purseFor } from '#supervisor/purse.ts'
+import { Supervisor } from '#supervisor/supervisor.ts'
+import type { World } from '#supervisor/world.ts'
+
+/** The only place where adapters are constructed. Each is loaded on use: nobody pays for a database driver they do not have. */
+
+/** Opens the store the settings name. */
+export async function openStore(config: Config, log: Log): Promise<Store> {
+  if (config.database.url !== undefined) {
+    const { openPostgresStore } = await import('#storage/sql/postgres.ts')
+    return openPostgresStore({ url: config.database.url, log })
+  }
+  const { openSqliteStore } = await import('#storage/sql/sqlite.ts')
+  return openSqliteStore({ file: pathsOf(config).database, log, now: Date.now })
+}
+
+/** Everything behind the doors. */
+export interface OpenWorld {
+  store: Store
+  supervisor: Supervisor
+  /** What listens to hooks, in the order in which their contexts are joined. */
+  parts: HookPart[]
+  close(): Promise<void>
+}
+
+interface WorldOptions {
+  config: Config
+  log: Log
+  /** Told what happens while agents work. */
+  publish?: (event: LiveEvent) => void
+}
+
+/** Opens the store and puts the supervisor and its parts on it; the daemon and a hook process without one do the same. */
+export async function openWorld({ config, log, publish = () => {} }: WorldOptions): Promise<OpenWorld> {
+  const store = await openStore(config, log)
+  const clock = { now: Date.now }
+  const judgeFor = await judges(config, store, log)
+  const world: Omit<World, 'consult'> = {
+    store,
+    clock,
+    log,
+    newId: (prefix) => `${prefix}_${randomUUID()}`,
+    projectAt,
+    judgeFor,
+    settings: {
+      driftCheckInterval: config.drift.checkInterval,
+      warnShare: config.tokens.warningShare,
+      clearShare: config.tokens.clearShare,
+      ...(config.tokens.warningThreshold !== undefined && { warnTokens: config.tokens.warningThreshold }),
+      ...(config.tokens.clearThreshold !== undefined && { clearTokens: config.tokens.clearThreshold }),
+      clearEnabled: config.clear.enabled,
+    },
+    publish,
+  }
+  const supervisor = new Supervisor(world)
+  const parts: HookPart[] = [{ name: 'supervisor', handle: (event) => supervisor.hook(event) }]
+  return {
+    store,
+    supervisor,
+    parts,
+    async close() {
+      await supervisor.idle()
+      await store.close()
+    },
+  }
+}
+
+async function judges({ judge, proxy, claude }: Config, store: Store, log: Log) {
+  if (judge.kind === 'heuristic') return () => heuristicJudge
+  const { chooseJudge } = await import('#llm/choose.ts')
+  const choose = chooseJudge(
+    {
+      kind: judge.kind,
+      model: judge.model,
+      apiKey: judge.apiKey,
+      timeoutMs: judge.timeoutSeconds * 1000,
+      concurrency: judge.concurrency,
+      baseUrl: proxy.target,
+      claudeBin: claude.bin,
+      run,
+    },
+    log,
+  )
+  const budget = { session: judge.sessionBudgetUsd, day: judge.dayBudgetUsd }
+  return (sessionId: string) => choose(purseFor(store.states, Date.now, budget, sessionId))
+}

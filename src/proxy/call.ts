@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type RequestScan, scanRequest } from '#protocol/request-scan.ts'
+import type { RequestHead } from './headers.ts'
+import type { MessagesCall } from './observer.ts'
+
+/** A Messages call as the observer sees it; what costs something is worked out on first use, and once. */
+export class Call implements MessagesCall {
+  readonly sessionId?: string
+  readonly agentId?: string
+  #scan: RequestScan | undefined | 'not yet' = 'not yet'
+
+  constructor(
+    private readonly request: IncomingMessage,
+    readonly body: Buffer,
+    private readonly head: RequestHead,
+  ) {
+    if (head.sessionId !== undefined) this.sessionId = head.sessionId
+    if (head.agentId !== undefined) this.agentId = head.agentId
+  }
+
+  get path(): string {
+    return this.request.url ?? '/'
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.request.headers
+  }
+
+  get scan(): RequestScan | undefined {
+    if (this.#scan === 'not yet') this.#scan = scanRequest(this.body)
+    return this.#scan
+  }
+
+  /** The same call with its body decoded. */
+  withBody(body: Buffer): Call {
+    return new Call(this.request, body, this.head)
+  }
+}

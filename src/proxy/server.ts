@@ -1,0 +1,174 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Log } from '#core/ports.ts'
+import { foreignHost, foreignOrigin, loop, rawAnswer, unreadable } from './errors.ts'
+import { Exchange, type ExchangeContext } from './exchange.ts'
+import { readRequestHead } from './headers.ts'
+import { createHostCheck } from './host-check.ts'
+import { ObservationQueue, type ProxyObserver } from './observer.ts'
+import { sendError, sendJson } from './respond.ts'
+import { createUpstream } from './upstream.ts'
+
+export type { MessagesCall, ObservedTurn, ProxyObserver } from './observer.ts'
+
+/** Everything the proxy can be told; only where to listen and where to forward to is needed. */
+export interface ProxyOptions {
+  host: string
+  port: number
+  /** Where requests go: an http or https URL, with a base path if need be. */
+  target: URL | string
+  log: Log
+  observer?: ProxyObserver
+  /** Shown by `GET /health`. */
+  version?: string
+  limits?: Partial<ProxyLimits>
+  /** A proxy for https targets and the hosts reached without it, as in HTTPS_PROXY and NO_PROXY. */
+  httpsProxy?: string
+  noProxy?: string
+  /** Names, besides loopback and `host`, under which clients may address the proxy. */
+  allowedHosts?: readonly string[]
+}
+
+export interface ProxyLimits {
+  maxBodyBytes: number
+  connectMs: number
+  /** How long the upstream may take to begin its answer. */
+  headersMs: number
+  /** How long a stream may be silent; there is no limit on the whole. */
+  idleMs: number
+  /** How long the observer may think about a request before it goes up as it came. */
+  prepareMs: number
+}
+
+export interface RunningProxy {
+  port: number
+  address: string
+  /** Takes no more requests, lets open ones finish for `graceMs`, then cuts them. */
+  close(graceMs?: number): Promise<void>
+  openStreams(): number
+}
+
+const MINUTE = 60_000
+/** The defaults. 32 MB is the API's own limit for a Messages request. */
+const LIMITS: ProxyLimits = {
+  maxBodyBytes: 32 * 1024 * 1024,
+  connectMs: 30_000,
+  headersMs: 10 * MINUTE,
+  idleMs: 10 * MINUTE,
+  prepareMs: 300,
+}
+const SERVER = {
+  // Clients keep connections for minutes; closing first would race with their next request.
+  keepAliveTimeout: 2 * MINUTE,
+  requestTimeout: 5 * MINUTE,
+  maxHeaderSize: 64 * 1024,
+  highWaterMark: 128 * 1024,
+  keepAlive: true,
+}
+
+/** Starts the proxy; rejects when it cannot listen or when the target is no usable address. */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { host, log, observer = {}, version = '' } = options
+  const limits = { ...LIMITS, ...options.limits }
+  const target = readTarget(options.target)
+  let ownPort: number | undefined
+  const upstream = createUpstream({
+    target,
+    ownPort: () => ownPort,
+    connectMs: limits.connectMs,
+    headersMs: limits.headersMs,
+    idleMs: limits.idleMs,
+    ...(options.httpsProxy === undefined ? {} : { httpsProxy: options.httpsProxy }),
+    ...(options.noProxy === undefined ? {} : { noProxy: options.noProxy }),
+  })
+  const hosts = createHostCheck(host, options.allowedHosts)
+  const observations = new ObservationQueue(observer, log)
+  let open = 0
+  let closing = false
+  let onIdle = () => {}
+  const context: ExchangeContext = {
+    upstream,
+    observer,
+    observations,
+    log,
+    limits,
+    onEnd() {
+      open--
+      if (open === 0) onIdle()
+    },
+  }
+
+  const server = createServer(SERVER, (request, response) => {
+    if (closing) response.shouldKeepAlive = false
+    const head = readRequestHead(request.rawHeaders)
+    if (!hosts.allowsHost(head.host)) return sendError(request, response, foreignHost(head.host))
+    if (head.origin !== undefined && !hosts.allowsOrigin(head.origin)) {
+      return sendError(request, response, foreignOrigin(head.origin))
+    }
+    if (upstream.isOwnConnection(request.socket)) {
+      return sendError(request, response, loop(upstream.host))
+    }
+    if (isHealthCheck(request)) return health(request, response)
+    open++
+    new Exchange(context, request, response, head).start()
+  })
+  const health = (request: IncomingMessage, response: ServerResponse) =>
+    sendJson(request, response, 200, JSON.stringify({ status: 'ok', version, openStreams: open }))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (socket.writable && error.code !== 'ECONNRESET') socket.end(rawAnswer(unreadable(error.code)))
+    else socket.destroy()
+  })
+
+  const { port, address } = await listen(server, host, options.port)
+  ownPort = port
+
+  return {
+    port,
+    address,
+    openStreams: () => open,
+    async close(graceMs = 10_000) {
+      closing = true
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const drained = open === 0 ? undefined : new Promise<void>((resolve) => (onIdle = resolve))
+      await within(graceMs, drained)
+      server.closeAllConnections()
+      await Promise.all([closed, upstream.destroy()])
+      await within(graceMs, observations.idle())
+    },
+  }
+}
+
+function readTarget(target: URL | string): URL {
+  const url = URL.canParse(String(target)) ? new URL(target) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
+    throw new Error(
+      `The upstream ${JSON.stringify(String(target))} is no usable address. Give an http or https URL without user name or query, for example https://api.anthropic.com.`,
+    )
+  }
+  return url
+}
+
+function isHealthCheck({ method, url }: IncomingMessage): boolean {
+  return url === '/health' && (method === 'GET' || method === 'HEAD')
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve(server.address() as AddressInfo)
+    })
+  })
+}
+
+/** Waits for the work, but no longer than this. */
+async function within(ms: number, work: Promise<void> | undefined): Promise<void> {
+  if (!work) return
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, limit])
+  clearTimeout(timer)
+}

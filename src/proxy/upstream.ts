@@ -1,0 +1,143 @@
+import type { Socket } from 'node:net'
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+
+/** How long the upstream may take for each phase; there is no limit on the whole. */
+export interface Patience {
+  connectMs: number
+  /** From the request being sent to the answer's first line. */
+  headersMs: number
+  /** Silence in the middle of an answer. */
+  idleMs: number
+}
+
+export interface UpstreamOptions extends Patience {
+  target: URL
+  /** Where we listen ourselves, once we do. */
+  ownPort: () => number | undefined
+  /** A proxy for https targets, as in HTTPS_PROXY, and the hosts that are reached without it, as in NO_PROXY. */
+  httpsProxy?: string
+  noProxy?: string
+}
+
+export interface UpstreamRequest {
+  method: string
+  path: string
+  /** Name, value, name, value … */
+  headers: string[]
+  body: Buffer | null
+}
+
+/** The one place that talks to the API's side. */
+export interface Upstream {
+  readonly host: string
+  dispatch(request: UpstreamRequest, handler: Dispatcher.DispatchHandler): void
+  /** Whether the far end of this incoming connection is an outgoing one of ours: then the target leads back to us. */
+  isOwnConnection(incoming: Socket): boolean
+  /** Cuts every connection. */
+  destroy(): Promise<void>
+}
+
+// Below the 60 s after which common load balancers drop idle connections; a server's own Keep-Alive hint wins.
+const KEEP_ALIVE_MS = 55_000
+const MAX_HEADER_BYTES = 64 * 1024
+// Node tries one address after the other, each for this long, before the next family gets its turn.
+const FAMILY_ATTEMPT_MS = 500
+
+/** Opens nothing yet; connections are made as requests come and kept for the next ones. */
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const { target } = options
+  const own = new LoopWatch(options.ownPort)
+  const dispatcher = createDispatcher(options, own)
+  const prefix = target.pathname.replace(/\/+$/, '')
+  const viaProxy = !(dispatcher instanceof Pool)
+  return {
+    host: target.host,
+    dispatch({ method, path, headers, body }, handler) {
+      dispatcher.dispatch(
+        {
+          origin: target.origin,
+          method: method as Dispatcher.HttpMethod,
+          path: prefix + path,
+          headers: viaProxy ? grouped(headers) : headers,
+          body,
+        },
+        handler,
+      )
+    },
+    isOwnConnection: (incoming) => own.has(incoming),
+    destroy: () => dispatcher.destroy(),
+  }
+}
+
+function createDispatcher(options: UpstreamOptions, own: LoopWatch): Dispatcher {
+  const { target, httpsProxy, noProxy = '', connectMs, headersMs, idleMs } = options
+  const connecting = {
+    timeout: connectMs,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: FAMILY_ATTEMPT_MS,
+  }
+  const connector = buildConnector(connecting)
+  const common = {
+    connect: own.watching(connector),
+    headersTimeout: headersMs,
+    bodyTimeout: idleMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  }
+  if (!httpsProxy || target.protocol !== 'https:') return new Pool(target.origin, common)
+  // An empty httpProxy keeps undici from looking into the environment: configuration is read in one place only.
+  return new EnvHttpProxyAgent({
+    ...common,
+    httpsProxy,
+    httpProxy: '',
+    noProxy,
+    proxyTls: connecting as never,
+    requestTls: connecting as never,
+  })
+}
+
+/** undici's proxy agent takes only an object, and keeps several values of a name only as a list. */
+function grouped(headers: string[]): Record<string, string | string[]> {
+  const groups: Record<string, string | string[]> = Object.create(null)
+  for (let i = 0; i < headers.length; i += 2) {
+    const [name, value] = [headers[i]!, headers[i + 1]!]
+    const before = groups[name]
+    groups[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]
+  }
+  return groups
+}
+
+/**
+ * Remembers the near ends of connections we made to our own port. A request that comes from one of them was sent by
+ * ourselves. This finds a loop under whatever name the target has, and adds no header that the API would see.
+ */
+class LoopWatch {
+  readonly #nearEnds = new Set<string>()
+
+  constructor(private readonly ownPort: () => number | undefined) {}
+
+  has(incoming: Socket): boolean {
+    // Asking a socket for its far end costs a system call, and there is never a loop where all is well.
+    return this.#nearEnds.size > 0 && this.#nearEnds.has(endpoint(incoming.remoteAddress, incoming.remotePort))
+  }
+
+  watching(connect: buildConnector.connector): buildConnector.connector {
+    return (options, callback) =>
+      connect(options, (error, socket) => {
+        if (error) return callback(error, null)
+        if (socket.remotePort === this.ownPort()) this.#remember(socket)
+        callback(null, socket)
+      })
+  }
+
+  #remember(socket: Socket): void {
+    const nearEnd = endpoint(socket.localAddress, socket.localPort)
+    this.#nearEnds.add(nearEnd)
+    socket.once('close', () => this.#nearEnds.delete(nearEnd))
+  }
+}
+
+/** On a dual-stack socket an IPv4 address shows as an IPv6 one. */
+function endpoint(address: string | undefined, port: number | undefined): string {
+  return `${address?.replace(/^::ffff:/, '')} ${port}`
+}

@@ -1,0 +1,243 @@
+import { mkdtempSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '#config/load.ts'
+import type { Log, Store } from '#core/ports.ts'
+import { newTask } from '#core/task.ts'
+import { openSqliteStore } from '#storage/sql/sqlite.ts'
+import { agentsIn } from './agents.ts'
+import { buildServer } from './server.ts'
+import { homeToken } from './token.ts'
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+const NOW = 1_800_000_000_000
+let store: Store
+
+beforeEach(async () => {
+  store = await openSqliteStore({ file: ':memory:' })
+})
+afterEach(() => store.close())
+
+function server(env: Record<string, string> = {}, changes: { store?: Store } = {}) {
+  const { config } = readConfig({ env: { GROVE_HOME: '/nowhere', ...env }, cwd: tmpdir() })
+  const used = changes.store ?? store
+  const agents = agentsIn(used, () => NOW)
+  return buildServer({
+    config,
+    store: used,
+    agents,
+    version: '1.2.3',
+    token: 'the-token',
+    proxyUrl: 'http://127.0.0.1:8080',
+    log: silent,
+  })
+}
+
+const at = (url: string, headers: Record<string, string> = {}) => ({
+  url,
+  headers: { host: 'localhost:3333', ...headers },
+})
+
+describe('the page', () => {
+  it('needs nothing from elsewhere and lets nothing foreign run', async () => {
+    const response = await server().inject(at('/'))
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+    const policy = String(response.headers['content-security-policy'])
+    const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1]
+    expect(policy).toMatch(/^default-src 'none'/)
+    expect(response.body.match(/<(script|style)\b[^>]*>/g)).toEqual([
+      `<style nonce="${nonce}">`,
+      `<script nonce="${nonce}">`,
+    ])
+    expect(response.body).not.toMatch(/(src|href)="(?!data:)/)
+    expect(response.body).toContain('ANTHROPIC_BASE_URL=http://127.0.0.1:8080')
+  })
+
+  it('has a new nonce every time', async () => {
+    const app = server()
+    const [a, b] = [await app.inject(at('/')), await app.inject(at('/'))]
+    expect(a.headers['content-security-policy']).not.toBe(b.headers['content-security-policy'])
+  })
+})
+
+it('/health says that it runs, and which version', async () => {
+  const response = await server().inject(at('/health'))
+  expect(response.json()).toMatchObject({ status: 'ok', version: '1.2.3' })
+})
+
+describe('/api/agents', () => {
+  beforeEach(async () => {
+    await store.projects.put({ id: 'p', name: 'shop', root: '/src/shop' })
+    const see = {
+      id: 'session-1',
+      through: 'proxy',
+      projectId: 'p',
+      cwd: '/src/shop',
+      model: 'm',
+      contextTokens: 123,
+    } as const
+    await store.sessions.see({ ...see, at: NOW - 1000 })
+    await store.sessions.see({ id: 'long-gone', through: 'proxy', at: NOW - 86_400_000 })
+    await store.tasks.create(
+      newTask({ id: 't', sessionId: 'session-1', kind: 'main', instruction: 'do', goal: 'Do it' }, NOW),
+    )
+    const step = {
+      sessionId: 'session-1',
+      taskId: 't',
+      tool: 'Edit',
+      kind: 'edit',
+      files: ['a.ts'],
+      folders: [],
+      keywords: [],
+    } as const
+    for (const id of ['s1', 's2'])
+      await store.steps.append({ ...step, id, files: ['a.ts'], folders: [], keywords: [], keyDecision: false, at: NOW })
+    const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 }
+    await store.turns.append({ id: 'm1', sessionId: 'session-1', model: 'm', usage, toolUses: 2, at: NOW })
+  })
+
+  it('lists those that are live, with goal, project, tokens and steps', async () => {
+    const response = await server().inject(at('/api/agents'))
+    expect(response.json()).toEqual({
+      agents: [
+        {
+          sessionId: 'session-1',
+          projectId: 'p',
+          project: 'shop',
+          cwd: '/src/shop',
+          goal: 'Do it',
+          mode: 'normal',
+          model: 'm',
+          contextTokens: 123,
+          steps: 2,
+          attachments: ['proxy'],
+          startedAt: NOW - 1000,
+          lastSeenAt: NOW - 1000,
+        },
+      ],
+    })
+  })
+
+  it('shows one with its tasks, steps, drift events and tokens', async () => {
+    const detail = (await server().inject(at('/api/agents/session-1'))).json()
+    expect(detail.session.id).toBe('session-1')
+    expect(detail.tasks).toHaveLength(1)
+    expect(detail.steps).toHaveLength(2)
+    expect(detail.driftEvents).toEqual([])
+    expect(detail.tokens).toMatchObject({ input: 1, output: 2, cacheRead: 3, cacheWrite: 4, turns: 1 })
+  })
+
+  it('says so when there is no such session', async () => {
+    const response = await server().inject(at('/api/agents/nobody'))
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ status: 'error', code: 'agent_not_found', suggestion: expect.any(String) })
+  })
+})
+
+describe('/api/memories', () => {
+  beforeEach(async () => {
+    for (const id of ['p', 'q']) await store.projects.put({ id, name: id, root: `/${id}` })
+    for (let i = 0; i < 7; i++) {
+      const memory = {
+        instruction: 'do',
+        goal: `goal ${i}`,
+        reasoningTrace: [],
+        decisions: [],
+        constraints: [],
+        files: [],
+        tags: [],
+      }
+      await store.memories.put({
+        ...memory,
+        id: `m${i}`,
+        projectId: i % 2 ? 'q' : 'p',
+        status: 'complete',
+        trigger: 'complete',
+        createdAt: NOW + i,
+      })
+    }
+  })
+
+  it('pages through all projects, newest first, each memory once', async () => {
+    const app = server()
+    const seen: string[] = []
+    for (let query = 'limit=3'; ; ) {
+      const page = (await app.inject(at(`/api/memories?${query}`))).json()
+      seen.push(...page.memories.map(({ id }: { id: string }) => id))
+      if (page.next === undefined) break
+      query = `limit=3&before=${page.next}`
+    }
+    expect(seen).toEqual(['m6', 'm5', 'm4', 'm3', 'm2', 'm1', 'm0'])
+  })
+
+  it('keeps to one project when asked', async () => {
+    const page = (await server().inject(at('/api/memories?project=q'))).json()
+    expect(page.memories.map(({ id }: { id: string }) => id)).toEqual(['m5', 'm3', 'm1'])
+  })
+
+  it.each(['limit=0', 'limit=x', 'limit=501', 'before=-1', 'before=abc'])('refuses %s', async (query) => {
+    const response = await server().inject(at(`/api/memories?${query}`))
+    expect([response.statusCode, response.json().code]).toEqual([400, 'bad_page'])
+  })
+})
+
+describe('every route', () => {
+  it.each(['/', '/health', '/api/agents', '/api/agents/x', '/api/memories', '/nothing'])(
+    '%s is closed to bent names and foreign pages',
+    async (url) => {
+      const app = server()
+      expect((await app.inject({ url, headers: { host: 'evil.example' } })).statusCode).toBe(403)
+      expect((await app.inject(at(url, { origin: 'http://evil.example' }))).statusCode).toBe(403)
+    },
+  )
+
+  it('gives no other origin leave to read', async () => {
+    const { headers } = await server().inject(at('/api/agents'))
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  it('answers trouble in one shape, without inner words', async () => {
+    const broken = { ...store, projects: { ...store.projects, list: () => Promise.reject(new Error('secret path')) } }
+    const response = await server({}, { store: broken }).inject(at('/api/memories'))
+    expect(response.statusCode).toBe(500)
+    expect(response.json()).toEqual({
+      status: 'error',
+      code: 'internal_error',
+      message: expect.any(String),
+      suggestion: expect.any(String),
+    })
+    expect(response.body).not.toContain('secret path')
+  })
+})
+
+describe('open to others', () => {
+  const env = { HOST: '0.0.0.0' }
+
+  it('pairs a browser once by the address, then by a cookie it cannot read', async () => {
+    const app = server(env)
+    expect((await app.inject(at('/'))).statusCode).toBe(401)
+    const paired = await app.inject(at('/?token=the-token'))
+    expect([paired.statusCode, paired.headers.location]).toEqual([303, '/'])
+    const cookie = String(paired.headers['set-cookie'])
+    expect(cookie).toMatch(/^grove_\w+=the-token; Path=\/; HttpOnly; SameSite=Strict/)
+    expect((await app.inject(at('/', { cookie: `a=b; ${cookie.split(';')[0]}` }))).statusCode).toBe(200)
+    expect((await app.inject(at('/api/agents', { authorization: 'Bearer the-token' }))).statusCode).toBe(200)
+  })
+
+  it('stays closed to everybody else', async () => {
+    const app = server(env)
+    expect((await app.inject(at('/api/agents', { cookie: 'grove_1=the-token' }))).statusCode).toBe(401)
+    expect((await app.inject(at('/api/agents', { authorization: 'Bearer x' }))).statusCode).toBe(401)
+  })
+})
+
+it('the token of a home is made once, and is its owner’s alone', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'grove-token-')), 'token')
+  const token = homeToken(file)
+  expect(token).toMatch(/^[\w-]{32}$/)
+  expect(homeToken(file)).toBe(token)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})

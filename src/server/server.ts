@@ -1,0 +1,162 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { hostname, networkInterfaces } from 'node:os'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Config } from '#config/config.ts'
+import type { Log, Store } from '#core/ports.ts'
+import type { Agents } from './agents.ts'
+import { admit, allowedHosts, isLoopback, type Policy } from './guard.ts'
+import { memoryPage } from './memories.ts'
+import { page } from './page.ts'
+
+export interface ServerNeeds {
+  config: Config
+  store: Store
+  agents: Agents
+  version: string
+  /** Lets in tools without an Origin, and browsers when others than this machine can connect. */
+  token: string
+  /** Where Claude Code is to be pointed. */
+  proxyUrl: string
+  log: Log
+}
+
+/** The web server: the page, the API and, later, whatever else is served on PORT. */
+export function buildServer(needs: ServerNeeds): FastifyInstance {
+  const { config, token, log } = needs
+  const app = fastify({ logger: false })
+  const policy: Policy = {
+    hosts: allowedHosts(config.host, thisMachine(), config.allowedHosts),
+    token,
+    pairing: !isLoopback(config.host),
+  }
+  app.addHook('onRequest', async (request, reply) => checkVisitor(request, reply, policy))
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  app.setNotFoundHandler((request, reply) =>
+    refuse(
+      reply,
+      404,
+      'not_found',
+      `There is nothing at ${request.method} ${request.url.split('?')[0]}.`,
+      'Open / for the page.',
+    ),
+  )
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status < 500)
+      return refuse(reply, status, 'bad_request', error.message, 'Correct the request and send it again.')
+    log.error({ err: error, url: request.url }, 'a request failed')
+    return refuse(reply, 500, 'internal_error', 'Grove could not answer this request.', 'The log file says why.')
+  })
+  app.register(async (routes) => pageRoutes(routes, needs))
+  app.register(async (routes) => apiRoutes(routes, needs))
+  return app
+}
+
+function pageRoutes(app: FastifyInstance, { version, proxyUrl }: ServerNeeds): void {
+  const startedAt = process.uptime()
+  app.get('/health', async () => ({ status: 'ok', version, uptimeSeconds: Math.floor(process.uptime() - startedAt) }))
+  app.get('/', async (_request, reply) => {
+    const nonce = randomBytes(16).toString('base64')
+    const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+    return reply
+      .header('content-security-policy', policy)
+      .type('text/html; charset=utf-8')
+      .send(page({ nonce, version, proxyUrl }))
+  })
+}
+
+function apiRoutes(app: FastifyInstance, { agents, store }: ServerNeeds): void {
+  app.get('/api/agents', async () => ({ agents: await agents.live() }))
+
+  app.get<{ Params: { sessionId: string } }>('/api/agents/:sessionId', async ({ params }, reply) => {
+    const detail = await agents.detail(params.sessionId)
+    return (
+      detail ??
+      refuse(
+        reply,
+        404,
+        'agent_not_found',
+        `No agent session ${params.sessionId} is known.`,
+        'GET /api/agents lists the live ones.',
+      )
+    )
+  })
+
+  app.get<{ Querystring: Record<string, string | undefined> }>('/api/memories', async ({ query }, reply) => {
+    const limit = wholeNumber(query.limit, 50)
+    const before = wholeNumber(query.before, Number.MAX_SAFE_INTEGER)
+    if (limit === undefined || before === undefined || limit < 1 || limit > 500) {
+      return refuse(
+        reply,
+        400,
+        'bad_page',
+        'limit must be a number from 1 to 500, before a time in milliseconds.',
+        'Take before from next in the earlier answer.',
+      )
+    }
+    const project = query.project === undefined ? {} : { projectId: query.project }
+    return memoryPage(store, { limit, ...(query.before === undefined ? {} : { before }), ...project })
+  })
+}
+
+function wholeNumber(text: string | undefined, absent: number): number | undefined {
+  if (text === undefined) return absent
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+async function checkVisitor(request: FastifyRequest, reply: FastifyReply, policy: Policy) {
+  const { headers, method, url } = request
+  const cookieName = pairingCookie(policy.token)
+  const verdict = admit(
+    {
+      method,
+      url,
+      host: headers.host,
+      origin: headers.origin,
+      fetchSite: header(headers['sec-fetch-site']),
+      fetchMode: header(headers['sec-fetch-mode']),
+      bearer: /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1],
+      cookie: cookieValue(headers.cookie, cookieName),
+    },
+    policy,
+  )
+  if (!verdict.allow) return refuse(reply, verdict.status, verdict.code, verdict.message, verdict.suggestion)
+  if ('pair' in verdict) {
+    reply.header('set-cookie', `${cookieName}=${policy.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`)
+    return reply.redirect(verdict.location, 303)
+  }
+}
+
+/** Cookies ignore the port, so two Groves on one machine need two names. */
+function pairingCookie(token: string): string {
+  return `grove_${createHash('sha256').update(token).digest('hex').slice(0, 8)}`
+}
+
+function cookieValue(cookies: string | undefined, name: string): string | undefined {
+  return cookies
+    ?.split(';')
+    .map((cookie) => cookie.trim())
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+}
+
+function header(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** The error shape every part of Grove uses. */
+function refuse(reply: FastifyReply, status: number, code: string, message: string, suggestion: string) {
+  return reply.status(status).send({ status: 'error', code, message, suggestion })
+}
+
+function thisMachine() {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? [])
+  return { names: [hostname()], addresses }
+}

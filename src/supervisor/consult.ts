@@ -1,0 +1,141 @@
+import { correctionText, recoveryPlan } from '#core/drift/correction.ts'
+import { decideDrift, levelOf } from '#core/drift/recovery.ts'
+import type { Judge } from '#core/judge.ts'
+import { redact } from '#core/redact.ts'
+import type { Step } from '#core/step.ts'
+import type { Task } from '#core/task.ts'
+import type { Mind } from './mind.ts'
+import { relevantSteps } from './relevant-steps.ts'
+import type { World } from './world.ts'
+
+/**
+ * A question to a model judge: asked only after the answer is through, answered whenever it may be, and applied to the
+ * session as it is then. Nothing waits for it, and without a model nothing is asked at all.
+ */
+export interface Consultation<Verdict = unknown> {
+  about: string
+  ask(judge: Judge): Promise<Verdict>
+  apply(world: World, mind: Mind, verdict: Verdict): Promise<void>
+}
+
+function consultation<Verdict>(one: Consultation<Verdict>): Consultation {
+  return one as Consultation
+}
+
+/** What there is to ask about the session now. */
+export async function consultationsFor(world: World, mind: Mind): Promise<Consultation[]> {
+  const { task } = mind
+  if (!task) return []
+  const due: Consultation[] = []
+  if (mind.unjudgedInstruction) {
+    mind.unjudgedInstruction = false
+    due.push(intentOf(task))
+  }
+  if (mind.promptsSinceCheck >= world.settings.driftCheckInterval) {
+    mind.promptsSinceCheck = 0
+    due.push(await driftOf(world, mind, task))
+  }
+  const warnAt = world.settings.warnTokens ?? mind.window * world.settings.warnShare
+  if (mind.contextTokens > warnAt && mind.summary === undefined) due.push(await summaryOf(world, mind, task))
+  return due
+}
+
+function intentOf({ id, instruction }: Task): Consultation {
+  return consultation({
+    about: 'the goal',
+    ask: (judge) => judge.extractIntent({ instruction, earlier: [] }),
+    async apply(world, mind, verdict) {
+      // The user may have moved on while the judge was thinking.
+      if (mind.task?.id !== id) return
+      const change = {
+        goal: redact(verdict.goal) || mind.task.goal,
+        expectedScope: union(mind.task.expectedScope, verdict.expectedScope),
+        constraints: union(mind.task.constraints, verdict.constraints),
+        keywords: union(mind.task.keywords, verdict.keywords).slice(0, 40),
+        updatedAt: world.clock.now(),
+      }
+      mind.task = { ...mind.task, ...change }
+      await world.store.tasks.change(id, change)
+    },
+  })
+}
+
+async function driftOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
+  const recent = (await world.store.steps.recent(mind.sessionId, 12)).toReversed()
+  const relevant = await relevantSteps(world, task, recent)
+  return consultation({
+    about: 'drift',
+    ask: (judge) =>
+      judge.checkDrift({
+        goal: task.goal,
+        instruction: mind.prompt?.text ?? task.instruction,
+        constraints: task.constraints,
+        scope: task.expectedScope,
+        actions: recent.map(inWords),
+        relevant: relevant.map(inWords),
+      }),
+    async apply(world, mind, { score, diagnostic, recoverySteps }) {
+      if (mind.task?.id !== task.id || score >= 8) return
+      const decision = decideDrift(mind.drift, { type: 'action', score, recovers: false, neutral: false })
+      mind.drift = decision.state
+      const drift = { goal: mind.task.goal, constraints: mind.task.constraints, reason: diagnostic }
+      const plan = recoveryPlan(drift, mind.onGoalFiles.toReversed())
+      mind.plan = { ...plan, steps: recoverySteps.length > 0 ? recoverySteps : plan.steps }
+      const level = decision.level ?? levelOf(score)
+      mind.pending = [
+        ...mind.pending.filter(({ kind }) => kind !== 'correction'),
+        {
+          key: `judged:${world.newId('check')}`,
+          kind: 'correction',
+          text: correctionText(level, drift, mind.plan),
+          why: `${level}: ${diagnostic}`,
+        },
+      ]
+      const { mode } = mind.drift
+      const { sessionId } = mind
+      world.publish({ type: 'drift', sessionId, taskId: task.id, level, score, reason: diagnostic, mode })
+    },
+  })
+}
+
+async function summaryOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
+  const steps = await world.store.steps.ofTask(task.id)
+  const { goal, instruction, constraints } = task
+  // Asked once per filling of the window; CLEAR takes it if it is there by then.
+  mind.summary = ''
+  return consultation({
+    about: 'a summary',
+    ask: (judge) =>
+      judge.summarise({ goal, instruction, constraints, steps, decisions: [], lastWords: mind.closingWords }),
+    async apply(_world, mind, { summary }) {
+      if (mind.task?.id === task.id) mind.summary = summary
+    },
+  })
+}
+
+/** Better words for a memory that was saved with what could be read without a model. */
+export function reasoningOf(memoryId: string, work: Parameters<Judge['extractReasoning']>[0]): Consultation {
+  return consultation({
+    about: 'what was learned',
+    ask: (judge) => judge.extractReasoning(work),
+    async apply(world, _mind, { reasoningTrace, decisions, constraints }) {
+      const memory = await world.store.memories.get(memoryId)
+      if (!memory) return
+      await world.store.memories.put({
+        ...memory,
+        reasoningTrace: reasoningTrace.map(redact),
+        decisions: decisions.map(({ choice, reason }) => ({ choice: redact(choice), reason: redact(reason) })),
+        constraints: union(memory.constraints, constraints.map(redact)),
+      })
+    },
+  })
+}
+
+function inWords({ kind, files, command, query, driftScore }: Step): string {
+  const what = files.join(', ') || command || query || ''
+  return `${kind} ${what}${driftScore === undefined ? '' : ` (scored ${driftScore})`}`
+}
+
+function union(a: string[], b: string[]): string[] {
+  return [...new Set([...a, ...b])]
+}

@@ -1,0 +1,72 @@
+import { cap } from '#core/context/fence.ts'
+import type { Log } from '#core/ports.ts'
+import type { ContextEvent, HookAnswer, HookEvent } from '#protocol/hook-event.ts'
+import { failOpen } from './fail-open.ts'
+
+/** What one part of Grove has to say to a hook event. */
+export interface Contribution {
+  /** The tool must not run, and this is why. */
+  deny?: string
+  /** A person decides. */
+  ask?: string
+  /** The agent must not stop yet. */
+  block?: string
+  /** For the model. */
+  context?: string
+  /** For the user's eyes only. */
+  notice?: string
+}
+
+/** One part of Grove that listens to hooks. Each works when the others are off. */
+export interface HookPart {
+  name: string
+  handle(event: HookEvent): Promise<Contribution | undefined>
+}
+
+// The client replaces longer context by a file and its first 2 KB.
+const MAX_CONTEXT = 9_500
+
+/** One hook event in, one answer out: http, socket and standalone share it. A part that breaks says nothing. */
+export async function handleHook(parts: readonly HookPart[], event: HookEvent, log: Log): Promise<HookAnswer> {
+  const said = await Promise.all(
+    parts.map((part) => failOpen(log, `${part.name} at ${event.hook_event_name}`, undefined, () => part.handle(event))),
+  )
+  return answerOf(
+    event,
+    said.filter((one) => one !== undefined),
+  )
+}
+
+/** A denial beats a question, and a question beats silence; contexts are joined in the order of the parts. */
+function answerOf(event: HookEvent, said: Contribution[]): HookAnswer {
+  const gather = (pick: (one: Contribution) => string | undefined) => said.flatMap((one) => pick(one) ?? [])
+  const notices = gather(({ notice }) => notice)
+  const blocks = gather(({ block }) => block)
+  return {
+    ...(notices.length > 0 && { systemMessage: notices.join('\n') }),
+    ...(blocks.length > 0 && { decision: 'block' as const, reason: blocks.join('\n\n') }),
+    ...specific(
+      event,
+      gather(({ deny }) => deny),
+      gather(({ ask }) => ask),
+      gather(({ context }) => context),
+    ),
+  }
+}
+
+function specific(event: HookEvent, denials: string[], questions: string[], contexts: string[]): Partial<HookAnswer> {
+  const [deny] = denials
+  const [ask] = questions
+  const name = event.hook_event_name
+  const permission =
+    name !== 'PreToolUse'
+      ? {}
+      : deny !== undefined
+        ? { permissionDecision: 'deny' as const, permissionDecisionReason: deny }
+        : ask !== undefined
+          ? { permissionDecision: 'ask' as const, permissionDecisionReason: ask }
+          : {}
+  const context = contexts.length > 0 ? { additionalContext: cap(contexts.join('\n\n'), MAX_CONTEXT) } : {}
+  if (Object.keys(permission).length === 0 && contexts.length === 0) return {}
+  return { hookSpecificOutput: { hookEventName: name as ContextEvent, ...permission, ...context } }
+}

@@ -1,0 +1,103 @@
+import {
+  appendElement,
+  appendMember,
+  appendText,
+  type Insertion,
+  membersOf,
+  type RequestScan,
+  type Span,
+  scanRequest,
+} from '#protocol/request-scan.ts'
+import { type Conversation, fingerprint, type Inserted } from './conversation.ts'
+
+/** Where a request's parts lie. Nothing is parsed but the few messages that something is put into. */
+export interface Layout {
+  body: Buffer
+  scan: RequestScan
+  messages: readonly Span[]
+}
+
+/** Undefined when the body is not a Messages request that we understand to the last byte; then it is left alone. */
+export function layoutOf(body: Buffer): Layout | undefined {
+  const scan = scanRequest(body)
+  const messages = scan?.arrays.get('messages')
+  return scan && messages && messages.length > 0 ? { body, scan, messages } : undefined
+}
+
+/** Anchors a text to the newest user message, if the client has not sent that message before. */
+export function anchor(
+  layout: Layout,
+  { count }: Conversation,
+  text: string,
+  systemMessages: boolean,
+): Inserted | undefined {
+  const index = newestUserMessage(layout)
+  if (index === undefined || index < count) return undefined
+  const print = fingerprint(layout.body, layout.messages[index]!)
+  // A system message may follow a user message only; where the client has put its own there, ours joins the user's.
+  const last = index === layout.messages.length - 1
+  return { index, print, as: systemMessages && last ? 'system' : 'block', text }
+}
+
+/** The newest user message: the last message of all may be the client's own system message. */
+function newestUserMessage({ body, messages }: Layout): number | undefined {
+  const index = messages.findLastIndex((message) => roleOf(body, message) === 'user')
+  return index === -1 ? undefined : index
+}
+
+export function roleOf(body: Buffer, message: Span): string | undefined {
+  const span = membersOf(body, message)?.get('role')
+  return span && body.toString('utf8', span.start + 1, span.end - 1)
+}
+
+/** The body to forward: the client's own bytes with ours in between, or the client's body itself when there are none. */
+export function forwardBody(layout: Layout, { system, inserted, cut }: Conversation): Buffer {
+  const { body, messages } = layout
+  const kept = cut ? inserted.filter(({ index }) => index >= cut.index) : inserted
+  const insertions = [...systemInsertion(layout, system), ...kept.flatMap((one) => messageInsertions(layout, one))]
+  if (!cut) return insertions.length === 0 ? body : splice(body, insertions)
+  const gap = { from: messages[0]!.start, to: messages[cut.index]!.start, bytes: Buffer.from(`${cut.opening},`) }
+  return splice(body, insertions, gap)
+}
+
+function systemInsertion({ body, scan }: Layout, text: string): Insertion[] {
+  if (text === '') return []
+  const system = scan.keys.get('system')
+  if (!system) return [appendMember(body, scan.root, 'system', `[${textBlock(text)}]`)]
+  if (body[system.start] === QUOTE) return [appendText(body, system, `\n\n${text}`)]
+  return scan.arrays.has('system') ? [appendElement(body, system, textBlock(text))] : []
+}
+
+function messageInsertions({ body, messages }: Layout, { index, as, text }: Inserted): Insertion[] {
+  const message = messages[index]!
+  if (as === 'system') {
+    return [{ at: message.end, bytes: Buffer.from(`,{"role":"system","content":${JSON.stringify(text)}}`) }]
+  }
+  const content = membersOf(body, message)?.get('content')
+  if (!content) return []
+  const block = textBlock(`<system-reminder>\n${text}\n</system-reminder>`)
+  if (body[content.start] !== QUOTE) return [appendElement(body, content, block)]
+  return [
+    { at: content.start, bytes: Buffer.from('[{"type":"text","text":') },
+    { at: content.end, bytes: Buffer.from(`},${block}]`) },
+  ]
+}
+
+function textBlock(text: string): string {
+  return `{"type":"text","text":${JSON.stringify(text)}}`
+}
+
+/** Puts the insertions in, in order of place, and the gap's bytes where the gap was. */
+function splice(body: Buffer, insertions: Insertion[], gap?: { from: number; to: number; bytes: Buffer }): Buffer {
+  const edits = insertions.map(({ at, bytes }) => ({ from: at, to: at, bytes }))
+  const pieces: Uint8Array[] = []
+  let from = 0
+  for (const edit of [...edits, ...(gap ? [gap] : [])].sort((a, b) => a.from - b.from)) {
+    pieces.push(body.subarray(from, edit.from), edit.bytes)
+    from = edit.to
+  }
+  pieces.push(body.subarray(from))
+  return Buffer.concat(pieces)
+}
+
+const QUOTE = 0x22

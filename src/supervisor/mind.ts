@@ -1,0 +1,75 @@
+import type { RecoveryPlan } from '#core/drift/correction.ts'
+import { type DriftState, ON_GOAL } from '#core/drift/recovery.ts'
+import type { DriftTrail } from '#core/drift/score.ts'
+import type { Task } from '#core/task.ts'
+import type { Conversation } from './inject/conversation.ts'
+
+/**
+ * What Grove has in mind about one agent session, between two looks at it. One plain JSON value, kept in the store, so
+ * that a restart or a hook process that runs without the daemon goes on where the last one stopped.
+ */
+export interface Mind {
+  sessionId: string
+  cwd?: string
+  projectId?: string
+  task?: Task
+  /** The task that ended last: a follow-up may take it up again. */
+  finished?: Task
+  trail?: DriftTrail
+  drift: DriftState
+  plan?: RecoveryPlan
+  /** Waits for the next chance to reach the agent. */
+  pending: Delivery[]
+  /** Keys of what has reached the agent, through whichever door. */
+  delivered: string[]
+  /** What was added to `system`, chosen at the first request; empty when nothing was. */
+  system?: string
+  conversations: Conversation[]
+  /** Actions already noted, by `tool_use_id`. */
+  seen: string[]
+  onGoalFiles: string[]
+  /** The instruction noted last, and where the proxy saw it. */
+  prompt?: { text: string; index?: number }
+  promptsSinceCheck: number
+  /** The newest instruction was only read by rules so far. */
+  unjudgedInstruction: boolean
+  /** A judge's summary for the next CLEAR; empty while one is being written. */
+  summary?: string
+  contextTokens: number
+  window: number
+  hadDrift: boolean
+  closingWords: string
+  /** For the user's eyes, at the next hook that can show it. */
+  notices: string[]
+}
+
+export interface Delivery {
+  key: string
+  kind: 'context' | 'correction' | 'notice'
+  text: string
+  why: string
+}
+
+export function freshMind(sessionId: string): Mind {
+  return {
+    sessionId,
+    drift: ON_GOAL,
+    pending: [],
+    delivered: [],
+    conversations: [],
+    seen: [],
+    onGoalFiles: [],
+    promptsSinceCheck: 0,
+    unjudgedInstruction: false,
+    contextTokens: 0,
+    window: 200_000,
+    hadDrift: false,
+    closingWords: '',
+    notices: [],
+  }
+}
+
+/** Adds to the end of a list that must not grow for ever; an item already there moves to the end. */
+export function pushBounded<T>(list: T[], item: T, most: number): T[] {
+  return [...list.filter((one) => one !== item), item].slice(-most)
+}

@@ -1,0 +1,200 @@
+import { type Action, actionOf } from '#core/actions.ts'
+import { cap } from '#core/context/fence.ts'
+import { covers } from '#core/drift/checks.ts'
+import { correctionText, type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
+import { decideDrift } from '#core/drift/recovery.ts'
+import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
+import { pathsIn } from '#core/goal.ts'
+import { redact } from '#core/redact.ts'
+import type { DriftType, Step } from '#core/step.ts'
+import type { Task } from '#core/task.ts'
+import type { ToolUse } from '#core/turn.ts'
+import { type Mind, pushBounded } from './mind.ts'
+import type { World } from './world.ts'
+
+const SEEN = 500
+const ON_GOAL_FILES = 12
+
+/**
+ * The agent acted. The action is scored against the goal, kept as a step or rejected, and answered with a correction
+ * where it needs one. The same action seen through the other door is the same action.
+ */
+export async function noteAction(
+  world: World,
+  mind: Mind,
+  toolUse: ToolUse,
+  more: { agentId?: string; said?: string },
+) {
+  const { task } = mind
+  if (!task || mind.seen.includes(toolUse.id)) return
+  mind.seen = pushBounded(mind.seen, toolUse.id, SEEN)
+  const action = actionOf(toolUse, mind.cwd)
+  const scored = more.agentId === undefined ? driftActionOf(action) : undefined
+  // A subagent works for its own prompt, and most tools change and look at nothing: neither tells of drift.
+  if (!scored || !mind.trail) return keepStep(world, task, stepOf(world, task, toolUse, action, more))
+
+  const { trail, reading } = judgeAction(mind.trail, scored, boundsOf(task, scored))
+  // The scorer hands the trail back untouched when an action says nothing either way.
+  const neutral = trail === mind.trail
+  mind.trail = trail
+  await applyReading(world, mind, task, { toolUse, action, reading, neutral, said: more.said })
+}
+
+interface Scored {
+  toolUse: ToolUse
+  action: Action
+  reading: DriftReading
+  neutral: boolean
+  said: string | undefined
+}
+
+async function applyReading(world: World, mind: Mind, task: Task, { toolUse, action, reading, neutral, said }: Scored) {
+  const decision = decideDrift(mind.drift, {
+    type: 'action',
+    score: reading.score,
+    recovers: recovers(mind.plan, action.files),
+    neutral,
+  })
+  const changed = decision.state !== mind.drift
+  mind.drift = decision.state
+  const step = { ...stepOf(world, task, toolUse, action, { ...(said && { said }) }), driftScore: reading.score }
+  if (decision.keep) {
+    await keepStep(world, task, { ...step, driftType: driftTypeOf(reading.score) })
+    if (reading.score >= 8)
+      for (const file of action.files) mind.onGoalFiles = pushBounded(mind.onGoalFiles, file, ON_GOAL_FILES)
+  }
+  if (decision.recovered) await recovered(world, mind, task)
+  if (decision.level) await correct(world, mind, task, step, { level: decision.level, keep: decision.keep, reading })
+  if (changed) await saveMode(world, mind, task)
+}
+
+async function keepStep(world: World, task: Task, step: Step) {
+  await world.store.steps.append(step)
+  const { sessionId, id: stepId, tool, files, driftScore: score = 10 } = step
+  world.publish({ type: 'step', sessionId, taskId: task.id, stepId, tool, files, score })
+}
+
+async function recovered(world: World, mind: Mind, task: Task) {
+  delete mind.plan
+  mind.pending = mind.pending.filter(({ kind }) => kind !== 'correction')
+  await world.store.driftEvents.markRecovered(task.id)
+  world.publish({ type: 'recovered', sessionId: mind.sessionId, taskId: task.id })
+}
+
+type Verdict = { level: NonNullable<ReturnType<typeof decideDrift>['level']>; keep: boolean; reading: DriftReading }
+
+async function correct(world: World, mind: Mind, task: Task, step: Step, { level, keep, reading }: Verdict) {
+  const file = step.files[0]
+  const reason = diagnostic(reading, step)
+  const drift: Drifted = { goal: task.goal, constraints: task.constraints, reason, ...(file && { file }) }
+  const plan = recoveryPlan(drift, [...task.expectedScope, ...mind.onGoalFiles.toReversed()])
+  const text = correctionText(level, drift, plan)
+  mind.plan = plan
+  mind.hadDrift ||= level !== 'nudge'
+  // Only the newest correction counts: the agent cannot act on two at once.
+  mind.pending = [
+    ...mind.pending.filter(({ kind }) => kind !== 'correction'),
+    { key: `correction:${step.id}`, kind: 'correction', text, why: `${level}: ${reason}` },
+  ]
+  if (!keep) {
+    await world.store.driftEvents.append({
+      id: world.newId('drift'),
+      sessionId: mind.sessionId,
+      taskId: task.id,
+      stepId: step.id,
+      tool: step.tool,
+      kind: step.kind,
+      files: step.files,
+      score: reading.score,
+      level,
+      reason,
+      correction: text,
+      recoveryPlan: plan.steps,
+      recovered: false,
+      at: step.at,
+    })
+  }
+  const { mode } = mind.drift
+  world.publish({
+    type: 'drift',
+    sessionId: mind.sessionId,
+    taskId: task.id,
+    level,
+    score: reading.score,
+    reason,
+    mode,
+  })
+}
+
+/** One sentence naming the file, or the command, and the reason. */
+function diagnostic({ reasons }: DriftReading, { files, command, query }: Step): string {
+  const [first] = reasons
+  const what = first?.file ?? files[0] ?? (command ? `\`${cap(command, 60)}\`` : (query ?? 'the last action'))
+  return `${what}: ${first?.why ?? 'it does not fit the goal or the work so far'}.`
+}
+
+/** Files that the user named speak for an action. They limit it only where the user said "only". */
+export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAction): Bounds {
+  const limits = constraints.filter((constraint) => /\bonly\b/i.test(constraint)).flatMap(pathsIn)
+  const inScope = path !== undefined && covers(expectedScope, path)
+  return { constraints, scope: limits, ...(inScope && { evidence: { inScope } }) }
+}
+
+async function saveMode(world: World, mind: Mind, task: Task) {
+  const { mode, escalation, waitingForRecovery } = mind.drift
+  const change = { mode, escalation, waitingForRecovery, updatedAt: world.clock.now() }
+  mind.task = { ...task, ...change }
+  await world.store.tasks.change(task.id, change)
+}
+
+function stepOf(
+  world: World,
+  task: Task,
+  { id, name }: ToolUse,
+  { kind, files, folders, command, query, excerpt }: Action,
+  { agentId, said }: { agentId?: string; said?: string },
+): Step {
+  return {
+    id,
+    sessionId: task.sessionId,
+    taskId: task.id,
+    ...(agentId && { agentId }),
+    tool: name,
+    kind,
+    files,
+    folders,
+    ...(command && { command: redact(command) }),
+    ...(query && { query: redact(query) }),
+    ...(excerpt && { excerpt: redact(excerpt) }),
+    ...(said && { reasoning: redact(said.slice(-600)) }),
+    keywords: [],
+    keyDecision: said !== undefined && DECIDES.test(said),
+    at: world.clock.now(),
+  }
+}
+
+const DECIDES =
+  /\b(?:decided?|instead of|rather than|chose|choose|trade-?off|because|the (?:best|right|simplest) (?:way|approach))\b/i
+
+/** The action as the drift scorer takes it; undefined for tools that say nothing about drift. */
+export function driftActionOf({ kind, files, command, query, excerpt }: Action): DriftAction | undefined {
+  const path = files[0]
+  switch (kind) {
+    case 'read':
+    case 'edit':
+    case 'write':
+      return path === undefined ? undefined : { kind, path, ...(excerpt && { diff: excerpt }) }
+    case 'search':
+      return { kind, ...(path && { path }), ...(query && { query }) }
+    case 'bash':
+      return command === undefined ? undefined : { kind: 'cmd', cmd: command }
+    default:
+      return undefined
+  }
+}
+
+function driftTypeOf(score: number): DriftType {
+  if (score >= 8) return 'none'
+  if (score >= 5) return 'minor'
+  return score >= 3 ? 'major' : 'critical'
+}

@@ -1,0 +1,55 @@
+import { onAnswer } from '#core/orchestrate.ts'
+import { windowTokens } from '#core/session.ts'
+import type { Answer, ObservedTurn } from '#core/turn.ts'
+import { finishTask } from './finish-task.ts'
+import type { Mind } from './mind.ts'
+import { noteAction } from './note-action.ts'
+import { noteInstruction } from './note-instruction.ts'
+import { type CallFacts, workingDirectory } from './read-call.ts'
+import { noteSession } from './sessions.ts'
+import type { World } from './world.ts'
+
+/** An answer is through: who asked, what it cost, what the agent does next, and whether it says that it is done. */
+export async function observeTurn(world: World, mind: Mind, turn: ObservedTurn, facts: CallFacts): Promise<void> {
+  const { call, answer } = turn
+  if (!answer) return
+  const { sessionId } = mind
+  const main = facts.kind === 'main'
+  if (main) {
+    mind.window = facts.window
+    // A broken stream may lack the numbers; what we knew before is better than nothing.
+    mind.contextTokens = windowTokens(answer.usage) || mind.contextTokens
+    const cwd = mind.cwd === undefined ? workingDirectory(facts.layout) : undefined
+    await noteSession(world, mind, 'proxy', { ...(cwd && { cwd }), model: answer.model || facts.model })
+  }
+  await world.store.turns.append({
+    id: answer.messageId,
+    sessionId,
+    ...(call.agentId && { agentId: call.agentId }),
+    model: answer.model || facts.model,
+    usage: answer.usage,
+    ...(answer.stopReason && { stopReason: answer.stopReason }),
+    toolUses: answer.toolUses.length,
+    at: turn.endedAt,
+  })
+  if (facts.kind === 'subagent') {
+    const agentId = call.agentId ?? 'subagent'
+    for (const toolUse of answer.toolUses) await noteAction(world, mind, toolUse, { agentId })
+  }
+  if (!main) return
+  world.publish({ type: 'tokens', sessionId, contextTokens: mind.contextTokens, window: mind.window })
+  if (facts.instruction) await noteInstruction(world, mind, facts.instruction.text, facts.instruction.index)
+  for (const toolUse of answer.toolUses) await noteAction(world, mind, toolUse, { said: answer.text })
+  if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, mind, answer)
+}
+
+/** The agent ended its turn with words alone. */
+async function noteClosing(world: World, mind: Mind, answer: Answer) {
+  mind.closingWords = answer.text.slice(-4000)
+  const { task } = mind
+  if (!task) return
+  const steps = await world.store.steps.ofTask(task.id)
+  const wroteFiles = steps.some(({ kind }) => kind === 'edit' || kind === 'write')
+  const work = { goal: task.goal, keywords: task.keywords, kind: task.kind, recentFiles: mind.onGoalFiles }
+  if (onAnswer(work, { text: answer.text, wroteFiles }) !== 'continue') await finishTask(world, mind, 'complete')
+}

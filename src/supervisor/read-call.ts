@@ -1,0 +1,124 @@
+import { realInstruction } from '#core/instruction.ts'
+import type { ModelCall } from '#core/turn.ts'
+import { contextWindow, textsOf } from '#protocol/anthropic.ts'
+import { type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
+import { elementsOf, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
+import { type Layout, layoutOf, roleOf } from './inject/forward.ts'
+
+/** What a request tells, read lazily from its bytes: an 80 KB tool list is never parsed to learn a name. */
+export interface CallFacts {
+  kind: RequestKind
+  model: string
+  window: number
+  layout: Layout
+  /** The user's own words, when the newest user message holds any. */
+  instruction?: Instruction
+  /** The client may be answered with system messages inside the conversation. */
+  systemMessages: boolean
+}
+
+export interface Instruction {
+  text: string
+  /** The position of the message it stands in: the same words at another place are another instruction. */
+  index: number
+}
+
+/** Undefined when the request is not one that we understand to the last byte. */
+export function readCall({ path, headers, body }: ModelCall): CallFacts | undefined {
+  const layout = layoutOf(body)
+  if (!layout) return undefined
+  const kind = requestKind(headers, sketch(path, layout))
+  const model = stringAt(layout.body, layout.scan.keys.get('model')) ?? ''
+  const betas = String(headers['anthropic-beta'] ?? '')
+  return {
+    kind,
+    model,
+    window: contextWindow(model, betas),
+    layout,
+    systemMessages: betas.includes('mid-conversation-system'),
+    get instruction() {
+      return instructionIn(layout)
+    },
+  } as CallFacts
+}
+
+/** The folder the client says it works in; part of its environment section in the system prompt. */
+export function workingDirectory({ body, scan }: Layout): string | undefined {
+  const system = scan.keys.get('system')
+  if (!system) return undefined
+  const text = textsOf(valueAt(body, system)).join('\n')
+  return /^[\s-]*(?:Primary w|W)orking directory: (.+)$/m.exec(text)?.[1]?.trim()
+}
+
+function instructionIn({ body, messages }: Layout): Instruction | undefined {
+  const index = messages.findLastIndex((message) => roleOf(body, message) === 'user')
+  if (index === -1) return undefined
+  const { content } = valueAt(body, messages[index]!) as { content?: unknown }
+  const text = realInstruction(content)
+  return text === undefined ? undefined : { text, index }
+}
+
+/** Each part is looked up only when a rule asks for it. */
+function sketch(path: string, layout: Layout): RequestSketch {
+  const { body, scan, messages } = layout
+  const at = (key: string) => scan.keys.get(key)
+  return {
+    path,
+    keys: [...scan.keys.keys()],
+    get maxTokens() {
+      return numberAt(body, at('max_tokens'))
+    },
+    get system0() {
+      return firstText(body, at('system'))
+    },
+    get tools() {
+      return toolNames(body, scan)
+    },
+    get thinking() {
+      const thinking = at('thinking')
+      return thinking && stringAt(body, membersOf(body, thinking)?.get('type'))
+    },
+    get answerFields() {
+      const config = at('output_config')
+      if (!config) return []
+      const { format } = valueAt(body, config) as { format?: { schema?: { properties?: object } } }
+      return Object.keys(format?.schema?.properties ?? {})
+    },
+    get lastUserText() {
+      const index = messages.findLastIndex((message) => roleOf(body, message) === 'user')
+      if (index === -1) return undefined
+      return textsOf((valueAt(body, messages[index]!) as { content?: unknown }).content).at(-1)
+    },
+    get forked() {
+      const marked = (message: Span) => {
+        const found = body.indexOf('"cache_control":', message.start)
+        return found !== -1 && found < message.end
+      }
+      const user = messages.findLast((message) => roleOf(body, message) === 'user')
+      return messages.some(marked) && !(user && marked(user))
+    },
+  }
+}
+
+function toolNames(body: Buffer, scan: RequestScan): string[] {
+  return (scan.arrays.get('tools') ?? []).map((tool) => {
+    const members = membersOf(body, tool)
+    return stringAt(body, members?.get('name') ?? members?.get('type')) ?? ''
+  })
+}
+
+function firstText(body: Buffer, system: Span | undefined): string | undefined {
+  if (!system) return undefined
+  const first = elementsOf(body, system)?.[0]
+  return first ? stringAt(body, membersOf(body, first)?.get('text')) : stringAt(body, system)
+}
+
+function stringAt(body: Buffer, span: Span | undefined): string | undefined {
+  if (!span || body[span.start] !== 0x22) return undefined
+  return valueAt(body, span) as string
+}
+
+function numberAt(body: Buffer, span: Span | undefined): number | undefined {
+  const value = span && valueAt(body, span)
+  return typeof value === 'number' ? value : undefined
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Serial } from './serial.ts'
+
+const tick = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('jobs of one session', () => {
+  it('run one after the other, in the order they came', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ key: fc.constantFrom('a', 'b'), waits: fc.nat(3), fails: fc.boolean() })),
+        async (jobs) => {
+          const serial = new Serial()
+          const seen: Record<string, number[]> = { a: [], b: [] }
+          const running: Record<string, number> = { a: 0, b: 0 }
+          const results = jobs.map(({ key, waits, fails }, index) =>
+            serial.run(key, async () => {
+              expect(++running[key]!).toBe(1)
+              for (let i = 0; i < waits; i++) await tick()
+              seen[key]!.push(index)
+              running[key]!--
+              if (fails) throw new Error('broken job')
+            }),
+          )
+          await Promise.allSettled(results)
+          for (const key of ['a', 'b']) {
+            expect(seen[key]).toEqual(jobs.flatMap((job, index) => (job.key === key ? [index] : [])))
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it('are all done when idle resolves, also those queued by others', async () => {
+    const serial = new Serial()
+    const done: number[] = []
+    void serial.run('a', async () => {
+      await tick()
+      done.push(1)
+      void serial.run('b', async () => {
+        await tick()
+        done.push(2)
+      })
+    })
+    await serial.idle()
+    expect(done).toEqual([1, 2])
+  })
+})

@@ -1,0 +1,32 @@
+import type { Judge } from '#core/judge.ts'
+import type { Clock, Log, Store } from '#core/ports.ts'
+import type { Project } from '#core/session.ts'
+import type { Consultation } from './consult.ts'
+import type { LiveEvent } from './live.ts'
+
+/** Everything the supervisor's use cases need. Built once, in `daemon/world.ts`. */
+export interface World {
+  store: Store
+  clock: Clock
+  log: Log
+  newId(prefix: string): string
+  projectAt(cwd: string): Promise<Project>
+  /** The judge, on the session's account. */
+  judgeFor(sessionId: string): Judge
+  settings: Settings
+  /** Hands a question to the model judge, to be asked when no answer is on its way; does nothing without one. */
+  consult(sessionId: string, consultation: Consultation): void
+  /** Told of everything a person may want to watch; must not throw. */
+  publish(event: LiveEvent): void
+}
+
+export interface Settings {
+  /** The judge looks at the work every so many prompts. */
+  driftCheckInterval: number
+  /** Shares of the model's window at which we warn and clear; absolute numbers, where set, win. */
+  warnShare: number
+  clearShare: number
+  warnTokens?: number
+  clearTokens?: number
+  clearEnabled: boolean
+}

@@ -1,0 +1,157 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
+import { dist, grove, place, withBinary } from './grove.ts'
+
+withBinary()
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'))
+
+describe('start-up', () => {
+  /** Node's own coverage names every script that was loaded. */
+  async function loadedBy(...args: string[]): Promise<{ files: string[]; stdout: string; code: number | null }> {
+    const coverage = mkdtempSync(join(tmpdir(), 'grove-loaded-'))
+    const { stdout, code } = await grove(place({ NODE_V8_COVERAGE: coverage }), ...args)
+    const reports = readdirSync(coverage).map((name) => JSON.parse(readFileSync(join(coverage, name), 'utf8')))
+    const urls: string[] = reports.flatMap(({ result }) => result.map(({ url }: { url: string }) => url))
+    const files = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))
+    return { files: [...new Set(files)].filter((file) => file.startsWith(realpathSync(dist))), stdout, code }
+  }
+
+  const size = (files: string[]) => files.reduce((sum, file) => sum + readFileSync(file).length, 0)
+
+  it('of --version loads next to nothing', async () => {
+    const { files, stdout } = await loadedBy('--version')
+    expect(stdout).toBe(`${version}\n`)
+    expect(files).toContain(join(realpathSync(dist), 'grove.js'))
+    expect(size(files)).toBeLessThan(5_000)
+  })
+
+  it('of a hook loads next to nothing but the hook, and never stops the agent', async () => {
+    const { files, code } = await loadedBy('hook', 'session-start')
+    expect(code).toBe(0)
+    expect(files).not.toEqual([])
+    expect(size(files.filter((file) => !file.includes('hook')))).toBeLessThan(5_000)
+  })
+
+  it('of help loads neither the daemon nor a database', async () => {
+    const { files } = await loadedBy('up', '--help')
+    expect(files).not.toEqual([])
+    const text = files.map((file) => readFileSync(file, 'utf8')).join('\n')
+    expect(text).not.toMatch(/node_modules\/(fastify|kysely|pg|undici|pino)\//)
+  })
+})
+
+describe('help', () => {
+  it('names every command with what it does', async () => {
+    const { stdout, code } = await grove(place(), '--help')
+    expect(code).toBe(0)
+    for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`${name} .*${summary.slice(0, 20)}`))
+  })
+
+  it('is what somebody gets who types nothing', async () => {
+    const { stdout, code } = await grove(place())
+    expect([code, stdout.split('\n')[0]]).toEqual([0, 'Usage: grove [options] [command]'])
+  })
+
+  it.each(commands.map(({ name, examples }) => ({ name, examples })))(
+    'of $name has options and examples',
+    async ({ name, examples }) => {
+      for (const args of [
+        [name, '--help'],
+        ['help', name],
+      ]) {
+        const { stdout, code } = await grove(place(), ...args)
+        expect(code).toBe(0)
+        expect(stdout).toContain('Options:')
+        for (const [line] of examples) expect(stdout).toContain(line)
+      }
+    },
+  )
+})
+
+describe('a slip of the fingers', () => {
+  it.each([
+    [['stats'], /unknown command 'stats'[\s\S]*Did you mean status\?[\s\S]*grove --help/],
+    [['status', '--jsn'], /unknown option '--jsn'[\s\S]*Did you mean --json\?[\s\S]*grove status --help/],
+    [['status', 'now'], /too many arguments/],
+    [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
+    [['completion'], /missing required argument/],
+  ])('%j is explained, with exit code 2 and nothing on stdout', async (args, message) => {
+    const { code, stdout, stderr } = await grove(place(), ...args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  })
+})
+
+describe('a broken configuration', () => {
+  it('is explained by file, line, key, expected and found, all at once, with exit code 1', async () => {
+    const here = place({ PORT: 'many' })
+    mkdirSync(here.home)
+    writeFileSync(join(here.home, 'config.toml'), '[proxy]\nport = "eighty"\ntargt = "x"\n')
+    const { code, stdout, stderr } = await grove(here, 'status')
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('The configuration has 3 problems:')
+    expect(stderr).toContain(
+      'environment PORT: port\n    expected a port number from 0 to 65535 (0: any free one), found "many"',
+    )
+    expect(stderr).toMatch(/config\.toml:2: proxy\.port\n {4}expected a port number .*, found "eighty"/)
+    expect(stderr).toMatch(/config\.toml:3: proxy\.targt\n {4}unknown setting; did you mean proxy\.target\?/)
+  })
+
+  it('is shown in its place when the TOML itself is broken', async () => {
+    const here = place()
+    mkdirSync(here.home)
+    writeFileSync(join(here.home, 'config.toml'), 'port = 4000\n[proxy\n')
+    const { code, stderr } = await grove(here, 'up')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/config\.toml:2\n {4}not valid TOML/)
+    expect(stderr).not.toContain('    at ')
+  })
+
+  it('also comes from the command line', async () => {
+    const { code, stderr } = await grove(place(), 'up', '--proxy-target', 'nowhere')
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      'option --proxy-target: proxy.target\n    expected a URL such as "https://api.anthropic.com", found "nowhere"',
+    )
+  })
+})
+
+describe('completion', () => {
+  const complete = (script: string, line: string) => {
+    const test = `${script}\nCOMP_WORDS=(${line.endsWith(' ') ? `${line} ''` : line}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _grove; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return execFileSync('bash', ['-c', test], { encoding: 'utf8' }).trim().split('\n')
+  }
+
+  it('for bash parses and completes commands, options and choices', async () => {
+    const { stdout } = await grove(place(), 'completion', 'bash')
+    expect(spawnSync('bash', ['-n'], { input: stdout }).status).toBe(0)
+    expect(complete(stdout, 'grove pro')).toEqual(['proxy', 'proxy-status'])
+    expect(complete(stdout, 'grove status --')).toEqual(['--json', '--help'])
+    expect(complete(stdout, 'grove completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
+    expect(complete(stdout, 'grove up --proxy-')).toEqual(['--proxy-host', '--proxy-port', '--proxy-target'])
+  })
+
+  it.each(['zsh', 'fish'])('for %s names every command and option', async (shell) => {
+    const { stdout, code } = await grove(place(), 'completion', shell)
+    expect(code).toBe(0)
+    for (const { name, summary } of commands) {
+      expect(stdout).toContain(name)
+      expect(stdout).toContain(summary.split(':')[0])
+    }
+    expect(stdout).toContain('proxy-target')
+  })
+})
+
+it('a reader that leaves early is no error', async () => {
+  const here = place()
+  const command = `"${process.execPath}" "${join(dist, 'grove.js')}" doctor | head -n 1`
+  const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: here.cwd, env: here.env, encoding: 'utf8' })
+  expect(stdout).toMatch(/^SETTING/)
+  expect(stderr).toBe('')
+})

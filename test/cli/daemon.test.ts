@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { grove, place, startGrove, withBinary } from './grove.ts'
+
+withBinary()
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+const upstream = (answer: RequestListener) => listen(createServer(answer))
+
+describe('grove up', () => {
+  it('opens both doors, says where, and forwards to the target', async () => {
+    const target = await upstream((_, response) => response.end('from upstream'))
+    const here = place({ ANTHROPIC_TARGET: `http://127.0.0.1:${target}` })
+    const daemon = await startGrove(here, 'up')
+    expect(daemon.stdout).toContain(`ANTHROPIC_BASE_URL=${daemon.url('Proxy')} ENABLE_TOOL_SEARCH=true claude`)
+    expect(await (await fetch(`${daemon.url('Web')}/health`)).json()).toMatchObject({ status: 'ok' })
+    expect(await (await fetch(`${daemon.url('Proxy')}/health`)).json()).toMatchObject({ status: 'ok' })
+    expect(await (await fetch(`${daemon.url('Proxy')}/v1/models`)).text()).toBe('from upstream')
+    daemon.kill('SIGTERM')
+    expect(await daemon.exit).toEqual({ code: 0, signal: null })
+  })
+
+  it('keeps everything in its home, for its owner only', async () => {
+    const here = place()
+    const daemon = await startGrove(here, 'up')
+    expect(statSync(here.home).mode & 0o777).toBe(0o700)
+    expect(statSync(join(here.home, 'token')).mode & 0o777).toBe(0o600)
+    expect(readdirSync(join(here.home, 'run'))).toEqual(expect.arrayContaining(['proxy.json', 'web.json']))
+    daemon.kill('SIGINT')
+    await daemon.exit
+    expect(readdirSync(join(here.home, 'run'))).toEqual([])
+    expect(readFileSync(join(here.home, 'logs', 'grove.log'), 'utf8')).toContain('grove has stopped')
+    expect(readdirSync(here.cwd)).toEqual([])
+  })
+
+  it('lets an open answer finish before it ends', async () => {
+    let finish = () => {}
+    const target = await upstream((_, response) => {
+      response.write('first, ')
+      finish = () => response.end('last')
+    })
+    const daemon = await startGrove(place({ ANTHROPIC_TARGET: `http://127.0.0.1:${target}` }), 'up')
+    const answer = await fetch(`${daemon.url('Proxy')}/v1/models`)
+    daemon.kill('SIGINT')
+    await daemon.says('Stopping')
+    finish()
+    expect(await answer.text()).toBe('first, last')
+    expect((await daemon.exit).code).toBe(0)
+  })
+
+  it('takes two signals at once for one wish, and a later one as an order', async () => {
+    const target = await upstream((_, response) => void response.write('never ends'))
+    const daemon = await startGrove(place({ ANTHROPIC_TARGET: `http://127.0.0.1:${target}` }), 'up')
+    const answer = await fetch(`${daemon.url('Proxy')}/v1/models`)
+    daemon.kill('SIGINT')
+    daemon.kill('SIGINT')
+    await daemon.says('Stopping')
+    await sleep(1200)
+    expect(existsSync(`/proc/${daemon.pid}`) || process.kill(daemon.pid, 0)).toBe(true)
+    daemon.kill('SIGINT')
+    expect((await daemon.exit).code).toBe(130)
+    await answer.text().catch(() => 'cut off, as it should be')
+  })
+
+  it('detects a second one on the same home', async () => {
+    const here = place()
+    const daemon = await startGrove(here, 'up')
+    const { code, stdout, stderr } = await grove(here, 'up')
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(`grove is already running (pid ${daemon.pid})`)
+    expect(stderr).toContain(`kill ${daemon.pid}`)
+    daemon.kill('SIGTERM')
+    await daemon.exit
+    const next = await startGrove(here, 'up')
+    next.kill('SIGTERM')
+    await next.exit
+  })
+
+  it('starts again after it was killed', async () => {
+    const here = place()
+    const killed = await startGrove(here, 'up')
+    killed.kill('SIGKILL')
+    await killed.exit
+    const next = await startGrove(here, 'up')
+    next.kill('SIGTERM')
+    expect((await next.exit).code).toBe(0)
+  })
+})
+
+it('grove proxy and grove web are one door each, and share a home', async () => {
+  const here = place()
+  const proxy = await startGrove(here, 'proxy')
+  const web = await startGrove(here, 'web')
+  expect([proxy.url('Web'), web.url('Proxy')]).toEqual(['', ''])
+  expect((await fetch(`${proxy.url('Proxy')}/health`)).status).toBe(200)
+  expect((await fetch(`${web.url('Web')}/api/agents`)).status).toBe(200)
+  for (const daemon of [proxy, web]) daemon.kill('SIGTERM')
+  await Promise.all([proxy.exit, web.exit])
+})
+
+describe('a port that is taken', () => {
+  it('is named together with the process that has it', async () => {
+    const port = await listen(createTcpServer())
+    const { code, stderr } = await grove(place({ PROXY_PORT: String(port) }), 'up')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      new RegExp(`Port ${port}, wanted for the proxy, is taken by .*node.* \\(pid ${process.pid}\\)`),
+    )
+    expect(stderr).toContain(`PROXY_PORT=${port + 1}`)
+    const web = await grove(place({ PORT: String(port) }), 'web')
+    expect(web.stderr).toContain(`Port ${port}, wanted for the web page, is taken by`)
+  })
+
+  it('is recognised when another grove has it', async () => {
+    const daemon = await startGrove(place(), 'up')
+    const { port } = new URL(daemon.url('Proxy'))
+    const { code, stderr } = await grove(place({ PROXY_PORT: port }), 'up')
+    expect(code).toBe(1)
+    expect(stderr).toContain(`grove is already running (pid ${daemon.pid}), with another home`)
+    daemon.kill('SIGTERM')
+    await daemon.exit
+  })
+
+  it('leaves no lock behind', async () => {
+    const port = await listen(createTcpServer())
+    const here = place({ PROXY_PORT: String(port) })
+    await grove(here, 'up')
+    expect(readdirSync(join(here.home, 'run'))).toEqual([])
+  })
+})
+
+it('a home that cannot be a folder is explained', async () => {
+  const here = place()
+  writeFileSync(here.home, 'in the way')
+  const { code, stderr } = await grove(here, 'up')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/cannot write to its home folder .*: there is a file in its place/)
+  expect(stderr).toContain('GROVE_HOME=')
+})
+
+it('an address of another machine is explained', async () => {
+  const { code, stderr } = await grove(place({ PROXY_HOST: '203.0.113.7' }), 'up')
+  expect(code).toBe(1)
+  expect(stderr).toContain('The proxy cannot listen on 203.0.113.7')
+})
+
+it('HOST=0.0.0.0 is served only to those who have the printed address', async () => {
+  const here = place({ HOST: '0.0.0.0' })
+  const daemon = await startGrove(here, 'up')
+  const { port, search } = new URL(daemon.url('Web'))
+  const token = readFileSync(join(here.home, 'token'), 'utf8').trim()
+  expect(search).toBe(`?token=${token}`)
+  const local = `http://127.0.0.1:${port}`
+  expect((await fetch(`${local}/`)).status).toBe(401)
+  const paired = await fetch(`${local}/${search}`, { redirect: 'manual' })
+  const cookie = paired.headers.getSetCookie()[0]!.split(';')[0]!
+  expect((await fetch(`${local}/`, { headers: { cookie } })).status).toBe(200)
+  expect((await grove(here, 'proxy-status', '--json')).stdout).toContain('"source": "daemon"')
+  daemon.kill('SIGTERM')
+  await daemon.exit
+  expect(readFileSync(join(here.home, 'logs', 'grove.log'), 'utf8')).not.toContain(token)
+})

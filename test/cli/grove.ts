@@ -1,0 +1,113 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll } from 'vitest'
+
+/** The real binary, built for the tests of one file, run with an environment of its own. */
+
+const root = join(import.meta.dirname, '..', '..')
+// Inside the package, so that the native SQLite module is found as it is by an installed Grove.
+export const dist = join(root, 'node_modules', '.cache', `grove-test-${process.pid}`)
+const binary = join(dist, 'grove.js')
+
+/** Builds before the tests of a file, and cleans up after them. */
+export function withBinary(): void {
+  beforeAll(async () => {
+    await promisify(execFile)(process.execPath, [join(root, 'scripts', 'build.mjs'), '--out', dist])
+  })
+  afterAll(() => {
+    for (const child of running) child.kill('SIGKILL')
+    rmSync(dist, { recursive: true, force: true })
+  })
+}
+
+/** Everything started here; what a failed test left behind ends with the file. */
+const running: ChildProcess[] = []
+
+export interface Place {
+  home: string
+  /** Where the command is run. */
+  cwd: string
+  env: Record<string, string>
+}
+
+/** A fresh home and an empty folder to stand in; all ports are free ones. */
+export function place(env: Record<string, string> = {}): Place {
+  const folder = mkdtempSync(join(tmpdir(), 'grove-cli-'))
+  const cwd = join(folder, 'project')
+  mkdirSync(cwd)
+  const home = join(folder, 'home')
+  const own = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    GROVE_HOME: home,
+    PORT: '0',
+    PROXY_PORT: '0',
+    ANTHROPIC_TARGET: 'http://127.0.0.1:9',
+  }
+  return { home, cwd, env: { ...own, ...env } }
+}
+
+export interface Result {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs one command to its end. */
+export async function grove({ cwd, env }: Place, ...args: string[]): Promise<Result> {
+  const child = spawn(process.execPath, [binary, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.push(child)
+  const output = collect(child)
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
+
+export interface Running {
+  pid: number
+  stdout: string
+  stderr: string
+  url(door: 'Web' | 'Proxy'): string
+  /** Resolves when the text has been printed to either side. */
+  says(text: string): Promise<void>
+  kill(signal: NodeJS.Signals): void
+  exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+/** Starts a command that goes on running, and waits until it says that it runs. */
+export async function startGrove({ cwd, env }: Place, ...args: string[]): Promise<Running> {
+  const child = spawn(process.execPath, [binary, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.push(child)
+  const output = collect(child)
+  const exit = once(child, 'close').then(([code, signal]) => ({ code, signal }))
+  const says = async (text: string) => {
+    const isSaid = () => (output.stdout + output.stderr).includes(text)
+    while (!isSaid()) {
+      const next = Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), exit.then(() => 'gone')])
+      if ((await next) === 'gone' && !isSaid())
+        throw new Error(`it ended without saying "${text}":\n${output.stdout}${output.stderr}`)
+    }
+  }
+  const url = (door: string) => new RegExp(`${door} +(http://\\S+)`).exec(output.stdout)?.[1] ?? ''
+  await says('Stop it with Ctrl+C.')
+  return Object.assign(output, {
+    pid: child.pid!,
+    url,
+    says,
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    exit,
+  })
+}
+
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: '', stderr: '' }
+  for (const side of ['stdout', 'stderr'] as const) {
+    child[side]!.setEncoding('utf8').on('data', (text) => {
+      output[side] += text
+    })
+  }
+  return output
+}

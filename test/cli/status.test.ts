@@ -1,0 +1,233 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { newTask } from '../../src/core/task.ts'
+import { openSqliteStore } from '../../src/storage/sql/sqlite.ts'
+import { grove, type Place, place, startGrove, withBinary } from './grove.ts'
+
+withBinary()
+
+/** A home with one live session at work, one older one, and two memories. */
+async function lived(env: Record<string, string> = {}): Promise<Place> {
+  const here = place(env)
+  mkdirSync(here.home)
+  const store = await openSqliteStore({ file: join(here.home, 'grove.db') })
+  const now = Date.now()
+  await store.projects.put({ id: 'p', name: 'shop', root: '/src/shop' })
+  const id = '0f3a9c21-0000-4000-8000-000000000000'
+  await store.sessions.see({
+    id,
+    at: now,
+    through: 'proxy',
+    projectId: 'p',
+    model: 'claude-opus-4-8',
+    contextTokens: 84_213,
+  })
+  await store.sessions.see({ id: 'older', at: now - 86_400_000, through: 'proxy', projectId: 'p' })
+  await store.tasks.create(
+    newTask({ id: 't', sessionId: id, kind: 'main', instruction: 'x', goal: 'Add a basket\x1b[2J' }, now),
+  )
+  const memory = {
+    projectId: 'p',
+    instruction: 'x',
+    goal: 'x',
+    reasoningTrace: [],
+    decisions: [],
+    constraints: [],
+    files: [],
+    tags: [],
+  }
+  for (const n of [1, 2])
+    await store.memories.put({ ...memory, id: `m${n}`, status: 'complete', trigger: 'complete', createdAt: now + n })
+  await store.close()
+  return here
+}
+
+describe('grove status', () => {
+  it('works on an empty home, and creates nothing there', async () => {
+    const here = place()
+    const { code, stdout } = await grove(here, 'status')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Nothing is stored yet')
+    expect(existsSync(here.home)).toBe(false)
+  })
+
+  it('counts what is stored while the daemon is down', async () => {
+    const { stdout } = await grove(await lived(), 'status', '--json')
+    const status = JSON.parse(stdout)
+    expect(status).toMatchObject({
+      daemon: { running: false, proxy: null, web: null },
+      database: { kind: 'sqlite', bytes: expect.any(Number) },
+      counts: { projects: 1, sessions: 2, tasks: 1, memories: 2 },
+      projects: [{ id: 'p', name: 'shop', root: '/src/shop', sessions: 2, memories: 2 }],
+    })
+  })
+
+  it('is plain text without colours where nobody looks', async () => {
+    const { stdout } = await grove(await lived(), 'status')
+    expect(stdout).toMatch(/Daemon +not running/)
+    expect(stdout).toMatch(/shop +2 +2 +\/src\/shop/)
+    expect(stdout).not.toContain('\x1b')
+  })
+
+  it('says where the daemon is', async () => {
+    const here = place()
+    const daemon = await startGrove(here, 'up')
+    const { stdout } = await grove(here, 'status')
+    expect(stdout).toContain(`running at ${daemon.url('Web')}, pid ${daemon.pid}`)
+    daemon.kill('SIGTERM')
+    await daemon.exit
+  })
+})
+
+describe('grove proxy-status', () => {
+  const agent = {
+    sessionId: '0f3a9c21-0000-4000-8000-000000000000',
+    project: 'shop',
+    goal: 'Add a basket\x1b[2J',
+    model: 'claude-opus-4-8',
+    contextTokens: 84_213,
+    steps: 0,
+  }
+
+  it('shows live agents from the store while the daemon is down', async () => {
+    const here = await lived()
+    const { stdout } = await grove(here, 'proxy-status', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ source: 'store', running: false, agents: [agent] })
+  })
+
+  it('asks the daemon while it runs', async () => {
+    const here = await lived()
+    const daemon = await startGrove(here, 'up')
+    const { stdout } = await grove(here, 'proxy-status', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ source: 'daemon', running: true, agents: [agent] })
+    daemon.kill('SIGTERM')
+    await daemon.exit
+  })
+
+  it('prints one line per agent, in which nothing steers the terminal', async () => {
+    const { stdout } = await grove(await lived({ FORCE_COLOR: '0' }), 'proxy-status')
+    expect(stdout).toMatch(/^0f3a9c21 +shop +Add a basket \[2J +claude-opus-4-8 +84,213 +0 +\d+ s ago$/m)
+    expect(stdout).not.toContain('\x1b')
+  })
+
+  it('says what to do when there is none', async () => {
+    const { stdout, code } = await grove(place(), 'proxy-status')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Start it with `grove up`.')
+  })
+})
+
+describe('grove doctor', () => {
+  interface Finding {
+    check: string
+    status: string
+    detail: string
+    fix?: string
+  }
+
+  async function examine(here: Place, ...args: string[]) {
+    const { code, stdout } = await grove(here, 'doctor', '--json', ...args)
+    const report = JSON.parse(stdout) as {
+      findings: Finding[]
+      settings: { key: string; value: string; source: string }[]
+    }
+    const of = (check: string) => report.findings.find((finding) => finding.check === check)!
+    return { code, of, ...report }
+  }
+
+  /** A target and a claude that are there. */
+  async function sound(env: Record<string, string> = {}): Promise<Place> {
+    const here = place(env)
+    const server = createServer((socket) =>
+      socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const claude = join(here.cwd, 'claude')
+    writeFileSync(claude, '#!/bin/sh\necho "2.1.197 (Claude Code)"\n')
+    chmodSync(claude, 0o755)
+    const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { ...here, env: { ...here.env, ANTHROPIC_TARGET: target, GROVE_CLAUDE_BIN: claude, ...env } }
+  }
+
+  it('finds nothing wrong with a sound installation', async () => {
+    const { code, findings, of } = await examine(await sound())
+    expect(findings.filter(({ status }) => status === 'fail')).toEqual([])
+    expect(code).toBe(0)
+    expect(of('claude').detail).toContain('2.1.197 (Claude Code)')
+    expect(of('target').detail).toContain('answers (404)')
+  })
+
+  it('names a fix with everything that is not right', async () => {
+    const { code, findings } = await examine(place({ GROVE_CLAUDE_BIN: '/nowhere/claude', PORT: 'x' }))
+    expect(code).toBe(1)
+    const wrong = findings.filter(({ status }) => status !== 'ok')
+    expect(wrong.map(({ check }) => check)).toEqual(['claude', 'config', 'target', 'attached'])
+    for (const { fix } of wrong) expect(fix).toMatch(/\w/)
+  })
+
+  it('shows every value with its source, secrets masked', async () => {
+    const here = place({ GROVE_DATABASE_URL: 'postgres://ann:s3cret@127.0.0.1:9/x', LOG_LEVEL: 'debug' })
+    mkdirSync(here.home)
+    writeFileSync(join(here.home, 'config.toml'), '[drift]\ncheck_interval = 7\n')
+    const { settings, of } = await examine(here)
+    const find = (key: string) => settings.find((setting) => setting.key === key)
+    expect(find('log.level')).toMatchObject({ value: 'debug', source: 'environment LOG_LEVEL' })
+    expect(find('drift.check_interval')).toMatchObject({ value: '7', source: expect.stringMatching(/config\.toml:2$/) })
+    expect(find('proxy.body_limit_mb')).toMatchObject({ value: '32', source: 'default' })
+    expect(find('database.url')?.value).toBe('postgres://ann:***@127.0.0.1:9/x')
+    expect(of('store').status).toBe('fail')
+    const { stdout, stderr } = await grove(here, 'doctor', '--verbose')
+    expect(stdout).toMatch(/drift\.check_interval +7 +\S*config\.toml:2 +DRIFT_CHECK_INTERVAL/)
+    expect(stdout + stderr).not.toContain('s3cret')
+  })
+
+  it('knows what a custom base URL costs, and how to avoid it', async () => {
+    const here = await sound({ PROXY_PORT: '48080', ANTHROPIC_BASE_URL: 'http://127.0.0.1:48080' })
+    const careless = await examine(here)
+    expect(['attached', 'tool search', 'small model'].map((check) => careless.of(check).status)).toEqual([
+      'ok',
+      'warn',
+      'warn',
+    ])
+    mkdirSync(join(here.cwd, '.claude'))
+    const settings = { env: { ENABLE_TOOL_SEARCH: 'true', ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5' } }
+    writeFileSync(join(here.cwd, '.claude', 'settings.json'), JSON.stringify(settings))
+    const careful = await examine(here)
+    expect(['attached', 'tool search', 'small model'].map((check) => careful.of(check).status)).toEqual([
+      'ok',
+      'ok',
+      'ok',
+    ])
+  })
+
+  it('tells a door that is ours from one that is taken', async () => {
+    const here = await sound()
+    const daemon = await startGrove(here, 'up')
+    const { of } = await examine(here)
+    expect(of('web')).toMatchObject({ status: 'ok', detail: `running at ${daemon.url('Web')} (pid ${daemon.pid})` })
+    const other = await examine(await sound({ PORT: new URL(daemon.url('Web')).port }))
+    expect(other.of('web')).toMatchObject({ status: 'fail', detail: expect.stringContaining(`pid ${daemon.pid}`) })
+    daemon.kill('SIGTERM')
+    await daemon.exit
+  })
+
+  it('warns of a proxy that is open to others', async () => {
+    const { of } = await examine(await sound({ PROXY_HOST: '0.0.0.0' }))
+    expect(of('exposure')).toMatchObject({ status: 'warn', fix: expect.stringContaining('PROXY_HOST=127.0.0.1') })
+  })
+
+  it('asks nobody outside unless told to', async () => {
+    const { of } = await examine(await sound({ ANTHROPIC_TARGET: 'https://api.invalid' }))
+    expect(of('target')).toMatchObject({ status: 'ok', detail: expect.stringContaining('not asked') })
+  })
+
+  it('notices a home that cannot be written to', async () => {
+    const here = await sound()
+    writeFileSync(here.home, 'in the way')
+    const { code, of } = await examine(here)
+    expect(code).toBe(1)
+    expect(of('home')).toMatchObject({ status: 'fail', fix: expect.stringContaining('GROVE_HOME=') })
+  })
+})
