@@ -51,7 +51,7 @@ export const Config = z.object({
       about: 'The API that requests are forwarded to, with the keys they carry.',
     }),
     bodyLimitMb: setting(whole(1), 32, { about: 'Largest request that is forwarded, in megabytes.' }),
-    connectTimeoutSeconds: setting(whole(1), 10, { about: 'How long a connection to the API may take to open.' }),
+    connectTimeoutSeconds: setting(whole(1), 30, { about: 'How long a connection to the API may take to open.' }),
     headerTimeoutSeconds: setting(whole(1), 600, { about: 'How long the API may take to begin its answer.' }),
     idleTimeoutSeconds: setting(whole(1), 330, {
       about: 'How long an answer may be silent before it is given up. Claude Code itself waits 300 seconds.',

@@ -14,15 +14,12 @@ describe.each([11, 22, 33])('on corpus %i', (seed) => {
 
   it('the redactor masks the secrets', () => {
     expect(secrets.length).toBeGreaterThanOrEqual(220)
-    expect(measured.missed.map(({ kind }) => kind)).toHaveLength(
-      Math.min(measured.missed.length, secrets.length * 0.02),
-    )
-    expect(measured.recall).toBeGreaterThanOrEqual(0.98)
+    expect(measured.recall, measured.missed.map(({ kind }) => kind).join()).toBeGreaterThanOrEqual(0.98)
   })
 
   it('and leaves the look-alikes alone', () => {
     expect(lookalikes.length).toBeGreaterThanOrEqual(220)
-    expect(measured.falseAlarmRate).toBeLessThanOrEqual(0.02)
+    expect(measured.falseAlarmRate, measured.falseAlarms.map(({ text }) => text).join()).toBeLessThanOrEqual(0.02)
   })
 
   it('and has nothing more to do the second time', () => {

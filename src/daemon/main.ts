@@ -7,8 +7,10 @@ import type { Log, Store } from '#core/ports.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
 import { isLoopback } from '#server/guard.ts'
+import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken } from '#server/token.ts'
+import type { LiveEvent } from '#supervisor/live.ts'
 import { ensureHome } from './home.ts'
 import { type HookDoors, openHookDoors } from './hook-doors.ts'
 import { acquireLock } from './lock.ts'
@@ -48,13 +50,14 @@ export async function runDaemon({ config, doors, log }: Needs): Promise<RunningD
   try {
     const proxyLock = doors.proxy ? lock('proxy') : undefined
     const webLock = doors.web ? lock('web') : undefined
-    const world = await openWorld({ config, log })
+    const live = new LiveFeed<LiveEvent>(Date.now)
+    const world = await openWorld({ config, log, publish: (event) => live.publish(event) })
     closers.push(() => world.close())
     const hooks = await openHookDoors({ paths: pathsOf(config), parts: world.parts, log })
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, world, log, closers))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    const web = webLock && (await openWeb({ config, store: world.store, hooks, log }, closers, proxyUrl))
+    const web = webLock && (await openWeb({ config, store: world.store, hooks, live, log }, closers, proxyUrl))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
     return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.url } : {}) }
@@ -99,13 +102,18 @@ interface WebNeeds {
   config: Config
   store: Store
   hooks: HookDoors
+  live: LiveFeed<LiveEvent>
   log: Log
 }
 
-async function openWeb({ config, store, hooks, log }: WebNeeds, closers: Closer[], proxyUrl = urlOf(config.proxy)) {
+async function openWeb(
+  { config, store, hooks, live, log }: WebNeeds,
+  closers: Closer[],
+  proxyUrl = urlOf(config.proxy),
+) {
   const { host, port } = config
   const token = homeToken(pathsOf(config).token)
-  const app = buildServer({ config, store, agents: agentsIn(store, Date.now), version, token, proxyUrl, log })
+  const app = buildServer({ config, store, agents: agentsIn(store, Date.now), version, token, proxyUrl, live, log })
   hooks.serveOn(app)
   closers.push(() => app.close())
   try {

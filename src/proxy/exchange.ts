@@ -43,6 +43,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #head: ResponseHead | undefined
   #status = 0
   #tap: Tap | undefined
+  #framed = false
   #chunks: Buffer[] = []
   #flushing = false
   #waitsForDrain = false
@@ -123,8 +124,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const head = readResponseHead(controller.rawHeaders as Buffer[])
     this.#head = head
     this.#status = status
-    this.response.sendDate = false
-    this.response.writeHead(status, statusMessage ?? '', head.forward)
+    const { response } = this
+    response.sendDate = false
+    response.writeHead(status, statusMessage ?? '', head.forward)
+    // Node would write each chunk's frame in four pieces; we write it in one.
+    this.#framed = response.chunkedEncoding
+    response.chunkedEncoding = false
     if (this.#call && status < 300) this.#tap = tapFor(head.contentType, head.contentEncoding)
     this.#flushSoon()
   }
@@ -138,9 +143,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = undefined
     if (this.#clientGone) return
     const chunk = this.#gathered()
-    if (chunk) this.response.end(chunk)
-    else this.response.end()
-    if (chunk) this.#show(chunk)
+    const text = chunk?.toString('latin1') ?? ''
+    const last = this.#framed && this.request.method !== 'HEAD' ? '0\r\n\r\n' : ''
+    this.response.end(text === '' ? last : this.#frame(text) + last, 'latin1')
+    if (chunk) this.#show(chunk, text)
+  }
+
+  /** Bytes travel as Latin-1 strings, one character per byte: Node joins strings where it would queue buffers. */
+  #frame(text: string): string {
+    return this.#framed ? `${text.length.toString(16)}\r\n${text}\r\n` : text
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
@@ -185,8 +196,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #flush(): void {
     const chunk = this.#gathered()
     if (!chunk) return this.response.flushHeaders()
-    if (!this.response.write(chunk)) this.#pause()
-    this.#show(chunk)
+    const text = chunk.toString('latin1')
+    if (!this.response.write(this.#frame(text), 'latin1')) this.#pause()
+    this.#show(chunk, text)
   }
 
   #gathered(): Buffer | undefined {
@@ -212,10 +224,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Lets the tap read along. It comes after the client, and its trouble stays its own. */
-  #show(chunk: Buffer): void {
+  #show(chunk: Buffer, text: string): void {
     if (!this.#tap) return
     try {
-      this.#tap.push(chunk)
+      this.#tap.push(chunk, text)
     } catch (err) {
       this.#tap = undefined
       this.context.log.warn({ err }, 'this answer passes unread')

@@ -25,8 +25,7 @@ export class SseTap {
   /** The data of the event being read. */
   #data: string | undefined
 
-  push(chunk: Buffer): void {
-    const text = chunk.toString('latin1')
+  push(chunk: Buffer, text = chunk.toString('latin1')): void {
     let from = 0
     if (this.#line !== '') {
       const end = text.indexOf('\n')

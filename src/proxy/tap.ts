@@ -6,7 +6,8 @@ import { SseTap } from './sse-tap.ts'
 
 /** Reads an answer along while it passes; it is given every byte after the client was, and can delay none. */
 export interface Tap {
-  push(chunk: Buffer): void
+  /** The bytes, and the same as a Latin-1 string where that is there already. */
+  push(chunk: Buffer, latin1?: string): void
   /** Call once, after the last chunk; undefined when there was no answer to read. */
   end(): Promise<Answer | undefined> | Answer | undefined
 }

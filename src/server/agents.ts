@@ -1,12 +1,16 @@
-import type { Store } from '#core/ports.ts'
+import type { Injection, Store } from '#core/ports.ts'
 import type { AgentSession, TokenUsage } from '#core/session.ts'
 import type { DriftEvent, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
+import type { Mind } from '#supervisor/mind.ts'
+import { judgeCost } from '#supervisor/purse.ts'
+import { MIND } from '#supervisor/sessions.ts'
 
 /** An agent session counts as live this long after it was last seen: a person may read for a while between two prompts. */
 const LIVE_FOR = 30 * 60 * 1000
 const NEWEST_STEPS = 500
 const NEWEST_DRIFT_EVENTS = 100
+const NEWEST_INJECTIONS = 100
 
 /** A live agent session in one line. */
 export interface AgentSummary {
@@ -18,9 +22,15 @@ export interface AgentSummary {
   goal?: string
   mode?: Task['mode']
   model?: string
-  /** How many tokens are in the window now. */
+  /** How many tokens are in the window now, and how many fit. */
   contextTokens: number
+  window?: number
   steps: number
+  /** The score of the latest action that could be scored. */
+  lastScore?: number
+  corrections: number
+  /** What the judge has cost in this session, in dollars. */
+  judgeCostUsd: number
   attachments: AgentSession['attachments']
   startedAt: number
   lastSeenAt: number
@@ -32,6 +42,8 @@ export interface AgentDetail {
   tasks: Task[]
   steps: Step[]
   driftEvents: DriftEvent[]
+  /** What Grove has put into the conversation, and why; newest first. */
+  injections: Injection[]
   tokens: TokenUsage & { turns: number }
 }
 
@@ -46,26 +58,30 @@ export function agentsIn(store: Store, now: () => number): Agents {
   return {
     async live() {
       const sessions = await store.sessions.live(now() - LIVE_FOR)
-      return Promise.all(sessions.map((session) => summarise(store, session)))
+      return Promise.all(sessions.map((session) => summarise(store, session, now())))
     },
     async detail(sessionId) {
       const session = await store.sessions.get(sessionId)
       if (!session) return undefined
-      const [tasks, steps, driftEvents, tokens] = await Promise.all([
+      const [tasks, steps, driftEvents, injections, tokens] = await Promise.all([
         store.tasks.ofSession(sessionId),
         store.steps.recent(sessionId, NEWEST_STEPS),
         store.driftEvents.ofSession(sessionId, NEWEST_DRIFT_EVENTS),
+        store.injections.ofSession(sessionId, NEWEST_INJECTIONS),
         store.turns.totals(sessionId),
       ])
-      return { session, tasks, steps, driftEvents, tokens }
+      return { session, tasks, steps, driftEvents, injections, tokens }
     },
   }
 }
 
-async function summarise(store: Store, session: AgentSession): Promise<AgentSummary> {
-  const [task, project] = await Promise.all([
+async function summarise(store: Store, session: AgentSession, now: number): Promise<AgentSummary> {
+  const [task, project, mind, injections, cost] = await Promise.all([
     store.tasks.current(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
+    store.states.get(MIND, session.id) as Promise<Mind | undefined>,
+    store.injections.ofSession(session.id, NEWEST_INJECTIONS),
+    judgeCost(store.states, now, session.id),
   ])
   const steps = task ? (await store.steps.ofTask(task.id)).length : 0
   const { id: sessionId, projectId, cwd, model, contextTokens, attachments, startedAt, lastSeenAt } = session
@@ -77,7 +93,11 @@ async function summarise(store: Store, session: AgentSession): Promise<AgentSumm
     ...(task ? { goal: task.goal, mode: task.mode } : {}),
     ...(model === undefined ? {} : { model }),
     contextTokens,
+    ...(mind ? { window: mind.window } : {}),
     steps,
+    ...(mind?.trail ? { lastScore: mind.trail.score } : {}),
+    corrections: injections.filter(({ kind }) => kind === 'correction').length,
+    judgeCostUsd: cost.session ?? 0,
     attachments,
     startedAt,
     lastSeenAt,

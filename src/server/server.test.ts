@@ -6,7 +6,9 @@ import { readConfig } from '#config/load.ts'
 import type { Log, Store } from '#core/ports.ts'
 import { newTask } from '#core/task.ts'
 import { openSqliteStore } from '#storage/sql/sqlite.ts'
+import type { LiveEvent } from '#supervisor/live.ts'
 import { agentsIn } from './agents.ts'
+import { LiveFeed } from './live.ts'
 import { buildServer } from './server.ts'
 import { homeToken } from './token.ts'
 
@@ -30,6 +32,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store } = {
     version: '1.2.3',
     token: 'the-token',
     proxyUrl: 'http://127.0.0.1:8080',
+    live: new LiveFeed<LiveEvent>(() => NOW),
     log: silent,
   })
 }
@@ -112,6 +115,8 @@ describe('/api/agents', () => {
           model: 'm',
           contextTokens: 123,
           steps: 2,
+          corrections: 0,
+          judgeCostUsd: 0,
           attachments: ['proxy'],
           startedAt: NOW - 1000,
           lastSeenAt: NOW - 1000,

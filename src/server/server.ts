@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
+import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '#config/config.ts'
 import type { Log, Store } from '#core/ports.ts'
+import type { LiveEvent } from '#supervisor/live.ts'
 import type { Agents } from './agents.ts'
 import { admit, allowedHosts, isLoopback, type Policy } from './guard.ts'
+import { type LiveFeed, liveRoute } from './live.ts'
 import { memoryPage } from './memories.ts'
 import { page } from './page.ts'
 
@@ -17,6 +20,7 @@ export interface ServerNeeds {
   token: string
   /** Where Claude Code is to be pointed. */
   proxyUrl: string
+  live: LiveFeed<LiveEvent>
   log: Log
 }
 
@@ -56,6 +60,8 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   })
   app.register(async (routes) => pageRoutes(routes, needs))
   app.register(async (routes) => apiRoutes(routes, needs))
+  app.register(websocket, { options: { maxPayload: 64 * 1024 } })
+  app.register(async (routes) => liveRoute(routes, needs.live))
   return app
 }
 

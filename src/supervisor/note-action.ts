@@ -177,8 +177,8 @@ const DECIDES =
   /\b(?:decided?|instead of|rather than|chose|choose|trade-?off|because|the (?:best|right|simplest) (?:way|approach))\b/i
 
 /** The action as the drift scorer takes it; undefined for tools that say nothing about drift. */
-export function driftActionOf({ kind, files, command, query, excerpt }: Action): DriftAction | undefined {
-  const path = files[0]
+export function driftActionOf({ kind, files, folders, command, query, excerpt }: Action): DriftAction | undefined {
+  const path = files[0] ?? (kind === 'search' ? folders[0] : undefined)
   switch (kind) {
     case 'read':
     case 'edit':

@@ -95,7 +95,8 @@ function sketch(path: string, layout: Layout): RequestSketch {
         return found !== -1 && found < message.end
       }
       const user = messages.findLast((message) => roleOf(body, message) === 'user')
-      return messages.some(marked) && !(user && marked(user))
+      // Without any marker nothing can be said.
+      return messages.some(marked) ? !(user && marked(user)) : undefined
     },
   }
 }

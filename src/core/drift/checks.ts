@@ -1,0 +1,92 @@
+/** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
+import type { DriftReason } from './explain.ts'
+import { type DriftAction, gistOf, pathsIn, stems, weight } from './gist.ts'
+import type { Note } from './trail.ts'
+
+export interface Check {
+  /** The score is lowered by this much, and then is at most that. */
+  lowers: number
+  atMost: number
+  reason: DriftReason
+}
+
+const FORBIDS = /\b(do not|don'?t|never|avoid|without|must not|mustn'?t|should not|shouldn'?t|not to|no|leave|keep)\b/i
+// Words of the prohibition itself. "leave" and "keep" forbid only together with "alone", "unchanged" and the like.
+const LEAVES = /\b(leave|keep)\b.*\b(alone|unchanged|untouched|as is|as it is|as they are|intact|out)\b/i
+const PLAIN = new Set(
+  (
+    'do not don dont never avoid without must mustn should shouldn no leave keep alone unchanged untouched as is it they are ' +
+    'intact out modify modifying change changing touch touching edit editing alter update rewrite remove delete add to the ' +
+    'a an any of in or and file files code folder directory module existing please anything other than'
+  )
+    .split(' ')
+    .flatMap(stems),
+)
+
+/** A change under a path that the constraint names, by path or by words. Reading is always allowed. */
+export function checkConstraints(action: DriftAction, constraints: string[]): Check | undefined {
+  const path = changedPath(action)
+  if (!path) return undefined
+  const broken = constraints.find((constraint) => forbids(constraint) && names(constraint, path))
+  if (!broken) return undefined
+  return { lowers: 0, atMost: 3, reason: { file: path, why: `the task says: ${broken}` } }
+}
+
+function forbids(constraint: string): boolean {
+  return /\b(leave|keep)\b/i.test(constraint) ? LEAVES.test(constraint) : FORBIDS.test(constraint)
+}
+
+function names(constraint: string, path: string): boolean {
+  const paths = pathsIn(constraint)
+  if (paths.length > 0) return covers(paths, path)
+  const wanted = stems(constraint).filter((word) => !PLAIN.has(word))
+  const inPath = new Set(stems(path))
+  const mass = (words: string[]) => words.reduce((sum, word) => sum + weight(word) + 0.1, 0)
+  return wanted.length > 0 && mass(wanted.filter((word) => inPath.has(word))) >= 0.45 * mass(wanted)
+}
+
+/** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */
+export function checkScope(action: DriftAction, scope: string[]): Check | undefined {
+  const path = changedPath(action)
+  if (!path || scope.length === 0 || covers(scope, path)) return undefined
+  const source = gistOf(action)?.role === 'source'
+  return { lowers: source ? 3 : 1, atMost: 10, reason: { file: path, why: 'outside the scope of the task' } }
+}
+
+/** Whether a path lies under one of the given folders, files or globs; a glob counts up to its first star. */
+export function covers(scope: string[], path: string): boolean {
+  const target = `${trim(path)}/`
+  return scope.some((entry) => {
+    const star = entry.indexOf('*')
+    if (star >= 0) return trim(path).startsWith(entry.slice(0, star).replace(/^\.\//, ''))
+    return target.startsWith(`${trim(entry)}/`)
+  })
+}
+
+function trim(path: string): string {
+  return path.replace(/^\.\//, '').replace(/\/+$/, '')
+}
+
+const CIRCLES = 3
+
+/** The third edit of one file in a row that brings no word the earlier ones did not have. */
+export function checkCircling(notes: Note[], action: DriftAction): Check | undefined {
+  const path = changedPath(action)
+  const gist = gistOf(action)
+  if (!path || !gist || gist.text.length === 0) return undefined
+  const elsewhere = notes.findLastIndex((note) => note.path !== gist.path && note.kind !== 'cmd')
+  const edits = notes.slice(elsewhere + 1).filter((note) => note.kind === 'edit' || note.kind === 'write')
+  if (edits.length < CIRCLES - 1) return undefined
+  const known = new Set(edits.flatMap((note) => note.text))
+  if (gist.text.some((word) => !known.has(word))) return undefined
+  return { lowers: 0, atMost: 7, reason: { file: path, why: `edited ${edits.length + 1} times without anything new` } }
+}
+
+/** Each correction ignored makes an off-goal action one worse; an agent that is back on goal owes nothing. */
+export function checkCorrections(score: number, ignored: number): number {
+  return score > 7 ? score : Math.max(1, score - Math.max(0, ignored))
+}
+
+function changedPath(action: DriftAction): string | undefined {
+  return action.kind === 'edit' || action.kind === 'write' ? action.path : undefined
+}

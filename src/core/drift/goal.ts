@@ -1,0 +1,98 @@
+/** How an action meets the goal, from words alone. */
+import { type Gist, gistOf, names, pathsIn, stems, weight } from './gist.ts'
+
+export interface Aim {
+  /** Word stems of the goal, each with how telling it is. */
+  words: Map<string, number>
+  mass: number
+  /** Names and files the goal spells out. */
+  names: Set<string>
+  /** Words of the prompts before this one. */
+  context: Set<string>
+}
+
+export function aimOf(goal: string, context: string[]): Aim {
+  const words = new Map(stems(goal).map((word) => [word, weight(word)]))
+  let mass = 0
+  for (const x of words.values()) mass += x
+  const files = pathsIn(goal).map((path) => gistOf({ kind: 'read', path })?.stem ?? '')
+  return {
+    words,
+    mass: mass || 1,
+    names: new Set([...names(goal), ...files]),
+    context: new Set(stems(context.join('\n'))),
+  }
+}
+
+export function meetGoal(gist: Gist, aim: Aim) {
+  const inGoal = (word: string) => aim.words.has(word)
+  const base = overlap(gist.base, inGoal)
+  const folder = overlap(gist.folder, inGoal)
+  const text = overlap(gist.text, inGoal)
+  const context = overlap([...gist.base, ...gist.text], (word) => aim.context.has(word))
+  const mine = new Set([...gist.base, ...gist.folder, ...gist.text])
+  let met = 0
+  for (const [word, x] of aim.words) if (mine.has(word)) met += x
+  return {
+    baseMax: base.max,
+    baseShare: base.share,
+    folderMax: folder.max,
+    folderShare: folder.share,
+    textMax: text.max,
+    textShare: text.share,
+    textSum: Math.min(text.sum, 6),
+    names: Math.min([gist.stem, ...gist.ids].filter((name) => name && aim.names.has(name)).length, 3),
+    prefix: closest([...gist.base, ...gist.text], aim, samePrefix),
+    goalShare: met / aim.mass,
+    contextMax: context.max,
+    contextShare: context.share,
+    pathInside: closest([...gist.base, ...gist.folder], aim, inside),
+    textInside: closest(gist.text, aim, inside),
+  }
+}
+
+export const GOAL_FEATURES = Object.keys(
+  meetGoal({ kind: 'cmd', path: '', role: 'source', stem: '', base: [], folder: [], text: [], ids: [] }, aimOf('', [])),
+)
+
+/** The weight of the words that pass: the greatest, the sum, and the sum's share of all. */
+export function overlap(words: string[], passes: (word: string) => boolean) {
+  let max = 0
+  let sum = 0
+  let mass = 0
+  for (const word of words) {
+    const x = weight(word)
+    mass += x
+    if (!passes(word)) continue
+    sum += x
+    if (x > max) max = x
+  }
+  return { max, sum, share: mass ? sum / mass : 0 }
+}
+
+function closest(words: string[], aim: Aim, likeness: (a: string, b: string) => number): number {
+  let best = 0
+  for (const word of words) {
+    const x = weight(word)
+    if (x <= best || word.length < 3) continue
+    for (const [goal, y] of aim.words) {
+      const most = Math.min(x, y)
+      if (most > best && goal.length > 2) best = Math.max(best, most * likeness(word, goal))
+    }
+  }
+  return best
+}
+
+/** One word inside the other, as in `serveroptions` for "server". */
+export function inside(a: string, b: string): number {
+  if (a === b) return 1
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return long.includes(short) ? Math.min(1, (1.5 * short.length) / long.length) : 0
+}
+
+/** The same beginning, as in `serializer` and "serialization". */
+function samePrefix(a: string, b: string): number {
+  let n = 0
+  while (n < a.length && n < b.length && a[n] === b[n]) n++
+  return n < 4 ? 0 : n / Math.max(a.length, b.length)
+}

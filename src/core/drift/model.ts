@@ -1,0 +1,44 @@
+/** The learned part: boosted trees in two stages, shipped as numbers. `npm run bench train-drift` writes them. */
+import shipped from './model.min.json' with { type: 'json' }
+
+/** Node by node: the feature asked (-1 at a leaf), the cut or the leaf's value, the left child (the right one follows it). */
+export type Tree = [feature: number[], cut: number[], left: number[]]
+
+export interface Forest {
+  bias: number
+  trees: Tree[]
+}
+
+export interface DriftModel {
+  /** Stage one: did a foreign run begin at this action? Several forests, averaged. */
+  runs: Forest[]
+  /** Stage two: given stage one's view of the last actions, is this action off goal? */
+  steps: Forest[]
+  /** `cuts[n]` is the risk from which the score is at most 9 - n. */
+  cuts: number[]
+  /** What each stage-one feature looks like in work that is on goal, to explain a risk by comparison. */
+  usual: number[]
+}
+
+export const model = shipped as unknown as DriftModel
+
+export function predict(forests: Forest[], row: ArrayLike<number>): number {
+  let sum = 0
+  for (const forest of forests) sum += 1 / (1 + Math.exp(-sumOfTrees(forest, row)))
+  return sum / forests.length
+}
+
+function sumOfTrees(forest: Forest, row: ArrayLike<number>): number {
+  let sum = forest.bias
+  for (const [feature, cut, left] of forest.trees) {
+    let node = 0
+    while (feature[node]! >= 0) node = left[node]! + (row[feature[node]!]! < cut[node]! ? 0 : 1)
+    sum += cut[node]!
+  }
+  return sum
+}
+
+/** 10 = on goal, 1 = gone. The cuts come from how often on-goal work reached a risk: see bench/train-drift.ts. */
+export function scoreOf(risk: number, cuts: number[] = model.cuts): number {
+  return 10 - cuts.filter((cut) => risk >= cut).length
+}

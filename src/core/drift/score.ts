@@ -1,0 +1,99 @@
+/** How far the latest action is from the goal, without asking a model over the network. */
+import { type Check, checkCircling, checkConstraints, checkCorrections, checkScope, covers } from './checks.ts'
+import { type DriftReason, explain } from './explain.ts'
+import type { DriftAction } from './gist.ts'
+import { model, predict, scoreOf } from './model.ts'
+import { takeStep, weigh } from './stages.ts'
+import type { DriftTrail } from './trail.ts'
+
+export type { DriftReason } from './explain.ts'
+export type { DriftAction } from './gist.ts'
+export { type DriftTrail, startTrail } from './trail.ts'
+
+export interface DriftReading {
+  /** 0 to 1, like a probability that the action is off goal. */
+  risk: number
+  /** 10 = on goal … 1 = gone. 8 and more: nothing to say; 7 nudge, 5–6 correct, 3–4 intervene, 1–2 halt. */
+  score: number
+  /** What speaks against the action, strongest first. */
+  reasons: DriftReason[]
+}
+
+/** What only the repository knows. Each piece can speak for an action and never against it. */
+export interface RepoEvidence {
+  /** 0 to 1: how often git history changed this file together with files of the trail. */
+  coChanged?: number
+  /** The file imports a file of the trail or is imported by one. */
+  imports?: boolean
+  /** The file lies in the scope the task declared. */
+  inScope?: boolean
+  /** An earlier piece of finished work with a like goal touched this file. */
+  earlierMemory?: boolean
+}
+
+// What each piece leaves of the odds. Set by judgement, since the training data knows nothing of the repository.
+const DAMPING = { coChanged: 0.3, imports: 0.4, inScope: 0.5, earlierMemory: 0.5 }
+
+export function scoreAction(
+  trail: DriftTrail,
+  action: DriftAction,
+  evidence: RepoEvidence = {},
+): { trail: DriftTrail; reading: DriftReading } {
+  const step = takeStep(trail, action)
+  if (!step) return { trail, reading: { risk: trail.risk, score: trail.score, reasons: [] } }
+  if (step.runs.length === 0) {
+    return { trail: { ...trail, notes: step.notes }, reading: { risk: trail.risk, score: trail.score, reasons: [] } }
+  }
+  const { marks, row, worst } = weigh(trail.marks, step.runs, model.runs)
+  const risk = damp(predict(model.steps, row), evidence)
+  const score = unlessSudden(scoreOf(risk), trail.score)
+  const reasons = score < 8 ? explain(step.notes, step.runs[worst]!, worst + 1, model) : []
+  return { trail: { ...trail, notes: step.notes, marks, risk, score }, reading: { risk, score, reasons } }
+}
+
+function damp(risk: number, evidence: RepoEvidence): number {
+  let odds = risk / (1 - risk)
+  if (evidence.imports) odds *= DAMPING.imports
+  if (evidence.inScope) odds *= DAMPING.inScope
+  if (evidence.earlierMemory) odds *= DAMPING.earlierMemory
+  odds *= DAMPING.coChanged ** Math.min(1, Math.max(0, evidence.coChanged ?? 0))
+  return odds / (1 + odds)
+}
+
+/** One action alone never halts an agent: the worst scores need an action before it that was already off. */
+function unlessSudden(score: number, before: number): number {
+  return before > 6 ? Math.max(score, 3) : score
+}
+
+export interface Bounds {
+  /** Paths the task may touch: folders, files, or globs of the form `src/auth/**`. Empty: anywhere. */
+  scope?: string[]
+  /** What the user forbade, in words: "don't touch the schema". */
+  constraints?: string[]
+  /** Corrections given since the agent was last on goal. */
+  ignoredCorrections?: number
+  evidence?: RepoEvidence
+}
+
+/** The reading with the rules a user can state: scope, constraints, going in circles, corrections ignored. */
+export function judgeAction(
+  trail: DriftTrail,
+  action: DriftAction,
+  { scope = [], constraints = [], ignoredCorrections = 0, evidence = {} }: Bounds = {},
+): { trail: DriftTrail; reading: DriftReading } {
+  const inScope = scope.length > 0 && action.path !== undefined && covers(scope, action.path)
+  const scored = scoreAction(trail, action, inScope ? { ...evidence, inScope } : evidence)
+  const found = [
+    checkConstraints(action, constraints),
+    checkScope(action, scope),
+    checkCircling(trail.notes, action),
+  ].filter((check) => check !== undefined)
+  const score = checkCorrections(lowest(scored.reading.score, found), ignoredCorrections)
+  const reasons = [...found.map((check) => check.reason), ...scored.reading.reasons]
+  return { trail: scored.trail, reading: { ...scored.reading, score, reasons } }
+}
+
+function lowest(score: number, checks: Check[]): number {
+  const lowered = checks.reduce((s, check) => s - check.lowers, score)
+  return Math.max(1, Math.min(lowered, ...checks.map((check) => check.atMost)))
+}

@@ -1,0 +1,50 @@
+/** What the scorer remembers of a task: the goal, and a bounded list of what each telling action was about. */
+import type { Gist } from './gist.ts'
+
+/** One remembered action. Plain numbers and words, so that a trail can live in a database row. */
+export interface Note extends Gist {
+  /** How it met the goal and the work before it, when it happened. */
+  goal: number[]
+  link: number[]
+}
+
+/** What stage one said so far. */
+export interface Marks {
+  /** For each of the last actions, oldest first: the risk that a foreign run began there, as seen at each action since. */
+  tracks: number[][]
+  /** For each action since the first: the highest of these risks at that time. */
+  peaks: number[]
+}
+
+export interface DriftTrail {
+  goal: string
+  context: string[]
+  /** Risk and score after the latest telling action; an action that could belong to any task leaves them as they are. */
+  risk: number
+  score: number
+  notes: Note[]
+  marks: Marks
+}
+
+const FIRST_KEPT = 12
+const MOST_KEPT = 60
+const LONGEST_GOAL = 4000
+
+/** `context`: the prompts before this one, latest last. */
+export function startTrail(goal: string, context: string[] = []): DriftTrail {
+  const before = context.slice(-2).map((prompt) => prompt.slice(0, LONGEST_GOAL))
+  return {
+    goal: goal.slice(0, LONGEST_GOAL),
+    context: before,
+    risk: 0,
+    score: 10,
+    notes: [],
+    marks: { tracks: [], peaks: [] },
+  }
+}
+
+/** The first notes anchor the task and the latest carry it on; what lies between is forgotten first. */
+export function remember(notes: Note[], note: Note): Note[] {
+  const all = [...notes, note]
+  return all.length > MOST_KEPT ? all.toSpliced(FIRST_KEPT, 1) : all
+}

@@ -1,0 +1,149 @@
+/**
+ * Which terms an entry is found by, and which of a query's terms are worth looking up.
+ * One term space for everything: stems of words, whole identifiers with their humps and underscores taken out
+ * (`limit_connections` and `limitConnections` meet in `limitconnections`), and file names with their ending (`labels.go`).
+ */
+import { identifierParts, identifiers, stem } from '../text/words.ts'
+
+/** A remembered piece of work as the index sees it: a memory, a file's reasoning or a learning. Times are in milliseconds. */
+export interface IndexEntry {
+  id: string
+  at: number
+  title: string
+  body: string
+  files: string[]
+  /** Entries of the asking group (an agent session) are never offered back to it. */
+  group?: string
+}
+
+export interface FieldTerms {
+  title: string[]
+  body: string[]
+}
+
+const FILE_NAME = /[\w.-]*\w\.[a-z]\w{0,4}(?![\w/])/gi
+const REFERENCE = /\(?#\d+\)?|https?:\/\/\S+/g
+const MAX_FIELD_TERMS = 400
+
+/** All terms of a text in order, with repetitions. */
+export function terms(text: string): string[] {
+  const found: string[] = []
+  for (const identifier of identifiers(text)) pushIdentifier(identifier, found)
+  return found
+}
+
+function pushIdentifier(identifier: string, into: string[]): void {
+  const parts = identifierParts(identifier)
+  for (const part of parts) if (isWord(part)) into.push(stem(part))
+  const whole = wholeTerm(parts)
+  if (whole) into.push(whole)
+}
+
+function wholeTerm(parts: string[]): string | undefined {
+  if (parts.length < 2) return undefined
+  const whole = parts.join('')
+  return whole.length > 2 && whole.length <= 60 ? stem(whole) : undefined
+}
+
+function isWord(part: string): boolean {
+  return part.length > 40 ? false : part.length > 2 || (part.length === 2 && !/^\d/.test(part)) || part > '\u0fff'
+}
+
+/** File names written in a text, without their folders and in lower case: `pkg/labels.go:165` → labels.go. */
+export function fileNames(text: string): string[] {
+  return [...new Set((text.match(FILE_NAME) ?? []).map((name) => name.toLowerCase().replace(/^[.-]+/, '')))]
+}
+
+/** The words of a path; the same file or folder in another place shares them. */
+export function pathTerms(path: string): string[] {
+  return [...new Set(terms(path))]
+}
+
+/** Name and last folder: what stays when a tree is moved, so a file keeps its history through most renames. */
+export function tail(path: string): string {
+  const name = path.lastIndexOf('/')
+  return path.slice(path.lastIndexOf('/', name - 1) + 1)
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+export function fieldTerms(entry: Pick<IndexEntry, 'title' | 'body'>): FieldTerms {
+  const title = entry.title.replace(REFERENCE, ' ')
+  const rest = entry.body.startsWith(entry.title) ? entry.body.slice(entry.title.length) : entry.body
+  const body = rest.replace(REFERENCE, ' ')
+  return {
+    title: [...terms(title), ...fileNames(title)].slice(0, MAX_FIELD_TERMS),
+    body: [...terms(body), ...fileNames(body)].slice(0, MAX_FIELD_TERMS),
+  }
+}
+
+/** The distinct terms an entry is indexed under: its text, and the words and names of its files. */
+export function indexTerms(fields: FieldTerms, files: string[]): Set<string> {
+  const all = new Set([...fields.title, ...fields.body])
+  for (const file of files) {
+    for (const term of terms(file)) all.add(term)
+    all.add(baseName(file).toLowerCase())
+  }
+  return all
+}
+
+export interface QueryTerm {
+  term: string
+  /** How much the place and number of its mentions count, before rarity. */
+  weight: number
+  /** Stands in the first sentence or line. */
+  head: boolean
+  /** A whole identifier or file name, not a word. */
+  exact: boolean
+}
+
+const HEAD = /^[\s#>*-]*([^\n]{12,}?(?:[.!?](?=\s)|\n|$))/
+const MAX_QUERY_CHARS = 6000
+
+export function queryTerms(text: string): QueryTerm[] {
+  const clean = text.slice(0, MAX_QUERY_CHARS).replace(REFERENCE, ' ')
+  const head = HEAD.exec(clean)?.[0] ?? clean.slice(0, 200)
+  const inHead = new Set([...terms(head), ...fileNames(head)])
+  const exact = new Set([...identifiers(clean).flatMap((identifier) => wholeTerm(identifierParts(identifier)) ?? []), ...fileNames(clean)])
+  const counts = new Map<string, number>()
+  for (const term of [...terms(clean), ...fileNames(clean)]) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return [...counts].map(([term, count]) => ({
+    term,
+    weight: (1 + Math.log(count)) * (inHead.has(term) ? 1 : 0.6),
+    head: inHead.has(term),
+    exact: exact.has(term),
+  }))
+}
+
+export interface TermLimits {
+  /** At most so many terms are looked up. */
+  terms: number
+  /** Looking up stops when the entries behind the terms would exceed this; the rarest term always counts. */
+  postings: number
+}
+
+/** The terms worth looking up, best first, with whole-number weights so that every store sums them alike. */
+export function pruneTerms(query: QueryTerm[], frequencies: Map<string, number>, size: number, limits: TermLimits) {
+  const weighed = query
+    .flatMap(({ term, weight }) => {
+      const holders = frequencies.get(term)
+      return holders ? [{ term, holders, weight: Math.round(100 * weight * rarity(holders, size)) }] : []
+    })
+    .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
+  const kept: { term: string; weight: number }[] = []
+  let postings = 0
+  for (const { term, weight, holders } of weighed) {
+    if (kept.length >= limits.terms) break
+    if (kept.length > 0 && postings + holders > limits.postings) continue
+    postings += holders
+    kept.push({ term, weight })
+  }
+  return kept
+}
+
+/** Inverse document frequency: 0 for a term everyone has. */
+export function rarity(holders: number, size: number): number {
+  return Math.log(1 + (size - holders + 0.5) / (holders + 0.5))
+}

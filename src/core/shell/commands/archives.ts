@@ -1,0 +1,170 @@
+import type { Call, Effect } from '../call.ts'
+import { readOptions } from '../options.ts'
+import { baseName, known, mapText, type Output, type Value } from '../values.ts'
+import { HERE, landing, landings } from './files.ts'
+
+/** Packing, unpacking, and bringing files from elsewhere. */
+export const archives: Record<string, Effect> = {
+  tar,
+  bsdtar: tar,
+  gtar: tar,
+  unzip: (call) => {
+    const options = readOptions(call.args, { values: 'd x P' })
+    if (options.has('l', 'p', 't', 'v', 'Z')) return
+    unpack(call, options.get('d'))
+  },
+  zip: (call) => {
+    const options = readOptions(call.args, { values: 'x i b t' })
+    const [archive, ...members] = options.operands
+    call.write(archive && mapText(archive, (text) => (/\.\w+$/.test(text) ? text : `${text}.zip`)), 'create')
+    if (options.has('m')) for (const path of members) call.write(path, 'delete', { tree: true })
+  },
+  '7z': sevenZip,
+  '7za': sevenZip,
+  gzip: (call) => compress(call, '.gz'),
+  gunzip: (call) => decompress(call),
+  bzip2: (call) => compress(call, '.bz2'),
+  bunzip2: (call) => decompress(call),
+  xz: (call) => compress(call, '.xz'),
+  unxz: (call) => decompress(call),
+  zstd: (call) => {
+    const options = readOptions(call.args, { values: 'o' })
+    const output = options.get('o')
+    if (output) call.write(output, 'create')
+    else if (!options.has('c', 't', 'l')) {
+      for (const path of options.operands)
+        call.write(
+          mapText(path, (text) => (options.has('d') ? text.replace(/\.zst$/, '') : `${text}.zst`)),
+          'create',
+        )
+    }
+  },
+  rsync: (call) => {
+    const options = readOptions(call.args, {
+      values: 'e rsh exclude include filter f exclude-from files-from log-file backup-dir bwlimit',
+    })
+    const target = options.operands.at(-1)
+    call.write(options.get('log-file'), 'create')
+    if (options.operands.length < 2 || options.has('n', 'dry-run', 'list-only') || isRemote(target!)) return
+    const sources = options.operands.slice(0, -1)
+    // `src/` pours its content into the target, `src` puts itself below it.
+    const isPoured = sources.every((source) => source.text.endsWith('/')) || options.has('delete')
+    for (const path of isPoured ? [target!] : landings(call, sources, target!))
+      call.write(path, 'create', { tree: true })
+    if (options.has('remove-source-files')) for (const source of sources) call.write(source, 'delete', { tree: true })
+  },
+  scp: (call) => {
+    const options = readOptions(call.args, { values: 'P i o F J c l' })
+    const target = options.operands.at(-1)
+    if (options.operands.length < 2 || isRemote(target!)) return
+    const sources = options.operands
+      .slice(0, -1)
+      .map((source) => mapText(source, (text) => text.replace(/^[^/:]+:/, '')))
+    const traits = options.has('r') ? { tree: true as const } : {}
+    for (const path of landings(call, sources, target!)) call.write(path, 'create', traits)
+  },
+  curl,
+  wget,
+}
+
+function isRemote(path: Value): boolean {
+  return /^[^/]*:/.test(path.text)
+}
+
+function unpack(call: Call, folder: Value | undefined): undefined {
+  call.write(folder ?? HERE, 'create', { tree: true, maybe: true })
+}
+
+function tar(call: Call): undefined {
+  // The old spelling, `tar xzf`, has no dash.
+  const [first, ...rest] = call.args
+  const args = first && /^[a-zA-Z]+$/.test(first.text) ? [known(`-${first.text}`), ...rest] : call.args
+  const options = readOptions(args, {
+    values: 'f file C directory X exclude T strip-components transform I',
+  })
+  const folder = options.get('C', 'directory')
+  if (options.has('x', 'extract', 'get')) {
+    if (!options.has('O', 'to-stdout')) unpack(call, folder)
+  } else if (options.has('c', 'create', 'r', 'append', 'u', 'update')) {
+    const archive = options.get('f', 'file')
+    if (archive?.text !== '-') call.write(archive, 'create')
+    if (options.has('remove-files')) for (const path of options.operands) call.write(path, 'delete', { tree: true })
+  }
+}
+
+function sevenZip(call: Call): undefined {
+  const [verb, archive] = call.args.filter((arg) => !arg.text.startsWith('-'))
+  const folder = call.args.find((arg) => /^-o./.test(arg.text))
+  if (verb?.text === 'x' || verb?.text === 'e') unpack(call, folder && mapText(folder, (text) => text.slice(2)))
+  else if (verb?.text === 'a' || verb?.text === 'u') call.write(archive, 'create')
+}
+
+function compress(call: Call, suffix: string): Output {
+  const options = readOptions(call.args, { values: 'S suffix' })
+  if (options.has('d', 'decompress', 'uncompress')) return decompress(call)
+  if (options.has('c', 'stdout', 't', 'test', 'l', 'list')) return
+  for (const path of options.operands) {
+    call.write(
+      mapText(path, (text) => text + suffix),
+      'create',
+    )
+    if (!options.has('k', 'keep')) call.write(path, 'delete')
+  }
+}
+
+function decompress(call: Call): Output {
+  const options = readOptions(call.args, { values: 'S suffix' })
+  if (options.has('c', 'stdout', 't', 'test', 'l', 'list')) return
+  for (const path of options.operands) {
+    call.write(
+      mapText(path, (text) => text.replace(/\.(gz|bz2|xz|tgz|Z)$/, '')),
+      'create',
+    )
+    if (!options.has('k', 'keep')) call.write(path, 'delete')
+  }
+}
+
+function curl(call: Call): undefined {
+  const options = readOptions(call.args, {
+    values:
+      'o output H header d data X request u user A user-agent e F form T b cookie c cookie-jar D dump-header w write-out m max-time x proxy K config output-dir data-raw data-binary json retry connect-timeout url cacert E cert key trace stderr unix-socket resolve',
+  })
+  const folder = options.get('output-dir')
+  const inFolder = (path: Value) => (folder ? landing([path], folder, true)[0]! : path)
+  for (const path of options.all('o', 'output')) if (path.text !== '-') call.write(inFolder(path), 'create')
+  for (const path of options.all('c', 'cookie-jar', 'D', 'dump-header', 'trace', 'stderr'))
+    if (path.text !== '-') call.write(path, 'create')
+  if (options.has('O', 'remote-name', 'remote-name-all')) {
+    for (const url of options.operands) call.write(inFolder(fileOfUrl(url)), 'create')
+  }
+  if (options.has('J', 'remote-header-name')) call.undecided('curl: the server names the file')
+}
+
+function wget(call: Call): Output {
+  const options = readOptions(call.args, {
+    values:
+      'O output-document P directory-prefix o output-file a U user-agent header T timeout t tries i input-file e post-data w',
+  })
+  call.write(options.get('o', 'output-file', 'a'), 'create')
+  if (options.has('spider')) return
+  const output = options.get('O', 'output-document')
+  const folder = options.get('P', 'directory-prefix')
+  if (options.has('r', 'recursive', 'm', 'mirror', 'i', 'input-file')) {
+    call.undecided('wget: fetches whatever it finds')
+    if (folder) call.write(folder, 'create', { tree: true })
+  } else if (output) {
+    if (output.text !== '-') call.write(output, 'create')
+  } else {
+    for (const url of options.operands) {
+      const path = fileOfUrl(url)
+      call.write(folder ? landing([path], folder, true)[0]! : path, 'create')
+    }
+  }
+}
+
+function fileOfUrl(url: Value): Value {
+  return mapText(url, (text) => {
+    const path = text.replace(/^\w+:\/\/[^/]*\/?/, '').replace(/[?#].*$/, '')
+    return baseName(path) || 'index.html'
+  })
+}

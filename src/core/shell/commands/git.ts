@@ -1,0 +1,206 @@
+import type { Call, Effect } from '../call.ts'
+import { asText, copyPlace } from '../expand.ts'
+import { type Options, readOptions } from '../options.ts'
+import { patchTargets } from '../patch.ts'
+import { baseName, foldPath, glob, joinPath, known, literal, mapText, type Output, type Value } from '../values.ts'
+import { HERE, landings } from './files.ts'
+
+/** Git, seen only from the working tree: what it keeps under `.git` is its own business. */
+export const git: Effect = (call) => {
+  const global = readOptions(call.args, {
+    values: 'C c git-dir work-tree namespace',
+    stopAtOperand: true,
+  })
+  const [verb, ...args] = global.operands
+  const name = literal(verb)
+  if (name === undefined) return verb && call.undecided('git: what it does is only known when it runs')
+  const folder = global.get('C')
+  const place = folder ? movedTo(call, folder) : call.place
+  const inside: Call = folder ? { ...call, args, write: call.write, place } : { ...call, args }
+  if (folder) {
+    inside.write = (target, kind, traits) => call.write(target && underFolder(folder, target), kind, traits)
+  }
+  const effect = verbs[name]
+  if (effect) return effect(inside)
+  if (!OWN_BUSINESS.has(name)) call.undecided(`git ${name}: may change any file`)
+}
+
+/** Verbs that read, or write only what lies under `.git` or elsewhere. */
+const OWN_BUSINESS = new Set(
+  (
+    'add annotate bisect-log blame branch cat-file check-attr check-ignore check-ref-format cherry commit commit-tree config ' +
+    'count-objects credential describe diff-files diff-index diff-tree fetch for-each-ref fsck gc grep hash-object help ' +
+    'interpret-trailers log ls-remote ls-tree maintenance merge-base name-rev notes prune push range-diff reflog remote ' +
+    'repack rev-list rev-parse shortlog show-branch show-ref status symbolic-ref tag update-index update-ref ' +
+    'var verify-commit version whatchanged write-tree bundle-verify init'
+  ).split(' '),
+)
+
+const verbs: Record<string, Effect> = {
+  'rev-parse': (call) =>
+    call.args.some((arg) => arg.text === '--show-toplevel') && call.root ? [known(call.root)] : undefined,
+  'ls-files': (call) => listed(call),
+  diff: (call) => {
+    call.write(readOptions(call.args, { values: 'output' }).get('output'), 'create')
+  },
+  show: (call) => {
+    call.write(readOptions(call.args, { values: 'output' }).get('output'), 'create')
+  },
+  checkout,
+  restore: (call) => {
+    const options = readOptions(call.args, { values: 's source' })
+    if (options.has('S', 'staged') && !options.has('W', 'worktree')) return
+    for (const path of options.operands) call.write(path, 'modify', { tree: true, maybe: true })
+  },
+  switch: (call) => {
+    const options = readOptions(call.args, { values: 'c C create force-create orphan' })
+    const startsHere = options.has('c', 'C', 'create', 'force-create') && options.operands.length === 0
+    if (!startsHere) call.undecided('git switch: changes every file that differs between the branches')
+  },
+  apply: (call) => {
+    const options = readOptions(call.args, { values: 'p directory exclude include C whitespace' })
+    if (options.has('check', 'stat', 'numstat', 'summary') || (options.has('cached') && !options.has('index'))) return
+    applyPatch(
+      call,
+      options,
+      options.operands.length === 0 || options.operands[0]!.text === '-',
+      options.get('directory'),
+    )
+  },
+  clean: (call) => {
+    const options = readOptions(call.args, { values: 'e exclude' })
+    if (options.has('n', 'dry-run') || !options.has('f', 'force')) return
+    for (const path of some(options.operands)) call.write(path, 'delete', { tree: true, maybe: true })
+  },
+  reset: (call) => {
+    const options = readOptions(call.args)
+    if (options.has('hard', 'merge', 'keep')) call.write(HERE, 'modify', { tree: true, maybe: true })
+  },
+  stash: (call) => {
+    const options = readOptions(call.args, { values: 'm message' })
+    const verb = options.operands[0]?.text ?? 'push'
+    if (verb === 'pop' || verb === 'apply' || verb === 'branch')
+      call.undecided(`git stash ${verb}: brings back whatever was stashed`)
+    if (verb !== 'push' && verb !== 'save') return
+    const paths = verb === 'push' ? options.operands.slice(options.operands[0] ? 1 : 0) : []
+    for (const path of some(paths)) call.write(path, 'modify', { tree: true, maybe: true })
+  },
+  mv: (call) => {
+    const options = readOptions(call.args)
+    const target = options.operands.at(-1)
+    const sources = options.operands.slice(0, -1)
+    if (!target || sources.length === 0 || options.has('n', 'dry-run')) return
+    for (const source of sources) call.write(source, 'move', { tree: true })
+    for (const path of landings(call, sources, target)) call.write(path, 'create', { tree: true })
+  },
+  rm: (call) => {
+    const options = readOptions(call.args)
+    if (options.has('cached', 'n', 'dry-run')) return
+    const traits = options.has('r') ? { tree: true as const } : {}
+    for (const path of options.operands) call.write(path, 'delete', traits)
+  },
+  clone: (call) => {
+    const options = readOptions(call.args, {
+      values: 'b branch depth o origin c config reference filter j jobs',
+    })
+    const [url, folder] = options.operands
+    call.write(folder ?? (url && mapText(url, (text) => baseName(text).replace(/\.git$/, ''))), 'create', {
+      tree: true,
+    })
+  },
+  worktree: (call) => {
+    const options = readOptions(call.args, { values: 'b B reason' })
+    const [verb, path, target] = options.operands
+    if (verb?.text === 'add') call.write(path, 'create', { tree: true })
+    else if (verb?.text === 'remove') call.write(path, 'delete', { tree: true })
+    else if (verb?.text === 'move') {
+      call.write(path, 'move', { tree: true })
+      call.write(target, 'create', { tree: true })
+    }
+  },
+  submodule: (call) => {
+    const options = readOptions(call.args, { values: 'b branch name depth' })
+    const [verb, url, path] = options.operands
+    if (!verb || verb.text === 'status' || verb.text === 'summary') return
+    if (verb.text === 'add') {
+      call.write(known('.gitmodules'), 'modify')
+      call.write(path ?? (url && mapText(url, (text) => baseName(text).replace(/\.git$/, ''))), 'create', {
+        tree: true,
+      })
+    } else call.undecided(`git submodule ${verb.text}: may change any file of the submodules`)
+  },
+  archive: (call) => {
+    call.write(readOptions(call.args, { values: 'o output format prefix' }).get('o', 'output'), 'create')
+  },
+  'format-patch': (call) => {
+    const options = readOptions(call.args, { values: 'o output-directory' })
+    if (options.has('stdout')) return
+    const folder = options.get('o', 'output-directory')
+    call.write(folder ? mapText(folder, (text) => `${text.replace(/\/$/, '')}/*.patch`) : glob('*.patch'), 'create')
+  },
+  bundle: (call) => {
+    if (call.args[0]?.text === 'create') call.write(call.args[1], 'create')
+  },
+}
+
+function checkout(call: Call): Output {
+  const dashes = call.args.findIndex((arg) => arg.text === '--')
+  if (dashes >= 0) {
+    for (const path of call.args.slice(dashes + 1)) call.write(path, 'modify', { tree: true, maybe: true })
+    return
+  }
+  const options = readOptions(call.args, { values: 'b B orphan' })
+  if (options.has('b', 'B', 'orphan') && options.operands.length === 0) return
+  const paths = options.operands.filter(looksLikePath)
+  for (const path of paths) call.write(path, 'modify', { tree: true, maybe: true })
+  if (paths.length === 0) call.undecided('git checkout: changes every file that differs between the branches')
+}
+
+/** Without `--`, `git checkout x` may mean a branch or a file; a file has an extension or a trailing slash. */
+function looksLikePath({ text }: Value): boolean {
+  return (
+    text === '.' || text.startsWith('./') || text.endsWith('/') || /\.[a-zA-Z]\w{0,5}$/.test(text) || /[*?]/.test(text)
+  )
+}
+
+function some(paths: Value[]): Value[] {
+  return paths.length > 0 ? paths : [HERE]
+}
+
+function listed(call: Call): Output {
+  const options = readOptions(call.args, { values: 'x X exclude' })
+  return some(options.operands).map(({ text }) => {
+    if (text === '.') return glob('**')
+    // Git's own wildcards reach into folders.
+    return glob(/[*?]/.test(text) && !text.includes('/') ? `**/${text}` : text)
+  })
+}
+
+/** Reads the files out of a patch that is there to be read; otherwise says that it is not. */
+export function applyPatch(call: Call, options: Options, fromInput: boolean, folder: Value | undefined): Output {
+  const text = fromInput ? asText(call.stdin) : undefined
+  if (text === undefined) {
+    call.undecided(`${call.name}: the patch names the files`)
+    return
+  }
+  const strip = Number(options.get('p', 'strip')?.text ?? (call.name === 'patch' ? Number.MAX_SAFE_INTEGER : 1))
+  for (const { path, kind } of patchTargets(text, strip)) {
+    call.write(folder ? landingBelow(folder, path) : known(path), kind)
+  }
+}
+
+function landingBelow(folder: Value, path: string): Value {
+  return mapText(folder, (text) => `${text.replace(/\/$/, '')}/${path}`)
+}
+
+function movedTo(call: Call, folder: Value) {
+  const place = copyPlace(call.place)
+  const to = literal(folder)
+  place.cwd = to === undefined || place.cwd === undefined ? undefined : foldPath(joinPath(place.cwd, to))
+  return place
+}
+
+function underFolder(folder: Value, target: Value): Value {
+  if (/^[/~]/.test(target.text)) return target
+  return { text: joinPath(folder.text, target.text), glob: folder.glob || target.glob }
+}

@@ -1,0 +1,246 @@
+import type { Call, WriteKind } from '../call.ts'
+import { known, type Output } from '../values.ts'
+
+/** Languages whose one-liners we read. */
+export type CodeLanguage = 'python' | 'node' | 'ruby' | 'perl' | 'php'
+
+/** Beyond this it is data, not code somebody wrote to be read. */
+const LONGEST = { code: 100_000, expression: 400 }
+
+interface WriteCall {
+  /** Matches up to the opening parenthesis of a writing call. */
+  call: RegExp
+  kind: WriteKind
+  /** Which arguments are paths; `self` is the object the method is called on. */
+  paths?: (number | 'self')[]
+  /** Only a write when this argument says so: the mode of `open`. */
+  mode?: { at: number; name?: string; writes: RegExp }
+  tree?: true
+}
+
+interface CodeRules {
+  calls: WriteCall[]
+  /** Anything here may write in ways we cannot see. */
+  opaque: RegExp
+  /** Modules that do nothing by being loaded. */
+  imports: RegExp
+  harmless: RegExp
+}
+
+/** Finds the literal paths a piece of inline code writes; what else it may do is left undecided. */
+export function inlineCode(call: Call, language: CodeLanguage, code: string | undefined): Output {
+  if (code === undefined || code.length > LONGEST.code) {
+    return call.undecided(`${call.name}: its code is ${code ? 'too long to read' : 'only known when it runs'}`)
+  }
+  const rules = LANGUAGES[language]
+  const names = literalNames(code)
+  let isClear = !rules.opaque.test(code)
+  for (const found of code.matchAll(rules.imports)) {
+    const modules = (found[1] ?? found[2] ?? '').split(',').map((name) => name.trim().split(/\s+as\s+|\./)[0]!)
+    if (!modules.every((name) => rules.harmless.test(name))) isClear = false
+  }
+  for (const rule of rules.calls) {
+    for (const match of code.matchAll(rule.call)) {
+      const args = callArguments(code, match.index + match[0].length)
+      if (rule.mode && !writesByMode(args, rule.mode)) continue
+      for (const at of rule.paths ?? [0]) {
+        const paths = pathsOf(at === 'self' ? match[1] : args[at], names)
+        if (!paths) isClear = false
+        for (const path of paths ?? [])
+          call.write(
+            known(path),
+            at === 0 && rule.paths?.length === 2 && rule.kind === 'create' ? 'move' : rule.kind,
+            rule.tree ? { tree: true } : {},
+          )
+      }
+    }
+  }
+  if (!isClear) call.undecided(`${call.name}: the code may write more than can be read from it`)
+}
+
+const SELF = String.raw`((?:pathlib\.)?Path\([^()]*\)|[A-Za-z_]\w*)`
+
+const LANGUAGES: Record<CodeLanguage, CodeRules> = {
+  python: {
+    calls: [
+      {
+        call: /(?<![.\w])(?:io\.|codecs\.)?open\(/g,
+        kind: 'create',
+        mode: { at: 1, name: 'mode', writes: /^[rb]*[wax+]/ },
+      },
+      {
+        call: new RegExp(`${SELF}\\.open\\(`, 'g'),
+        kind: 'create',
+        paths: ['self'],
+        mode: { at: 0, name: 'mode', writes: /^[rb]*[wax+]/ },
+      },
+      { call: new RegExp(`${SELF}\\.(?:write_text|write_bytes|touch|mkdir)\\(`, 'g'), kind: 'create', paths: ['self'] },
+      { call: new RegExp(`${SELF}\\.(?:unlink|rmdir)\\(`, 'g'), kind: 'delete', paths: ['self'] },
+      { call: /\bos\.(?:remove|unlink|rmdir|removedirs)\(/g, kind: 'delete' },
+      { call: /\bos\.(?:mkdir|makedirs)\(/g, kind: 'create' },
+      { call: /\bos\.(?:rename|replace)\(|\bshutil\.move\(/g, kind: 'create', paths: [0, 1] },
+      { call: /\bshutil\.copy(?:file|2)?\(/g, kind: 'create', paths: [1] },
+      { call: /\bshutil\.copytree\(/g, kind: 'create', paths: [1], tree: true },
+      { call: /\bshutil\.rmtree\(/g, kind: 'delete', tree: true },
+    ],
+    opaque:
+      /\b(subprocess|os\.system|os\.popen|os\.exec|exec\(|eval\(|__import__|runpy|fileinput|savefig|to_csv|to_json|to_parquet|to_excel|sqlite3|\.save\(|extractall|call_command)/,
+    imports: /^\s*import\s+([^\n;#]+)|(?:^|[;\n])\s*(?:from\s+([\w.]+)\s+import|import\s+([^\n;#]+))/gm,
+    harmless:
+      /^(json|sys|re|math|datetime|collections|itertools|functools|pathlib|os|yaml|csv|base64|hashlib|urllib|random|time|string|textwrap|ast|platform|importlib|tomllib|glob|io|codecs|shutil|typing|dataclasses|struct|uuid|html|xml|pprint|statistics|difflib|operator|decimal|fractions|secrets|locale|unicodedata|tokenize|inspect|zlib|)$/,
+  },
+  node: {
+    calls: [
+      {
+        call: /\b(?:writeFile|appendFile|createWriteStream|mkdir|outputFile|outputJson|writeJson|ensureDir|truncate)(?:Sync)?\(/g,
+        kind: 'create',
+      },
+      {
+        call: /\b(?:unlink|rm|rmdir|remove)(?:Sync)\(|\bfs(?:\.promises|p)?\.(?:unlink|rm|rmdir)\(/g,
+        kind: 'delete',
+        tree: true,
+      },
+      { call: /\b(?:rename)(?:Sync)?\(/g, kind: 'create', paths: [0, 1] },
+      {
+        call: /\b(?:copyFile|cp|symlink)(?:Sync)\(|\bfs(?:\.promises|p)?\.(?:copyFile|cp|symlink)\(/g,
+        kind: 'create',
+        paths: [1],
+      },
+      { call: /\bBun\.write\(|\bDeno\.write(?:TextFile)?(?:Sync)?\(/g, kind: 'create' },
+    ],
+    opaque: /child_process|execSync|spawn|\beval\(|new Function|process\.chdir|worker_threads/,
+    imports: /require\(\s*['"]([^'"]+)['"]\s*\)|\bfrom\s+['"]([^'"]+)['"]/g,
+    harmless:
+      /^((node:)?(fs|path|os|util|crypto|url|assert|events|buffer|querystring|v8|perf_hooks|zlib|readline|module)(\/promises)?|.*\/?(package|tsconfig|[\w-]+)|)$/,
+  },
+  ruby: {
+    calls: [
+      { call: /\b(?:File|IO)\.(?:write|binwrite)\(/g, kind: 'create' },
+      { call: /\bFile\.(?:open|new)\(/g, kind: 'create', mode: { at: 1, writes: /^[wa]|\+/ } },
+      { call: /\bFile\.(?:delete|unlink)\(/g, kind: 'delete' },
+      { call: /\bFile\.rename\(/g, kind: 'create', paths: [0, 1] },
+      { call: /\bFileUtils\.(?:touch|mkdir_p|mkdir)\(/g, kind: 'create' },
+      { call: /\bFileUtils\.(?:rm_rf|rm_r|rm_f|rm)\(/g, kind: 'delete', tree: true },
+      { call: /\bFileUtils\.(?:cp|cp_r|mv)\(/g, kind: 'create', paths: [1] },
+    ],
+    opaque: /\b(system|exec|spawn|eval|instance_eval|Rails|ActiveRecord)\b|`|%x/,
+    imports: /\brequire\s*\(?\s*['"]([^'"]+)['"]/g,
+    harmless: /^(json|yaml|set|date|time|csv|digest|fileutils|pathname|pp|erb|uri|securerandom|)$/,
+  },
+  perl: {
+    calls: [{ call: /\bopen\s*\(/g, kind: 'create', paths: [2], mode: { at: 1, writes: /^(\+?>|\+<)/ } }],
+    opaque: /\b(system|exec|unlink|rename|mkdir|rmdir|open\s+[^(]|do\s+['"])|`|\bqx\b/,
+    imports: /\buse\s+([\w:]+)/g,
+    harmless: /^(strict|warnings|utf8|feature|List::Util|POSIX|Data::Dumper|JSON::PP|JSON|)$/,
+  },
+  php: {
+    calls: [
+      { call: /\bfile_put_contents\(/g, kind: 'create' },
+      { call: /\bfopen\(/g, kind: 'create', mode: { at: 1, writes: /^[waxc]|\+/ } },
+      { call: /\b(?:touch|mkdir)\(/g, kind: 'create' },
+      { call: /\b(?:unlink|rmdir)\(/g, kind: 'delete' },
+      { call: /\brename\(/g, kind: 'create', paths: [0, 1] },
+      { call: /\bcopy\(/g, kind: 'create', paths: [1] },
+    ],
+    opaque: /\b(exec|shell_exec|system|passthru|proc_open|popen|eval|include|require)\b|`/,
+    imports: /(?!)/g,
+    harmless: /^/,
+  },
+}
+
+function writesByMode(args: string[], mode: NonNullable<WriteCall['mode']>): boolean {
+  const named = mode.name && args.find((arg) => new RegExp(`^${mode.name}\\s*=`).test(arg))
+  const given = named ? named.replace(/^[^=]*=\s*/, '') : args[mode.at]
+  if (!given || /^\w+\s*=/.test(given)) return false
+  const text = stringOf(given)
+  // A mode in a variable may be any mode.
+  return text === undefined ? true : mode.writes.test(text)
+}
+
+/** The top-level arguments of a call whose opening parenthesis was just passed. */
+function callArguments(code: string, start: number): string[] {
+  const args: string[] = []
+  let depth = 0
+  let from = start
+  for (let at = start; at < code.length; at++) {
+    const letter = code[at]!
+    if (letter === '"' || letter === "'" || letter === '`') {
+      at = endOfString(code, at)
+    } else if ('([{'.includes(letter)) depth++
+    else if (letter === ')' && depth === 0) {
+      args.push(code.slice(from, at).trim())
+      break
+    } else if (')]}'.includes(letter)) depth--
+    else if (letter === ',' && depth === 0) {
+      args.push(code.slice(from, at).trim())
+      from = at + 1
+    }
+  }
+  return args.filter(Boolean)
+}
+
+function endOfString(code: string, start: number): number {
+  for (let at = start + 1; at < code.length; at++) {
+    if (code[at] === '\\') at++
+    else if (code[at] === code[start]) return at
+  }
+  return code.length
+}
+
+/** Names that stand for literal paths: `p = 'a'`, `const p = "a"`, `for p in ['a', 'b']`. */
+function literalNames(code: string): Map<string, string[]> {
+  const names = new Map<string, string[]>()
+  const assignments = /(?:^|[\n;{(])\s*(?:const|let|var|my)?\s*[$@]?([A-Za-z_]\w*)\s*=(?![=>])\s*([^\n;]+)/g
+  for (const [, name, value] of code.matchAll(assignments)) {
+    const paths = pathsOf(value!.trim(), names)
+    // A name that takes several values may be any of them.
+    if (paths) names.set(name!, [...(names.get(name!) ?? []), ...paths])
+  }
+  const loops = /\bfor\s+\(?(?:const\s+|let\s+)?([A-Za-z_]\w*)\s+(?:in|of)\s+([[(][^\])]*[\])]|[A-Za-z_]\w*)/g
+  for (const [, name, list] of code.matchAll(loops)) {
+    const paths = pathsOf(list, names) ?? listOf(list!)
+    if (paths) names.set(name!, paths)
+  }
+  return names
+}
+
+function listOf(text: string): string[] | undefined {
+  if (!/^[[(]/.test(text)) return undefined
+  const items = callArguments(`${text.slice(1, -1)})`, 0).map(stringOf)
+  return items.length > 0 && items.every((item) => item !== undefined) ? (items as string[]) : undefined
+}
+
+/** The paths an expression stands for, when its letters are all there. */
+function pathsOf(expression: string | undefined, names: Map<string, string[]>): string[] | undefined {
+  if (!expression || expression.length > LONGEST.expression) return undefined
+  const text = expression.trim()
+  const plain = stringOf(text)
+  if (plain !== undefined) return [plain]
+  const name = /^[$@]?([A-Za-z_]\w*)$/.exec(text)
+  if (name) return names.get(name[1]!)
+  const list = listOf(text)
+  if (list) return list
+  const joined = /^(?:(?:pathlib\.)?Path|(?:os\.)?path\.(?:join|resolve)|File\.join)\((.*)\)$/s.exec(text)
+  if (joined) return product(callArguments(`${joined[1]})`, 0), names)
+  const divided = text.split(/\s*\/\s*(?=(?:[^'"]|'[^']*'|"[^"]*")*$)/)
+  return divided.length > 1 ? product(divided, names) : undefined
+}
+
+function product(parts: string[], names: Map<string, string[]>): string[] | undefined {
+  let paths = ['']
+  for (const part of parts) {
+    const choices = part === '__dirname' || part === 'process.cwd()' ? ['.'] : pathsOf(part, names)
+    if (!choices) return undefined
+    paths = paths.flatMap((path) =>
+      choices.map((choice) => (path === '' ? choice : `${path.replace(/\/$/, '')}/${choice}`)),
+    )
+  }
+  return paths
+}
+
+/** The letters of a string literal without interpolation. */
+function stringOf(text: string): string | undefined {
+  const found = /^[rbu]?(?:'([^'\\]*)'|"([^"\\]*)"|`([^`\\$]*)`)$/.exec(text)
+  if (!found) return undefined
+  return found[1] ?? found[2] ?? found[3]
+}

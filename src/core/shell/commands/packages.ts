@@ -1,0 +1,234 @@
+import type { Call, Effect } from '../call.ts'
+import { readOptions } from '../options.ts'
+import { known, type Output, type Value } from '../values.ts'
+import { formatters } from './formatters.ts'
+
+/** Package managers write a known handful of files; the packages' own scripts may write more. */
+export const packages: Record<string, Effect> = {
+  npm,
+  npx: runner,
+  pnpx: runner,
+  bunx: runner,
+  uvx: runner,
+  pipx: (call) =>
+    call.args[0]?.text === 'run'
+      ? runner({ ...call, args: call.args.slice(1) })
+      : call.undecided('pipx: installs programs'),
+  yarn: (call) => nodeManager(call, 'yarn.lock'),
+  pnpm: (call) => nodeManager(call, 'pnpm-lock.yaml'),
+  bun: (call) => nodeManager(call, 'bun.lock'),
+  pip,
+  pip3: pip,
+  poetry: (call) =>
+    verbs(call, {
+      manifest: 'pyproject.toml',
+      lock: 'poetry.lock',
+      adds: ['add', 'remove'],
+      locks: ['lock', 'update', 'install'],
+      reads: ['show', 'check', 'env', 'version'],
+    }),
+  uv: (call) => {
+    const [verb, ...args] = call.args
+    if (verb?.text === 'run') return call.run(args)
+    if (verb?.text === 'pip') return pip({ ...call, args })
+    if (verb?.text === 'venv') return call.write(args[0] ?? known('.venv'), 'create', { tree: true })
+    verbs(call, {
+      manifest: 'pyproject.toml',
+      lock: 'uv.lock',
+      adds: ['add', 'remove'],
+      locks: ['lock', 'sync'],
+      reads: ['tree', 'version'],
+      folder: '.venv',
+    })
+  },
+  cargo: (call) => {
+    const [verb, ...args] = call.args
+    if (verb?.text === 'fmt') {
+      if (!args.some((arg) => arg.text === '--check'))
+        call.write({ text: '**/*.rs', glob: true }, 'modify', { maybe: true })
+      return
+    }
+    if (verb?.text === 'new' || verb?.text === 'init')
+      return call.write(readOptions(args, { values: 'name edition' }).operands[0] ?? known('.'), 'create', {
+        tree: true,
+      })
+    verbs(call, {
+      manifest: 'Cargo.toml',
+      lock: 'Cargo.lock',
+      adds: ['add', 'remove', 'rm'],
+      locks: ['update', 'generate-lockfile'],
+      reads: ['tree', 'metadata', 'search', 'version'],
+    })
+  },
+  go,
+  bundle: (call) => {
+    const [verb, ...args] = call.args
+    if (verb?.text === 'exec') return call.run(args)
+    verbs(call, {
+      manifest: 'Gemfile',
+      lock: 'Gemfile.lock',
+      adds: ['add', 'remove'],
+      locks: ['install', 'update', 'lock'],
+      reads: ['list', 'show', 'info', 'outdated', 'check'],
+    })
+  },
+  composer: (call) =>
+    verbs(call, {
+      manifest: 'composer.json',
+      lock: 'composer.lock',
+      adds: ['require', 'remove'],
+      locks: ['update', 'install'],
+      reads: ['show', 'validate', 'outdated', 'licenses'],
+      folder: 'vendor',
+    }),
+}
+
+interface Files {
+  manifest: string
+  lock: string
+  adds: string[]
+  locks: string[]
+  reads: string[]
+  folder?: string
+}
+
+function verbs(call: Call, { manifest, lock, adds, locks, reads, folder }: Files): Output {
+  const verb = call.args.find((arg) => !arg.text.startsWith('-'))?.text ?? ''
+  if (reads.includes(verb) || verb === '') return
+  const isKnownVerb = adds.includes(verb) || locks.includes(verb)
+  if (adds.includes(verb)) call.write(known(manifest), 'modify')
+  if (isKnownVerb) call.write(known(lock), 'modify')
+  if (isKnownVerb && folder) call.write(known(folder), 'modify', { tree: true })
+  call.undecided(`${call.name} ${verb}: runs programs of the project or its packages`)
+}
+
+const NPM_READS = new Set(
+  'view info show v ls list la ll outdated search s whoami ping root prefix bin help explain why fund docs repo bugs owner access team token profile doctor config get pack-dry query sbom dist-tag'.split(
+    ' ',
+  ),
+)
+const NPM_INSTALLS = new Set(
+  'install i in ins add ci clean-install install-test it uninstall remove rm r un unlink update up upgrade dedupe ddp prune link ln rebuild'.split(
+    ' ',
+  ),
+)
+
+function npm(call: Call): Output {
+  const options = readOptions(call.args, { values: 'prefix C w workspace registry loglevel tag' })
+  const [verb, ...rest] = options.operands
+  const name = verb?.text ?? ''
+  if (NPM_READS.has(name) || name === '') return
+  const at = folderWriter(call, options.get('prefix', 'C'))
+  if (name === 'exec' || name === 'x') return runner({ ...call, args: after(call, verb) })
+  if (name === 'init' || name === 'create' || name === 'innit') {
+    if (rest.length === 0) return at('package.json', 'create')
+  } else if (name === 'pkg') {
+    if (rest[0]?.text === 'set' || rest[0]?.text === 'delete' || rest[0]?.text === 'fix') at('package.json', 'modify')
+    return
+  } else if (name === 'version') {
+    if (rest.length === 0) return
+    at('package.json', 'modify')
+    at('package-lock.json', 'modify')
+  } else if (name === 'audit') {
+    if (rest[0]?.text !== 'fix') return
+    at('package.json', 'modify')
+    at('package-lock.json', 'modify')
+    at('node_modules', 'modify')
+  } else if (name === 'pack') {
+    if (options.has('dry-run')) return
+    call.write({ text: '*.tgz', glob: true }, 'create')
+  } else if (NPM_INSTALLS.has(name) && !options.has('g', 'global')) {
+    const isClean = name === 'ci' || name === 'clean-install'
+    if (!isClean && rest.length > 0 && !options.has('no-save')) at('package.json', 'modify')
+    if (!isClean && !options.has('no-package-lock')) at('package-lock.json', 'modify')
+    if (!options.has('package-lock-only')) at('node_modules', 'modify')
+  }
+  call.undecided(`npm ${name}: runs scripts of the project or its packages`)
+}
+
+function folderWriter(call: Call, folder: Value | undefined) {
+  return (path: string, kind: 'create' | 'modify'): undefined => {
+    const text = folder ? `${folder.text.replace(/\/$/, '')}/${path}` : path
+    call.write({ text, glob: folder?.glob ?? false }, kind, path === 'node_modules' ? { tree: true } : {})
+  }
+}
+
+function nodeManager(call: Call, lock: string): Output {
+  const options = readOptions(call.args, { values: 'cwd C dir filter F w' })
+  const [verb] = options.operands
+  const name = verb?.text ?? 'install'
+  if (
+    /^(why|list|ls|info|outdated|licenses|config|cache|bin|root|help|audit|version|view|pm)$/.test(name) ||
+    options.has('version', 'v')
+  )
+    return
+  if (/^(dlx|exec|x)$/.test(name)) return runner({ ...call, args: after(call, verb) })
+  const tool = formatters[name]
+  if (tool) return tool({ ...call, name, args: after(call, verb) })
+  const at = folderWriter(call, options.get('cwd', 'C', 'dir'))
+  if (name === 'init') return at('package.json', 'create')
+  if (/^(add|remove|rm|up|update|upgrade)$/.test(name) && !options.has('g', 'global')) at('package.json', 'modify')
+  if (/^(add|remove|rm|up|update|upgrade|install|i)$/.test(name) && !options.has('g', 'global')) {
+    if (!options.has('frozen-lockfile', 'immutable')) at(lock, 'modify')
+    at('node_modules', 'modify')
+  }
+  call.undecided(`${call.name} ${name}: runs scripts of the project or its packages`)
+}
+
+/** The arguments behind a verb, options and all. */
+function after(call: Call, verb: Value | undefined): Value[] {
+  return verb ? call.args.slice(call.args.indexOf(verb) + 1) : []
+}
+
+/** `npx tool …`: a tool we know is judged by its own rules. */
+function runner(call: Call): Output {
+  const options = readOptions(call.args, { values: 'p package c call from with', stopAtOperand: true })
+  const script = options.get('c', 'call')
+  if (script) return call.script(script.text)
+  const [tool, ...args] = options.operands
+  if (!tool) return
+  const name = tool.text.replace(/^(@[^/]+\/)?([^@]+)@.*$/, '$1$2')
+  call.run([known(RENAMED[name] ?? name), ...args])
+}
+
+/** Packages whose command goes by another name. */
+const RENAMED: Record<string, string> = {
+  '@biomejs/biome': 'biome',
+  '@typescript/native-preview': 'tsc',
+  typescript: 'tsc',
+  '@ast-grep/cli': 'ast-grep',
+}
+
+function pip(call: Call): Output {
+  const verb = call.args.find((arg) => !arg.text.startsWith('-'))?.text ?? ''
+  if (/^(list|show|freeze|check|config|index|search|help|cache|debug|)$/.test(verb)) return
+  const options = readOptions(call.args, { values: 't target d dest w r c i index-url' })
+  for (const folder of options.all('t', 'target', 'd', 'dest', 'w')) call.write(folder, 'create', { tree: true })
+  call.undecided(`${call.name} ${verb}: installs packages and runs their scripts`)
+}
+
+function go(call: Call): Output {
+  const [verb, ...args] = call.args
+  const name = verb?.text ?? ''
+  const options = readOptions(args, {
+    values: 'o run tags ldflags mod coverprofile cpuprofile memprofile bench timeout count',
+  })
+  if (/^(version|env|list|doc|vet|help|)$/.test(name)) return
+  if (name === 'fmt') return call.write({ text: '**/*.go', glob: true }, 'modify', { maybe: true })
+  if (name === 'mod') {
+    const what = options.operands[0]?.text ?? ''
+    if (/^(graph|verify|why|download)$/.test(what)) return
+    call.write(known('go.mod'), what === 'init' ? 'create' : 'modify')
+    if (what === 'tidy') call.write(known('go.sum'), 'modify')
+    if (what === 'vendor') call.write(known('vendor'), 'create', { tree: true })
+    return
+  }
+  if (name === 'get') {
+    call.write(known('go.mod'), 'modify')
+    call.write(known('go.sum'), 'modify')
+    return
+  }
+  for (const path of options.all('o', 'coverprofile', 'cpuprofile', 'memprofile')) call.write(path, 'create')
+  if (name === 'build' && (options.has('o') || options.operands.some(({ text }) => text.endsWith('...')))) return
+  call.undecided(`go ${name}: runs programs of the project`)
+}

@@ -1,0 +1,58 @@
+import type { Call, Effect } from '../call.ts'
+import { glob, type Output } from '../values.ts'
+
+/** Commands that change no file of the project, whatever their arguments are. */
+const QUIET =
+  '[ [[ : ack alias apropos arch b2sum base32 base64 bat batcat bc bg bind break caller cal cksum clear cloc cmp col ' +
+  'column comm compgen complete continue cut dc delta df diff diff3 dig dircolors dirs disown du eza exa exit expand ' +
+  'expr factor false fc fg fgrep file fmt fold free fzf getconf getent getopts glow groups hash head help hexdump ' +
+  'history host htop ifconfig iostat ip jobs join jq kill killall last less let locale locate logname look ' +
+  'lsb_release lscpu lsof man md5 md5sum more netstat nl nm nslookup objdump od paste pgrep ping ping6 pkill printenv ' +
+  'ps pstree readelf return rev route sar set sha1sum sha256sum sha512sum shasum shopt shellcheck sleep ss stat ' +
+  'strings stty sum suspend sync tac tail tcpdump test tokei top tput tr trap tree true tsort tty type ulimit umask ' +
+  'unalias unexpand uptime users vmstat w wait whatis whereis which who yes zcat zgrep zless bzcat xzcat ' +
+  'hadolint actionlint yamllint jsonlint mypy pyright flake8 pylint staticcheck golint tflint open xdg-open ' +
+  'pbcopy pbpaste xclip ssh traceroute telnet nc ncat redis-cli psql mysql mongosh'
+
+/** These print something that differs from run to run but holds no slash. */
+const PLAIN_OUTPUT = 'date hostname id nproc uname uuidgen wc whoami'
+
+/** Tools that touch no file of the project with these verbs. */
+const QUIET_VERBS: Record<string, string> = {
+  gh: 'alias api auth browse cache config gist issue label org pr project release repo ruleset run search secret status variable workflow',
+  docker:
+    'container context diff events history image images info inspect kill login logs network port ps pull push restart rm rmi search start stats stop system tag top version volume',
+  kubectl:
+    'annotate api-resources apply auth cluster-info config create delete describe diff exec explain get label logs patch port-forward rollout scale set top version wait',
+  brew: 'config deps doctor info leaves list outdated search',
+  aws: 'cloudformation dynamodb ec2 ecs eks iam lambda logs sns sqs sts',
+  helm: 'get history lint list search show status template version',
+  crontab: '-l',
+}
+
+/** Commands that only look. */
+export const readers: Record<string, Effect> = {
+  ...Object.fromEntries(QUIET.split(' ').map((name) => [name, looks])),
+  ...Object.fromEntries(PLAIN_OUTPUT.split(' ').map((name) => [name, printsPlain])),
+  ...Object.fromEntries(
+    Object.entries(QUIET_VERBS).map(([name, verbs]) => [name, quietWith(new Set(verbs.split(' ')))]),
+  ),
+}
+
+/** Filters that pass on some of the lines they are given. */
+const PASS_LINES = new Set(['head', 'tail', 'tac'])
+
+function looks(call: Call): Output {
+  return PASS_LINES.has(call.name) ? call.stdin : undefined
+}
+
+function printsPlain(call: Call): Output {
+  return call.args.some((arg) => arg.text.includes('/')) ? undefined : [glob('*')]
+}
+
+function quietWith(verbs: Set<string>): Effect {
+  return (call) => {
+    const verb = call.args[0]?.text ?? ''
+    return verbs.has(verb) ? undefined : call.undecided(`${call.name} ${verb}: runs a program of its own`)
+  }
+}

@@ -1,0 +1,103 @@
+import type { Call, Effect } from '../call.ts'
+import { asText } from '../expand.ts'
+import { readOptions } from '../options.ts'
+import { literal, type Output, type Value } from '../values.ts'
+import { formatters } from './formatters.ts'
+import { type CodeLanguage, inlineCode } from './inline-code.ts'
+import { packages } from './packages.ts'
+import { namedOutputs } from './programs.ts'
+
+/** Interpreters: inline code is read, a script of its own is not. */
+export const runtimes: Record<string, Effect> = {
+  python,
+  python3: python,
+  py: python,
+  node: interpreter('node', 'e eval p print', 'r require import loader env-file input-type', 'check c version v help'),
+  nodejs: interpreter('node', 'e eval p print', 'r require', 'check c version v'),
+  tsx: interpreter('node', 'e eval', '', 'version'),
+  'ts-node': interpreter('node', 'e eval', 'P project', 'version'),
+  bun: (call) => subcommand(call, 'node', ['eval']),
+  deno: (call) => subcommand(call, 'node', ['eval']),
+  ruby: interpreter('ruby', 'e', 'r I', 'c v version'),
+  php: interpreter('php', 'r', 'd c f', 'l v i m'),
+}
+
+function interpreter(language: CodeLanguage, code: string, values: string, harmless: string): Effect {
+  return (call) => {
+    const options = readOptions(call.args, { values: `${code} ${values}`, stopAtOperand: true })
+    const given = options.all(...code.split(' '))
+    if (given.length > 0) {
+      for (const each of given) inlineCode(call, language, literal(each))
+      return
+    }
+    if (options.has(...harmless.split(' '))) return
+    const [file] = options.operands
+    if (file && file.text !== '-') script(call, file)
+    else fromInput(call, language)
+  }
+}
+
+function script(call: Call, file: Value): undefined {
+  namedOutputs(call)
+  call.undecided(`${call.name}: runs ${file.text}`)
+}
+
+function fromInput(call: Call, language: CodeLanguage): undefined {
+  const text = asText(call.stdin)
+  if (text === undefined) call.undecided(`${call.name}: runs what is piped into it`)
+  else inlineCode(call, language, text)
+}
+
+const QUIET_MODULES = new Set([
+  'http.server',
+  'site',
+  'sysconfig',
+  'this',
+  'timeit',
+  'tabnanny',
+  'py_compile',
+  'mypy',
+  'pyflakes',
+  'pylint',
+  'flake8',
+  'pydoc',
+  'calendar',
+])
+
+function python(call: Call): Output {
+  const options = readOptions(call.args, { values: 'c m W X', stopAtOperand: true })
+  if (options.has('c')) return inlineCode(call, 'python', literal(options.get('c')))
+  const module = options.get('m')?.text
+  if (module !== undefined) return pythonModule(call, module)
+  if (options.has('V', 'version', 'h', 'help')) return
+  const [file] = options.operands
+  if (file && file.text !== '-') script(call, file)
+  else fromInput(call, 'python')
+}
+
+function pythonModule(call: Call, module: string): Output {
+  const args = call.args.slice(call.args.findIndex((arg) => arg.text === '-m') + 2)
+  const options = readOptions(args)
+  if (module === 'json.tool') {
+    call.write(options.operands[1], 'create')
+    return
+  }
+  if (module === 'venv' || module === 'virtualenv') {
+    for (const path of options.operands) call.write(path, 'create', { tree: true })
+    return
+  }
+  const tool = formatters[module] ?? packages[module]
+  if (tool) tool({ ...call, name: module, args })
+  else if (!QUIET_MODULES.has(module)) call.undecided(`${call.name} -m ${module}: runs a program of its own`)
+}
+
+function subcommand(call: Call, language: CodeLanguage, inline: string[]): Output {
+  const [verb, ...rest] = call.args
+  if (verb && (verb.text === '-e' || verb.text === '--eval' || inline.includes(verb.text))) {
+    inlineCode(call, language, literal(rest[0]))
+    return
+  }
+  const tool = packages[call.name]
+  if (tool) tool(call)
+  else call.undecided(`${call.name} ${verb?.text ?? ''}: runs a program of its own`.replace(' :', ':'))
+}

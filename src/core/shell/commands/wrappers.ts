@@ -1,0 +1,206 @@
+import type { Call, Effect } from '../call.ts'
+import { asText, copyPlace } from '../expand.ts'
+import { type OptionNames, readOptions } from '../options.ts'
+import {
+  fillMark,
+  foldPath,
+  isKnown,
+  joinPath,
+  known,
+  linesOf,
+  literal,
+  type Output,
+  unknown,
+  type Value,
+} from '../values.ts'
+
+/** Commands that run other commands, and the shell's own words. */
+export const wrappers: Record<string, Effect> = {
+  cd: (call) => changeFolder(call),
+  pushd: (call) => changeFolder(call),
+  popd: (call) => {
+    call.place.cwd = call.place.previous
+    return []
+  },
+  pwd: (call) => (call.place.cwd === undefined ? undefined : [known(call.place.cwd)]),
+  sudo: prefix({ values: 'u g h p C T' }),
+  doas: prefix({ values: 'u C' }),
+  nohup: prefix({}),
+  command: prefix({}),
+  builtin: prefix({}),
+  exec: prefix({ values: 'a' }),
+  time: prefix({ values: 'f o' }),
+  nice: prefix({ values: 'n' }),
+  ionice: prefix({ values: 'c n p' }),
+  setsid: prefix({}),
+  stdbuf: prefix({ values: 'i o e' }),
+  caffeinate: prefix({ values: 't w' }),
+  watch: prefix({ values: 'n interval' }),
+  chronic: prefix({}),
+  unbuffer: prefix({}),
+  timeout: prefix({ values: 's k signal kill-after' }, 1),
+  gtimeout: prefix({ values: 's k signal kill-after' }, 1),
+  flock: prefix({ values: 'w E' }, 1),
+  env: (call) => {
+    const { operands, get } = readOptions(call.args, { values: 'u C S unset chdir', stopAtOperand: true })
+    const text = literal(get('S'))
+    if (text !== undefined) return call.script(text)
+    const command = operands.findIndex((word) => !/^\w+=/.test(word.text))
+    return command < 0 ? undefined : call.run(operands.slice(command))
+  },
+  busybox: prefix({}),
+  su: (call) => {
+    const text = literal(readOptions(call.args, { values: 'c command s shell' }).get('c', 'command'))
+    return text === undefined ? call.undecided('su: its text is only known when it runs') : call.script(text)
+  },
+  trap: (call) => {
+    const text = literal(call.args[0])
+    return text === undefined || call.args.length < 2 ? undefined : call.script(text, { place: copyPlace(call.place) })
+  },
+  set: (call) => {
+    const dashes = call.args.findIndex((arg) => arg.text === '--')
+    if (dashes >= 0) call.place.args = call.args.slice(dashes + 1)
+    return []
+  },
+  bash: shell,
+  sh: shell,
+  zsh: shell,
+  dash: shell,
+  ksh: shell,
+  eval: (call) => {
+    const text = call.args.every(isKnown) ? call.args.map((arg) => arg.text).join(' ') : undefined
+    return text === undefined ? call.undecided('eval: its text is only known when it runs') : call.script(text)
+  },
+  source: (call) => call.undecided(`source: runs ${call.args[0]?.text ?? 'a file'}`),
+  '.': (call) => call.undecided(`source: runs ${call.args[0]?.text ?? 'a file'}`),
+  xargs,
+  parallel: (call) => {
+    const cut = call.args.findIndex((arg) => arg.text === ':::')
+    if (cut < 0) return call.undecided('parallel: its arguments are only known when it runs')
+    const command = readOptions(call.args.slice(0, cut), { values: 'j jobs', stopAtOperand: true }).operands
+    for (const value of call.args.slice(cut + 1)) call.run(fillMark(command, '{}', value))
+  },
+  read: (call) => {
+    for (const arg of readOptions(call.args, { values: 'p t n d u a' }).operands)
+      call.place.variables.set(arg.text, [unknown()])
+    return []
+  },
+  mapfile: (call) => bindLines(call),
+  readarray: (call) => bindLines(call),
+  unset: (call) => {
+    for (const arg of call.args) call.place.variables.delete(arg.text)
+    return []
+  },
+  shift: (call) => {
+    if (call.place.args) call.place.args = call.place.args.slice(Number(call.args[0]?.text ?? 1))
+    return []
+  },
+  cat: (call) => (readOptions(call.args).operands.some((arg) => arg.text !== '-') ? undefined : call.stdin),
+  echo: (call) => [{ text: echoed(call.args), glob: call.args.some((arg) => arg.glob) }],
+  printf: printed,
+  dirname: (call) =>
+    call.args.map(({ text, glob }) => ({
+      text: text.includes('/') ? text.slice(0, text.lastIndexOf('/')) || '/' : '.',
+      glob,
+    })),
+  basename: (call) => {
+    const options = readOptions(call.args, { values: 's suffix' })
+    const [path, given] = options.operands
+    const suffix = options.get('s', 'suffix')?.text ?? given?.text ?? ''
+    if (!path) return undefined
+    const name = path.text.replace(/\/+$/, '').split('/').at(-1)!
+    return [{ ...path, text: suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name }]
+  },
+  realpath: (call) => call.args.filter((arg) => !arg.text.startsWith('-')),
+  readlink: (call) => call.args.filter((arg) => !arg.text.startsWith('-')),
+  ls: (call) => {
+    const paths = readOptions(call.args).operands
+    return paths.length > 0 && paths.every((path) => path.glob) ? paths : undefined
+  },
+  seq: (call) => {
+    const numbers = call.args.map((arg) => Number(arg.text))
+    const [from, to] = numbers.length > 1 ? [numbers[0]!, numbers.at(-1)!] : [1, numbers[0] ?? Number.NaN]
+    if (!(to - from < 100) || numbers.length > 2) return [{ text: '*', glob: true }]
+    return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => known(String(from + at)))
+  },
+}
+
+/** Runs what follows its own options, past `skip` words of its own (`timeout 10 …`). */
+function prefix(names: OptionNames, skip = 0): Effect {
+  return (call) => {
+    const { operands } = readOptions(call.args, { ...names, stopAtOperand: true })
+    const words = operands.slice(skip)
+    const command = words.findIndex((word) => !/^\w+=/.test(word.text))
+    return command < 0 ? undefined : call.run(words.slice(command))
+  }
+}
+
+function changeFolder(call: Call): Output {
+  const { place } = call
+  const [target] = readOptions(call.args).operands
+  const home = place.variables.get('HOME')?.[0]
+  const to = target?.text === '-' ? place.previous : literal(target ?? home)
+  const before = place.cwd
+  // A relative step from an unknown folder leads to an unknown folder.
+  const base = to !== undefined && /^[/~]/.test(to) ? '/' : place.cwd
+  place.cwd =
+    to === undefined || base === undefined ? undefined : to.startsWith('~') ? to : foldPath(joinPath(base, to))
+  place.previous = before
+  return []
+}
+
+function shell(call: Call): Output {
+  const options = readOptions(call.args, { values: 'c o O rcfile init-file', stopAtOperand: true })
+  if (options.has('c')) {
+    const text = literal(options.get('c'))
+    const args = options.operands.slice(1)
+    if (text === undefined) return call.undecided(`${call.name} -c: its text is only known when it runs`)
+    return call.script(text, { place: copyPlace(call.place), args })
+  }
+  const [file] = options.operands
+  if (options.has('version', 'help')) return undefined
+  if (file && !options.has('s')) {
+    if (!options.has('n')) call.undecided(`${call.name}: runs ${file.text}`)
+    return undefined
+  }
+  const text = asText(call.stdin)
+  if (text === undefined) call.undecided(`${call.name}: runs what is piped into it`)
+  else call.script(text, { place: copyPlace(call.place), args: options.operands })
+  return undefined
+}
+
+function xargs(call: Call): Output {
+  const options = readOptions(call.args, {
+    values: 'I n P L d a s E max-args max-procs delimiter arg-file',
+    attached: 'i',
+    stopAtOperand: true,
+  })
+  const command = options.operands.length > 0 ? options.operands : [known('echo')]
+  const input = call.stdin?.flatMap((line) => (line.glob ? [line] : line.text.split(/\s+/).filter(Boolean).map(known)))
+  const values = input ?? [unknown()]
+  const mark = options.get('I')?.text ?? (options.has('i') ? '{}' : undefined)
+  if (mark === undefined) return call.run([...command, ...values], { stdin: undefined })
+  for (const value of values) call.run(fillMark(command, mark, value), { stdin: undefined })
+  return undefined
+}
+
+function bindLines(call: Call): Output {
+  const name = readOptions(call.args, { values: 'd n O s u C c' }).operands[0]?.text ?? 'MAPFILE'
+  call.place.variables.set(name, call.stdin ? linesOf(call.stdin) : [unknown()])
+  return []
+}
+
+function echoed(args: Value[]): string {
+  const words = args.map((arg) => arg.text)
+  const plain = words.filter((word, at) => !(at === 0 && /^-[neE]+$/.test(word)))
+  const text = plain.join(' ')
+  return /^-\w*e/.test(words[0] ?? '') ? text.replaceAll('\\n', '\n') : text
+}
+
+function printed(call: Call): Output {
+  const [format, ...values] = call.args
+  const text = literal(format)
+  if (text === undefined) return undefined
+  if (!text.includes('%')) return [known(text.replaceAll('\\n', '\n').replace(/\n$/, ''))]
+  return /^%s(\\n|\\0| )?$/.test(text) ? values : undefined
+}

@@ -1,0 +1,218 @@
+import type { ShellNode, ShellOperation, ShellPart, ShellWord } from './ast.ts'
+import { isKnown, known, type Output, patternSource, UNKNOWN, unknown, type Value } from './values.ts'
+
+/** Where a command stands: its folder and what its variables hold. Each subshell works on a copy. */
+export interface Place {
+  /** Undefined after a `cd` that only the running shell can follow. */
+  cwd: string | undefined
+  previous: string | undefined
+  variables: Map<string, Value[]>
+  functions: Map<string, ShellNode[]>
+  /** `$1`, `$2` …; undefined when not known. */
+  args: Value[] | undefined
+}
+
+/** What expansion asks of the walker: run a substitution for its effects and tell what it prints. */
+export type Substitute = (script: ShellNode[]) => Output
+
+/** Names whose value differs from run to run but never holds a slash. */
+const NUMBERS = new Set([
+  '$',
+  '?',
+  '#',
+  '!',
+  'RANDOM',
+  'SECONDS',
+  'LINENO',
+  'UID',
+  'EUID',
+  'PPID',
+  'BASHPID',
+  'USER',
+  'LOGNAME',
+])
+
+/** One word as the shell would expand it: usually one value, several after splitting or from an array. */
+export function expandWord(word: ShellWord, place: Place, substitute: Substitute): Value[] {
+  const first = word[0]
+  if (first?.type === 'words') return first.words.flatMap((each) => expandWord(each, place, substitute))
+  let grown: Value[] = [{ text: '', glob: false }]
+  for (const [index, part] of word.entries()) {
+    const pieces = expandPart(part, index === 0, place, substitute)
+    grown = append(grown, pieces)
+  }
+  const isSplitToNothing = word.length > 0 && grown.length === 1 && grown[0]!.text === '' && word.every(canVanish)
+  return isSplitToNothing ? [] : grown
+}
+
+/** A word that is one value whatever it holds: an assignment, a redirection target, a here-string. */
+export function expandOne(word: ShellWord, place: Place, substitute: Substitute): Value {
+  const values = expandWord(word, place, substitute)
+  if (values.length === 1) return values[0]!
+  return { text: values.map((value) => value.text).join(' '), glob: values.some((value) => value.glob) }
+}
+
+/** Text pieces that touch grow together: `a$x` with x="b c" is `ab` and `c`. */
+function append(grown: Value[], pieces: Value[]): Value[] {
+  if (pieces.length === 0) return grown
+  const last = grown.at(-1)!
+  const joined = { text: last.text + pieces[0]!.text, glob: last.glob || pieces[0]!.glob }
+  return [...grown.slice(0, -1), joined, ...pieces.slice(1)]
+}
+
+function canVanish(part: ShellPart): boolean {
+  return (part.type === 'variable' || part.type === 'output') && !part.quoted
+}
+
+function expandPart(part: ShellPart, atStart: boolean, place: Place, substitute: Substitute): Value[] {
+  switch (part.type) {
+    case 'text':
+      return [atStart && !part.quoted ? expandTilde(part.text, place) : known(part.text)]
+    case 'glob':
+      return [{ text: part.text, glob: true }]
+    case 'number':
+      for (const script of part.scripts) substitute(script)
+      return [{ text: '*', glob: true }]
+    case 'variable':
+      return split(
+        variableValues(part.name, part.operation, place, substitute),
+        part.quoted,
+        part.name === '@' || part.name.endsWith('[@]'),
+      )
+    case 'output':
+      return split(substitute(part.script) ?? [unknown()], part.quoted, false)
+    case 'process':
+      substitute(part.script)
+      return [known('/dev/fd/63')]
+    case 'words':
+      return [expandOne([part], place, substitute)]
+  }
+}
+
+function expandTilde(text: string, place: Place): Value {
+  const named = /^~([^/]*)/.exec(text)
+  if (!named) return known(text)
+  const home = named[1] === '' ? place.variables.get('HOME')?.[0] : undefined
+  // Another person's home is outside every project of ours, wherever exactly it lies.
+  if (!home) return named[1] === '' ? known(text) : known(`/home/${named[1]}${text.slice(named[0].length)}`)
+  return { ...home, text: home.text + text.slice(1) }
+}
+
+function split(values: Value[], quoted: boolean, separate: boolean): Value[] {
+  if (quoted) {
+    if (separate || values.length <= 1) return values
+    return [{ text: values.map((value) => value.text).join('\n'), glob: values.some((value) => value.glob) }]
+  }
+  return values.flatMap((value) => {
+    const words = value.text.split(/\s+/).filter(Boolean)
+    return words.map((text) => ({ text, glob: value.glob || /[*?[]/.test(text) }))
+  })
+}
+
+function variableValues(
+  name: string,
+  operation: ShellOperation | undefined,
+  place: Place,
+  substitute: Substitute,
+): Value[] {
+  const values = plainVariable(name, place)
+  return operation ? values.flatMap((value) => operate(value, operation, place, substitute)) : values
+}
+
+function plainVariable(name: string, place: Place): Value[] {
+  if (name === '@' || name === '*') return place.args ?? [unknown()]
+  if (/^[1-9]\d*$/.test(name)) return place.args ? [place.args[Number(name) - 1] ?? known('')] : [unknown()]
+  if (name === 'PWD') return [place.cwd === undefined ? unknown() : known(place.cwd)]
+  if (NUMBERS.has(name)) return [{ text: '*', glob: true }]
+  const element = /^(\w+)\[(.+)\]$/.exec(name)
+  if (!element) return place.variables.get(name)?.slice(0, 1) ?? [unknown()]
+  const all = place.variables.get(element[1]!)
+  if (!all) return [unknown()]
+  if (element[2] === '@' || element[2] === '*') return all
+  return [all[Number(element[2])] ?? unknown()]
+}
+
+function operate(
+  value: Value,
+  { operator, operand, replacement }: ShellOperation,
+  place: Place,
+  substitute: Substitute,
+): Value[] {
+  const pattern = literalOf(operand, place, substitute)
+  switch (operator) {
+    case '-':
+    case ':-':
+    case '=':
+    case ':=':
+      // Unset in the command itself, but the environment may still hold it: the fallback is only the likely value.
+      return [value.text === '' ? expandOne(operand, place, substitute) : value]
+    case '%':
+    case '%%':
+    case '#':
+    case '##': {
+      if (pattern === undefined) return [unknown()]
+      return [{ ...value, text: cut(value.text, operator, pattern) }]
+    }
+    case '/':
+    case '//': {
+      const by = replacement ? literalOf(replacement, place, substitute) : ''
+      if (pattern === undefined || by === undefined) return [unknown()]
+      const found = new RegExp(patternSource(pattern, true), operator === '//' ? 'g' : '')
+      return [{ ...value, text: value.text.replace(found, () => by) }]
+    }
+    case ',,':
+      return [{ ...value, text: value.text.toLowerCase() }]
+    case '^^':
+      return [{ ...value, text: value.text.toUpperCase() }]
+    default:
+      return [isKnown(value) ? { text: '*', glob: true } : unknown()]
+  }
+}
+
+/** The pattern of an operation; its wildcards are ordinary here. */
+function literalOf(word: ShellWord, place: Place, substitute: Substitute): string | undefined {
+  const value = expandOne(word, place, substitute)
+  // Many wildcards in one pattern could keep a matcher busy for ever, and nobody writes them.
+  const isPlain = isKnown(value) && value.text.split('*').length <= 4 && !/\[[^\]]*$/.test(value.text)
+  return isPlain ? value.text : undefined
+}
+
+function cut(text: string, operator: string, pattern: string): string {
+  const greedy = operator.length === 2
+  const source = patternSource(pattern, greedy)
+  if (operator.startsWith('#')) return text.replace(new RegExp(`^${source}`), '')
+  // A lazy pattern still starts as far left as it can, so the shortest tail is found by starting late.
+  const found = new RegExp(greedy ? `${source}$` : `^(.*)${source}$`, greedy ? '' : 's').exec(text)
+  if (!found) return text
+  return greedy ? text.slice(0, found.index) : found[1]!
+}
+
+/** A copy in which `cd`, variables and functions can change without touching the original. */
+export function copyPlace(place: Place): Place {
+  return { ...place, variables: new Map(place.variables), functions: new Map(place.functions) }
+}
+
+/** What still holds when one of several ways was taken: everything they agree on. */
+export function mergePlaces(before: Place, ways: Place[]): Place {
+  const merged = copyPlace(before)
+  const cwds = new Set(ways.map((way) => way.cwd))
+  merged.cwd = cwds.size === 1 ? ways[0]!.cwd : undefined
+  for (const way of ways) {
+    for (const [name, values] of way.variables) {
+      const same = ways.every((other) => sameValues(other.variables.get(name), values))
+      merged.variables.set(name, same ? values : [unknown()])
+    }
+    for (const [name, body] of way.functions) merged.functions.set(name, body)
+  }
+  return merged
+}
+
+function sameValues(left: Value[] | undefined, right: Value[]): boolean {
+  return left?.length === right.length && left.every((value, index) => value.text === right[index]!.text)
+}
+
+/** Lines a command prints when they are all there to read. */
+export function asText(output: Output): string | undefined {
+  if (!output || output.some((value) => value.glob || value.text.includes(UNKNOWN))) return undefined
+  return output.map((value) => value.text).join('\n')
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { parseShell } from '#exec/syntax/shell.ts'
+import { shellWrites } from './writes.ts'
+
+const at = { parse: parseShell, cwd: '/repo', home: '/home/dev', root: '/repo' }
+const writes = (command: string) => shellWrites(command, at)
+const paths = (command: string) => writes(command).writes.map(({ path }) => path)
+
+describe('a command that only looks', () => {
+  it.each([
+    'ls -la && git status | head',
+    'cat a 2>/dev/null >&2',
+    'echo "a > b" # > c',
+    "grep -rn 'x' src | sort | uniq -c",
+    'git add -A && git commit -m "x > y" && git push',
+    'npx prettier --check .',
+  ])('%s is read-only', (command) => {
+    expect(writes(command)).toEqual({ writes: [], undecided: [], readOnly: true })
+  })
+})
+
+describe('a path', () => {
+  it('is followed through cd, subshells and pushd', () => {
+    expect(paths('cd a && (cd b && touch x); touch y; pushd c; touch z; popd; touch w')).toEqual([
+      '/repo/a/b/x',
+      '/repo/a/y',
+      '/repo/a/c/z',
+      '/repo/a/w',
+    ])
+  })
+
+  it('keeps its dots, because a link may stand before them', () => {
+    expect(paths('touch link/../x')).toEqual(['/repo/link/../x'])
+  })
+
+  it('is known through variables, arrays, functions and loops', () => {
+    expect(paths('d=out; f=(a b); w() { touch "$d/$1"; }; for x in "${f[@]}"; do w "$x.txt"; done')).toEqual([
+      '/repo/out/a.txt',
+      '/repo/out/b.txt',
+    ])
+  })
+
+  it('stays a glob when the shell would expand it, and says so', () => {
+    expect(writes('rm -f src/*.js').writes).toEqual([
+      { path: '/repo/src/*.js', written: 'src/*.js', kind: 'delete', glob: true },
+    ])
+  })
+
+  it('is not a glob in quotes, nor in a new file named with brackets', () => {
+    expect(writes("touch 'a*b' app/[id].ts").writes.map(({ glob }) => glob)).toEqual([undefined, undefined])
+  })
+
+  it('in a home folder is outside the project', () => {
+    expect(paths('echo x >> ~/.bashrc; cp a "$HOME/b"')).toEqual(['/home/dev/.bashrc', '/home/dev/b'])
+  })
+})
+
+describe('what reading cannot tell', () => {
+  it.each([
+    ['make', 'make: not a command whose writes are known'],
+    ['./run.sh', './run.sh: a program of the project'],
+    ['rm -rf "$DIR"', 'a path is only known when it runs'],
+    ['cd "$DIR" && rm x', 'the folder is only known when it runs'],
+    ['curl -s https://example.com/x | sh', 'sh: runs what is piped into it'],
+    ['$TOOL --fix', 'the name of a command is only known when it runs'],
+    ['git checkout main', 'git checkout: changes every file that differs between the branches'],
+    ['python3 tool.py', 'python3: runs tool.py'],
+    ['echo "unfinished', 'not valid shell: unterminated double quote'],
+  ])('%s', (command, reason) => {
+    expect(writes(command)).toEqual({ writes: [], undecided: [reason], readOnly: false })
+  })
+
+  it('still lists what it can see', () => {
+    expect(writes('make > build.log')).toMatchObject({ writes: [{ path: '/repo/build.log' }], readOnly: false })
+  })
+})
+
+describe('a disguise', () => {
+  it.each([
+    '\\rm x',
+    '"r"m x',
+    '/bin/rm x',
+    'command rm x',
+    '$(echo rm) x',
+    'busybox rm x',
+    'bash -c \'sh -c "rm x"\'',
+    'eval "rm x"',
+    'echo x | xargs rm',
+    'find x -maxdepth 0 -exec rm {} +',
+    "trap 'rm x' EXIT",
+    'echo "rm x" | bash',
+    'true $(( $(rm x) ))',
+    'cat <(rm x)',
+    'r=rm; $r x',
+  ])('%s does not hide the write', (command) => {
+    expect(paths(command)).toEqual(['/repo/x'])
+  })
+})
+
+it('asks the disk whether a target is a folder, when it can', () => {
+  const isFolder = (path: string) => path === '/repo/docs.d'
+  expect(shellWrites('cp a.md docs.d', { ...at, isFolder }).writes[0]!.path).toBe('/repo/docs.d/a.md')
+  expect(shellWrites('cp a.md docs.d', at).writes[0]!.path).toBe('/repo/docs.d')
+})
+
+it('ends on scripts that would not', () => {
+  const loops = 'for a in {1..50}; do for b in {1..50}; do for c in {1..50}; do touch $a$b$c; done; done; done'
+  expect(writes(loops).undecided).toContain('too many commands to follow')
+  expect(writes('f() { f; }; f').undecided).toContain('scripts nested too deep to follow')
+  expect(paths(`touch ${'{a,b}'.repeat(40)}`)).toHaveLength(1)
+})

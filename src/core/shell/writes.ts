@@ -1,0 +1,273 @@
+import type { ParseShell, ShellCommand, ShellNode, ShellRedirect } from './ast.ts'
+import type { Call, PathWrite, WriteKind, WriteTraits } from './call.ts'
+import { effectOf } from './commands/table.ts'
+import { copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
+import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
+
+/** What a shell command writes, as far as reading it can tell. */
+export interface ShellWrites {
+  writes: PathWrite[]
+  /** Why running it may write more than is listed; empty when the list is complete. */
+  undecided: string[]
+  /** It surely changes no file. */
+  readOnly: boolean
+}
+
+export interface ShellSetting {
+  parse: ParseShell
+  cwd: string
+  home?: string
+  root?: string
+  /** Lets `cp a b` tell a folder `b` from a file; without it the spelling decides. */
+  isFolder?: (absolutePath: string) => boolean
+}
+
+/** Scripts inside scripts, functions that call themselves and loops in loops end here; then we say so. */
+const LIMIT = { depth: 12, commands: 2000 }
+
+/** Finds every path a shell command writes, and says honestly where reading is not enough. */
+export function shellWrites(command: string, setting: ShellSetting): ShellWrites {
+  const walk = new Walk(setting)
+  const variables = new Map<string, Value[]>(setting.home ? [['HOME', [known(setting.home)]]] : [])
+  variables.set('TMPDIR', [known('/tmp')])
+  walk.text(command, { cwd: setting.cwd, previous: undefined, variables, functions: new Map(), args: [] }, undefined)
+  const undecided = [...walk.reasons]
+  return { writes: walk.writes, undecided, readOnly: walk.writes.length === 0 && undecided.length === 0 }
+}
+
+class Walk {
+  readonly writes: PathWrite[] = []
+  readonly reasons = new Set<string>()
+  private readonly links: string[] = []
+  private depth = 0
+  private commands = 0
+  private readonly setting: ShellSetting
+
+  constructor(setting: ShellSetting) {
+    this.setting = setting
+  }
+
+  text(text: string, place: Place, stdin: Output): Output {
+    const script = this.setting.parse(text)
+    if (script.broken) this.reasons.add(`not valid shell: ${script.broken}`)
+    return this.deeper(() => this.list(script.body, place, stdin))
+  }
+
+  private deeper(work: () => Output): Output {
+    if (this.depth >= LIMIT.depth) {
+      this.reasons.add('scripts nested too deep to follow')
+      return undefined
+    }
+    this.depth++
+    const output = work()
+    this.depth--
+    return output
+  }
+
+  /** Output is that of all commands together; one that is unknown makes the whole unknown. */
+  private list(nodes: ShellNode[], place: Place, stdin: Output): Output {
+    const outputs = nodes.map((node) => this.node(node, place, stdin))
+    return outputs.some((output) => !output) ? undefined : outputs.flatMap((output) => output!)
+  }
+
+  private node(node: ShellNode, place: Place, stdin: Output): Output {
+    switch (node.type) {
+      case 'command':
+        return this.command(node, place, stdin)
+      case 'sequence':
+        return this.list(node.items, place, stdin)
+      case 'subshell':
+        return this.list(node.items, copyPlace(place), stdin)
+      case 'pipeline':
+        return node.stages.reduce<Output>((input, stage) => this.node(stage, copyPlace(place), input), stdin)
+      case 'choice':
+        return this.choice(node, place, stdin)
+      case 'each':
+        return this.each(node.variable, this.loopValues(node.values, place), node.body, place, stdin)
+      case 'while':
+        return this.whileLoop(node, place, stdin)
+      case 'function':
+        place.functions.set(node.name, node.body)
+        return []
+      case 'redirected':
+        return this.node(node.body, place, this.redirect(node.redirects, place) ?? stdin)
+    }
+  }
+
+  private choice(node: ShellNode & { type: 'choice' }, place: Place, stdin: Output): Output {
+    this.list(node.condition, place, stdin)
+    const ways = node.branches.map((branch) => {
+      const way = copyPlace(place)
+      this.list(branch, way, stdin)
+      return way
+    })
+    Object.assign(place, mergePlaces(place, [place, ...ways]))
+    return undefined
+  }
+
+  private loopValues(words: ShellNodeWords, place: Place): Value[] {
+    return words
+      ? words.flatMap((word) => expandWord(word, place, this.substituteIn(place)))
+      : (place.args ?? [unknown()])
+  }
+
+  /** Values of one loop variable belong together (`mv "$f" "$f.bak"`), so the body is walked once for each. */
+  private each(variable: string, values: Value[], body: ShellNode[], place: Place, stdin: Output): Output {
+    const before = copyPlace(place)
+    const outputs = values.map((value) => {
+      if (this.commands > LIMIT.commands) return undefined
+      place.variables.set(variable, [value])
+      return this.list(body, place, stdin)
+    })
+    Object.assign(place, mergePlaces(before, [before, place]))
+    return outputs.some((output) => !output) ? undefined : outputs.flatMap((output) => output!)
+  }
+
+  private whileLoop(node: ShellNode & { type: 'while' }, place: Place, stdin: Output): Output {
+    this.list(node.condition, place, stdin)
+    const variable = readVariable(node.condition)
+    if (variable && stdin) return this.each(variable, stdin, node.body, place, undefined)
+    const before = copyPlace(place)
+    this.list(node.body, place, undefined)
+    Object.assign(place, mergePlaces(before, [before, place]))
+    return undefined
+  }
+
+  private command(node: ShellCommand, place: Place, stdin: Output): Output {
+    const substitute = this.substituteIn(place)
+    const words = node.words.flatMap((word) => expandWord(word, place, substitute))
+    const input = this.redirect(node.redirects, place) ?? stdin
+    const isDeclaration = words.length === 0 || DECLARATIONS.has(words[0]!.text)
+    for (const { name, append, value, elements } of node.assigns) {
+      const values = elements
+        ? elements.flatMap((word) => expandWord(word, place, substitute))
+        : [expandOne(value, place, substitute)]
+      if (!isDeclaration) continue
+      const held = place.variables.get(name)
+      if (!append) place.variables.set(name, values)
+      else if (elements) place.variables.set(name, [...(held ?? [unknown()]), ...values])
+      else place.variables.set(name, [{ ...values[0]!, text: (held?.[0]?.text ?? UNKNOWN) + values[0]!.text }])
+    }
+    return isDeclaration ? [] : this.call(words, place, input)
+  }
+
+  private call(words: Value[], place: Place, stdin: Output): Output {
+    const name = literal(words[0])
+    if (++this.commands > LIMIT.commands) {
+      this.reasons.add('too many commands to follow')
+      return undefined
+    }
+    if (name === undefined) {
+      this.reasons.add('the name of a command is only known when it runs')
+      return undefined
+    }
+    const args = words.slice(1)
+    const ownFunction = place.functions.get(name)
+    if (ownFunction) {
+      const inside = { ...place, args }
+      return this.deeper(() => this.list(ownFunction, inside, stdin))
+    }
+    const output = effectOf(baseName(name), name)(this.callOf(name, args, place, stdin))
+    return output ?? undefined
+  }
+
+  private callOf(name: string, args: Value[], place: Place, stdin: Output): Call {
+    return {
+      name,
+      args,
+      place,
+      stdin,
+      root: this.setting.root,
+      write: (target, kind, traits) => this.write(target, kind, place, traits),
+      undecided: (why) => void this.reasons.add(why),
+      run: (words, options = {}) =>
+        this.deeper(() => this.call(words, options.place ?? place, 'stdin' in options ? options.stdin : stdin)),
+      script: (text, options = {}) => {
+        const inside = options.place ?? place
+        return this.text(text, options.args ? { ...copyPlace(inside), args: options.args } : inside, stdin)
+      },
+      isFolder: (path) => {
+        if (path.glob || path.text.includes(UNKNOWN) || place.cwd === undefined) return undefined
+        return this.folderAt(joinPath(place.cwd, path.text).replace(/\/+$/, ''))
+      },
+    }
+  }
+
+  /** What the command did earlier counts for more than what lies on the disk now. */
+  private folderAt(path: string): boolean | 'either' | undefined {
+    let state: boolean | 'either' | undefined
+    for (const write of this.writes) {
+      const isAbove = path.startsWith(`${write.path}/`)
+      if (write.path === path) {
+        state = write.folder ? write.kind === 'create' : write.tree && write.kind !== 'delete' ? 'either' : false
+      }
+      if (write.path.startsWith(`${path}/`) && write.kind === 'create') state = true
+      else if (isAbove && (write.tree || write.kind === 'delete')) state = 'either'
+    }
+    return state ?? this.setting.isFolder?.(path)
+  }
+
+  /** Records the files redirections write; returns the standard input they give. */
+  private redirect(redirects: ShellRedirect[], place: Place): Output {
+    let input: Output
+    for (const redirect of redirects) {
+      if (redirect.type === 'text') {
+        input = [expandOne(redirect.body, place, this.substituteIn(place))]
+        continue
+      }
+      const process = redirect.target[0]
+      if (process?.type === 'process') {
+        const output = this.list(process.script, copyPlace(place), undefined)
+        if (!process.into) input = output
+        continue
+      }
+      const target = expandOne(redirect.target, place, this.substituteIn(place))
+      if (redirect.operator === '<' || redirect.operator === '<&') continue
+      const isDescriptor = redirect.operator === '>&' && /^(\d+-?|-)$/.test(target.text)
+      if (isDescriptor) continue
+      const adds = redirect.operator.endsWith('>>') || redirect.operator === '<>'
+      this.write(target, adds ? 'modify' : 'create', place)
+    }
+    return input
+  }
+
+  private write(target: Value | undefined, kind: WriteKind, place: Place, traits: WriteTraits = {}): undefined {
+    if (!target || target.text === '') return
+    if (target.text.startsWith(UNKNOWN)) {
+      this.reasons.add('a path is only known when it runs')
+      return
+    }
+    if (/^\/dev(\/|$)/.test(target.text)) return
+    if (target.text.includes(UNKNOWN)) this.reasons.add('part of a path is only known when it runs')
+    const isAbsolute = /^[/~]/.test(target.text)
+    if (!isAbsolute && place.cwd === undefined) {
+      this.reasons.add('the folder is only known when it runs')
+      return
+    }
+    const written = target.text.replaceAll(UNKNOWN, '*')
+    const path = isAbsolute ? written : joinPath(place.cwd!, written)
+    // `app/[id]/page.tsx` names a new file: brackets that match nothing are letters to the shell.
+    const isLive = target.text.includes(UNKNOWN) || (target.glob && !(kind === 'create' && !/[*?]/.test(written)))
+    if (this.links.some((link) => path === link || path.startsWith(`${link}/`))) {
+      this.reasons.add('writes through a link that the command itself makes')
+    }
+    if (traits.link) this.links.push(path)
+    this.writes.push({ path, written, kind, ...(isLive ? { glob: true as const } : {}), ...traits })
+  }
+
+  private substituteIn(place: Place) {
+    return (script: ShellNode[]) => this.list(script, copyPlace(place), undefined)
+  }
+}
+
+type ShellNodeWords = (ShellNode & { type: 'each' })['values']
+
+const DECLARATIONS = new Set(['export', 'declare', 'local', 'readonly', 'typeset'])
+
+/** The variable of `while read -r name`. */
+function readVariable(condition: ShellNode[]): string | undefined {
+  const last = condition.at(-1)
+  if (last?.type !== 'command') return undefined
+  const words = last.words.map((word) => (word[0]?.type === 'text' ? word[0].text : ''))
+  return words[0] === 'read' ? words.slice(1).findLast((word) => /^\w+$/.test(word)) : undefined
+}

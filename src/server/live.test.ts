@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import websocket from '@fastify/websocket'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import { LiveFeed, liveRoute } from './live.ts'
+
+let app: FastifyInstance | undefined
+afterEach(() => app?.close())
+
+async function serve(feed: LiveFeed<object>) {
+  app = fastify()
+  await app.register(websocket)
+  await app.register(async (routes) => liveRoute(routes, feed))
+  await app.ready()
+  return app
+}
+
+/** Opens the socket and gathers what it hears. */
+async function listen(served: FastifyInstance, path: string) {
+  const heard: unknown[] = []
+  const socket = await served.injectWS(
+    path,
+    {},
+    { onInit: (ws) => ws.on('message', (data: unknown) => heard.push(JSON.parse(String(data)))) },
+  )
+  return {
+    socket,
+    heard,
+    async hear(count: number) {
+      while (heard.length < count) await once(socket, 'message')
+      return heard
+    },
+  }
+}
+
+describe('the live feed', () => {
+  it('replays what a client missed, then follows, without a gap and without repeating', async () => {
+    const feed = new LiveFeed<object>(() => 7)
+    for (const n of [1, 2, 3]) feed.publish({ n })
+    const client = await listen(await serve(feed), '/ws?after=1')
+    feed.publish({ n: 4 })
+    expect(await client.hear(3)).toEqual([
+      { seq: 2, at: 7, event: { n: 2 } },
+      { seq: 3, at: 7, event: { n: 3 } },
+      { seq: 4, at: 7, event: { n: 4 } },
+    ])
+    client.socket.terminate()
+  })
+
+  it('says when something was lost, after a long absence or a restart', async () => {
+    const feed = new LiveFeed<object>(() => 0)
+    for (let n = 0; n < 5000; n++) feed.publish({ n })
+    expect(feed.since(1).gap).toBe(true)
+    expect(feed.since(4990)).toMatchObject({ gap: false })
+    expect(feed.since(4990).events).toHaveLength(10)
+    expect(feed.since(9999).gap).toBe(true)
+    const client = await listen(await serve(feed), '/ws?after=1')
+    expect((await client.hear(1))[0]).toEqual({ type: 'gap' })
+    client.socket.terminate()
+  })
+
+  it('goes on for the others when one listener breaks', () => {
+    const feed = new LiveFeed<object>(() => 0)
+    const heard: number[] = []
+    feed.listen(() => {
+      throw new Error('broken')
+    })
+    feed.listen(({ seq }) => void heard.push(seq))
+    feed.publish({})
+    feed.publish({})
+    expect(heard).toEqual([1, 2])
+  })
+})

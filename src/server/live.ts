@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+
+/** An event as it goes over the socket: numbered, so that a client that was away can ask for what it missed. */
+export interface Numbered<Event> {
+  seq: number
+  at: number
+  event: Event
+}
+
+const KEPT = 2_000
+
+/** Numbers events, keeps the newest, and tells whoever listens. A listener that throws is dropped. */
+export class LiveFeed<Event> {
+  #seq = 0
+  #kept: Numbered<Event>[] = []
+  readonly #listeners = new Set<(event: Numbered<Event>) => void>()
+
+  constructor(private readonly now: () => number) {}
+
+  publish(event: Event): void {
+    const numbered = { seq: ++this.#seq, at: this.now(), event }
+    this.#kept.push(numbered)
+    // Cutting in large pieces keeps publishing cheap.
+    if (this.#kept.length > KEPT * 1.5) this.#kept = this.#kept.slice(-KEPT)
+    for (const listener of this.#listeners) {
+      try {
+        listener(numbered)
+      } catch {
+        // Its socket is gone; the feed must go on for the others.
+        this.#listeners.delete(listener)
+      }
+    }
+  }
+
+  /** Everything after `seq` that is still kept; `gap` when something in between is not. */
+  since(seq: number): { events: Numbered<Event>[]; gap: boolean } {
+    const first = this.#kept[0]?.seq ?? this.#seq + 1
+    return { events: this.#kept.filter((one) => one.seq > seq), gap: seq + 1 < first || seq > this.#seq }
+  }
+
+  listen(listener: (event: Numbered<Event>) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+}
+
+// A reader this far behind gets closed; it comes back and asks for what it missed.
+const MAX_BEHIND = 4 * 1024 * 1024
+
+/** `GET /ws?after=<seq>`: replays what came after, then follows. `{"type":"gap"}` says that something was lost and the state should be read anew. */
+export function liveRoute(app: FastifyInstance, feed: Pick<LiveFeed<object>, 'since' | 'listen'>): void {
+  app.get<{ Querystring: { after?: string } }>('/ws', { websocket: true }, (socket, { query }) => {
+    const send = (message: object) => {
+      if (socket.bufferedAmount > MAX_BEHIND) socket.close(1013, 'too slow')
+      else socket.send(JSON.stringify(message))
+    }
+    if (query.after !== undefined) {
+      const { events, gap } = feed.since(Number(query.after) || 0)
+      if (gap) send({ type: 'gap' })
+      for (const event of events) send(event)
+    }
+    const stop = feed.listen(send)
+    socket.on('close', stop)
+    socket.on('error', stop)
+  })
+}
