@@ -55,7 +55,7 @@ describe('rooms', () => {
       .filter(({ room }) => room === 'core')
       .flatMap(({ file, text }) => {
         const libraries = specifiers(text).filter((name) => !name.startsWith('.') && !name.startsWith('#core/'))
-        const effects = text.match(/\b(Date\.now|new Date\(\)|Math\.random|performance\.now|process\.|fetch\()/g) ?? []
+        const effects = codeOnly(text).match(EFFECTS) ?? []
         return [...libraries, ...effects].map((what) => `${file}: ${what}`)
       })
     expect(impure).toEqual([])
@@ -89,8 +89,20 @@ describe('rooms', () => {
   })
 })
 
+const EFFECTS =
+  /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.now|process\.(?:env|argv|cwd|exit|stdin|stdout|stderr|hrtime|platform|on)\b|fetch\()/g
+
+/** Without comments, texts and patterns: only code has effects. */
+function codeOnly(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/(?:\\.|[^/\\\n])+\/[a-z]*/g, '')
+}
+
+/** What a file imports, statically or on use. */
 function specifiers(text: string): string[] {
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
+  const statements = text.matchAll(
+    /^(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm,
+  )
+  return [...statements].map((match) => (match[1] ?? match[2] ?? match[3])!)
 }
 
 function importsOf(room: string) {
