@@ -103,7 +103,7 @@ export const Config = z.object({
   }),
 
   clear: section('Replacing an old conversation by its summary.', {
-    enabled: setting(toggle, true, { about: 'Whether Grove may do that at all.' }),
+    enabled: setting(toggle, true, { env: 'GROVE_CLEAR', about: 'Whether Grove may do that at all.' }),
   }),
 
   judge: section('What scores, extracts and summarises.', {

@@ -7,6 +7,7 @@ import type { Log, Store, StoreCounts } from '#core/ports.ts'
 import type { Project } from '#core/session.ts'
 import { type AgentSummary, agentsIn } from '#server/agents.ts'
 import { MIGRATIONS } from '#storage/sql/migrate.ts'
+import { judgeCost } from '#supervisor/purse.ts'
 import { type Holder, holderOf } from './lock.ts'
 import { openStore } from './world.ts'
 
@@ -34,6 +35,8 @@ export interface ProjectCounts extends Pick<Project, 'id' | 'name' | 'root'> {
 export interface Stored {
   counts: StoreCounts
   projects: ProjectCounts[]
+  /** What the judge has cost today, in dollars. */
+  judgeCostToday: number
 }
 
 /** Which doors are open on this home, and who holds them. */
@@ -73,10 +76,11 @@ export const schemaVersion = MIGRATIONS.length
 
 /** Counts in all, and per project. */
 export async function countStored(store: Store): Promise<Stored> {
-  const [counts, projects, sessions] = await Promise.all([
+  const [counts, projects, sessions, cost] = await Promise.all([
     store.counts(),
     store.projects.list(),
     store.sessions.recent(SESSIONS_SEEN),
+    judgeCost(store.states, Date.now()),
   ])
   const perProject = projects.map(async ({ id, name, root }) => ({
     id,
@@ -85,7 +89,7 @@ export async function countStored(store: Store): Promise<Stored> {
     sessions: sessions.filter(({ projectId }) => projectId === id).length,
     memories: await countMemories(store, id),
   }))
-  return { counts, projects: await Promise.all(perProject) }
+  return { counts, projects: await Promise.all(perProject), judgeCostToday: cost.today }
 }
 
 /** Live agents as the store knows them. */

@@ -3,6 +3,7 @@ import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import type { Log, Store } from '#core/ports.ts'
 import { projectAt } from '#exec/git.ts'
+import { RepoKnowledge } from '#exec/repo-evidence.ts'
 import { run } from '#exec/spawn.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
@@ -43,6 +44,7 @@ interface WorldOptions {
 export async function openWorld({ config, log, publish = () => {} }: WorldOptions): Promise<OpenWorld> {
   const store = await openStore(config, log)
   const clock = { now: Date.now }
+  const repository = new RepoKnowledge(Date.now)
   const judgeFor = await judges(config, store, log)
   const world: Omit<World, 'consult'> = {
     store,
@@ -50,6 +52,7 @@ export async function openWorld({ config, log, publish = () => {} }: WorldOption
     log,
     newId: (prefix) => `${prefix}_${randomUUID()}`,
     projectAt,
+    evidence: (root, path, others) => repository.about(root, path, others),
     judgeFor,
     settings: {
       driftCheckInterval: config.drift.checkInterval,

@@ -12,6 +12,8 @@ export interface Mind {
   sessionId: string
   cwd?: string
   projectId?: string
+  /** The project's root: paths of steps are relative to the working directory, those of history to this. */
+  root?: string
   task?: Task
   /** The task that ended last: a follow-up may take it up again. */
   finished?: Task

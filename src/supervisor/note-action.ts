@@ -3,12 +3,13 @@ import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { correctionText, type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
-import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
+import { type Bounds, type DriftAction, type DriftReading, type DriftTrail, judgeAction } from '#core/drift/score.ts'
 import { pathsIn } from '#core/goal.ts'
 import { redact } from '#core/redact.ts'
 import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import type { ToolUse } from '#core/turn.ts'
+import { failOpen } from './fail-open.ts'
 import { type Mind, pushBounded } from './mind.ts'
 import type { World } from './world.ts'
 
@@ -31,13 +32,34 @@ export async function noteAction(
   const action = actionOf(toolUse, mind.cwd)
   const scored = more.agentId === undefined ? driftActionOf(action) : undefined
   // A subagent works for its own prompt, and most tools change and look at nothing: neither tells of drift.
-  if (!scored || !mind.trail) return keepStep(world, task, stepOf(world, task, toolUse, action, more))
+  const before = mind.trail
+  const judged = scored && before && (await score(world, mind, task, before, scored))
+  if (!judged) return keepStep(world, task, stepOf(world, task, toolUse, action, more))
 
-  const { trail, reading } = judgeAction(mind.trail, scored, boundsOf(task, scored))
+  const { trail, reading } = judged
   // The scorer hands the trail back untouched when an action says nothing either way.
-  const neutral = trail === mind.trail
+  const neutral = trail === before
   mind.trail = trail
   await applyReading(world, mind, task, { toolUse, action, reading, neutral, said: more.said })
+}
+
+/** The action's reading, with what the repository has to say for it; undefined when scoring itself has trouble. */
+function score(world: World, mind: Mind, task: Task, trail: DriftTrail, action: DriftAction) {
+  return failOpen(world.log, 'score an action', undefined, async () => {
+    const bounds = boundsOf(task, action)
+    const first = judgeAction(trail, action, bounds)
+    // Evidence can only speak for an action, so it is looked up only where something speaks against it.
+    if (first.reading.score >= 8 || action.path === undefined || !mind.root) return first
+    const below = subfolder(mind)
+    const files = [...task.expectedScope, ...mind.onGoalFiles].map((file) => below + file)
+    const known = await world.evidence(mind.root, below + action.path, files)
+    return judgeAction(trail, action, { ...bounds, evidence: { ...known, ...bounds.evidence } })
+  })
+}
+
+/** Where in the project the agent works: steps name files from there, history from the root. */
+function subfolder({ cwd = '', root = '' }: Mind): string {
+  return cwd.startsWith(`${root}/`) ? `${cwd.slice(root.length + 1)}/` : ''
 }
 
 interface Scored {

@@ -22,7 +22,7 @@ export interface Committed {
 
 const CONVERSATIONS = 4
 const DELIVERED = 300
-const BYTES_PER_TOKEN = 4
+const KEPT_SHARE = 1 / 6
 const CLEARED =
   'Grove: the context window was nearly full, so the older part of the conversation was replaced by a summary. `clear.enabled = false` switches this off.'
 
@@ -41,7 +41,9 @@ export async function prepareRequest(world: World, mind: Mind, facts: CallFacts)
   const fresh = text === '' ? undefined : anchor(layout, conversation, text, facts.systemMessages)
   if (fresh) conversation = { ...conversation, inserted: [...conversation.inserted, fresh] }
 
-  const cut = shouldClear(world, mind, facts) ? await cutFor(world, mind, facts) : undefined
+  const cut = shouldClear(world, mind, facts)
+    ? await cutFor(world, mind, facts, conversation.cut?.index ?? 0)
+    : undefined
   const cleared = cut !== undefined && cut.index > (conversation.cut?.index ?? 0)
   if (cleared) conversation = { ...conversation, cut }
   conversation = { ...conversation, count: layout.messages.length }
@@ -74,8 +76,8 @@ function shouldClear({ settings }: World, mind: Mind, { kind, window }: CallFact
   return mind.contextTokens > (settings.clearTokens ?? window * settings.clearShare)
 }
 
-/** Keeps about a sixth of the window besides the summary. */
-async function cutFor(world: World, mind: Mind, { layout, window }: CallFacts) {
+/** Keeps the newest sixth of what the window holds now, besides the summary. */
+async function cutFor(world: World, mind: Mind, { layout }: CallFacts, from: number) {
   const { task } = mind
   const steps = task ? await world.store.steps.ofTask(task.id) : []
   const written = sessionSummary({
@@ -86,7 +88,9 @@ async function cutFor(world: World, mind: Mind, { layout, window }: CallFacts) {
     decisions: [],
     lastWords: mind.closingWords,
   })
-  return planCut(layout, (window / 6) * BYTES_PER_TOKEN, mind.summary || written)
+  const { messages } = layout
+  const inWindow = messages.at(-1)!.end - messages[from]!.start
+  return planCut(layout, inWindow * KEPT_SHARE, mind.summary || written)
 }
 
 /** Puts what was committed on record, off the request path. */

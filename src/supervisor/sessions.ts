@@ -24,6 +24,7 @@ export async function noteSession(
     await world.store.projects.put(project)
     mind.cwd = known.cwd
     mind.projectId = project.id
+    mind.root = project.root
     if (mind.task && !mind.task.projectId) {
       mind.task = { ...mind.task, projectId: project.id }
       await world.store.tasks.change(mind.task.id, { projectId: project.id, updatedAt: at })

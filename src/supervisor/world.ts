@@ -1,3 +1,4 @@
+import type { RepoEvidence } from '#core/drift/score.ts'
 import type { Judge } from '#core/judge.ts'
 import type { Clock, Log, Store } from '#core/ports.ts'
 import type { Project } from '#core/session.ts'
@@ -11,6 +12,8 @@ export interface World {
   log: Log
   newId(prefix: string): string
   projectAt(cwd: string): Promise<Project>
+  /** What the repository itself says about a file and the files of the task. */
+  evidence(root: string, path: string, others: string[]): Promise<RepoEvidence>
   /** The judge, on the session's account. */
   judgeFor(sessionId: string): Judge
   settings: Settings

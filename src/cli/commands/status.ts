@@ -27,12 +27,13 @@ async function look(cli: Cli) {
     database: databaseFacts(config),
     counts: stored?.counts ?? null,
     projects: stored?.projects ?? [],
+    judge: { kind: config.judge.kind, costTodayUsd: stored?.judgeCostToday ?? 0 },
   }
 }
 
 async function text(cli: Cli): Promise<string> {
   const { paint } = cli
-  const { home, daemon, database, counts, projects } = await look(cli)
+  const { home, daemon, database, counts, projects, judge } = await look(cli)
   const doors = [
     ['Web', daemon.web],
     ['Proxy', daemon.proxy],
@@ -45,6 +46,12 @@ async function text(cli: Cli): Promise<string> {
     ['Home', tilde(home)],
     ...(daemon.running ? running : [['Daemon', 'not running; start it with `grove up`'] as [string, string]]),
     ['Database', describeDatabase(database)],
+    [
+      'Judge',
+      judge.kind === 'heuristic'
+        ? 'rules only, no model calls'
+        : `${judge.kind}, $${judge.costTodayUsd.toFixed(4)} today`,
+    ],
   ])
   if (!counts) return `${head}\n\nNothing is stored yet. The first session of Claude Code through Grove changes that.`
   const names: [string, number][] = [
