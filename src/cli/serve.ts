@@ -54,11 +54,18 @@ async function serve(cli: Cli, doors: Doors, options: Record<string, string>): P
     close: () => Promise.race([daemon.close(), sleep((config.proxy.drainSeconds + 10) * 1000)]),
   })
   print(startMessage(daemon, config.proxy.target, cli))
+  if (daemon.webUrl?.includes('?token=')) print(await pairingCode(daemon.webUrl))
   await closed
   log.info({}, 'grove has stopped')
   log.close()
   // Whatever is still open now would only keep the process alive.
   process.exit(0)
+}
+
+/** The same address for a telephone's camera. */
+async function pairingCode(url: string): Promise<string> {
+  const { renderUnicodeCompact } = await import('uqr')
+  return `\nPair a browser on another machine by opening the address above, or this:\n\n${renderUnicodeCompact(url)}\n`
 }
 
 function startMessage({ webUrl, proxyUrl }: RunningDaemon, target: string, { paint }: Cli): string {
