@@ -1,6 +1,8 @@
 import { correctionText, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift, levelOf } from '#core/drift/recovery.ts'
 import type { Judge } from '#core/judge.ts'
+import { changed } from '#core/memory/memory.ts'
+import { atTheDoor } from '#core/memory/quality.ts'
 import { redact } from '#core/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
@@ -121,12 +123,9 @@ export function reasoningOf(memoryId: string, work: Parameters<Judge['extractRea
     async apply(world, _mind, { reasoningTrace, decisions, constraints }) {
       const memory = await world.store.memories.get(memoryId)
       if (!memory) return
-      await world.store.memories.put({
-        ...memory,
-        reasoningTrace: reasoningTrace.map(redact),
-        decisions: decisions.map(({ choice, reason }) => ({ choice: redact(choice), reason: redact(reason) })),
-        constraints: union(memory.constraints, constraints.map(redact)),
-      })
+      const better = { reasoningTrace, decisions, constraints: union(memory.constraints, constraints) }
+      const checked = atTheDoor(changed(memory, better, world.clock.now()))
+      if (checked.keep) await world.store.memories.put(checked.memory)
     },
   })
 }

@@ -1,12 +1,13 @@
 import { ON_GOAL } from '#core/drift/recovery.ts'
 import { startTrail } from '#core/drift/score.ts'
+import { workMarks } from '#core/memory/branch.ts'
 import type { Memory } from '#core/memory/memory.ts'
 import { actionsInWords, reasoningFrom } from '#core/memory/reasoning.ts'
-import { redact } from '#core/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import { reasoningOf } from './consult.ts'
 import { failOpen } from './fail-open.ts'
+import { authorOf, noteUse, rememberWork } from './memory/remember.ts'
 import type { Mind } from './mind.ts'
 import type { World } from './world.ts'
 
@@ -40,6 +41,11 @@ async function takeUpParent(world: World, mind: Mind, task: Task) {
 
 async function remember(world: World, mind: Mind, task: Task, ending: Ending) {
   const steps = await world.store.steps.ofTask(task.id)
+  await noteUse(world.memory, mind.sessionId, {
+    files: steps.flatMap(({ files }) => files),
+    said: [...steps.map(({ excerpt }) => excerpt ?? ''), mind.closingWords].join('\n'),
+    instruction: task.instruction,
+  })
   const files = filesOf(steps)
   // Nothing was changed and nothing was decided: there is nothing that a teammate's agent could use.
   if (!task.projectId || (files.length === 0 && !steps.some(({ keyDecision }) => keyDecision))) return
@@ -51,23 +57,29 @@ async function remember(world: World, mind: Mind, task: Task, ending: Ending) {
     closingWords: [...reasons(steps), mind.closingWords].join('\n'),
   }
   const { reasoningTrace, decisions, constraints } = reasoningFrom(work)
+  const place = mind.cwd === undefined ? {} : await world.memory.workPlace(mind.cwd)
+  const user = authorOf(world.memory, place)
   const memory: Memory = {
     id: world.newId('mem'),
     projectId: task.projectId,
-    instruction: redact(task.instruction),
-    goal: redact(task.goal),
-    reasoningTrace: reasoningTrace.map(redact),
-    decisions: decisions.map(({ choice, reason }) => ({ choice: redact(choice), reason: redact(reason) })),
-    constraints: [...task.constraints, ...constraints].map(redact),
+    sessionId: mind.sessionId,
+    ...(user && { user }),
+    instruction: task.instruction,
+    goal: task.goal,
+    reasoningTrace,
+    decisions,
+    constraints: [...task.constraints, ...constraints],
     files,
     tags: mind.hadDrift ? ['had-drift', ...(mind.drift.mode === 'normal' ? [] : ['needs-review'])] : [],
     status: ending,
     trigger: ending === 'abandoned' ? 'abandoned' : 'complete',
+    ...workMarks(place, task.createdAt),
     ...(task.parentId && { parentId: task.parentId }),
     createdAt: world.clock.now(),
   }
-  await world.store.memories.put(memory)
-  world.consult(mind.sessionId, reasoningOf(memory.id, work))
+  const outcome = await rememberWork(world.memory, memory)
+  if (outcome.kept === 'no') world.log.debug({ taskId: task.id, why: outcome.why }, 'not worth remembering')
+  else world.consult(mind.sessionId, reasoningOf(outcome.memory.id, work))
 }
 
 function filesOf(steps: Step[]): string[] {

@@ -8,6 +8,7 @@ import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
 import { finishTask } from './finish-task.ts'
 import type { Contribution } from './handle-hook.ts'
+import { addMemoriesToPrompt } from './memory/add-context.ts'
 import type { Mind } from './mind.ts'
 import { driftActionOf, noteAction } from './note-action.ts'
 import { noteInstruction } from './note-instruction.ts'
@@ -55,7 +56,9 @@ function see(world: World, mind: Mind, event: { cwd?: string | undefined; model?
 
 async function notePrompt(world: World, mind: Mind, prompt: string) {
   const text = realInstruction(prompt)
-  if (text !== undefined) await noteInstruction(world, mind, text)
+  if (text === undefined) return
+  await noteInstruction(world, mind, text)
+  await addMemoriesToPrompt(world, mind, text)
 }
 
 type ToolEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Judge } from '#core/judge.ts'
-import type { Store } from '#core/ports.ts'
+import type { Log, Store } from '#core/ports.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
@@ -31,14 +31,25 @@ afterEach(() => store.close())
 
 function engine(judge: Judge = heuristicJudge, more: Partial<Settings> = {}) {
   let ids = 0
+  const clock = { now: () => ++now }
+  const log: Log = {
+    debug() {},
+    info() {},
+    warn: (fields, message) => void warnings.push(`${message} ${JSON.stringify(fields)}`),
+    error() {},
+  }
   return new Supervisor({
     store,
-    clock: { now: () => ++now },
-    log: {
-      debug() {},
-      info() {},
-      warn: (fields, message) => void warnings.push(`${message} ${JSON.stringify(fields)}`),
-      error() {},
+    clock,
+    log,
+    memory: {
+      store,
+      clock,
+      log,
+      find: async () => [],
+      workPlace: async () => ({}),
+      mergedAmong: async () => new Set(),
+      settings: { perSession: 5, confidence: 0.5 },
     },
     newId: (prefix) => `${prefix}_${++ids}`,
     projectAt: async (cwd) => ({ id: 'example.com/team/app', name: 'app', root: cwd }),
@@ -269,8 +280,11 @@ describe('drift', () => {
     for (let i = 0; i < 4; i++) await talk.turn({ tools: [stray()] })
     await hook(supervisor, { hook_event_name: 'UserPromptSubmit', prompt: 'Now restyle the buttons in src/styles' })
     expect(await hook(supervisor, preTool(stray()))).toEqual({})
+    const before = await store.injections.ofSession(SESSION, 99)
     talk.prompt('Now restyle the buttons in src/styles')
-    expect(await talk.turn({ tools: [stray()] })).not.toContain('Stop.')
+    await talk.turn({ tools: [stray()] })
+    // What was said stays in the history; nothing new is said.
+    expect(await store.injections.ofSession(SESSION, 99)).toHaveLength(before.length)
   })
 })
 

@@ -4,6 +4,7 @@ import { type Consultation, consultationsFor } from './consult.ts'
 import { failOpen } from './fail-open.ts'
 import type { Contribution } from './handle-hook.ts'
 import { endSession, superviseHook } from './hook-supervise.ts'
+import { addMemories } from './memory/add-context.ts'
 import type { Mind } from './mind.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { observeTurn } from './observe-turn.ts'
@@ -37,6 +38,7 @@ export class Supervisor {
     if (!facts || (facts.kind !== 'main' && facts.kind !== 'compaction')) return undefined
     return this.#serial.run(sessionId, async () => {
       const mind = await this.#mind(sessionId)
+      await addMemories(this.#world, mind, facts, (apply) => this.#later(mind, 'add late memories', apply))
       const prepared = await prepareRequest(this.#world, mind, facts)
       const { instruction } = facts
       if (instruction && facts.kind === 'main') {

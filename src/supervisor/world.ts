@@ -4,6 +4,7 @@ import type { Clock, Log, Store } from '#core/ports.ts'
 import type { Project } from '#core/session.ts'
 import type { Consultation } from './consult.ts'
 import type { LiveEvent } from './live.ts'
+import type { MemoryWorld } from './memory/world.ts'
 
 /** Everything the supervisor's use cases need. Built once, in `daemon/world.ts`. */
 export interface World {
@@ -17,6 +18,8 @@ export interface World {
   /** The judge, on the session's account. */
   judgeFor(sessionId: string): Judge
   settings: Settings
+  /** Finding and keeping what the team knows. */
+  memory: MemoryWorld
   /** Hands a question to the model judge, to be asked when no answer is on its way; does nothing without one. */
   consult(sessionId: string, consultation: Consultation): void
   /** Told of everything a person may want to watch; must not throw. */

@@ -1,0 +1,106 @@
+/**
+ * npm run bench drift -- --data <folder> [--out scores.jsonl] [--json] [--cv] [--threshold-table]
+ * --cv also trains models that leave out one repository each; --out then writes their scores instead of the shipped model's.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { scoreOf } from '#core/drift/model.ts'
+import { scoreAction, startTrail } from '#core/drift/score.ts'
+import { chance, type Scorer, specsRule, wordOverlap } from './drift/baselines.ts'
+import { type Case, foldsOf, loadCases } from './drift/data.ts'
+import { detections, evaluateMacro, mean, onGoalPeaks, type Risks } from './drift/metrics.ts'
+import { spliceForeignRuns } from './drift/splice.ts'
+import { crossValidate, prepare } from './drift/train.ts'
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    out: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    cv: { type: 'boolean', default: false },
+    'threshold-table': { type: 'boolean', default: false },
+  },
+})
+if (!values.data) throw new Error('Usage: npm run bench drift -- --data <folder> [--out scores.jsonl] [--json] [--cv]')
+
+const grove: Scorer = ({ goal, context, actions }) => {
+  let trail = startTrail(goal, context)
+  return actions.map((action) => {
+    const scored = scoreAction(trail, action)
+    trail = scored.trail
+    return scored.reading.risk
+  })
+}
+
+const cases = loadCases(values.data)
+const rows = [
+  { name: 'random', ...run(chance()) },
+  { name: "the specs' scope rule", ...run(specsRule) },
+  { name: 'word overlap goal–path', ...run(wordOverlap) },
+  { name: 'Grove as shipped', ...run(grove) },
+]
+if (values.cv) rows.push({ name: 'Grove, repository left out', ...crossValidated() })
+
+if (values.out) writeFileSync(values.out, scoreLines(rows.at(-1)!.risks))
+const results = rows.map(({ name, risks, micros }) => ({ name, ...evaluateMacro(cases, risks), micros }))
+if (values.json) console.log(JSON.stringify(results))
+else {
+  printTable(results)
+  if (values['threshold-table']) printLevels(rows.at(-1)!.name, rows.at(-1)!.risks)
+}
+
+function run(scorer: Scorer): { risks: Risks; micros: number } {
+  const risks: Risks = new Map()
+  const start = process.hrtime.bigint()
+  for (const { traj } of cases) risks.set(traj.id, scorer(traj))
+  const nanos = Number(process.hrtime.bigint() - start)
+  return { risks, micros: nanos / 1000 / cases.reduce((sum, { traj }) => sum + traj.actions.length, 0) }
+}
+
+function crossValidated(): { risks: Risks; micros: number } {
+  const folds = foldsOf(cases)
+  const prepared = cases.map((one, i) => prepare(one, folds[i]!))
+  const foldOf = new Map(prepared.map((one) => [one.id, one.fold]))
+  const made = spliceForeignRuns(cases, folds).map(({ host, made }) => prepare(made, foldOf.get(host.traj.id)!, 0.5))
+  return { risks: crossValidate(prepared, made, (line) => console.error(line)), micros: Number.NaN }
+}
+
+function scoreLines(risks: Risks): string {
+  const lines = cases.flatMap(({ traj }) =>
+    risks.get(traj.id)!.map((score, step) => JSON.stringify({ traj_id: traj.id, step, score })),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function printTable(table: typeof results) {
+  const sources = table[0]!.by.map(({ source }) => source)
+  const head = [...sources.map((source) => `AUC ${source}`), 'AUC macro', 'detection', 'mean delay', 'µs/action']
+  console.log(`${''.padEnd(28)}${head.map((title) => title.padStart(12)).join('')}`)
+  for (const { name, by, auc, detection, delay, micros } of table) {
+    const cells = [...by.map((r) => r.auc.toFixed(3)), auc.toFixed(3), detection.toFixed(2), delay.toFixed(2)]
+    const time = Number.isNaN(micros) ? '' : micros.toFixed(0)
+    console.log(`${name.padEnd(28)}${[...cells, time].map((cell) => cell.padStart(12)).join('')}`)
+  }
+  console.log('\nDetection and delay at ≤ 10 % of on-goal trajectories raising any alarm, mean over sources.')
+  console.log('"As shipped" was trained on the visible set: on that set only the left-out row is a fair number.')
+}
+
+/** How often on-goal and drifted tasks reach each level of correction. */
+function printLevels(name: string, risks: Risks) {
+  console.log(`\n${name}: share of tasks that reach a level`)
+  console.log(`${'level'.padEnd(12)}${'score'.padStart(6)}${'on goal'.padStart(10)}${'drifted'.padStart(10)}`)
+  const scores: Risks = new Map([...risks].map(([id, all]) => [id, all.map((risk) => -scoreOf(risk))]))
+  for (const [level, atMost] of [
+    ['nudge', 7],
+    ['correct', 6],
+    ['intervene', 4],
+    ['halt', 2],
+  ] as const) {
+    const alarm = (worst: number) => (worst >= -atMost ? 1 : 0)
+    const falseAlarms = mean(onGoalPeaks(cases as Case[], scores).map(alarm))
+    const found = mean(detections(cases, scores, -atMost - 0.5).map((hit) => (hit.found ? 1 : 0)))
+    console.log(
+      `${level.padEnd(12)}${`≤ ${atMost}`.padStart(6)}${falseAlarms.toFixed(3).padStart(10)}${found.toFixed(3).padStart(10)}`,
+    )
+  }
+}

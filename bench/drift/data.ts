@@ -1,0 +1,68 @@
+/** The drift benchmark's files, and the folds that keep a repository's cases on one side. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DriftAction } from '#core/drift/score.ts'
+
+export interface Trajectory {
+  id: string
+  source: string
+  repo: string
+  goal: string
+  context?: string[]
+  actions: DriftAction[]
+}
+
+export interface Label {
+  traj_id: string
+  kind: 'on' | 'drift'
+  level?: 'hard' | 'mid' | 'easy'
+  onset: number
+  k: number
+  /** 1 off goal, 0 on goal, -1 not scored. */
+  steps: number[]
+  zone: number[]
+  pair: number
+}
+
+export interface Case {
+  traj: Trajectory
+  label: Label
+}
+
+export function loadCases(folder: string): Case[] {
+  const labels = new Map(lines<Label>(join(folder, 'labels.jsonl')).map((label) => [label.traj_id, label]))
+  return lines<Trajectory>(join(folder, 'trajs.jsonl')).map((traj) => ({ traj, label: labels.get(traj.id)! }))
+}
+
+function lines<T>(file: string): T[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T)
+}
+
+const PARTS = 4
+
+/**
+ * Which fold each case is in. A repository is one fold if its source has several; the only repository of a source is cut
+ * into four by conversation, told by prompts in common. Both copies of a pair share the goal, so they stay together.
+ */
+export function foldsOf(cases: Case[]): string[] {
+  const repos = new Map<string, Set<string>>()
+  for (const { traj } of cases) repos.set(traj.source, (repos.get(traj.source) ?? new Set()).add(traj.repo))
+  const parent = new Map<string, string>()
+  const root = (prompt: string): string => {
+    const up = parent.get(prompt)
+    return up === undefined || up === prompt ? prompt : root(up)
+  }
+  for (const { traj } of cases) for (const prompt of traj.context ?? []) parent.set(root(prompt), root(traj.goal))
+  return cases.map(({ traj }) =>
+    repos.get(traj.source)!.size > 1 ? traj.repo : `${traj.repo} ${(hash(root(traj.goal)) % PARTS) + 1}/${PARTS}`,
+  )
+}
+
+function hash(text: string): number {
+  let h = 7
+  for (let i = 0; i < text.length; i++) h = (Math.imul(h, 31) + text.charCodeAt(i)) >>> 0
+  return h
+}

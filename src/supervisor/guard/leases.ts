@@ -1,0 +1,54 @@
+import type { Clock, StateStore } from '#core/ports.ts'
+
+/** Leases in the store: who holds a name has it alone, in whichever process, until it is given back or runs out. */
+
+const LEASE = 'lease'
+const PAUSE_MS = 40
+
+interface Lease {
+  holder: string
+  until: number
+}
+
+interface Needs {
+  states: StateStore
+  clock: Clock
+}
+
+/** Takes the name, waiting for whoever has it at most so long. Undefined: taken. Otherwise who still has it. */
+export async function takeLease(
+  { states, clock }: Needs,
+  name: string,
+  holder: string,
+  { forMs, waitMs }: { forMs: number; waitMs: number },
+): Promise<string | undefined> {
+  const giveUp = clock.now() + waitMs
+  for (;;) {
+    const now = clock.now()
+    const lease = await states.update(LEASE, name, now, (before) => {
+      const other = before as Lease | undefined
+      return other && other.holder !== holder && other.until > now ? other : { holder, until: now + forMs }
+    })
+    if (lease.holder === holder) return undefined
+    if (clock.now() >= giveUp) return lease.holder
+    await new Promise((done) => setTimeout(done, PAUSE_MS))
+  }
+}
+
+/** Gives the name back, if it is still ours. */
+export async function giveLease({ states, clock }: Needs, name: string, holder: string): Promise<void> {
+  await states.update(LEASE, name, clock.now(), (before) =>
+    (before as Lease | undefined)?.holder === holder ? undefined : before,
+  )
+}
+
+/** Does the work while nobody else does work under this name. */
+export async function exclusively<T>(needs: Needs, name: string, holder: string, work: () => Promise<T>): Promise<T> {
+  const other = await takeLease(needs, name, holder, { forMs: 20_000, waitMs: 30_000 })
+  if (other !== undefined) throw new Error(`somebody else has been changing ${name} for too long`)
+  try {
+    return await work()
+  } finally {
+    await giveLease(needs, name, holder)
+  }
+}

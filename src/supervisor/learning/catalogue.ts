@@ -1,0 +1,155 @@
+import type { Learning, LearningStatus } from '#core/learning/learning.ts'
+import { hitRate, type Usage, usageOf } from '#core/learning/stats.ts'
+import { readCandidate } from '#core/learning/validate.ts'
+import { redact } from '#core/redact.ts'
+import { allLearnings, findLearnings, logFor, NO_QUERY } from './retrieve.ts'
+import type { LearningWorld, Library } from './world.ts'
+
+/** A learning with how it fared, as people see it. */
+export interface Entry extends Learning {
+  relevance?: number
+  usage?: Usage
+  /** Undefined before it was ever shown. */
+  hitRate?: number
+}
+
+export interface Wanted {
+  status?: LearningStatus | 'any'
+  /** Words to look for; without them everything, newest first. */
+  text?: string
+  tag?: string
+  limit?: number
+}
+
+/** Why something cannot be done to a learning. */
+export interface Refused {
+  code: 'learning_not_found' | 'learning_ambiguous' | 'learning_not_editable' | 'learning_invalid'
+  message: string
+  suggestion: string
+}
+
+export async function listLearnings(
+  world: LearningWorld,
+  library: Library,
+  { status = 'active', text, tag, limit = 500 }: Wanted,
+): Promise<Entry[]> {
+  const query = text === undefined ? NO_QUERY : { prompt: text, files: [text], tags: text.split(/[\s,]+/) }
+  const { found, stats } = await findLearnings(world, library, query, { status })
+  return found
+    .filter(({ learning, relevance }) => (text === undefined || relevance > 0) && (!tag || learning.tags.includes(tag)))
+    .sort((a, b) => (text === undefined ? b.learning.at - a.learning.at : 0))
+    .slice(0, limit)
+    .map(({ learning, relevance }) =>
+      entryOf(learning, usageOf(stats, learning.id), text === undefined ? undefined : relevance),
+    )
+}
+
+function entryOf(learning: Learning, usage: Usage | undefined, relevance?: number): Entry {
+  const rate = hitRate(usage)
+  return {
+    ...learning,
+    ...(relevance !== undefined && { relevance }),
+    ...(usage && { usage }),
+    ...(rate !== undefined && { hitRate: rate }),
+  }
+}
+
+/** A learning by its id, or by the beginning of it where that is enough. */
+export async function findEntry(world: LearningWorld, library: Library, id: string): Promise<Entry | Refused> {
+  const { learnings, stats } = await allLearnings(world, library)
+  const exact = learnings.find((learning) => learning.id === id)
+  const starts = learnings.filter((learning) => learning.id.startsWith(id) || learning.id.startsWith(`lrn_${id}`))
+  const [first, second] = exact ? [exact] : starts
+  if (first && !second) return entryOf(first, usageOf(stats, first.id))
+  if (!first) {
+    return {
+      code: 'learning_not_found',
+      message: `There is no learning ${id} in this project.`,
+      suggestion: '`grove learnings list --status any` shows all of them.',
+    }
+  }
+  return {
+    code: 'learning_ambiguous',
+    message: `${id} could be ${starts.map((one) => one.id).join(' or ')}.`,
+    suggestion: 'Write more of the id.',
+  }
+}
+
+export function isRefused(value: object): value is Refused {
+  return 'code' in value
+}
+
+/** Sets a learning aside, or takes it back. */
+export async function setAside(
+  world: LearningWorld,
+  library: Library,
+  id: string,
+  to: 'archived' | 'restored',
+  reason?: string,
+): Promise<Entry | Refused> {
+  const entry = await findEntry(world, library, id)
+  if (isRefused(entry)) return entry
+  const at = world.clock.now()
+  // A person may have written the status into the file; that would win over the log.
+  await library.change(entry.id, (learning) => ({ ...learning, status: 'active' }))
+  await logFor(library, entry).append([
+    { type: to, at, learning: entry.id, ...(reason && { reason: redact(reason).slice(0, 300) }) },
+  ])
+  return findEntry(world, library, entry.id)
+}
+
+/** What can be changed about a learning, in the words of a candidate. */
+export type Edit = Partial<Record<'category' | 'summary' | 'detail' | 'scope' | 'confidence', string>> & {
+  tags?: string[]
+  context_files?: string[]
+}
+
+/** Changes a learning where it stands. The same rules hold as for a new one. */
+export async function editLearning(
+  world: LearningWorld,
+  library: Library,
+  id: string,
+  edit: Edit,
+): Promise<Entry | Refused> {
+  const entry = await findEntry(world, library, id)
+  if (isRefused(entry)) return entry
+  const read = readCandidate({ ...asCandidate(entry), ...edit })
+  if ('rejection' in read) {
+    const message = `The learning cannot be changed like this: ${read.rejection.reasons.join('; ')}.`
+    return { code: 'learning_invalid', message, suggestion: 'Correct what is named, and try again.' }
+  }
+  const { category, summary, detail, confidence, tags, contextFiles } = read.candidate
+  const isChanged = await library.change(entry.id, (learning) => ({
+    ...learning,
+    category,
+    summary: redact(summary),
+    detail: redact(detail),
+    confidence,
+    tags,
+    contextFiles,
+  }))
+  if (!isChanged) {
+    return {
+      code: 'learning_not_editable',
+      message: `${entry.id} is kept by a server that has no way of changing it.`,
+      suggestion: 'Archive it, and write it anew with `grove reflect`.',
+    }
+  }
+  await logFor(library, entry).append([{ type: 'corrected', at: world.clock.now(), learning: entry.id }])
+  return findEntry(world, library, entry.id)
+}
+
+/** A learning in the words of a candidate; one a person wrote may claim no criterion, and is a fact then. */
+function asCandidate(entry: Entry): Record<string, unknown> {
+  const { category, summary, detail, scope, confidence, criteriaMet, tags, contextFiles } = entry
+  return {
+    category,
+    summary,
+    detail,
+    scope,
+    confidence,
+    criteria_met: criteriaMet.length > 0 ? criteriaMet : ['stable_fact'],
+    tags,
+    context_files: contextFiles,
+  }
+}

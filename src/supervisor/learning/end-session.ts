@@ -1,0 +1,32 @@
+import { decide } from '#core/gate/gate.ts'
+import { traced } from '#core/gate/session.ts'
+import type { HookEventOf } from '#protocol/hook-event.ts'
+import { failOpen } from '../fail-open.ts'
+import { noteReferences, readOn } from './references.ts'
+import { changeSession, limitsOf, loadSession } from './sessions.ts'
+import type { LearningWorld } from './world.ts'
+
+/** The session is over: what was shown and not used was dismissed. */
+export async function endSession(world: LearningWorld, event: HookEventOf<'SessionEnd'>): Promise<void> {
+  const known = await loadSession(world, event.session_id)
+  if (!known || known.endedAt !== undefined) return
+  const settings = world.settingsAt(known.root)
+  const library = world.libraryAt(known.root, settings)
+  const session = await failOpen(world.log, 'look for references', known, async () =>
+    noteReferences(world, library, known, await readOn(world, known, event)),
+  )
+  const at = world.clock.now()
+  const unused = session.injected.filter(({ outcome }) => outcome === 'pending')
+  await changeSession(world, session.sessionId, session.root, (before) => {
+    const { gate } = decide(before.gate, { type: 'session-ended' }, limitsOf(settings, before.system))
+    const injected = before.injected.map((one) =>
+      one.outcome === 'pending' ? { ...one, outcome: 'dismissed' as const } : one,
+    )
+    return traced({ ...before, gate, injected, closing: {}, endedAt: at }, at, 'ended')
+  })
+  for (const personal of [true, false]) {
+    const log = personal ? library.personalStats : library.stats
+    const dismissed = unused.filter((one) => (one.personal === true) === personal)
+    await log.append(dismissed.map(({ id }) => ({ type: 'dismissed', at, learning: id, session: session.sessionId })))
+  }
+}

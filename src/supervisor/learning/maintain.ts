@@ -1,0 +1,73 @@
+import { fading, isDecayDue } from '#core/learning/decay.ts'
+import type { Learning } from '#core/learning/learning.ts'
+import { allLearnings, logFor } from './retrieve.ts'
+import { forgetOldSessions } from './sessions.ts'
+import type { LearningSettings, LearningWorld, Library } from './world.ts'
+
+const KIND = 'decay'
+
+/** Sets aside what nobody uses, at most once a day and project. Resolves to what was archived. */
+export async function decayIfDue(
+  world: LearningWorld,
+  library: Library,
+  root: string,
+  settings: LearningSettings,
+): Promise<Learning[]> {
+  const now = world.clock.now()
+  let isMine = false
+  // Whoever writes the time does the work; other processes that start at the same moment see it.
+  await world.states.update(KIND, root, now, (before) => {
+    const last = typeof before === 'number' ? before : undefined
+    isMine = isDecayDue(last, now)
+    return isMine ? now : last
+  })
+  if (!isMine) return []
+  await forgetOldSessions(world)
+  return decay(world, library, settings)
+}
+
+/** Sets aside what nobody uses. */
+export async function decay(world: LearningWorld, library: Library, settings: LearningSettings): Promise<Learning[]> {
+  const at = world.clock.now()
+  const { learnings, stats } = await allLearnings(world, library)
+  const faded = fading(learnings, stats, at, settings.decay)
+  for (const learning of faded) {
+    const reason = `not used for ${settings.decay.passiveDurationDays} days`
+    await logFor(library, learning).append([{ type: 'archived', at, learning: learning.id, reason }])
+  }
+  return faded
+}
+
+/** What `grove maintain` did. */
+export interface Maintenance {
+  archived: Learning[]
+  events: number
+  /** Lines of the logs that made no sense; they lie in a file beside the log now. */
+  damaged: number
+  unreachable: string[]
+}
+
+/** Rebuilds the sums from the logs, mends them, and sets aside what nobody uses. */
+export async function maintain(
+  world: LearningWorld,
+  library: Library,
+  settings: LearningSettings,
+  options: { dryRun: boolean },
+): Promise<Maintenance> {
+  const unreachable: string[] = []
+  for (const backend of [...library.shared, library.personal]) {
+    if (!(await backend.ping().catch(() => false))) unreachable.push(backend.name)
+  }
+  if (options.dryRun) {
+    const { learnings, stats } = await allLearnings(world, library)
+    const { damaged } = await library.stats.read()
+    return { archived: fading(learnings, stats, world.clock.now(), settings.decay), events: 0, damaged, unreachable }
+  }
+  const rebuilt = [await library.stats.rebuild(), await library.personalStats.rebuild()]
+  return {
+    archived: await decay(world, library, settings),
+    events: rebuilt.reduce((sum, { events }) => sum + events, 0),
+    damaged: rebuilt.reduce((sum, { damaged }) => sum + damaged, 0),
+    unreachable,
+  }
+}

@@ -1,0 +1,57 @@
+import { decide, type SkipDecider } from '#core/gate/gate.ts'
+import { type GateSession, observed, traced } from '#core/gate/session.ts'
+import { redact } from '#core/redact.ts'
+import { failOpen } from '../fail-open.ts'
+import { sessionFor } from './reflect.ts'
+import { changeSession, limitsOf } from './sessions.ts'
+import type { LearningWorld } from './world.ts'
+
+const MAX_NOTE = 2000
+const MAX_REASON = 500
+
+interface Given {
+  cwd: string
+  sessionId?: string
+}
+
+/** Somebody decides that there is nothing to keep. Resolves to the session it was about, if there is one. */
+export async function skip(
+  world: LearningWorld,
+  { cwd, sessionId, reason, decider }: Given & { reason: string; decider: SkipDecider },
+): Promise<GateSession | undefined> {
+  const settings = world.settingsAt(cwd)
+  const root = world.rootOf(cwd)
+  const session = await sessionFor(world, root, sessionId)
+  if (!session) return undefined
+  const why = redact(reason.trim()).slice(0, MAX_REASON)
+  const at = world.clock.now()
+  const after = await changeSession(world, session.sessionId, session.root, (before) => {
+    const { gate } = decide(before.gate, { type: 'skip', reason: why, decider }, limitsOf(settings, before.system))
+    return traced({ ...before, gate }, at, `skipped: ${why}`)
+  })
+  const { stats } = world.libraryAt(root, settings)
+  const lines = session.change?.lines
+  await failOpen(world.log, 'record the skip', undefined, () =>
+    stats.append([
+      { type: 'skipped', at, session: session.sessionId, reason: why, decider, ...(lines !== undefined && { lines }) },
+    ]),
+  )
+  return after
+}
+
+/** A note for whoever reflects; many subagents may leave one at the same moment. */
+export async function observe(
+  world: LearningWorld,
+  { cwd, sessionId, note, agentId }: Given & { note: string; agentId?: string },
+): Promise<GateSession | undefined> {
+  const root = world.rootOf(cwd)
+  const session = await sessionFor(world, root, sessionId)
+  const id = session?.sessionId ?? sessionId
+  if (id === undefined) return undefined
+  const observation = {
+    note: redact(note.trim()).slice(0, MAX_NOTE),
+    at: world.clock.now(),
+    ...(agentId && { agentId }),
+  }
+  return changeSession(world, id, session?.root ?? root, (before) => observed(before, observation))
+}

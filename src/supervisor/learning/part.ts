@@ -1,0 +1,36 @@
+import type { HookPart } from '../handle-hook.ts'
+import { endSession } from './end-session.ts'
+import { onPrompt } from './prompt.ts'
+import { startSession } from './start-session.ts'
+import { onStop } from './stop.ts'
+import { afterTool, beforeTool } from './tool-use.ts'
+import type { LearningWorld } from './world.ts'
+
+/** The learning gate as it listens to hooks. Whatever breaks in here, the agent goes on: `handleHook` sees to that. */
+export function learningPart(world: LearningWorld): HookPart {
+  return {
+    name: 'learning gate',
+    async handle(event) {
+      switch (event.hook_event_name) {
+        case 'SessionStart':
+          return startSession(world, event)
+        case 'UserPromptSubmit':
+          return onPrompt(world, event)
+        case 'PreToolUse':
+          await beforeTool(world, event)
+          return undefined
+        case 'PostToolUse':
+        case 'PostToolUseFailure':
+          await afterTool(world, event)
+          return undefined
+        case 'Stop':
+          return onStop(world, event)
+        case 'SessionEnd':
+          await endSession(world, event)
+          return undefined
+        default:
+          return undefined
+      }
+    },
+  }
+}

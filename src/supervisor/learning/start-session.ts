@@ -1,0 +1,135 @@
+import { decide, IDLE } from '#core/gate/gate.ts'
+import { type GateSession, newGateSession, type Ticket, type TicketSystem, traced } from '#core/gate/session.ts'
+import { learningsContext } from '#core/learning/present.ts'
+import type { LearningQuery } from '#core/learning/query.ts'
+import { choose, type Ranked } from '#core/learning/ranking.ts'
+import type { HookEventOf } from '#protocol/hook-event.ts'
+import { failOpen } from '../fail-open.ts'
+import type { Contribution } from '../handle-hook.ts'
+import { decayIfDue } from './maintain.ts'
+import { allLearnings, findLearnings, logFor } from './retrieve.ts'
+import { changeSession, limitsOf, loadSession, putSession, systemsIn } from './sessions.ts'
+import type { LearningSettings, LearningWorld, Library } from './world.ts'
+
+/** A session begins: what is being worked on, and what earlier sessions learned about it. */
+export async function startSession(
+  world: LearningWorld,
+  event: HookEventOf<'SessionStart'>,
+): Promise<Contribution | undefined> {
+  if (!event.cwd) return undefined
+  const settings = world.settingsAt(event.cwd)
+  if (!settings.gate.enabled) return undefined
+  const root = world.rootOf(event.cwd)
+  const library = world.libraryAt(root, settings)
+  const { log } = world
+  // A compacted session is the same session, and has just forgotten what it was shown.
+  const known =
+    event.source === 'compact'
+      ? await failOpen(log, 'load the session', undefined, () => loadSession(world, event.session_id))
+      : undefined
+  if (known) return showAgain(world, library, known)
+
+  const begun = await beginSession(world, event.session_id, root, settings)
+  // What a resumed session did before it was shown anything is no use of it.
+  const path = event.transcript_path
+  const readTo = path ? await failOpen(log, 'look at the transcript', 0, () => world.transcriptEnd(path)) : 0
+  const session = { ...begun, readTo }
+  const chosen = await chooseFor(world, library, settings, queryOf(session), settings.retrieval.maxInjections)
+  await failOpen(log, 'keep the session', undefined, () => putSession(world, withInjected(session, chosen, world)))
+  await failOpen(log, 'record what was shown', undefined, () =>
+    recordSurfaced(world, library, session.sessionId, chosen),
+  )
+  await failOpen(log, 'let old learnings fade', undefined, () => decayIfDue(world, library, root, settings))
+  return chosen.length > 0 ? { context: learningsContext(chosen.map(({ learning }) => learning)) } : undefined
+}
+
+async function beginSession(
+  world: LearningWorld,
+  sessionId: string,
+  root: string,
+  settings: LearningSettings,
+): Promise<GateSession> {
+  const { log, clock } = world
+  const at = clock.now()
+  const [system, baseline] = await Promise.all([
+    failOpen<TicketSystem>(log, 'find the ticket system', 'none', () =>
+      world.tickets.detectSystem(root, systemsIn(settings)),
+    ),
+    failOpen(log, 'look at the working tree', undefined, () => world.changes.treeNow(root)),
+  ])
+  const ticket = await failOpen(log, 'read the current ticket', undefined, () =>
+    world.tickets.currentTicket(root, system, at),
+  )
+  const fresh = { ...newGateSession(sessionId, root, at, IDLE), system, ...(baseline && { baseline }) }
+  return ticket ? withTicket(fresh, ticket, settings, at) : traced(fresh, at, `began with ${system}`)
+}
+
+function withTicket(session: GateSession, ticket: Ticket, settings: LearningSettings, at: number): GateSession {
+  const limits = limitsOf(settings, session.system)
+  const { gate } = decide(session.gate, { type: 'ticket-detected', ticket: ticket.id }, limits)
+  return traced({ ...session, gate, ticket }, at, `began with ticket ${ticket.id} of ${session.system}`)
+}
+
+/** What is known about the work before the first prompt: the ticket, and what lies changed in the tree. */
+function queryOf({ ticket, baseline }: GateSession): LearningQuery {
+  return {
+    ...(ticket?.title && { title: ticket.title }),
+    ...(ticket?.description && { description: ticket.description }),
+    tags: ticket?.tags ?? [],
+    files: Object.keys(baseline?.dirty ?? {}),
+  }
+}
+
+export async function chooseFor(
+  world: LearningWorld,
+  library: Library,
+  { retrieval }: LearningSettings,
+  query: LearningQuery,
+  atMost: number,
+): Promise<Ranked[]> {
+  if (atMost <= 0) return []
+  const { found, stats } = await findLearnings(world, library, query)
+  return choose(found, stats, world.clock.now(), { ...retrieval, maxInjections: atMost })
+}
+
+export function withInjected(session: GateSession, chosen: readonly Ranked[], { clock }: LearningWorld): GateSession {
+  if (chosen.length === 0) return session
+  const injected = chosen.map(({ learning, score }) => ({
+    id: learning.id,
+    score: Number(score.toFixed(4)),
+    outcome: 'pending' as const,
+    ...(learning.scope === 'personal' && { personal: true as const }),
+  }))
+  return traced(
+    { ...session, injected: [...session.injected, ...injected] },
+    clock.now(),
+    `showed ${injected.map(({ id }) => id).join(', ')}`,
+  )
+}
+
+export async function recordSurfaced(
+  { clock }: LearningWorld,
+  library: Library,
+  session: string,
+  chosen: readonly Ranked[],
+): Promise<void> {
+  const at = clock.now()
+  for (const personal of [true, false]) {
+    const shown = chosen.filter(({ learning }) => (learning.scope === 'personal') === personal)
+    const events = shown.map(({ learning }) => ({ type: 'surfaced' as const, at, learning: learning.id, session }))
+    if (shown[0]) await logFor(library, shown[0].learning).append(events)
+  }
+}
+
+async function showAgain(
+  world: LearningWorld,
+  library: Library,
+  session: GateSession,
+): Promise<Contribution | undefined> {
+  await changeSession(world, session.sessionId, session.root, (before) =>
+    traced(before, world.clock.now(), 'went on after compaction'),
+  )
+  const { learnings } = await allLearnings(world, library)
+  const shown = session.injected.flatMap(({ id }) => learnings.find((learning) => learning.id === id) ?? [])
+  return shown.length > 0 ? { context: learningsContext(shown) } : undefined
+}

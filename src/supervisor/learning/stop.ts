@@ -1,0 +1,89 @@
+import { type ChangeSize, type Decision, decide } from '#core/gate/gate.ts'
+import { instructions } from '#core/gate/instructions.ts'
+import { type GateSession, traced } from '#core/gate/session.ts'
+import type { HookEventOf } from '#protocol/hook-event.ts'
+import { failOpen } from '../fail-open.ts'
+import type { Contribution } from '../handle-hook.ts'
+import { noteReferences, readOn } from './references.ts'
+import { changeSession, limitsOf, loadSession, systemsIn } from './sessions.ts'
+import { settleClosings } from './tool-use.ts'
+import type { LearningSettings, LearningWorld } from './world.ts'
+
+/** The agent wants to stop: it may, or it is asked to reflect first. Subagents are never asked. */
+export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): Promise<Contribution | undefined> {
+  if (event.agent_id || !event.cwd) return undefined
+  const settings = world.settingsAt(event.cwd)
+  if (!settings.gate.enabled) return undefined
+  const root = world.rootOf(event.cwd)
+  const library = world.libraryAt(root, settings)
+  const known =
+    (await loadSession(world, event.session_id)) ?? (await unseenSession(world, event.session_id, root, settings))
+  const lately = await readOn(world, known, event)
+  const settled = await settleClosings(world, known, lately.lines, settings)
+  const session = await failOpen(world.log, 'look for references', settled, () =>
+    noteReferences(world, library, settled, lately),
+  )
+  const change = await changeOf(world, session, event.stop_hook_active)
+
+  const at = world.clock.now()
+  let decision: Decision | undefined
+  const after = await changeSession(world, session.sessionId, root, (before) => {
+    const stop = { type: 'stop' as const, at, sessionId: session.sessionId, change }
+    decision = decide(before.gate, stop, limitsOf(settings, before.system))
+    const counted = 'lines' in change ? { change } : {}
+    const what = `stop: ${decision.verdict}${decision.note ? `, ${decision.note}` : ''}`
+    return traced({ ...before, ...counted, gate: decision.gate }, at, what)
+  })
+  await failOpen(world.log, 'record the decision', undefined, () =>
+    recordDecision(world, library, session, decision, change),
+  )
+  if (decision?.verdict === 'block') return { block: instructions(after, world.command) }
+  if (decision?.note !== 'breaker tripped') return undefined
+  world.log.warn({ session: session.sessionId }, 'the agent was let go without reflecting: it was asked often enough')
+  return { notice: 'Grove: the agent did not reflect on its work after several reminders and was let go.' }
+}
+
+/** Hooks may be attached to a session that already runs. */
+async function unseenSession(
+  world: LearningWorld,
+  sessionId: string,
+  root: string,
+  settings: LearningSettings,
+): Promise<GateSession> {
+  const system = await world.tickets.detectSystem(root, systemsIn(settings))
+  return changeSession(world, sessionId, root, (session) => ({ ...session, system }))
+}
+
+/** How much was changed; counted only where it can matter, and not again for a retry of the same stop. */
+async function changeOf(world: LearningWorld, session: GateSession, isRetry: boolean): Promise<ChangeSize> {
+  const { gate, system, baseline, change, root } = session
+  const matters = gate.status === 'pending' || (gate.status === 'idle' && system === 'session')
+  if (!matters) return change ?? { lines: 0 }
+  if (isRetry && change) return change
+  const lines = await failOpen(world.log, 'count changed lines', undefined, () =>
+    world.changes.linesChanged(root, baseline),
+  )
+  return lines === undefined ? { wrote: session.wrote === true } : { lines }
+}
+
+/** What happens by itself is logged only where there is a log, so that nothing appears in projects that do not want it. */
+async function recordDecision(
+  world: LearningWorld,
+  library: ReturnType<LearningWorld['libraryAt']>,
+  session: GateSession,
+  decision: Decision | undefined,
+  change: ChangeSize,
+): Promise<void> {
+  if (!decision?.note || !library.isBegun()) return
+  const at = world.clock.now()
+  if (decision.note === 'breaker tripped') {
+    await library.stats.append([{ type: 'tripped', at, session: session.sessionId }])
+    return
+  }
+  const wasLogged = session.trace.some(({ what }) => what.includes('small change'))
+  if (wasLogged || !('lines' in change)) return
+  const reason = `auto: ${change.lines} lines changed`
+  await library.stats.append([
+    { type: 'skipped', at, session: session.sessionId, reason, decider: 'rule', lines: change.lines },
+  ])
+}

@@ -1,0 +1,203 @@
+import { decide, type GateEvent, isWaiting } from '#core/gate/gate.ts'
+import { type GateSession, type Ticket, type TicketCall, traced } from '#core/gate/session.ts'
+import { taskCall, ticketCalls, wentThrough } from '#core/gate/ticket-calls.ts'
+import type { HookEventOf } from '#protocol/hook-event.ts'
+import type { TranscriptLine } from '#protocol/transcript.ts'
+import { failOpen } from '../fail-open.ts'
+import { changeSession, limitsOf, systemsIn } from './sessions.ts'
+import type { LearningSettings, LearningWorld } from './world.ts'
+
+type ToolEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
+
+/** A tool is about to run: if it closes a ticket, that is an intent until it has run. */
+export async function beforeTool(world: LearningWorld, event: HookEventOf<'PreToolUse'>): Promise<void> {
+  const asked = askedOf(world, event)
+  if (!asked) return
+  const { calls, settings, root } = asked
+  const closing = calls.filter(({ does }) => does === 'close')
+  if (closing.length === 0) return
+  await changeSession(world, event.session_id, root, (session) => {
+    const counted = closing.filter((call) => counts(call, session))
+    const [first] = counted
+    if (!first) return session
+    const begun = steps(session, settings, [...detected(first, session), { type: 'close-intended' }])
+    const closingNow = { ...session.closing, [event.tool_use_id ?? '']: counted }
+    const ids = counted.flatMap((call) => call.ids).join(', ') || 'the last ticket'
+    return traced({ ...begun, closing: closingNow }, world.clock.now(), `about to close ${ids}`)
+  })
+}
+
+/** A tool has run: what it did to tickets is confirmed, or the intent is cleared. */
+export async function afterTool(
+  world: LearningWorld,
+  event: HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>,
+): Promise<void> {
+  const asked = askedOf(world, event)
+  if (!asked) return
+  const { calls, settings, root } = asked
+  const output = outputOf(event)
+  const done = calls.filter((call) => isDone(event, call, output))
+  await confirm(world, { sessionId: event.session_id, root, toolUseId: event.tool_use_id ?? '' }, done, settings)
+}
+
+/**
+ * The hook after a tool may have been missed: it is sent over http, and nobody may have listened. What was about to be
+ * closed then has the answer in the transcript, or is taken for closed.
+ */
+export async function settleClosings(
+  world: LearningWorld,
+  session: GateSession,
+  lines: readonly TranscriptLine[],
+  settings: LearningSettings,
+): Promise<GateSession> {
+  let settled = session
+  for (const [toolUseId, calls] of Object.entries(session.closing)) {
+    const result = resultOf(toolUseId, lines)
+    const done = calls.filter(
+      (call) => !result || wentThrough(result.failed ? { ...call, maybe: true } : call, result.output),
+    )
+    settled = await confirm(world, { ...session, toolUseId }, done, settings)
+  }
+  return settled
+}
+
+function resultOf(
+  toolUseId: string,
+  lines: readonly TranscriptLine[],
+): { output: string; failed: boolean } | undefined {
+  for (const line of lines) {
+    if (line.type !== 'user' || !Array.isArray(line.message.content)) continue
+    for (const block of line.message.content) {
+      if (!isObject(block) || block.type !== 'tool_result' || block.tool_use_id !== toolUseId) continue
+      const output = typeof block.content === 'string' ? block.content : JSON.stringify(block.content ?? '')
+      return { output, failed: block.is_error === true }
+    }
+  }
+  return undefined
+}
+
+interface Closing {
+  sessionId: string
+  root: string
+  toolUseId: string
+}
+
+async function confirm(
+  world: LearningWorld,
+  { sessionId, root, toolUseId }: Closing,
+  done: readonly TicketCall[],
+  settings: LearningSettings,
+): Promise<GateSession> {
+  const tickets = await ticketsOf(world, root, done)
+  return changeSession(world, sessionId, root, (session) => {
+    const { [toolUseId]: intended, ...closing } = session.closing
+    const cleared = { ...session, closing }
+    const counted = done.filter((call) => counts(call, session))
+    if (counted.length > 0) {
+      return counted.reduce((now, call) => confirmed(now, call, tickets, settings, world), cleared)
+    }
+    if (!intended) return session
+    return traced(steps(cleared, settings, [{ type: 'close-failed' }]), world.clock.now(), 'ticket close failed')
+  })
+}
+
+interface Asked {
+  calls: TicketCall[]
+  settings: LearningSettings
+  root: string
+}
+
+/** Most tool calls have nothing to do with tickets; those cost no look at the disk. */
+function askedOf(world: LearningWorld, { tool_name, tool_input, cwd }: ToolEvent): Asked | undefined {
+  const calls = callsOf(world, tool_name, tool_input)
+  if (calls.length === 0 || !cwd) return undefined
+  const settings = world.settingsAt(cwd)
+  const systems = systemsIn(settings)
+  const wanted = calls.filter(({ system }) => systems.includes(system))
+  if (!settings.gate.enabled || wanted.length === 0) return undefined
+  return { calls: wanted, settings, root: world.rootOf(cwd) }
+}
+
+function callsOf({ parseShell }: LearningWorld, tool: string, input: Record<string, unknown>): TicketCall[] {
+  if (tool === 'Bash') return typeof input.command === 'string' ? ticketCalls(input.command, parseShell) : []
+  const call = taskCall(tool, input)
+  return call ? [call] : []
+}
+
+/** Claude Code's own tasks count only where there is no ticket system, and not again once the work was reflected on. */
+function counts({ system }: TicketCall, session: GateSession): boolean {
+  if (system !== 'tasks') return true
+  const isElsewhere = session.system === 'tissue' || session.system === 'beads'
+  const isSettled = session.gate.status === 'reflected' || session.gate.status === 'skipped'
+  return !isElsewhere && !isSettled
+}
+
+function isDone(event: ToolEvent, call: TicketCall, output: string): boolean {
+  if (call.does === 'start') return event.hook_event_name === 'PostToolUse'
+  // A chain may fail after the ticket was closed; then only the output can tell.
+  if (event.hook_event_name === 'PostToolUseFailure') return wentThrough({ ...call, maybe: true }, output)
+  const response = 'tool_response' in event ? event.tool_response : undefined
+  if (isObject(response) && (response.success === false || response.interrupted === true)) return false
+  return call.system === 'tasks' || wentThrough(call, output)
+}
+
+function outputOf(event: ToolEvent): string {
+  if ('error' in event && typeof event.error === 'string') return event.error
+  const response = 'tool_response' in event ? event.tool_response : undefined
+  if (typeof response === 'string') return response
+  if (!isObject(response)) return ''
+  return [response.stdout, response.stderr].filter((text) => typeof text === 'string').join('\n')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function confirmed(
+  session: GateSession,
+  call: TicketCall,
+  tickets: ReadonlyMap<string, Ticket>,
+  settings: LearningSettings,
+  { clock }: LearningWorld,
+): GateSession {
+  const id = call.ids.at(-1)
+  const ticket = id === undefined ? undefined : tickets.get(id)
+  const started = steps(session, settings, detected(call, session))
+  const known = {
+    ...started,
+    // From now on the work is measured by tickets, not by the session.
+    system: call.system,
+    ...(ticket && { ticket }),
+  }
+  if (call.does === 'start') return traced(known, clock.now(), `works on ${id ?? 'a ticket'}`)
+  const closed = steps(known, settings, [{ type: 'close-confirmed' }])
+  return traced(closed, clock.now(), `closed ${call.ids.join(', ') || 'the last ticket'}`)
+}
+
+/** Without an id the ticket that is known is meant, else the one the system touched last. */
+function detected({ ids, system }: TicketCall, { gate }: GateSession): GateEvent[] {
+  if (isWaiting(gate)) return []
+  const id = ids.at(-1) ?? ('ticket' in gate ? gate.ticket : undefined) ?? `the last ${system} ticket`
+  return [{ type: 'ticket-detected', ticket: id }]
+}
+
+function steps(session: GateSession, settings: LearningSettings, events: readonly GateEvent[]): GateSession {
+  const limits = limitsOf(settings, session.system)
+  return { ...session, gate: events.reduce((gate, event) => decide(gate, event, limits).gate, session.gate) }
+}
+
+async function ticketsOf(
+  world: LearningWorld,
+  root: string,
+  calls: readonly TicketCall[],
+): Promise<Map<string, Ticket>> {
+  const at = world.clock.now()
+  const wanted = calls.flatMap(({ system, ids }) => ids.slice(-1).map((id) => ({ system, id })))
+  const found = wanted.map(({ system, id }) =>
+    failOpen<Ticket>(world.log, `read ticket ${id}`, { id, source: system, detectedAt: at }, () =>
+      world.tickets.findTicket(root, system, id, at),
+    ),
+  )
+  const tickets = await Promise.all(found)
+  return new Map(wanted.map(({ id }, index) => [id, tickets[index]!]))
+}

@@ -1,0 +1,64 @@
+import { failOpen } from '../fail-open.ts'
+import type { Mind } from '../mind.ts'
+import { type CallFacts, workingDirectory } from '../read-call.ts'
+import type { World } from '../world.ts'
+import { contextFor } from './context.ts'
+
+/** A request waits no longer than this for memories; what comes later goes with the next one. */
+const PATIENCE_MS = 150
+
+/**
+ * Puts what the team knows about a new prompt where the request will take it along: into `system` with the session's
+ * first request, at the end of the conversation later. `late` gets what was not ready in time, to do it in turn.
+ */
+export async function addMemories(
+  world: World,
+  mind: Mind,
+  facts: CallFacts,
+  late: (apply: () => Promise<void>) => void,
+): Promise<void> {
+  if (facts.kind !== 'main') return
+  const first = mind.system === undefined
+  // Chosen now or never: `system` must not change in the middle of a conversation.
+  mind.system ??= ''
+  const { instruction } = facts
+  if (!instruction || (mind.prompt?.index === instruction.index && mind.prompt.text === instruction.text)) return
+  const cwd = mind.cwd ?? workingDirectory(facts.layout)
+  if (cwd === undefined) return
+  const finding = failOpen(world.log, 'find memories', undefined, () => find(world, mind, cwd, instruction.text))
+  const context = await inTime(finding)
+  if (context === 'late') late(async () => deliver(mind, await finding))
+  else if (context && first) mind.system = context.text
+  else deliver(mind, context)
+}
+
+/** The same for a prompt that a hook tells of: what is found goes with the hook's answer. */
+export async function addMemoriesToPrompt(world: World, mind: Mind, instruction: string): Promise<void> {
+  const { cwd } = mind
+  if (cwd === undefined) return
+  deliver(mind, await failOpen(world.log, 'find memories', undefined, () => find(world, mind, cwd, instruction)))
+}
+
+type Context = Awaited<ReturnType<typeof contextFor>>
+
+async function find(world: World, mind: Mind, cwd: string, instruction: string): Promise<Context> {
+  const projectId = mind.projectId ?? (await world.projectAt(cwd)).id
+  const { sessionId, onGoalFiles: files } = mind
+  return contextFor(world.memory, { sessionId, projectId, cwd, instruction, files })
+}
+
+function deliver(mind: Mind, context: Context) {
+  if (!context) return
+  const key = `memory:${context.memoryIds.join()}`
+  mind.pending = [...mind.pending, { key, kind: 'context', text: context.text, why: context.why }]
+}
+
+async function inTime(finding: Promise<Context>): Promise<Context | 'late'> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), PATIENCE_MS)
+  })
+  const first = await Promise.race([finding, tooLate])
+  clearTimeout(timer)
+  return first
+}

@@ -1,0 +1,52 @@
+import type { WorkPlace } from '#core/memory/branch.ts'
+import { changed, type Memory } from '#core/memory/memory.ts'
+import { joined, kinship } from '#core/memory/merge.ts'
+import { atTheDoor } from '#core/memory/quality.ts'
+import { actedOn, type Work } from '#core/memory/use.ts'
+import type { MemoryWorld } from './world.ts'
+
+export type Kept = { kept: 'new' | 'joined'; memory: Memory; superseded: string[] } | { kept: 'no'; why: string }
+
+const KIN = 6
+
+/** Keeps a memory if it is worth it: told again it joins the one that is there, done again it takes its place. */
+export async function rememberWork(world: MemoryWorld, raw: Memory): Promise<Kept> {
+  const { store, clock } = world
+  const verdict = atTheDoor(raw)
+  if (!verdict.keep) return { kept: 'no', why: verdict.why }
+  const { memory } = verdict
+  const kin = await kinOf(world, memory)
+  const same = kin.find(({ kind }) => kind === 'same')
+  if (same) {
+    const grown = atTheDoor(joined(same.memory, memory, clock.now(), memory.user))
+    const whole = grown.keep ? grown.memory : same.memory
+    await store.memories.put(whole)
+    return { kept: 'joined', memory: whole, superseded: [] }
+  }
+  const old = kin.filter(({ kind }) => kind === 'successor').map((one) => one.memory)
+  const marked = old.map((one) => changed(one, { supersededBy: memory.id }, clock.now(), memory.user))
+  await store.memories.put(memory, ...marked)
+  return { kept: 'new', memory, superseded: old.map(({ id }) => id) }
+}
+
+async function kinOf({ store, find }: MemoryWorld, memory: Memory) {
+  const found = await find(memory.projectId, { text: memory.goal, files: memory.files, limit: KIN })
+  const candidates = await store.memories.byIds(found.map(({ memoryId }) => memoryId))
+  return candidates
+    .map((older) => ({ memory: older, kind: kinship(memory, older) }))
+    .filter(({ kind }) => kind !== 'other')
+}
+
+/** Notes which of the memories the session was shown its agent has acted on. */
+export async function noteUse({ store, clock }: MemoryWorld, sessionId: string, work: Work): Promise<void> {
+  const waiting = (await store.memoryUses.ofSession(sessionId)).filter(({ usedAt }) => usedAt === undefined)
+  for (const memory of await store.memories.byIds(waiting.map(({ memoryId }) => memoryId))) {
+    const how = actedOn(memory, work)
+    if (how) await store.memoryUses.used(sessionId, memory.id, how, clock.now())
+  }
+}
+
+/** Whose work this is: the name that was set, else the one git knows. */
+export function authorOf({ user }: Pick<MemoryWorld, 'user'>, place: WorkPlace): string | undefined {
+  return user ?? place.user
+}

@@ -1,0 +1,46 @@
+import type { WorkPlace } from '#core/memory/branch.ts'
+import type { Memory } from '#core/memory/memory.ts'
+import type { Clock, Log, Store } from '#core/ports.ts'
+
+/** What the memory use cases need beside the store. */
+export interface MemoryWorld {
+  store: Pick<Store, 'memories' | 'memoryUses' | 'states' | 'projects'>
+  clock: Clock
+  log: Log
+  find: FindMemories
+  /** Where the work in this folder is done. */
+  workPlace(cwd: string): Promise<WorkPlace>
+  /** The memories among these whose branch has reached the default branch. */
+  mergedAmong(root: string, memories: Memory[]): Promise<Set<string>>
+  /** How this person is called in memories; git's own name for them where it is not set. */
+  user?: string
+  settings: MemorySettings
+}
+
+export interface MemorySettings {
+  /** At most so many memories are shown in one agent session. */
+  perSession: number
+  /** How sure the ranking must be of a memory, from 0 to 1. */
+  confidence: number
+}
+
+/** Asks the ranking, best first. Only what an agent may be shown: nothing of its own session. */
+export type FindMemories = (projectId: string, query: MemoryQuestion) => Promise<Found[]>
+
+export interface MemoryQuestion {
+  text: string
+  /** Files that are open or were named. */
+  files?: string[]
+  /** The asking session. */
+  sessionId?: string
+  limit: number
+  /** Hits the ranking is less sure of are left out. */
+  confidence?: number
+}
+
+export interface Found {
+  memoryId: string
+  confidence: number
+  /** In words, for people and for the agent. */
+  why: string
+}
