@@ -34,6 +34,28 @@ describe.concurrent('Claude Code through Grove', () => {
     expect(bash?.toolUses).toMatchObject([{ name: 'Bash', input: { command: 'wc -l < summary.md' } }])
     expect(end).toMatchObject({ text: 'The summary has three lines.', toolUses: [], stopReason: 'end_turn' })
     expect(new Set(grove.turns.map(({ call }) => call.sessionId))).toEqual(new Set([outcome.sessionId]))
+
+    const sessionId = outcome.sessionId!
+    const session = await grove.store.sessions.get(sessionId)
+    expect(session).toMatchObject({ cwd: project.dir, attachments: ['proxy'], contextTokens: 50 + 12 + 9500 })
+    const tasks = await grove.store.tasks.ofSession(sessionId)
+    expect(tasks).toMatchObject([{ kind: 'main', goal: 'Summarise the notes', projectId: session!.projectId }])
+    const steps = (await grove.store.steps.recent(sessionId, 9)).toReversed()
+    expect(steps.map(({ id }) => id)).toEqual(
+      [read, write, bash].flatMap((answer) => answer!.toolUses.map(({ id }) => id)),
+    )
+    expect(steps).toMatchObject([
+      { kind: 'read', files: ['notes.txt'] },
+      { kind: 'write', files: ['summary.md'] },
+      { kind: 'bash', command: 'wc -l < summary.md' },
+    ])
+    expect(await grove.store.turns.totals(sessionId)).toEqual({
+      turns: 4,
+      input: 120 + 80 + 60 + 50,
+      output: 40 + 60 + 30 + 12,
+      cacheRead: 27_800,
+      cacheWrite: 9_500,
+    })
     expect(grove.warnings).toEqual([])
   })
 
@@ -62,6 +84,14 @@ describe.concurrent('Claude Code through Grove', () => {
 
     await grove.until(() => grove.turns.length === 4)
     expect(grove.turns.map(({ call }) => call.agentId !== undefined)).toEqual([false, true, true, false])
+    // The subagent's work belongs to the task, but begins none of its own.
+    const tasks = await grove.store.tasks.ofSession(outcome.sessionId!)
+    expect(tasks).toMatchObject([{ goal: 'What should I remember?' }])
+    const steps = (await grove.store.steps.recent(outcome.sessionId!, 9)).toReversed()
+    expect(steps.map(({ tool, agentId }) => [tool, agentId !== undefined])).toEqual([
+      ['Agent', false],
+      ['Read', true],
+    ])
   })
 
   it('waits as long as a 429 asks, and gets its answer then', async ({ onTestFinished }) => {

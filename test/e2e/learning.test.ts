@@ -1,0 +1,136 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Scenario } from '../../src/simulator/schema.ts'
+import { dist, grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
+import { type ClaudeRun, runClaude } from '../support/claude.ts'
+import { createProject } from '../support/project.ts'
+import { simulatorOf, story } from '../support/story.ts'
+
+// The real Claude Code closes a ticket, is asked to reflect before it leaves, reflects, and is let go. A second session on
+// the same project then knows what the first one learned.
+
+withBinary()
+
+const lesson = {
+  category: 'pitfall',
+  summary: 'Run the migrations before the seed script',
+  detail: 'The seed script in db/seed.ts inserts into tables that only `npm run migrate` creates, and fails without a word.',
+  scope: 'project',
+  confidence: 'high',
+  criteria_met: ['behavior_changing'],
+  tags: ['database', 'seed'],
+  context_files: ['db/seed.ts'],
+}
+const bash = (command: string) => ({ name: 'Bash', input: { command, description: 'Run it' } })
+const close = bash('cd . && bd close app-7 --reason "done; really"')
+const reflection = bash(`"$GROVE_NODE" "$GROVE_JS" reflect <<'JSON'\n${JSON.stringify({ candidates: [lesson] })}\nJSON`)
+
+const work = story(
+  { tool_use: [close] },
+  { text: 'The ticket is done.' },
+  { tool_use: [reflection] },
+  { text: 'All is written down.' },
+)
+
+describe.concurrent('Claude Code at the learning gate', () => {
+  it.for(['auto', 'http', 'command'])(
+    'reflects on a closed ticket before it leaves, and the next session knows (%s)',
+    async (transport, { onTestFinished }) => {
+      const stage = await setStage(onTestFinished, work)
+      await stage.daemon()
+      await stage.attach(transport)
+      const first = await stage.run('Close the ticket')
+
+      expect(first).toMatchObject({ exitCode: 0, result: { result: 'All is written down.' } })
+      const asked = stage.requests().at(2)!
+      expect(asked).toContain('Ticket app-7 (Make the seed script idempotent) is closed.')
+      expect(asked).toContain('reflect <<')
+      expect(stage.requests().at(3)).toContain('You may finish now.')
+      expect(await stage.learnings()).toContain('### Run the migrations before the seed script <!-- lrn_')
+      expect(stage.requests()).toHaveLength(4)
+
+      const next = await stage.next(story({ text: 'Hello.' }))
+      await next.run('Hello')
+      expect(next.requests().at(0)).toContain('Run the migrations before the seed script')
+      expect(next.requests().at(0)).toContain('<grove-learnings>')
+    },
+  )
+})
+
+type WhenFinished = (work: () => Promise<void> | void) => void
+
+const ticket = {
+  id: 'app-7',
+  title: 'Make the seed script idempotent',
+  description: 'Running it twice must not fail.',
+  status: 'in_progress',
+  updated_at: '2026-01-01T00:00:00Z',
+}
+const bd = `#!/bin/sh
+[ "$1" = close ] || exit 1
+echo "Closed $2"
+`
+
+async function setStage(whenFinished: WhenFinished, scenario: Scenario, files: Record<string, string> = {}) {
+  const project = await createProject({
+    'db/seed.ts': 'export {}\n',
+    '.beads/issues.jsonl': `${JSON.stringify(ticket)}\n`,
+    ...files,
+  })
+  whenFinished(project.remove)
+  const at: Place = { ...place(), cwd: project.dir }
+  const bin = join(at.env.HOME!, 'bin')
+  await mkdir(bin)
+  await writeFile(join(bin, 'bd'), bd)
+  await chmod(join(bin, 'bd'), 0o755)
+
+  async function playing(played: Scenario) {
+    const simulator = await simulatorOf(whenFinished, played, project.dir)
+    return {
+      simulator,
+      requests: () => simulator.requests.filter(({ method }) => method === 'POST').map(({ body }) => unescaped(body)),
+      run: (prompt: string, env: Record<string, string> = {}): Promise<ClaudeRun> =>
+        runClaude({
+          baseUrl: simulator.url,
+          prompt,
+          cwd: project.dir,
+          home: at.env.HOME!,
+          env: {
+            GROVE_HOME: at.home,
+            PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+            GROVE_NODE: process.execPath,
+            GROVE_JS: join(dist, 'grove.js'),
+            ...env,
+          },
+        }),
+    }
+  }
+
+  return {
+    ...(await playing(scenario)),
+    next: playing,
+    project,
+    at,
+    async daemon() {
+      const running = await startGrove(at, 'up')
+      whenFinished(() => running.kill('SIGKILL'))
+      return running
+    },
+    async attach(transport: string) {
+      const { code, stderr } = await grove(at, 'init', '--no-proxy', '--transport', transport)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    },
+    learnings: () => readFile(join(project.dir, '.grove', 'learnings.md'), 'utf8'),
+    stats: async () =>
+      (await readFile(join(project.dir, '.grove', 'stats.log'), 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+  }
+}
+
+/** A request as text, its JSON strings readable. */
+function unescaped(body: Buffer): string {
+  return body.toString('utf8').replaceAll('\\"', '"').replaceAll('\\n', '\n')
+}
