@@ -19,27 +19,3 @@ export interface ToolUse {
   name: string
   input: Record<string, unknown>
 }
-
-/** One request of the client to the Messages API, as the proxy saw it. */
-export interface ModelCall {
-  path: string
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The client's own bytes; empty when they came compressed in a way we do not read. */
-  body: Buffer
-  sessionId?: string
-  /** Set on a subagent's requests. */
-  agentId?: string
-}
-
-/** A call together with what came back, handed over once the answer is through or has broken off. */
-export interface ObservedTurn {
-  call: ModelCall
-  status: number
-  answer?: Answer
-  /** The client hung up before the end. */
-  aborted: boolean
-  streamed: boolean
-  requestId?: string
-  startedAt: number
-  endedAt: number
-}

@@ -1,6 +1,7 @@
 import { onAnswer } from '#core/orchestrate.ts'
 import { windowTokens } from '#core/session.ts'
-import type { Answer, ObservedTurn } from '#core/turn.ts'
+import type { Answer } from '#core/turn.ts'
+import type { ObservedTurn } from './call.ts'
 import { finishTask } from './finish-task.ts'
 import type { Mind } from './mind.ts'
 import { noteAction } from './note-action.ts'

@@ -1,8 +1,8 @@
 import { realInstruction } from '#core/instruction.ts'
-import type { ModelCall } from '#core/turn.ts'
 import { contextWindow, textsOf } from '#protocol/anthropic.ts'
 import { type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
 import { elementsOf, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
+import type { ModelCall } from './call.ts'
 import { type Layout, layoutOf, roleOf } from './inject/forward.ts'
 
 /** What a request tells, read lazily from its bytes: an 80 KB tool list is never parsed to learn a name. */
@@ -24,8 +24,8 @@ export interface Instruction {
 }
 
 /** Undefined when the request is not one that we understand to the last byte. */
-export function readCall({ path, headers, body }: ModelCall): CallFacts | undefined {
-  const layout = layoutOf(body)
+export function readCall({ path, headers, body, scan }: ModelCall): CallFacts | undefined {
+  const layout = layoutOf(body, scan)
   if (!layout) return undefined
   const kind = requestKind(headers, sketch(path, layout))
   const model = stringAt(layout.body, layout.scan.keys.get('model')) ?? ''

@@ -102,10 +102,6 @@ class Talk {
     const { text = '', tools = [], tokens = 100 } = answer
     await this.supervisor.observe({
       call,
-      status: 200,
-      aborted: false,
-      streamed: true,
-      startedAt: now,
       endedAt: now,
       answer: {
         messageId: `msg_${this.sessionId}_${++this.#answers}`,
@@ -206,7 +202,7 @@ describe('recording', () => {
       usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
       complete: true,
     }
-    const rest = { status: 200, aborted: false, streamed: true, startedAt: 0, endedAt: 0, answer }
+    const rest = { endedAt: 0, answer }
     await supervisor.observe({ call: { ...call, agentId: 'a1', headers: { 'x-claude-code-agent-id': 'a1' } }, ...rest })
     await supervisor.observe({ call: { ...call, path: '/v1/messages/count_tokens' }, ...rest })
     await supervisor.observe({ call: { ...call, headers: { 'x-grove-judge': '1' } }, ...rest })
@@ -372,7 +368,7 @@ describe('the judge', () => {
       complete: true,
     }
     order.push('answer through')
-    await supervisor.observe({ call, status: 200, aborted: false, streamed: true, startedAt: 0, endedAt: 0, answer })
+    await supervisor.observe({ call, endedAt: 0, answer })
     expect(await supervisor.prepare(talk.call())).toBeDefined()
     order.push('next request forwarded')
     answerLater()

@@ -1,5 +1,5 @@
-import type { ModelCall, ObservedTurn } from '#core/turn.ts'
 import type { HookEvent } from '#protocol/hook-event.ts'
+import type { ModelCall, ObservedTurn } from './call.ts'
 import { type Consultation, consultationsFor } from './consult.ts'
 import { failOpen } from './fail-open.ts'
 import type { Contribution } from './handle-hook.ts'

@@ -18,8 +18,7 @@ export interface Layout {
 }
 
 /** Undefined when the body is not a Messages request that we understand to the last byte; then it is left alone. */
-export function layoutOf(body: Buffer): Layout | undefined {
-  const scan = scanRequest(body)
+export function layoutOf(body: Buffer, scan = scanRequest(body)): Layout | undefined {
   const messages = scan?.arrays.get('messages')
   return scan && messages && messages.length > 0 ? { body, scan, messages } : undefined
 }
