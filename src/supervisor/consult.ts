@@ -1,4 +1,4 @@
-import { correctionText, recoveryPlan } from '#core/drift/correction.ts'
+import { correctionText, type RecoveryPlan, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift, levelOf } from '#core/drift/recovery.ts'
 import type { Judge } from '#core/judge.ts'
 import { changed } from '#core/memory/memory.ts'
@@ -6,7 +6,9 @@ import { atTheDoor } from '#core/memory/quality.ts'
 import { redact } from '#core/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
+import { finishTask } from './finish-task.ts'
 import type { Mind } from './mind.ts'
+import { markRecovered } from './recovered.ts'
 import { relevantSteps } from './relevant-steps.ts'
 import type { World } from './world.ts'
 
@@ -36,6 +38,14 @@ export async function consultationsFor(world: World, mind: Mind): Promise<Consul
   if (mind.promptsSinceCheck >= world.settings.driftCheckInterval) {
     mind.promptsSinceCheck = 0
     due.push(await driftOf(world, mind, task))
+  }
+  if (mind.unjudgedClosing) {
+    mind.unjudgedClosing = false
+    due.push(await endingOf(world, mind, task))
+  }
+  if (mind.drift.mode === 'forced' && !mind.forcedAsked) {
+    mind.forcedAsked = true
+    due.push(await wayBackOf(world, mind, task))
   }
   const warnAt = world.settings.warnTokens ?? mind.window * world.settings.warnShare
   if (mind.contextTokens > warnAt && mind.summary === undefined) due.push(await summaryOf(world, mind, task))
@@ -96,6 +106,71 @@ async function driftOf(world: World, mind: Mind, task: Task): Promise<Consultati
       const { mode } = mind.drift
       const { sessionId } = mind
       world.publish({ type: 'drift', sessionId, taskId: task.id, level, score, reason: diagnostic, mode })
+    },
+  })
+}
+
+/** Whether the agent's closing words end the task; rules that saw no end may have missed one. */
+async function endingOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
+  const steps = await world.store.steps.ofTask(task.id)
+  const { goal, keywords, kind } = task
+  return consultation({
+    about: 'the end of a task',
+    ask: (judge) =>
+      judge.analyseTask({
+        current: { goal, keywords, kind, recentFiles: mind.onGoalFiles },
+        instruction: mind.prompt?.text ?? task.instruction,
+        recentActions: steps.slice(-12).map(inWords),
+        answer: mind.closingWords,
+        wroteFiles: steps.some((step) => step.kind === 'edit' || step.kind === 'write'),
+      }),
+    async apply(world, mind, { action }) {
+      const over = action === 'task_complete' || action === 'subtask_complete'
+      if (over && mind.task?.id === task.id) await finishTask(world, mind, 'complete')
+    },
+  })
+}
+
+/** Rules know only which file to go back to; a judge may know the one action that leads back. */
+async function wayBackOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
+  const failed = (await world.store.driftEvents.ofSession(mind.sessionId, 4)).map(({ reason }) => reason)
+  return consultation({
+    about: 'the way back',
+    ask: (judge) =>
+      judge.forcedRecovery({
+        goal: task.goal,
+        instruction: task.instruction,
+        constraints: task.constraints,
+        scope: task.expectedScope,
+        actions: failed,
+        relevant: [],
+        failed,
+      }),
+    async apply(_world, mind, { instruction, mandatoryAction }) {
+      if (mind.task?.id !== task.id || mind.drift.mode !== 'forced' || !mind.plan) return
+      mind.plan = { ...mind.plan, steps: [mandatoryAction, ...mind.plan.steps.slice(1)] }
+      mind.pending = [
+        ...mind.pending.filter(({ kind }) => kind !== 'correction'),
+        {
+          key: `forced:${task.id}:${mind.drift.escalation}`,
+          kind: 'correction',
+          text: instruction,
+          why: 'halt: the way back',
+        },
+      ]
+    },
+  })
+}
+
+/** An action that rules do not take for recovery may still be one. */
+export function recoveryOf(task: Task, plan: RecoveryPlan, action: string): Consultation {
+  return consultation({
+    about: 'recovery',
+    ask: (judge) => judge.checkRecovery({ plan: plan.steps, action }),
+    async apply(world, mind, { aligned }) {
+      if (!aligned || mind.task?.id !== task.id || !mind.drift.waitingForRecovery) return
+      mind.drift = decideDrift(mind.drift, { type: 'action', score: 8, recovers: true, neutral: false }).state
+      await markRecovered(world, mind, mind.task)
     },
   })
 }

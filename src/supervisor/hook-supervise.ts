@@ -2,15 +2,17 @@ import { actionOf } from '#core/actions.ts'
 import { recovers } from '#core/drift/correction.ts'
 import { judgeAction } from '#core/drift/score.ts'
 import { realInstruction } from '#core/instruction.ts'
-import { onAnswer } from '#core/orchestrate.ts'
 import type { ToolUse } from '#core/turn.ts'
 import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
+import { catchUp, type Transcribed } from './catch-up.ts'
+import { failOpen } from './fail-open.ts'
 import { finishTask } from './finish-task.ts'
 import type { Contribution } from './handle-hook.ts'
 import { addMemoriesToPrompt } from './memory/add-context.ts'
 import type { Mind } from './mind.ts'
 import { driftActionOf, noteAction } from './note-action.ts'
+import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { noteSession } from './sessions.ts'
 import type { World } from './world.ts'
@@ -32,7 +34,8 @@ export async function superviseHook(world: World, mind: Mind, event: HookEvent):
       await noteTool(world, mind, event)
       return deliver(mind)
     case 'Stop':
-      await noteStop(world, mind, event.last_assistant_message ?? '')
+      await tryCatchUp(world, mind, event)
+      await noteClosing(world, mind, event.last_assistant_message ?? '')
       return undefined
     case 'SessionEnd':
       await endSession(world, mind)
@@ -71,17 +74,19 @@ async function noteTool(world: World, mind: Mind, event: ToolEvent) {
   const toolUse = toolUseOf(event)
   if (!toolUse) return
   if (mind.cwd === undefined) await see(world, mind, event)
-  await noteAction(world, mind, toolUse, { ...(event.agent_id && { agentId: event.agent_id }) })
+  const { said } = await tryCatchUp(world, mind, event)
+  const words = said.get(toolUse.id)
+  await noteAction(world, mind, toolUse, {
+    ...(event.agent_id && { agentId: event.agent_id }),
+    ...(words && { said: words }),
+  })
 }
 
-async function noteStop(world: World, mind: Mind, text: string) {
-  const { task } = mind
-  if (text !== '') mind.closingWords = text.slice(-4000)
-  if (!task) return
-  const steps = await world.store.steps.ofTask(task.id)
-  const wroteFiles = steps.some(({ kind }) => kind === 'edit' || kind === 'write')
-  const work = { goal: task.goal, keywords: task.keywords, kind: task.kind, recentFiles: mind.onGoalFiles }
-  if (onAnswer(work, { text, wroteFiles }) !== 'continue') await finishTask(world, mind, 'complete')
+/** A transcript that cannot be read costs us words and token counts, never the step. */
+function tryCatchUp(world: World, mind: Mind, event: { transcript_path?: string | undefined }): Promise<Transcribed> {
+  return failOpen(world.log, 'read the transcript', { said: new Map() }, () =>
+    catchUp(world, mind, event.transcript_path),
+  )
 }
 
 /** Hands over what waits for the agent; whoever comes first, hook or proxy, delivers it, and nobody does it again. */

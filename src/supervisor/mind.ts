@@ -35,12 +35,18 @@ export interface Mind {
   promptsSinceCheck: number
   /** The newest instruction was only read by rules so far. */
   unjudgedInstruction: boolean
+  /** The agent ended a turn with words that only rules have read so far. */
+  unjudgedClosing: boolean
+  /** The judge has been asked for a way out of forced mode. */
+  forcedAsked: boolean
   /** A judge's summary for the next CLEAR; empty while one is being written. */
   summary?: string
   contextTokens: number
   window: number
   hadDrift: boolean
   closingWords: string
+  /** How far the client's transcript has been read. */
+  transcript?: { path: string; offset: number }
   /** For the user's eyes, at the next hook that can show it. */
   notices: string[]
 }
@@ -63,6 +69,8 @@ export function freshMind(sessionId: string): Mind {
     onGoalFiles: [],
     promptsSinceCheck: 0,
     unjudgedInstruction: false,
+    unjudgedClosing: false,
+    forcedAsked: false,
     contextTokens: 0,
     window: 200_000,
     hadDrift: false,

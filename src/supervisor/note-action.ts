@@ -9,8 +9,10 @@ import { redact } from '#core/redact.ts'
 import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import type { ToolUse } from '#core/turn.ts'
+import { recoveryOf } from './consult.ts'
 import { failOpen } from './fail-open.ts'
 import { type Mind, pushBounded } from './mind.ts'
+import { markRecovered } from './recovered.ts'
 import type { World } from './world.ts'
 
 const SEEN = 500
@@ -85,22 +87,21 @@ async function applyReading(world: World, mind: Mind, task: Task, { toolUse, act
     if (reading.score >= 8)
       for (const file of action.files) mind.onGoalFiles = pushBounded(mind.onGoalFiles, file, ON_GOAL_FILES)
   }
-  if (decision.recovered) await recovered(world, mind, task)
+  if (decision.recovered) await markRecovered(world, mind, task)
   if (decision.level) await correct(world, mind, task, step, { level: decision.level, keep: decision.keep, reading })
   if (changed) await saveMode(world, mind, task)
+  if (mind.plan && mind.drift.waitingForRecovery && !decision.recovered) {
+    world.consult(
+      mind.sessionId,
+      recoveryOf(task, mind.plan, `${action.kind} ${action.files.join(', ') || action.command || ''}`),
+    )
+  }
 }
 
 async function keepStep(world: World, task: Task, step: Step) {
   await world.store.steps.append(step)
   const { sessionId, id: stepId, tool, files, driftScore: score = 10 } = step
   world.publish({ type: 'step', sessionId, taskId: task.id, stepId, tool, files, score })
-}
-
-async function recovered(world: World, mind: Mind, task: Task) {
-  delete mind.plan
-  mind.pending = mind.pending.filter(({ kind }) => kind !== 'correction')
-  await world.store.driftEvents.markRecovered(task.id)
-  world.publish({ type: 'recovered', sessionId: mind.sessionId, taskId: task.id })
 }
 
 type Verdict = { level: NonNullable<ReturnType<typeof decideDrift>['level']>; keep: boolean; reading: DriftReading }

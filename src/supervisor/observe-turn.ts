@@ -1,10 +1,8 @@
-import { onAnswer } from '#core/orchestrate.ts'
 import { windowTokens } from '#core/session.ts'
-import type { Answer } from '#core/turn.ts'
 import type { ObservedTurn } from './call.ts'
-import { finishTask } from './finish-task.ts'
 import type { Mind } from './mind.ts'
 import { noteAction } from './note-action.ts'
+import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { type CallFacts, workingDirectory } from './read-call.ts'
 import { noteSession } from './sessions.ts'
@@ -41,16 +39,5 @@ export async function observeTurn(world: World, mind: Mind, turn: ObservedTurn, 
   world.publish({ type: 'tokens', sessionId, contextTokens: mind.contextTokens, window: mind.window })
   if (facts.instruction) await noteInstruction(world, mind, facts.instruction.text, facts.instruction.index)
   for (const toolUse of answer.toolUses) await noteAction(world, mind, toolUse, { said: answer.text })
-  if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, mind, answer)
-}
-
-/** The agent ended its turn with words alone. */
-async function noteClosing(world: World, mind: Mind, answer: Answer) {
-  mind.closingWords = answer.text.slice(-4000)
-  const { task } = mind
-  if (!task) return
-  const steps = await world.store.steps.ofTask(task.id)
-  const wroteFiles = steps.some(({ kind }) => kind === 'edit' || kind === 'write')
-  const work = { goal: task.goal, keywords: task.keywords, kind: task.kind, recentFiles: mind.onGoalFiles }
-  if (onAnswer(work, { text: answer.text, wroteFiles }) !== 'continue') await finishTask(world, mind, 'complete')
+  if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, mind, answer.text)
 }

@@ -1,7 +1,11 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Judge } from '#core/judge.ts'
 import type { Log, Store } from '#core/ports.ts'
 import type { ToolUse } from '#core/turn.ts'
+import { readFrom } from '#exec/read-file.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
 import { openSqliteStore } from '#storage/sql/sqlite.ts'
@@ -54,6 +58,7 @@ function engine(judge: Judge = heuristicJudge, more: Partial<Settings> = {}) {
     newId: (prefix) => `${prefix}_${++ids}`,
     projectAt: async (cwd) => ({ id: 'example.com/team/app', name: 'app', root: cwd }),
     evidence: async () => ({}),
+    readFile: readFrom,
     judgeFor: () => judge,
     settings: { ...settings, ...more },
     publish: (event) => void events.push(event),
@@ -218,6 +223,43 @@ describe('recording', () => {
     await later.turn({ tools: [edit('src/auth/token.ts', 'y')] })
     expect(await store.tasks.ofSession(SESSION)).toHaveLength(1)
     expect(await store.steps.recent(SESSION, 10)).toHaveLength(2)
+  })
+})
+
+describe('hooks alone', () => {
+  it('read tokens and words from the transcript, line by line as it grows', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'grove-transcript-'))
+    const transcript_path = join(folder, 't.jsonl')
+    const use = edit('src/auth/token.ts')
+    const line = (id: string, content: object[], input: number) =>
+      JSON.stringify({
+        type: 'assistant',
+        message: { id, model: 'claude-opus-4-8', content, usage: { input_tokens: input, output_tokens: 5 } },
+      })
+    try {
+      const supervisor = engine()
+      await hook(supervisor, { hook_event_name: 'UserPromptSubmit', prompt: GOAL, transcript_path })
+      const first = line('msg_a', [{ type: 'text', text: 'I chose milliseconds because Date.now() gives them.' }], 10)
+      const second = line('msg_a', [{ type: 'tool_use', id: use.id, name: use.name, input: use.input }], 10)
+      const third = line('msg_b', [{ type: 'text', text: 'Task complete.' }], 4000)
+      writeFileSync(transcript_path, `${first}\n${second}\nnot json\n${third.slice(0, 30)}`)
+      await hook(supervisor, { ...postTool(use), transcript_path })
+      expect(await store.steps.recent(SESSION, 9)).toMatchObject([
+        { reasoning: 'I chose milliseconds because Date.now() gives them.', keyDecision: true },
+      ])
+      expect(await store.turns.totals(SESSION)).toMatchObject({ turns: 1, input: 10 })
+      appendFileSync(transcript_path, `${third.slice(30)}\n`)
+      await hook(supervisor, { hook_event_name: 'Stop', last_assistant_message: 'Task complete.', transcript_path })
+      expect(await store.turns.totals(SESSION)).toMatchObject({ turns: 2, input: 4010 })
+      const [memory] = await store.memories.list('example.com/team/app', { limit: 1 })
+      expect(memory).toMatchObject({
+        status: 'complete',
+        decisions: [{ choice: 'I chose milliseconds', reason: 'Date.now() gives them' }],
+      })
+      expect(warnings).toEqual([])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })
 

@@ -13,6 +13,8 @@ export interface World {
   log: Log
   newId(prefix: string): string
   projectAt(cwd: string): Promise<Project>
+  /** A file's bytes from an offset on, at most the last so many. */
+  readFile(path: string, offset: number, most: number): Promise<{ bytes: Buffer; start: number }>
   /** What the repository itself says about a file and the files of the task. */
   evidence(root: string, path: string, others: string[]): Promise<RepoEvidence>
   /** The judge, on the session's account. */
