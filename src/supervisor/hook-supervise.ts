@@ -11,7 +11,7 @@ import { finishTask } from './finish-task.ts'
 import type { Contribution } from './handle-hook.ts'
 import { addMemoriesToPrompt } from './memory/add-context.ts'
 import type { Mind } from './mind.ts'
-import { driftActionOf, noteAction } from './note-action.ts'
+import { boundsOf, driftActionOf, noteAction } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { noteSession } from './sessions.ts'
@@ -112,7 +112,8 @@ function guardForced(mind: Mind, event: HookEventOf<'PreToolUse'>): Contribution
   const action = actionOf(toolUse, mind.cwd)
   if (!WRITES.has(action.kind) || recovers(mind.plan, action.files)) return undefined
   const scored = driftActionOf(action)
-  if (scored && mind.trail && judgeAction(mind.trail, scored).reading.score >= 8) return undefined
+  const { trail, task } = mind
+  if (scored && trail && task && judgeAction(trail, scored, boundsOf(task, scored)).reading.score >= 8) return undefined
   const way = mind.plan?.steps[0] ?? 'Return to the goal.'
   return {
     deny: refusalText(

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../../src/simulator/script.ts'
 import { setStage } from '../support/stage.ts'
@@ -17,6 +19,8 @@ const goal = 'Fix the token refresh in src/auth/token.ts: the expiry is compared
 const read = (file: string) => `{ tool_use: [{ name: Read, input: { file_path: "{{cwd}}/${file}" } }] }`
 const edit = (file: string, from: string, to: string) =>
   `{ tool_use: [{ name: Edit, input: { file_path: "{{cwd}}/${file}", old_string: ${JSON.stringify(from)}, new_string: ${JSON.stringify(to)} } }] }`
+const write = (file: string, content: string) =>
+  `{ tool_use: [{ name: Write, input: { file_path: "{{cwd}}/${file}", content: ${JSON.stringify(content)} } }] }`
 const script = (...replies: string[]) =>
   parseScenario(`replies:\n${replies.map((reply) => `  - reply: ${reply}`).join('\n')}`, 'story')
 
@@ -89,6 +93,92 @@ describe.concurrent('Claude Code under supervision', () => {
     ).toBe(true)
     const injections = await grove.store.injections.ofSession(outcome.sessionId!, 20)
     expect(injections.length).toBe(Math.max(...seen))
+    expect(grove.warnings).toEqual([])
+  })
+
+  it('drifting on and on: with hooks attached the agent is really stopped, and let go when it returns', async ({
+    onTestFinished,
+  }) => {
+    const strays = Array.from({ length: 6 }, (_, i) => write(`src/styles/new${i}.css`, `.a${i} { color: red }`))
+    const stage = await setStage(
+      onTestFinished,
+      script(
+        read('src/auth/token.ts'),
+        ...strays,
+        ...onGoal.slice(1, 2),
+        write('src/auth/notes.md', 'seconds'),
+        'The refresh works.',
+      ),
+      files,
+    )
+    const { grove, simulator, run, project } = stage
+    await run(`${goal}. Do not touch src/styles.`, { settings: grove.hookSettings })
+
+    await grove.until(() => grove.turns.length === 10)
+    expect(simulator.problems).toEqual([])
+    const denied = simulator.requests.filter(({ body }) => body.includes('recovery_required'))
+    expect(denied.length).toBeGreaterThan(0)
+    // Whether the fourth is still written depends on who sees it first, proxy or hook; what comes after it never is.
+    const written = readdirSync(join(project.dir, 'src/styles'))
+    expect(written).toEqual(expect.arrayContaining(['new0.css', 'new1.css', 'new2.css']))
+    expect(written).not.toContain('new4.css')
+    expect(written).not.toContain('new5.css')
+    expect(readFileSync(join(project.dir, 'src/auth/notes.md'), 'utf8')).toBe('seconds')
+    expect(grove.events.some(({ type }) => type === 'recovered')).toBe(true)
+    expect(grove.warnings).toEqual([])
+  })
+
+  it('the user changes the goal: what was drift before is the work now', async ({ onTestFinished }) => {
+    const restyle = [
+      write('src/styles/new.css', '.a { color: red }'),
+      write('src/styles/other.css', '.b { color: red }'),
+    ]
+    const stage = await setStage(
+      onTestFinished,
+      script(...onGoal, 'The cause is clear.', ...restyle, 'Both are there.'),
+      files,
+    )
+    const { grove, simulator, run } = stage
+    const { sessionId } = await run(`${goal}. Do not touch src/styles.`, { settings: grove.hookSettings })
+    await run('Forget that. Write two new stylesheets in src/styles', {
+      settings: grove.hookSettings,
+      args: ['--resume', sessionId!],
+    })
+
+    await grove.until(() => grove.turns.length === 7)
+    expect(simulator.problems).toEqual([])
+    expect(grove.events.filter(({ type }) => type === 'drift')).toEqual([])
+    expect((await grove.store.tasks.ofSession(sessionId!)).map(({ goal }) => goal).toSorted()).toEqual(
+      [expect.stringContaining('token refresh'), expect.stringContaining('stylesheets')].toSorted((a, b) =>
+        String(b).localeCompare(String(a)),
+      ),
+    )
+    expect(grove.warnings).toEqual([])
+  })
+
+  it('eight agents at once on one project are kept apart', { timeout: 180_000 }, async ({ onTestFinished }) => {
+    const parts = Array.from({ length: 8 }, (_, i) => `src/part${i}.ts`)
+    const replies = parts.map(
+      (part, i) =>
+        `  - when: { last_user: '${part}', messages: 2 }\n    reply: { tool_use: [{ name: Write, input: { file_path: "{{cwd}}/${part}", content: "export const n = ${i}" } }] }`,
+    )
+    const scenario = parseScenario(`replies:\n${replies.join('\n')}\n  - reply: Written.\n    repeat: forever`, 'eight')
+    const { grove, simulator, run } = await setStage(onTestFinished, scenario, files)
+    const runs = await Promise.all(
+      parts.map((part) => run(`Create ${part} with one number`, { settings: grove.hookSettings })),
+    )
+
+    await grove.until(() => grove.turns.length >= 16)
+    expect(simulator.problems).toEqual([])
+    for (const [i, { sessionId }] of runs.entries()) {
+      expect(await grove.store.tasks.ofSession(sessionId!)).toMatchObject([
+        { goal: expect.stringContaining(parts[i]!) },
+      ])
+      const steps = grove.events.filter((event) => event.type === 'step' && event.sessionId === sessionId)
+      expect(steps).toMatchObject([{ files: [parts[i]] }])
+    }
+    const sessions = await grove.store.sessions.recent(20)
+    expect(new Set(sessions.map(({ projectId }) => projectId)).size).toBe(1)
     expect(grove.warnings).toEqual([])
   })
 })

@@ -109,7 +109,7 @@ function commandLine({ prompt, settings, args = [] }: ClaudeOptions): string[] {
 }
 
 /** The program itself; the wrapper beside it is a placeholder where npm ran no install scripts. */
-function clientPath(): string {
+export function clientPath(): string {
   const require = createRequire(import.meta.url)
   const wrapper = dirname(require.resolve('@anthropic-ai/claude-code/package.json'))
   const platform = `${process.platform}-${process.arch}`

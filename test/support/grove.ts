@@ -1,10 +1,13 @@
 import { EventEmitter, once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import fastify from 'fastify'
 import { loadConfig } from '../../src/config/load.ts'
 import type { Store } from '../../src/core/ports.ts'
 import { proxyObserver } from '../../src/daemon/observer.ts'
 import { type OpenWorld, openWorld } from '../../src/daemon/world.ts'
+import { eventFromKebab, kebabEvent, readHookEvent } from '../../src/protocol/hook-event.ts'
 import { type ObservedTurn, startProxy } from '../../src/proxy/server.ts'
+import { handleHook } from '../../src/supervisor/handle-hook.ts'
 import type { LiveEvent } from '../../src/supervisor/live.ts'
 import { tempDir } from './project.ts'
 
@@ -18,6 +21,8 @@ export interface Grove {
   events: LiveEvent[]
   world: OpenWorld
   store: Store
+  /** Claude Code settings that attach its hooks to this Grove, over http. */
+  hookSettings: object
   /** Resolves as soon as the condition holds; it is asked again after every observed turn. */
   until(condition: () => boolean): Promise<void>
   close(): Promise<void>
@@ -28,6 +33,9 @@ export interface GroveOptions {
   /** Settings, as environment variables. */
   env?: Record<string, string>
 }
+
+// SessionStart is not sent over http; Stop belongs to the learning gate, which has stories of its own.
+const HOOKED = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure'] as const
 
 /** Starts Grove in this process: the real proxy, supervisor and store, on a free loopback port and in a home of its own. */
 export async function startGrove({ target, env = {} }: GroveOptions): Promise<Grove> {
@@ -57,6 +65,14 @@ export async function startGrove({ target, env = {} }: GroveOptions): Promise<Gr
       },
     },
   })
+  const hooks = fastify({ bodyLimit: 16 * 1024 * 1024 })
+  hooks.post<{ Params: { event: string } }>('/hooks/:event', ({ params, body }) =>
+    handleHook(world.parts, readHookEvent(body, eventFromKebab(params.event)), log),
+  )
+  const hookUrl = await hooks.listen({ host: '127.0.0.1', port: 0 })
+  const settings = Object.fromEntries(
+    HOOKED.map((event) => [event, [{ hooks: [{ type: 'http', url: `${hookUrl}/hooks/${kebabEvent(event)}` }] }]]),
+  )
   return {
     url: `http://127.0.0.1:${proxy.port}`,
     turns,
@@ -64,12 +80,14 @@ export async function startGrove({ target, env = {} }: GroveOptions): Promise<Gr
     events,
     world,
     store: world.store,
+    hookSettings: { hooks: settings },
     async until(condition) {
       while (!condition()) await once(observed, 'turn')
     },
     async close() {
       // A test that has ended has nothing left to wait for.
       await proxy.close(0)
+      await hooks.close()
       await world.close()
       await rm(home, { recursive: true, force: true, maxRetries: 5 })
     },
