@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../../src/simulator/script.ts'
 import { setStage } from '../support/stage.ts'
+import { brokenPrefixes } from '../support/traffic.ts'
 
 // A long session: whenever the window is nearly full, Grove replaces the older part by a summary, and keeps doing so.
 
@@ -25,13 +26,16 @@ describe('a session that fills its window', () => {
   it('is cleared twice, stays valid, and never loses the instruction or an open tool call', async ({
     onTestFinished,
   }) => {
-    const { grove, simulator, run } = await setStage(onTestFinished, story, files, { TOKEN_CLEAR_THRESHOLD: '90000' })
+    const { grove, simulator, tap, run } = await setStage(onTestFinished, story, files, {
+      TOKEN_CLEAR_THRESHOLD: '90000',
+    })
     const outcome = await run(goal)
     await grove.until(() => grove.turns.length === 10)
 
     expect(outcome.result?.result).toBe('Nine numbers, one in each part.')
     // The simulator checks every request against the API's rules.
     expect(simulator.problems).toEqual([])
+    expect(brokenPrefixes(tap, simulator)).toEqual([])
     const requests = simulator.requests
       .filter(({ url }) => url?.startsWith('/v1/messages'))
       .map(({ body }) => JSON.parse(body.toString()) as { messages: Message[] })

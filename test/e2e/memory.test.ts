@@ -24,6 +24,8 @@ const script = parseScenario(
 
 /** The memory block in what reached the API, as the model reads it. */
 function memoryIn({ body }: { body: Buffer }): string | undefined {
+  // The client also asks whether anybody is there.
+  if (body.length === 0) return undefined
   const { system } = JSON.parse(body.toString('utf8')) as { system?: { text: string }[] }
   return system?.map(({ text }) => text).find((text) => text.startsWith('<grove-memory>'))
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../../src/simulator/script.ts'
 import { setStage } from '../support/stage.ts'
+import { brokenPrefixes } from '../support/traffic.ts'
 
 // The real client works; Grove knows its goal, notices when it leaves it, and says so once, at the right place.
 
@@ -52,11 +53,12 @@ describe.concurrent('Claude Code under supervision', () => {
       script(...onGoal, JSON.stringify("I've fixed the token refresh: the expiry is in milliseconds now.")),
       files,
     )
-    const { grove, simulator, run, project } = stage
+    const { grove, simulator, tap, run, project } = stage
     const outcome = await run(goal)
 
     await grove.until(() => grove.turns.length === 4)
     expect(simulator.problems).toEqual([])
+    expect(brokenPrefixes(tap, simulator)).toEqual([])
     expect(corrections(simulator.requests).every((count) => count === 0)).toBe(true)
     const { sessionId } = outcome
     const session = await grove.store.sessions.get(sessionId!)
@@ -74,11 +76,12 @@ describe.concurrent('Claude Code under supervision', () => {
   }) => {
     const back = edit('src/auth/token.ts', 'return expiry', 'return  expiry')
     const stage = await setStage(onTestFinished, script(...onGoal, ...strays, back, 'The refresh is fixed now.'), files)
-    const { grove, simulator, run } = stage
+    const { grove, simulator, tap, run } = stage
     const outcome = await run(goal)
 
     await grove.until(() => grove.turns.length === 11)
     expect(simulator.problems).toEqual([])
+    expect(brokenPrefixes(tap, simulator)).toEqual([])
     const drift = grove.events.filter(({ type }) => type === 'drift')
     expect(drift.length).toBeGreaterThan(0)
     const [first] = drift
@@ -111,11 +114,12 @@ describe.concurrent('Claude Code under supervision', () => {
       ),
       files,
     )
-    const { grove, simulator, run, project } = stage
+    const { grove, simulator, tap, run, project } = stage
     await run(`${goal}. Do not touch src/styles.`, { settings: grove.hookSettings })
 
     await grove.until(() => grove.turns.length === 10)
     expect(simulator.problems).toEqual([])
+    expect(brokenPrefixes(tap, simulator)).toEqual([])
     const denied = simulator.requests.filter(({ body }) => body.includes('recovery_required'))
     expect(denied.length).toBeGreaterThan(0)
     // Whether the fourth is still written depends on who sees it first, proxy or hook; what comes after it never is.
@@ -138,7 +142,7 @@ describe.concurrent('Claude Code under supervision', () => {
       script(...onGoal, 'The cause is clear.', ...restyle, 'Both are there.'),
       files,
     )
-    const { grove, simulator, run } = stage
+    const { grove, simulator, tap, run } = stage
     const { sessionId } = await run(`${goal}. Do not touch src/styles.`, { settings: grove.hookSettings })
     await run('Forget that. Write two new stylesheets in src/styles', {
       settings: grove.hookSettings,
@@ -147,6 +151,7 @@ describe.concurrent('Claude Code under supervision', () => {
 
     await grove.until(() => grove.turns.length === 7)
     expect(simulator.problems).toEqual([])
+    expect(brokenPrefixes(tap, simulator)).toEqual([])
     expect(grove.events.filter(({ type }) => type === 'drift')).toEqual([])
     expect((await grove.store.tasks.ofSession(sessionId!)).map(({ goal }) => goal).toSorted()).toEqual(
       [expect.stringContaining('token refresh'), expect.stringContaining('stylesheets')].toSorted((a, b) =>
@@ -163,13 +168,14 @@ describe.concurrent('Claude Code under supervision', () => {
         `  - when: { last_user: '${part}', messages: 2 }\n    reply: { tool_use: [{ name: Write, input: { file_path: "{{cwd}}/${part}", content: "export const n = ${i}" } }] }`,
     )
     const scenario = parseScenario(`replies:\n${replies.join('\n')}\n  - reply: Written.\n    repeat: forever`, 'eight')
-    const { grove, simulator, run } = await setStage(onTestFinished, scenario, files)
+    const { grove, simulator, tap, run } = await setStage(onTestFinished, scenario, files)
     const runs = await Promise.all(
       parts.map((part) => run(`Create ${part} with one number`, { settings: grove.hookSettings })),
     )
 
     await grove.until(() => grove.turns.length >= 16)
     expect(simulator.problems).toEqual([])
+    expect(brokenPrefixes(tap, simulator)).toEqual([])
     for (const [i, { sessionId }] of runs.entries()) {
       expect(await grove.store.tasks.ofSession(sessionId!)).toMatchObject([
         { goal: expect.stringContaining(parts[i]!) },

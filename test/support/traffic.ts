@@ -65,3 +65,48 @@ function comparable(headers: [string, string][]): string {
 function pairs(rawHeaders: string[]): [string, string][] {
   return Array.from({ length: rawHeaders.length / 2 }, (_, i) => [rawHeaders[2 * i]!, rawHeaders[2 * i + 1]!])
 }
+
+/**
+ * The prompt cache's rule, over a whole story: where the client's request extends an earlier one of its own, what was
+ * forwarded must extend what was forwarded then. Cache markers aside, which the client moves along. A request whose
+ * history was cut anew (CLEAR) begins a new line.
+ */
+export function brokenPrefixes(tap: WireTap, { requests, sent }: Simulator): string[] {
+  const exchanges = tap.exchanges()
+  const seen = requests.flatMap(({ index, method, url, body }) => {
+    const exchange = exchanges.find(({ response }) => idOf(response) === idOf(sent[index]))
+    if (method !== 'POST' || !url?.startsWith('/v1/messages?') || !exchange) return []
+    return [{ index, client: conversation(exchange.request.body), forwarded: conversation(body) }]
+  })
+  return seen.flatMap((later, at) => {
+    const earlier = seen.slice(0, at).findLast(({ client }) => extendsIt(later.client, client))
+    if (!earlier || cutAnew(earlier.forwarded, later.forwarded) || extendsIt(later.forwarded, earlier.forwarded))
+      return []
+    return [`request ${later.index} extends request ${earlier.index} for the client, but not as forwarded`]
+  })
+}
+
+interface Conversation {
+  system: string
+  messages: string[]
+}
+
+function conversation(body: Buffer): Conversation {
+  const { system, messages } = JSON.parse(body.toString(), (key, value) =>
+    key === 'cache_control' ? undefined : value,
+  )
+  return { system: JSON.stringify(system), messages: messages.map((message: unknown) => JSON.stringify(message)) }
+}
+
+function extendsIt(later: Conversation, earlier: Conversation): boolean {
+  return (
+    later.system === earlier.system &&
+    later.messages.length >= earlier.messages.length &&
+    earlier.messages.every((message, at) => later.messages[at] === message)
+  )
+}
+
+function cutAnew(earlier: Conversation, later: Conversation): boolean {
+  const cut = 'was set aside to keep the context window free'
+  return later.messages[0] !== earlier.messages[0] && later.messages[0]!.includes(cut)
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { similarity, twinOf } from '../../../src/core/learning/similar.ts'
+import { bySubstring, measure, readPairs } from './measure.ts'
+
+const pairs = readPairs(import.meta.dirname)
+const isTwin: typeof bySubstring = (a, b) => twinOf(a, [b]) !== undefined
+
+describe('near-duplicate learnings', () => {
+  it('are tried on enough pairs of both kinds', () => {
+    expect(pairs.filter(({ same }) => same).length).toBeGreaterThanOrEqual(60)
+    expect(pairs.filter(({ same }) => !same).length).toBeGreaterThanOrEqual(60)
+  })
+
+  it.each(['dev', 'holdout'] as const)('are told from other points about the same topic (%s)', (split) => {
+    const own = pairs.filter((pair) => pair.split === split)
+    const { precision, recall, f1 } = measure(own, isTwin)
+    expect({ precision: precision >= 0.85, recall: recall >= 0.85, f1: f1 >= 0.9 }).toEqual({
+      precision: true,
+      recall: true,
+      f1: true,
+    })
+    expect(f1).toBeGreaterThan(measure(own, bySubstring).f1)
+  })
+
+  it('are not seen between learnings about different things', () => {
+    const all = pairs.filter(({ same }) => same).map(({ a }) => a)
+    const alike = all.flatMap((a, at) => all.slice(at + 1).filter((b) => isTwin(a, b)))
+    expect(alike).toEqual([])
+  })
+
+  it('are found whatever the order, and surely when nothing differs', () => {
+    for (const { a, b } of pairs) expect(similarity(a, b)).toBeCloseTo(similarity(b, a), 10)
+    for (const { a } of pairs) expect(isTwin(a, a)).toBe(true)
+  })
+})

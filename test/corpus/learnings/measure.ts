@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Comparable } from '../../../src/core/learning/similar.ts'
+
+/** Two learnings, and whether they say the same: a reworded twin, or another point about the same topic. */
+export interface Pair {
+  split: 'dev' | 'holdout'
+  same: boolean
+  a: Comparable
+  b: Comparable
+}
+
+/** The scoring was fitted to `dev`; `holdout` shows what it is worth. */
+export function readPairs(folder: string): Pair[] {
+  const lines = readFileSync(join(folder, 'pairs.jsonl'), 'utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line) as Pair)
+}
+
+export interface Quality {
+  precision: number
+  recall: number
+  f1: number
+  wrong: Pair[]
+}
+
+export function measure(pairs: readonly Pair[], isSame: (a: Comparable, b: Comparable) => boolean): Quality {
+  const judged = pairs.map((pair) => ({ pair, said: isSame(pair.a, pair.b) }))
+  const hits = judged.filter(({ pair, said }) => said && pair.same).length
+  const said = judged.filter((one) => one.said).length
+  const twins = pairs.filter(({ same }) => same).length
+  return {
+    precision: said > 0 ? hits / said : 1,
+    recall: twins > 0 ? hits / twins : 1,
+    f1: (2 * hits) / Math.max(1, said + twins),
+    wrong: judged.filter((one) => one.said !== one.pair.same).map(({ pair }) => pair),
+  }
+}
+
+/** What the first design asked for: one summary stands in the other, letter by letter. */
+export function bySubstring(a: Comparable, b: Comparable): boolean {
+  const [left, right] = [a.summary.toLowerCase(), b.summary.toLowerCase()]
+  return left.includes(right) || right.includes(left)
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { openSqliteStore } from '../../src/storage/sql/sqlite.ts'
+import { dist, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
+
+// `grove hook`, as the client calls it, with the daemon up and down: whatever it is sent, it answers with one JSON
+// object and 0, because anything else would stop or disturb the agent.
+
+withBinary()
+
+const session = '7c6e1d6a-5a0c-4d0e-9d55-0f4a1c2b3d4e'
+const prompt = { session_id: session, hook_event_name: 'UserPromptSubmit', prompt: 'Fix the login in src/login.ts' }
+const write = (n: number, cwd: string) => ({
+  session_id: session,
+  cwd,
+  hook_event_name: 'PostToolUse',
+  tool_name: 'Write',
+  tool_input: { file_path: join(cwd, `src/login-${n}.ts`), content: 'export {}\n' },
+  tool_use_id: `toolu_${n}`,
+  tool_response: {},
+})
+
+const oddities: [string, string, string][] = [
+  ['no JSON', 'pre-tool-use', '{"session_id": "x", '],
+  ['nothing at all', 'stop', ''],
+  ['a number', 'stop', '7'],
+  ['an event nobody knows', 'tea-time', '{"session_id":"x","hook_event_name":"TeaTime"}'],
+  ['an event that is a path', '../../etc/passwd', '{"session_id":"x"}'],
+  ['no event', '', '{"session_id":"x","hook_event_name":"Stop"}'],
+  ['odd types', 'pre-tool-use', '{"session_id":7,"hook_event_name":["PreToolUse"],"tool_name":{}}'],
+  ['bytes that are no text', 'post-tool-use', '\ufffd\u0000\u0001'],
+]
+
+describe.each(['up', 'down'])('grove hook, daemon %s', (daemon) => {
+  const withDaemon = async (env?: Record<string, string>) => {
+    const at = place(env)
+    return { at, running: daemon === 'up' ? await startGrove(at, 'web') : undefined }
+  }
+
+  it('answers whatever it is sent', async () => {
+    const { at } = await withDaemon()
+    for (const [what, event, payload] of oddities) {
+      const { code, stdout } = await hook(at, event, payload)
+      expect({ what, code, answer: parsed(stdout) }).toEqual({ what, code: 0, answer: {} })
+    }
+  })
+
+  it('reads five megabytes', async () => {
+    const { at } = await withDaemon()
+    const huge = { ...prompt, prompt: `Fix it: ${'äöü '.repeat(700_000)}` }
+    expect(await hook(at, 'user-prompt-submit', JSON.stringify(huge))).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('notes what it is told', async () => {
+    const { at } = await withDaemon()
+    await hook(at, 'user-prompt-submit', JSON.stringify({ ...prompt, cwd: at.cwd }))
+    await hook(at, 'post-tool-use', JSON.stringify(write(1, at.cwd)))
+    expect(await steps(at)).toEqual(['toolu_1'])
+    expect(await hook(at, 'session-end', JSON.stringify({ session_id: session, reason: 'other' }))).toMatchObject({
+      code: 0,
+    })
+    const ended = await look(at, (store) => store.sessions.get(session))
+    expect(ended?.endedAt).toBeDefined()
+  })
+
+  it('loses nothing when twenty come at once', async () => {
+    const { at } = await withDaemon()
+    await hook(at, 'user-prompt-submit', JSON.stringify({ ...prompt, cwd: at.cwd }))
+    const all = Array.from({ length: 20 }, (_, n) => n)
+    await Promise.all(all.map((n) => hook(at, 'post-tool-use', JSON.stringify(write(n, at.cwd)))))
+    expect((await steps(at)).sort()).toEqual(all.map((n) => `toolu_${n}`).sort())
+  })
+})
+
+describe('grove hook, on its own', () => {
+  it('goes on when its home cannot be used', async () => {
+    const at = place()
+    writeFileSync(at.home, 'a file in its place')
+    const { code, stdout, stderr } = await hook(at, 'stop', JSON.stringify({ session_id: session }))
+    expect({ code, answer: parsed(stdout) }).toEqual({ code: 0, answer: {} })
+    expect(stderr).toContain('the agent goes on')
+  })
+
+  it('goes on with a configuration that makes no sense', async () => {
+    const at = place({ PORT: 'seven', GROVE_JUDGE: 'oracle' })
+    mkdirSync(at.home)
+    writeFileSync(join(at.home, 'config.toml'), '[proxy\nport = ')
+    await hook(at, 'user-prompt-submit', JSON.stringify({ ...prompt, cwd: at.cwd }))
+    await hook(at, 'post-tool-use', JSON.stringify(write(1, at.cwd)))
+    expect(await steps(at)).toEqual(['toolu_1'])
+  })
+
+  it('starts quicker from the second time on, and starts anyway when what it kept is damaged', async () => {
+    const at = place()
+    const ask = () => hook(at, 'stop', JSON.stringify({ session_id: session }))
+    await ask()
+    const cache = join(at.home, 'cache')
+    const [kept] = readdirSync(cache)
+    expect(kept).toMatch(/-stop\.bin$/)
+    writeFileSync(join(cache, kept!), 'damaged')
+    expect(await ask()).toMatchObject({ code: 0, stdout: '{}\n', stderr: '' })
+    rmSync(cache, { recursive: true })
+    writeFileSync(cache, 'a file in its place')
+    expect(await ask()).toMatchObject({ code: 0, stdout: '{}\n', stderr: '' })
+  })
+
+  it('does not mind that nobody reads its answer', async () => {
+    const at = place()
+    const child = start(at, 'stop')
+    child.stdout!.destroy()
+    child.stdin!.end('{}')
+    expect(await ended(child)).toBe(0)
+  })
+})
+
+function start({ cwd, env }: Place, event: string): ChildProcess {
+  return spawn(process.execPath, [join(dist, 'grove.js'), 'hook', event], { cwd, env, stdio: 'pipe' })
+}
+
+async function hook(at: Place, event: string, payload: string) {
+  const child = start(at, event)
+  child.stdin!.end(payload)
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout!), text(child.stderr!), ended(child)])
+  return { code, stdout, stderr }
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.once('close', resolve))
+}
+
+function parsed(stdout: string): unknown {
+  return JSON.parse(stdout)
+}
+
+type OpenStore = Awaited<ReturnType<typeof openSqliteStore>>
+
+async function look<T>({ home }: Place, question: (store: OpenStore) => Promise<T>): Promise<T> {
+  const store = await openSqliteStore({ file: join(home, 'grove.db') })
+  try {
+    return await question(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function steps(at: Place): Promise<string[]> {
+  return (await look(at, (store) => store.steps.recent(session, 100))).map(({ id }) => id)
+}
