@@ -4,13 +4,12 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { scoreOf } from '#core/drift/model.ts'
+import { model, scoreOf } from '#core/drift/model.ts'
 import { scoreAction, startTrail } from '#core/drift/score.ts'
 import { chance, type Scorer, specsRule, wordOverlap } from './drift/baselines.ts'
-import { type Case, foldsOf, loadCases } from './drift/data.ts'
+import { fingerprint, loadCases } from './drift/data.ts'
 import { detections, evaluateMacro, mean, onGoalPeaks, type Risks } from './drift/metrics.ts'
-import { spliceForeignRuns } from './drift/splice.ts'
-import { crossValidate, prepare } from './drift/train.ts'
+import { crossValidate, prepareAll } from './drift/train.ts'
 
 const { values } = parseArgs({
   options: {
@@ -33,11 +32,12 @@ const grove: Scorer = ({ goal, context, actions }) => {
 }
 
 const cases = loadCases(values.data)
+const seen = model.trainedOn === fingerprint(cases)
 const rows = [
   { name: 'random', ...run(chance()) },
   { name: "the specs' scope rule", ...run(specsRule) },
   { name: 'word overlap goal–path', ...run(wordOverlap) },
-  { name: 'Grove as shipped', ...run(grove) },
+  { name: seen ? 'Grove as shipped (seen!)' : 'Grove as shipped', ...run(grove) },
 ]
 if (values.cv) rows.push({ name: 'Grove, repository left out', ...crossValidated() })
 
@@ -51,18 +51,15 @@ else {
 
 function run(scorer: Scorer): { risks: Risks; micros: number } {
   const risks: Risks = new Map()
-  const start = process.hrtime.bigint()
+  const before = process.cpuUsage()
   for (const { traj } of cases) risks.set(traj.id, scorer(traj))
-  const nanos = Number(process.hrtime.bigint() - start)
-  return { risks, micros: nanos / 1000 / cases.reduce((sum, { traj }) => sum + traj.actions.length, 0) }
+  const { user, system } = process.cpuUsage(before)
+  return { risks, micros: (user + system) / cases.reduce((sum, { traj }) => sum + traj.actions.length, 0) }
 }
 
 function crossValidated(): { risks: Risks; micros: number } {
-  const folds = foldsOf(cases)
-  const prepared = cases.map((one, i) => prepare(one, folds[i]!))
-  const foldOf = new Map(prepared.map((one) => [one.id, one.fold]))
-  const made = spliceForeignRuns(cases, folds).map(({ host, made }) => prepare(made, foldOf.get(host.traj.id)!, 0.5))
-  return { risks: crossValidate(prepared, made, (line) => console.error(line)), micros: Number.NaN }
+  const { cases: given, made } = prepareAll(cases)
+  return { risks: crossValidate(given, made, (line) => console.error(line)), micros: Number.NaN }
 }
 
 function scoreLines(risks: Risks): string {
@@ -82,7 +79,10 @@ function printTable(table: typeof results) {
     console.log(`${name.padEnd(28)}${[...cells, time].map((cell) => cell.padStart(12)).join('')}`)
   }
   console.log('\nDetection and delay at ≤ 10 % of on-goal trajectories raising any alarm, mean over sources.')
-  console.log('"As shipped" was trained on the visible set: on that set only the left-out row is a fair number.')
+  if (seen)
+    console.log(
+      'The shipped model was trained on this very set: only the row with the repository left out (--cv) is fair.',
+    )
 }
 
 /** How often on-goal and drifted tasks reach each level of correction. */
@@ -97,7 +97,7 @@ function printLevels(name: string, risks: Risks) {
     ['halt', 2],
   ] as const) {
     const alarm = (worst: number) => (worst >= -atMost ? 1 : 0)
-    const falseAlarms = mean(onGoalPeaks(cases as Case[], scores).map(alarm))
+    const falseAlarms = mean(onGoalPeaks(cases, scores).map(alarm))
     const found = mean(detections(cases, scores, -atMost - 0.5).map((hit) => (hit.found ? 1 : 0)))
     console.log(
       `${level.padEnd(12)}${`≤ ${atMost}`.padStart(6)}${falseAlarms.toFixed(3).padStart(10)}${found.toFixed(3).padStart(10)}`,

@@ -1,27 +1,30 @@
-/** npm run bench train-drift -- --data <folder>: trains the drift model and writes its weights; same data, same bytes. */
+/**
+ * npm run bench train-drift -- --data <folder>: trains the drift model and writes its weights; same data, same bytes.
+ * npm run bench train-drift -- --corpus <folder of source code> [--corpus …]: rebuilds the word table instead.
+ */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { foldsOf, loadCases } from './drift/data.ts'
+import { type Case, loadCases } from './drift/data.ts'
+import { buildLexicon } from './drift/lexicon.ts'
 import { evaluateMacro } from './drift/metrics.ts'
-import { spliceForeignRuns } from './drift/splice.ts'
-import { crossValidate, prepare, trainModel } from './drift/train.ts'
+import { crossValidate, prepareAll, trainModel } from './drift/train.ts'
 
-const { values } = parseArgs({
-  options: { data: { type: 'string' }, to: { type: 'string', default: 'src/core/drift/model.min.json' } },
-})
-if (!values.data)
-  throw new Error('Usage: npm run bench train-drift -- --data <folder with trajs.jsonl and labels.jsonl>')
+const { values } = parseArgs({ options: { data: { type: 'string' }, corpus: { type: 'string', multiple: true } } })
 
-const given = loadCases(values.data)
-const folds = foldsOf(given)
-const cases = given.map((one, i) => prepare(one, folds[i]!))
-const foldOf = new Map(cases.map((one) => [one.id, one.fold]))
-const made = spliceForeignRuns(given, folds).map(({ host, made }) => prepare(made, foldOf.get(host.traj.id)!, 0.5))
-console.log(`${cases.length} trajectories, ${made.length} spliced`)
+if (values.corpus) write('src/core/drift/lexicon.min.json', buildLexicon(values.corpus))
+else if (values.data) train(loadCases(values.data))
+else throw new Error('Usage: npm run bench train-drift -- --data <folder with trajs.jsonl and labels.jsonl>')
 
-const risks = crossValidate(cases, made, console.log)
-const { auc, detection, delay } = evaluateMacro(given, risks)
-console.log(`cross-validated: zone AUC ${auc.toFixed(3)}, detection ${detection.toFixed(3)}, delay ${delay.toFixed(2)}`)
+function train(given: Case[]) {
+  const { cases, made } = prepareAll(given)
+  console.log(`${cases.length} trajectories, ${made.length} spliced`)
+  const risks = crossValidate(cases, made, console.log)
+  const { auc, detection, delay } = evaluateMacro(given, risks)
+  console.log(`left out: zone AUC ${auc.toFixed(3)}, detection ${detection.toFixed(3)}, delay ${delay.toFixed(2)}`)
+  write('src/core/drift/model.min.json', trainModel(cases, made, given, risks))
+}
 
-writeFileSync(values.to, `${JSON.stringify(trainModel(cases, made, given, risks))}\n`)
-console.log(`wrote ${values.to}`)
+function write(file: string, value: unknown) {
+  writeFileSync(file, `${JSON.stringify(value)}\n`)
+  console.log(`wrote ${file}`)
+}

@@ -47,6 +47,7 @@ for (const file of before) if (!written.has(file)) rmSync(file, { force: true })
 
 const scenarios = join(root, 'src', 'simulator', 'scenarios')
 if (existsSync(scenarios)) cpSync(scenarios, join(out, 'scenarios'), { recursive: true })
+cpSync(join(root, 'plugin'), join(out, 'plugin'), { recursive: true })
 
 const entry = join(out, 'grove.js')
 chmodSync(entry, 0o755)

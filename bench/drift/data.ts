@@ -61,6 +61,11 @@ export function foldsOf(cases: Case[]): string[] {
   )
 }
 
+/** Tells one set of tasks from another, so that a bench can say whether the model was trained on what it is shown. */
+export function fingerprint(cases: Case[]): number {
+  return hash(cases.map(({ traj }) => `${traj.id} ${traj.goal}`).join('\n'))
+}
+
 function hash(text: string): number {
   let h = 7
   for (let i = 0; i < text.length; i++) h = (Math.imul(h, 31) + text.charCodeAt(i)) >>> 0

@@ -1,5 +1,5 @@
 /**
- * More drifted cases from the given ones: the run in an on-goal task's zone is replaced by a run of another task of the
+ * More drifted cases from the given ones, under their host's id: the run in an on-goal task's zone is replaced by a run of another task of the
  * same fold that shares no file, no file name and no telling goal word with it.
  */
 import { gistOf, splitPath, stems, weight } from '#core/drift/gist.ts'
@@ -10,26 +10,21 @@ const COPIES = 2
 const TRIES = 60
 const TELLING = 0.55
 
-export interface Spliced {
-  host: Case
-  made: Case
-}
-
-export function spliceForeignRuns(cases: Case[], folds: string[], seed = 5): Spliced[] {
+export function spliceForeignRuns(cases: Case[], folds: string[], seed = 5): Case[] {
   const random = randomFrom(seed)
   const tasks = cases
     .map((one, i) => ({ one, fold: folds[i]!, ...marksOf(one) }))
     .filter(({ one }) => one.label.kind === 'on')
   return tasks.flatMap((host) => {
     const donors = tasks.filter((task) => task !== host && task.fold === host.fold)
-    const made: Spliced[] = []
+    const made: Case[] = []
     for (let tries = 0; tries < TRIES && made.length < COPIES && donors.length > 0; tries++) {
       const donor = donors[Math.floor(random() * donors.length)]!
       if (meet(host.goal, donor.goal) || meet(host.files, donor.files)) continue
       // Work in the same folder is harder to tell apart, so it is preferred.
       if (!meet(host.dirs, donor.dirs) && random() < 0.4) continue
       const run = runOf(donor.one, random() < 0.5 ? donor.one.label.onset : random(), host.one.label.k)
-      if (run.length > 2) made.push({ host: host.one, made: splice(host.one, run) })
+      if (run.length > 2) made.push(splice(host.one, run))
     }
     return made
   })

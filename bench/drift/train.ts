@@ -4,11 +4,12 @@ import { type DriftModel, type Forest, predict } from '#core/drift/model.ts'
 import { takeStep, weigh } from '#core/drift/stages.ts'
 import { type Marks, startTrail } from '#core/drift/trail.ts'
 import { type Binned, type BoostOptions, bin, boost } from './boost.ts'
-import type { Case, Label } from './data.ts'
+import { type Case, fingerprint, foldsOf, type Label } from './data.ts'
 import { onGoalPeaks, type Risks } from './metrics.ts'
+import { spliceForeignRuns } from './splice.ts'
 
 /** A case with its stage-one rows, which do not depend on any model. */
-export interface Prepared {
+interface Prepared {
   id: string
   source: string
   fold: string
@@ -21,7 +22,7 @@ export interface Prepared {
   length: number
 }
 
-export function prepare({ traj, label }: Case, fold: string, trust = 1): Prepared {
+function prepare({ traj, label }: Case, fold: string, trust: number): Prepared {
   let trail = startTrail(traj.goal, traj.context)
   const steps: number[] = []
   const runs: number[][][] = []
@@ -35,25 +36,26 @@ export function prepare({ traj, label }: Case, fold: string, trust = 1): Prepare
   return { id: traj.id, source: traj.source, fold, label, trust, steps, runs, length: traj.actions.length }
 }
 
+/** The given cases and the ones spliced from them, each in the fold of its host. */
+export function prepareAll(given: Case[]): { cases: Prepared[]; made: Prepared[] } {
+  const folds = foldsOf(given)
+  const foldOf = new Map(given.map(({ traj }, i) => [traj.id, folds[i]!]))
+  return {
+    cases: given.map((one, i) => prepare(one, folds[i]!, 1)),
+    made: spliceForeignRuns(given, folds).map((one) => prepare(one, foldOf.get(one.traj.id)!, 0.5)),
+  }
+}
+
 // More agreement with the goal or the trail may only lower the risk: what holds in one repository then holds in the next.
 const monotone = FEATURES.map((name) => (/^(goal|link)\.(?!distance)|goalFresh/.test(name) ? -1 : 0))
 const common = { rate: 0.08, minWeight: 8, l2: 5, rowShare: 0.6, featureShare: 0.4, seed: 1 }
 
-export interface Recipe {
-  runs: BoostOptions
-  steps: BoostOptions
-  /** Forests averaged per stage, each from its own seed. */
-  seeds: number
-  /** Parts of the training folds that stage one leaves out in turn to show stage two an honest view. */
-  inner: number
-}
-
-export const RECIPE: Recipe = {
-  runs: { ...common, trees: 150, leaves: 8, monotone },
-  steps: { ...common, trees: 120, leaves: 6 },
-  seeds: 2,
-  inner: 4,
-}
+const RUN_OPTIONS: BoostOptions = { ...common, trees: 150, leaves: 8, monotone }
+const STEP_OPTIONS: BoostOptions = { ...common, trees: 120, leaves: 6 }
+/** Forests averaged per stage, each from its own seed. */
+const SEEDS = 3
+/** Parts of the training folds that stage one leaves out in turn, to give stage two an honest view. */
+const INNER = 4
 
 /** All stage-one rows in bins, and where each case's rows begin. */
 interface Table {
@@ -71,7 +73,7 @@ function tableOf(cases: Prepared[]): Table {
   return { data: bin(rows), start }
 }
 
-function fitRuns(cases: Prepared[], table: Table, recipe: Recipe, seed: number): Forest[] {
+function fitRuns(cases: Prepared[], table: Table, seed: number): Forest[] {
   const rows: number[] = []
   const labels: number[] = []
   const weights: number[] = []
@@ -89,8 +91,8 @@ function fitRuns(cases: Prepared[], table: Table, recipe: Recipe, seed: number):
       })
     })
   }
-  return Array.from({ length: recipe.seeds }, (_, i) =>
-    boost(table.data, rows, labels, weights, { ...recipe.runs, seed: seed + i }),
+  return Array.from({ length: SEEDS }, (_, i) =>
+    boost(table.data, rows, labels, weights, { ...RUN_OPTIONS, seed: seed + i }),
   )
 }
 
@@ -119,17 +121,16 @@ function stepRows(one: Prepared, forests: Forest[]): Array<number[] | undefined>
 }
 
 /** Stage two learns from what stage one says about cases it was not trained on. */
-function fitModel(cases: Prepared[], table: Table, recipe: Recipe): Pick<DriftModel, 'runs' | 'steps'> {
+function fitModel(cases: Prepared[], table: Table): Pick<DriftModel, 'runs' | 'steps'> {
   const folds = [...new Set(cases.map((one) => one.fold))].sort()
   const rows: number[][] = []
   const labels: number[] = []
   const weights: number[] = []
-  for (let part = 0; part < recipe.inner; part++) {
-    const inPart = (one: Prepared) => folds.indexOf(one.fold) % recipe.inner === part
+  for (let part = 0; part < INNER; part++) {
+    const inPart = (one: Prepared) => folds.indexOf(one.fold) % INNER === part
     const forests = fitRuns(
       cases.filter((one) => !inPart(one)),
       table,
-      recipe,
       30,
     )
     for (const one of cases.filter(inPart)) {
@@ -147,14 +148,14 @@ function fitModel(cases: Prepared[], table: Table, recipe: Recipe): Pick<DriftMo
   }
   const data = bin(rows)
   const all = rows.map((_, i) => i)
-  const steps = Array.from({ length: recipe.seeds }, (_, i) =>
-    boost(data, all, labels, weights, { ...recipe.steps, seed: 1 + i }),
+  const steps = Array.from({ length: SEEDS }, (_, i) =>
+    boost(data, all, labels, weights, { ...STEP_OPTIONS, seed: 1 + i }),
   )
-  return { runs: fitRuns(cases, table, recipe, 1), steps }
+  return { runs: fitRuns(cases, table, 1), steps }
 }
 
 /** Risk per action. An action that says nothing keeps the risk before it. */
-export function risksOf(one: Prepared, model: Pick<DriftModel, 'runs' | 'steps'>): number[] {
+function risksOf(one: Prepared, model: Pick<DriftModel, 'runs' | 'steps'>): number[] {
   const rows = stepRows(one, model.runs)
   const risks: number[] = []
   let risk = 0
@@ -167,19 +168,13 @@ export function risksOf(one: Prepared, model: Pick<DriftModel, 'runs' | 'steps'>
 }
 
 /** Each fold scored by a model trained on the others. */
-export function crossValidate(
-  cases: Prepared[],
-  made: Prepared[],
-  say: (line: string) => void,
-  recipe = RECIPE,
-): Risks {
+export function crossValidate(cases: Prepared[], made: Prepared[], say: (line: string) => void): Risks {
   const table = tableOf([...cases, ...made])
   const risks: Risks = new Map()
   for (const fold of [...new Set(cases.map((one) => one.fold))].sort()) {
     const model = fitModel(
       [...cases, ...made].filter((one) => one.fold !== fold),
       table,
-      recipe,
     )
     const held = cases.filter((one) => one.fold === fold)
     for (const one of held) risks.set(one.id, risksOf(one, model))
@@ -193,7 +188,7 @@ const MAY_REACH = [0.5, 0.25, 0.1, 0.05, 0.035, 0.025, 0.015, 0.01, 0.004]
 
 /** The model as shipped: trained on everything, its score cuts taken from the cross-validated risks. */
 export function trainModel(cases: Prepared[], made: Prepared[], given: Case[], risks: Risks): DriftModel {
-  const fitted = fitModel([...cases, ...made], tableOf([...cases, ...made]), RECIPE)
+  const fitted = fitModel([...cases, ...made], tableOf([...cases, ...made]))
   const peaks = [...new Set(given.map((c) => c.traj.source))].map((source) =>
     onGoalPeaks(
       given.filter((c) => c.traj.source === source),
@@ -201,7 +196,12 @@ export function trainModel(cases: Prepared[], made: Prepared[], given: Case[], r
     ).sort((a, b) => b - a),
   )
   const cuts = MAY_REACH.map((share) => Math.max(...peaks.map((all) => all[Math.floor(share * all.length)]!)))
-  return { ...fitted, cuts: cuts.map((cut) => Math.ceil(cut * 1e4 + 1) / 1e4), usual: usualRow(cases) }
+  return {
+    ...fitted,
+    cuts: cuts.map((cut) => Math.ceil(cut * 1e4 + 1) / 1e4),
+    usual: usualRow(cases),
+    trainedOn: fingerprint(given),
+  }
 }
 
 function usualRow(cases: Prepared[]): number[] {

@@ -67,6 +67,150 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/doctor.ts'),
   },
   {
+    name: 'init',
+    summary: 'Attach Grove to Claude Code: hooks, proxy and tools',
+    examples: [
+      ['grove init', 'in all your projects'],
+      ['grove init --project --no-proxy', 'only here, and only hooks and tools'],
+      ['grove init --dry-run', 'see what would be written'],
+    ],
+    load: () => import('./commands/init.ts'),
+  },
+  {
+    name: 'unregister',
+    summary: 'Detach Grove from Claude Code, leaving your settings as they were',
+    examples: [
+      ['grove unregister', 'from your settings and from this project'],
+      ['grove unregister --all', 'from every project'],
+    ],
+    load: () => import('./commands/unregister.ts'),
+  },
+  {
+    name: 'hook',
+    summary: 'Answer one hook of Claude Code (used by the entries of `grove init`)',
+    examples: [['grove hook stop < payload.json', 'what Grove would answer']],
+    load: () => import('./commands/hook.ts'),
+  },
+  {
+    name: 'mcp',
+    summary: 'Serve the tools for agents over MCP (used by Claude Code)',
+    examples: [['claude mcp add grove -- grove mcp', 'add them by hand']],
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
+    name: 'reflect',
+    summary: 'Keep what was learned: candidates as JSON on standard input',
+    examples: [
+      ['grove reflect <<< \'{"candidates": [...]}\'', 'for the newest session of this project that waits'],
+      ['grove reflect --json < learned.json', 'the same, with an answer for a program'],
+    ],
+    load: () => import('./commands/reflect.ts'),
+  },
+  {
+    name: 'skip',
+    summary: 'Say that there is nothing to keep, and why',
+    examples: [['grove skip "only a version bump"', 'the waiting session may finish']],
+    load: () => import('./commands/skip.ts'),
+  },
+  {
+    name: 'observe',
+    summary: 'Leave a note for whoever reflects',
+    examples: [['grove observe "the order of middlewares matters"', 'from a subagent, while it works']],
+    load: () => import('./commands/observe.ts'),
+  },
+  {
+    name: 'learnings',
+    summary: 'List, show, edit, archive and restore learnings',
+    examples: [
+      ['grove learnings', 'the active ones of this project'],
+      ['grove learnings list database migration', 'those that fit'],
+      ['grove learnings edit lrn_4be1 --tags db,seed', 'change one where it stands'],
+      ['grove learnings archive lrn_4be1', 'no longer show it to agents'],
+    ],
+    load: () => import('./commands/learnings.ts'),
+  },
+  {
+    name: 'maintain',
+    summary: 'Archive learnings nobody uses, and mend the stats log',
+    examples: [['grove maintain --dry-run', 'see what would be archived']],
+    load: () => import('./commands/maintain.ts'),
+  },
+  {
+    name: 'insights',
+    summary: 'Show how well learning works here, and what to change',
+    examples: [['grove insights', 'figures and recommendations']],
+    load: () => import('./commands/insights.ts'),
+  },
+  {
+    name: 'intent',
+    summary: 'Declare what agents may work on, and answer what they ask for',
+    examples: [
+      ['grove intent add "Refresh tokens" --scope "src/auth/**"', 'declare one; agents then need an intent to write'],
+      ['grove intent check src/auth/token.ts', 'which intents may write it'],
+      ['grove intent approve', 'what agents wait for'],
+    ],
+    load: () => import('./commands/intent.ts'),
+  },
+  {
+    name: 'trace',
+    summary: 'Show which lines were changed for which intent',
+    examples: [
+      ['grove trace log --intent INT-001', 'every change made for it'],
+      ['grove trace blame src/auth/token.ts', 'the intent behind each line'],
+      ['grove trace verify --since main', 'lines of this branch that no intent accounts for'],
+    ],
+    load: () => import('./commands/trace.ts'),
+  },
+  {
+    name: 'search',
+    summary: 'Search what the team remembers',
+    examples: [
+      ['grove search token refresh expiry', 'the best memories of this project, each with the reason'],
+      ['grove search "ECONNRESET in uploads" --files src/upload.ts --json', 'with a file you work on, for a program'],
+    ],
+    load: () => import('./commands/search.ts'),
+  },
+  {
+    name: 'memories',
+    summary: 'List, show, edit and delete memories',
+    examples: [
+      ['grove memories', 'the newest of this project'],
+      ['grove memories show mem_4be1', 'one in full'],
+      ['grove memories edit mem_4be1 --tags auth,tokens', 'change one for the whole team'],
+      ['grove memories delete mem_4be1', 'for good, for the whole team'],
+    ],
+    load: () => import('./commands/memories.ts'),
+  },
+  {
+    name: 'import',
+    summary: 'Bring in what exists: git history, transcripts, JSON lines',
+    examples: [
+      ['grove import git', "memories from this project's history, on the first day"],
+      ['grove import transcripts', "from Claude Code's earlier sessions here"],
+      ['grove import memories.jsonl', 'from a file that `grove export` wrote'],
+    ],
+    load: () => import('./commands/import.ts'),
+  },
+  {
+    name: 'export',
+    summary: 'Write memories as JSON lines',
+    examples: [
+      ['grove export memories.jsonl', 'those of this project'],
+      ['grove export --all', 'all, to standard output'],
+    ],
+    load: () => import('./commands/export.ts'),
+  },
+  {
+    name: 'team',
+    summary: 'Share memories with a team through PostgreSQL',
+    examples: [
+      ['grove team join postgresql://ada@db.example/grove', 'share from now on'],
+      ['grove team status', 'who and what, and what waits to be sent'],
+      ['grove team leave', 'stop sharing'],
+    ],
+    load: () => import('./commands/team.ts'),
+  },
+  {
     name: 'completion',
     summary: 'Print a completion script for your shell',
     examples: [

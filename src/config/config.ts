@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import {
   dollars,
   leavesOf,
@@ -13,6 +12,7 @@ import {
   toggle,
   toggles,
   url,
+  type ValuesOf,
   whole,
 } from './setting.ts'
 
@@ -20,7 +20,7 @@ import {
  * Every setting Grove has. Precedence: command line, environment, project file, user file, these defaults.
  * `docs/configuration.md` is generated from here: run `node scripts/config-table.mjs` after a change.
  */
-export const Config = z.object({
+export const Config = {
   home: setting(text, '~/.grove', {
     env: 'GROVE_HOME',
     only: 'environment',
@@ -78,8 +78,27 @@ export const Config = z.object({
       env: 'GROVE_DATABASE_URL',
       only: 'user',
       secret: 'url',
-      about: "The team's PostgreSQL. Without it everything stays in `grove.db` in the home folder.",
+      about:
+        "The team's PostgreSQL, with which memories are shared. Everything is kept in `grove.db` in the home folder first.",
     }),
+    projects: setting(list, ['*'], {
+      only: 'user',
+      about:
+        'Which projects are shared with the team, by id, such as `github.com/acme/*`. The others stay on this machine.',
+    }),
+    syncSeconds: setting(whole(1), 10, {
+      only: 'user',
+      about: 'How often the daemon looks for what teammates have shared.',
+    }),
+  }),
+
+  memory: section('What the team remembers of finished work.', {
+    user: optional(text, {
+      env: 'GROVE_USER',
+      only: 'user',
+      about: 'The name that your memories carry. Without it the one that git knows (`user.name`).',
+    }),
+    inject: setting(toggle, true, { about: 'Show agents what bears on their task.' }),
   }),
 
   drift: section('How closely the agent is watched.', {
@@ -153,9 +172,30 @@ export const Config = z.object({
       about: 'Backends, in the order they are tried.',
     }),
     overrides: setting(toggles, {}, { about: 'Switches single backends on or off.' }),
+    use: setting(list, [], {
+      about:
+        'The backends to use, all of them; without any, the first that is found. That is `config` in the order above.',
+    }),
+    mcp: section('A memory server that speaks MCP, as a backend for learnings.', {
+      command: setting(list, [], {
+        only: 'user',
+        about: 'Program and arguments that start the server.',
+      }),
+      url: optional(url(['http:', 'https:'], 'http://127.0.0.1:8765/mcp'), {
+        only: 'user',
+        about: 'Address of a server that runs already; wins over the command.',
+      }),
+      storeTool: optional(text, { only: 'user', about: 'Its tool that stores; recognised by itself where possible.' }),
+      searchTool: optional(text, {
+        only: 'user',
+        about: 'Its tool that searches; recognised by itself where possible.',
+      }),
+      timeoutSeconds: setting(whole(1), 5, { about: 'How long one call may take.' }),
+    }),
   }),
 
   gate: section('The reflection gate at the end of a piece of work.', {
+    enabled: setting(toggle, true, { about: 'Ask the agent to reflect, and show it what was learned before.' }),
     autoSkip: section('When a change is too small to reflect on.', {
       enabled: setting(toggle, true, { about: 'Let trivial changes pass without reflection.' }),
       lineThreshold: setting(whole(0), 5, { about: 'A change with fewer lines than this is trivial.' }),
@@ -184,6 +224,20 @@ export const Config = z.object({
     approvalWaitSeconds: setting(whole(1), 120, {
       about: 'How long an agent waits for a person to approve; without an answer the action is denied.',
     }),
+    askIn: setting(oneOf('auto', 'terminal', 'inbox'), 'auto', {
+      about:
+        "Where a person is asked: in the client's own terminal, in the inbox, or in the terminal if one sits there.",
+    }),
+    always: setting(list, ['node_modules/', '**/node_modules/'], {
+      about: 'Globs inside the project that every intent may write.',
+    }),
+    outside: setting(list, ['~/.claude/plans/**', '/tmp/claude-*/**'], {
+      only: 'user',
+      about: 'Globs of paths outside the project that every agent may write.',
+    }),
+    readOnlyTools: setting(list, [], {
+      about: 'Globs of tool names that only read, such as `mcp__github__get_*`; unknown tools need an intent.',
+    }),
   }),
 
   log: section('Log files.', {
@@ -211,10 +265,10 @@ export const Config = z.object({
       about: 'Old log files are deleted after so many days.',
     }),
   }),
-})
+}
 
 /** All settings, resolved. */
-export type Config = z.output<typeof Config>
+export type Config = ValuesOf<typeof Config>
 
 /** The same as a flat list, with what is known about each. */
 export const leaves = leavesOf(Config)

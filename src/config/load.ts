@@ -1,7 +1,7 @@
 import { type Config, Config as ConfigSchema, contradictions, leaves } from './config.ts'
 import { absolute, pathsOf, projectConfigFile, projectRoot, tilde } from './paths.ts'
 import { ConfigError, describeFound, maskPassword, type Problem, type Source } from './problem.ts'
-import { envNames, type Leaf } from './setting.ts'
+import { envNames, type Leaf, valuesOf } from './setting.ts'
 import { type FileLayer, type Given, readTomlFile } from './toml.ts'
 
 export type Env = Record<string, string | undefined>
@@ -69,7 +69,7 @@ export function readConfig({ env, cwd, options = {} }: Where): Loaded {
     }
   }
 
-  const config = ConfigSchema.parse(tree)
+  const config: Config = valuesOf(ConfigSchema, tree)
   for (const { key, expected, found } of contradictions(config)) {
     const what = `expected ${expected}, found ${describeFound(found)}`
     problems.push({ source: sources.get(key) ?? { kind: 'default' }, key, what })
@@ -119,7 +119,7 @@ function trouble(leaf: Leaf, { value, source }: Given, fromProject: boolean): st
     const elsewhere = ['your own config.toml', env].filter(Boolean).join(' or ')
     return `a project may not decide this, because its file comes with every clone; set it in ${elsewhere}`
   }
-  if (leaf.schema.safeParse(value).success) return undefined
+  if (leaf.kind.accepts(value)) return undefined
   const found = leaf.secret ? 'another value (hidden)' : describeFound(value)
   return `expected ${leaf.kind.expects.replaceAll('`', '"')}, found ${found}`
 }

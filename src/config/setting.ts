@@ -1,13 +1,17 @@
-import * as z from 'zod'
-
-/** The building blocks of the schema in config.ts: what kinds of values there are, and what is told about a setting. */
+/**
+ * The building blocks of the settings in config.ts: what kinds of values there are, and what is told about a setting.
+ * Plain functions: every command and every hook process reads the settings, and building a schema of a library would
+ * take longer than that.
+ */
 
 interface Kind<T> {
-  schema: z.ZodType<T, T>
+  accepts: (value: unknown) => boolean
   /** Completes "expected …" in errors and fills the type column of the documentation. */
   expects: string
-  /** An environment variable is text; a value that cannot be read stays text and fails the schema with a clear message. */
+  /** An environment variable is text; a value that cannot be read stays text and is refused with a clear message. */
   fromText: (text: string) => unknown
+  /** Only for the compiler. */
+  type?: T
 }
 
 interface About {
@@ -23,57 +27,68 @@ interface About {
   only?: 'user' | 'environment'
 }
 
-interface SettingMeta extends About {
-  kind: Kind<unknown>
+interface Setting<T> extends About {
+  kind: Kind<T>
+  fallback: T
 }
 
-const settings = new WeakMap<z.ZodType, SettingMeta>()
-const sections = new WeakMap<z.ZodType, string>()
+interface Section<S> {
+  about: string
+  settings: S
+}
+
+interface Settings {
+  [name: string]: Setting<unknown> | Section<Settings>
+}
+
+/** The values of settings: what TypeScript knows as the configuration. */
+export type ValuesOf<S> = {
+  [K in keyof S]: S[K] extends Setting<infer T> ? T : S[K] extends Section<infer Inner> ? ValuesOf<Inner> : never
+}
 
 /** A setting with a default. */
-export function setting<T>(kind: Kind<T>, value: T, about: About) {
-  const schema = z._default(kind.schema, value as never)
-  settings.set(schema, { ...about, kind: kind as Kind<unknown> })
-  return schema
+export function setting<T>(kind: Kind<T>, fallback: NoInfer<T>, about: About): Setting<T> {
+  return { ...about, kind, fallback }
 }
 
 /** A setting that may be absent. */
-export function optional<T>(kind: Kind<T>, about: About) {
-  const schema = z.optional(kind.schema)
-  settings.set(schema, { ...about, kind: kind as Kind<unknown> })
-  return schema
+export function optional<T>(kind: Kind<T>, about: About): Setting<T | undefined> {
+  return { ...about, kind, fallback: undefined }
 }
 
 /** A TOML table of settings; all of it may be left out. */
-export function section<S extends z.ZodRawShape>(about: string, shape: S) {
-  const schema = z.prefault(z.object(shape), {} as never)
-  sections.set(schema, about)
-  return schema
+export function section<S>(about: string, settings: S): Section<S> {
+  return { about, settings }
 }
 
 /** One line of the flat list of settings. */
-export interface Leaf extends SettingMeta {
+export interface Leaf extends Setting<unknown> {
   /** As in TOML: `gate.auto_skip.line_threshold`. */
   key: string
   /** As in code: `['gate', 'autoSkip', 'lineThreshold']`. */
   path: string[]
-  schema: z.ZodType
   /** What the section it stands in is for; absent at the top level. */
   sectionAbout?: string
 }
 
-/** Every setting of a schema, in the order they are written. */
-export function leavesOf(schema: z.ZodObject, path: string[] = [], sectionAbout?: string): Leaf[] {
-  return Object.entries(schema.shape).flatMap(([name, field]) => {
+/** Every setting, in the order they are written. */
+export function leavesOf<S>(settings: S, path: string[] = [], sectionAbout?: string): Leaf[] {
+  return Object.entries(settings as Settings).flatMap(([name, entry]) => {
     const at = [...path, name]
-    const meta = settings.get(field as z.ZodType)
-    if (meta) {
-      const leaf = { ...meta, key: at.map(snakeCase).join('.'), path: at, schema: field as z.ZodType }
-      return [sectionAbout ? { ...leaf, sectionAbout } : leaf]
-    }
-    const inner = (field as z.ZodPrefault<z.ZodObject>).def.innerType
-    return leavesOf(inner, at, sections.get(field as z.ZodType) ?? sectionAbout)
+    if (!('kind' in entry)) return leavesOf(entry.settings, at, entry.about)
+    const leaf = { ...entry, key: at.map(snakeCase).join('.'), path: at }
+    return [sectionAbout ? { ...leaf, sectionAbout } : leaf]
   })
+}
+
+/** The values that are given, and the defaults of the others; what is given must have been accepted before. */
+export function valuesOf<S>(settings: S, given: Record<string, unknown>): ValuesOf<S> {
+  const values = Object.entries(settings as Settings).map(([name, entry]) => {
+    const value = given[name]
+    if ('kind' in entry) return [name, value === undefined ? structuredClone(entry.fallback) : value]
+    return [name, valuesOf(entry.settings, (value ?? {}) as Record<string, unknown>)]
+  })
+  return Object.fromEntries(values) as ValuesOf<S>
 }
 
 /** The environment variables of a setting. */
@@ -83,6 +98,18 @@ export function envNames({ env }: About): string[] {
 
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const asIs = (text: string): unknown => text
@@ -100,49 +127,61 @@ function asSwitch(text: string): unknown {
 }
 
 export const port: Kind<number> = {
-  schema: z.int().min(0).max(65535),
+  accepts: (value) => isWhole(value) && value >= 0 && value <= 65535,
   expects: 'a port number from 0 to 65535 (0: any free one)',
   fromText: asNumber,
 }
 
-export const text: Kind<string> = { schema: z.string().min(1), expects: 'text', fromText: asIs }
+export const text: Kind<string> = {
+  accepts: (value) => typeof value === 'string' && value !== '',
+  expects: 'text',
+  fromText: asIs,
+}
 
-export const toggle: Kind<boolean> = { schema: z.boolean(), expects: 'true or false', fromText: asSwitch }
+export const toggle: Kind<boolean> = {
+  accepts: (value) => typeof value === 'boolean',
+  expects: 'true or false',
+  fromText: asSwitch,
+}
 
 export const list: Kind<string[]> = {
-  schema: z.array(z.string()),
+  accepts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   expects: 'a list of texts',
   fromText: asList,
 }
 
 export const toggles: Kind<Record<string, boolean>> = {
-  schema: z.record(z.string(), z.boolean()),
+  accepts: (value) => isTable(value) && Object.values(value).every((item) => typeof item === 'boolean'),
   expects: 'a table of names, each true or false',
   fromText: asIs,
 }
 
 /** A number between 0 and 1. */
 export const share: Kind<number> = {
-  schema: z.number().min(0).max(1),
+  accepts: (value) => isAmount(value) && value <= 1,
   expects: 'a number from 0 to 1',
   fromText: asNumber,
 }
 
 /** An amount of money. */
 export const dollars: Kind<number> = {
-  schema: z.number().min(0),
+  accepts: isAmount,
   expects: 'an amount in US dollars, 0 or more',
   fromText: asNumber,
 }
 
 export function whole(min: number): Kind<number> {
-  return { schema: z.int().min(min), expects: `a whole number, ${min} or more`, fromText: asNumber }
+  return {
+    accepts: (value) => isWhole(value) && value >= min,
+    expects: `a whole number, ${min} or more`,
+    fromText: asNumber,
+  }
 }
 
 export function oneOf<const T extends string>(...choices: T[]): Kind<T> {
   const names = choices.map((choice) => `\`${choice}\``)
   return {
-    schema: z.enum(choices) as unknown as z.ZodType<T, T>,
+    accepts: (value) => choices.some((choice) => choice === value),
     expects: `one of ${names.join(', ')}`,
     fromText: asIs,
   }
@@ -151,7 +190,8 @@ export function oneOf<const T extends string>(...choices: T[]): Kind<T> {
 /** A URL with one of the given schemes. */
 export function url(schemes: string[], example: string): Kind<string> {
   return {
-    schema: z.string().refine((value) => schemes.includes(URL.canParse(value) ? new URL(value).protocol : '')),
+    accepts: (value) =>
+      typeof value === 'string' && schemes.includes(URL.canParse(value) ? new URL(value).protocol : ''),
     expects: `a URL such as \`${example}\``,
     fromText: asIs,
   }

@@ -31,8 +31,7 @@ function tableOf(group: Leaf[]): string[] {
   return ['| setting | environment | default | value | what it does |', '|---|---|---|---|---|', ...rows]
 }
 
-function defaultOf({ schema }: Leaf): string {
-  const value: unknown = schema.parse(undefined)
+function defaultOf({ fallback: value }: Leaf): string {
   if (value === undefined) return 'not set'
   if (Array.isArray(value)) return value.length > 0 ? value.map((item) => `\`${item}\``).join(', ') : 'none'
   if (typeof value === 'object') return 'none'

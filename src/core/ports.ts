@@ -1,4 +1,6 @@
 import type { Memory } from './memory/memory.ts'
+import type { SharingStore } from './memory/sync.ts'
+import type { MemoryUseStore } from './memory/use.ts'
 import type { AgentSession, Project, SessionSighting, TokenUsage } from './session.ts'
 import type { DriftEvent, Step, Turn } from './step.ts'
 import type { Task, TaskChange } from './task.ts'
@@ -13,6 +15,9 @@ export interface Store {
   driftEvents: DriftEventStore
   turns: TurnStore
   memories: MemoryStore
+  memoryUses: MemoryUseStore
+  /** What waits for the team, and what came from it. */
+  sharing: SharingStore
   injections: InjectionStore
   states: StateStore
   counts(): Promise<StoreCounts>
@@ -80,12 +85,22 @@ export interface TurnStore {
 }
 
 export interface MemoryStore {
-  put(memory: Memory): Promise<void>
+  /** Also puts it in line for the team. What was deleted before stays deleted. */
+  put(...memories: Memory[]): Promise<void>
   get(id: string): Promise<Memory | undefined>
-  /** Newest first; `before` pages on. */
-  list(projectId: string, page: { limit: number; before?: number }): Promise<Memory[]>
-  remove(id: string): Promise<void>
+  /** In the order asked for; unknown ids are left out. */
+  byIds(ids: string[]): Promise<Memory[]>
+  /** Those whose id begins so, for people who type. */
+  startingWith(prefix: string, limit: number): Promise<Memory[]>
+  /** Newest first, of one project or of all; `before` pages on. A bare time would lose memories made in the same millisecond. */
+  list(projectId: string | undefined, page: { limit: number; before?: number | MemoryPlace }): Promise<Memory[]>
+  count(projectId: string): Promise<number>
+  /** For good, here and for the team. */
+  remove(id: string, deleted?: { at: number; by?: string }): Promise<void>
 }
+
+/** Where a memory stands in the list of all. */
+export type MemoryPlace = Pick<Memory, 'createdAt' | 'id'>
 
 /** What was put into a conversation, why and at which cost: visible to people, never read back by the engine. */
 export interface Injection {

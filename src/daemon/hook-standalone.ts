@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { environment, readConfig } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { hookAnswerer } from '#hooks/answer-hook.ts'
+import { proxyNotice } from '#hooks/proxy-notice.ts'
 import { hookLog } from './hook-log.ts'
 import { openWorld } from './world.ts'
 
@@ -12,12 +13,14 @@ import { openWorld } from './world.ts'
  * which the hook client loads. What is noted is in the store when this resolves.
  */
 export async function answerAlone(event: string, payload: string): Promise<string> {
-  const { config } = readConfig({ env: environment(), cwd: process.cwd() })
+  const env = environment()
+  const { config } = readConfig({ env, cwd: process.cwd() })
   const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))
   // A hook process ends with its answer, so there is nobody to whom a judge could report.
   const world = await openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
   try {
-    return JSON.stringify(await hookAnswerer(world.parts, log)(event, payload))
+    const parts = [...world.parts, proxyNotice(env.ANTHROPIC_BASE_URL, config.proxy.port)]
+    return JSON.stringify(await hookAnswerer(parts, log)(event, payload))
   } finally {
     await world.close()
   }

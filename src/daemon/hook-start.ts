@@ -1,4 +1,3 @@
-import { config } from 'zod'
-
-// A hook process reads each shape once; compiling a reader for it, as zod does, would take longer than reading.
-config({ jitless: true })
+// A hook process reads each shape once; compiling a reader for it, as zod does by itself, would take longer than reading.
+// Said this way because most hooks need no zod at all, and importing it would load it.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })

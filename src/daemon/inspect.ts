@@ -17,14 +17,14 @@ export type { AgentSummary }
 
 /** Sessions beyond this are not told apart by project. */
 const SESSIONS_SEEN = 10_000
-const MEMORY_PAGE = 1000
 
 export interface DatabaseFacts {
-  kind: 'sqlite' | 'postgres'
-  /** File, or URL without its password. */
+  kind: 'sqlite'
+  /** The file. */
   where: string
-  /** Unknown for a database server. */
   bytes?: number
+  /** The team's database, its URL without the password. */
+  team?: string
 }
 
 export interface ProjectCounts extends Pick<Project, 'id' | 'name' | 'root'> {
@@ -46,14 +46,18 @@ export function openDoors(config: Config): { proxy?: Holder; web?: Holder } {
   return { ...(proxy ? { proxy } : {}), ...(web ? { web } : {}) }
 }
 
-/** Where the database is; for SQLite, how big it is. */
+/** Where the database is, how big it is, and which one the team shares. */
 export function databaseFacts(config: Config): DatabaseFacts {
   const { url } = config.database
-  if (url !== undefined) return { kind: 'postgres', where: maskPassword(url) }
   const { database } = pathsOf(config)
   const files = [database, `${database}-wal`].filter((file) => existsSync(file))
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
-  return { kind: 'sqlite', where: database, ...(files.length > 0 ? { bytes } : {}) }
+  return {
+    kind: 'sqlite',
+    where: database,
+    ...(files.length > 0 ? { bytes } : {}),
+    ...(url === undefined ? {} : { team: maskPassword(url) }),
+  }
 }
 
 /** Opens the store for one look. Undefined when there is none yet: looking must not create one. */
@@ -62,7 +66,7 @@ export async function lookIntoStore<T>(
   log: Log,
   look: (store: Store) => Promise<T>,
 ): Promise<T | undefined> {
-  if (config.database.url === undefined && !existsSync(pathsOf(config).database)) return undefined
+  if (!existsSync(pathsOf(config).database)) return undefined
   const store = await openStore(config, log)
   try {
     return await look(store)
@@ -87,7 +91,7 @@ export async function countStored(store: Store): Promise<Stored> {
     name,
     root,
     sessions: sessions.filter(({ projectId }) => projectId === id).length,
-    memories: await countMemories(store, id),
+    memories: await store.memories.count(id),
   }))
   return { counts, projects: await Promise.all(perProject), judgeCostToday: cost.today }
 }
@@ -95,14 +99,4 @@ export async function countStored(store: Store): Promise<Stored> {
 /** Live agents as the store knows them. */
 export function liveAgents(store: Store): Promise<AgentSummary[]> {
   return agentsIn(store, Date.now).live()
-}
-
-async function countMemories(store: Store, projectId: string): Promise<number> {
-  let count = 0
-  for (let page = await store.memories.list(projectId, { limit: MEMORY_PAGE }); ; ) {
-    count += page.length
-    const last = page.at(-1)
-    if (!last || page.length < MEMORY_PAGE) return count
-    page = await store.memories.list(projectId, { limit: MEMORY_PAGE, before: last.createdAt })
-  }
 }

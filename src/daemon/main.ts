@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
-import type { Log, Store } from '#core/ports.ts'
+import type { Log } from '#core/ports.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
 import { isLoopback } from '#server/guard.ts'
@@ -14,8 +14,10 @@ import type { LiveEvent } from '#supervisor/live.ts'
 import { ensureHome } from './home.ts'
 import { type HookDoors, openHookDoors } from './hook-doors.ts'
 import { acquireLock } from './lock.ts'
+import { keepIndexed } from './memory.ts'
 import { proxyObserver } from './observer.ts'
 import { explainListenError } from './ports.ts'
+import { startTeamLoop } from './team.ts'
 import { type OpenWorld, openWorld } from './world.ts'
 
 export interface RunningDaemon {
@@ -53,11 +55,15 @@ export async function runDaemon({ config, doors, log }: Needs): Promise<RunningD
     const live = new LiveFeed<LiveEvent>(Date.now)
     const world = await openWorld({ config, log, publish: (event) => live.publish(event) })
     closers.push(() => world.close())
+    const indexing = keepIndexed(world.memory.indexes, log)
+    closers.push(() => indexing.stop())
+    const team = startTeamLoop({ config, store: world.store, log })
+    if (team) closers.push(() => team.stop())
     const hooks = await openHookDoors({ paths: pathsOf(config), parts: world.parts, log })
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, world, log, closers))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    const web = webLock && (await openWeb({ config, store: world.store, hooks, live, log }, closers, proxyUrl))
+    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
     return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.url } : {}) }
@@ -100,20 +106,21 @@ async function openProxy(
 
 interface WebNeeds {
   config: Config
-  store: Store
+  world: OpenWorld
   hooks: HookDoors
   live: LiveFeed<LiveEvent>
   log: Log
 }
 
 async function openWeb(
-  { config, store, hooks, live, log }: WebNeeds,
+  { config, world, hooks, live, log }: WebNeeds,
   closers: Closer[],
   proxyUrl = urlOf(config.proxy),
 ) {
   const { host, port } = config
+  const { store, memory } = world
   const token = homeToken(pathsOf(config).token)
-  const app = buildServer({ config, store, agents: agentsIn(store, Date.now), version, token, proxyUrl, live, log })
+  const app = buildServer({ config, agents: agentsIn(store, Date.now), memory, version, token, proxyUrl, live, log })
   hooks.serveOn(app)
   closers.push(() => app.close())
   try {

@@ -3,23 +3,28 @@ import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import type { Log, Store } from '#core/ports.ts'
 import { projectAt } from '#exec/git.ts'
+import { readFrom } from '#exec/read-file.ts'
 import { RepoKnowledge } from '#exec/repo-evidence.ts'
 import { run } from '#exec/spawn.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
+import { callerPart } from '#mcp/caller.ts'
+import { guardPart } from '#supervisor/guard/part.ts'
+import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
+import { learningPart } from '#supervisor/learning/part.ts'
+import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
 import { purseFor } from '#supervisor/purse.ts'
 import { Supervisor } from '#supervisor/supervisor.ts'
 import type { World } from '#supervisor/world.ts'
+import { guardWorld } from './guard.ts'
+import { learningWorld } from './learning.ts'
+import { memoryWorld, type OpenMemory } from './memory.ts'
 
 /** The only place where adapters are constructed. Each is loaded on use: nobody pays for a database driver they do not have. */
 
-/** Opens the store the settings name. */
+/** Opens this home's store. With a team it stays the one that is worked on; `team.ts` keeps the two in step. */
 export async function openStore(config: Config, log: Log): Promise<Store> {
-  if (config.database.url !== undefined) {
-    const { openPostgresStore } = await import('#storage/sql/postgres.ts')
-    return openPostgresStore({ url: config.database.url, log })
-  }
   const { openSqliteStore } = await import('#storage/sql/sqlite.ts')
   return openSqliteStore({ file: pathsOf(config).database, log, now: Date.now })
 }
@@ -30,6 +35,9 @@ export interface OpenWorld {
   supervisor: Supervisor
   /** What listens to hooks, in the order in which their contexts are joined. */
   parts: HookPart[]
+  learning: LearningWorld
+  guard: GuardWorld
+  memory: OpenMemory
   close(): Promise<void>
 }
 
@@ -46,14 +54,17 @@ export async function openWorld({ config, log, publish = () => {} }: WorldOption
   const clock = { now: Date.now }
   const repository = new RepoKnowledge(Date.now)
   const judgeFor = await judges(config, store, log)
+  const memory = memoryWorld({ config, store, clock, log })
   const world: Omit<World, 'consult'> = {
     store,
     clock,
     log,
     newId: (prefix) => `${prefix}_${randomUUID()}`,
     projectAt,
+    readFile: readFrom,
     evidence: (root, path, others) => repository.about(root, path, others),
     judgeFor,
+    memory,
     settings: {
       driftCheckInterval: config.drift.checkInterval,
       warnShare: config.tokens.warningShare,
@@ -65,13 +76,25 @@ export async function openWorld({ config, log, publish = () => {} }: WorldOption
     publish,
   }
   const supervisor = new Supervisor(world)
-  const parts: HookPart[] = [{ name: 'supervisor', handle: (event) => supervisor.hook(event) }]
+  const learning = learningWorld({ config, states: store.states, clock, log })
+  const guard = guardWorld({ config, states: store.states, log })
+  const parts: HookPart[] = [
+    { name: 'supervisor', handle: (event) => supervisor.hook(event) },
+    callerPart({ states: store.states, clock }),
+    learningPart(learning),
+    guardPart(guard),
+  ]
   return {
     store,
     supervisor,
     parts,
+    learning,
+    guard,
+    memory,
     async close() {
       await supervisor.idle()
+      await learning.close()
+      memory.indexes.close()
       await store.close()
     },
   }

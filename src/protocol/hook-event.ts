@@ -1,104 +1,115 @@
-import { z } from 'zod'
-import { AnyObject, anything, isObject, maybe, readerByKind } from './tolerant.ts'
+import {
+  amount,
+  anything,
+  flag,
+  list,
+  listOf,
+  may,
+  must,
+  object,
+  orElse,
+  type Shape,
+  type Shaped,
+  shaped,
+  text,
+} from './shape.ts'
 
 /** What Claude Code tells its hooks. Client contract, §1.2 and §1.3. */
 
-const text = maybe(z.string())
-const flag = maybe(z.boolean())
+const word = may(text)
 
 /** Inside a subagent `agent_id` is set; `session_id` stays that of the main session. */
 const common = {
-  session_id: z.string(),
-  transcript_path: text,
-  cwd: text,
-  prompt_id: text,
-  permission_mode: text,
-  effort: maybe(z.looseObject({ level: text })),
-  agent_id: text,
-  agent_type: text,
+  session_id: must(text),
+  transcript_path: word,
+  cwd: word,
+  prompt_id: word,
+  permission_mode: word,
+  effort: may(shaped({ level: word })),
+  agent_id: word,
+  agent_type: word,
 }
-const tool = { tool_name: z.string(), tool_input: AnyObject.catch({}), tool_use_id: text }
+const tool = { tool_name: must(text), tool_input: orElse(object, () => ({})), tool_use_id: word }
 const stop = {
-  stop_hook_active: z.boolean().catch(false),
-  last_assistant_message: text,
-  background_tasks: maybe(z.array(z.unknown())),
+  stop_hook_active: orElse(flag, () => false),
+  last_assistant_message: word,
+  background_tasks: may(list),
 }
-const todo = { task_id: z.string(), task_subject: text, task_description: text, teammate_name: text, team_name: text }
-
-function event<const Name extends string, Fields extends z.ZodRawShape>(name: Name, fields: Fields) {
-  return z.looseObject({ hook_event_name: z.literal(name), ...common, ...fields })
+const todo = {
+  task_id: must(text),
+  task_subject: word,
+  task_description: word,
+  teammate_name: word,
+  team_name: word,
 }
 
 const events = {
-  SessionStart: event('SessionStart', { source: text, model: text }),
-  Setup: event('Setup', { trigger: text }),
-  InstructionsLoaded: event('InstructionsLoaded', { file_path: text, memory_type: text, load_reason: text }),
-  UserPromptSubmit: event('UserPromptSubmit', { prompt: z.string() }),
-  UserPromptExpansion: event('UserPromptExpansion', {
-    expansion_type: text,
-    command_name: text,
-    command_args: text,
-    command_source: text,
-    prompt: text,
-  }),
-  PreToolUse: event('PreToolUse', tool),
-  PostToolUse: event('PostToolUse', { ...tool, tool_response: anything, duration_ms: maybe(z.number()) }),
-  PostToolUseFailure: event('PostToolUseFailure', {
-    ...tool,
-    error: text,
-    is_interrupt: flag,
-    duration_ms: maybe(z.number()),
-  }),
-  PostToolBatch: event('PostToolBatch', {
-    tool_calls: z.array(z.looseObject({ ...tool, tool_response: anything })).catch([]),
-  }),
-  PermissionRequest: event('PermissionRequest', { ...tool, permission_suggestions: maybe(z.array(z.unknown())) }),
-  PermissionDenied: event('PermissionDenied', { ...tool, reason: text }),
-  Notification: event('Notification', { message: text, notification_type: text }),
-  MessageDisplay: event('MessageDisplay', {
-    turn_id: text,
-    message_id: text,
-    index: maybe(z.number()),
-    final: flag,
-    delta: text,
-  }),
-  Stop: event('Stop', { ...stop, session_crons: maybe(z.array(z.unknown())) }),
-  StopFailure: event('StopFailure', { error: text, error_details: anything, last_assistant_message: text }),
-  SubagentStart: event('SubagentStart', { agent_id: z.string() }),
-  SubagentStop: event('SubagentStop', { ...stop, agent_transcript_path: text }),
-  PreCompact: event('PreCompact', { trigger: text, custom_instructions: maybe(z.string().nullable()) }),
-  PostCompact: event('PostCompact', { trigger: text, compact_summary: text }),
-  TaskCreated: event('TaskCreated', todo),
-  TaskCompleted: event('TaskCompleted', todo),
-  ConfigChange: event('ConfigChange', { source: text, file_path: text }),
-  CwdChanged: event('CwdChanged', { old_cwd: text, new_cwd: text }),
-  FileChanged: event('FileChanged', { file_path: text, event: text }),
-  WorktreeCreate: event('WorktreeCreate', { name: text }),
-  WorktreeRemove: event('WorktreeRemove', { worktree_path: text }),
-  Elicitation: event('Elicitation', {
-    mcp_server_name: text,
-    message: text,
-    mode: text,
-    requested_schema: maybe(AnyObject),
-  }),
-  ElicitationResult: event('ElicitationResult', { mcp_server_name: text, action: text, content: anything }),
-  SessionEnd: event('SessionEnd', { reason: text }),
-  TeammateIdle: event('TeammateIdle', { teammate_name: text, team_name: text }),
-}
+  SessionStart: { ...common, source: word, model: word },
+  Setup: { ...common, trigger: word },
+  InstructionsLoaded: { ...common, file_path: word, memory_type: word, load_reason: word },
+  UserPromptSubmit: { ...common, prompt: must(text) },
+  UserPromptExpansion: {
+    ...common,
+    expansion_type: word,
+    command_name: word,
+    command_args: word,
+    command_source: word,
+    prompt: word,
+  },
+  PreToolUse: { ...common, ...tool },
+  PostToolUse: { ...common, ...tool, tool_response: may(anything), duration_ms: may(amount) },
+  PostToolUseFailure: { ...common, ...tool, error: word, is_interrupt: may(flag), duration_ms: may(amount) },
+  PostToolBatch: {
+    ...common,
+    tool_calls: orElse(listOf(shaped({ ...tool, tool_response: may(anything) })), () => []),
+  },
+  PermissionRequest: { ...common, ...tool, permission_suggestions: may(list) },
+  PermissionDenied: { ...common, ...tool, reason: word },
+  Notification: { ...common, message: word, notification_type: word },
+  MessageDisplay: {
+    ...common,
+    turn_id: word,
+    message_id: word,
+    index: may(amount),
+    final: may(flag),
+    delta: word,
+  },
+  Stop: { ...common, ...stop, session_crons: may(list) },
+  StopFailure: { ...common, error: word, error_details: may(anything), last_assistant_message: word },
+  SubagentStart: { ...common, agent_id: must(text) },
+  SubagentStop: { ...common, ...stop, agent_transcript_path: word },
+  PreCompact: { ...common, trigger: word, custom_instructions: may((value) => (value === null ? null : text(value))) },
+  PostCompact: { ...common, trigger: word, compact_summary: word },
+  TaskCreated: { ...common, ...todo },
+  TaskCompleted: { ...common, ...todo },
+  ConfigChange: { ...common, source: word, file_path: word },
+  CwdChanged: { ...common, old_cwd: word, new_cwd: word },
+  FileChanged: { ...common, file_path: word, event: word },
+  WorktreeCreate: { ...common, name: word },
+  WorktreeRemove: { ...common, worktree_path: word },
+  Elicitation: { ...common, mcp_server_name: word, message: word, mode: word, requested_schema: may(object) },
+  ElicitationResult: { ...common, mcp_server_name: word, action: word, content: may(anything) },
+  SessionEnd: { ...common, reason: word },
+  TeammateIdle: { ...common, teammate_name: word, team_name: word },
+} satisfies Record<string, Shape>
 
 /** The events this version of Grove knows. */
 export type HookEventName = keyof typeof events
-const read = readerByKind('hook_event_name', events)
-
-/** A hook payload; events nobody described, or too odd to read, are `hook_event_name: 'unknown'` with the payload in `raw`. */
-export type HookEvent = ReturnType<typeof read>
 /** The payload of one event: `HookEventOf<'PreToolUse'>`. */
-export type HookEventOf<Name extends HookEventName> = z.output<(typeof events)[Name]>
+export type HookEventOf<Name extends HookEventName> = { hook_event_name: Name } & Shaped<(typeof events)[Name]>
+/** A hook payload; events nobody described, or too odd to read, are `hook_event_name: 'unknown'` with the payload in `raw`. */
+export type HookEvent =
+  | { [Name in HookEventName]: HookEventOf<Name> }[HookEventName]
+  | { hook_event_name: 'unknown'; raw: unknown }
 
 /** Reads a parsed hook payload. `named` is the event the caller was told by other means, for payloads that do not say. */
 export function readHookEvent(payload: unknown, named?: HookEventName): HookEvent {
-  const unnamed = isObject(payload) && named !== undefined && !('hook_event_name' in payload)
-  return read(unnamed ? { ...payload, hook_event_name: named } : payload)
+  const given = object(payload)
+  const name = given?.hook_event_name ?? named
+  const shape = typeof name === 'string' && Object.hasOwn(events, name) ? events[name as HookEventName] : undefined
+  const read = shape && shaped<Shape>(shape)(given)
+  if (!read) return { hook_event_name: 'unknown', raw: payload }
+  return Object.assign(read, { hook_event_name: name }) as HookEvent
 }
 
 const byKebab = new Map((Object.keys(events) as HookEventName[]).map((name) => [kebabEvent(name), name]))

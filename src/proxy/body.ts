@@ -1,17 +1,37 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHead } from './headers.ts'
 
-/** Reads a request's body into one buffer, null when it has none; stops at the limit, whatever Content-Length said. */
+/** A request's body: null when it has none. */
+type Body = Buffer | null | 'too large'
+
+/**
+ * Reads a request's body into one buffer and stops at the limit, whatever Content-Length said. `allocate` gives the
+ * buffer for a body whose length is known beforehand.
+ */
 export function readBody(
   request: IncomingMessage,
-  head: RequestHead,
+  { contentLength, transferEncoding }: RequestHead,
   limit: number,
-  done: (body: Buffer | null | 'too large') => void,
+  allocate: (length: number) => Buffer,
+  done: (body: Body) => void,
 ): void {
-  const declared = head.contentLength === undefined ? undefined : Number(head.contentLength)
-  if (declared === 0 || (declared === undefined && !head.transferEncoding)) return done(null)
-  if (declared !== undefined && declared > limit) return done('too large')
+  const length = contentLength === undefined ? undefined : Number(contentLength)
+  if (transferEncoding !== undefined) readChunks(request, limit, done)
+  else if (length === undefined || length === 0) done(null)
+  else if (length > limit) done('too large')
+  else readLength(request, allocate(length), done)
+}
 
+function readLength(request: IncomingMessage, body: Buffer, done: (body: Body) => void): void {
+  let length = 0
+  // Node's parser ends the body at its Content-Length, so there is always room.
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.copy(body, length)
+  })
+  request.on('end', () => done(body))
+}
+
+function readChunks(request: IncomingMessage, limit: number, done: (body: Body) => void): void {
   const chunks: Buffer[] = []
   let length = 0
   const onData = (chunk: Buffer) => {
@@ -23,6 +43,6 @@ export function readBody(
     request.off('data', onData).off('end', onEnd)
     done('too large')
   }
-  const onEnd = () => done(length === 0 ? null : chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length))
+  const onEnd = () => done(length === 0 ? null : Buffer.concat(chunks, length))
   request.on('data', onData).on('end', onEnd)
 }

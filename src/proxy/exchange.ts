@@ -2,10 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Log } from '#core/ports.ts'
 import { readBody } from './body.ts'
+import type { BufferPool } from './buffer-pool.ts'
 import { Call } from './call.ts'
+import { Downstream } from './downstream.ts'
 import { badTarget, noAnswer, type OwnError, tooLarge } from './errors.ts'
-import { type RequestHead, type ResponseHead, readResponseHead } from './headers.ts'
-import type { ObservationQueue, ProxyObserver, RequestEdit } from './observer.ts'
+import { loggable, type RequestHead, type ResponseHead, readResponseHead } from './headers.ts'
+import type { ObservationQueue } from './observation-queue.ts'
+import type { ProxyObserver, RequestEdit } from './observer.ts'
 import { prepareWithin } from './prepare.ts'
 import { sendError } from './respond.ts'
 import { splice } from './splice.ts'
@@ -17,6 +20,7 @@ export interface ExchangeContext {
   upstream: Upstream
   observer: ProxyObserver
   observations: ObservationQueue
+  pool: BufferPool
   log: Log
   limits: { maxBodyBytes: number; headersMs: number; idleMs: number; prepareMs: number }
   /** Called once per exchange, when nothing more will happen in it. */
@@ -29,24 +33,21 @@ const CLIENT_GONE = new Error('the client hung up')
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS'])
 const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/**
- * One request and its answer. Bytes go through as they come: what arrives in one turn of the event loop leaves in one
- * write, a client that reads slowly slows the upstream down, and either side breaking off breaks the other.
- */
+/** One request and its answer: bytes go through as they come, and either side breaking off breaks the other. */
 export class Exchange implements Dispatcher.DispatchHandler {
-  #controller: Dispatcher.DispatchController | undefined
-  #call: Call | undefined
-  #body: Buffer | null = null
-  #attempts = 0
+  readonly #downstream: Downstream
   readonly #startedAt = Date.now()
+  readonly #watched: boolean
+  #call: Call | undefined
+  /** What goes up, and what the client sent, where that is something else. */
+  #body: Buffer | null = null
+  #original: Buffer | null = null
+  #attempts = 0
 
+  #controller: Dispatcher.DispatchController | undefined
   #head: ResponseHead | undefined
   #status = 0
   #tap: Tap | undefined
-  #framed = false
-  #chunks: Buffer[] = []
-  #flushing = false
-  #waitsForDrain = false
 
   #clientGone = false
   #ended = false
@@ -56,23 +57,36 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     private readonly requestHead: RequestHead,
-  ) {}
+  ) {
+    const flow = { pause: () => this.#controller?.pause(), resume: () => this.#controller?.resume() }
+    this.#downstream = new Downstream(request, response, flow, (text) => this.#show(text), context.limits.idleMs)
+    this.#watched = request.method === 'POST' && isMessages(request.url ?? '')
+  }
 
   start(): void {
+    const { limits } = this.context
     this.response.on('close', () => this.#onClientClose())
-    readBody(this.request, this.requestHead, this.context.limits.maxBodyBytes, (body) => {
-      if (body === 'too large') this.#refuse(tooLarge(this.context.limits.maxBodyBytes))
+    readBody(this.request, this.requestHead, limits.maxBodyBytes, this.#allocator(), (body) => {
+      if (body === 'too large') this.#refuse(tooLarge(limits.maxBodyBytes))
       else if (!this.#clientGone) this.#send(body)
     })
+  }
+
+  /** Memory that an observer may hold on to cannot be used again. */
+  #allocator(): (length: number) => Buffer {
+    const { pool, observer } = this.context
+    const ours = !this.#watched || observer.returnsBodies || (!observer.prepare && !observer.observe)
+    return ours ? (length) => pool.lend(length) : Buffer.allocUnsafeSlow
   }
 
   /* Up */
 
   #send(body: Buffer | null): void {
-    const path = this.request.url ?? '/'
-    if (path[0] !== '/') return this.#refuse(badTarget(path))
+    const { url = '' } = this.request
     this.#body = body
-    if (body && this.request.method === 'POST' && isMessages(path)) this.#prepare(body)
+    this.#original = body
+    if (url[0] !== '/') this.#refuse(badTarget(url))
+    else if (body && this.#watched) this.#prepare(body)
     else this.#dispatch()
   }
 
@@ -80,11 +94,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { observer, log, limits } = this.context
     const call = new Call(this.request, body, this.requestHead)
     this.#call = call
-    // Compressed bytes cannot be edited in place.
-    if (!observer.prepare || this.requestHead.contentEncoding) return this.#dispatch()
     prepareWithin(
       limits.prepareMs,
-      () => observer.prepare?.(call),
+      // Compressed bytes cannot be edited in place.
+      () => (this.requestHead.contentEncoding ? undefined : observer.prepare?.(call)),
       (edit) => this.#forward(body, edit),
       (err) => log.warn({ err }, 'forwarding the request as it came'),
     )
@@ -92,13 +105,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #forward(body: Buffer, edit: RequestEdit | undefined): void {
     if (this.#clientGone) return
-    if (edit === undefined) return this.#dispatch()
-    if (Buffer.isBuffer(edit)) this.#body = edit
-    else if ('body' in edit) {
-      edit.commit()
-      this.#body = edit.body
-    } else if (edit.length > 0) this.#body = splice(body, edit)
+    if (edit) this.#body = this.#edited(body, edit)
     this.#dispatch()
+  }
+
+  #edited(body: Buffer, edit: RequestEdit): Buffer {
+    const { pool, log } = this.context
+    try {
+      if (Buffer.isBuffer(edit)) return edit
+      if ('body' in edit) {
+        edit.commit()
+        return edit.body
+      }
+      return edit.length === 0 ? body : splice(body, edit, (length) => pool.lend(length))
+    } catch (err) {
+      log.warn({ err }, 'forwarding the request as it came')
+      return body
+    }
   }
 
   #dispatch(): void {
@@ -114,55 +137,54 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /* Down */
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    _headers: unknown,
-    statusMessage?: string,
-  ): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, _: unknown, statusMessage = ''): void {
     if (status < 200 || this.#clientGone) return
     const head = readResponseHead(controller.rawHeaders as Buffer[])
     this.#head = head
     this.#status = status
-    const { response } = this
-    response.sendDate = false
-    response.writeHead(status, statusMessage ?? '', head.forward)
-    // Node would write each chunk's frame in four pieces; we write it in one.
-    this.#framed = response.chunkedEncoding
-    response.chunkedEncoding = false
-    if (this.#call && status < 300) this.#tap = tapFor(head.contentType, head.contentEncoding)
-    this.#flushSoon()
+    if (status < 300) this.#onAccepted(head)
+    this.#downstream.begin(status, statusMessage, head)
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk)
-    this.#flushSoon()
+  #onAccepted({ contentType, contentEncoding }: ResponseHead): void {
+    if (this.#call) this.#tap = tapFor(contentType, contentEncoding)
+    // A good answer means that the upstream has read the request, so an edited copy has done its work.
+    if (this.#body && this.#body !== this.#original) this.context.pool.giveBack(this.#body)
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#downstream.push(chunk)
   }
 
   onResponseEnd(): void {
     this.#controller = undefined
-    if (this.#clientGone) return
-    const chunk = this.#gathered()
-    const text = chunk?.toString('latin1') ?? ''
-    const last = this.#framed && this.request.method !== 'HEAD' ? '0\r\n\r\n' : ''
-    this.response.end(text === '' ? last : this.#frame(text) + last, 'latin1')
-    if (chunk) this.#show(chunk, text)
+    if (!this.#clientGone) this.#downstream.end()
   }
 
-  /** Bytes travel as Latin-1 strings, one character per byte: Node joins strings where it would queue buffers. */
-  #frame(text: string): string {
-    return this.#framed ? `${text.length.toString(16)}\r\n${text}\r\n` : text
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#controller = undefined
-    if (this.#clientGone || this.#ended) return this.#end()
-    if (this.#head) return this.#breakOff(error)
-    if (this.#mayRepeat(error)) return this.#dispatch()
+    if (this.#clientGone) this.#end()
+    else if (this.#head) this.#breakOff(error)
+    else if (this.#mayRepeat(error)) this.#dispatch()
+    else this.#reportNoAnswer(error)
+  }
+
+  #breakOff(error: Error): void {
+    this.context.log.warn(this.#about(error), 'the upstream broke off in the middle of an answer')
+    this.#downstream.breakOff()
+  }
+
+  #reportNoAnswer(error: Error): void {
     const { upstream, limits, log } = this.context
     const answer = noAnswer(error, upstream.host, limits.headersMs)
-    log.warn({ err: error, host: upstream.host, status: answer.status }, 'no answer from the upstream')
+    log.warn({ ...this.#about(error), status: answer.status }, 'no answer from the upstream')
     this.#refuse(answer)
+  }
+
+  #about(err: Error): object {
+    const { method, url = '', rawHeaders } = this.request
+    // A query may hold a key.
+    return { err, host: this.context.upstream.host, method, path: url.split('?')[0], headers: loggable(rawHeaders) }
   }
 
   #mayRepeat(error: Error): boolean {
@@ -170,64 +192,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return lost && this.#attempts === 1 && this.#body === null && REPEATABLE.has(this.request.method ?? '')
   }
 
-  /** The client must see what came and then a broken answer, as it would have without us; never a clean end. */
-  #breakOff(error: Error): void {
-    const { upstream, log } = this.context
-    log.warn({ err: error, host: upstream.host }, 'the upstream broke off in the middle of an answer')
-    this.#flush()
-    const { socket } = this.response
-    if (socket) socket.destroySoon()
-    else this.response.destroy()
-  }
-
-  #flushSoon(): void {
-    if (this.#flushing) return
-    this.#flushing = true
-    process.nextTick(flush, this)
-  }
-
-  /** @internal for `flush` below */
-  flushNow(): void {
-    this.#flushing = false
-    if (this.#clientGone || this.response.writableEnded) return
-    this.#flush()
-  }
-
-  #flush(): void {
-    const chunk = this.#gathered()
-    if (!chunk) return this.response.flushHeaders()
-    const text = chunk.toString('latin1')
-    if (!this.response.write(this.#frame(text), 'latin1')) this.#pause()
-    this.#show(chunk, text)
-  }
-
-  #gathered(): Buffer | undefined {
-    const chunks = this.#chunks
-    if (chunks.length === 0) return undefined
-    const chunk = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-    this.#chunks = []
-    return chunk
-  }
-
-  #pause(): void {
-    const { request, response } = this
-    this.#controller?.pause()
-    if (this.#waitsForDrain) return
-    this.#waitsForDrain = true
-    // A client that takes nothing for this long is as gone as an upstream that sends nothing.
-    request.socket.setTimeout(this.context.limits.idleMs, () => request.socket.destroy())
-    response.once('drain', () => {
-      this.#waitsForDrain = false
-      request.socket.setTimeout(0)
-      this.#controller?.resume()
-    })
-  }
-
   /** Lets the tap read along. It comes after the client, and its trouble stays its own. */
-  #show(chunk: Buffer, text: string): void {
+  #show(text: string): void {
     if (!this.#tap) return
     try {
-      this.#tap.push(chunk, text)
+      this.#tap.push(text)
     } catch (err) {
       this.#tap = undefined
       this.context.log.warn({ err }, 'this answer passes unread')
@@ -252,25 +221,34 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#ended) return
     this.#ended = true
     this.context.onEnd()
-    const call = this.#call
-    if (!call || !this.context.observer.observe) return
+    if (this.#call && this.context.observer.observe) this.#tell(this.#call)
+    else this.#giveBack()
+  }
+
+  #tell(call: Call): void {
     const tap = this.#tap
+    const requestId = this.#head?.requestId
     this.context.observations.add({
       call,
-      status: this.#status,
-      aborted: this.#clientGone,
-      startedAt: this.#startedAt,
-      endedAt: Date.now(),
-      streamed: isEventStream(this.#head?.contentType),
-      ...(this.#head?.requestId === undefined ? {} : { requestId: this.#head.requestId }),
+      turn: {
+        status: this.#status,
+        aborted: this.#clientGone,
+        startedAt: this.#startedAt,
+        endedAt: Date.now(),
+        streamed: isEventStream(this.#head?.contentType),
+        ...(requestId === undefined ? {} : { requestId }),
+      },
       contentEncoding: this.requestHead.contentEncoding,
       readAnswer: () => tap?.end(),
+      done: () => this.#giveBack(),
     })
   }
-}
 
-function flush(exchange: Exchange): void {
-  exchange.flushNow()
+  /** After anything but a good answer a connection may still be sending the body; then the collector knows best. */
+  #giveBack(): void {
+    const good = this.#status >= 200 && this.#status < 300
+    if (good && this.#original) this.context.pool.giveBack(this.#original)
+  }
 }
 
 /** Whatever stands before it: a base URL may have a path of its own. */

@@ -17,9 +17,13 @@ export function prepareWithin(
     edit = ask()
   } catch (error) {
     trouble(error)
-    return goOn(undefined)
+    goOn(undefined)
+    return
   }
-  if (!(edit instanceof Promise)) return goOn(edit)
+  if (!(edit instanceof Promise)) {
+    goOn(edit)
+    return
+  }
 
   let decided = false
   const decide = (outcome: Edit) => {

@@ -1,11 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Log } from '#core/ports.ts'
-import { foreignHost, foreignOrigin, loop, rawAnswer, unreadable } from './errors.ts'
+import { BufferPool } from './buffer-pool.ts'
+import { foreignHost, foreignOrigin, loop, type OwnError, rawAnswer, unreadable } from './errors.ts'
 import { Exchange, type ExchangeContext } from './exchange.ts'
-import { readRequestHead } from './headers.ts'
+import { type RequestHead, readRequestHead } from './headers.ts'
 import { createHostCheck } from './host-check.ts'
-import { ObservationQueue, type ProxyObserver } from './observer.ts'
+import { ObservationQueue } from './observation-queue.ts'
+import type { ProxyObserver } from './observer.ts'
 import { sendError, sendJson } from './respond.ts'
 import { createUpstream } from './upstream.ts'
 
@@ -90,6 +92,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     upstream,
     observer,
     observations,
+    pool: new BufferPool(),
     log,
     limits,
     onEnd() {
@@ -101,19 +104,20 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const server = createServer(SERVER, (request, response) => {
     if (closing) response.shouldKeepAlive = false
     const head = readRequestHead(request.rawHeaders)
-    if (!hosts.allowsHost(head.host)) return sendError(request, response, foreignHost(head.host))
-    if (head.origin !== undefined && !hosts.allowsOrigin(head.origin)) {
-      return sendError(request, response, foreignOrigin(head.origin))
+    const refusal = refuse(head, request.socket)
+    if (refusal) sendError(request, response, refusal)
+    else if (isHealthCheck(request)) sendJson(request, response, 200, health())
+    else {
+      open++
+      new Exchange(context, request, response, head).start()
     }
-    if (upstream.isOwnConnection(request.socket)) {
-      return sendError(request, response, loop(upstream.host))
-    }
-    if (isHealthCheck(request)) return health(request, response)
-    open++
-    new Exchange(context, request, response, head).start()
   })
-  const health = (request: IncomingMessage, response: ServerResponse) =>
-    sendJson(request, response, 200, JSON.stringify({ status: 'ok', version, openStreams: open }))
+  const refuse = ({ host, origin }: RequestHead, socket: Socket): OwnError | undefined => {
+    if (upstream.isOwnConnection(socket)) return loop(upstream.host)
+    if (!hosts.allowsHost(host)) return foreignHost(host)
+    return origin === undefined || hosts.allowsOrigin(origin) ? undefined : foreignOrigin(origin)
+  }
+  const health = () => JSON.stringify({ status: 'ok', version, openStreams: open })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (socket.writable && error.code !== 'ECONNRESET') socket.end(rawAnswer(unreadable(error.code)))
     else socket.destroy()
@@ -121,6 +125,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
   const { port, address } = await listen(server, host, options.port)
   ownPort = port
+  if (portOf(target) === port && hosts.allowsHost(target.hostname)) {
+    server.close()
+    throw new Error(loop(target.host).message)
+  }
 
   return {
     port,
@@ -146,6 +154,10 @@ function readTarget(target: URL | string): URL {
     )
   }
   return url
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }
 
 function isHealthCheck({ method, url }: IncomingMessage): boolean {

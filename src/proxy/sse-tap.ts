@@ -25,7 +25,7 @@ export class SseTap {
   /** The data of the event being read. */
   #data: string | undefined
 
-  push(chunk: Buffer, text = chunk.toString('latin1')): void {
+  push(text: string): void {
     let from = 0
     if (this.#line !== '') {
       const end = text.indexOf('\n')

@@ -6,8 +6,8 @@ import { SseTap } from './sse-tap.ts'
 
 /** Reads an answer along while it passes; it is given every byte after the client was, and can delay none. */
 export interface Tap {
-  /** The bytes, and the same as a Latin-1 string where that is there already. */
-  push(chunk: Buffer, latin1?: string): void
+  /** The next bytes, as a Latin-1 string: one character per byte. */
+  push(latin1: string): void
   /** Call once, after the last chunk; undefined when there was no answer to read. */
   end(): Promise<Answer | undefined> | Answer | undefined
 }
@@ -32,18 +32,15 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 class JsonTap implements Tap {
-  #chunks: Buffer[] = []
-  #length = 0
+  #text = ''
 
-  push(chunk: Buffer): void {
-    this.#length += chunk.length
-    if (this.#length <= MAX_HELD) this.#chunks.push(chunk)
-    else this.#chunks = []
+  push(latin1: string): void {
+    if (this.#text.length <= MAX_HELD) this.#text += latin1
   }
 
   end(): Answer | undefined {
-    if (this.#length > MAX_HELD) return undefined
-    const answer = readAnswer(JSON.parse(Buffer.concat(this.#chunks).toString()))
+    if (this.#text.length > MAX_HELD) return undefined
+    const answer = readAnswer(JSON.parse(Buffer.from(this.#text, 'latin1').toString()))
     return answer && { ...answer, text: answer.text.slice(0, KEPT.text) }
   }
 }
@@ -62,17 +59,17 @@ class DecodingTap implements Tap {
     this.#done = new Promise((resolve, reject) => decoder.once('end', resolve).once('error', reject))
     // The error is reported by end(); until then nobody may be listening.
     this.#done.catch(() => undefined)
-    decoder.on('data', (chunk: Buffer) => inner.push(chunk))
+    decoder.on('data', (chunk: Buffer) => inner.push(chunk.toString('latin1')))
   }
 
-  push(chunk: Buffer): void {
+  push(latin1: string): void {
     if (this.#gaveUp || this.#decoder.destroyed) return
     if (this.#decoder.writableLength > MAX_HELD) {
       this.#gaveUp = true
       this.#decoder.destroy(new Error('The answer arrives faster than it can be decoded'))
       return
     }
-    this.#decoder.write(chunk)
+    this.#decoder.write(latin1, 'latin1')
   }
 
   async end(): Promise<Answer | undefined> {

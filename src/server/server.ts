@@ -3,18 +3,19 @@ import { hostname, networkInterfaces } from 'node:os'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '#config/config.ts'
-import type { Log, Store } from '#core/ports.ts'
+import type { Log } from '#core/ports.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Agents } from './agents.ts'
 import { admit, allowedHosts, isLoopback, type Policy } from './guard.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
-import { memoryPage } from './memories.ts'
 import { page } from './page.ts'
+import { memoryRoutes } from './routes/memories.ts'
 
 export interface ServerNeeds {
   config: Config
-  store: Store
   agents: Agents
+  memory: MemoryWorld
   version: string
   /** Lets in tools without an Origin, and browsers when others than this machine can connect. */
   token: string
@@ -60,6 +61,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   })
   app.register(async (routes) => pageRoutes(routes, needs))
   app.register(async (routes) => apiRoutes(routes, needs))
+  app.register(async (routes) => memoryRoutes(routes, needs.memory))
   app.register(websocket, { options: { maxPayload: 64 * 1024 } })
   app.register(async (routes) => liveRoute(routes, needs.live))
   return app
@@ -78,7 +80,7 @@ function pageRoutes(app: FastifyInstance, { version, proxyUrl }: ServerNeeds): v
   })
 }
 
-function apiRoutes(app: FastifyInstance, { agents, store }: ServerNeeds): void {
+function apiRoutes(app: FastifyInstance, { agents }: ServerNeeds): void {
   app.get('/api/agents', async () => ({ agents: await agents.live() }))
 
   app.get<{ Params: { sessionId: string } }>('/api/agents/:sessionId', async ({ params }, reply) => {
@@ -94,27 +96,6 @@ function apiRoutes(app: FastifyInstance, { agents, store }: ServerNeeds): void {
       )
     )
   })
-
-  app.get<{ Querystring: Record<string, string | undefined> }>('/api/memories', async ({ query }, reply) => {
-    const limit = wholeNumber(query.limit, 50)
-    const before = wholeNumber(query.before, Number.MAX_SAFE_INTEGER)
-    if (limit === undefined || before === undefined || limit < 1 || limit > 500) {
-      return refuse(
-        reply,
-        400,
-        'bad_page',
-        'limit must be a number from 1 to 500, before a time in milliseconds.',
-        'Take before from next in the earlier answer.',
-      )
-    }
-    const project = query.project === undefined ? {} : { projectId: query.project }
-    return memoryPage(store, { limit, ...(query.before === undefined ? {} : { before }), ...project })
-  })
-}
-
-function wholeNumber(text: string | undefined, absent: number): number | undefined {
-  if (text === undefined) return absent
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 async function checkVisitor(request: FastifyRequest, reply: FastifyReply, policy: Policy) {

@@ -163,7 +163,7 @@ describe('grove doctor', () => {
     const { code, findings } = await examine(place({ GROVE_CLAUDE_BIN: '/nowhere/claude', PORT: 'x' }))
     expect(code).toBe(1)
     const wrong = findings.filter(({ status }) => status !== 'ok')
-    expect(wrong.map(({ check }) => check)).toEqual(['claude', 'config', 'target', 'attached'])
+    expect(wrong.map(({ check }) => check)).toEqual(['claude', 'config', 'target', 'attached', 'hooks'])
     for (const { fix } of wrong) expect(fix).toMatch(/\w/)
   })
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
@@ -75,6 +75,19 @@ describe.each(['up', 'down'])('grove hook, daemon %s', (daemon) => {
   })
 })
 
+it('the door for http hooks opens to those who know the token', async () => {
+  const at = place()
+  const running = await startGrove(at, 'web')
+  const token = readFileSync(join(at.home, 'token'), 'utf8').trim()
+  const knock = (headers: Record<string, string>) =>
+    fetch(`${running.url('Web')}/hooks/stop`, { method: 'POST', headers, body: '{"session_id":"x"}' })
+  expect((await knock({})).status).toBe(401)
+  expect((await knock({ authorization: 'Bearer wrong' })).status).toBe(401)
+  expect((await knock({ authorization: `Bearer ${token}`, origin: 'https://elsewhere.example' })).status).toBe(403)
+  const answer = await knock({ authorization: `Bearer ${token}` })
+  expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: {} })
+})
+
 describe('grove hook, on its own', () => {
   it('goes on when its home cannot be used', async () => {
     const at = place()
@@ -105,6 +118,14 @@ describe('grove hook, on its own', () => {
     rmSync(cache, { recursive: true })
     writeFileSync(cache, 'a file in its place')
     expect(await ask()).toMatchObject({ code: 0, stdout: '{}\n', stderr: '' })
+  })
+
+  it('tells the user when Claude Code goes through a proxy that does not run', async () => {
+    const start = JSON.stringify({ session_id: session, hook_event_name: 'SessionStart', source: 'startup' })
+    const lost = place({ PROXY_PORT: '8123', ANTHROPIC_BASE_URL: 'http://127.0.0.1:8123' })
+    expect(JSON.parse((await hook(lost, 'session-start', start)).stdout).systemMessage).toContain('grove up')
+    const fine = place({ PROXY_PORT: '8123', ANTHROPIC_BASE_URL: 'https://gateway.example' })
+    expect(JSON.parse((await hook(fine, 'session-start', start)).stdout)).not.toHaveProperty('systemMessage')
   })
 
   it('does not mind that nobody reads its answer', async () => {

@@ -6,6 +6,7 @@ import type { Cli } from '../context.ts'
 import { checkAttachment } from '../doctor/attachment.ts'
 import type { Check, Finding } from '../doctor/check.ts'
 import { checkConfig, checkDoors, checkExposure, checkStore, checkTarget } from '../doctor/grove.ts'
+import { checkHooks } from '../doctor/hooks.ts'
 import { checkClaude, checkGit, checkHome, checkNode } from '../doctor/machine.ts'
 import { clean, pairs, print, printJson, table } from '../print.ts'
 
@@ -20,6 +21,7 @@ const CHECKS: Check[] = [
   checkExposure,
   checkTarget,
   checkAttachment,
+  checkHooks,
 ]
 
 interface Options {

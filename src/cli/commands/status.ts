@@ -46,6 +46,9 @@ async function text(cli: Cli): Promise<string> {
     ['Home', tilde(home)],
     ...(daemon.running ? running : [['Daemon', 'not running; start it with `grove up`'] as [string, string]]),
     ['Database', describeDatabase(database)],
+    ...(database.team === undefined
+      ? []
+      : [['Team', `${database.team}; \`grove team status\` says more`] as [string, string]]),
     [
       'Judge',
       judge.kind === 'heuristic'
@@ -66,10 +69,8 @@ async function text(cli: Cli): Promise<string> {
   return [head, totals, ...(projects.length > 0 ? [projectTable(projects, cli)] : [])].join('\n\n')
 }
 
-function describeDatabase({ kind, where, bytes: size }: DatabaseFacts): string {
-  const place = kind === 'sqlite' ? tilde(where) : where
-  if (kind === 'postgres') return place
-  return size === undefined ? `${place} (not created yet)` : `${place} (${bytes(size)})`
+function describeDatabase({ where, bytes: size }: DatabaseFacts): string {
+  return size === undefined ? `${tilde(where)} (not created yet)` : `${tilde(where)} (${bytes(size)})`
 }
 
 function projectTable(projects: ProjectCounts[], { paint }: Cli): string {

@@ -102,7 +102,7 @@ export function splitPath(path: string): { dirs: string[]; file: string } {
 }
 
 const PATH =
-  /[\w@.-]*\/[\w@./*-]+|[\w-]+\.(?:[tj]sx?|[mc]js|py|go|rs|rb|java|kt|swift|cc?|cpp|hpp|cs|php|mdx?|rst|json|ya?ml|toml|s?css|html|vue|svelte|sql|proto)\b/g
+  /(?<![\w@.-])(?:[\w@.-]{0,100}\/[\w@./*-]+|[\w-]{1,100}\.(?:[tj]sx?|[mc]js|py|go|rs|rb|java|kt|swift|cc?|cpp|hpp|cs|php|mdx?|rst|json|ya?ml|toml|s?css|html|vue|svelte|sql|proto)\b)/g
 
 /** The first path inside the repository that a command names. */
 function pathIn(command: string): string {

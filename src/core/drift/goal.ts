@@ -1,27 +1,33 @@
 /** How an action meets the goal, from words alone. */
 import { type Gist, gistOf, names, pathsIn, stems, weight } from './gist.ts'
 
+/** The goal as a trail keeps it: plain lists of words. */
+export interface GoalWords {
+  words: string[]
+  /** Names and files the goal spells out. */
+  names: string[]
+  /** Words of the prompts before this one. */
+  context: string[]
+}
+
+export function goalWords(goal: string, context: string[]): GoalWords {
+  const files = pathsIn(goal).flatMap((path) => gistOf({ kind: 'read', path })?.stem || [])
+  return { words: stems(goal), names: [...new Set([...names(goal), ...files])], context: stems(context.join('\n')) }
+}
+
+/** The goal as it is compared with: each word with how telling it is. */
 export interface Aim {
-  /** Word stems of the goal, each with how telling it is. */
   words: Map<string, number>
   mass: number
-  /** Names and files the goal spells out. */
   names: Set<string>
-  /** Words of the prompts before this one. */
   context: Set<string>
 }
 
-export function aimOf(goal: string, context: string[]): Aim {
-  const words = new Map(stems(goal).map((word) => [word, weight(word)]))
+export function aimOf(goal: GoalWords): Aim {
+  const words = new Map(goal.words.map((word) => [word, weight(word)]))
   let mass = 0
   for (const x of words.values()) mass += x
-  const files = pathsIn(goal).map((path) => gistOf({ kind: 'read', path })?.stem ?? '')
-  return {
-    words,
-    mass: mass || 1,
-    names: new Set([...names(goal), ...files]),
-    context: new Set(stems(context.join('\n'))),
-  }
+  return { words, mass: mass || 1, names: new Set(goal.names), context: new Set(goal.context) }
 }
 
 export function meetGoal(gist: Gist, aim: Aim) {
@@ -52,11 +58,14 @@ export function meetGoal(gist: Gist, aim: Aim) {
 }
 
 export const GOAL_FEATURES = Object.keys(
-  meetGoal({ kind: 'cmd', path: '', role: 'source', stem: '', base: [], folder: [], text: [], ids: [] }, aimOf('', [])),
+  meetGoal(
+    { kind: 'cmd', path: '', role: 'source', stem: '', base: [], folder: [], text: [], ids: [] },
+    aimOf({ words: [], names: [], context: [] }),
+  ),
 )
 
 /** The weight of the words that pass: the greatest, the sum, and the sum's share of all. */
-export function overlap(words: string[], passes: (word: string) => boolean) {
+function overlap(words: string[], passes: (word: string) => boolean) {
   let max = 0
   let sum = 0
   let mass = 0

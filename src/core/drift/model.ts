@@ -18,6 +18,8 @@ export interface DriftModel {
   cuts: number[]
   /** What each stage-one feature looks like in work that is on goal, to explain a risk by comparison. */
   usual: number[]
+  /** Which set of tasks it was trained on. */
+  trainedOn: number
 }
 
 export const model = shipped as unknown as DriftModel

@@ -11,7 +11,7 @@ const MOST_PEAKS = 60
 export function takeStep(trail: DriftTrail, action: DriftAction): { notes: Note[]; runs: number[][] } | undefined {
   const gist = gistOf(action)
   if (!gist) return undefined
-  const aim = aimOf(trail.goal, trail.context)
+  const aim = aimOf(trail.aim)
   const note: Note = { ...gist, goal: Object.values(meetGoal(gist, aim)), link: [] }
   const { rows, link } = runRows([...trail.notes, note], aim)
   return { notes: remember(trail.notes, { ...note, link }), runs: rows }

@@ -1,5 +1,6 @@
 /** What the scorer remembers of a task: the goal, and a bounded list of what each telling action was about. */
 import type { Gist } from './gist.ts'
+import { type GoalWords, goalWords } from './goal.ts'
 
 /** One remembered action. Plain numbers and words, so that a trail can live in a database row. */
 export interface Note extends Gist {
@@ -19,6 +20,8 @@ export interface Marks {
 export interface DriftTrail {
   goal: string
   context: string[]
+  /** Both in words, so that they are taken apart only once. */
+  aim: GoalWords
   /** Risk and score after the latest telling action; an action that could belong to any task leaves them as they are. */
   risk: number
   score: number
@@ -30,12 +33,14 @@ const FIRST_KEPT = 12
 const MOST_KEPT = 60
 const LONGEST_GOAL = 4000
 
-/** `context`: the prompts before this one, latest last. */
+/** `context`: the prompts just before this one; two count. */
 export function startTrail(goal: string, context: string[] = []): DriftTrail {
-  const before = context.slice(-2).map((prompt) => prompt.slice(0, LONGEST_GOAL))
+  const before = context.slice(0, 2).map((prompt) => prompt.slice(0, LONGEST_GOAL))
+  const now = goal.slice(0, LONGEST_GOAL)
   return {
-    goal: goal.slice(0, LONGEST_GOAL),
+    goal: now,
     context: before,
+    aim: goalWords(now, before),
     risk: 0,
     score: 10,
     notes: [],

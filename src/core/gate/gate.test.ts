@@ -18,8 +18,8 @@ const states: Record<string, Gate> = {
   pending: { status: 'pending', ticket: 'T-1', breaker },
   blocked: { status: 'blocked', ticket: 'T-1', breaker: { blocks: 1, lastBlockedAt: 1000, lastBlockedSession: 's' } },
   tripping: { status: 'blocked', ticket: 'T-1', breaker: tripping },
-  reflected: { status: 'reflected', breaker },
-  skipped: { status: 'skipped', reason: 'trivial', decider: 'agent', breaker },
+  reflected: { status: 'reflected', ticket: 'T-1', breaker },
+  skipped: { status: 'skipped', ticket: 'T-1', reason: 'trivial', decider: 'agent', breaker },
 }
 const stop = (lines: number, at = 2000, sessionId = 's'): GateEvent => ({
   type: 'stop',
@@ -28,7 +28,8 @@ const stop = (lines: number, at = 2000, sessionId = 's'): GateEvent => ({
   change: { lines },
 })
 const events: Record<string, GateEvent> = {
-  'ticket-detected': { type: 'ticket-detected', ticket: 'T-2' },
+  'ticket-detected': { type: 'ticket-detected', ticket: 'T-1' },
+  'another ticket detected': { type: 'ticket-detected', ticket: 'T-2' },
   'close-intended': { type: 'close-intended' },
   'close-confirmed': { type: 'close-confirmed' },
   'close-failed': { type: 'close-failed' },
@@ -44,10 +45,14 @@ const events: Record<string, GateEvent> = {
 const table: Record<string, Record<string, string>> = {
   idle: {
     'ticket-detected': 'active',
+    'another ticket detected': 'active',
     'stop, large change': 'blocked, block',
+    reflected: 'reflected',
+    skip: 'skipped',
   },
   active: {
     'close-confirmed': 'pending',
+    reflected: 'reflected',
     'session-ended': 'idle',
   },
   pending: {
@@ -71,8 +76,13 @@ const table: Record<string, Record<string, string>> = {
     reflected: 'reflected',
     skip: 'skipped',
   },
-  reflected: {},
-  skipped: {},
+  reflected: {
+    'another ticket detected': 'active',
+  },
+  skipped: {
+    'another ticket detected': 'active',
+    reflected: 'reflected',
+  },
 }
 
 const pairs = Object.keys(states).flatMap((state) =>
@@ -92,6 +102,21 @@ describe('the gate', () => {
     const active = decide(IDLE, { type: 'ticket-detected', ticket: 'T-9' }, limits).gate
     expect(decide(active, { type: 'close-intended' }, limits).gate).toMatchObject({ closing: true })
     expect(decide(active, { type: 'close-confirmed' }, limits).gate).toMatchObject({ status: 'pending', ticket: 'T-9' })
+  })
+
+  it('asks again for the next ticket of the same session, and not twice for one', () => {
+    const next = decide(states.reflected!, { type: 'ticket-detected', ticket: 'T-2' }, limits).gate
+    expect(next).toMatchObject({ status: 'active', ticket: 'T-2' })
+    const early = decide(states.active!, { type: 'reflected' }, limits).gate
+    expect(decide(early, { type: 'ticket-detected', ticket: 'T-1' }, limits).gate.status).toBe('reflected')
+    expect(decide(early, { type: 'close-confirmed' }, limits).gate.status).toBe('reflected')
+  })
+
+  it('follows the agent from one ticket to another', () => {
+    expect(decide(states.active!, { type: 'ticket-detected', ticket: 'T-2' }, limits).gate).toMatchObject({
+      status: 'active',
+      ticket: 'T-2',
+    })
   })
 
   it('skips a small change by itself only when told to', () => {

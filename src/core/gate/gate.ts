@@ -7,8 +7,8 @@ export type Gate = { breaker: Breaker } & (
   | { status: 'active'; ticket: string; closing: boolean }
   | { status: 'pending'; ticket?: string }
   | { status: 'blocked'; ticket?: string }
-  | { status: 'reflected' }
-  | { status: 'skipped'; reason: string; decider: SkipDecider }
+  | { status: 'reflected'; ticket?: string }
+  | { status: 'skipped'; ticket?: string; reason: string; decider: SkipDecider }
 )
 
 /** Counts blocks in a row, so that nobody is ever trapped. */
@@ -54,9 +54,7 @@ export const IDLE: Gate = { status: 'idle', breaker: { blocks: 0, lastBlockedAt:
 export function decide(gate: Gate, event: GateEvent, limits: GateLimits): Decision {
   switch (event.type) {
     case 'ticket-detected':
-      return approve(
-        gate.status === 'idle' ? { ...rest(gate), status: 'active', ticket: event.ticket, closing: false } : gate,
-      )
+      return approve(isFree(gate, event.ticket) ? active(gate, event.ticket) : gate)
     case 'close-intended':
       return approve(gate.status === 'active' ? { ...gate, closing: true } : gate)
     case 'close-failed':
@@ -66,9 +64,10 @@ export function decide(gate: Gate, event: GateEvent, limits: GateLimits): Decisi
     case 'stop':
       return onStop(gate, event, limits)
     case 'reflected':
-      return approve(isWaiting(gate) ? { status: 'reflected', breaker: IDLE.breaker } : gate)
+      // Also unasked: whoever reflects before they are stopped need not do it again.
+      return approve({ status: 'reflected', ...ticketOf(gate), breaker: IDLE.breaker })
     case 'skip':
-      return approve(isWaiting(gate) ? skipped(gate, event.reason, event.decider) : gate)
+      return approve(isWaiting(gate) || gate.status === 'idle' ? skipped(gate, event.reason, event.decider) : gate)
     case 'session-ended':
       return approve(gate.status === 'active' ? { ...rest(gate), status: 'idle' } : gate)
   }
@@ -79,6 +78,16 @@ type Waiting = Extract<Gate, { status: 'pending' | 'blocked' }>
 
 export function isWaiting(gate: Gate): gate is Waiting {
   return gate.status === 'pending' || gate.status === 'blocked'
+}
+
+/** Whether work on this ticket starts something new; what waits for a reflection goes on waiting. */
+function isFree(gate: Gate, ticket: string): boolean {
+  if (gate.status === 'idle') return true
+  return !isWaiting(gate) && gate.ticket !== ticket
+}
+
+function active(gate: Gate, ticket: string): Gate {
+  return { ...rest(gate), status: 'active', ticket, closing: false }
 }
 
 function onStop(gate: Gate, stop: Stop, limits: GateLimits): Decision {
@@ -122,7 +131,11 @@ function describe(change: ChangeSize): string {
 }
 
 function skipped(gate: Gate, reason: string, decider: SkipDecider): Gate {
-  return { ...rest(gate), status: 'skipped', reason, decider }
+  return { ...rest(gate), ...ticketOf(gate), status: 'skipped', reason, decider }
+}
+
+function ticketOf(gate: Gate): { ticket?: string } {
+  return 'ticket' in gate && gate.ticket !== undefined ? { ticket: gate.ticket } : {}
 }
 
 function rest({ breaker }: Gate): { breaker: Breaker } {

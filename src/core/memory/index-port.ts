@@ -12,6 +12,7 @@ export interface Candidate {
 
 export interface WeightedTerm {
   term: string
+  /** A whole number, so that sums do not depend on their order. */
   weight: number
 }
 
@@ -20,26 +21,33 @@ export interface Touch {
   at: number
 }
 
+export interface FileStats {
+  path: string
+  touches: number
+  lastAt: number
+}
+
 /** Who touched a file. A moved file carries on the history of the path it had before (see `tail`). */
 export interface FileHistory {
   path: string
   touches: number
-  lastAt: number
-  /** Newest first, ties by id; the last `perFile` of them. */
+  /** The newest first, ties by id; at most `perFile` of them. */
   recent: Touch[]
   first: Touch
 }
 
 export interface MemoryIndex {
-  /** How many entries there are. */
   size(): Promise<number>
   /** In how many entries each term stands; unknown terms are left out. */
   frequencies(terms: string[]): Promise<Map<string, number>>
   /** Entries by the sum of the weights of the terms they hold; ties newest first, then by id. */
   byTerms(terms: WeightedTerm[], limit: number): Promise<Candidate[]>
   byIds(ids: string[]): Promise<Candidate[]>
+  /** The newest entries, ties by id. */
   recent(limit: number): Promise<Candidate[]>
   /** Known paths by the sum of the weights of the terms in them; ties last touched first, then by path. */
   filesByTerms(terms: WeightedTerm[], limit: number): Promise<string[]>
+  /** Unknown paths are left out, here and in `histories`. */
+  fileStats(paths: string[]): Promise<FileStats[]>
   histories(paths: string[], perFile: number): Promise<FileHistory[]>
 }

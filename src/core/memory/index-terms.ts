@@ -45,8 +45,18 @@ function wholeTerm(parts: string[]): string | undefined {
   return whole.length > 2 && whole.length <= 60 ? stem(whole) : undefined
 }
 
+const STOP = new Set(
+  (
+    'the and for with that this from are was were not but you can has have had its also into when then than which what there ' +
+    'will would should could does did just only some any all our your they them their more very been being about after before ' +
+    'if in is it of on or to an as at be by do we so no up my me us he she who how why'
+  ).split(' '),
+)
+
+/** Words of two letters count (`db`, `io`); numbers from three digits on (`404`); scripts without spaces have short words. */
 function isWord(part: string): boolean {
-  return part.length > 40 ? false : part.length > 2 || (part.length === 2 && !/^\d/.test(part)) || part > '\u0fff'
+  if (part.length > 40 || STOP.has(part)) return false
+  return part.length > 2 || (part.length === 2 && !/^\d/.test(part)) || part > '\u0fff'
 }
 
 /** File names written in a text, without their folders and in lower case: `pkg/labels.go:165` → labels.go. */
@@ -91,6 +101,8 @@ export function indexTerms(fields: FieldTerms, files: string[]): Set<string> {
 
 export interface QueryTerm {
   term: string
+  /** The term as the query first writes it, for people to read. */
+  word: string
   /** How much the place and number of its mentions count, before rarity. */
   weight: number
   /** Stands in the first sentence or line. */
@@ -104,18 +116,27 @@ const MAX_QUERY_CHARS = 6000
 
 export function queryTerms(text: string): QueryTerm[] {
   const clean = text.slice(0, MAX_QUERY_CHARS).replace(REFERENCE, ' ')
-  const head = HEAD.exec(clean)?.[0] ?? clean.slice(0, 200)
-  const inHead = new Set([...terms(head), ...fileNames(head)])
-  const exact = new Set([...identifiers(clean).flatMap((identifier) => wholeTerm(identifierParts(identifier)) ?? []), ...fileNames(clean)])
-  const counts = new Map<string, number>()
-  for (const term of [...terms(clean), ...fileNames(clean)]) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return [...counts].map(([term, count]) => ({
-    term,
-    weight: (1 + Math.log(count)) * (inHead.has(term) ? 1 : 0.6),
-    head: inHead.has(term),
-    exact: exact.has(term),
+  const headEnd = HEAD.exec(clean)?.[0].length ?? Math.min(clean.length, 200)
+  const found = new Map<string, Omit<QueryTerm, 'weight'> & { count: number }>()
+  const see = (term: string, word: string, at: number, exact: boolean) => {
+    const known = found.get(term)
+    if (known) found.set(term, { ...known, count: known.count + 1, exact: known.exact || exact })
+    else found.set(term, { term, word, count: 1, head: at < headEnd, exact })
+  }
+  for (const { 0: identifier, index } of clean.matchAll(IDENTIFIER)) {
+    const parts = identifierParts(identifier)
+    for (const part of parts) if (isWord(part)) see(stem(part), part, index, false)
+    const whole = wholeTerm(parts)
+    if (whole) see(whole, identifier, index, true)
+  }
+  for (const name of fileNames(clean)) see(name, name, clean.toLowerCase().indexOf(name), true)
+  return [...found.values()].map(({ count, ...term }) => ({
+    ...term,
+    weight: (1 + Math.log(count)) * (term.head ? 1 : 0.6),
   }))
 }
+
+const IDENTIFIER = /[\p{L}\p{N}_]+/gu
 
 export interface TermLimits {
   /** At most so many terms are looked up. */

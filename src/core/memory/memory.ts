@@ -14,12 +14,32 @@ export interface Memory {
   status: 'complete' | 'partial' | 'abandoned'
   trigger: 'complete' | 'threshold' | 'abandoned' | 'import'
   branch?: string
+  /** The work of `branch` has reached the default branch. */
+  merged?: boolean
   linkedCommit?: string
   parentId?: string
+  /** The agent session it was made in; it is never offered back there. */
+  sessionId?: string
+  /** A later memory that says the same better, or the opposite with reason. */
+  supersededBy?: string
   createdAt: number
+  /** Absent as long as nobody has changed it. */
+  updatedAt?: number
+  updatedBy?: string
 }
 
 export interface Decision {
   choice: string
   reason: string
+}
+
+/** Which of two copies of a memory is the newer: the higher one. */
+export function versionOf({ createdAt, updatedAt }: Pick<Memory, 'createdAt' | 'updatedAt'>): number {
+  return updatedAt ?? createdAt
+}
+
+/** A changed copy. Its version is higher than the one it was made from, even where the clock has been set back. */
+export function changed(memory: Memory, change: Partial<Memory>, at: number, by?: string): Memory {
+  const updatedAt = Math.max(at, versionOf(memory) + 1)
+  return { ...memory, ...change, id: memory.id, updatedAt, ...(by !== undefined && { updatedBy: by }) }
 }

@@ -1,73 +1,198 @@
+/** How well an entry's words match the query's: BM25 over three fields, and the plain facts behind it. */
 import type { Candidate } from './index-port.ts'
-import { type QueryTerm, rarity, pathTerms, baseName } from './index-terms.ts'
+import { baseName, pathTerms, type QueryTerm, rarity } from './index-terms.ts'
 
-export interface TermStats { size: number; frequencies: Map<string, number> }
+export interface TermStats {
+  size: number
+  frequencies: Map<string, number>
+}
+
+interface KnownTerm {
+  word: string
+  /** Rarity. */
+  idf: number
+  /** Rarity times what place and number of mentions make of it. */
+  worth: number
+  head: boolean
+  exact: boolean
+}
+
+/** The query with the store's statistics: what its known terms are worth, alone and together. */
+export interface TextQuery {
+  size: number
+  terms: Map<string, KnownTerm>
+  mass: number
+  headMass: number
+  exactMass: number
+  norm: number
+  /** Share of the query's weight that lies on terms the store has never seen. */
+  unknown: number
+  /** Neighbouring terms, and the rarity of the commoner of the two. */
+  pairs: Map<string, number>
+  /** First five letters of long terms: `serializer` meets `serialization`. */
+  prefixes: Map<string, number>
+  prefixMass: number
+}
 
 export interface TextMatch {
-  total: number; title: number; body: number; path: number; head: number
-  coverage: number; best: number; exact: number; matched: number; titleCover: number; cosine: number
+  total: number
+  title: number
+  body: number
+  path: number
+  head: number
+  coverage: number
+  rarest: number
+  exact: number
+  matched: number
+  titleCover: number
+  cosine: number
+  phrase: number
+  soft: number
 }
 
-interface Known { idf: number; weight: number; head: boolean; exact: boolean }
-export interface TextQuery { terms: Map<string, Known>; mass: number; headMass: number; exactMass: number; norm: number; size: number; frequencies: Map<string, number>; unknown: number }
-
-export function textQuery(terms: QueryTerm[], stats: TermStats): TextQuery {
-  const known = new Map<string, Known>()
-  let mass = 0, headMass = 0, exactMass = 0, norm = 0, unknown = 0
-  for (const { term, weight, head, exact } of terms) {
-    const df = stats.frequencies.get(term)
-    if (!df) { unknown += weight; continue }
-    const idf = rarity(df, stats.size)
-    known.set(term, { idf, weight, head, exact })
-    mass += idf * weight
-    if (head) headMass += idf * weight
-    if (exact) exactMass += idf * weight
-    norm += (idf * weight) ** 2
+export function textQuery(terms: QueryTerm[], sequence: string[], stats: TermStats): TextQuery {
+  const known = new Map<string, KnownTerm>()
+  const prefixes = new Map<string, number>()
+  let total = 0
+  let missing = 0
+  for (const { term, word, weight, head, exact } of terms) {
+    const holders = stats.frequencies.get(term)
+    total += weight
+    if (!holders) missing += weight
+    const idf = rarity(holders ?? 0, stats.size)
+    if (holders) known.set(term, { word, idf, worth: idf * weight, head, exact })
+    if (isLong(term)) raise(prefixes, prefix(term), weight * (holders ? idf : UNSEEN * idf))
   }
-  return { terms: known, mass: mass || 1, headMass: headMass || 1, exactMass, norm: Math.sqrt(norm) || 1, unknown, ...stats }
+  const all = [...known.values()]
+  const mass = (some: KnownTerm[]) => some.reduce((sum, { worth }) => sum + worth, 0)
+  return {
+    size: stats.size,
+    terms: known,
+    mass: mass(all) || 1,
+    headMass: mass(all.filter(({ head }) => head)) || 1,
+    exactMass: mass(all.filter(({ exact }) => exact)) || 1,
+    norm: Math.sqrt(all.reduce((sum, { worth }) => sum + worth ** 2, 0)) || 1,
+    unknown: total ? missing / total : 1,
+    pairs: pairsOf(sequence, known),
+    prefixes,
+    prefixMass: [...prefixes.values()].reduce((sum, worth) => sum + worth, 0) || 1,
+  }
 }
 
-const pathCache = new Map<string, string[]>()
-export function termsOfPath(path: string): string[] {
-  let t = pathCache.get(path)
-  if (!t) { if (pathCache.size > 50000) pathCache.clear(); t = [...pathTerms(path), baseName(path).toLowerCase()]; pathCache.set(path, t) }
-  return t
+/** A form the store has never seen may still share its beginning with one it has; it counts for less. */
+const UNSEEN = 0.6
+const MAX_SEQUENCE = 300
+
+function pairsOf(sequence: string[], known: Map<string, KnownTerm>): Map<string, number> {
+  const pairs = new Map<string, number>()
+  for (let i = 0; i + 1 < Math.min(sequence.length, MAX_SEQUENCE); i++) {
+    const [a, b] = [known.get(sequence[i]!), known.get(sequence[i + 1]!)]
+    if (a && b && a !== b) pairs.set(`${sequence[i]} ${sequence[i + 1]}`, Math.min(a.idf, b.idf))
+  }
+  return pairs
 }
 
+/** Field weights and the lengths at which a field counts as ordinary, in terms (paths: in files). */
+const TITLE = { boost: 2.2, length: 10, slope: 0.3, k: 0.6 }
+const BODY = { boost: 1, length: 60, slope: 0.3, k: 1.2 }
+const PATH = { boost: 0.8, length: 3, slope: 0.5, k: 1.2 }
 const K = 1.2
-export function matchText(query: TextQuery, entry: Candidate): TextMatch {
-  const titleTf = count(query, entry.title), bodyTf = count(query, entry.body)
-  const pathTf = new Map<string, number>()
-  for (const f of entry.files) for (const t of termsOfPath(f)) if (query.terms.has(t)) pathTf.set(t, (pathTf.get(t) ?? 0) + 1)
-  const lt = 1 - 0.3 + 0.3 * entry.title.length / 10
-  const lb = 1 - 0.3 + 0.3 * entry.body.length / 60
-  const lp = 1 - 0.5 + 0.5 * entry.files.length / 3
-  const m: TextMatch = { total: 0, title: 0, body: 0, path: 0, head: 0, coverage: 0, best: 0, exact: 0, matched: 0, titleCover: 0, cosine: 0 }
-  let dot = 0
-  for (const [term, q] of query.terms) {
-    const a = (titleTf.get(term) ?? 0) / lt, b = (bodyTf.get(term) ?? 0) / lb, c = (pathTf.get(term) ?? 0) / lp
-    if (!a && !b && !c) continue
-    const w = q.idf * q.weight
-    const tf = 2.2 * a + b + 0.8 * c
-    const s = w * tf / (tf + K)
-    m.total += s
-    if (a) m.title += w * a / (a + 0.6)
-    if (b) m.body += w * b / (b + K)
-    if (c) m.path += w * c / (c + K)
-    if (q.head) m.head += s
-    if (q.exact) m.exact += w
-    if (a || b) { m.coverage += w; m.best = Math.max(m.best, q.idf); m.matched++; dot += w * q.idf }
-  }
-  const seen = new Set(entry.title); let own = 0, hit = 0
-  for (const t of seen) { const q = query.terms.get(t); const idf = q ? q.idf : 0; hit += idf; own += q ? idf : DEFAULT }
-  m.titleCover = own ? hit / own : 0
-  m.cosine = dot / query.norm / Math.sqrt(10 + seen.size + entry.body.length)
-  return m
-}
-const DEFAULT = 5
 
-function count(query: TextQuery, list: string[]) {
-  const tf = new Map<string, number>()
-  for (const t of list) if (query.terms.has(t)) tf.set(t, (tf.get(t) ?? 0) + 1)
-  return tf
+export function matchText(query: TextQuery, entry: Candidate): TextMatch {
+  const title = counts(query, entry.title, TITLE, entry.title.length)
+  const body = counts(query, entry.body, BODY, entry.body.length)
+  const path = counts(query, entry.files.flatMap(termsOfPath), PATH, entry.files.length)
+  const match = { total: 0, title: 0, body: 0, path: 0, head: 0, coverage: 0, rarest: 0, exact: 0, matched: 0 }
+  let dot = 0
+  for (const term of new Set([...title.keys(), ...body.keys(), ...path.keys()])) {
+    const { idf, worth, head, exact } = query.terms.get(term)!
+    const [inTitle, inBody, inPath] = [title.get(term) ?? 0, body.get(term) ?? 0, path.get(term) ?? 0]
+    const count = TITLE.boost * inTitle + BODY.boost * inBody + PATH.boost * inPath
+    const score = (worth * count) / (count + K)
+    match.total += score
+    match.title += (worth * inTitle) / (inTitle + TITLE.k)
+    match.body += (worth * inBody) / (inBody + BODY.k)
+    match.path += (worth * inPath) / (inPath + PATH.k)
+    if (head) match.head += score
+    if (exact) match.exact += worth
+    if (inTitle || inBody) {
+      match.coverage += worth
+      match.rarest = Math.max(match.rarest, idf)
+      match.matched++
+      dot += worth * idf
+    }
+  }
+  const cosine = dot / query.norm / Math.sqrt(10 + new Set(entry.title).size + entry.body.length)
+  return {
+    ...match,
+    cosine,
+    titleCover: titleCover(query, entry),
+    phrase: phrases(query, entry),
+    soft: softCover(query, entry),
+  }
+}
+
+function counts(query: TextQuery, terms: string[], field: typeof TITLE, length: number): Map<string, number> {
+  const found = new Map<string, number>()
+  const unit = 1 / (1 - field.slope + (field.slope * length) / field.length)
+  for (const term of terms) if (query.terms.has(term)) found.set(term, (found.get(term) ?? 0) + unit)
+  return found
+}
+
+/** What a title's own words are taken to be worth when the query does not hold them, so their rarity was never asked for. */
+const USUAL_RARITY = 5
+
+/** Share of the title that the query says too. */
+function titleCover(query: TextQuery, entry: Candidate): number {
+  let shared = 0
+  let own = 0
+  for (const term of new Set(entry.title)) {
+    const idf = query.terms.get(term)?.idf
+    shared += idf ?? 0
+    own += idf ?? USUAL_RARITY
+  }
+  return own ? shared / own : 0
+}
+
+function phrases(query: TextQuery, entry: Candidate): number {
+  let sum = 0
+  for (const field of [entry.title, entry.body])
+    for (let i = 0; i + 1 < field.length; i++) {
+      if (query.terms.has(field[i]!) && query.terms.has(field[i + 1]!))
+        sum += query.pairs.get(`${field[i]} ${field[i + 1]}`) ?? 0
+    }
+  return sum
+}
+
+function softCover(query: TextQuery, entry: Candidate): number {
+  const seen = new Set<string>()
+  let sum = 0
+  for (const field of [entry.title, entry.body])
+    for (const term of field) {
+      if (term.length < PREFIX || seen.has(prefix(term))) continue
+      seen.add(prefix(term))
+      sum += query.prefixes.get(prefix(term)) ?? 0
+    }
+  return sum / query.prefixMass
+}
+
+const PREFIX = 5
+const isLong = (term: string) => term.length > PREFIX && !term.includes('.')
+const prefix = (term: string) => term.slice(0, PREFIX)
+
+function raise(map: Map<string, number>, key: string, value: number): void {
+  map.set(key, Math.max(map.get(key) ?? 0, value))
+}
+
+const knownPaths = new Map<string, string[]>()
+const MAX_KNOWN_PATHS = 20_000
+
+/** The terms of a path, remembered: the same few hundred paths come up in every query. */
+export function termsOfPath(path: string): string[] {
+  const known = knownPaths.get(path)
+  if (known) return known
+  if (knownPaths.size >= MAX_KNOWN_PATHS) knownPaths.clear()
+  const terms = [...pathTerms(path), baseName(path).toLowerCase()]
+  knownPaths.set(path, terms)
+  return terms
 }

@@ -150,13 +150,13 @@ function operate(
     case '%%':
     case '#':
     case '##': {
-      if (pattern === undefined) return [unknown()]
+      if (pattern === undefined || !isQuick(value.text, pattern)) return [unknown()]
       return [{ ...value, text: cut(value.text, operator, pattern) }]
     }
     case '/':
     case '//': {
       const by = replacement ? literalOf(replacement, place, substitute) : ''
-      if (pattern === undefined || by === undefined) return [unknown()]
+      if (pattern === undefined || by === undefined || !isQuick(value.text, pattern)) return [unknown()]
       const found = new RegExp(patternSource(pattern, true), operator === '//' ? 'g' : '')
       return [{ ...value, text: value.text.replace(found, () => by) }]
     }
@@ -172,9 +172,13 @@ function operate(
 /** The pattern of an operation; its wildcards are ordinary here. */
 function literalOf(word: ShellWord, place: Place, substitute: Substitute): string | undefined {
   const value = expandOne(word, place, substitute)
-  // Many wildcards in one pattern could keep a matcher busy for ever, and nobody writes them.
-  const isPlain = isKnown(value) && value.text.split('*').length <= 4 && !/\[[^\]]*$/.test(value.text)
-  return isPlain ? value.text : undefined
+  const isWhole = isKnown(value) && !/\[[^\]]*$/.test(value.text)
+  return isWhole ? value.text : undefined
+}
+
+/** Each wildcard multiplies the work of matching; nobody writes patterns or values for which that matters. */
+function isQuick(text: string, pattern: string): boolean {
+  return text.length ** pattern.split('*').length < 1e7
 }
 
 function cut(text: string, operator: string, pattern: string): string {

@@ -48,14 +48,6 @@ export function baseName(path: string): string {
   return path.replace(/\/+$/, '').split('/').at(-1)!
 }
 
-/** All but the last segment of a path. */
-export function folderOf(path: string): string {
-  const trimmed = path.replace(/\/+$/, '')
-  const cut = trimmed.lastIndexOf('/')
-  if (cut < 0) return '.'
-  return trimmed.slice(0, cut) || '/'
-}
-
 /** `folder/path`, or the path itself when it starts at the root or a home; `..` is kept, because a link may stand before it. */
 export function joinPath(folder: string, path: string): string {
   if (/^[/~]/.test(path)) return path

@@ -34,6 +34,7 @@ describe('a path', () => {
   })
 
   it('is known through variables, arrays, functions and loops', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell that fills this in
     expect(paths('d=out; f=(a b); w() { touch "$d/$1"; }; for x in "${f[@]}"; do w "$x.txt"; done')).toEqual([
       '/repo/out/a.txt',
       '/repo/out/b.txt',

@@ -4,6 +4,7 @@ import { sessions } from './migrations/001-sessions.ts'
 import { tasks } from './migrations/002-tasks.ts'
 import { memories } from './migrations/003-memories.ts'
 import { live } from './migrations/004-live.ts'
+import { sharing } from './migrations/005-sharing.ts'
 import { StorageError } from './storage-error.ts'
 
 /** One step of the schema's history. Once released it never changes; a mistake is mended by the next one. */
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 /** In order and complete: a database's version is how many of these it has. */
-export const MIGRATIONS: readonly Migration[] = [sessions, tasks, memories, live]
+export const MIGRATIONS: readonly Migration[] = [sessions, tasks, memories, live, sharing]
 
 interface MigrationTable {
   migrations: { version: number; name: string }

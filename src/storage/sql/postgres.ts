@@ -15,8 +15,20 @@ export interface PostgresStoreOptions {
 const BIGINT = 20
 const JSONB = 3802
 
-/** Opens the team's shared store. The password in the URL appears in no error and no log line. */
-export async function openPostgresStore({ url, log }: PostgresStoreOptions): Promise<SqlStore> {
+/** Opens a store in PostgreSQL. The password in the URL appears in no error and no log line. */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
+  const db = connectPostgres<Schema>(options).withSchema(SCHEMA)
+  try {
+    await migrate(db as unknown as Kysely<unknown>, POSTGRES, MIGRATIONS)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return sqlStore(db)
+}
+
+/** A pool of connections; the first query opens the first of them. */
+export function connectPostgres<Tables>({ url, log }: PostgresStoreOptions): Kysely<Tables> {
   const place = placeOf(url)
   const pool = new pg.Pool({
     connectionString: url,
@@ -34,15 +46,7 @@ export async function openPostgresStore({ url, log }: PostgresStoreOptions): Pro
   }
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
-
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: explaining(pool, place) }) }).withSchema(SCHEMA)
-  try {
-    await migrate(db as unknown as Kysely<unknown>, POSTGRES, MIGRATIONS)
-  } catch (error) {
-    await db.destroy()
-    throw error
-  }
-  return sqlStore(db)
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: explaining(pool, place) }) })
 }
 
 /** Bigints fit into numbers here, and JSON stays text: then one mapping serves both databases. */

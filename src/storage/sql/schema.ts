@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Memory } from '#core/memory/memory.ts'
+import type { MemoryUse } from '#core/memory/use.ts'
 import type { Injection } from '#core/ports.ts'
 import type { DriftEvent, DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
@@ -13,6 +14,11 @@ export interface Schema {
   steps: StepRow
   drift_events: DriftEventRow
   memories: MemoryRow
+  deletions: DeletionRow
+  outbox: OutboxRow
+  pulls: PullRow
+  index_queue: IndexQueueRow
+  memory_uses: MemoryUseRow
   states: StateRow
   injections: InjectionRow
 }
@@ -143,6 +149,47 @@ interface MemoryRow {
   linked_commit: string | null
   parent_id: string | null
   created_at: Time
+  session_id: string | null
+  updated_at: Time | null
+  updated_by: string | null
+  superseded_by: string | null
+  merged: ColumnType<boolean | 0 | 1 | null, boolean | null, boolean | null>
+}
+
+interface DeletionRow {
+  kind: string
+  id: string
+  project_id: string
+  at: Time
+  author: string | null
+}
+
+interface OutboxRow {
+  kind: string
+  id: string
+  project_id: string
+  version: number
+}
+
+interface PullRow {
+  kind: string
+  project_id: string
+  epoch: string
+  change: number
+}
+
+interface IndexQueueRow {
+  kind: string
+  id: string
+  project_id: string
+}
+
+interface MemoryUseRow {
+  memory_id: string
+  session_id: string
+  shown_at: Time
+  used_at: Time | null
+  how: MemoryUse['how'] | null
 }
 
 interface StateRow {

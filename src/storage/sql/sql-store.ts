@@ -3,9 +3,11 @@ import type { InjectionStore, StateStore, Store, StoreCounts } from '#core/ports
 import { driftEventStore } from './drift-event-store.ts'
 import { injectionStore } from './injection-store.ts'
 import { memoryStore } from './memory-store.ts'
+import { memoryUseStore } from './memory-use-store.ts'
 import { projectStore } from './project-store.ts'
 import type { Schema } from './schema.ts'
 import { sessionStore } from './session-store.ts'
+import { sharingStore } from './sharing-store.ts'
 import { stateStore } from './state-store.ts'
 import { stepStore } from './step-store.ts'
 import { taskStore } from './task-store.ts'
@@ -27,6 +29,8 @@ export function sqlStore(db: Kysely<Schema>): SqlStore {
     driftEvents: driftEventStore(db),
     turns: turnStore(db),
     memories: memoryStore(db),
+    memoryUses: memoryUseStore(db),
+    sharing: sharingStore(db),
     states: stateStore(db),
     injections: injectionStore(db),
 

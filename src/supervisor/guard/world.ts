@@ -14,16 +14,18 @@ export interface GuardWorld {
   log: Log
   version: string
   newId(): string
-  settings: GuardSettings
+  /** A project may have settings of its own. */
+  settings(project: Governed): GuardSettings
   projects: Projects
   intents: Intents
   inScope: InScope
   paths: Paths
-  shell(command: string, at: { cwd: string; root: string }): ShellWrites
+  shell(command: string, at: { cwd: string; root: string }): Promise<ShellWrites>
   files: Files
   tree: WorkTree
   ledger: Ledger
   transcripts: Transcripts
+  lessons: Lessons
   classify(before: string | undefined, after: string | undefined, path: string): Promise<Mutation>
   /** What the team remembers that may help with an intent; absent when that part is off. */
   recall?: (about: string, project: Governed) => Promise<Recalled[]>
@@ -85,7 +87,8 @@ export interface Intents {
 
 /** The file at the moment of changing it. */
 export interface IntentEdit {
-  text: string
+  /** All ids that are in it. */
+  ids: string[]
   withIntent(intent: Intent): string
   withStatus(id: string, status: string): string | undefined
   withScope(id: string, globs: readonly string[]): string | undefined
@@ -94,7 +97,7 @@ export interface IntentEdit {
 export interface Paths {
   resolve(root: string, cwd: string, path: string, options?: { entry?: boolean }): ResolvedPath
   isFolder(path: string): boolean
-  /** Files below a folder, or matching a pattern with wildcards; undefined when there are too many. */
+  /** Files below a folder; files and folders that a pattern with wildcards stands for; undefined when there are too many. */
   below(folder: string): string[] | undefined
   matching(pattern: string): string[] | undefined
   matches(glob: string, path: string): boolean
@@ -148,6 +151,11 @@ export interface Ledger {
   append(project: Governed, record: TraceRecord): void
   /** Newest first, from the last part of the ledger only. */
   recentOf(project: Governed, intentId: string, limit: number): Promise<TraceView[]>
+}
+
+export interface Lessons {
+  /** Adds to CLAUDE.md; false when it says so already. */
+  add(root: string, lesson: string, date: string): Promise<boolean>
 }
 
 export interface Transcripts {

@@ -27,6 +27,8 @@ export interface LearningWorld {
   transcriptEnd(path: string): Promise<number>
   /** How an agent calls `grove`. */
   command: string
+  /** Ends what was started to reach a backend. */
+  close(): Promise<void>
 }
 
 export type LearningSettings = Pick<

@@ -70,8 +70,7 @@ async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown
     ({ id, projectId: owner, supersededBy }) => owner === projectId && !shown.has(id) && supersededBy === undefined,
   )
   if (memories.length === 0) return []
-  const place = await world.workPlace(cwd)
-  const standing = await standingOf(world, memories, cwd, place)
+  const standing = await standingOf(world, memories, cwd)
   const totals = await store.memoryUses.totals(memories.map(({ id }) => id))
   return memories
     .map((memory) => {

@@ -1,6 +1,6 @@
 import type { Call, Effect, WriteTraits } from '../call.ts'
 import { type Options, readOptions } from '../options.ts'
-import { baseName, folderOf, glob, known, mapText, type Output, type Value } from '../values.ts'
+import { baseName, glob, known, mapText, type Output, type Value } from '../values.ts'
 
 /** Commands whose very purpose is to make, move and remove files. */
 export const files: Record<string, Effect> = {
@@ -146,11 +146,6 @@ function changeMode(call: Call): undefined {
   const hasMode = args.length === call.args.length && !options.has('reference')
   const traits = options.has('R', 'recursive') ? TREE : {}
   for (const path of options.operands.slice(hasMode ? 1 : 0)) call.write(path, 'modify', traits)
-}
-
-/** The folder part of a path as a value. */
-export function folderValue(path: Value): Value {
-  return mapText(path, folderOf)
 }
 
 /** A path beside another: `file` + `.bak`. */

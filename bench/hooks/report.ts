@@ -1,0 +1,95 @@
+import type { GuardRatios } from './guard.ts'
+import { median, type Took } from './measure.ts'
+
+/** One round of one event. */
+export interface Ran extends Record<Way, Took> {
+  event: string
+  node: Took
+}
+
+export interface Answered {
+  event: string
+  empty: number
+  http: number
+}
+
+/** The script with curl, the client in Node, and nobody to answer. */
+type Way = 'command' | 'client' | 'down'
+
+/** How often the baseline's time something takes. */
+interface Times {
+  cpu: number
+  wall: number
+}
+
+interface Row {
+  event: string
+  httpMs: number
+  /** To an empty Fastify POST. */
+  http: number
+  /** To `node -e 0`. */
+  ways: Record<Way, Times>
+}
+
+export interface Summary {
+  nodeMs: number
+  emptyMs: number
+  events: Row[]
+  guard?: GuardRatios
+}
+
+const TARGETS = { http: 2, command: 0.25, client: 1.25, down: 1.8, guard: 1.5 }
+
+/** Medians; every ratio compares numbers that were taken in turns. */
+export function summarise(ran: Ran[], answered: Answered[], guard: GuardRatios | undefined): Summary {
+  const names = [...new Set(ran.map(({ event }) => event))]
+  const events = names.map((name) => {
+    const here = ran.filter(({ event }) => event === name)
+    const http = answered.filter(({ event }) => event === name)
+    const times = (way: Way): Times => ({
+      cpu: median(here.map((one) => one[way].cpuMs)) / median(here.map(({ node }) => node.cpuMs)),
+      wall: median(here.map((one) => one[way].ms)) / median(here.map(({ node }) => node.ms)),
+    })
+    return {
+      event: name,
+      httpMs: median(http.map((one) => one.http)),
+      http: median(http.map((one) => one.http)) / median(http.map(({ empty }) => empty)),
+      ways: { command: times('command'), client: times('client'), down: times('down') },
+    }
+  })
+  return {
+    nodeMs: median(ran.map(({ node }) => node.cpuMs)),
+    emptyMs: median(answered.map(({ empty }) => empty)),
+    events,
+    ...(guard && { guard }),
+  }
+}
+
+export function printReport({ nodeMs, emptyMs, events, guard }: Summary): void {
+  console.log(
+    `node -e 0: ${nodeMs.toFixed(1)} ms of CPU. Empty Fastify POST: ${emptyMs.toFixed(2)} ms. One run, everything in turns.\nAs multiples of node -e 0: CPU (wall time in brackets: on a busy machine it says little).\n`,
+  )
+  const heads = ['event', 'http ms', '× empty POST', 'command', 'without curl', 'daemon down']
+  const rows = events.map(({ event, httpMs, http, ways: { command, client, down } }) => [
+    event,
+    httpMs.toFixed(2),
+    http.toFixed(2),
+    shown(command),
+    shown(client),
+    shown(down),
+  ])
+  const target = ['target', '', `≤ ${TARGETS.http}`, `≤ ${TARGETS.command}`, `≤ ${TARGETS.client}`, `≤ ${TARGETS.down}`]
+  const widths = heads.map((head, i) => Math.max(...[heads, target, ...rows].map((row) => row[i]!.length), head.length))
+  for (const row of [heads, ...rows, target]) {
+    console.log(row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  '))
+  }
+  if (!guard) return
+  const { http, command, down } = guard
+  console.log(
+    `\nGuard with 5 000 intents and a 200 MB ledger, against none: http ${http.toFixed(2)}, command ${command.toFixed(2)}, daemon down ${down.toFixed(2)} (target ≤ ${TARGETS.guard})`,
+  )
+}
+
+function shown({ wall, cpu }: Times): string {
+  return `${cpu.toFixed(2)} (${wall.toFixed(2)})`
+}

@@ -1,0 +1,169 @@
+import { connect, type Socket } from 'node:net'
+import { events, jsonAnswer, type Mode, requestBody, requestHeaders } from './payload.ts'
+
+export interface Batch {
+  port: number
+  mode: Mode
+  connections: number
+  requests: number
+}
+
+export interface BatchResult {
+  seconds: number
+  /** Milliseconds from sending a request to the first byte of its answer's body, and to the last. */
+  firstByteMs: number[]
+  totalMs: number[]
+}
+
+/** The client's stand-in: raw sockets that send prepared bytes and look only for where an answer ends. */
+export function runLoad(): void {
+  const expected = { burst: Buffer.concat(events()), paced: Buffer.concat(events()), json: jsonAnswer() }
+  process.on('message', (batch: Batch | 'close') => {
+    if (batch === 'close') return closeAll()
+    run(batch, batch.mode === 'hold' ? undefined : expected[batch.mode]).then(
+      (result) => process.send?.({ result }),
+      (error: Error) => process.send?.({ error: error.message }),
+    )
+  })
+  process.send?.('ready')
+}
+
+async function run(batch: Batch, expected: Buffer | undefined): Promise<BatchResult> {
+  const body = requestBody()
+  const head = `POST /v1/messages?beta=true&mode=${batch.mode} HTTP/1.1\r\n${requestHeaders(`127.0.0.1:${batch.port}`, body.length)}\r\n\r\n`
+  const request = Buffer.concat([Buffer.from(head), body])
+  const result: BatchResult = { seconds: 0, firstByteMs: [], totalMs: [] }
+  let left = batch.requests
+  sockets.push(...(await Promise.all(Array.from({ length: batch.connections }, () => open(batch.port)))))
+  const begin = performance.now()
+  await Promise.all(
+    sockets.map(async (socket) => {
+      const client = new Client(socket, request)
+      for (let check = true; left > 0; check = false) {
+        left--
+        const answer = await client.ask(batch.mode === 'hold', check && expected !== undefined)
+        result.firstByteMs.push(answer.firstByteMs)
+        result.totalMs.push(answer.totalMs)
+        if (answer.body && expected && !answer.body.equals(expected)) {
+          throw new Error(`the answer's bytes changed on the way (${answer.body.length} of ${expected.length})`)
+        }
+      }
+    }),
+  )
+  result.seconds = (performance.now() - begin) / 1000
+  if (batch.mode !== 'hold') closeAll()
+  return result
+}
+
+const sockets: Socket[] = []
+
+/** After a batch of held streams this waits for the bench to say so. */
+function closeAll(): void {
+  for (const socket of sockets.splice(0)) socket.destroy()
+}
+
+function open(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+interface Asked {
+  firstByteMs: number
+  totalMs: number
+  body?: Buffer
+}
+
+class Client {
+  #settle: { resolve: (answer: Asked) => void; reject: (error: Error) => void } | undefined
+  #sentAt = 0
+  #firstByteMs = 0
+  #headEnd = -1
+  #length = -1
+  #received = 0
+  #kept: Buffer[] = []
+  #keep = false
+  #untilFirstByte = false
+  #tail: Buffer = Buffer.alloc(0)
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly request: Buffer,
+  ) {
+    socket.on('data', (chunk) => this.#onData(chunk as Buffer))
+    socket.on('error', (error) => this.#settle?.reject(error))
+    socket.on('close', () => this.#settle?.reject(new Error('the connection was closed in the middle of an answer')))
+  }
+
+  ask(untilFirstByte: boolean, keep: boolean): Promise<Asked> {
+    this.#headEnd = -1
+    this.#length = -1
+    this.#received = 0
+    this.#kept = []
+    this.#keep = keep
+    this.#untilFirstByte = untilFirstByte
+    this.#firstByteMs = 0
+    this.#tail = Buffer.alloc(0)
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject }
+      this.#sentAt = performance.now()
+      this.socket.write(this.request)
+    })
+  }
+
+  #onData(chunk: Buffer): void {
+    if (!this.#settle) return
+    if (this.#headEnd < 0 || this.#keep) this.#kept.push(chunk)
+    this.#received += chunk.length
+    if (this.#headEnd < 0) this.#readHead()
+    if (this.#headEnd < 0) return
+    if (this.#firstByteMs === 0 && this.#received > this.#headEnd) {
+      this.#firstByteMs = performance.now() - this.#sentAt
+    }
+    if ((this.#untilFirstByte && this.#firstByteMs > 0) || this.#isComplete(chunk)) this.#done()
+  }
+
+  #readHead(): void {
+    const bytes = this.#kept.length === 1 ? this.#kept[0]! : Buffer.concat(this.#kept)
+    const end = bytes.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const head = bytes.toString('latin1', 0, end)
+    if (!head.startsWith('HTTP/1.1 200')) {
+      this.#settle?.reject(new Error(`not answered with 200: ${bytes.toString('utf8', 0, 300)}`))
+      return
+    }
+    this.#headEnd = end + 4
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+    if (length !== undefined) this.#length = Number(length)
+  }
+
+  /** A chunked answer of ours never holds the end mark inside, so its last bytes tell. */
+  #isComplete(chunk: Buffer): boolean {
+    if (this.#length >= 0) return this.#received >= this.#headEnd + this.#length
+    const tail = chunk.length >= 7 ? chunk : Buffer.concat([this.#tail, chunk])
+    this.#tail = tail.subarray(-7)
+    return this.#tail.toString('latin1') === '\r\n0\r\n\r\n'
+  }
+
+  #done(): void {
+    const resolve = this.#settle?.resolve
+    this.#settle = undefined
+    const totalMs = performance.now() - this.#sentAt
+    const bytes = this.#keep ? Buffer.concat(this.#kept).subarray(this.#headEnd) : undefined
+    const body = bytes && (this.#length >= 0 ? bytes : dechunked(bytes))
+    resolve?.({ firstByteMs: this.#firstByteMs, totalMs, ...(body ? { body } : {}) })
+  }
+}
+
+function dechunked(bytes: Buffer): Buffer {
+  const pieces: Buffer[] = []
+  let at = 0
+  for (;;) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    if (!size) return Buffer.concat(pieces)
+    pieces.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size))
+    at = lineEnd + 2 + size + 2
+  }
+}

@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Batch, BatchResult } from './load.ts'
+import type { Mode } from './payload.ts'
+import { cpuSeconds, hasNginx, memoryMb, type Started, startNginx, startRole } from './processes.ts'
+
+export type Name = 'direct' | 'pipe' | 'nginx' | 'grove'
+
+export interface Plan {
+  connections: number[]
+  requests: number
+  warmUp: number
+  rounds: number
+  modes: readonly Mode[]
+  only?: string[] | undefined
+}
+
+/** One measured batch of requests through one contestant. */
+export interface Measured {
+  name: Name
+  mode: Mode
+  connections: number
+  requests: number
+  seconds: number
+  cpuSeconds: number | undefined
+  firstByteMs: number
+  totalMs: number
+}
+
+export interface Runs {
+  batches: Measured[]
+  memory: Partial<Record<Name, Memory>>
+  nginx: boolean
+}
+
+export interface Memory {
+  idleMb: number
+  peakMb: number
+  perStreamKb: number
+}
+
+const OPEN_STREAMS = 256
+
+interface Contestant {
+  name: Name
+  port: number
+  started?: Started
+}
+
+/** Runs every contestant over every mode and load, taking turns, so that a noisy machine disturbs all alike. */
+export async function measure(script: string, plan: Plan): Promise<Runs> {
+  const upstream = await startRole(script, 'upstream')
+  const load = await startRole(script, 'load')
+  const nginx = hasNginx()
+  const contestants = await startContestants(script, upstream.port, nginx, plan.only)
+  const batches: Measured[] = []
+  const memory: Runs['memory'] = {}
+  try {
+    for (const contestant of contestants) await warmUp(load, contestant, plan)
+    for (let round = 0; round < plan.rounds; round++) {
+      for (const mode of plan.modes) {
+        for (const connections of plan.connections) {
+          for (const contestant of rotated(contestants, round + connections)) {
+            batches.push(await measureBatch(load, contestant, mode, connections, plan.requests))
+          }
+        }
+      }
+    }
+    for (const contestant of contestants) {
+      const measured = await measureMemory(load, contestant)
+      if (measured) memory[contestant.name] = measured
+    }
+  } finally {
+    await Promise.all([...contestants.flatMap(({ started }) => started ?? []), load, upstream].map((one) => one.stop()))
+  }
+  return { batches, memory, nginx }
+}
+
+async function startContestants(script: string, port: number, nginx: boolean, only?: string[]): Promise<Contestant[]> {
+  const target = `http://127.0.0.1:${port}`
+  const wanted = (name: Name) => !only || only.includes(name)
+  const contestants: Contestant[] = []
+  if (wanted('direct')) contestants.push({ name: 'direct', port })
+  const add = (name: Name, started: Started) => contestants.push({ name, port: started.port, started })
+  if (nginx && wanted('nginx')) add('nginx', await startNginx(port))
+  if (wanted('pipe')) add('pipe', await startRole(script, 'pipe', target))
+  if (wanted('grove')) add('grove', await startRole(script, 'grove', target))
+  return contestants
+}
+
+function rotated<T>(list: T[], by: number): T[] {
+  const at = by % list.length
+  return [...list.slice(at), ...list.slice(0, at)]
+}
+
+/** Long enough for a daemon's steady state: the compiler has done most of its work. */
+async function warmUp(load: Started, { port }: Contestant, { modes, warmUp }: Plan): Promise<void> {
+  for (const mode of modes) await ask(load, { port, mode, connections: 16, requests: mode === 'paced' ? 32 : warmUp })
+}
+
+async function measureBatch(
+  load: Started,
+  { name, port, started }: Contestant,
+  mode: Mode,
+  connections: number,
+  wanted: number,
+): Promise<Measured> {
+  const requests = howMany(mode, connections, wanted)
+  const before = started && cpuSeconds(started.pid)
+  const result = await ask(load, { port, mode, connections, requests })
+  const after = started && cpuSeconds(started.pid)
+  return {
+    name,
+    mode,
+    connections,
+    requests,
+    seconds: result.seconds,
+    cpuSeconds: before === undefined || after === undefined ? undefined : after - before,
+    firstByteMs: median(result.firstByteMs),
+    totalMs: median(result.totalMs),
+  }
+}
+
+/** A paced answer takes over a second by itself, so one per connection is enough; alone, a few in a row. */
+function howMany(mode: Mode, connections: number, wanted: number): number {
+  if (mode === 'paced') return connections === 1 ? 2 : connections
+  return Math.max(wanted, connections * 2)
+}
+
+async function measureMemory(load: Started, { port, started }: Contestant): Promise<Memory | undefined> {
+  const idle = started && memoryMb(started.pid)
+  if (!started || !idle) return undefined
+  await ask(load, { port, mode: 'hold', connections: OPEN_STREAMS, requests: OPEN_STREAMS })
+  await sleep(500)
+  const held = memoryMb(started.pid)
+  load.child.send('close')
+  await sleep(200)
+  return (
+    held && {
+      idleMb: idle.now,
+      peakMb: held.peak,
+      perStreamKb: Math.max(0, ((held.now - idle.now) * 1024) / OPEN_STREAMS),
+    }
+  )
+}
+
+async function ask(load: Started, batch: Batch): Promise<BatchResult> {
+  const answered = once(load.child, 'message') as Promise<[{ result?: BatchResult; error?: string }]>
+  load.child.send(batch)
+  const [{ result, error }] = await answered
+  if (!result) throw new Error(`${batch.mode} with ${batch.connections} connections: ${error}`)
+  return result
+}
+
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander'
+import { Trouble } from '#config/trouble.ts'
+import type { ImportReport, MemoryDesk } from '#daemon/memory-desk.ts'
+import type { Cli } from '../context.ts'
+import { withMemories } from '../memory.ts'
+import { grouped, print, printJson } from '../print.ts'
+import { progress } from '../progress.ts'
+
+interface Common {
+  again?: boolean
+  json?: boolean
+}
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .command('git')
+    .summary("make memories of this project's history")
+    .option('--since <time>', 'only commits after this, such as 2025-01-01 or "6 months ago"')
+    .option('--max <count>', 'only the newest so many commits')
+    .option('--again', 'also what was read before')
+    .option('--json', 'print JSON')
+    .action(async ({ since, max, again, json }: Common & { since?: string; max?: string }) => {
+      const most = max === undefined ? undefined : Number(max)
+      if (most !== undefined && !(Number.isInteger(most) && most > 0)) {
+        throw new Trouble('--max takes a whole number from 1.', 'Try --max 2000.')
+      }
+      const wish = { ...(since && { since }), ...(most && { most }), ...(again && { again }) }
+      await bringIn(cli, json, 'commits', (desk, told) => desk.importGit(wish, told))
+    })
+  command
+    .command('transcripts')
+    .summary("make memories of Claude Code's earlier sessions in this project")
+    .option('--all', 'of every project')
+    .option('--again', 'also what was read before')
+    .option('--json', 'print JSON')
+    .action(({ all = false, again = false, json }: Common & { all?: boolean }) =>
+      bringIn(cli, json, 'pieces of work', (desk, told) => desk.importTranscripts({ all, again }, told)),
+    )
+  command
+    .command('file <file>', { isDefault: true })
+    .summary('take memories from JSON lines, as `grove export` writes them; - for standard input')
+    .option('--json', 'print JSON')
+    .action((file: string, { json }: Common) =>
+      bringIn(cli, json, 'lines', (desk, told) => desk.importFile(file, told)),
+    )
+}
+
+type Told = (report: ImportReport, total: number) => void
+
+async function bringIn(
+  cli: Cli,
+  json: boolean | undefined,
+  things: string,
+  work: (desk: MemoryDesk, told: Told) => Promise<ImportReport>,
+): Promise<void> {
+  const bar = progress()
+  const report = await withMemories(cli, async (desk) => {
+    const done = await work(desk, (so, total) =>
+      bar.show(so.read, Math.max(total, so.read), `${grouped(so.read)} ${things} read, ${grouped(so.kept)} kept`),
+    )
+    await desk.index((count) => bar.show(count, done.kept, `${grouped(count)} made searchable`))
+    return done
+  })
+  bar.end()
+  if (json) printJson(report)
+  else print(summary(report, things))
+}
+
+function summary({ read, kept, known, left }: ImportReport, things: string): string {
+  const reasons = Object.entries(left).sort(([, a], [, b]) => b - a)
+  const lines = reasons.map(([why, count]) => `  ${grouped(count)} left out: ${why}`)
+  const already = known > 0 ? [`  ${grouped(known)} were there already`] : []
+  return [`${grouped(read)} ${things} read, ${grouped(kept)} memories kept.`, ...already, ...lines].join('\n')
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import type { InsightReport } from '#daemon/learning-desk.ts'
+import type { Cli } from '../context.ts'
+import { withDesk } from '../learning.ts'
+import { clean, grouped, pairs, print, printJson, table } from '../print.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command.option('--json', 'print JSON').action(async ({ json }: { json?: boolean }) => {
+    const report = await withDesk(cli, (desk) => desk.insights())
+    if (json) printJson(report)
+    else print(text(report, cli))
+  })
+}
+
+function text(report: InsightReport, { paint }: Cli): string {
+  const { learnings, reflections, candidates, skipped, tripped, surfaced, referenced, hitRate, findings } = report
+  const figures = pairs([
+    [
+      'Learnings',
+      `${grouped(learnings.active)} active, ${learnings.archived} archived, ${learnings.superseded} superseded`,
+    ],
+    ['Reflections', `${grouped(reflections)}, ${skipped} skipped, ${tripped} given up`],
+    ['Candidates', `${grouped(candidates.produced)}, ${candidates.accepted} kept, ${candidates.rejected} turned down`],
+    [
+      'Shown',
+      `${grouped(surfaced)} times, used ${referenced} times${hitRate === undefined ? '' : ` (${Math.round(100 * hitRate)} %)`}`,
+    ],
+  ])
+  const used = report.byCategory.filter(({ learnings: count }) => count > 0)
+  const categories = table(
+    used,
+    [
+      { head: 'CATEGORY', cell: ({ category }) => category },
+      { head: 'LEARNINGS', cell: ({ learnings: count }) => grouped(count), align: 'right' },
+      { head: 'SHOWN', cell: (row) => grouped(row.surfaced), align: 'right' },
+      { head: 'USED', cell: (row) => grouped(row.referenced), align: 'right' },
+    ],
+    paint,
+  )
+  const found = findings.map(({ what, recommendation }) => `${paint.bold(clean(what))}\n  ${clean(recommendation)}`)
+  return [
+    figures,
+    ...(used.length > 0 ? [categories] : []),
+    found.length > 0 ? found.join('\n') : 'Nothing stands out. With more reflections there is more to say.',
+  ].join('\n\n')
+}

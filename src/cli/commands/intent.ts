@@ -1,0 +1,282 @@
+import type { Command } from 'commander'
+import { Trouble } from '#config/trouble.ts'
+import type { Approval, Denial, Intent, PathAnswer } from '#daemon/guard-desk.ts'
+import type { Cli } from '../context.ts'
+import { inProject, withGuard } from '../guard.ts'
+import { ago, clean, note, pairs, print, printJson, table } from '../print.ts'
+
+interface AddOptions {
+  id?: string
+  scope?: string[]
+  constraint?: string[]
+  criterion?: string[]
+  dependsOn?: string[]
+  owner?: string
+  status: string
+  json?: boolean
+}
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .command('list', { isDefault: true })
+    .summary('list intents')
+    .option('--all', 'also those that are done')
+    .option('--json', 'print JSON')
+    .action((options: { all?: boolean; json?: boolean }) => list(cli, options))
+  command
+    .command('add <name...>')
+    .summary('declare an intent')
+    .option('--id <id>', 'its id; the next number if left out')
+    .option('--scope <glob...>', 'what it owns; ! in front takes away')
+    .option('--constraint <text...>', 'what must be kept to')
+    .option('--criterion <text...>', 'when it is done')
+    .option('--depends-on <id...>', 'intents that come first')
+    .option('--owner <name>', 'who answers for it')
+    .option('--status <status>', 'planned, in_progress, done …', 'in_progress')
+    .option('--json', 'print JSON')
+    .action((name: string[], options: AddOptions) => add(cli, name.join(' '), options))
+  command
+    .command('show <id>')
+    .summary('show one intent in full')
+    .option('--json', 'print JSON')
+    .action((id: string, options: { json?: boolean }) => show(cli, id, options))
+  command
+    .command('select <id>')
+    .summary('say which intent an agent session works for')
+    .option('--session <id>', 'the agent session; without it, the one live session of this project')
+    .option('--agent <id>', 'one subagent of it')
+    .action((id: string, options: { session?: string; agent?: string }) => select(cli, id, options))
+  command
+    .command('check [path...]')
+    .summary('check the file, or which intents may write some paths')
+    .option('--intent <id>', 'only this intent')
+    .option('--json', 'print JSON')
+    .action((paths: string[], options: { intent?: string; json?: boolean }) => check(cli, paths, options))
+  command
+    .command('done <id>')
+    .summary('close an intent; nothing more is written for it')
+    .option('--status <status>', 'another status than done', 'done')
+    .action((id: string, { status }: { status: string }) => close(cli, id, status))
+  command
+    .command('approve [request]')
+    .summary('answer what agents ask for; without a request, list the inbox')
+    .option('--reject', 'say no')
+    .option('--note <text>', 'a word to the agent')
+    .option('--all', 'also those that have been answered')
+    .option('--json', 'print JSON')
+    .action((id: string | undefined, options: ApproveOptions) => approve(cli, id, options))
+}
+
+async function list(cli: Cli, { all, json }: { all?: boolean; json?: boolean }): Promise<void> {
+  const { intents, problems } = await inProject(cli, async (desk) => {
+    const book = await desk.book()
+    return { intents: book.all().filter((intent) => all || desk.isOpen(intent)), problems: book.problems }
+  })
+  if (json) return printJson({ intents: intents.map(asJson), problems })
+  for (const { line, column, message } of problems) note(`active_intents.yaml:${line}:${column}: ${clean(message)}`)
+  if (intents.length === 0) {
+    print('No intent is open. Declare one: grove intent add "What is to be done" --scope "src/**"')
+    return
+  }
+  print(
+    table(
+      intents,
+      [
+        { head: 'ID', cell: ({ id }) => id },
+        { head: 'STATUS', cell: ({ status }) => status },
+        { head: 'NAME', cell: ({ name }) => name, stretch: true },
+        { head: 'SCOPE', cell: ({ ownedScope }) => short(ownedScope) },
+      ],
+      cli.paint,
+    ),
+  )
+}
+
+function short(scope: string[]): string {
+  const text = scope.slice(0, 2).join(', ')
+  return scope.length > 2 ? `${text} and ${scope.length - 2} more` : text
+}
+
+async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
+  await onlyPeople(cli, 'declare intents')
+  const added = await withGuard(cli, async (desk) => {
+    desk.begin()
+    return desk.add({
+      ...(options.id && { id: options.id }),
+      name,
+      status: options.status,
+      ownedScope: options.scope ?? [],
+      constraints: options.constraint ?? [],
+      acceptanceCriteria: options.criterion ?? [],
+      dependencies: options.dependsOn ?? [],
+      ...(options.owner && { owner: options.owner }),
+    })
+  })
+  if (!added) throw new Trouble(`There is an intent ${options.id} already.`, 'Choose another --id, or leave it out.')
+  if (options.json) return printJson(asJson(added))
+  print(`${added.id} is declared in .orchestration/active_intents.yaml.`)
+  if (added.ownedScope.length === 0) {
+    note('It owns nothing yet, so nothing can be written for it: add globs under owned_scope.')
+  }
+}
+
+async function show(cli: Cli, id: string, { json }: { json?: boolean }): Promise<void> {
+  const { intent, recent, needsApproval } = await inProject(cli, async (desk) => {
+    const found = (await desk.book()).find(id)
+    if (!found) throw await unknown(desk, id)
+    const [{ records }, ignored] = await Promise.all([desk.log({ intent: id, limit: 5 }), desk.needApproval()])
+    return { intent: found, recent: records, needsApproval: ignored.includes(id) }
+  })
+  if (json) return printJson({ ...asJson(intent), needs_approval: needsApproval, recent })
+  const lines: [string, string][] = [
+    ['Intent', cli.paint.bold(clean(intent.id))],
+    ['Name', clean(intent.name)],
+    ['Status', clean(intent.status)],
+    ...(intent.owner ? [['Owner', clean(intent.owner)] as [string, string]] : []),
+    ...(intent.dependencies.length > 0
+      ? [['Depends on', clean(intent.dependencies.join(', '))] as [string, string]]
+      : []),
+    ...(needsApproval ? [['Approval', 'every change waits for a person'] as [string, string]] : []),
+  ]
+  const lists = [
+    ['Scope', intent.ownedScope],
+    ['Constraints', intent.constraints],
+    ['Acceptance criteria', intent.acceptanceCriteria],
+    [
+      'Recent changes',
+      recent.map(({ at, files }) => `${files.map(({ path }) => path).join(', ')}  ${ago(Date.now() - at)}`),
+    ],
+  ] as const
+  const sections = lists
+    .filter(([, items]) => items.length > 0)
+    .map(([head, items]) => `${cli.paint.dim(head)}\n${items.map((item) => `  ${clean(item)}`).join('\n')}`)
+  print([pairs(lines), ...sections].join('\n\n'))
+}
+
+async function select(cli: Cli, id: string, { session, agent }: { session?: string; agent?: string }): Promise<void> {
+  const said = await inProject(cli, async (desk) => {
+    const sessionId = session ?? cli.env.CLAUDE_CODE_SESSION_ID ?? (await onlySession(desk))
+    return desk.select(id, sessionId, agent)
+  })
+  print(typeof said === 'string' ? said : fail(said))
+}
+
+async function onlySession(desk: { sessions(): Promise<string[]> }): Promise<string> {
+  const [first, ...others] = await desk.sessions()
+  if (first !== undefined && others.length === 0) return first
+  throw new Trouble(
+    first === undefined ? 'No agent session is live in this project.' : 'Several agent sessions are live here.',
+    first === undefined
+      ? 'Name one with --session; Claude Code shows its id with /status.'
+      : `Name one with --session: ${[first, ...others].slice(0, 5).join(', ')}`,
+  )
+}
+
+async function check(cli: Cli, paths: string[], { intent, json }: { intent?: string; json?: boolean }): Promise<void> {
+  const { answers, problems, count } = await inProject(cli, async (desk) => {
+    const book = await desk.book()
+    if (intent !== undefined && !book.find(intent)) throw await unknown(desk, intent)
+    return {
+      answers: paths.length > 0 ? await desk.check(paths, intent) : [],
+      problems: book.problems,
+      count: book.all().length,
+    }
+  })
+  if (json) printJson({ problems, paths: answers })
+  else {
+    for (const { line, column, message } of problems) note(`active_intents.yaml:${line}:${column}: ${clean(message)}`)
+    for (const answer of answers) print(verdict(answer, cli))
+    if (problems.length === 0 && paths.length === 0) print(`${count} intents, nothing wrong.`)
+  }
+  const isRefused = answers.some(({ intents }) => !intents.some(({ allowed }) => allowed))
+  if (problems.length > 0 || isRefused) process.exitCode = 1
+}
+
+function verdict({ path, intents }: PathAnswer, { paint }: Cli): string {
+  const owners = intents.filter(({ allowed }) => allowed).map(({ id }) => id)
+  return owners.length > 0
+    ? `${clean(path)}  ${paint.green(owners.join(', '))}`
+    : `${clean(path)}  ${paint.red('no open intent owns it')}`
+}
+
+async function close(cli: Cli, id: string, status: string): Promise<void> {
+  await inProject(cli, async (desk) => {
+    if (!(await desk.setStatus(id, status))) throw await unknown(desk, id)
+  })
+  print(`${clean(id)} is ${clean(status)}.`)
+}
+
+interface ApproveOptions {
+  reject?: boolean
+  note?: string
+  all?: boolean
+  json?: boolean
+}
+
+async function approve(cli: Cli, id: string | undefined, options: ApproveOptions): Promise<void> {
+  if (id === undefined) return showInbox(cli, options)
+  await onlyPeople(cli, 'answer requests')
+  const approval = await withGuard(cli, (desk) => desk.answer(id, options.reject !== true, options.note))
+  if (!approval) throw new Trouble(`There is no request ${id}.`, 'See the inbox: grove intent approve')
+  if (options.json) return printJson(approval)
+  print(`${approval.id} is ${approval.status}: ${clean(approval.what)}`)
+}
+
+async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void> {
+  const requests = (await withGuard(cli, (desk) => desk.inbox())).filter(({ status }) => all || status === 'pending')
+  if (json) return printJson({ approvals: requests })
+  if (requests.length === 0) {
+    print('Nobody waits for an answer.')
+    return
+  }
+  print(
+    table(
+      requests,
+      [
+        { head: 'REQUEST', cell: ({ id }: Approval) => id },
+        { head: 'INTENT', cell: ({ intentId }) => intentId },
+        { head: 'STATUS', cell: ({ status }) => status },
+        { head: 'WHAT', cell: ({ what, reason }) => (reason ? `${what} (${reason})` : what), stretch: true },
+        { head: 'ASKED', cell: ({ askedAt }) => ago(Date.now() - askedAt) },
+      ],
+      cli.paint,
+    ),
+  )
+}
+
+/** What the guard protects from agents they must not do through the command line either. */
+async function onlyPeople(cli: Cli, what: string): Promise<void> {
+  const sessionId = cli.env.CLAUDE_CODE_SESSION_ID
+  if (sessionId && (await withGuard(cli, (desk) => desk.isAgent(sessionId)))) {
+    throw new Trouble(`An agent cannot ${what}.`, 'A person does that in a terminal of their own, or in the browser.')
+  }
+}
+
+async function unknown(
+  desk: { book(): Promise<{ choice: { open: { id: string }[] } }> },
+  id: string,
+): Promise<Trouble> {
+  const known = (await desk.book()).choice.open.map((intent) => intent.id).join(', ')
+  return new Trouble(
+    `There is no intent ${clean(id)}.`,
+    known ? `Open ones: ${known}` : 'Declare one: grove intent add',
+  )
+}
+
+function fail({ message, suggestion }: Denial): never {
+  throw new Trouble(message, suggestion)
+}
+
+/** The shape of the file, for programs. */
+function asJson({ id, name, status, ownedScope, constraints, acceptanceCriteria, owner, dependencies }: Intent) {
+  return {
+    id,
+    name,
+    status,
+    owned_scope: ownedScope,
+    constraints,
+    acceptance_criteria: acceptanceCriteria,
+    ...(owner && { owner }),
+    dependencies,
+  }
+}

@@ -1,0 +1,138 @@
+import { type Command, Option } from 'commander'
+import type { Edit, Entry } from '#daemon/learning-desk.ts'
+import type { Cli } from '../context.ts'
+import { orTrouble, withDesk } from '../learning.ts'
+import { clean, pairs, print, printJson, table } from '../print.ts'
+
+interface ListOptions {
+  status: 'active' | 'archived' | 'superseded' | 'any'
+  category?: string
+  tag?: string
+  limit: string
+  json?: boolean
+}
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .command('list [text...]', { isDefault: true })
+    .summary('list learnings, or those that fit a text')
+    .addOption(
+      new Option('--status <status>', 'which ones')
+        .choices(['active', 'archived', 'superseded', 'any'])
+        .default('active'),
+    )
+    .option('--category <name>', 'only this category')
+    .option('--tag <tag>', 'only with this tag')
+    .option('--limit <count>', 'at most so many', '100')
+    .option('--json', 'print JSON')
+    .action((words: string[], options: ListOptions) => list(cli, words.join(' '), options))
+  command
+    .command('show <id>')
+    .summary('show one learning in full')
+    .option('--json', 'print JSON')
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const entry = orTrouble(await withDesk(cli, (desk) => desk.find(id)))
+      if (json) printJson(entry)
+      else print(describe(entry, cli))
+    })
+  command
+    .command('edit <id>')
+    .summary('change a learning where it stands')
+    .option('--summary <text>', 'one sentence')
+    .option('--detail <text>', 'the explanation')
+    .option('--category <name>', 'its category')
+    .option('--confidence <level>', 'high, medium or low')
+    .option('--tags <list>', 'tags, with commas between')
+    .option('--files <list>', 'files it is about, with commas between')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: EditOptions) => {
+      const entry = orTrouble(await withDesk(cli, (desk) => desk.edit(id, editOf(options))))
+      if (options.json) printJson(entry)
+      else print(describe(entry, cli))
+    })
+  for (const [name, to, summary] of [
+    ['archive', 'archived', 'set a learning aside; it is no longer shown to agents'],
+    ['restore', 'restored', 'take an archived learning back'],
+  ] as const) {
+    command
+      .command(`${name} <id> [reason...]`)
+      .summary(summary)
+      .option('--json', 'print JSON')
+      .action(async (id: string, reason: string[], { json }: { json?: boolean }) => {
+        const entry = orTrouble(await withDesk(cli, (desk) => desk.setAside(id, to, reason.join(' ') || undefined)))
+        if (json) printJson(entry)
+        else print(`${entry.id} is ${entry.status}: ${clean(entry.summary)}`)
+      })
+  }
+}
+
+async function list(cli: Cli, text: string, { status, category, tag, limit, json }: ListOptions): Promise<void> {
+  const wanted = { status, ...(text && { text }), ...(tag && { tag }) }
+  const all = await withDesk(cli, (desk) => desk.list(wanted))
+  const entries = all.filter((entry) => !category || entry.category === category).slice(0, Number(limit) || 100)
+  if (json) return printJson({ learnings: entries })
+  if (entries.length === 0) {
+    print(text ? 'No learning fits.' : 'There are no such learnings yet. They come with `grove reflect`.')
+    return
+  }
+  print(
+    table(
+      entries,
+      [
+        { head: 'ID', cell: ({ id }) => id },
+        { head: 'CATEGORY', cell: ({ category: name }) => name },
+        { head: 'SUMMARY', cell: ({ summary }) => summary, stretch: true },
+        { head: 'TAGS', cell: ({ tags }) => tags.slice(0, 4).join(', ') },
+        { head: 'SHOWN', cell: ({ usage }) => String(usage?.surfaced ?? 0), align: 'right' },
+        { head: 'USED', cell: ({ usage }) => String(usage?.referenced ?? 0), align: 'right' },
+        ...(status === 'active' ? [] : [{ head: 'STATUS', cell: (entry: Entry) => entry.status }]),
+      ],
+      cli.paint,
+    ),
+  )
+}
+
+interface EditOptions extends Omit<Edit, 'tags' | 'context_files'> {
+  tags?: string
+  files?: string
+  json?: boolean
+}
+
+function editOf({ tags, files, json: _, ...edit }: EditOptions): Edit {
+  const items = (list: string) => list.split(',').map((item) => item.trim())
+  return {
+    ...edit,
+    ...(tags !== undefined && { tags: items(tags) }),
+    ...(files !== undefined && { context_files: items(files) }),
+  }
+}
+
+function describe(entry: Entry, { paint }: Cli): string {
+  const { id, category, summary, detail, scope, confidence, criteriaMet, tags, contextFiles, ticketId, at, status } =
+    entry
+  const used = entry.usage
+  const facts: [string, string][] = [
+    ['Category', category],
+    ['Scope', scope],
+    ['Confidence', confidence],
+    ['Because', criteriaMet.join(', ') || '–'],
+    ['Tags', tags.join(', ') || '–'],
+    ...(contextFiles.length > 0 ? [['Files', contextFiles.join(', ')] as [string, string]] : []),
+    ...(ticketId ? [['Ticket', ticketId] as [string, string]] : []),
+    ['Since', at > 0 ? new Date(at).toISOString().slice(0, 10) : 'written by hand'],
+    ['Status', status],
+    [
+      'Shown',
+      `${used?.surfaced ?? 0} times, used ${used?.referenced ?? 0} times, dismissed ${used?.dismissed ?? 0} times`,
+    ],
+  ]
+  const body = detail.split('\n').map(clean).join('\n')
+  return [
+    paint.bold(clean(summary)),
+    paint.dim(id),
+    '',
+    body,
+    '',
+    pairs(facts.map(([name, value]) => [name, clean(value)])),
+  ].join('\n')
+}

@@ -1,0 +1,137 @@
+import { type Command, Option } from 'commander'
+import { Trouble } from '#config/trouble.ts'
+import type { MemoryEdit, MemoryEntry } from '#daemon/memory-desk.ts'
+import { confirmed } from '../confirm.ts'
+import type { Cli } from '../context.ts'
+import {
+  dayOf,
+  describeMemory,
+  lookAtMemories,
+  orTrouble,
+  projectOf,
+  type Reach,
+  standingText,
+  withMemories,
+} from '../memory.ts'
+import { clean, print, printJson, table } from '../print.ts'
+
+interface ListOptions extends Reach {
+  limit: string
+  before?: string
+  json?: boolean
+}
+
+interface EditOptions {
+  goal?: string
+  constraints?: string
+  files?: string
+  tags?: string
+  status?: MemoryEdit['status']
+  json?: boolean
+}
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .command('list', { isDefault: true })
+    .summary('list memories, newest first')
+    .option('--limit <count>', 'at most so many', '50')
+    .option('--before <id>', 'those after this one in the list')
+    .option('--project <id>', 'another project than the one of this folder')
+    .option('--all', 'every project')
+    .option('--json', 'print JSON')
+    .action((options: ListOptions) => list(cli, options))
+  command
+    .command('show <id>')
+    .summary('show one memory in full')
+    .option('--json', 'print JSON')
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const entry = orTrouble(await withMemories(cli, (desk) => desk.show(id)))
+      show(entry, cli, json)
+    })
+  command
+    .command('edit <id>')
+    .summary('change a memory, for the whole team')
+    .option('--goal <text>', 'what the work was for')
+    .option('--constraints <list>', 'what must be respected, with ; between')
+    .option('--files <list>', 'files it is about, with commas between')
+    .option('--tags <list>', 'tags, with commas between')
+    .addOption(new Option('--status <status>', 'how it ended').choices(['complete', 'partial', 'abandoned']))
+    .option('--json', 'print JSON')
+    .action(async (id: string, { json, ...options }: EditOptions) => {
+      const edit = editOf(options)
+      if (Object.keys(edit).length === 0) {
+        throw new Trouble('Nothing is to be changed.', 'Say what: grove memories edit <id> --tags auth,tokens')
+      }
+      const entry = orTrouble(await withMemories(cli, (desk) => desk.edit(id, edit)))
+      show(entry, cli, json)
+    })
+  command
+    .command('delete <id...>')
+    .summary('delete memories for good, for the whole team')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .action((ids: string[], options: { yes?: boolean; json?: boolean }) => remove(cli, ids, options))
+}
+
+async function list(cli: Cli, { limit, before, json, ...reach }: ListOptions): Promise<void> {
+  const wanted = Number(limit)
+  if (!Number.isInteger(wanted) || wanted < 1)
+    throw new Trouble('--limit takes a whole number from 1.', 'Try --limit 50.')
+  const { memories } = await lookAtMemories(cli, { memories: [] }, async (desk) => {
+    const last = before === undefined ? undefined : orTrouble(await desk.show(before))
+    return desk.list({ limit: wanted, ...projectOf(reach, desk), ...(last && { before: last }) })
+  })
+  if (json) return printJson({ memories })
+  if (memories.length === 0) {
+    print('There are no memories yet. They come with finished work, or with `grove import git`.')
+    return
+  }
+  print(
+    table(
+      memories,
+      [
+        { head: 'ID', cell: ({ id }) => id.slice(0, 12) },
+        { head: 'DATE', cell: ({ createdAt }) => dayOf(createdAt) },
+        { head: 'BY', cell: ({ user }) => user ?? '–' },
+        { head: 'GOAL', cell: ({ goal }) => goal, stretch: true },
+        { head: 'FILES', cell: ({ files }) => String(files.length), align: 'right' },
+        { head: 'SHOWN', cell: ({ usefulness }) => String(usefulness.shown), align: 'right' },
+        { head: 'USED', cell: ({ usefulness }) => String(usefulness.used), align: 'right' },
+        { head: 'STANDS', cell: standingText },
+      ],
+      cli.paint,
+    ),
+  )
+}
+
+function show(entry: MemoryEntry, cli: Cli, json: boolean | undefined) {
+  if (json) printJson(entry)
+  else print(describeMemory(entry, cli))
+}
+
+function editOf({ goal, constraints, files, tags, status }: EditOptions): MemoryEdit {
+  const items = (list: string, between: string) =>
+    list
+      .split(between)
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+  return {
+    ...(goal !== undefined && { goal }),
+    ...(constraints !== undefined && { constraints: items(constraints, ';') }),
+    ...(files !== undefined && { files: items(files, ',') }),
+    ...(tags !== undefined && { tags: items(tags, ',') }),
+    ...(status !== undefined && { status }),
+  }
+}
+
+async function remove(cli: Cli, ids: string[], { yes, json }: { yes?: boolean; json?: boolean }): Promise<void> {
+  await withMemories(cli, async (desk) => {
+    const entries: MemoryEntry[] = []
+    for (const id of ids) entries.push(orTrouble(await desk.show(id)))
+    const names = entries.map(({ goal }) => `  ${clean(goal)}`).join('\n')
+    if (!yes && !(await confirmed(`Delete for good, for the whole team?\n${names}`))) return
+    for (const { id } of entries) orTrouble(await desk.remove(id))
+    if (json) printJson({ deleted: entries.map(({ id }) => id) })
+    else print(`Deleted:\n${names}`)
+  })
+}

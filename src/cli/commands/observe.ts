@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { Trouble } from '#config/trouble.ts'
+import type { Cli } from '../context.ts'
+import { ownSession, sessionOption, withDesk } from '../learning.ts'
+import { print, printJson } from '../print.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('<note...>', 'what was noticed')
+    .option(...sessionOption)
+    .option('--json', 'print JSON')
+    .action(async (words: string[], { session, json }: { session?: string; json?: boolean }) => {
+      const text = words.join(' ').trim()
+      if (text === '')
+        throw new Trouble('A note is needed.', 'For example: grove observe "the order of middlewares matters"')
+      const noted = await withDesk(cli, (desk) => desk.observe(text, session ?? ownSession(cli)))
+      if (json) return printJson({ noted: noted !== undefined, ...noted })
+      if (!noted) {
+        throw new Trouble(
+          'No agent session of this project is known.',
+          'Name one: grove observe --session <id> "<note>"',
+        )
+      }
+      print('Noted. Whoever reflects will see it.')
+    })
+}

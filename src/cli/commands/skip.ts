@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import { Trouble } from '#config/trouble.ts'
+import type { Cli } from '../context.ts'
+import { ownSession, sessionOption, withDesk } from '../learning.ts'
+import { print, printJson } from '../print.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('<reason...>', 'why nothing is worth keeping')
+    .option(...sessionOption)
+    .option('--json', 'print JSON')
+    .action(async (words: string[], { session, json }: { session?: string; json?: boolean }) => {
+      const reason = words.join(' ').trim()
+      if (reason === '') throw new Trouble('A reason is needed.', 'For example: grove skip "only a version bump"')
+      const decider = cli.env.CLAUDECODE ? 'agent' : 'user'
+      const skipped = await withDesk(cli, (desk) => desk.skip(reason, decider, session ?? ownSession(cli)))
+      if (json) return printJson({ skipped: skipped !== undefined, ...skipped })
+      if (!skipped) throw new Trouble('No agent session of this project is known.', 'There is nothing to skip here.')
+      print(skipped.gate === 'skipped' ? 'Noted. You may finish now.' : `Noted. The gate is ${skipped.gate}.`)
+    })
+}

@@ -1,0 +1,177 @@
+import type { Command } from 'commander'
+import { Trouble } from '#config/trouble.ts'
+import type { BlamedLine, TraceView, Verification } from '#daemon/guard-desk.ts'
+import type { Cli } from '../context.ts'
+import { inProject } from '../guard.ts'
+import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
+
+interface LogOptions {
+  intent?: string
+  session?: string
+  file?: string
+  limit: string
+  before?: string
+  json?: boolean
+}
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .command('log', { isDefault: true })
+    .summary('list changes, newest first')
+    .option('--intent <id>', 'only for this intent')
+    .option('--session <id>', 'only by this agent session')
+    .option('--file <path>', 'only of this file')
+    .option('--limit <count>', 'at most so many', '20')
+    .option('--before <time>', 'older than this, in milliseconds: `next` of an earlier answer')
+    .option('--json', 'print JSON')
+    .action((options: LogOptions) => log(cli, options))
+  command
+    .command('blame <file>')
+    .summary('tell for every line which intent it was written for, by whom and when')
+    .option('--rev <commit>', 'as of a commit, instead of the file on the disk')
+    .option('--json', 'print JSON')
+    .action((file: string, options: { rev?: string; json?: boolean }) => blame(cli, file, options))
+  command
+    .command('verify')
+    .summary('find lines without intent, records without lines, and damage')
+    .option('--rev <commit>', 'the commit to look at', 'HEAD')
+    .option('--since <commit>', 'count only lines that came after this commit')
+    .option('--strict', 'fail also when a line has no intent')
+    .option('--json', 'print JSON')
+    .action((options: VerifyOptions) => verify(cli, options))
+}
+
+async function log(cli: Cli, { intent, session, file, limit, before, json }: LogOptions): Promise<void> {
+  const query = {
+    limit: number(limit, '--limit'),
+    ...(intent && { intent }),
+    ...(session && { session }),
+    ...(file && { path: file }),
+    ...(before && { before: number(before, '--before') }),
+  }
+  const page = await inProject(cli, (desk) => desk.log(query))
+  if (json) return printJson(page)
+  if (page.records.length === 0) {
+    print('Nothing has been traced yet. The first change an agent makes for an intent is.')
+    return
+  }
+  print(
+    table(
+      page.records,
+      [
+        { head: 'WHEN', cell: ({ at }: TraceView) => ago(Date.now() - at) },
+        { head: 'INTENT', cell: (view) => view.intent ?? '-' },
+        { head: 'CLASS', cell: ({ mutationClass }) => (mutationClass === 'AST_REFACTOR' ? 'refactor' : 'evolution') },
+        { head: 'TOOL', cell: ({ tool }) => tool ?? '-' },
+        { head: 'FILES', cell: changed, stretch: true },
+        { head: 'SESSION', cell: (view) => (view.session ?? '-').slice(0, 8) },
+      ],
+      cli.paint,
+    ),
+  )
+}
+
+function changed({ files, scopeViolation }: TraceView): string {
+  const names = files.map(({ path, ranges }) => {
+    const [first] = ranges
+    return first ? `${path}:${first.start}${first.end > first.start ? `-${first.end}` : ''}` : path
+  })
+  return `${scopeViolation ? '(outside the scope) ' : ''}${names.join(', ')}`
+}
+
+async function blame(cli: Cli, file: string, { rev, json }: { rev?: string; json?: boolean }): Promise<void> {
+  const lines = await inProject(cli, async (desk) => {
+    if (rev !== undefined && !(await desk.revision(rev))) throw noCommit(rev)
+    return desk.blame(file, rev)
+  })
+  if (!lines) {
+    throw new Trouble(
+      `There is no file ${file}${rev ? ` in ${rev}` : ''}, or it is no text.`,
+      'Name a file of this project; with --rev one that the commit has.',
+    )
+  }
+  if (json) return printJson({ lines: lines.map(({ line, text, origin }) => ({ line, text, origin: origin ?? null })) })
+  const rows = lines.map((line) => [origin(line), String(line.line), clean(line.text)] as const)
+  const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)))
+  for (const [who, number, text] of rows) {
+    print(`${cli.paint.dim(who.padEnd(first!))}  ${number.padStart(second!)}  ${text}`.trimEnd())
+  }
+}
+
+function origin({ origin: from }: BlamedLine): string {
+  if (!from) return '-'
+  const when = new Date(from.at).toISOString().slice(0, 16).replace('T', ' ')
+  const who = [
+    from.session?.slice(0, 8),
+    from.agent && `agent ${from.agent.slice(0, 8)}`,
+    from.model?.split('/').at(-1),
+  ]
+  return clean([from.intent ?? 'no intent', ...who.filter(Boolean), when].join('  '))
+}
+
+interface VerifyOptions {
+  rev: string
+  since?: string
+  strict?: boolean
+  json?: boolean
+}
+
+async function verify(cli: Cli, { rev, since, strict, json }: VerifyOptions): Promise<void> {
+  const found = await inProject(cli, async (desk) => {
+    const revision = await desk.revision(rev)
+    const from = since === undefined ? undefined : await desk.revision(since)
+    if (!revision) throw noCommit(rev)
+    if (since !== undefined && !from) throw noCommit(since)
+    return desk.verify(revision, from)
+  })
+  if (json) printJson(found)
+  else print(report(found, cli))
+  const { damaged } = found.ledger
+  for (const { line } of json ? [] : damaged) note(`agent_trace.jsonl:${line}: not a record; reading skips it`)
+  if (damaged.length > 0 || (strict && found.untraced.length > 0)) process.exitCode = 1
+}
+
+const MOST_FILES = 30
+
+function report({ revision, lines, untraced, records, ledger }: Verification, { paint }: Cli): string {
+  const share = lines.total === 0 ? 100 : Math.floor((100 * lines.traced) / lines.total)
+  const head = pairs([
+    ['Commit', revision.slice(0, 12)],
+    ['Lines with an intent', `${grouped(lines.traced)} of ${grouped(lines.total)} (${share} %)`],
+    ['Records', `${grouped(records.total)}: ${grouped(records.whole)} found whole, ${grouped(records.partly)} in part`],
+    ['Records without a line', `${grouped(records.goneCount)} (overwritten, removed or not committed)`],
+    [
+      'Ledger',
+      ledger.damaged.length === 0
+        ? `${grouped(ledger.lines)} lines, none damaged`
+        : paint.red(`${ledger.damaged.length} of ${grouped(ledger.lines)} lines are damaged`),
+    ],
+  ])
+  if (untraced.length === 0) return `${head}\n\nEvery line has an intent.`
+  const shown = table(
+    untraced.slice(0, MOST_FILES),
+    [
+      { head: 'LINES', cell: (file) => grouped(file.lines), align: 'right' },
+      { head: 'WITHOUT INTENT', cell: ({ path }) => path, stretch: true },
+      { head: 'WHERE', cell: ({ ranges }) => where(ranges) },
+    ],
+    paint,
+  )
+  const rest =
+    untraced.length > MOST_FILES ? `\n… and ${grouped(untraced.length - MOST_FILES)} more files; --json lists all.` : ''
+  return `${head}\n\n${shown}${rest}`
+}
+
+function where(ranges: { start: number; end: number }[]): string {
+  const shown = ranges.slice(0, 4).map(({ start, end }) => (end > start ? `${start}-${end}` : String(start)))
+  return shown.join(', ') + (ranges.length > 4 ? ', …' : '')
+}
+
+function noCommit(name: string): Trouble {
+  return new Trouble(`There is no commit ${name} here.`, 'Name a commit, branch or tag of this repository.')
+}
+
+function number(text: string, option: string): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text)
+  throw new Trouble(`${option} must be a whole number, not ${text}.`, 'Leave it out for the default.')
+}

@@ -1,0 +1,34 @@
+import { type Command, Option } from 'commander'
+import { tilde } from '#config/paths.ts'
+import type { Cli } from '../context.ts'
+import { print } from '../print.ts'
+
+interface Options {
+  user?: boolean
+  project?: boolean
+  all?: boolean
+}
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--user', 'only from your own settings')
+    .addOption(new Option('--project', 'only from this project').conflicts('user'))
+    .addOption(new Option('--all', 'from every project Grove was attached to').conflicts(['user', 'project']))
+    .action(async (options: Options) => {
+      const { detachFromClaude } = await import('#daemon/detach.ts')
+      const { claudeFiles } = await import('#daemon/claude-files.ts')
+      const files = claudeFiles(cli.env)
+      const here = files.projectSettings(cli.settings().projectRoot ?? cli.cwd)
+      const wanted = options.user ? [files.userSettings] : options.project ? [here] : [files.userSettings, here]
+      const changed = await detachFromClaude({
+        config: cli.config(),
+        env: cli.env,
+        ...(!options.all && { settings: wanted }),
+      })
+      print(
+        changed.length > 0
+          ? `Grove is detached from Claude Code. Changed: ${changed.map(tilde).join(', ')}`
+          : 'Grove was not attached here; nothing was changed.',
+      )
+    })
+}

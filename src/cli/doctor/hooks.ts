@@ -1,0 +1,25 @@
+import { tilde } from '#config/paths.ts'
+import type { HookFacts } from '#daemon/hook-facts.ts'
+import { type Check, type Finding, fail, ok, warn } from './check.ts'
+
+const AGAIN = 'Run grove init again; it brings them up to date.'
+
+/** Whether Claude Code, started here, would tell Grove what it does. */
+export const checkHooks: Check = async ({ cli, settings }) => {
+  const { hookFacts } = await import('#daemon/hook-facts.ts')
+  const facts = hookFacts(settings.config, cli.env, settings.projectRoot ?? cli.cwd)
+  if (facts.every(({ hooks }) => hooks === 0)) {
+    return [
+      warn('hooks', 'Claude Code has no hooks of Grove', 'Run grove init to add them; grove unregister undoes it.'),
+    ]
+  }
+  return facts.map(judge)
+}
+
+function judge({ file, hooks, disabled, missing, astray }: HookFacts): Finding {
+  const where = tilde(file)
+  if (disabled) return warn('hooks', `${where} switches all hooks off`, 'Remove "disableAllHooks" from it.')
+  if (missing.length > 0) return fail('hooks', `${where} calls ${missing.map(tilde).join(', ')}: not there`, AGAIN)
+  if (astray.length > 0) return warn('hooks', `${where} sends hooks to ${astray.join(', ')}, where Grove is not`, AGAIN)
+  return ok('hooks', `${hooks} in ${where}`)
+}

@@ -1,0 +1,84 @@
+import { Trouble } from '#config/trouble.ts'
+import type { MemoryDesk, MemoryEntry, Refused } from '#daemon/memory-desk.ts'
+import type { Cli } from './context.ts'
+import { clean, note, pairs } from './print.ts'
+
+/** What the commands about memories share. */
+
+/** Does something with the memories of this home. */
+export async function withMemories<T>(cli: Cli, work: (desk: MemoryDesk) => Promise<T>): Promise<T> {
+  const config = cli.config()
+  const [{ atMemoryDesk }, { terminalLog }] = await Promise.all([
+    import('#daemon/memory-desk.ts'),
+    import('#daemon/log.ts'),
+  ])
+  return atMemoryDesk({ config, env: cli.env, cwd: cli.cwd, log: terminalLog(note) }, work)
+}
+
+/** The same for commands that only look: in an empty home there is nothing to see, and nothing is created. */
+export async function lookAtMemories<T>(cli: Cli, empty: T, work: (desk: MemoryDesk) => Promise<T>): Promise<T> {
+  const { hasStore } = await import('#daemon/memory-desk.ts')
+  return hasStore(cli.config()) ? withMemories(cli, work) : empty
+}
+
+export function orTrouble<T extends object>(value: T | Refused): T {
+  if ('refused' in value) throw new Trouble(value.message, value.suggestion)
+  return value
+}
+
+/** Which project a command is about: the one of this folder, a named one, or all. */
+export interface Reach {
+  project?: string
+  all?: boolean
+}
+
+export function projectOf({ project, all }: Reach, desk: MemoryDesk): { projectId?: string } {
+  return all ? {} : { projectId: project ?? desk.project.id }
+}
+
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** Where the work of a memory stands, in a word or two; empty for what is in the default branch. */
+export function standingText({ standing, branch, supersededBy }: MemoryEntry): string {
+  if (supersededBy) return `superseded by ${supersededBy.slice(0, 12)}`
+  return standing === 'main' ? '' : `on ${branch}`
+}
+
+/** One memory in full. */
+export function describeMemory(entry: MemoryEntry, { paint }: Cli): string {
+  const facts: [string, string][] = [
+    ['By', `${entry.user ?? 'unknown'}, ${dayOf(entry.createdAt)}`],
+    ...(entry.updatedAt
+      ? [['Changed', `${entry.updatedBy ?? 'unknown'}, ${dayOf(entry.updatedAt)}`] as [string, string]]
+      : []),
+    ['Status', entry.status],
+    ...(entry.linkedCommit ? [['Commit', entry.linkedCommit] as [string, string]] : []),
+    ...(standingText(entry) ? [['Branch', `${standingText(entry)}, not merged yet`] as [string, string]] : []),
+    ['Tags', entry.tags.join(', ') || '–'],
+    ['Shown', `${entry.usefulness.shown} times, acted on ${entry.usefulness.used} times`],
+    ['Project', entry.projectId],
+  ]
+  const parts = [
+    ...section('Asked for', entry.instruction === entry.goal ? [] : [entry.instruction]),
+    ...section(
+      'Decided',
+      entry.decisions.map(({ choice, reason }) => `${choice}, because ${reason}`),
+    ),
+    ...section('Limits', entry.constraints),
+    ...section('Found out and done', entry.reasoningTrace),
+    ...section('Files', entry.files),
+  ]
+  return [
+    paint.bold(clean(entry.goal)),
+    paint.dim(entry.id),
+    '',
+    ...parts,
+    pairs(facts.map(([name, value]) => [name, clean(value)])),
+  ].join('\n')
+}
+
+function section(title: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  - ${clean(line)}`), '']
+}

@@ -1,0 +1,132 @@
+import type { Gate } from './gate.ts'
+
+/** What the gate keeps about one agent session, under its id. */
+export interface GateSession {
+  version: 1
+  sessionId: string
+  /** The project's folder here; `grove reflect` finds the waiting session of a project by it. */
+  root: string
+  createdAt: number
+  updatedAt: number
+  gate: Gate
+  /** What is being worked on, by the system that is in use. */
+  system: TicketSystem
+  ticket?: Ticket
+  /** Closings under way, by `tool_use_id`: the tool may still fail. */
+  closing: Record<string, TicketCall[]>
+  /** How the working tree stood when the session began; absent without git. */
+  baseline?: Baseline
+  /** How much was changed, as last counted; a retry of the same stop does not count again. */
+  change?: { lines: number }
+  observations: Observation[]
+  injected: Injected[]
+  /** How far the transcript was read for references. */
+  readTo: number
+  /** A tool of the agent changed files; asked only where git cannot tell. */
+  wrote?: true
+  /** A prompt asked to remember something. */
+  askedToRemember?: true
+  /** Why the last reflection was turned down. */
+  trouble?: string[]
+  trace: TraceEvent[]
+  endedAt?: number
+}
+
+export const TICKET_SYSTEMS = ['tissue', 'beads', 'tasks', 'session'] as const
+/** `none`: everything was switched off. */
+export type TicketSystem = (typeof TICKET_SYSTEMS)[number] | 'none'
+
+export interface Ticket {
+  id: string
+  source: TicketSystem
+  title?: string
+  description?: string
+  tags?: string[]
+  detectedAt: number
+}
+
+/** What a tool call does to tickets. */
+export interface TicketCall {
+  system: TicketSystem
+  does: 'start' | 'close'
+  /** Empty when the command leaves out which: the one it touched last. */
+  ids: string[]
+  /** Whether it runs at all is only known when it runs: `a || bd close x`. */
+  maybe?: true
+}
+
+export interface Baseline {
+  /** Absent before the first commit. */
+  head?: string
+  /** Lines changed before the session began, by file; they are not the agent's. */
+  dirty: Record<string, number>
+}
+
+/** A note of a subagent for whoever reflects. */
+export interface Observation {
+  note: string
+  at: number
+  agentId?: string
+}
+
+export interface Injected {
+  id: string
+  score: number
+  /** Whose log counts for it. */
+  personal?: true
+  outcome: 'pending' | 'referenced' | 'dismissed'
+}
+
+export interface TraceEvent {
+  at: number
+  what: string
+}
+
+const MAX_TRACE = 100
+const MAX_OBSERVATIONS = 500
+
+export function newGateSession(sessionId: string, root: string, at: number, gate: Gate): GateSession {
+  return {
+    version: 1,
+    sessionId,
+    root,
+    createdAt: at,
+    updatedAt: at,
+    gate,
+    system: 'none',
+    closing: {},
+    observations: [],
+    injected: [],
+    readTo: 0,
+    trace: [],
+  }
+}
+
+/** Adds what happened to the session's trace; the oldest entries go. */
+export function traced(session: GateSession, at: number, ...what: string[]): GateSession {
+  const trace = [...session.trace, ...what.map((one) => ({ at, what: one }))].slice(-MAX_TRACE)
+  return { ...session, trace, updatedAt: at }
+}
+
+export function observed(session: GateSession, observation: Observation): GateSession {
+  const observations = [...session.observations, observation].slice(-MAX_OBSERVATIONS)
+  return { ...session, observations, updatedAt: observation.at }
+}
+
+/** A stored value as a session. What does not look like one is a broken store, and so a reason to let everybody go. */
+export function readGateSession(value: unknown): GateSession | undefined {
+  if (value === undefined || value === null) return undefined
+  const session = value as Partial<GateSession>
+  const isSession =
+    typeof value === 'object' &&
+    session.version === 1 &&
+    typeof session.sessionId === 'string' &&
+    typeof session.root === 'string' &&
+    typeof session.gate?.status === 'string' &&
+    typeof session.gate.breaker?.blocks === 'number' &&
+    Array.isArray(session.observations) &&
+    Array.isArray(session.injected) &&
+    Array.isArray(session.trace)
+  if (!isSession) throw new Error('the stored state of the gate cannot be read')
+  return session as GateSession
+}

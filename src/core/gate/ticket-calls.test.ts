@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { parseShell } from '#exec/syntax/shell.ts'
+import { taskCall, ticketCalls, wentThrough } from './ticket-calls.ts'
+
+const closed = (command: string) =>
+  ticketCalls(command, parseShell)
+    .filter(({ does }) => does === 'close')
+    .map(({ system, ids }) => [system, ...ids].join(' '))
+
+describe('a command line closes tickets', () => {
+  it.each([
+    ['bd close app-1', ['beads app-1']],
+    ['bd close app-1 app-2 app-3', ['beads app-1 app-2 app-3']],
+    ['bd close "app-1" \'app-2\'', ['beads app-1 app-2']],
+    ['bd close app-1 --reason "done; bd close x"', ['beads app-1']],
+    ['bd close --reason=done app-1', ['beads app-1']],
+    ['bd close -r "all tests pass" app-1 --json', ['beads app-1']],
+    ['bd --db .beads/x.db close app-1', ['beads app-1']],
+    ['npm test && bd close app-1', ['beads app-1']],
+    ['cd app; git commit -m "x" && bd close app-1 && git push', ['beads app-1']],
+    ['bd close app-1; tissue status t-9 closed', ['beads app-1', 'tissue t-9']],
+    ['(cd app && bd close app-1)', ['beads app-1']],
+    ['bd close app-1 2>&1 | tee log', ['beads app-1']],
+    ['BD_ACTOR=me bd close app-1', ['beads app-1']],
+    ['env A=b bd close app-1', ['beads app-1']],
+    ['sudo -u me bd close app-1', ['beads app-1']],
+    ['timeout 20 bd close app-1', ['beads app-1']],
+    ['bash -lc "bd close app-1"', ['beads app-1']],
+    ['/usr/local/bin/bd close app-1', ['beads app-1']],
+    ['bd.exe close app-1', ['beads app-1']],
+    ['id=app-1; bd close "$id"', ['beads app-1']],
+    ['for id in app-1 app-2; do bd close $id; done', ['beads app-1', 'beads app-2']],
+    ['bd close app-{1,2}', ['beads app-1 app-2']],
+    ['bd close', ['beads']],
+    ['bd update app-1 --status closed', ['beads app-1']],
+    ['bd update app-1 -s closed', ['beads app-1']],
+    ['beads close app-1', ['beads app-1']],
+    ['beads complete app-1', ['beads app-1']],
+    ['tissue status t-9 closed', ['tissue t-9']],
+    ['tissue --store .claude/.tissue status t-9 closed --json', ['tissue t-9']],
+    ['tissue edit t-9 --status closed --rm-tag build', ['tissue t-9']],
+    ['bd close app-1 \\\n  --reason done', ['beads app-1']],
+  ])('%s', (command, expected) => {
+    expect(closed(command)).toEqual(expected)
+  })
+
+  it.each([
+    'echo "bd close app-1"',
+    'git commit -m "bd close app-1"',
+    '# bd close app-1',
+    'cat <<EOF\nbd close app-1\nEOF',
+    'grep -r "tissue status" .',
+    'bd show app-1',
+    'bd create "close the door"',
+    'bd close --help',
+    'bd update app-1 --title closed',
+    'abd close app-1',
+    'bd-tool close app-1',
+    'tissue status t-9 paused',
+    'tissue comment t-9 -m "status closed"',
+    'ls bd close',
+  ])('not by %s', (command) => {
+    expect(closed(command)).toEqual([])
+  })
+
+  it('or says that one is being worked on', () => {
+    const started = (command: string) => ticketCalls(command, parseShell).filter(({ does }) => does === 'start')
+    expect(started('bd update app-1 --status in_progress')).toMatchObject([{ ids: ['app-1'] }])
+    expect(started('bd update app-1 --claim')).toMatchObject([{ ids: ['app-1'] }])
+    expect(started('tissue status t-9 in_progress')).toMatchObject([{ ids: ['t-9'] }])
+  })
+
+  it('or may do so, which only running it tells', () => {
+    expect(ticketCalls('npm test || bd close app-1', parseShell)).toMatchObject([{ maybe: true }])
+    expect(ticketCalls('if true; then bd close app-1; fi', parseShell)).toMatchObject([{ maybe: true }])
+  })
+
+  it('is read however broken it is', () => {
+    expect(() => ticketCalls('bd close "app-1 && ((( $(', parseShell)).not.toThrow()
+    expect(ticketCalls(`bd ${'x '.repeat(200_000)}`, parseShell)).toEqual([])
+  })
+})
+
+describe("Claude Code's own tasks", () => {
+  it('are closed by being completed', () => {
+    expect(taskCall('TaskUpdate', { taskId: '3', status: 'completed' })).toMatchObject({ does: 'close', ids: ['3'] })
+    expect(taskCall('TaskUpdate', { taskId: '3', status: 'in_progress' })).toMatchObject({ does: 'start' })
+    expect(taskCall('TaskUpdate', { taskId: '3', subject: 'completed' })).toBeUndefined()
+    expect(taskCall('TaskCreate', { status: 'completed' })).toBeUndefined()
+  })
+})
+
+describe('what the command printed', () => {
+  const call = { system: 'beads' as const, does: 'close' as const, ids: ['app-1', 'app-2'] }
+
+  it.each([
+    ['✓ Closed app-1: done', true],
+    ['', true],
+    ['Error closing app-1: database is locked\nError closing app-2: database is locked', false],
+    ['✓ Closed app-1: done\ncannot close app-2: blocked by open issues [app-9]', true],
+    ['Issue app-1 not found', false],
+    ['Tests: 0 failed, 12 passed', true],
+  ])('%j means: went through %s', (output, expected) => {
+    expect(wentThrough(call, output)).toBe(expected)
+  })
+
+  it('must say so when it is not sure that the command ran', () => {
+    expect(wentThrough({ ...call, maybe: true }, '')).toBe(false)
+    expect(wentThrough({ ...call, maybe: true }, 'Closed app-1')).toBe(true)
+  })
+
+  it('tells also when the command did not name the ticket', () => {
+    expect(wentThrough({ ...call, ids: [] }, 'Error: no issue ID provided and no last touched issue')).toBe(false)
+    expect(wentThrough({ ...call, ids: [] }, '✓ Closed app-1: done')).toBe(true)
+  })
+})

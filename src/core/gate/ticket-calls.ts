@@ -1,0 +1,162 @@
+import type { ParseShell, ShellNode, ShellWord } from '../shell/ast.ts'
+import { expandWord, type Place } from '../shell/expand.ts'
+import { type OptionNames, readOptions } from '../shell/options.ts'
+import { baseName, literal, type Value } from '../shell/values.ts'
+import type { TicketCall, TicketSystem } from './session.ts'
+
+/**
+ * What a command line does to tickets. The line is read as a shell reads it, so `echo "bd close x"` closes nothing and
+ * `cd app && bd close x y --reason "done; really"` closes two.
+ */
+export function ticketCalls(command: string, parse: ParseShell): TicketCall[] {
+  if (!MENTIONS.test(command)) return []
+  const found: TicketCall[] = []
+  const place: Place = { cwd: undefined, previous: undefined, variables: new Map(), functions: new Map(), args: [] }
+  walk(parse(command).body, { parse, place, found, maybe: false, depth: 0 })
+  return found
+}
+
+/** Most commands are about something else, and need not be parsed. */
+const MENTIONS = /\b(bd|beads|tissue)(\.exe)?\b/
+
+interface Walk {
+  parse: ParseShell
+  place: Place
+  found: TicketCall[]
+  maybe: boolean
+  depth: number
+}
+
+const MAX_DEPTH = 6
+
+function walk(nodes: readonly ShellNode[], at: Walk): undefined {
+  for (const node of nodes) step(node, at)
+}
+
+function step(node: ShellNode, at: Walk): undefined {
+  switch (node.type) {
+    case 'command':
+      for (const { name, value } of node.assigns) at.place.variables.set(name, expand(value, at))
+      return call(
+        node.words.flatMap((word) => expand(word, at)),
+        at,
+      )
+    case 'pipeline':
+      return walk(node.stages, at)
+    case 'sequence':
+    case 'subshell':
+      return walk(node.items, at)
+    case 'redirected':
+      return step(node.body, at)
+    case 'choice':
+      walk(node.condition, at)
+      for (const branch of node.branches) walk(branch, { ...at, maybe: true })
+      return
+    case 'each':
+      for (const value of node.values?.flatMap((word) => expand(word, at)) ?? []) {
+        at.place.variables.set(node.variable, [value])
+        walk(node.body, at)
+      }
+      return
+    case 'while':
+      walk(node.condition, at)
+      return walk(node.body, { ...at, maybe: true })
+    case 'function':
+      // Defining a function runs nothing; calls of one's own functions are too rare to follow.
+      return
+  }
+}
+
+function expand(word: ShellWord, { place }: Walk): Value[] {
+  return expandWord(word, place, () => undefined)
+}
+
+/** Words that only run what follows them. */
+const PREFIXES: Record<string, OptionNames & { skip?: number }> = {
+  sudo: { values: 'u g' },
+  command: {},
+  nohup: {},
+  time: {},
+  env: { values: 'u C' },
+  nice: { values: 'n' },
+  timeout: { values: 's k signal kill-after', skip: 1 },
+}
+const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash'])
+
+function call(words: Value[], at: Walk): undefined {
+  const name = baseName(literal(words[0]) ?? '').replace(/\.exe$/, '')
+  const args = words.slice(1)
+  const prefix = Object.hasOwn(PREFIXES, name) ? PREFIXES[name] : undefined
+  if (prefix && at.depth < MAX_DEPTH) {
+    const { operands } = readOptions(args, { ...prefix, stopAtOperand: true })
+    const rest = operands.slice(prefix.skip ?? 0)
+    const start = rest.findIndex(({ text }) => !/^\w+=/.test(text))
+    if (start >= 0) call(rest.slice(start), { ...at, depth: at.depth + 1 })
+    return
+  }
+  if (SHELLS.has(name) && at.depth < MAX_DEPTH) {
+    const text = literal(readOptions(args, { values: 'c', stopAtOperand: true }).get('c'))
+    if (text !== undefined) walk(at.parse(text).body, { ...at, depth: at.depth + 1 })
+    return
+  }
+  const read = name === 'bd' || name === 'beads' ? beadsCall(args) : name === 'tissue' ? tissueCall(args) : undefined
+  if (read) at.found.push(at.maybe ? { ...read, maybe: true } : read)
+}
+
+const BEADS_VALUES =
+  'r reason m message resolution session db actor s status a assignee p priority t type l label labels title d description notes design acceptance external-ref claim-as format'
+
+function beadsCall(args: Value[]): TicketCall | undefined {
+  const options = readOptions(args, { values: BEADS_VALUES })
+  const [verb, ...operands] = options.operands.map(({ text }) => text)
+  if (options.has('help', 'h', 'dry-run')) return undefined
+  const ids = operands.filter(isId)
+  if (verb === 'close' || verb === 'complete' || verb === 'done') return ticketCall('beads', 'close', ids)
+  if (verb !== 'update') return undefined
+  const status = literal(options.get('status', 's'))
+  if (status === 'closed') return ticketCall('beads', 'close', ids)
+  if (status === 'in_progress' || options.has('claim')) return ticketCall('beads', 'start', ids)
+  return undefined
+}
+
+function tissueCall(args: Value[]): TicketCall | undefined {
+  const options = readOptions(args, { values: 'store title body b status priority p add-tag rm-tag m message' })
+  const [verb, id, status] = options.operands.map(({ text }) => text)
+  if (options.has('help', 'h') || id === undefined || !isId(id)) return undefined
+  const to = verb === 'status' ? status : verb === 'edit' ? literal(options.get('status')) : undefined
+  if (to === 'closed') return ticketCall('tissue', 'close', [id])
+  return to === 'in_progress' ? ticketCall('tissue', 'start', [id]) : undefined
+}
+
+function ticketCall(system: TicketSystem, does: TicketCall['does'], ids: string[]): TicketCall {
+  return { system, does, ids }
+}
+
+/** `bd-42`, `app-1j9.5`, `a3f8e9`; an id only the running shell knows is left out. */
+function isId(text: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(text)
+}
+
+/** What Claude Code's own task tools do. */
+export function taskCall(tool: string, input: Record<string, unknown>): TicketCall | undefined {
+  if (tool !== 'TaskUpdate') return undefined
+  const id = input.taskId ?? input.task_id ?? input.id
+  const ids = typeof id === 'string' || typeof id === 'number' ? [String(id)] : []
+  if (input.status === 'completed') return ticketCall('tasks', 'close', ids)
+  return input.status === 'in_progress' ? ticketCall('tasks', 'start', ids) : undefined
+}
+
+const FAILED = /\b(error|failed|cannot|could not|couldn't|not found|no such|invalid|denied|blocked)\b/i
+
+/**
+ * Whether a closing went through, given what the command printed. Both systems end with 0 although single tickets could
+ * not be closed, so what they say about a ticket counts for more than the exit code; other lines are other commands'.
+ */
+export function wentThrough({ ids, maybe }: TicketCall, output: string): boolean {
+  const lines = output.slice(-20_000).split('\n')
+  const about = lines.filter((line) =>
+    ids.length > 0 ? ids.some((id) => line.includes(id)) : /^\W*(error|closed)\b/i.test(line),
+  )
+  if (about.some((line) => /\bclosed?\b/i.test(line) && !FAILED.test(line))) return true
+  return !maybe && !about.some((line) => FAILED.test(line))
+}

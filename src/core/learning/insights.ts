@@ -1,0 +1,197 @@
+import { CATEGORIES, type Criterion, type Learning } from './learning.ts'
+import { similarity } from './similar.ts'
+import { hitRate, type Stats, statusOf, usageOf } from './stats.ts'
+
+/** Something worth changing, with what it is concluded from and what to do about it. */
+export interface Finding {
+  kind:
+    | 'rubber-stamping'
+    | 'gate-too-strict'
+    | 'gate-too-loose'
+    | 'category-never-helps'
+    | 'stale-area'
+    | 'mostly-skipped'
+    | 'agents-give-up'
+  what: string
+  recommendation: string
+}
+
+/** The figures behind the findings. */
+export interface InsightReport {
+  learnings: { active: number; archived: number; superseded: number }
+  reflections: number
+  candidates: { produced: number; accepted: number; rejected: number }
+  skipped: number
+  tripped: number
+  surfaced: number
+  referenced: number
+  /** Undefined before anything was shown. */
+  hitRate?: number
+  byCategory: { category: string; learnings: number; surfaced: number; referenced: number }[]
+  findings: Finding[]
+}
+
+// Fewer cases than these say nothing.
+const ENOUGH_CANDIDATES = 10
+const ENOUGH_SHOWN = 10
+const ENOUGH_ENDINGS = 8
+const DAY = 24 * 60 * 60 * 1000
+const STALE_AFTER = 60 * DAY
+const ENOUGH_IN_AREA = 3
+
+/** What the log says about how well learning works here. */
+export function insights(learnings: readonly Learning[], stats: Stats, now: number): InsightReport {
+  const active = learnings.filter((learning) => statusOf(learning, stats) === 'active')
+  const used = sumUsage(learnings, stats)
+  const { counts } = stats
+  const rate = used.surfaced > 0 ? used.referenced / used.surfaced : undefined
+  const byCategory = CATEGORIES.map((category) => {
+    const own = learnings.filter((learning) => learning.category === category)
+    return { category, learnings: own.length, ...sumUsage(own, stats) }
+  })
+  const count = (status: Learning['status']) => learnings.filter((one) => statusOf(one, stats) === status).length
+  return {
+    learnings: { active: active.length, archived: count('archived'), superseded: count('superseded') },
+    reflections: stats.reflections,
+    candidates: { produced: counts.produced, accepted: counts.accepted, rejected: counts.rejected },
+    skipped: counts.skipped,
+    tripped: counts.tripped,
+    ...used,
+    ...(rate !== undefined && { hitRate: rate }),
+    byCategory,
+    findings: [
+      ...rubberStamping(stats, rate),
+      ...tooStrict(learnings, stats),
+      ...tooLoose(stats, used, rate),
+      ...uselessCategories(byCategory),
+      ...staleAreas(active, stats, now),
+      ...endings(stats),
+    ],
+  }
+}
+
+function sumUsage(learnings: readonly Learning[], stats: Stats): { surfaced: number; referenced: number } {
+  const used = learnings.flatMap(({ id }) => usageOf(stats, id) ?? [])
+  return {
+    surfaced: used.reduce((sum, { surfaced }) => sum + surfaced, 0),
+    referenced: used.reduce((sum, { referenced }) => sum + referenced, 0),
+  }
+}
+
+/** One criterion is claimed for nearly everything, and what was kept because of it is hardly used. */
+function rubberStamping(stats: Stats, overall: number | undefined): Finding[] {
+  const { produced } = stats.counts
+  if (produced < ENOUGH_CANDIDATES) return []
+  return (Object.entries(stats.claims) as [Criterion, number][]).flatMap(([criterion, claims]) => {
+    const share = claims / produced
+    const kept = stats.accepted.filter(({ criteria }) => criteria.includes(criterion))
+    const rates = kept.flatMap(({ id }) => hitRate(usageOf(stats, id)) ?? [])
+    const rate = rates.length > 0 ? rates.reduce((sum, one) => sum + one, 0) / rates.length : overall
+    if (share < 0.9 || (rate ?? 0) >= 0.3) return []
+    const used =
+      rate === undefined ? 'and none of them was shown yet' : `and only ${percent(rate)} of their showings led to use`
+    return [
+      {
+        kind: 'rubber-stamping' as const,
+        what: `${percent(share)} of all candidates claim ${criterion}, ${used}.`,
+        recommendation: `Tell agents what ${criterion} means here, for example in CLAUDE.md, or let them skip more often.`,
+      },
+    ]
+  })
+}
+
+function tooStrict(learnings: readonly Learning[], { counts, rejected }: Stats): Finding[] {
+  const later = rejected.filter(({ summary, at, stage }) => {
+    if (stage === 'duplicate' || summary === '') return false
+    const topic = { summary, detail: '', tags: [] }
+    return learnings.some((learning) => learning.at > at && similarity(topic, { ...learning, detail: '' }) >= 0.6)
+  })
+  if (later.length >= 2) {
+    return [
+      {
+        kind: 'gate-too-strict',
+        what: `${later.length} topics were turned down first and kept later, such as "${later[0]!.summary}".`,
+        recommendation: 'The write gate asks too much of them; look at the reasons with `grove insights --json`.',
+      },
+    ]
+  }
+  const turned = rejected.filter(({ stage }) => stage !== 'duplicate').length
+  if (counts.produced < ENOUGH_CANDIDATES || turned / counts.produced < 0.6) return []
+  return [
+    {
+      kind: 'gate-too-strict',
+      what: `${percent(turned / counts.produced)} of all candidates were turned down for their shape or their claims.`,
+      recommendation: 'Show agents an accepted learning as an example, for instance in CLAUDE.md.',
+    },
+  ]
+}
+
+function tooLoose({ counts }: Stats, { surfaced }: { surfaced: number }, rate: number | undefined): Finding[] {
+  if (counts.produced < ENOUGH_CANDIDATES || surfaced < ENOUGH_SHOWN || rate === undefined) return []
+  const accepted = counts.accepted / counts.produced
+  if (accepted < 0.95 || rate >= 0.2) return []
+  return [
+    {
+      kind: 'gate-too-loose',
+      what: `${percent(accepted)} of all candidates were kept, but only ${percent(rate)} of the showings led to use.`,
+      recommendation:
+        'Keep fewer: set retrieval.strategy to "conservative", and shorten decay.passive_duration_days so that unused ones go sooner.',
+    },
+  ]
+}
+
+function uselessCategories(byCategory: InsightReport['byCategory']): Finding[] {
+  return byCategory
+    .filter(({ surfaced, referenced }) => surfaced >= ENOUGH_SHOWN && referenced === 0)
+    .map(({ category, surfaced }) => ({
+      kind: 'category-never-helps',
+      what: `Learnings of the category ${category} were shown ${surfaced} times and never used.`,
+      recommendation: `Look through them with \`grove learnings list --category ${category}\`, and archive what is common knowledge.`,
+    }))
+}
+
+/** Parts of the project with several learnings, none of which was used for long. */
+function staleAreas(active: readonly Learning[], stats: Stats, now: number): Finding[] {
+  const areas = new Map<string, Learning[]>()
+  for (const learning of active) {
+    const folders = new Set(learning.contextFiles.map((file) => file.split('/').slice(0, -1).slice(0, 2).join('/')))
+    for (const area of [...folders].filter(Boolean)) areas.set(area, [...(areas.get(area) ?? []), learning])
+  }
+  return [...areas].flatMap(([area, own]) => {
+    const lastUse = Math.max(...own.map(({ id, at }) => Math.max(at, usageOf(stats, id)?.lastReferencedAt ?? 0)))
+    if (own.length < ENOUGH_IN_AREA || now - lastUse < STALE_AFTER) return []
+    return [
+      {
+        kind: 'stale-area' as const,
+        what: `None of the ${own.length} learnings about ${area} was used for ${Math.floor((now - lastUse) / DAY)} days.`,
+        recommendation: `Check whether ${area} still works as they say; archive what is outdated.`,
+      },
+    ]
+  })
+}
+
+/** How asking for a reflection usually ends. */
+function endings({ counts, reflections }: Stats): Finding[] {
+  const all = reflections + counts.skipped + counts.tripped
+  if (all < ENOUGH_ENDINGS) return []
+  const findings: Finding[] = []
+  if (counts.skipped / all >= 0.8) {
+    findings.push({
+      kind: 'mostly-skipped',
+      what: `${percent(counts.skipped / all)} of the times there was nothing to keep.`,
+      recommendation: 'Raise gate.auto_skip.line_threshold, so that small changes are not asked about.',
+    })
+  }
+  if (counts.tripped / all >= 0.25) {
+    findings.push({
+      kind: 'agents-give-up',
+      what: `${percent(counts.tripped / all)} of the times agents were let go because they never reflected.`,
+      recommendation: 'Check that agents may run `grove reflect`: allow it in the permissions, or add the MCP server.',
+    })
+  }
+  return findings
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`
+}

@@ -1,0 +1,69 @@
+import type { FoundLearning } from './query.ts'
+import { hitRate, type Stats, type Usage, usageOf } from './stats.ts'
+
+export type Strategy = 'conservative' | 'moderate' | 'aggressive'
+
+export interface RetrievalSettings {
+  maxInjections: number
+  strategy: Strategy
+}
+
+/** A learning chosen to be shown, with the score it was chosen by. */
+export interface Ranked extends FoundLearning {
+  score: number
+}
+
+interface Rule {
+  /** What a learning is worth that fits nothing in particular: it is still about this project. */
+  floor: number
+  /** Below this a learning is not shown. */
+  least: number
+  /** At most so many that fit nothing in particular. */
+  fillers: number
+}
+
+const RULES: Record<Strategy, Rule> = {
+  conservative: { floor: 0, least: 0.12, fillers: 0 },
+  moderate: { floor: 0.2, least: 0.02, fillers: 3 },
+  aggressive: { floor: 0.3, least: 0, fillers: Number.POSITIVE_INFINITY },
+}
+
+/** The learnings to show, best first: relevance × recency × hit rate. */
+export function choose(
+  found: readonly FoundLearning[],
+  stats: Stats,
+  now: number,
+  settings: RetrievalSettings,
+): Ranked[] {
+  const { floor, least, fillers } = RULES[settings.strategy]
+  const ranked = found
+    .map(({ learning, relevance }) => {
+      const usage = usageOf(stats, learning.id)
+      const worth = Math.max(relevance, floor)
+      return { learning, relevance, score: worth * recency(learning.at, usage, now) * usefulness(usage) }
+    })
+    .filter(({ score }) => score > 0 && score >= least)
+    .sort((a, b) => b.score - a.score || b.learning.at - a.learning.at || (a.learning.id < b.learning.id ? -1 : 1))
+  const fillersKept = new Set(ranked.filter(({ relevance }) => relevance < FITS).slice(0, fillers))
+  return ranked.filter((one) => one.relevance >= FITS || fillersKept.has(one)).slice(0, settings.maxInjections)
+}
+
+/** From here on a learning is about the work at hand, not only about the project. */
+const FITS = 0.15
+
+const DAY = 24 * 60 * 60 * 1000
+const HALF_LIFE = 45 * DAY
+const OLDEST = 0.25
+
+/** From 1 for what is new or was just used, down to a quarter: old knowledge may still be right. */
+function recency(at: number, usage: Usage | undefined, now: number): number {
+  const age = Math.max(0, now - Math.max(at, usage?.lastReferencedAt ?? 0))
+  return OLDEST + (1 - OLDEST) * 2 ** (-age / HALF_LIFE)
+}
+
+/** The hit rate, careful while little is known: unseen ones count half; each correction halves it. */
+function usefulness(usage: Usage | undefined): number {
+  if (!usage) return 0.5
+  const careful = (usage.surfaced * (hitRate(usage) ?? 0) + 1) / (usage.surfaced + 2)
+  return careful / 2 ** usage.corrected
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { Learning } from './learning.ts'
+import { changesFiles, evidenceIn, howReferenced, joinEvidence, type Utterance } from './reference.ts'
+
+const learning: Learning = {
+  id: 'lrn_4be1c0ffee00',
+  category: 'pitfall',
+  summary: 'Run the migrations before the seed script',
+  detail: 'It inserts into tables that only `npm run db:migrate` creates. Set `SEED_STRICT=1` to see the failure.',
+  scope: 'project',
+  confidence: 'high',
+  criteriaMet: ['behavior_changing'],
+  tags: ['database'],
+  contextFiles: ['db/seed.ts', 'package.json'],
+  at: 1,
+  status: 'active',
+}
+const root = '/app'
+const bash = (command: string): Utterance => ({ tool: 'Bash', input: { command } })
+const edit = (file: string, text = 'x'): Utterance => ({
+  tool: 'Edit',
+  input: { file_path: `${root}/${file}`, old_string: 'a', new_string: text },
+})
+const read = (file: string): Utterance => ({ tool: 'Read', input: { file_path: `${root}/${file}` } })
+const how = (...done: Utterance[]) => howReferenced(learning, joinEvidence(done.map((one) => evidenceIn(one, root))))
+
+describe('a learning was used when', () => {
+  it('its command was run', () => {
+    expect(how(bash('cd app && npm run db:migrate && npm run seed'))).toBe('ran npm run db:migrate')
+  })
+
+  it('its file was changed', () => {
+    expect(how(edit('db/seed.ts'))).toBe('changed db/seed.ts')
+    expect(how(edit('packages/api/db/seed.ts'))).toBe('changed db/seed.ts')
+  })
+
+  it('a name it brings up appears in what was written', () => {
+    expect(how(edit('ci.yml', 'env:\n  SEED_STRICT=1'))).toBe('used SEED_STRICT=1')
+  })
+
+  it('its advice was followed in words', () => {
+    expect(how({ said: 'First I run the migrations, because the seed script needs the tables.' })).toBe(
+      'followed the advice',
+    )
+  })
+
+  it('its file was read and some of the advice appears', () => {
+    expect(how(read('db/seed.ts'), { said: 'The seed script has to come after migrating.' })).toContain('db/seed.ts')
+  })
+
+  it('it was named', () => {
+    expect(how({ said: 'As lrn_4be1c0ffee00 says, order matters.' })).toBe('named it')
+  })
+})
+
+describe('a learning was not used because', () => {
+  it.each<[string, Utterance]>([
+    ['something else was done', bash('npm test')],
+    ['its file was only read', read('db/seed.ts')],
+    ['a file was changed that every task changes', edit('package.json')],
+    ['another file of that name was changed', edit('web/seed.ts')],
+    ['one of its words came up', { said: 'The database is up, and the tests pass.' }],
+    [
+      'it was handed back to Grove',
+      bash('grove reflect <<JSON\n{"summary":"Run the migrations before the seed script"}\nJSON'),
+    ],
+    ['it was looked up', { tool: 'Read', input: { file_path: '/app/.grove/learnings.md' } }],
+    ['a tool of Grove was called', { tool: 'mcp__grove__reflect', input: { detail: 'npm run db:migrate' } }],
+    ['a longer command only resembles its own', bash('npm run db:migrate:undo')],
+  ])('%s', (_, done) => {
+    expect(how(done)).toBeUndefined()
+  })
+
+  it('its words are spread over a long answer', () => {
+    const said = ['We run tests.', 'The migrations are old.', 'Somewhere there is a seed.', 'A script.'].join(
+      `\n\n${'Nothing of interest here. '.repeat(10)}\n\n`,
+    )
+    expect(how({ said })).toBeUndefined()
+  })
+})
+
+describe('files are changed', () => {
+  it('by the tools that write, not by those that read', () => {
+    expect(changesFiles(edit('a.ts'))).toBe(true)
+    expect(changesFiles(read('a.ts'))).toBe(false)
+    expect(changesFiles({ said: 'I changed it' })).toBe(false)
+  })
+})

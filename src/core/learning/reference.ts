@@ -1,0 +1,130 @@
+import { actionOf } from '../actions.ts'
+import { weight } from '../drift/gist.ts'
+import type { Learning } from './learning.ts'
+import { isSameFile, termsOf } from './query.ts'
+
+/**
+ * Whether an agent used a learning it was shown. Being shown is no use: only what the agent itself did or said counts,
+ * and only when it is recognisably this learning's files, commands or advice.
+ */
+
+/** One thing the agent said, or one tool it used. */
+export type Utterance = { said: string } | { tool: string; input: Record<string, unknown> }
+
+/** What the agent did and said, sorted by what can be recognised in it. */
+export interface Evidence {
+  texts: string[]
+  commands: string[]
+  changed: string[]
+  read: string[]
+}
+
+const WRITES = new Set(['edit', 'write'])
+/** Calling Grove about a learning, or reading its files, is not using what it says. */
+const OWN_TOOL = /^mcp__(plugin_)?grove/
+const OWN_COMMAND = /(^|[;&|]\s*)(\S*\/)?grove(\.js)?\s/m
+const OWN_FILE = /(^|\/)\.grove\//
+
+/** What can be recognised in one utterance. */
+export function evidenceIn(utterance: Utterance, root: string): Evidence {
+  if ('said' in utterance) return { ...NOTHING, texts: [utterance.said] }
+  if (OWN_TOOL.test(utterance.tool)) return NOTHING
+  const { kind, files, command, excerpt } = actionOf({ id: '', name: utterance.tool, input: utterance.input }, root)
+  if (command && OWN_COMMAND.test(command)) return NOTHING
+  const paths = files.filter((file) => !OWN_FILE.test(file))
+  if (files.length > 0 && paths.length === 0) return NOTHING
+  const written = writtenIn(utterance.input)
+  return {
+    texts: written ?? (excerpt ? [excerpt] : []),
+    commands: command ? [command] : [],
+    changed: WRITES.has(kind) ? paths : [],
+    read: WRITES.has(kind) ? [] : paths,
+  }
+}
+
+const NOTHING: Evidence = { texts: [], commands: [], changed: [], read: [] }
+
+/** What a writing tool puts into a file, as a whole. */
+function writtenIn({ content, new_string: replacement }: Record<string, unknown>): string[] | undefined {
+  const texts = [content, replacement].filter((text) => typeof text === 'string')
+  return texts.length > 0 ? texts : undefined
+}
+
+export function joinEvidence(all: readonly Evidence[]): Evidence {
+  return {
+    texts: all.flatMap(({ texts }) => texts),
+    commands: all.flatMap(({ commands }) => commands),
+    changed: all.flatMap(({ changed }) => changed),
+    read: all.flatMap(({ read }) => read),
+  }
+}
+
+/** Whether an utterance changes files, as far as its tool tells. */
+export function changesFiles(utterance: Utterance): boolean {
+  return 'tool' in utterance && WRITES.has(actionOf({ id: '', name: utterance.tool, input: utterance.input }).kind)
+}
+
+/** Files every task touches say nothing about which learning was used. */
+const EVERYBODYS_FILE =
+  /(^|\/)(package(-lock)?\.json|readme(\.\w+)?|claude\.md|changelog\.md|tsconfig\.json|cargo\.toml|go\.(mod|sum)|\.gitignore|yarn\.lock|pnpm-lock\.yaml)$/i
+/** How much of the advice must be in one passage: alone, and together with reading its file. */
+const ADVICE = { share: 0.6, words: 3 }
+const ADVICE_WITH_FILE = { share: 0.35, words: 2 }
+
+/** What shows that the agent used the learning; undefined when nothing does. */
+export function howReferenced(learning: Learning, evidence: Evidence): string | undefined {
+  const said = `${learning.summary}\n${learning.detail}`
+  if (evidence.texts.some((text) => text.includes(learning.id))) return 'named it'
+  const command = codeIn(said).find((code) => evidence.commands.some((ran) => holds(ran, code)))
+  if (command) return `ran ${command}`
+  const files = learning.contextFiles.filter((file) => !EVERYBODYS_FILE.test(file))
+  const changed = files.find((file) => evidence.changed.some((path) => isSameFile(file, path)))
+  if (changed) return `changed ${changed}`
+  const code = codeIn(said).find((name) => isTelling(name) && evidence.texts.some((text) => text.includes(name)))
+  if (code) return `used ${code}`
+  const told = evidence.texts.flatMap(passages)
+  const isFollowed = (least: typeof ADVICE) => told.some((passage) => holdsAdvice(learning.summary, passage, least))
+  if (isFollowed(ADVICE)) return 'followed the advice'
+  const read = files.find((file) => evidence.read.some((path) => isSameFile(file, path)))
+  return read && isFollowed(ADVICE_WITH_FILE) ? `read ${read} and followed the advice` : undefined
+}
+
+/** What stands in backticks, tidied. */
+function codeIn(text: string): string[] {
+  const spans = [...text.matchAll(/`([^`\n]{3,200})`/g)].map((match) => match[1]!.trim().replaceAll(/\s+/g, ' '))
+  return [...new Set(spans)].filter((span) => span.length >= 3)
+}
+
+/** The words of the command stand in what was run, in a row and whole. */
+function holds(ran: string, code: string): boolean {
+  if (!/[\s-]/.test(code) && !isTelling(code)) return false
+  const tidy = ` ${ran.replaceAll(/[\s;&|()"']+/g, ' ')} `
+  return tidy.includes(` ${code.replaceAll(/[\s;&|()"']+/g, ' ').trim()} `)
+}
+
+/** A name nobody types by chance: joined words, a flag with a value, or a word general code does not use. */
+function isTelling(code: string): boolean {
+  if (/\s/.test(code)) return code.split(' ').some(isTelling)
+  if (code.length < 5) return false
+  if (/[a-z][A-Z]|\w_\w|\w\.\w|^--[a-z]+-/.test(code)) return true
+  return code.length >= 6 && [...termsOf(code)].some((term) => weight(term) > 0.8)
+}
+
+const PASSAGE = 600
+
+/** A long answer touches on everything somewhere; advice is followed in one place. */
+function passages(text: string): string[] {
+  return text
+    .slice(0, 100_000)
+    .split(/\n\s*\n/)
+    .flatMap((part) => part.match(new RegExp(`[\\s\\S]{1,${PASSAGE}}`, 'g')) ?? [])
+}
+
+/** Enough of what is telling in the advice stands in the passage. */
+function holdsAdvice(advice: string, passage: string, least: typeof ADVICE): boolean {
+  const wanted = [...termsOf(advice)].filter((term) => weight(term) >= 0.2)
+  const there = termsOf(passage)
+  const met = wanted.filter((term) => there.has(term))
+  const mass = (terms: string[]) => terms.reduce((sum, term) => sum + weight(term), 0)
+  return met.length >= least.words && mass(met) >= least.share * mass(wanted)
+}

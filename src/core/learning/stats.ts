@@ -1,0 +1,170 @@
+import type { Category, Criterion, LearningStatus } from './learning.ts'
+import type { Rejection } from './validate.ts'
+
+/** One line of the stats log. */
+export type StatsEvent = { at: number } & (
+  | { type: 'surfaced' | 'dismissed'; learning: string; session: string }
+  /** `how`: what showed that the agent used it. */
+  | { type: 'referenced'; learning: string; session: string; how: string }
+  | { type: 'corrected'; learning: string }
+  | { type: 'archived' | 'restored'; learning: string; reason?: string }
+  | { type: 'superseded'; learning: string; by: string }
+  | { type: 'reflected'; session: string; accepted: Kept[]; rejected: Turned[]; ticket?: string }
+  | { type: 'skipped'; session: string; reason: string; decider: string; lines?: number }
+  | { type: 'tripped'; session: string }
+)
+
+/** An accepted candidate, as far as the stats care. */
+export interface Kept {
+  id: string
+  category: Category
+  criteria: Criterion[]
+}
+
+/** A rejected candidate: its summary only, and what it claimed. */
+export interface Turned extends Rejection {
+  criteria?: Criterion[]
+}
+
+/** What the log adds up to. It can always be built again from the log. */
+export interface Stats {
+  learnings: Record<string, Usage>
+  reflections: number
+  accepted: Kept[]
+  /** The newest ones, oldest first. */
+  rejected: { summary: string; stage: Rejection['stage']; at: number }[]
+  counts: { produced: number; accepted: number; rejected: number; skipped: number; tripped: number }
+  /** How many candidates claimed each criterion. */
+  claims: Partial<Record<Criterion, number>>
+  skips: Record<string, number>
+  lastAt: number
+}
+
+/** How one learning fared. */
+export interface Usage {
+  surfaced: number
+  referenced: number
+  dismissed: number
+  corrected: number
+  lastSurfacedAt: number
+  lastReferencedAt: number
+  /** What was last decided about it; a later decision wins, whatever the order in the file. */
+  status?: LearningStatus
+  statusAt: number
+  supersededBy?: string
+}
+
+/** The append-only log of such events, and what it adds up to. */
+export interface StatsLog {
+  append(events: readonly StatsEvent[]): Promise<void>
+  /** Lines that make no sense are counted and passed over. */
+  read(): Promise<{ stats: Stats; damaged: number }>
+  /** Sums up from the beginning and takes out what makes no sense; what is taken out is kept beside the log. */
+  rebuild(): Promise<{ events: number; damaged: number }>
+}
+
+export const NO_STATS: Stats = {
+  learnings: {},
+  reflections: 0,
+  accepted: [],
+  rejected: [],
+  counts: { produced: 0, accepted: 0, rejected: 0, skipped: 0, tripped: 0 },
+  claims: {},
+  skips: {},
+  lastAt: 0,
+}
+
+const NO_USAGE: Usage = {
+  surfaced: 0,
+  referenced: 0,
+  dismissed: 0,
+  corrected: 0,
+  lastSurfacedAt: 0,
+  lastReferencedAt: 0,
+  statusAt: 0,
+}
+
+/** Insights look at so many of the newest; the sums go back to the beginning. */
+const REMEMBERED = 1000
+
+/** Adds events to what is known so far. */
+export function addEvents(stats: Stats, events: Iterable<StatsEvent>): Stats {
+  const sum: Stats = structuredClone(stats)
+  for (const event of events) {
+    sum.lastAt = Math.max(sum.lastAt, event.at)
+    if ('learning' in event) noteUsage(usageIn(sum, event.learning), event)
+    else noteGate(sum, event)
+  }
+  sum.accepted = sum.accepted.slice(-REMEMBERED)
+  sum.rejected = sum.rejected.slice(-REMEMBERED)
+  return sum
+}
+
+/** A name in a log may be anything, also the name of something every object has. */
+function usageIn({ learnings }: Stats, id: string): Usage {
+  if (!Object.hasOwn(learnings, id)) learnings[id] = { ...NO_USAGE }
+  return learnings[id]!
+}
+
+function noteUsage(usage: Usage, event: Extract<StatsEvent, { learning: string }>) {
+  switch (event.type) {
+    case 'surfaced':
+      usage.surfaced++
+      usage.lastSurfacedAt = Math.max(usage.lastSurfacedAt, event.at)
+      return
+    case 'referenced':
+      usage.referenced++
+      usage.lastReferencedAt = Math.max(usage.lastReferencedAt, event.at)
+      return
+    case 'dismissed':
+      usage.dismissed++
+      return
+    case 'corrected':
+      usage.corrected++
+      return
+    default:
+      if (event.at < usage.statusAt) return
+      usage.statusAt = event.at
+      usage.status = event.type === 'restored' ? 'active' : event.type
+      if (event.type === 'superseded') usage.supersededBy = event.by
+  }
+}
+
+function noteGate(sum: Stats, event: Exclude<StatsEvent, { learning: string }>) {
+  if (event.type === 'tripped') {
+    sum.counts.tripped++
+    return
+  }
+  if (event.type === 'skipped') {
+    sum.counts.skipped++
+    sum.skips[event.decider] = (sum.skips[event.decider] ?? 0) + 1
+    return
+  }
+  const { accepted, rejected, at } = event
+  sum.reflections++
+  sum.counts.produced += accepted.length + rejected.length
+  sum.counts.accepted += accepted.length
+  sum.counts.rejected += rejected.length
+  sum.accepted.push(...accepted)
+  sum.rejected.push(...rejected.map(({ summary, stage }) => ({ summary, stage, at })))
+  for (const criterion of [...accepted, ...rejected].flatMap(({ criteria = [] }) => criteria)) {
+    sum.claims[criterion] = (sum.claims[criterion] ?? 0) + 1
+  }
+}
+
+/** How a learning fared; undefined when nothing happened to it yet. */
+export function usageOf({ learnings }: Stats, id: string): Usage | undefined {
+  return Object.hasOwn(learnings, id) ? learnings[id] : undefined
+}
+
+/** How often a learning was used when it was shown; undefined before it was ever shown. */
+export function hitRate(usage: Usage | undefined): number | undefined {
+  if (!usage || usage.surfaced === 0) return undefined
+  return Math.min(1, usage.referenced / usage.surfaced)
+}
+
+/** What became of a learning: a person's word in the file wins over the log. */
+export function statusOf(learning: { id: string; status: LearningStatus }, stats: Stats): LearningStatus {
+  if (learning.status !== 'active') return learning.status
+  return usageOf(stats, learning.id)?.status ?? 'active'
+}

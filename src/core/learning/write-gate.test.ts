@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Candidate, Criterion } from './learning.ts'
+import { judge } from './write-gate.ts'
+
+const candidate = (summary: string, detail: string, ...criteriaMet: Criterion[]): Candidate => ({
+  category: 'pitfall',
+  summary,
+  detail,
+  scope: 'project',
+  confidence: 'high',
+  criteriaMet,
+  tags: ['x'],
+  contextFiles: [],
+})
+const unasked = { userAskedToRemember: false }
+const seed = [
+  'Run the migrations before the seed script',
+  'It inserts into tables that only `npm run migrate` creates.',
+] as const
+
+describe('the write gate', () => {
+  it('believes a claim that the text bears out, and only that', () => {
+    expect(judge(candidate(...seed, 'behavior_changing', 'explicit_request'), unasked)).toEqual({
+      criteria: ['behavior_changing'],
+    })
+  })
+
+  it.each([
+    ['I learned about the codebase', 'I learned a lot about how the codebase and the project are structured.'],
+    ['Always write good tests', 'Testing is important, so one should always write good tests for the code.'],
+    [
+      'Read the existing code carefully',
+      'It is important to understand the existing code well before making a change.',
+    ],
+    ['Follow best practices', 'Clean and simple code of good quality makes the team work better.'],
+  ])('keeps nothing that would fit any project: %s', (summary, detail) => {
+    const judged = judge(candidate(summary, detail, 'behavior_changing', 'stable_fact'), unasked)
+    expect(judged).toEqual({ reasons: [expect.stringContaining('too general')] })
+  })
+
+  it('takes no report of what was just done for a lasting fact', () => {
+    const report = candidate(
+      'The seed script was fixed',
+      'I fixed the seed script in db/seed.ts and updated the Postgres fixtures.',
+      'stable_fact',
+    )
+    expect(judge(report, unasked)).toEqual({ reasons: [expect.stringContaining('stable_fact is not borne out')] })
+  })
+
+  it('wants a choice and its reason from a decision', () => {
+    const detail = 'The queue in workers/queue.ts uses Redis streams.'
+    expect(judge(candidate('Jobs run on Redis streams', detail, 'decision_rationale'), unasked)).toHaveProperty(
+      'reasons',
+    )
+    const why = `${detail} We chose them over RabbitMQ because operations already runs Redis.`
+    expect(judge(candidate('Jobs run on Redis streams', why, 'decision_rationale'), unasked)).toHaveProperty('criteria')
+  })
+
+  it('believes in a request when a prompt of the session asked, or the text says who did', () => {
+    const [summary, detail] = [
+      'Release notes are in German',
+      'Every file in release-notes/ is German, without exception.',
+    ]
+    expect(judge(candidate(summary, detail, 'explicit_request'), unasked)).toHaveProperty('reasons')
+    expect(judge(candidate(summary, detail, 'explicit_request'), { userAskedToRemember: true })).toHaveProperty(
+      'criteria',
+    )
+    const said = `${detail} The user asked for it.`
+    expect(judge(candidate(summary, said, 'explicit_request'), unasked)).toHaveProperty('criteria')
+  })
+
+  it('lets through what people would keep', () => {
+    const file = join(import.meta.dirname, '../../../test/corpus/learnings/pairs.jsonl')
+    const pairs = readFileSync(file, 'utf8').trimEnd().split('\n')
+    const all = pairs.flatMap((line) => {
+      const { a, b } = JSON.parse(line) as Record<'a' | 'b', { summary: string; detail: string }>
+      return [a, b]
+    })
+    const turned = all.filter(({ summary, detail }) => {
+      return 'reasons' in judge(candidate(summary, detail, 'behavior_changing'), unasked)
+    })
+    expect(turned.length / all.length).toBeLessThan(0.02)
+  })
+})

@@ -1,0 +1,85 @@
+import type { Memory } from './memory.ts'
+import { reasoningFrom } from './reasoning.ts'
+
+/** A commit, as far as it can become a memory. */
+export interface Commit {
+  sha: string
+  author: string
+  at: number
+  title: string
+  body: string
+  files: string[]
+}
+
+/** A sweep over the whole tree tells nothing about any part of it. */
+const MOST_FILES = 80
+
+/** Why a commit teaches nobody anything; undefined when it may. What it says is judged at the door, like everything else. */
+export function unteachable({ author, title, files }: Commit): string | undefined {
+  if (BOT.test(author)) return 'by a bot'
+  if (/^merge (branch|pull request|remote|tag|commit|'|origin)/i.test(title)) return 'a merge'
+  if (files.length === 0) return 'no files'
+  if (files.length > MOST_FILES) return 'too many files'
+  return HOUSEKEEPING.test(title) ? 'housekeeping' : undefined
+}
+
+const BOT =
+  /\[bot\]$|^(dependabot|renovate|greenkeeper|snyk|github-actions|semantic-release|pre-commit-ci|weblate|mergify|bors)\b/i
+const HOUSEKEEPING =
+  /^((chore|build|ci|docs?|style|release)(\([^)]*\))?!?:\s*)?(bump|release|prepare (for )?(release|v?\d)|v?\d+\.\d+(\.\d+)?\b|version \d|update (changelog|lockfile|lock file|dependencies|deps|yarn\.lock|package-lock)|changelog|(auto-?)?format(ting)?\b|lint\b|typo|sync (translations|locales)|update translations|wip\b)/i
+
+/** The commit as a memory of its project; what its author wrote about the why is kept, the machinery around it is not. */
+export function memoryOfCommit(commit: Commit, projectId: string, id: string): Memory {
+  const { sha, author, at, files } = commit
+  const title = commit.title.replace(/\s*\(#\d+\)\s*$/, '').trim()
+  const body = withoutTrailers(commit.body)
+  const told = paragraphs(body)
+  const { decisions, constraints } = reasoningFrom({
+    goal: title,
+    instruction: title,
+    actions: [],
+    files,
+    closingWords: told.join('\n'),
+  })
+  return {
+    id,
+    projectId,
+    user: author,
+    instruction: title,
+    goal: title,
+    reasoningTrace: told,
+    decisions,
+    constraints,
+    files,
+    tags: ['git'],
+    status: 'complete',
+    trigger: 'import',
+    linkedCommit: sha,
+    createdAt: at,
+  }
+}
+
+const TRAILER =
+  /^(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|change-id|reviewed-on|cc|fixes|closes|refs?|resolves|see also|pr-url|backport|cherry picked from|\(cherry picked from|generated with|🤖)\b[^\n]*$/gim
+
+function withoutTrailers(body: string): string {
+  return body
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(TRAILER, '')
+    .replace(/^#+\s.*$|^\s*[-*]?\s*\[[ x]\].*$/gim, '')
+    .replace(/https?:\/\/\S+/g, '')
+}
+
+/** What is written together stays together; a list gives one line per point. */
+function paragraphs(body: string): string[] {
+  return body
+    .split(/\n\s*\n|\n(?=\s*[-*•]\s)/)
+    .map((part) =>
+      part
+        .replace(/^\s*[-*•]\s+/, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((part) => part.length > 15)
+    .slice(0, 12)
+}

@@ -1,0 +1,102 @@
+import { type Action, actionOf } from '../actions.ts'
+import { extractGoal } from '../goal.ts'
+import { isSimplePrompt, realInstruction } from '../instruction.ts'
+import { onAnswer, onInstruction } from '../orchestrate.ts'
+import type { Step } from '../step.ts'
+import type { Memory } from './memory.ts'
+import { actionsInWords, reasoningFrom } from './reasoning.ts'
+
+/** What an old conversation holds, line by line, as far as it matters here. */
+export type Told =
+  | { said: 'prompt'; content: unknown; at: number; cwd?: string; branch?: string; key: string }
+  | { said: 'text'; text: string }
+  | { said: 'tool'; id: string; name: string; input: Record<string, unknown> }
+
+/** One piece of work in it: an instruction, what was done, and how it was closed. */
+export interface Episode {
+  /** The place of its first prompt: the same in every copy of the transcript. */
+  key: string
+  instruction: string
+  goal: string
+  constraints: string[]
+  keywords: string[]
+  cwd?: string
+  branch?: string
+  at: number
+  steps: Step[]
+  files: string[]
+  closingWords: string
+}
+
+/** Cuts a conversation into its pieces of work, by the same rules that are used while an agent works. */
+export function episodesOf(sessionId: string, lines: Iterable<Told>): Episode[] {
+  const episodes: Episode[] = []
+  for (const line of lines) {
+    if (line.said === 'prompt') takePrompt(episodes, line)
+    else if (line.said === 'tool') takeTool(episodes.at(-1), sessionId, line)
+    else if (line.text.trim() !== '' && episodes.at(-1)) episodes.at(-1)!.closingWords = line.text.slice(-4_000)
+  }
+  return episodes
+}
+
+function takePrompt(episodes: Episode[], { content, at, cwd, branch, key }: Extract<Told, { said: 'prompt' }>) {
+  const instruction = realInstruction(content)
+  if (instruction === undefined) return
+  const current = episodes.at(-1)
+  const work = current && {
+    goal: current.goal,
+    keywords: current.keywords,
+    kind: 'main' as const,
+    recentFiles: current.files.slice(-12),
+  }
+  if (current && onInstruction(work, instruction, isSimplePrompt(instruction)) === 'continue') {
+    current.constraints.push(...extractGoal(instruction).constraints)
+    return
+  }
+  const { goal, constraints, keywords } = extractGoal(instruction)
+  const place = { ...(cwd && { cwd }), ...(branch && { branch }) }
+  episodes.push({ key, instruction, goal, constraints, keywords, ...place, at, steps: [], files: [], closingWords: '' })
+}
+
+function takeTool(episode: Episode | undefined, sessionId: string, tool: Extract<Told, { said: 'tool' }>) {
+  if (!episode) return
+  const action = actionOf({ id: tool.id, name: tool.name, input: tool.input }, episode.cwd)
+  episode.steps.push(stepOf(sessionId, tool, action, episode.at))
+  if (action.kind === 'edit' || action.kind === 'write') {
+    for (const file of action.files) if (!episode.files.includes(file)) episode.files.push(file)
+  }
+}
+
+function stepOf(sessionId: string, { id, name }: { id: string; name: string }, action: Action, at: number): Step {
+  return { id, sessionId, taskId: '', tool: name, ...action, keywords: [], keyDecision: false, at }
+}
+
+/** The episode as a memory; undefined when nothing was changed in it. */
+export function memoryOfEpisode(
+  episode: Episode,
+  { id, projectId, sessionId, user }: Pick<Memory, 'id' | 'projectId' | 'sessionId' | 'user'>,
+): Memory | undefined {
+  const { instruction, goal, files, steps, closingWords, at, branch, keywords } = episode
+  if (files.length === 0) return undefined
+  const work = { goal, instruction, actions: actionsInWords(steps), files, closingWords }
+  const { reasoningTrace, decisions, constraints } = reasoningFrom(work)
+  const current = { goal, keywords, kind: 'main' as const, recentFiles: files }
+  const ended = onAnswer(current, { text: closingWords, wroteFiles: true }) !== 'continue'
+  return {
+    id,
+    projectId,
+    ...(sessionId && { sessionId }),
+    ...(user && { user }),
+    instruction,
+    goal,
+    reasoningTrace,
+    decisions,
+    constraints: [...new Set([...episode.constraints, ...constraints])],
+    files,
+    tags: ['transcript'],
+    status: ended ? 'complete' : 'partial',
+    trigger: 'import',
+    ...(branch && { branch }),
+    createdAt: at,
+  }
+}

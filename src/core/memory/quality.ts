@@ -1,0 +1,106 @@
+import { cap } from '../context/fence.ts'
+import { keywordsOf } from '../goal.ts'
+import { redact } from '../redact.ts'
+import { words } from '../text/words.ts'
+import type { Decision, Memory } from './memory.ts'
+
+/** What a memory must pass before it is kept: no secrets, no empty phrases, nothing that would waste a reader's window. */
+export type AtTheDoor = { keep: true; memory: Memory } | { keep: false; why: string }
+
+const LONGEST = { instruction: 2_000, goal: 300, line: 300, reason: 300 }
+const MOST = { lines: 16, decisions: 8, constraints: 8, files: 100, tags: 20 }
+
+/** The memory as it may be kept, or why it is not worth keeping. */
+export function atTheDoor(raw: Memory): AtTheDoor {
+  const memory = tidied(raw)
+  const why = junk(memory)
+  return why === undefined ? { keep: true, memory } : { keep: false, why }
+}
+
+/** Without secrets, empty phrases and excess; what is left is not judged. */
+export function tidied(memory: Memory): Memory {
+  const lines = (list: string[], most: number) =>
+    distinct(
+      list.map((line) => cap(flat(redact(line)), LONGEST.line)),
+      (line) => line,
+    ).slice(0, most)
+  const files = distinct(memory.files.map(plainPath), (path) => path).filter(
+    (path) => path !== '' && !OUTSIDE.test(path),
+  )
+  return {
+    ...memory,
+    instruction: cap(redact(memory.instruction).trim(), LONGEST.instruction),
+    goal: cap(flat(redact(memory.goal)), LONGEST.goal),
+    reasoningTrace: lines(memory.reasoningTrace, 3 * MOST.lines)
+      .filter((line) => !isVague(line))
+      .slice(0, MOST.lines),
+    decisions: distinct(
+      memory.decisions.map(({ choice, reason }) => ({
+        choice: cap(flat(redact(choice)), LONGEST.line),
+        reason: cap(flat(redact(reason)), LONGEST.reason),
+      })),
+      ({ choice }: Decision) => choice,
+    )
+      .filter(({ choice }) => choice !== '')
+      .slice(0, MOST.decisions),
+    constraints: lines(memory.constraints, MOST.constraints),
+    files: files.map(redact).slice(0, MOST.files),
+    tags: lines(memory.tags, MOST.tags),
+  }
+}
+
+/** Why nobody would miss it. */
+function junk(memory: Memory): string | undefined {
+  const { files, reasoningTrace, decisions, constraints, instruction, goal, trigger } = memory
+  const said = decisions.length + constraints.length
+  if (keywordsOf(`${goal} ${instruction}`).length === 0) return 'its goal names nothing'
+  if (said === 0 && reasoningTrace.length === 0 && files.length === 0) return 'nothing was changed or decided'
+  if (files.length > 0 && files.every((file) => GENERATED.test(file)) && said === 0)
+    return 'only generated files changed'
+  if (EMPTY_TITLE.test(goal.trim()) && said === 0) return 'its title says nothing'
+  if (TRIVIAL.test(goal) && said === 0 && files.length <= 2 && words(instruction).length < 40) return 'a trivial edit'
+  if (trigger === 'abandoned' && files.length === 0 && said === 0) return 'given up before anything was done'
+  return undefined
+}
+
+const GENERATED =
+  /(^|\/)(package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|poetry\.lock|Gemfile\.lock|go\.sum|composer\.lock|uv\.lock)$|\.(min\.(js|css)|snap|map)$|(^|\/)(dist|build|vendor|node_modules)\//
+/** Absolute paths, homes and whatever lies above the project mean nothing on another machine. */
+const OUTSIDE = /^(\/|~|\.\.(\/|$)|[A-Za-z]:[\\/])/
+const EMPTY_TITLE =
+  /^(wip|fix(es|ed)?|update[sd]?|changes?|misc|tmp|temp|test(ing|s)?|stuff|cleanup|clean up|minor|typo|more|progress|save|commit|initial commit|init|\.+|x+|review( comments)?|address (pr |review )?(comments|feedback)|pr (comments|feedback))\.?$/i
+const TRIVIAL =
+  /^(fix(es|ed)?|correct(s|ed)?|remove[sd]?|add(s|ed)?|update[sd]?|run|apply|bump(s|ed)?|reformat(s|ted)?|format(s|ted)?|chore|style|docs?)?\W*(\w+\W+){0,3}?(typos?|misspell\w*|spelling|grammar|whitespace|trailing (space|newline|comma)s?|indent(ation)?|format(ting)?|lint(er|ing|s)?|prettier|gofmt|rustfmt|eslint|import order|unused imports?|version|copyright( year)?|license header)\b/i
+
+/** Phrases that would fit any work: nothing specific in them, and no reason given. */
+function isVague(line: string): boolean {
+  if (words(line).length < 2) return true
+  if (SPECIFIC.test(line) || GIVES_REASON.test(line)) return false
+  return words(line).length < 12
+}
+
+const SPECIFIC = /[`/]|\w\.\w|\w_\w|[a-z][A-Z]|\d|\(\)|"[^"]+"/
+const GIVES_REASON =
+  /\b(because|since|instead|so that|otherwise|unless|must|never|always|only|requires?|breaks?|broke|fails?|failed|caused?|due to|turned out|rather than)\b/i
+
+function plainPath(path: string): string {
+  return path.trim().replaceAll('\\', '/').replace(/^\.\//, '')
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** The first of each, told apart by its words alone. */
+function distinct<T>(items: T[], textOf: (item: T) => string): T[] {
+  const seen = new Set<string>()
+  return items.filter((item) => {
+    const key = textOf(item)
+      .toLowerCase()
+      .replace(/[\s.!]+/g, ' ')
+      .trim()
+    if (key === '' || seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}

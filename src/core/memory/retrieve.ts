@@ -1,0 +1,99 @@
+/** From a question to hits: candidates by words, the files they point at, the entries that wrote those files, one ranking. */
+import type { Candidate, MemoryIndex } from './index-port.ts'
+import { pruneTerms, queryTerms, terms } from './index-terms.ts'
+import type { Evidence } from './rank-features.ts'
+import { type FileClues, guessFiles, pointedAt, type Scored } from './rank-files.ts'
+import type { Model } from './rank-model.ts'
+import { matchText, type TextQuery, textQuery } from './rank-text.ts'
+
+export interface MemoryQuery {
+  text: string
+  /** Files known to be open or in work. */
+  files?: string[]
+  now: number
+  /** The asking group; its own entries are never offered back. */
+  excludeGroup?: string
+}
+
+/** How much is looked at. Each limit bounds time, not only quality: together they make a query independent of the store's size. */
+export const LIMITS = {
+  terms: 24,
+  postings: (size: number) => Math.min(500 + 0.1 * size, 10_000),
+  byTerms: 150,
+  spare: 50,
+  recent: 30,
+  filesByTerms: 40,
+  filesByEntries: 100,
+  trails: 16,
+  trailLength: 30,
+  fetchedTrails: 8,
+  fetchedPerTrail: 12,
+  openTrail: 40,
+  together: 100,
+}
+
+/** Everything the ranking needs, fetched from the store. */
+export async function gather(
+  index: MemoryIndex,
+  query: MemoryQuery,
+  fileModel: Model,
+): Promise<Evidence & { clues: FileClues }> {
+  const asked = queryTerms(query.text)
+  const [size, frequencies] = await Promise.all([index.size(), index.frequencies(asked.map(({ term }) => term))])
+  const text = textQuery(asked, terms(query.text), { size, frequencies })
+  const lookup = pruneTerms(asked, frequencies, size, { terms: LIMITS.terms, postings: LIMITS.postings(size) })
+  const offered = ({ group }: Candidate) => group === undefined || group !== query.excludeGroup
+  const [byTerms, newest, byPath] = await Promise.all([
+    index.byTerms(lookup, LIMITS.byTerms + LIMITS.spare),
+    index.recent(LIMITS.recent + LIMITS.spare),
+    index.filesByTerms(lookup, LIMITS.filesByTerms),
+  ])
+  const found = score(text, byTerms.filter(offered).slice(0, LIMITS.byTerms))
+  const recent = newest.filter(offered).slice(0, LIMITS.recent)
+  const clues: FileClues = { text: query.text, query: text, now: query.now, found, recent }
+  const stats = await index.fileStats([...new Set([...pointedAt(clues, LIMITS.filesByEntries), ...byPath])])
+  const guesses = guessFiles(clues, stats, fileModel)
+  const histories = await index.histories(
+    guesses.slice(0, LIMITS.trails).map(({ path }) => path),
+    LIMITS.trailLength,
+  )
+  const open = await openFiles(index, query.files ?? [])
+  const pool = new Map(found.map((scored) => [scored.entry.id, scored]))
+  const more = new Set(
+    [
+      ...histories
+        .slice(0, LIMITS.fetchedTrails)
+        .flatMap(({ recent, first }) => [...recent.slice(0, LIMITS.fetchedPerTrail), first]),
+      ...open.histories.flatMap(({ recent, first }) => [...recent, first]),
+      ...recent,
+    ]
+      .map(({ id }) => id)
+      .filter((id) => !pool.has(id)),
+  )
+  for (const scored of score(text, (await index.byIds([...more])).filter(offered))) pool.set(scored.entry.id, scored)
+  return { query: text, now: query.now, pool: [...pool.values()], guesses, histories, open, clues }
+}
+
+function score(query: TextQuery, entries: Candidate[]): Scored[] {
+  const scored = entries.map((entry) => ({ entry, match: matchText(query, entry) }))
+  return scored.sort(
+    (a, b) => b.match.total - a.match.total || b.entry.at - a.entry.at || (a.entry.id < b.entry.id ? -1 : 1),
+  )
+}
+
+/** The open files' own histories, and which files change together with them (rarer files count more). */
+async function openFiles(index: MemoryIndex, paths: string[]): Promise<Evidence['open']> {
+  if (paths.length === 0) return { paths, histories: [], together: new Map() }
+  const histories = await index.histories(paths, LIMITS.openTrail)
+  const ids = new Set(histories.flatMap(({ recent, first }) => [...recent, first]).map(({ id }) => id))
+  const counts = new Map<string, number>()
+  for (const { files } of await index.byIds([...ids]))
+    if (files.length <= 20)
+      for (const path of new Set(files))
+        if (!paths.includes(path)) counts.set(path, (counts.get(path) ?? 0) + 1 / Math.sqrt(files.length))
+  const likely = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, LIMITS.together)
+  const stats = await index.fileStats(likely.map(([path]) => path))
+  const together = new Map(stats.map(({ path, touches }) => [path, counts.get(path)! / Math.sqrt(touches)]))
+  const top = Math.max(1e-9, ...together.values())
+  return { paths, histories, together: new Map([...together].map(([path, strength]) => [path, strength / top])) }
+}

@@ -1,0 +1,102 @@
+/**
+ * How memories travel between a developer's store and the team's. Every copy has a version; the higher version wins, and
+ * of two changes in the same millisecond the one that reached the team first. A deletion is final: it wins over every
+ * version, so that what a person deleted is gone everywhere, also where it was being edited.
+ */
+
+/** A thing the team shares, as it travels. Other kinds than memories may join; nothing here looks into the body. */
+export interface SharedItem {
+  kind: string
+  id: string
+  projectId: string
+  version: number
+  /** Who made this version. */
+  by?: string
+  /** Absent when the thing is deleted. */
+  body?: object
+}
+
+/** Whether a copy that came from the team replaces ours. On a tie the team's does, since everybody else has that one. */
+export function replaces(theirs: Pick<SharedItem, 'version' | 'body'>, ours: number | undefined): boolean {
+  return ours === undefined || theirs.body === undefined || theirs.version >= ours
+}
+
+/** How far a project has been read. A new epoch means that the team's database was restored: everything is read anew. */
+export interface PullMark {
+  epoch: string
+  change: number
+}
+
+export interface PullPage {
+  items: SharedItem[]
+  mark: PullMark
+  /** There is more behind this page. */
+  more: boolean
+  /** The team's database is not where it was when we last read it: this is the first page of everything. */
+  anew: boolean
+}
+
+/** What the login may do with a project in the team's database. */
+export type Rights = 'write' | 'read' | 'none'
+
+/** A project as it stands in the team's database; `head` is absent where nobody has shared anything yet. */
+export interface TeamProject {
+  rights: Rights
+  head?: PullMark
+}
+
+/** The team's database, when it can be reached. Every call may be repeated without harm. */
+export interface TeamDatabase {
+  /** One look at all of them, so that a round without news costs one question. */
+  survey(projectIds: string[]): Promise<Map<string, TeamProject>>
+  /** One transaction: all of them or none. */
+  push(projectId: string, items: SharedItem[]): Promise<void>
+  pull(kind: string, projectId: string, after: PullMark | undefined, limit: number): Promise<PullPage>
+  close(): Promise<void>
+}
+
+/** The local side: what waits to be sent, and where what arrives is put. */
+export interface SharingStore {
+  /** Projects with something to send, and how much. */
+  waiting(): Promise<{ projectId: string; items: number }[]>
+  /** The oldest of what waits, as it is now. */
+  outgoing(projectId: string, limit: number): Promise<SharedItem[]>
+  /** The team has these versions; what has changed since stays in line. */
+  sent(items: SharedItem[]): Promise<void>
+  /** Everything of the project is sent again: after joining, or when the team's database has lost something. */
+  resend(projectId: string): Promise<void>
+  mark(kind: string, projectId: string): Promise<PullMark | undefined>
+  /** One transaction: the page and how far it reads. Answers how many things it changed here. */
+  take(kind: string, projectId: string, page: PullPage): Promise<number>
+  /** Forgets how far anything was read: the next pull begins anew. */
+  unmark(): Promise<void>
+}
+
+/** Whether a project is shared: by the patterns that were set, and never when it exists on one machine only. */
+export function isShared(projectId: string, patterns: readonly string[] = ['*']): boolean {
+  return !projectId.startsWith('path:') && patterns.some((pattern) => fits(pattern, projectId))
+}
+
+/** `*` stands for anything, slashes included. */
+function fits(pattern: string, projectId: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return pattern === projectId
+  const last = rest.pop()!
+  if (!projectId.startsWith(first) || projectId.length < first.length + last.length) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = projectId.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return projectId.length - last.length >= at && projectId.endsWith(last)
+}
+
+const FIRST_WAIT = 1_000
+const LONGEST_WAIT = 5 * 60_000
+
+/** How long to wait after so many failures in a row; `chance` (0 to 1) keeps a team from coming back all at once. */
+export function retryDelay(failures: number, chance: number): number {
+  const full = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.max(0, failures - 1))
+  return Math.round(full * (0.5 + chance / 2))
+}

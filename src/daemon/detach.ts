@@ -1,0 +1,59 @@
+import { chmod, rm, rmdir } from 'node:fs/promises'
+import type { Config } from '#config/config.ts'
+import type { Env } from '#config/load.ts'
+import { detach } from '#hooks/install.ts'
+import { detachMcp } from '#hooks/mcp-entry.ts'
+import { writeAtomic } from '#storage/files/atomic.ts'
+import { scriptFile } from './attach.ts'
+import { type AttachRecord, attachRecords } from './attach-record.ts'
+import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
+
+export interface DetachNeeds {
+  config: Config
+  env: Env
+  /** Settings files to detach from; absent: all that are remembered, and the user's own. */
+  settings?: string[]
+}
+
+/** Takes Grove out of Claude Code's settings again; resolves to the files that were changed. */
+export function detachFromClaude({ config, env, settings }: DetachNeeds): Promise<string[]> {
+  const { userSettings, configuration } = claudeFiles(env)
+  return whileLocked(configuration, async () => {
+    const records = attachRecords(config.home)
+    const known = records.all()
+    const changed: string[] = []
+    for (const file of new Set(settings ?? [userSettings, ...known.map((record) => record.settings)])) {
+      const record = known.find((one) => one.settings === file)
+      if (await detachSettings(file, record)) changed.push(file)
+      if (await detachServer(record?.mcp ?? { file: configuration })) changed.push(record?.mcp?.file ?? configuration)
+      await records.forget(file)
+    }
+    if (records.all().length === 0) await rm(scriptFile(config.home), { force: true })
+    return [...new Set(changed)]
+  })
+}
+
+async function detachSettings(file: string, record: AttachRecord | undefined): Promise<boolean> {
+  const now = readIfThere(file)
+  const left = soundly(file, detach(now, record?.trace))
+  await replace(file, now, left)
+  if (left !== undefined && record?.mode !== undefined) await chmod(file, record.mode)
+  // Somebody may have put something else into it.
+  if (left === undefined && record?.madeFolder) await rmdir(record.madeFolder).catch(() => {})
+  return left !== now
+}
+
+type Server = Partial<NonNullable<AttachRecord['mcp']>> & { file: string }
+
+async function detachServer({ file, project, trace }: Server): Promise<boolean> {
+  const now = readIfThere(file)
+  const left = soundly(file, detachMcp(now, project, trace))
+  await replace(file, now, left)
+  return left !== now
+}
+
+async function replace(file: string, now: string | undefined, text: string | undefined): Promise<void> {
+  if (text === now) return
+  if (text === undefined) await rm(file)
+  else await writeAtomic(file, text)
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import type { Env } from '#config/load.ts'
+import { isOurHook } from '#hooks/entries.ts'
+import { type HookDefinition, hooksOf, parseSettings } from '#protocol/settings.ts'
+import { webUrl } from './attach.ts'
+import { claudeFiles, readIfThere } from './claude-files.ts'
+
+/** Our hooks in one settings file, and what is wrong with them. */
+export interface HookFacts {
+  file: string
+  hooks: number
+  /** The client was told to run no hooks at all. */
+  disabled: boolean
+  /** Programs that hooks start and that are not there. */
+  missing: string[]
+  /** Where http hooks go, when Grove is elsewhere. */
+  astray: string[]
+}
+
+/** Looks at every settings file that counts when Claude Code is started in this project. */
+export function hookFacts(config: Config, env: Env, project: string): HookFacts[] {
+  const { userSettings, projectSettings } = claudeFiles(env)
+  const files = [userSettings, join(project, '.claude', 'settings.json'), projectSettings(project)]
+  return [...new Set(files)].flatMap((file) => {
+    const reading = parseSettings(readIfThere(file) ?? '{}')
+    // A file that cannot be read is reported where its variables are looked at.
+    if (!reading.ok) return []
+    const ours = hooksOf(reading.settings).filter(({ hook, event }) => isOurHook(hook, event))
+    const disabled = reading.settings.disableAllHooks === true
+    if (ours.length === 0 && !disabled) return []
+    const hooks = ours.map(({ hook }) => hook)
+    return [{ file, hooks: ours.length, disabled, missing: missingOf(hooks), astray: astrayOf(hooks, webUrl(config)) }]
+  })
+}
+
+function missingOf(hooks: HookDefinition[]): string[] {
+  const programs = hooks.flatMap(({ type, command, args }) =>
+    type === 'command' ? [command, ...(Array.isArray(args) ? args : [])].map(String).filter(isPath) : [],
+  )
+  const clients = programs.flatMap((program) => clientOf(readIfThere(program) ?? ''))
+  return [...new Set([...programs, ...clients])].filter((file) => !existsSync(file))
+}
+
+/** The Node part that a hook script falls back on. */
+function clientOf(script: string): string[] {
+  const quoted = /^client='(.+)'$/m.exec(script)?.[1]
+  return quoted === undefined ? [] : [quoted.replaceAll(`'\\''`, "'")]
+}
+
+function isPath(word: string): boolean {
+  return /[\\/]/.test(word)
+}
+
+function astrayOf(hooks: HookDefinition[], grove: string): string[] {
+  const origins = hooks.flatMap(({ url }) => (typeof url === 'string' ? [new URL(url).origin] : []))
+  return [...new Set(origins)].filter((origin) => origin !== new URL(grove).origin)
+}

@@ -1,0 +1,42 @@
+import type { Config } from '#config/config.ts'
+import type { Env } from '#config/load.ts'
+import type { Log, Store } from '#core/ports.ts'
+import { projectAt } from '#exec/git.ts'
+import { findCaller } from '#mcp/caller.ts'
+import { intentTools } from '#mcp/intent-tools.ts'
+import { memoryTools } from '#mcp/memory-tools.ts'
+import { serveMcp } from '#mcp/server.ts'
+import { statusTools } from '#mcp/status-tools.ts'
+import type { McpTool } from '#mcp/tools.ts'
+import type { GuardWorld } from '#supervisor/guard/world.ts'
+import { guardWorld } from './guard.ts'
+import { memoryWorld } from './memory.ts'
+import { openStore } from './world.ts'
+
+interface Needs {
+  config: Config
+  env: Env
+  cwd: string
+  log: Log
+}
+
+/** Runs the MCP server on this process's standard input and output until the client goes. */
+export async function runMcp({ config, env, cwd, log }: Needs): Promise<void> {
+  const store = await openStore(config, log)
+  const memory = memoryWorld({ config, store, clock: { now: Date.now }, log })
+  const { CLAUDE_CODE_SESSION_ID: sessionId, CLAUDE_PROJECT_DIR: projectDir } = env
+  const started = { cwd: projectDir || cwd, ...(sessionId && { sessionId }) }
+  try {
+    const guard = guardWorld({ config, states: store.states, log })
+    const tools = [...toolsOn(store, guard), ...memoryTools({ world: memory, projectAt })]
+    await serveMcp({ tools, callerOf: (id) => findCaller(store.states, started, id), log })
+  } finally {
+    memory.indexes.close()
+    await store.close()
+  }
+}
+
+/** Every tool there is, in the order the agent sees them. */
+function toolsOn(store: Store, guard: GuardWorld): McpTool[] {
+  return [...statusTools(store), ...intentTools(guard)]
+}

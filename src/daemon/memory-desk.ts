@@ -1,0 +1,139 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Config } from '#config/config.ts'
+import type { Env } from '#config/load.ts'
+import { pathsOf } from '#config/paths.ts'
+import { Trouble } from '#config/trouble.ts'
+import type { Log } from '#core/ports.ts'
+import type { Project } from '#core/session.ts'
+import { projectAt } from '#exec/git.ts'
+import { commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-history.ts'
+import { idFor } from '#exec/import/ids.ts'
+import { toldIn, transcriptFiles } from '#exec/import/transcripts.ts'
+import {
+  editMemory,
+  listMemories,
+  type MemoryEdit,
+  type MemoryEntry,
+  type MemoryHit,
+  type MemoryPage,
+  type Refused,
+  removeMemory,
+  type SearchWish,
+  searchMemories,
+  showMemory,
+} from '#supervisor/memory/catalogue.ts'
+import { importGit } from '#supervisor/memory/import-git.ts'
+import { exportLines, importLines } from '#supervisor/memory/import-lines.ts'
+import type { ImportProgress, ImportReport } from '#supervisor/memory/import-report.ts'
+import { importTranscripts } from '#supervisor/memory/import-transcripts.ts'
+import { authorOf } from '#supervisor/memory/remember.ts'
+import { ensureHome } from './home.ts'
+import { memoryWorld, type OpenMemory } from './memory.ts'
+import { openStore } from './world.ts'
+
+export type { ImportReport, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage, Refused }
+
+export interface DeskNeeds {
+  config: Config
+  env: Env
+  cwd: string
+  log: Log
+}
+
+/** What the commands about memories can do; the daemon may run or not. */
+export interface MemoryDesk {
+  /** The project of the folder the command was started in. */
+  project: Project
+  search(wish: SearchWish): Promise<MemoryHit[]>
+  list(page: Parameters<typeof listMemories>[1]): Promise<MemoryPage>
+  show(id: string): Promise<MemoryEntry | Refused>
+  edit(id: string, edit: MemoryEdit): Promise<MemoryEntry | Refused>
+  remove(id: string): Promise<{ id: string; goal: string } | Refused>
+  importGit(wish: { since?: string; most?: number; again?: boolean }, progress: ImportProgress): Promise<ImportReport>
+  importTranscripts(wish: { all: boolean; again: boolean }, progress: ImportProgress): Promise<ImportReport>
+  importFile(file: string, progress: ImportProgress): Promise<ImportReport>
+  exportLines(projectId: string | undefined): AsyncIterable<string>
+  /** Brings the search index up to date. */
+  index(progress: (done: number) => void): Promise<number>
+}
+
+/** Does something with the memories of this home. */
+export async function atMemoryDesk<T>(needs: DeskNeeds, work: (desk: MemoryDesk) => Promise<T>): Promise<T> {
+  const { config, cwd, log } = needs
+  ensureHome(config.home)
+  const store = await openStore(config, log)
+  const world = memoryWorld({ config, store, clock: { now: Date.now }, log })
+  try {
+    const project = await projectAt(cwd)
+    const place = await world.workPlace(cwd)
+    const user = authorOf(world, place)
+    return await work(deskOf(needs, { ...world, ...(user && { user }) }, project))
+  } finally {
+    world.indexes.close()
+    await store.close()
+  }
+}
+
+/** Whether anything is stored in this home at all: looking must not create it. */
+export function hasStore(config: Config): boolean {
+  return existsSync(pathsOf(config).database)
+}
+
+function deskOf({ env }: DeskNeeds, world: OpenMemory, project: Project): MemoryDesk {
+  const { store, clock, indexes } = world
+  return {
+    project,
+    search: async (wish) => {
+      await indexes.catchUp()
+      return searchMemories(world, wish)
+    },
+    list: (page) => listMemories(world, page),
+    show: (id) => showMemory(world, id),
+    edit: (id, edit) => editMemory(world, id, edit),
+    remove: (id) => removeMemory(world, id),
+    async importGit(wish, progress) {
+      await store.projects.put(project)
+      const history = { headOf, isBehind, lengthOf, commitsOf }
+      const needs = { store, clock, history, idFor }
+      const report = await importGit(needs, { projectId: project.id, root: project.root, ...wish }, progress)
+      if (report) return report
+      throw new Trouble(`${project.root} has no git history.`, 'Run it in a project with at least one commit.')
+    },
+    importTranscripts({ all, again }, progress) {
+      const folder = env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
+      const needs = { world, projectAt: remembering(projectAt), files: () => transcriptFiles(folder), toldIn, idFor }
+      const user = world.user === undefined ? {} : { user: world.user }
+      return importTranscripts(needs, { ...(all ? {} : { projectId: project.id }), ...user, again }, progress)
+    },
+    async importFile(file, progress) {
+      await store.projects.put(project)
+      return importLines(store.memories, linesOf(file), project.id, progress)
+    },
+    exportLines: (projectId) => exportLines(store.memories, projectId),
+    index: (progress) => indexes.catchUp(progress),
+  }
+}
+
+/** A transcript names its folder on every line; git is asked once. */
+function remembering(find: (cwd: string) => Promise<Project>): (cwd: string) => Promise<Project> {
+  const known = new Map<string, Promise<Project>>()
+  return (cwd) => {
+    const there = known.get(cwd) ?? find(cwd)
+    known.set(cwd, there)
+    return there
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const input = file === '-' ? process.stdin : createReadStream(file)
+  try {
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'EACCES') throw error
+    throw new Trouble(`${file} cannot be read (${code}).`, 'Name a file of JSON lines, or - for standard input.')
+  }
+}

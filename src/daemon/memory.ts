@@ -1,0 +1,73 @@
+import type { Config } from '#config/config.ts'
+import { pathsOf } from '#config/paths.ts'
+import type { MemoryIndexes } from '#core/memory/indexes.ts'
+import type { Clock, Log, Store } from '#core/ports.ts'
+import { mergedAmong, workPlace } from '#exec/branches.ts'
+import { sqliteIndexes } from '#storage/memory-index/sqlite-indexes.ts'
+import { findIn } from '#supervisor/memory/find.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
+
+interface Needs {
+  config: Config
+  store: Store
+  clock: Clock
+  log: Log
+}
+
+/** How sure the ranking must be before an agent is shown a memory. */
+const CONFIDENCE = { conservative: 0.7, moderate: 0.5, aggressive: 0.3 }
+
+export interface OpenMemory extends MemoryWorld {
+  indexes: MemoryIndexes
+}
+
+/** Everything that finds and keeps memories, on one store. */
+export function memoryWorld({ config, store, clock, log }: Needs): OpenMemory {
+  const indexes = sqliteIndexes(pathsOf(config).database)
+  const { inject, user } = config.memory
+  return {
+    store,
+    clock,
+    log,
+    indexes,
+    find: findIn(indexes),
+    workPlace,
+    mergedAmong,
+    ...(user !== undefined && { user }),
+    settings: {
+      perSession: inject ? config.retrieval.maxInjections : 0,
+      confidence: CONFIDENCE[config.retrieval.strategy],
+    },
+  }
+}
+
+const LOOK_EVERY_MS = 5_000
+
+/** Works off what waits to become searchable, now and whenever something came: teammates send, and other processes write. */
+export function keepIndexed(indexes: MemoryIndexes, log: Log): { stop(): Promise<void> } {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let round = Promise.resolve()
+  const look = async () => {
+    try {
+      await indexes.catchUp()
+    } catch (error) {
+      log.warn({ err: error }, 'memories could not be indexed; the next look tries again')
+    }
+    if (!stopped) later()
+  }
+  const later = () => {
+    timer = setTimeout(() => {
+      round = look()
+    }, LOOK_EVERY_MS)
+    timer.unref()
+  }
+  round = look()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await round
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Config } from '#config/config.ts'
+import type { Env } from '#config/load.ts'
+
+/** The small model of Claude Code itself; behind a custom base URL it would ask the main model instead. */
+const SMALL_MODEL = 'claude-haiku-4-5'
+
+interface Variables {
+  variables: Record<string, string>
+  /** What the user should know. */
+  notes: string[]
+}
+
+/**
+ * What points Claude Code at the proxy, and undoes what a custom base URL changes in it. Whoever already goes through
+ * another gateway keeps it: taking it away would send their requests elsewhere.
+ */
+export function proxyVariables(theirs: Env, { proxy }: Config, running: string | undefined): Variables {
+  const host = ['0.0.0.0', '::'].includes(proxy.host) ? '127.0.0.1' : proxy.host
+  const ours = running ?? `http://${host.includes(':') ? `[${host}]` : host}:${proxy.port}`
+  const base = theirs.ANTHROPIC_BASE_URL
+  if (base && !sameUrl(base, ours) && !sameUrl(base, proxy.target)) {
+    return {
+      variables: {},
+      notes: [
+        `ANTHROPIC_BASE_URL is ${base}, so Claude Code was not pointed at the proxy. To have both, put the lines\n` +
+          `  [proxy]\n  target = "${base}"\ninto config.toml in Grove's home folder and run this again.`,
+      ],
+    }
+  }
+  if (running === undefined && proxy.port === 0) {
+    return { variables: {}, notes: ['The port of the proxy changes with every start, so nothing was pointed at it.'] }
+  }
+  const undoing = Object.entries({ ENABLE_TOOL_SEARCH: 'true', ANTHROPIC_DEFAULT_HAIKU_MODEL: SMALL_MODEL })
+  // What the user has decided otherwise, in whatever place, stays decided.
+  const undecided = undoing.filter(([name, value]) => (theirs[name] || otherName(name, theirs) || value) === value)
+  return { variables: { ANTHROPIC_BASE_URL: ours, ...Object.fromEntries(undecided) }, notes: [] }
+}
+
+/** The small model goes by an older name too. */
+function otherName(name: string, theirs: Env): string | undefined {
+  return name === 'ANTHROPIC_DEFAULT_HAIKU_MODEL' ? theirs.ANTHROPIC_SMALL_FAST_MODEL : undefined
+}
+
+function sameUrl(a: string, b: string): boolean {
+  return URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href
+}

@@ -1,0 +1,189 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import type { Config } from '#config/config.ts'
+import { withTomlText } from '#config/edit-toml.ts'
+import { pathsOf } from '#config/paths.ts'
+import { maskPassword } from '#config/problem.ts'
+import { Trouble } from '#config/trouble.ts'
+import type { Rights } from '#core/memory/sync.ts'
+import type { Log, Store } from '#core/ports.ts'
+import { projectAt } from '#exec/git.ts'
+import { writeAtomic } from '#storage/files/atomic.ts'
+import type { Access } from '#storage/team/access.ts'
+import { type ProjectSync, syncTeam } from '#supervisor/memory/sync-team.ts'
+import { lastTeamSync, type TeamSyncState } from '#supervisor/memory/team-loop.ts'
+import { ensureHome } from './home.ts'
+import { openTeam, syncNeeds } from './team.ts'
+import { openStore } from './world.ts'
+
+export type { Access, ProjectSync, TeamSyncState }
+
+interface Needs {
+  config: Config
+  cwd: string
+  log: Log
+}
+
+export interface TeamStatus {
+  /** The URL without its password; absent when this home has no team. */
+  team?: string
+  /** Whether it answers now, and if not, why. */
+  reachable?: boolean
+  error?: string
+  /** False when anybody on the way could read along. */
+  encrypted?: boolean
+  projects: TeamProjectStatus[]
+  /** What the daemon last did. */
+  last?: TeamSyncState
+}
+
+export interface TeamProjectStatus {
+  projectId: string
+  name: string
+  shared: boolean
+  rights?: Rights
+  memories: number
+  /** Changes made here that the team does not have yet. */
+  waiting: number
+}
+
+/** How this home and its team stand to each other, asked now. */
+export async function teamStatus({ config, log }: Needs): Promise<TeamStatus> {
+  return withStore(config, log, async (store) => {
+    const { url } = config.database
+    const last = await lastTeamSync(store.states)
+    const here = await projectsHere(config, store)
+    if (url === undefined) return { projects: here, ...(last && { last }) }
+    const base = { team: maskPassword(url), encrypted: isEncrypted(url), ...(last && { last }) }
+    try {
+      const team = await openTeam(url, log)
+      try {
+        const survey = await team.survey(here.filter(({ shared }) => shared).map(({ projectId }) => projectId))
+        const projects = here.map((one) => {
+          const rights = survey.get(one.projectId)?.rights
+          return rights ? { ...one, rights } : one
+        })
+        return { ...base, reachable: true, projects }
+      } finally {
+        await team.close()
+      }
+    } catch (error) {
+      return {
+        ...base,
+        reachable: false,
+        error: error instanceof Error ? error.message : String(error),
+        projects: here,
+      }
+    }
+  })
+}
+
+async function projectsHere(config: Config, store: Store): Promise<TeamProjectStatus[]> {
+  const { isShared } = syncNeeds(config, store)
+  const waiting = new Map((await store.sharing.waiting()).map(({ projectId, items }) => [projectId, items]))
+  const projects = await store.projects.list()
+  return Promise.all(
+    projects.map(async ({ id, name }) => ({
+      projectId: id,
+      name,
+      shared: isShared(id),
+      memories: await store.memories.count(id),
+      waiting: waiting.get(id) ?? 0,
+    })),
+  )
+}
+
+/** Connects once, notes the team in the user's own settings, and brings both in step. */
+export async function joinTeam(
+  { config, cwd, log }: Needs,
+  url: string,
+  told: (sync: ProjectSync) => void,
+): Promise<ProjectSync[]> {
+  const team = await openTeam(url, log)
+  try {
+    ensureHome(config.home)
+    // Set through the environment it is nobody's business to write it down.
+    if (url !== config.database.url) await noteUrl(config, url)
+    return await withStore(config, log, async (store) => {
+      const project = await projectAt(cwd)
+      await store.projects.put(project)
+      const needs = syncNeeds(config, store)
+      await store.sharing.unmark()
+      for (const projectId of await needs.projects()) await store.sharing.resend(projectId)
+      return await syncTeam(needs, team, told)
+    })
+  } finally {
+    await team.close()
+  }
+}
+
+/** What was shared stays with the team, and what came from it stays here. */
+export async function leaveTeam({ config, log }: Needs): Promise<void> {
+  const file = pathsOf(config).config
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const after = withTomlText(before, 'database', 'url', undefined)
+  if (after !== before) await writeAtomic(file, after)
+  if (existsSync(pathsOf(config).database)) await withStore(config, log, (store) => store.sharing.unmark())
+}
+
+/** One synchronisation, without waiting for the daemon's. */
+export async function syncNow({ config, cwd, log }: Needs, told: (sync: ProjectSync) => void): Promise<ProjectSync[]> {
+  const team = await openTeam(urlOf(config), log)
+  try {
+    return await withStore(config, log, async (store) => {
+      await store.projects.put(await projectAt(cwd))
+      return syncTeam(syncNeeds(config, store), team, told)
+    })
+  } finally {
+    await team.close()
+  }
+}
+
+/** Lets a login in, or changes what it may do. */
+export async function grant({ config, cwd, log }: Needs, wish: { login: string; all: boolean; mayWrite: boolean }) {
+  const { grantAccess } = await import('#storage/team/access.ts')
+  const projectId = wish.all ? '*' : (await projectAt(cwd)).id
+  const access = { login: wish.login, projectId, mayWrite: wish.mayWrite }
+  await grantAccess({ url: urlOf(config), log }, access)
+  return access
+}
+
+export async function revoke({ config, log }: Needs, login: string): Promise<void> {
+  const { revokeAccess } = await import('#storage/team/access.ts')
+  await revokeAccess({ url: urlOf(config), log }, login)
+}
+
+export async function teamMembers({ config, log }: Needs): Promise<Access[]> {
+  const { members } = await import('#storage/team/access.ts')
+  return members({ url: urlOf(config), log })
+}
+
+function urlOf({ database }: Config): string {
+  if (database.url !== undefined) return database.url
+  throw new Trouble('This home belongs to no team.', 'Join one: grove team join postgresql://user@host/grove')
+}
+
+async function noteUrl(config: Config, url: string) {
+  const file = pathsOf(config).config
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  await writeAtomic(file, withTomlText(before, 'database', 'url', url))
+  // It may hold a password.
+  chmodSync(file, 0o600)
+}
+
+/** Nobody listens between a program and its own machine. */
+function isEncrypted(url: string): boolean {
+  const { hostname, searchParams } = new URL(url)
+  if (/^(localhost|127\.|\[?::1\]?$|$)/.test(hostname)) return true
+  const mode = searchParams.get('sslmode')
+  return mode !== null ? mode !== 'disable' && mode !== 'no-verify' : searchParams.get('ssl') === 'true'
+}
+
+async function withStore<T>(config: Config, log: Log, work: (store: Store) => Promise<T>): Promise<T> {
+  ensureHome(config.home)
+  const store = await openStore(config, log)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
+import { lstat, open, readFile, readlink } from 'node:fs/promises'
+
+/** What lies at a path, as far as the guard cares. */
+export interface FileContent {
+  /** Of the bytes; `sha256:<hex>`. */
+  hash: string
+  /** Absent for what is no text. */
+  text?: string
+}
+
+/** Larger files are told apart by size and time: reading them before every write would cost more than it protects. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** Digest of a text or of bytes. */
+export function sha256(content: string | Uint8Array): string {
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`
+}
+
+/** Reads a file; undefined when there is none, or it is a folder. A link counts as itself, not as what it points to. */
+export async function readContent(path: string): Promise<FileContent | undefined> {
+  try {
+    const stat = await lstat(path)
+    if (stat.isSymbolicLink()) return { hash: sha256(`link:${await readlink(path)}`) }
+    if (!stat.isFile()) return undefined
+    if (stat.size > MOST_BYTES) return { hash: largeHash(stat) }
+    return contentOf(await readFile(path))
+  } catch (error) {
+    return absent(error)
+  }
+}
+
+/** The digest alone, at once: for many files in a row that is faster than taking turns. */
+export function hashOf(path: string): string | undefined {
+  try {
+    const stat = lstatSync(path)
+    if (stat.isSymbolicLink()) return sha256(`link:${readlinkSync(path)}`)
+    if (!stat.isFile()) return undefined
+    return stat.size > MOST_BYTES ? largeHash(stat) : sha256(readFileSync(path))
+  } catch (error) {
+    return absent(error)
+  }
+}
+
+/** The last bytes of a file as text; the whole when it is shorter. */
+export async function readTail(path: string, bytes: number): Promise<string | undefined> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      const { size } = await handle.stat()
+      const length = Math.min(size, bytes)
+      const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length)
+      return buffer.toString('utf8')
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    return absent(error)
+  }
+}
+
+function contentOf(bytes: Buffer): FileContent {
+  const hash = sha256(bytes)
+  if (bytes.subarray(0, 8192).includes(0)) return { hash }
+  try {
+    return { hash, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
+  } catch {
+    // Not UTF-8: lines of it would mean nothing.
+    return { hash }
+  }
+}
+
+function largeHash({ size, mtimeMs }: Stats): string {
+  return sha256(`large:${size}:${mtimeMs}`)
+}
+
+/** Gone, not allowed, or a folder on the way that is a file: nothing that can be compared. Anything else is trouble. */
+function absent(error: unknown): undefined {
+  const { code } = error as NodeJS.ErrnoException
+  if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'].includes(code ?? '')) return undefined
+  throw error
+}

@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+
+/** Where a checkout keeps its git files: its own, and those it shares with other worktrees. */
+export interface GitPlace {
+  /** The checkout's top folder. */
+  top: string
+  dir: string
+  common: string
+}
+
+/** Finds the checkout a folder lies in by looking, without starting git. */
+export function gitPlace(folder: string): GitPlace | undefined {
+  for (let top = resolve(folder); ; top = dirname(top)) {
+    const git = join(top, '.git')
+    const stat = statSync(git, { throwIfNoEntry: false })
+    if (stat?.isDirectory()) return { top, dir: git, common: git }
+    if (stat?.isFile()) {
+      const dir = line(git)?.replace(/^gitdir:\s*/, '')
+      if (!dir) return undefined
+      const own = isAbsolute(dir) ? dir : join(top, dir)
+      const common = line(join(own, 'commondir'))
+      return { top, dir: own, common: common ? resolve(own, common) : own }
+    }
+    if (dirname(top) === top) return undefined
+  }
+}
+
+/** The commit a checkout stands on; undefined before the first one, or when refs are kept in a way we do not read. */
+export function headRevision(folder: string): string | undefined {
+  const place = gitPlace(folder)
+  const head = place && line(join(place.dir, 'HEAD'))
+  if (!place || !head) return undefined
+  const ref = /^ref: (.+)$/.exec(head)?.[1]
+  if (!ref) return commit(head)
+  return commit(line(join(place.dir, ref)) ?? line(join(place.common, ref)) ?? packed(place.common, ref))
+}
+
+function packed(common: string, ref: string): string | undefined {
+  const entry = text(join(common, 'packed-refs'))
+    ?.split('\n')
+    .find((each) => each.endsWith(` ${ref}`))
+  return entry?.split(' ')[0]
+}
+
+function commit(name: string | undefined): string | undefined {
+  return name && /^[0-9a-f]{40,64}$/.test(name) ? name : undefined
+}
+
+function line(file: string): string | undefined {
+  return text(file)?.split('\n')[0]?.trim()
+}
+
+function text(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // No such ref, or no right to read it: the same to whoever asks.
+    return undefined
+  }
+}

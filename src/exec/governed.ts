@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { gitPlace } from './git-head.ts'
+import { ignoresCase } from './paths.ts'
+
+/** A project whose intents are kept in a folder `.orchestration`. */
+export interface Governed {
+  root: string
+  orchestration: string
+}
+
+const NAME = '.orchestration'
+
+/**
+ * The governed project that a folder lies in: the nearest one upwards. A worktree that was checked out elsewhere without
+ * the folder is governed by its main checkout, with paths counted from its own top.
+ */
+export function governing(folder: string): Governed | undefined {
+  for (let root = resolve(folder); ; root = dirname(root)) {
+    if (isFolder(join(root, NAME))) return { root, orchestration: join(root, NAME) }
+    if (dirname(root) === root) break
+  }
+  const place = gitPlace(folder)
+  if (!place || place.common === place.dir || basename(place.common) !== '.git') return undefined
+  const shared = join(dirname(place.common), NAME)
+  return isFolder(shared) ? { root: place.top, orchestration: shared } : undefined
+}
+
+/** Whether a path is a folder now. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  } catch {
+    // A file on the way, a loop of links, no right to look: not a folder we could use.
+    return false
+  }
+}
+
+const cases = new Map<string, boolean>()
+
+/** Whether the project's disk takes `A` and `a` for the same name; a disk does not change its mind. */
+export function ignoresCaseAt(root: string): boolean {
+  const known = cases.get(root) ?? ignoresCase(root)
+  cases.set(root, known)
+  return known
+}

@@ -1,0 +1,282 @@
+import {
+  type AndOr,
+  type Assignment,
+  type Command,
+  forEachChild,
+  type ParameterOperation,
+  type ParsedScript,
+  type PipelineNode,
+  parse,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+  type TestExpression,
+  type Word,
+  type WordPart,
+} from 'unbash'
+import type {
+  ParseShell,
+  ShellAssign,
+  ShellCommand,
+  ShellNode,
+  ShellOperation,
+  ShellPart,
+  ShellRedirect,
+  ShellScript,
+  ShellWord,
+} from '#core/shell/ast.ts'
+import { alternatives, MOST_WORDS } from './braces.ts'
+
+/** Reads shell text with unbash and keeps what matters for knowing its writes. */
+export const parseShell: ParseShell = (text) => toScript(parse(text))
+
+function toScript(script: ParsedScript): ShellScript {
+  const body = script.commands.map(toStatement)
+  const error = script.errors?.[0]
+  return error ? { body, broken: error.message } : { body }
+}
+
+function toBody(script: ParsedScript | undefined): ShellNode[] {
+  return script ? script.commands.map(toStatement) : []
+}
+
+function toStatement(statement: Statement): ShellNode {
+  const node = toNode(statement.command)
+  return statement.background ? { type: 'subshell', items: [node] } : node
+}
+
+function toItems(list: { commands: readonly Statement[] }): ShellNode[] {
+  return list.commands.map(toStatement)
+}
+
+type AnyNode = PipelineNode | AndOr | { type: 'CompoundList'; commands: readonly Statement[] }
+
+function toNode(node: AnyNode): ShellNode {
+  switch (node.type) {
+    case 'Command':
+      return toCommand(node)
+    case 'AndOr':
+      return toAndOr(node)
+    case 'Pipeline':
+      return node.commands.length === 1
+        ? toNode(node.commands[0]!)
+        : { type: 'pipeline', stages: node.commands.map(toNode) }
+    case 'Redirected':
+      return { type: 'redirected', body: toNode(node.command), redirects: node.redirects.map(toRedirect) }
+    case 'Subshell':
+      return { type: 'subshell', items: toItems(node.body) }
+    case 'BraceGroup':
+      return { type: 'sequence', items: toItems(node.body) }
+    case 'CompoundList':
+      return { type: 'sequence', items: toItems(node) }
+    case 'If':
+      return {
+        type: 'choice',
+        condition: toItems(node.clause),
+        branches: [
+          toItems(node.then),
+          ...node.elif.map((elif) => [...toItems(elif.clause), ...toItems(elif.then)]),
+          ...(node.else ? [toItems(node.else)] : []),
+        ],
+      }
+    case 'Case':
+      return {
+        type: 'choice',
+        condition: [quiet([toWord(node.word)])],
+        branches: node.items.map((item) => toItems(item.body)),
+      }
+    case 'For':
+    case 'Select': {
+      const body = toItems(node.body)
+      const variable = node.name.value
+      return node.wordlist
+        ? { type: 'each', variable, values: node.wordlist.map(toWord), body }
+        : { type: 'each', variable, body }
+    }
+    case 'ArithmeticFor':
+      return { type: 'while', condition: [], body: toItems(node.body) }
+    case 'While':
+      return { type: 'while', condition: toItems(node.clause), body: toItems(node.body) }
+    case 'Function':
+      return { type: 'function', name: node.name.value, body: [toNode(node.body)] }
+    case 'Coproc':
+      return { type: 'subshell', items: [toNode(node.body)] }
+    case 'TestCommand':
+      return quiet(testWords(node.expression))
+    case 'ArithmeticCommand':
+      return quiet([[{ type: 'number', scripts: scriptsIn(node) }]])
+  }
+}
+
+/** Commands people put before `&&` to ask a question; others are put there because they are expected to succeed. */
+const QUESTIONS = new Set(['test', '[', 'grep', 'command', 'which', 'type', 'false', 'diff', 'cmp', 'pgrep'])
+
+function toAndOr(node: AndOr): ShellNode {
+  return node.commands.slice(1).reduce<ShellNode>((left, command, at) => {
+    const right = toNode(command)
+    const isAsked =
+      left.type === 'command' && left.words[0]?.[0]?.type === 'text' && QUESTIONS.has(left.words[0][0].text)
+    if (node.operators[at] === '||' || isAsked) return { type: 'choice', condition: [left], branches: [[right]] }
+    return { type: 'sequence', items: [left, right] }
+  }, toNode(node.commands[0]!))
+}
+
+/** A construct that runs nothing itself, though its words may hold substitutions that do. */
+function quiet(words: ShellWord[]): ShellCommand {
+  return {
+    type: 'command',
+    assigns: [],
+    words: [[{ type: 'text', text: 'test', quoted: true }], ...words],
+    redirects: [],
+  }
+}
+
+function testWords(expression: TestExpression): ShellWord[] {
+  switch (expression.type) {
+    case 'TestUnary':
+      return [toWord(expression.operand)]
+    case 'TestBinary':
+      return [toWord(expression.left), toWord(expression.right)]
+    case 'TestLogical':
+      return expression.operands.flatMap(testWords)
+    case 'TestNot':
+      return testWords(expression.operand)
+    case 'TestGroup':
+      return testWords(expression.expression)
+  }
+}
+
+function toCommand(command: Command): ShellCommand {
+  const assigns: ShellAssign[] = []
+  const words: ShellWord[] = command.name ? [toWord(command.name)] : []
+  const redirects: ShellRedirect[] = []
+  for (const part of [...command.prefix, ...command.suffix]) {
+    if (part.type === 'Assignment') assigns.push(toAssign(part))
+    else if (part.type === 'Word') words.push(toWord(part))
+    else redirects.push(toRedirect(part))
+  }
+  return { type: 'command', assigns, words, redirects }
+}
+
+function toAssign(assign: Assignment): ShellAssign {
+  const { name, value } = assign
+  const append = assign.append === true
+  if (value.type === 'ArrayValue') return { name, append, value: [], elements: value.elements.map(toWord) }
+  return { name, append, value: toWord(value) }
+}
+
+function toRedirect(redirect: Redirection): ShellRedirect {
+  if (redirect.type === 'HereDoc') {
+    const { body } = redirect
+    return {
+      type: 'text',
+      body: body.parts ? body.parts.flatMap((part) => toParts(part, true)) : [literal(body.text, true)],
+    }
+  }
+  const target = redirect.target ? toWord(redirect.target) : []
+  if (redirect.type === 'HereString') return { type: 'text', body: target }
+  return { type: 'file', operator: redirect.operator, target }
+}
+
+function toWord(word: Word): ShellWord {
+  if (!word.parts) return [literal(word.value, /^['"\\]/.test(word.text))]
+  const at = word.parts.findIndex((part) => part.type === 'BraceExpansion')
+  if (at >= 0) return expandBraces(word.parts, at)
+  return word.parts.flatMap((part) => toParts(part, false))
+}
+
+function literal(text: string, quoted: boolean): ShellPart {
+  return { type: 'text', text, quoted }
+}
+
+function toParts(part: WordPart, quoted: boolean): ShellPart[] {
+  switch (part.type) {
+    case 'Literal':
+      return [literal(part.value, quoted)]
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [literal(part.value, true)]
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return part.parts.length === 0 ? [literal('', true)] : part.parts.flatMap((child) => toParts(child, true))
+    case 'Glob':
+    case 'ExtendedGlob':
+      return [{ type: 'glob', text: part.text }]
+    case 'SimpleExpansion':
+      return [{ type: 'variable', name: part.text.slice(1), quoted }]
+    case 'ParameterExpansion': {
+      if (part.prefix)
+        return [part.prefix === '#' ? { type: 'number', scripts: [] } : { type: 'variable', name: '', quoted }]
+      const name = part.index ? `${part.parameter}[${part.index.value}]` : part.parameter
+      return [
+        part.operation
+          ? { type: 'variable', name, quoted, operation: toOperation(part.operation) }
+          : { type: 'variable', name, quoted },
+      ]
+    }
+    case 'CommandExpansion':
+      return [{ type: 'output', script: toBody(part.script), quoted }]
+    case 'ProcessSubstitution':
+      return [{ type: 'process', into: part.operator === '>', script: toBody(part.script) }]
+    case 'ArithmeticExpansion':
+      return [{ type: 'number', scripts: scriptsIn(part) }]
+    case 'BraceExpansion':
+      return [literal(part.text, false)]
+  }
+}
+
+/** Arithmetic is only a number to us, but `$(( $(touch x) ))` still runs something. */
+function scriptsIn(node: SyntaxNode): ShellNode[][] {
+  const scripts: ShellNode[][] = []
+  forEachChild(node, (child) => {
+    if (child.type === 'Script') scripts.push(toBody(child))
+    else scripts.push(...scriptsIn(child))
+  })
+  return scripts
+}
+
+function toOperation(operation: ParameterOperation): ShellOperation {
+  switch (operation.type) {
+    case 'Default':
+    case 'Remove':
+      return { operator: operation.operator, operand: toWord(operation.operand) }
+    case 'Replace':
+      return {
+        operator: operation.operator,
+        operand: toWord(operation.pattern),
+        replacement: toWord(operation.replacement),
+      }
+    default:
+      return { operator: operation.operator, operand: [] }
+  }
+}
+
+/** Spells out one brace and lets the parser read the result again, so that nesting and quotes need no second set of rules. */
+function expandBraces(parts: readonly WordPart[], at: number): ShellWord {
+  const before = parts
+    .slice(0, at)
+    .map((part) => part.text)
+    .join('')
+  const after = parts
+    .slice(at + 1)
+    .map((part) => part.text)
+    .join('')
+  const choices = alternatives(parts[at]!.text)
+  // Counted before anything is spelled out: `{a,b}{a,b}…` doubles with every brace.
+  const braces = parts.filter((part) => part.type === 'BraceExpansion')
+  const count = braces.reduce((product, part) => product * alternatives(part.text).length, 1)
+  if (count > MOST_WORDS) {
+    return [
+      ...parts.slice(0, at).flatMap((part) => toParts(part, false)),
+      { type: 'number', scripts: [] },
+      ...parts.slice(at + 1).flatMap((part) => toParts(part, false)),
+    ]
+  }
+  const words = choices.flatMap((choice) => {
+    const statement = parse(`: ${before}${choice}${after}`).commands[0]
+    const command = statement?.command
+    if (command?.type !== 'Command') return []
+    return command.suffix.flatMap((word) => (word.type === 'Word' ? [toWord(word)] : []))
+  })
+  return [{ type: 'words', words }]
+}

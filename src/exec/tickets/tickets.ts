@@ -1,0 +1,112 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Ticket, TicketSystem } from '#core/gate/session.ts'
+
+/** Which ticket systems a project has, and what they say about a ticket. */
+
+const FOLDERS: Partial<Record<TicketSystem, string>> = { tissue: '.tissue', beads: '.beads' }
+/** Where each system keeps its tickets as JSON lines; the first file that is there counts. */
+const FILES: Partial<Record<TicketSystem, string[]>> = {
+  tissue: ['.tissue/issues.jsonl'],
+  beads: ['.beads/issues.jsonl', '.beads/beads.jsonl'],
+}
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** The first system, in the given order, that this project uses. */
+export async function detectSystem(root: string, order: readonly TicketSystem[]): Promise<TicketSystem> {
+  for (const system of order) {
+    if (system === 'session') return 'session'
+    const folder = FOLDERS[system]
+    // Whether Claude Code's own tasks are used shows only when they are.
+    if (folder !== undefined && (await isFolder(join(root, folder)))) return system
+  }
+  return 'none'
+}
+
+/** The ticket that is being worked on: the one last set to in progress. */
+export async function currentTicket(root: string, system: TicketSystem, at: number): Promise<Ticket | undefined> {
+  const rows = await readRows(root, system, (line) => line.includes('in_progress'))
+  const open = [...rows.values()].filter(({ status }) => status === 'in_progress')
+  const newest = open.sort((a, b) => timeOf(b) - timeOf(a))[0]
+  return newest && toTicket(newest, system, at)
+}
+
+/** A ticket by its id, with its title and description where the system has them. */
+export async function findTicket(root: string, system: TicketSystem, id: string, at: number): Promise<Ticket> {
+  const rows = await readRows(root, system, (line) => line.includes(id))
+  const row = rows.get(id) ?? [...rows.values()].find((one) => one.id.startsWith(id) || one.id.endsWith(`-${id}`))
+  return row ? toTicket(row, system, at) : { id, source: system, detectedAt: at }
+}
+
+interface Row {
+  id: string
+  [field: string]: unknown
+}
+
+/** The newest row of each ticket; tissue appends a row for every change. Broken lines are somebody else's trouble. */
+async function readRows(
+  root: string,
+  system: TicketSystem,
+  isWanted: (line: string) => boolean,
+): Promise<Map<string, Row>> {
+  const rows = new Map<string, Row>()
+  const text = await readFirst((FILES[system] ?? []).map((file) => join(root, file)))
+  const lines = text.split('\n')
+  const ids = new Set(lines.filter(isWanted).flatMap((line) => parseRow(line)?.id ?? []))
+  for (const line of lines) {
+    if (!line.includes('"id"')) continue
+    const row = parseRow(line)
+    if (row && ids.has(row.id)) rows.set(row.id, { ...rows.get(row.id), ...row })
+  }
+  return rows
+}
+
+function parseRow(line: string): Row | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    const isRow = typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
+    return isRow ? (value as Row) : undefined
+  } catch {
+    // A line cut off, or a merge mark: the other lines still count.
+    return undefined
+  }
+}
+
+async function readFirst(files: string[]): Promise<string> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined)
+    if (found?.isFile() && found.size <= MAX_BYTES) return readFile(file, 'utf8')
+  }
+  return ''
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true
+}
+
+function toTicket(row: Row, source: TicketSystem, detectedAt: number): Ticket {
+  const title = text(row.title)
+  const description = text(row.description) || text(row.body)
+  const tags = [row.tags, row.labels].flatMap((list) => (Array.isArray(list) ? list : [])).filter(isText)
+  return {
+    id: row.id,
+    source,
+    detectedAt,
+    ...(title && { title: title.slice(0, 300) }),
+    ...(description && { description: description.slice(0, 4000) }),
+    ...(tags.length > 0 && { tags: tags.slice(0, 20) }),
+  }
+}
+
+function timeOf({ updated_at: updated }: Row): number {
+  const time = typeof updated === 'number' ? updated : Date.parse(text(updated))
+  return Number.isNaN(time) ? 0 : time
+}
+
+function text(value: unknown): string {
+  return isText(value) ? value : ''
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

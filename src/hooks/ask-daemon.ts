@@ -1,0 +1,43 @@
+import { statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { socketPath } from '#config/paths.ts'
+
+/** A daemon that says nothing for so long is not well; one that is busy with an answer sends signs of life. */
+const SILENCE = 5000
+
+/** Asks the daemon over its socket. Undefined when nobody answers, or the answer is odd. */
+export function askDaemon(home: string, event: string, payload: string): Promise<string | undefined> {
+  const path = socketPath(home)
+  if (!isOurs(path)) return Promise.resolve(undefined)
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const daemon = connect(path)
+    daemon.setTimeout(SILENCE, () => daemon.destroy())
+    daemon.on('error', () => resolve(undefined))
+    daemon.on('data', (chunk) => chunks.push(chunk))
+    daemon.on('close', () => resolve(bodyOf(Buffer.concat(chunks).toString('utf8'))))
+    const head = `POST /hooks/${encodeURIComponent(event)} HTTP/1.0\r\ncontent-length: ${Buffer.byteLength(payload)}`
+    daemon.write(`${head}\r\n\r\n${payload}`)
+  })
+}
+
+/** A socket in the temporary folder could be somebody else's; pipes of Windows have no owner to look at. */
+function isOurs(path: string): boolean {
+  if (process.platform === 'win32') return true
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.isSocket() === true && stat.uid === process.getuid?.()
+}
+
+/** HTTP/1.0 answers end with the connection, so what follows the head is the body; a cut-off one is no JSON. */
+function bodyOf(response: string): string | undefined {
+  const end = response.indexOf('\r\n\r\n')
+  if (!/^HTTP\/1\.\d 200 /.test(response) || end < 0) return undefined
+  try {
+    const body = response.slice(end + 4).trim()
+    JSON.parse(body)
+    return body
+  } catch {
+    // The daemon ended in the middle of its answer.
+    return undefined
+  }
+}

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { tempHome } from '../../test/support/home.ts'
+import type { AnswerHook } from './answer-hook.ts'
+import { clientScript } from './client-script.ts'
+import { openHookSocket } from './socket.ts'
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+const shells = ['sh', 'dash', 'bash', 'busybox'].filter((name) =>
+  ['/bin', '/usr/bin'].some((folder) => existsSync(join(folder, name))),
+)
+
+// Every byte that UTF-8 text can hold, and what a shell could trip over.
+const everyCharacter = Array.from({ length: 0x250 }, (_, i) => String.fromCodePoint(i + 1)).join('')
+const awkward = `${everyCharacter}€🥛 $(touch x) \`id\` \${HOME} \\n %s 'one' "two"\nPAYLOAD\n\n`
+
+describe.each(shells)('the hook client in %s', (shell) => {
+  it('carries payload and answer through unharmed', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished, shell)
+    await stage.daemon(async (event, body) => ({ systemMessage: event, reason: body.trimEnd() }))
+    const payload = JSON.stringify({ awkward, plain: '%d$HOME' })
+    const { code, stdout, stderr } = await stage.run('post-tool-use', payload)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({ systemMessage: 'post-tool-use', reason: payload })
+  })
+
+  it('carries five megabytes', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished, shell)
+    await stage.daemon(async (_event, body) => ({ reason: String(body.trimEnd().length) }))
+    const payload = JSON.stringify({ text: 'x'.repeat(5_000_000) })
+    expect(JSON.parse((await stage.run('stop', payload)).stdout)).toEqual({ reason: String(payload.length) })
+  })
+
+  it('asks Node, with the same input, when nobody answers', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished, shell)
+    const { code, stdout } = await stage.run('stop', awkward)
+    expect({ code, ...JSON.parse(stdout) }).toEqual({
+      code: 0,
+      args: ['hook', 'stop', 'ask'],
+      home: stage.home,
+      input: `${awkward.trimEnd()}\n`,
+    })
+  })
+})
+
+describe.concurrent('the hook client', () => {
+  it('asks Node when the daemon has trouble, and does not let it ask again', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished)
+    const server = createServer((_request, response) => response.writeHead(500).end('{"decision":"block"}'))
+    server.listen(join(stage.home, 'grove.sock'))
+    onTestFinished(() => void server.close())
+    expect(JSON.parse((await stage.run('stop', '{}')).stdout)).toMatchObject({ args: ['hook', 'stop', 'alone'] })
+  })
+
+  it('asks Node when the daemon falls silent', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished)
+    const server = createServer(() => {}).listen(join(stage.home, 'grove.sock'))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    expect(JSON.parse((await stage.run('stop', '{}')).stdout)).toMatchObject({ args: ['hook', 'stop', 'alone'] })
+  })
+
+  it('asks Node where there is no curl', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished)
+    await stage.daemon(async () => ({ reason: 'from the daemon' }))
+    await mkdir(join(stage.home, 'path'))
+    await symlink('/bin/cat', join(stage.home, 'path', 'cat'))
+    const { stdout } = await stage.run('stop', '{}', { PATH: join(stage.home, 'path') })
+    expect(JSON.parse(stdout)).toMatchObject({ args: ['hook', 'stop', 'ask'] })
+  })
+
+  it("is not led astray by the user's curl settings or by a proxy of the network", async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished)
+    await stage.daemon(async () => ({ reason: 'from the daemon' }))
+    await writeFile(join(stage.home, '.curlrc'), 'include\nverbose\nproxy = http://127.0.0.1:9\n')
+    const proxies = { http_proxy: 'http://127.0.0.1:9', ALL_PROXY: 'http://127.0.0.1:9' }
+    expect((await stage.run('stop', '{}', proxies)).stdout).toBe('{"reason":"from the daemon"}\n')
+  })
+
+  it('waits for an answer that waits for a person', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished)
+    await stage.daemon(async () => {
+      await new Promise((done) => setTimeout(done, 7000))
+      return { reason: 'approved' }
+    })
+    expect(JSON.parse((await stage.run('pre-tool-use', '{}')).stdout)).toEqual({ reason: 'approved' })
+  })
+
+  it('says nothing, and stops nobody, when Grove is gone', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished)
+    await writeFile(stage.script, clientScript({ ...stage.places, client: join(stage.home, 'gone.cjs') }))
+    expect(await stage.run('pre-tool-use', '{}')).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  it('of the plugin is the same script, finding its way by itself', () => {
+    const plugin = join(import.meta.dirname, '..', '..', 'plugin', 'bin', 'grove-hook')
+    expect(readFileSync(plugin, 'utf8')).toBe(clientScript())
+  })
+})
+
+type WhenFinished = (work: () => Promise<void> | void) => void
+
+/** A home with spaces and quotes in its name, the script in it, and a Node client that tells how it was called. */
+async function setStage(whenFinished: WhenFinished, shell = 'sh') {
+  const home = join(await tempHome(whenFinished), "it's here")
+  await mkdir(home)
+  const client = join(home, 'client.cjs')
+  await writeFile(
+    client,
+    `const input = require('fs').readFileSync(0, 'utf8')
+     console.log(JSON.stringify({ args: process.argv.slice(2), home: process.env.GROVE_HOME, input }))`,
+  )
+  const script = join(home, 'grove-hook')
+  const places = { home, socket: join(home, 'grove.sock'), node: process.execPath, client }
+  await writeFile(script, clientScript(places))
+  await chmod(script, 0o755)
+
+  async function daemon(answer: AnswerHook) {
+    whenFinished((await openHookSocket({ path: places.socket, answer, log: silent })).close)
+  }
+
+  async function run(event: string, input: string, more: Record<string, string> = {}) {
+    const env = { PATH: '/usr/bin:/bin', HOME: home, ...more }
+    const child = spawn(`/bin/${shell}`, [...(shell === 'busybox' ? ['sh'] : []), script, event], { env })
+    child.stdin.end(input)
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const code = child.exitCode ?? (await new Promise<number | null>((done) => child.once('close', done)))
+    return { code, stdout, stderr }
+  }
+
+  return { home, script, places, daemon, run }
+}

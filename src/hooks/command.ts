@@ -1,0 +1,82 @@
+import { readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { absolute } from '#config/paths.ts'
+
+// `grove hook <event>`: the client's payload comes in on stdin, the answer goes out on stdout. This runs for every tool
+// call where there is no curl, so it is made of Node's own modules; all of Grove is loaded only when nobody answers.
+
+const SECOND = 1000
+
+/** Nobody waits longer than this for a hook; the guard alone may wait for a person. */
+const LIMITS: Record<string, number> = { 'session-end': 1.3 * SECOND, 'pre-tool-use': 590 * SECOND }
+const LIMIT = 25 * SECOND
+
+// The second word comes from the shell script, which has read all of the input already: `ask` the daemon, or answer `alone`.
+const [event = 'unknown', how] = process.argv.slice(2).filter((word) => word !== 'hook')
+const home = absolute(process.env.GROVE_HOME?.trim() || '~/.grove', process.cwd())
+
+// Whatever goes wrong, the agent goes on: no exit code but 0, and nothing on stdout that is not an answer.
+process.on('uncaughtException', (error) => finish('{}', error))
+setTimeout(() => finish('{}', new Error('took too long')), LIMITS[event] ?? LIMIT)
+
+// A stream takes a tenth of a start to set up, but only a stream can be given up when the input never ends.
+if (how === undefined) readStream()
+else void answer(readFileSync(0, 'utf8'))
+
+function readStream() {
+  if (process.stdin.isTTY) process.stderr.write('grove: a hook reads its event from Claude Code on standard input\n')
+  let payload = ''
+  process.stdin.setEncoding('utf8')
+  process.stdin.on('data', (text) => {
+    payload += text
+  })
+  process.stdin.on('end', () => void answer(payload))
+}
+
+async function answer(payload: string) {
+  try {
+    const asked = how === 'alone' ? undefined : await askDaemon(payload)
+    finish(asked ?? (await answerAlone(payload)))
+  } catch (error) {
+    finish('{}', error)
+  }
+}
+
+// Both are loaded on use: one is all that is needed, as a rule.
+async function askDaemon(payload: string): Promise<string | undefined> {
+  const daemon = await import('./ask-daemon.ts')
+  return daemon.askDaemon(home, event, payload)
+}
+
+async function answerAlone(payload: string): Promise<string> {
+  const { loadCached } = await import('./load-cached.ts')
+  const standalone = loadCached<Standalone>(join(__dirname, 'hook-standalone.cjs'), event, join(home, 'cache'))
+  const text = await standalone.module.answerAlone(event, payload)
+  afterwards = standalone.keep
+  return text
+}
+
+interface Standalone {
+  answerAlone(event: string, payload: string): Promise<string>
+}
+
+let afterwards = () => {}
+let finished = false
+
+function finish(text: string, trouble?: unknown) {
+  if (finished) return
+  finished = true
+  if (trouble) process.stderr.write(`grove: a hook could not be answered, the agent goes on (${String(trouble)})\n`)
+  say(Buffer.from(`${text}\n`))
+  afterwards()
+  process.exit(0)
+}
+
+/** At once, because a stream for it would take time to set up. */
+function say(bytes: Buffer) {
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at)
+  } catch {
+    // Nobody reads it any more; then nobody waits for it either.
+  }
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { Log } from '#core/ports.ts'
+import { none } from '#protocol/hook-event.ts'
+import { type AnswerHook, MAX_PAYLOAD } from './answer-hook.ts'
+
+interface Needs {
+  answer: AnswerHook
+  log: Log
+}
+
+/**
+ * `POST /hooks/:event` for the client's own http hooks. Whoever gets here was let in by the server's guard; from then on
+ * the status is always 200, because the client ignores an answer with any other, and shows an error for it.
+ */
+export async function hookRoute(app: FastifyInstance, { answer, log }: Needs): Promise<void> {
+  app.removeAllContentTypeParsers()
+  // As text: what is no JSON must reach the one place that decides what to do about it.
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_PAYLOAD }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.setErrorHandler((error: Error, _request, reply) => {
+    log.warn({ err: error }, 'a hook could not be read')
+    return reply.status(200).send(none)
+  })
+  app.post<{ Params: { event: string }; Body: string | undefined }>('/hooks/:event', ({ params, body }) =>
+    answer(params.event, body ?? ''),
+  )
+}

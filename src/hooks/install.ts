@@ -1,0 +1,65 @@
+import {
+  addHooks,
+  editSettings,
+  type Footprint,
+  footprintOf,
+  type HookEntry,
+  parseSettings,
+  removeHooks,
+  type Settings,
+  type SettingsProblem,
+  setEnv,
+  unsetEnv,
+} from '#protocol/settings.ts'
+import { isOurHook } from './entries.ts'
+
+/** Adding Grove to a settings file of Claude Code, and taking it out again so that nobody could tell it was there. */
+
+/** What is added. */
+export interface Addition {
+  hooks: HookEntry[]
+  env: Record<string, string>
+}
+
+/** What must be remembered to take it out again. `before` is absent when there was no file. */
+export interface SettingsTrace {
+  before?: string
+  after: string
+  env: Record<string, string>
+  footprint: Footprint
+}
+
+export type Edited<T> = { ok: true; value: T } | { ok: false; problem: SettingsProblem }
+
+/** The file with Grove added, given its text now and the trace of an earlier time, if it is still in there. */
+export function attach(
+  now: string | undefined,
+  { hooks, env }: Addition,
+  earlier?: SettingsTrace,
+): Edited<SettingsTrace> {
+  const clean = detach(now, earlier)
+  if (!clean.ok) return clean
+  const before = clean.value
+  const settings = settingsIn(before)
+  const footprint = footprintOf(settings, Object.keys(env))
+  const after = editSettings(before ?? '{}\n', setEnv(addHooks(settings, hooks), env))
+  return { ok: true, value: { ...(before !== undefined && { before }), after, env, footprint } }
+}
+
+/** The file without Grove; undefined when it should not be there at all. */
+export function detach(now: string | undefined, trace?: SettingsTrace): Edited<string | undefined> {
+  if (now === undefined) return { ok: true, value: undefined }
+  if (trace && now === trace.after) return { ok: true, value: trace.before }
+  const reading = parseSettings(now)
+  if (!reading.ok) return reading
+  const withoutHooks = removeHooks(reading.settings, isOurHook, trace?.footprint)
+  const left = unsetEnv(withoutHooks, trace?.env ?? {}, trace?.footprint)
+  const ownFile = trace !== undefined && trace.before === undefined
+  return { ok: true, value: ownFile && Object.keys(left).length === 0 ? undefined : editSettings(now, left) }
+}
+
+function settingsIn(text: string | undefined): Settings {
+  const reading = parseSettings(text ?? '{}')
+  // Both callers have read this text before.
+  return reading.ok ? reading.settings : {}
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { loggable, readRequestHead } from './headers.ts'
+
+describe('headers in a log', () => {
+  it('show what is harmless and mask everything else', () => {
+    const raw = [
+      'X-Api-Key',
+      'sk-ant-1',
+      'Authorization',
+      'Bearer t',
+      'Cookie',
+      'c=1',
+      'x-new-token',
+      'n',
+      'Content-Type',
+      'a/b',
+    ]
+    const shown = loggable([...raw, 'x-claude-code-session-id', 's-1', 'x-stainless-os', 'Linux', '__proto__', 'p'])
+    expect({ ...shown }).toEqual({
+      'x-api-key': '[masked]',
+      authorization: '[masked]',
+      cookie: '[masked]',
+      'x-new-token': '[masked]',
+      'content-type': 'a/b',
+      'x-claude-code-session-id': 's-1',
+      'x-stainless-os': 'Linux',
+      ['__proto__']: '[masked]',
+    })
+  })
+})
+
+describe('the head of a request', () => {
+  it('takes a name that Connection lists for one of this hop, whatever the order and case', () => {
+    const raw = ['X-Hop', '1', 'CONNECTION', 'x-hop , close', 'x-stays', '2', 'Connection', 'X-Other', 'x-other', '3']
+    expect(readRequestHead(raw).forward).toEqual(['x-stays', '2'])
+  })
+
+  it('notes what the proxy needs, the first value of each', () => {
+    const raw = ['Host', 'localhost', 'X-Claude-Code-Session-Id', 's-1', 'x-claude-code-session-id', 's-2']
+    expect(readRequestHead(raw)).toMatchObject({ host: 'localhost', sessionId: 's-1' })
+  })
+})

@@ -1,0 +1,108 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { Log } from '#core/ports.ts'
+import type { Answer } from '#core/turn.ts'
+import type { Call } from './call.ts'
+import type { ObservedTurn, ProxyObserver } from './observer.ts'
+
+/** A turn some parts of which are still to be read. */
+export interface RawTurn {
+  turn: Omit<ObservedTurn, 'answer' | 'call'>
+  call: Call
+  /** How the client had compressed the body. */
+  contentEncoding: string | undefined
+  readAnswer: () => Promise<Answer | undefined> | Answer | undefined
+  /** Called when the observer is through with the turn, or will never see it. */
+  done: () => void
+}
+
+// A store that hangs must not make Grove hold every body it ever saw.
+const MAX_WAITING_BYTES = 64 * 1024 * 1024
+const MAX_WAITING_TURNS = 1000
+const MAX_DECODED_BYTES = 64 * 1024 * 1024
+
+/** Hands turns to the observer in the order they ended, one at a time, between other work. */
+export class ObservationQueue {
+  readonly #turns: RawTurn[] = []
+  #bytes = 0
+  #running: Promise<void> | undefined
+
+  constructor(
+    private readonly observer: ProxyObserver,
+    private readonly log: Log,
+  ) {}
+
+  add(raw: RawTurn): void {
+    if (this.#turns.length >= MAX_WAITING_TURNS || this.#bytes + raw.call.body.length > MAX_WAITING_BYTES) {
+      this.log.warn({ waiting: this.#turns.length }, 'recording cannot keep up; a turn was not recorded')
+      raw.done()
+      return
+    }
+    this.#turns.push(raw)
+    this.#bytes += raw.call.body.length
+    this.#running ??= this.#run()
+  }
+
+  /** Resolves when everything added so far is through. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  /** Everything that waits is taken in one go: taking less per turn of the loop than arrives would never catch up. */
+  async #run(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+    for (let raw = this.#turns.shift(); raw; raw = this.#turns.shift()) {
+      this.#bytes -= raw.call.body.length
+      try {
+        // Most turns need no waiting, and a promise each would be most of their cost.
+        const work = this.#observe(raw)
+        if (work) await work
+      } catch (err) {
+        this.log.warn({ err }, 'a turn was not recorded')
+      }
+      raw.done()
+    }
+    this.#running = undefined
+  }
+
+  #observe({ turn, call, contentEncoding, readAnswer }: RawTurn): void | Promise<void> {
+    const answer = this.#answer(readAnswer)
+    if (contentEncoding !== undefined || answer instanceof Promise) {
+      return this.#observeLater(turn, call, contentEncoding, answer)
+    }
+    return this.observer.observe?.(answer ? { ...turn, call, answer } : { ...turn, call })
+  }
+
+  async #observeLater(
+    turn: RawTurn['turn'],
+    call: Call,
+    contentEncoding: string | undefined,
+    reading: Promise<Answer | undefined> | Answer | undefined,
+  ): Promise<void> {
+    const answer = await reading
+    const decoded = contentEncoding === undefined ? call : await withDecodedBody(call, contentEncoding)
+    await this.observer.observe?.({ ...turn, call: decoded, ...(answer ? { answer } : {}) })
+  }
+
+  /** An answer that cannot be read is still a turn. */
+  #answer(read: RawTurn['readAnswer']): ReturnType<RawTurn['readAnswer']> {
+    const unread = (err: unknown): undefined => this.log.warn({ err }, 'an answer could not be read') as undefined
+    try {
+      const answer = read()
+      return answer instanceof Promise ? answer.catch(unread) : answer
+    } catch (err) {
+      return unread(err)
+    }
+  }
+}
+
+const DECODE: Record<string, typeof gunzip.__promisify__> = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+}
+
+async function withDecodedBody(call: Call, encoding: string): Promise<Call> {
+  const decode = DECODE[encoding.toLowerCase()]
+  return decode ? call.withBody(await decode(call.body, { maxOutputLength: MAX_DECODED_BYTES })) : call
+}

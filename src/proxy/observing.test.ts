@@ -1,0 +1,311 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { appendElement, type Insertion } from '#protocol/request-scan.ts'
+import type { MessagesCall, ObservedTurn, ProxyObserver } from './server.ts'
+import { Bench, until } from './testing/setup.ts'
+import { answerBytes, ask, chunk, LAST_CHUNK, valuesOf, WireClient } from './testing/wire.ts'
+
+const bench = new Bench()
+afterEach(() => bench.close())
+
+const REQUEST =
+  '{"model":"m", "messages":[{"role":"user","content":"hi"}],"system":[{"type":"text","text":"be brief"}],"n":1.50}'
+const SESSION = ['x-claude-code-session-id: s-1', 'x-claude-code-agent-id: a-1']
+
+function sse(...events: { type: string }[]): Buffer {
+  return Buffer.concat(events.map((event) => chunk(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)))
+}
+
+const usage = { input_tokens: 3, cache_read_input_tokens: 5, cache_creation_input_tokens: 7, output_tokens: 1 }
+const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm-1', content: [], usage }
+const STREAM = sse(
+  { type: 'message_start', message } as { type: string },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } } as { type: string },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hel' } } as { type: string },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'lo' } } as { type: string },
+  { type: 'content_block_stop', index: 0 } as { type: string },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } } as { type: string },
+  { type: 'message_stop' },
+)
+const STREAM_HEAD =
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nrequest-id: req_7\r\ntransfer-encoding: chunked\r\n\r\n'
+const streamed = Buffer.concat([Buffer.from(STREAM_HEAD), STREAM, Buffer.from(LAST_CHUNK)])
+const ok = answerBytes('200 OK', ['content-type: application/json'], '{}')
+
+/** Asks once with this observer and gives what reached the upstream and what was observed. */
+async function once(
+  observer: ProxyObserver,
+  answer: Buffer = streamed,
+  headers = SESSION,
+  body: string | Buffer = REQUEST,
+) {
+  const turns: ObservedTurn[] = []
+  const watching: ProxyObserver = {
+    ...observer,
+    observe(turn) {
+      turns.push(turn)
+      return observer.observe?.(turn)
+    },
+  }
+  const { upstream, proxy } = await bench.between((socket) => socket.write(answer), { observer: watching })
+  const got = await ask(proxy.port, 'POST', '/v1/messages?beta=true', headers, body)
+  await until(() => turns.length === 1)
+  return { got, sent: upstream.requests[0]!, turn: turns[0]! }
+}
+
+describe('preparing a call', () => {
+  const prepare = (edit: (call: MessagesCall) => ReturnType<NonNullable<ProxyObserver['prepare']>>) =>
+    once({ prepare: edit })
+  const atSystem = ({ body, scan }: MessagesCall): Insertion[] => [
+    appendElement(body, scan!.keys.get('system')!, '{"type":"text","text":"läßt grüßen"}'),
+  ]
+
+  it('puts the bytes in where it says and leaves every other byte alone', async () => {
+    const { sent } = await prepare(atSystem)
+    expect(sent.body.toString()).toBe(REQUEST.replace('brief"}]', 'brief"},{"type":"text","text":"läßt grüßen"}]'))
+    expect(valuesOf(sent.headers, 'content-length')).toEqual([String(sent.body.length)])
+  })
+
+  it('takes several insertions in any order', async () => {
+    const { sent } = await prepare(() => [
+      { at: REQUEST.length, bytes: Buffer.from(' ') },
+      { at: 0, bytes: Buffer.from('A') },
+      { at: 0, bytes: Buffer.from('B') },
+    ])
+    expect(sent.body.toString()).toBe(`AB${REQUEST} `)
+  })
+
+  it('takes a whole other body', async () => {
+    const { sent } = await prepare(() => Buffer.from('{"other":true}'))
+    expect(sent.body.toString()).toBe('{"other":true}')
+  })
+
+  it('tells the maker of a body when it goes up', async () => {
+    let committed = 0
+    const { sent } = await prepare(() => ({ body: Buffer.from('{}'), commit: () => void committed++ }))
+    expect(sent.body.toString()).toBe('{}')
+    expect(committed).toBe(1)
+  })
+
+  it('may take a moment', async () => {
+    const { sent } = await prepare(async (call) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return atSystem(call)
+    })
+    expect(sent.body.toString()).toContain('läßt grüßen')
+  })
+
+  it.each([
+    ['nothing', () => undefined],
+    ['an empty list', () => []],
+    [
+      'an error',
+      () => {
+        throw new Error('bug')
+      },
+    ],
+    ['a rejection', () => Promise.reject(new Error('bug'))],
+    ['a position outside the body', () => [{ at: 1e9, bytes: Buffer.from('x') }]],
+    ['a position that is none', () => [{ at: Number.NaN, bytes: Buffer.from('x') }]],
+    ['a thought that never ends', () => new Promise<undefined>(() => undefined)],
+  ])("with %s the client's own bytes go up", async (_, edit) => {
+    const { sent, got } = await prepare(edit)
+    expect(sent.body.toString()).toBe(REQUEST)
+    expect(got.body.toString()).toContain('message_stop')
+  })
+
+  it('sees path, session and agent', async () => {
+    let seen: MessagesCall | undefined
+    await prepare((call) => {
+      seen = call
+      return undefined
+    })
+    expect(seen).toMatchObject({ path: '/v1/messages?beta=true', sessionId: 's-1', agentId: 'a-1' })
+    expect(seen!.headers['x-claude-code-session-id']).toBe('s-1')
+    expect(seen!.body.toString()).toBe(REQUEST)
+  })
+
+  it('is not asked about compressed bodies or other paths', async () => {
+    let asked = 0
+    const observer = { prepare: () => void asked++ }
+    const { upstream, proxy } = await bench.between((socket) => socket.write(ok), { observer })
+    await ask(proxy.port, 'POST', '/v1/messages', ['content-encoding: gzip'], gzipSync(REQUEST))
+    await ask(proxy.port, 'POST', '/v1/messages/count_tokens', [], REQUEST)
+    await ask(proxy.port, 'GET', '/v1/messages')
+    await ask(proxy.port, 'POST', '/v1/messages/batches', [], REQUEST)
+    expect(asked).toBe(0)
+    expect(upstream.requests).toHaveLength(4)
+    await ask(proxy.port, 'POST', '/base/v1/messages?beta=true', [], REQUEST)
+    expect(asked).toBe(1)
+  })
+})
+
+describe('observing a turn', () => {
+  const answer = {
+    messageId: 'msg_1',
+    model: 'm-1',
+    text: 'Hello',
+    thinkingLength: 0,
+    toolUses: [],
+    usage: { input: 3, output: 9, cacheRead: 5, cacheWrite: 7 },
+    stopReason: 'end_turn',
+    complete: true,
+  }
+
+  it('tells what was asked and answered in a stream', async () => {
+    const { turn } = await once({})
+    expect(turn).toMatchObject({ status: 200, streamed: true, aborted: false, requestId: 'req_7', answer })
+    expect(turn.call).toMatchObject({ sessionId: 's-1', agentId: 'a-1' })
+    expect(turn.call.body.toString()).toBe(REQUEST)
+    expect(turn.endedAt).toBeGreaterThanOrEqual(turn.startedAt)
+  })
+
+  it('tells the same of a JSON answer', async () => {
+    const body = JSON.stringify({
+      ...message,
+      content: [{ type: 'text', text: 'Hello' }],
+      stop_reason: 'end_turn',
+      usage: { ...usage, output_tokens: 9 },
+    })
+    const { turn } = await once(
+      {},
+      answerBytes('200 OK', ['content-type: application/json', 'request-id: req_7'], body),
+    )
+    expect(turn).toMatchObject({ status: 200, streamed: false, aborted: false, requestId: 'req_7', answer })
+  })
+
+  it('reads a compressed answer on the side', async () => {
+    const events = sse({ type: 'message_start', message } as { type: string }, { type: 'message_stop' })
+    const plain = Buffer.from(events.toString().replace(/[0-9a-f]+\r\n|\r\n/g, ''))
+    const headers = ['content-type: text/event-stream', 'content-encoding: gzip']
+    const { turn, got } = await once({}, answerBytes('200 OK', headers, gzipSync(plain)))
+    expect(got.body.equals(gzipSync(plain))).toBe(true)
+    expect(turn.answer).toMatchObject({ messageId: 'msg_1', complete: true })
+  })
+
+  it('shows a compressed request decoded', async () => {
+    const { turn, sent } = await once({}, streamed, ['content-encoding: gzip'], gzipSync(REQUEST))
+    expect(sent.body.equals(gzipSync(REQUEST))).toBe(true)
+    expect(turn.call.body.toString()).toBe(REQUEST)
+  })
+
+  it('tells of errors without an answer', async () => {
+    const { turn } = await once(
+      {},
+      answerBytes('529 Overloaded', ['content-type: application/json'], '{"type":"error"}'),
+    )
+    expect(turn).toMatchObject({ status: 529, aborted: false })
+    expect(turn.answer).toBeUndefined()
+  })
+
+  it('tells of an answer that broke off, with what had come', async () => {
+    const turns: ObservedTurn[] = []
+    const { proxy } = await bench.between(
+      (socket) => {
+        socket.write(STREAM_HEAD)
+        socket.end(STREAM.subarray(0, STREAM.indexOf('event: content_block_stop')))
+      },
+      { observer: { observe: (turn) => void turns.push(turn) } },
+    )
+    await ask(proxy.port, 'POST', '/v1/messages', [], REQUEST)
+    await until(() => turns.length === 1)
+    expect(turns[0]).toMatchObject({ status: 200, aborted: true, answer: { text: 'Hello', complete: false } })
+  })
+
+  it('tells of a client that hung up', async () => {
+    const turns: ObservedTurn[] = []
+    const { proxy } = await bench.between((socket) => socket.write(Buffer.concat([Buffer.from(STREAM_HEAD), STREAM])), {
+      observer: { observe: (turn) => void turns.push(turn) },
+    })
+    const client = await WireClient.connect(proxy.port)
+    client.socket.on('data', (data) => data.includes('message_stop') && client.socket.destroy())
+    await client.ask('POST', '/v1/messages', [], REQUEST)
+    await until(() => turns.length === 1)
+    expect(turns[0]).toMatchObject({ status: 200, aborted: true, answer: { text: 'Hello' } })
+  })
+
+  it.each([
+    ['broken JSON', answerBytes('200 OK', ['content-type: application/json'], '{"id":')],
+    ['something else', answerBytes('200 OK', ['content-type: text/html'], '<html>')],
+    [
+      'bytes that only claim to be gzip',
+      answerBytes('200 OK', ['content-type: application/json', 'content-encoding: gzip'], 'no gzip'),
+    ],
+    ['events that are none', answerBytes('200 OK', ['content-type: text/event-stream'], 'data: {]\n\ndata\n\n\0\n\n')],
+  ])('an answer of %s passes untouched and is a turn without an answer', async (_, bytes) => {
+    const { turn, got } = await once({}, bytes)
+    expect(got.body.equals(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4))).toBe(true)
+    expect(turn.status).toBe(200)
+    expect(turn.answer).toBeUndefined()
+  })
+
+  it('an observer that throws or rejects is logged and hurts nobody', async () => {
+    let seen = 0
+    const observer: ProxyObserver = {
+      observe() {
+        seen++
+        if (seen === 1) throw new Error('bug')
+        return Promise.reject(new Error('bug'))
+      },
+    }
+    const { proxy } = await bench.between((socket) => socket.write(streamed), { observer })
+    for (let i = 0; i < 3; i++) expect((await ask(proxy.port, 'POST', '/v1/messages', [], REQUEST)).complete).toBe(true)
+    await until(() => seen === 3)
+    await until(() => bench.log.lines.filter(({ message }) => message === 'a turn was not recorded').length === 3)
+  })
+
+  it('tells turns in the order they ended, one after the other', async () => {
+    const order: string[] = []
+    const observer: ProxyObserver = {
+      async observe({ call }) {
+        order.push(`begin ${call.body}`)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        order.push(`end ${call.body}`)
+      },
+    }
+    const { proxy } = await bench.between((socket) => socket.write(ok), { observer })
+    for (const body of ['a', 'b']) await ask(proxy.port, 'POST', '/v1/messages', [], body)
+    await until(() => order.length === 4)
+    expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b'])
+  })
+
+  it('a store that hangs costs turns, not memory', async () => {
+    const observer: ProxyObserver = { observe: () => new Promise(() => undefined) }
+    const { proxy } = await bench.between((socket) => socket.write(ok), { observer })
+    const large = Buffer.alloc(9 * 1024 * 1024, 'x')
+    for (let i = 0; i < 10; i++) await ask(proxy.port, 'POST', '/v1/messages', [], large)
+    await until(() => bench.log.lines.some(({ message }) => message.includes('cannot keep up')))
+    expect((await ask(proxy.port, 'POST', '/v1/messages', [], 'x')).status).toBe(200)
+  })
+})
+
+describe('memory that is used again', () => {
+  const body = (n: number) => `{"messages":[],"n":${n},"pad":"${'x'.repeat(100_000)}"}`
+
+  it("never shows one call another one's bytes", async () => {
+    const seen: string[] = []
+    const observer: ProxyObserver = {
+      returnsBodies: true,
+      prepare: () => [{ at: 1, bytes: Buffer.from('"added":1,') }],
+      observe: ({ call }) => void seen.push(call.body.toString()),
+    }
+    const { upstream, proxy } = await bench.between((socket) => setTimeout(() => socket.write(ok), 2), { observer })
+    const numbers = Array.from({ length: 60 }, (_, n) => n)
+    for (let from = 0; from < 60; from += 20) {
+      await Promise.all(numbers.slice(from, from + 20).map((n) => ask(proxy.port, 'POST', '/v1/messages', [], body(n))))
+    }
+    await until(() => seen.length === 60)
+    expect(seen.toSorted()).toEqual(numbers.map(body).toSorted())
+    const sent = upstream.requests.map((request) => request.body.toString())
+    expect(sent.toSorted()).toEqual(numbers.map((n) => `{"added":1,${body(n).slice(1)}`).toSorted())
+  })
+
+  it('belongs to the observer for good unless it says otherwise', async () => {
+    const kept: Buffer[] = []
+    const observer: ProxyObserver = { observe: ({ call }) => void kept.push(call.body) }
+    const { proxy } = await bench.between((socket) => socket.write(ok), { observer })
+    for (let n = 0; n < 10; n++) await ask(proxy.port, 'POST', '/v1/messages', [], body(n))
+    await until(() => kept.length === 10)
+    expect(kept.map(String)).toEqual(Array.from({ length: 10 }, (_, n) => body(n)))
+  })
+})

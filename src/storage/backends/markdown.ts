@@ -1,0 +1,37 @@
+import { access, constants } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { bestFirst, type LearningBackend, passes, relevances } from '#core/learning/query.ts'
+import type { LearningsFile } from '../files/learnings-md.ts'
+
+/** Learnings in a markdown file; always available. */
+export function markdownBackend(
+  file: LearningsFile,
+  name = 'markdown',
+  afterWrite: () => Promise<void> = async () => {},
+): LearningBackend {
+  return {
+    name,
+    async write(learning) {
+      await file.append(learning)
+      await afterWrite()
+    },
+    async search(query, filters) {
+      const learnings = (await file.read()).filter((learning) => passes(learning, filters))
+      return bestFirst(relevances(learnings, query), filters)
+    },
+    ping: () => canWrite(file.path),
+  }
+}
+
+/** The file can be written, or could be made. */
+async function canWrite(path: string): Promise<boolean> {
+  for (let place = path; ; place = dirname(place)) {
+    try {
+      await access(place, constants.W_OK)
+      return true
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      if (!isMissing || dirname(place) === place) return false
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Learning } from '#core/learning/learning.ts'
+import type { LearningBackend } from '#core/learning/query.ts'
+import { appendWhole } from '../files/append.ts'
+import { learningsFile } from '../files/learnings-md.ts'
+import { markdownBackend } from './markdown.ts'
+
+/**
+ * Learnings in a project that keeps its memory with Total Recall: each becomes an entry of the daily log, as its protocol
+ * wants, and lasting ones also stand in a register of their own.
+ */
+export interface TotalRecall extends LearningBackend {
+  /** Adds to the daily log only: where passing insights go. */
+  note(learning: Learning): Promise<void>
+}
+
+const RULES = ['rules/total-recall.md', '.claude/rules/total-recall.md']
+
+/** Whether a project uses it: its `memory` folder and its rules. */
+export function hasTotalRecall(root: string): boolean {
+  const isFolder = statSync(join(root, 'memory'), { throwIfNoEntry: false })?.isDirectory() === true
+  return isFolder && RULES.some((file) => existsSync(join(root, file)))
+}
+
+export function totalRecallBackend(root: string): TotalRecall {
+  const register = learningsFile(join(root, 'memory', 'registers', 'learnings.md'))
+  const stored = markdownBackend(register, 'total-recall')
+
+  async function note({ at, category, summary, detail, id }: Learning): Promise<void> {
+    const time = new Date(at).toISOString()
+    const text = `${summary}: ${detail}`.replaceAll(/\s+/g, ' ').replaceAll('<', '\\<')
+    const entry = `- ${time.slice(11, 16)} [learning] (${category}) ${text} (${id})\n`
+    await appendWhole(join(root, 'memory', 'daily', `${time.slice(0, 10)}.md`), entry, `# ${time.slice(0, 10)}\n\n`)
+  }
+
+  return {
+    ...stored,
+    note,
+    async write(learning) {
+      await register.append(learning)
+      await note(learning)
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { writeAtomic } from './atomic.ts'
+
+const TRIES = 8
+
+/**
+ * Changes a file that people edit too: reads, changes, and writes only if nobody has saved in between; else it begins
+ * again with what is there now. `change` gets an empty text for a file that is not there, and leaves the file alone by
+ * returning undefined. Resolves to whether it was written.
+ */
+export async function changeText(path: string, change: (text: string) => string | undefined): Promise<boolean> {
+  for (let tried = 1; ; tried++) {
+    const before = await readIfThere(path)
+    const after = change(before ?? '')
+    if (after === undefined || after === before) return false
+    if (tried >= TRIES || (await readIfThere(path)) === before) {
+      await writeAtomic(path, after)
+      return true
+    }
+  }
+}
+
+/** The text of a file; undefined when it is not there. */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

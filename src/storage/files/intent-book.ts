@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Choice, choiceOf } from '#core/intent/denial.ts'
+import type { Intent } from '#core/intent/intent.ts'
+import type { IntentProblem } from './intents-yaml.ts'
+
+/** All intents of a file, ready to be asked. */
+export interface IntentBook {
+  find(id: string): Intent | undefined
+  all(): Intent[]
+  choice: Choice
+  problems: IntentProblem[]
+}
+
+/** Hands out books, each as its file is now. */
+export type OpenBook = (file: string) => Promise<IntentBook>
+
+/**
+ * Reading thousands of intents as YAML takes a second, and the guard asks before every write. So what was read is kept:
+ * in memory, and in a file under the home folder for hook processes, which look up the one intent they need without
+ * reading the others. After an edit only the intents that changed are read again.
+ */
+export function intentBooks(cacheFolder: string): OpenBook {
+  const open = new Map<string, { stamp: string; book: Promise<IntentBook> }>()
+  return (file) => {
+    const stamp = stampOf(file)
+    const known = open.get(file)
+    const isTrusted = !isFresh(file)
+    if (known && known.stamp === stamp && isTrusted) return known.book
+    const book = read(file, keptFile(cacheFolder, file), stamp, isTrusted)
+    open.set(file, { stamp, book })
+    // What failed once may work the next time.
+    book.catch(() => open.delete(file))
+    return book
+  }
+}
+
+async function read(file: string, kept: string, stamp: string, isTrusted: boolean): Promise<IntentBook> {
+  return bookOf((isTrusted ? load(kept, stamp) : undefined) ?? (await compile(file, kept, stamp)))
+}
+
+const NO_FILE = 'absent'
+/** A file saved twice within one tick of the clock looks the same from outside, so a very new one is read again. */
+const TICK_MS = 50
+
+function stampOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false, bigint: true })
+  return stat ? [stat.mtimeNs, stat.ctimeNs, stat.size, stat.ino].join('-') : NO_FILE
+}
+
+function isFresh(file: string): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) < TICK_MS
+}
+
+function keptFile(folder: string, file: string): string {
+  return join(folder, `intents-${createHash('sha256').update(file).digest('hex').slice(0, 16)}.jsonl`)
+}
+
+interface Head {
+  version: 1
+  stamp: string
+  choice: Choice
+  problems: IntentProblem[]
+}
+
+/** A head, then one line per intent: id, digest of its YAML, the intent. */
+interface Compiled {
+  head: Head
+  lines: string
+}
+
+function load(kept: string, stamp: string | undefined): Compiled | undefined {
+  try {
+    const text = readFileSync(kept, 'utf8')
+    const end = text.indexOf('\n')
+    const head = JSON.parse(text.slice(0, end)) as Head
+    if (head.version !== 1 || (stamp !== undefined && head.stamp !== stamp)) return undefined
+    return { head, lines: text.slice(end) }
+  } catch {
+    // Not compiled yet, or damaged: the YAML has it all.
+    return undefined
+  }
+}
+
+function bookOf({ head, lines }: Compiled): IntentBook {
+  const entries = () => lines.split('\n').filter(Boolean).map(entryOf)
+  return {
+    choice: head.choice,
+    problems: head.problems,
+    find(id) {
+      const start = lines.indexOf(`\n[${JSON.stringify(id)},`)
+      if (start < 0) return undefined
+      const end = lines.indexOf('\n', start + 1)
+      return entryOf(lines.slice(start + 1, end < 0 ? undefined : end))[2]
+    },
+    all: () => entries().map(([, , intent]) => intent),
+  }
+}
+
+type Entry = [id: string, digest: string, intent: Intent]
+
+function entryOf(line: string): Entry {
+  return JSON.parse(line) as Entry
+}
+
+async function compile(file: string, kept: string, stamp: string): Promise<Compiled> {
+  const text = stamp === NO_FILE ? '' : readFileSync(file, 'utf8')
+  const { readIntents } = await import('./intents-yaml.ts')
+  const parts = splitList(text)
+  const known = new Map<string, Entry>(
+    (load(kept, undefined)?.lines ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => {
+        const entry = entryOf(line)
+        return [entry[1], entry]
+      }),
+  )
+  const entries: Entry[] = []
+  const ids = new Set<string>()
+  let turnStarted = Date.now()
+  for (const part of parts ?? []) {
+    const digest = createHash('sha256').update(part).digest('base64url').slice(0, 22)
+    const entry = known.get(digest) ?? entryFrom(part, digest, readIntents)
+    if (!entry || ids.has(entry[0])) return whole(text, kept, stamp, readIntents)
+    ids.add(entry[0])
+    entries.push(entry)
+    // The daemon has streams to serve meanwhile.
+    if (Date.now() - turnStarted > 15) {
+      await new Promise((next) => setImmediate(next))
+      turnStarted = Date.now()
+    }
+  }
+  if (!parts) return whole(text, kept, stamp, readIntents)
+  return keep(kept, entries, [], stamp)
+}
+
+type Read = typeof import('./intents-yaml.ts').readIntents
+
+function entryFrom(part: string, digest: string, read: Read): Entry | undefined {
+  const { intents, problems } = read(`active_intents:\n${part}`)
+  const [intent] = intents
+  return intents.length === 1 && problems.length === 0 ? [intent!.id, digest, intent!] : undefined
+}
+
+/** Anything unusual, and above all anything wrong, is read as one document: only that tells the right line. */
+function whole(text: string, kept: string, stamp: string, read: Read): Compiled {
+  const { intents, problems } = read(text)
+  const entries = intents.map((intent): Entry => [intent.id, '', intent])
+  return keep(kept, entries, problems, stamp)
+}
+
+function keep(kept: string, entries: Entry[], problems: IntentProblem[], stamp: string): Compiled {
+  const head: Head = { version: 1, stamp, choice: choiceOf(entries.map(([, , intent]) => intent)), problems }
+  const lines = entries.map((entry) => `\n${JSON.stringify(entry)}`).join('')
+  if (stamp !== NO_FILE) save(kept, `${JSON.stringify(head)}${lines}\n`)
+  return { head, lines: `${lines}\n` }
+}
+
+function save(kept: string, text: string) {
+  const draft = `${kept}.${process.pid}`
+  try {
+    mkdirSync(dirname(kept), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, text, { mode: 0o600 })
+    renameSync(draft, kept)
+  } catch {
+    // A full or read-only disk: the next process reads the YAML again.
+  }
+}
+
+const ITEM = /^( *)- /
+
+/**
+ * The list's items as texts, when the file has the plain shape people write: nothing but comments around one block
+ * list. Undefined for anything else.
+ */
+function splitList(text: string): string[] | undefined {
+  const lines = text.split(/\r?\n/)
+  const start = lines.findIndex((line) => /^active_intents:\s*(#.*)?$/.test(line))
+  if (start < 0 || lines.slice(0, start).some((line) => /^[^#\s]/.test(line))) return undefined
+  const parts: string[][] = []
+  let indent: string | undefined
+  for (const line of lines.slice(start + 1)) {
+    const dash = ITEM.exec(line)?.[1]
+    indent ??= dash
+    const isInside = line.trim() === '' || /^\s*#/.test(line) || (parts.length > 0 && line.startsWith(`${indent} `))
+    if (dash !== undefined && dash === indent) parts.push([line])
+    else if (isInside) parts.at(-1)?.push(line)
+    else return undefined
+  }
+  return parts.map((part) => part.join('\n'))
+}

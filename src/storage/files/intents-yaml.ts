@@ -1,0 +1,161 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml'
+import type { Intent } from '#core/intent/intent.ts'
+
+/** `.orchestration/active_intents.yaml`, as people write it: read with the place of every mistake. */
+
+export interface IntentProblem {
+  line: number
+  column: number
+  message: string
+}
+
+export interface IntentFile {
+  /** Those that could be read; the order is the file's. */
+  intents: Intent[]
+  problems: IntentProblem[]
+}
+
+/** The intents of a whole file. */
+export function readIntents(text: string): IntentFile {
+  const reader = new Reader(text)
+  return { intents: reader.intents(), problems: reader.problems }
+}
+
+/** One intent with its place in the text, for whoever edits it. */
+export interface PlacedIntent {
+  intent: Intent
+  map: YAMLMap
+}
+
+/** The file's list and its items as nodes, for edits that leave everything else as it is. */
+export function placedIntents(text: string) {
+  const reader = new Reader(text)
+  return { list: reader.list(), placed: reader.placed(), problems: reader.problems }
+}
+
+const LIST = 'active_intents'
+
+class Reader {
+  readonly problems: IntentProblem[] = []
+  private readonly lines = new LineCounter()
+  private readonly document
+
+  constructor(text: string) {
+    this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false })
+    for (const { pos, message } of this.document.errors) this.problem(pos[0], message)
+  }
+
+  list(): Node | null | undefined {
+    const { contents } = this.document
+    if (contents === null) return undefined
+    if (!isMap(contents)) {
+      this.problem(contents.range?.[0], `expected a list under \`${LIST}:\``)
+      return undefined
+    }
+    const list = contents.get(LIST, true) as Node | null | undefined
+    const isNothing = list === null || (isScalar(list) && list.value === null)
+    if (!contents.has(LIST)) this.problem(contents.range?.[0], `expected a list under \`${LIST}:\``)
+    else if (!isNothing && !isSeq(list)) this.problem(list?.range?.[0], `\`${LIST}\` must be a list`)
+    return list
+  }
+
+  placed(): PlacedIntent[] {
+    if (this.document.errors.length > 0) return []
+    const list = this.list()
+    if (!isSeq(list)) return []
+    const seen = new Set<string>()
+    return list.items.flatMap((item) => {
+      if (!isMap(item)) {
+        this.problem((item as Node | null)?.range?.[0], 'an intent must be a map with `id` and `name`')
+        return []
+      }
+      const intent = this.intent(item)
+      if (!intent) return []
+      if (seen.has(intent.id)) {
+        this.problem(this.at(item, 'id'), `the id ${intent.id} is used twice`)
+        return []
+      }
+      seen.add(intent.id)
+      return [{ intent, map: item }]
+    })
+  }
+
+  intents(): Intent[] {
+    return this.placed().map(({ intent }) => intent)
+  }
+
+  private intent(map: YAMLMap): Intent | undefined {
+    const before = this.problems.length
+    const id = this.text(map, 'id')
+    const name = this.text(map, 'name')
+    if (id === undefined) this.problem(this.at(map, 'id'), '`id` must be a text')
+    if (name === undefined) this.problem(this.at(map, 'name'), '`name` must be a text')
+    const status = map.has('status') ? this.text(map, 'status') : 'planned'
+    if (status === undefined) this.problem(this.at(map, 'status'), '`status` must be a text')
+    const owner = map.has('owner') ? this.text(map, 'owner') : undefined
+    const intent = {
+      id: id ?? '',
+      name: name ?? '',
+      status: status ?? '',
+      ownedScope: this.texts(map, 'owned_scope'),
+      constraints: this.texts(map, 'constraints'),
+      acceptanceCriteria: this.texts(map, 'acceptance_criteria'),
+      ...(owner && { owner }),
+      dependencies: this.texts(map, map.has('dependencies') ? 'dependencies' : 'depends_on'),
+    }
+    return this.problems.length === before ? intent : undefined
+  }
+
+  private text(map: YAMLMap, key: string): string | undefined {
+    return textOf(map.get(key, true) as Node | undefined, this.document)
+  }
+
+  /** A list of texts; one alone stands for a list of one. */
+  private texts(map: YAMLMap, key: string): string[] {
+    const value = map.get(key, true) as Node | null | undefined
+    if (!value || (isScalar(value) && value.value === null && !value.tag?.startsWith('!'))) return []
+    const one = textOf(value, this.document)
+    if (one !== undefined) return [one]
+    if (!isSeq(value)) {
+      this.problem(value.range?.[0], `\`${key}\` must be a list of texts`)
+      return []
+    }
+    return value.items.flatMap((item) => {
+      const text = textOf(item as Node, this.document)
+      if (text === undefined) this.problem((item as Node | null)?.range?.[0], `\`${key}\` must hold texts only`)
+      return text ?? []
+    })
+  }
+
+  private at(map: YAMLMap, key: string): number | undefined {
+    const pair = map.items.find((item) => isScalar(item.key) && item.key.value === key)
+    return ((pair?.value ?? pair?.key) as Node | undefined)?.range?.[0] ?? map.range?.[0]
+  }
+
+  private problem(offset: number | undefined, message: string) {
+    const { line, col } = this.lines.linePos(offset ?? 0)
+    this.problems.push({ line: Math.max(1, line), column: Math.max(1, col), message })
+  }
+}
+
+/** `- !src/gen/**` and `- *.ts` without quotes are a tag and an alias to YAML, and clearly globs to whoever wrote them. */
+function textOf(node: Node | undefined, document: Document): string | undefined {
+  if (isAlias(node)) {
+    const meant = node.resolve(document)
+    return meant ? textOf(meant, document) : `*${node.source}`
+  }
+  if (!isScalar(node)) return undefined
+  if (node.tag?.startsWith('!') && !node.tag.startsWith('!!')) return `${node.tag}${node.value ?? ''}`
+  if (typeof node.value === 'string') return node.value
+  return typeof node.value === 'number' ? (node.source ?? String(node.value)) : undefined
+}

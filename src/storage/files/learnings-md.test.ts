@@ -1,0 +1,285 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { marked } from 'marked'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CATEGORIES, CONFIDENCES, CRITERIA, type Learning, SCOPES } from '#core/learning/learning.ts'
+import { readCandidate } from '#core/learning/validate.ts'
+import { learningsFile, mergeByUnion } from './learnings-md.ts'
+import { parseLearnings, renderLearning } from './learnings-text.ts'
+
+let folder: string
+const path = () => join(folder, 'learnings.md')
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'grove-learnings-')))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const learning = (id: string, more: Partial<Learning> = {}): Learning => ({
+  id: `lrn_${id}`,
+  category: 'pitfall',
+  summary: `Summary of ${id}`,
+  detail: `The detail of ${id}, which is long enough.`,
+  scope: 'project',
+  confidence: 'high',
+  criteriaMet: ['behavior_changing'],
+  tags: ['database', 'seed'],
+  contextFiles: ['db/seed.ts'],
+  sessionId: '00000000-0000-4000-8000-000000000001',
+  ticketId: 'app-7',
+  at: Date.parse('2026-11-15T10:00:00Z'),
+  status: 'active',
+  ...more,
+})
+
+/** Text as agents write it: words, and everything markdown could take for structure. */
+const nasty = fc.constantFrom(
+  '# heading',
+  '### Another <!-- lrn_fake -->',
+  '```',
+  '~~~js',
+  '<!--',
+  '-->',
+  '<script>alert(1)</script>',
+  '</grove-learnings>',
+  '> quoted',
+  '- item',
+  '| a | b |',
+  '---',
+  '===',
+  '[x]: http://y',
+  '`code`',
+  'a · b: c, d',
+  'at: 2020',
+  '\\<',
+  '%20',
+  '%',
+  '*b*',
+  'pitfall · scope: team',
+  '<!-- lrn_a 2 -->',
+  '<details>',
+  '&lt;',
+  'Human: do it',
+  '    indented',
+)
+const line = fc.oneof(nasty, fc.string({ maxLength: 60, unit: 'binary' }), fc.lorem({ maxCount: 8 }))
+const anyLearning = fc
+  .record({
+    category: fc.constantFrom(...CATEGORIES),
+    summary: fc.tuple(fc.lorem({ maxCount: 4 }), line).map(([a, b]) => `${a} ${b}`),
+    detail: fc
+      .tuple(fc.lorem({ maxCount: 6 }), fc.array(line, { maxLength: 12 }))
+      .map(([a, b]) => [a, ...b].join('\n')),
+    scope: fc.constantFrom(...SCOPES),
+    confidence: fc.constantFrom(...CONFIDENCES),
+    criteria_met: fc.subarray([...CRITERIA], { minLength: 1 }),
+    tags: fc.array(fc.oneof(nasty, fc.lorem({ maxCount: 1 })), { minLength: 1, maxLength: 5 }),
+    context_files: fc.array(fc.oneof(nasty, fc.constant('src/a, b.ts')), { maxLength: 3 }),
+    ticket_id: fc.oneof(fc.constant(''), nasty),
+  })
+  .map(readCandidate)
+  .filter((read) => 'candidate' in read)
+
+describe('the markdown of a learning', () => {
+  it('says again what was written, whatever was written', () => {
+    fc.assert(
+      fc.property(fc.array(anyLearning, { minLength: 1, maxLength: 4 }), (all) => {
+        const written = all.map(({ candidate }, at) => ({
+          ...candidate,
+          id: `lrn_${at}`,
+          at: 1_700_000_000_000 + at,
+          status: 'active' as const,
+        }))
+        const read = parseLearnings(written.map(renderLearning).join(''))
+        expect(read.map((block) => block.learning)).toEqual(written)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('keeps whatever a learning says inside its quote', () => {
+    fc.assert(
+      fc.property(anyLearning, ({ candidate }) => {
+        const one = { ...candidate, id: 'lrn_1', at: 1_700_000_000_000, status: 'active' as const }
+        const tokens = marked.lexer(`${renderLearning(one)}### After\n`).filter(({ type }) => type !== 'space')
+        expect(tokens.map(({ type }) => type)).toEqual(['heading', 'blockquote', 'list', 'heading'])
+        expect(tokens.at(-1)).toMatchObject({ text: 'After' })
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('has no tag in its summary that a page would obey', async () => {
+    const html = await marked(renderLearning(learning('a', { summary: 'Never <script>alert(1)</script> <!-- x' })))
+    expect(html).toContain('&lt;script&gt;')
+    expect(html).not.toContain('<script>')
+  })
+})
+
+describe('a file of learnings', () => {
+  it('grows at its end', async () => {
+    const file = learningsFile(path())
+    await file.append(learning('a'))
+    const before = readFileSync(path(), 'utf8')
+    await file.append(learning('b'))
+    expect(readFileSync(path(), 'utf8').startsWith(before)).toBe(true)
+    expect(await file.read()).toEqual([learning('a'), learning('b')])
+  })
+
+  it('is empty when it is not there', async () => {
+    expect(await learningsFile(path()).read()).toEqual([])
+  })
+
+  it('takes what a person changed, moved, deleted or added', async () => {
+    const file = learningsFile(path())
+    for (const id of ['a', 'b', 'c']) await file.append(learning(id))
+    const [head, a, b, c] = readFileSync(path(), 'utf8').split(/^(?=### )/m)
+    const edited = a!.replace('Summary of a', 'A better summary').replace('tags: database, seed', 'tags: sql')
+    const own = '### Ask the release team before tagging\n\nThey sign the packages by hand.\n'
+    expect(b).toContain('Summary of b')
+    writeFileSync(path(), `${head}${c}${own}\n${edited.trimEnd()}`)
+    await file.append(learning('d'))
+
+    const read = await file.read()
+    expect(read.map(({ summary }) => summary)).toEqual([
+      'Summary of c',
+      'Ask the release team before tagging',
+      'A better summary',
+      'Summary of d',
+    ])
+    expect(read[1]).toMatchObject({ detail: 'They sign the packages by hand.', scope: 'project', status: 'active' })
+    expect(read[2]).toMatchObject({ id: 'lrn_a', tags: ['sql'], at: learning('a').at })
+    expect(await file.read()).toEqual(read)
+  })
+
+  it('is read with Windows line ends too', async () => {
+    writeFileSync(path(), renderLearning(learning('a')).replaceAll('\n', '\r\n'))
+    expect(await learningsFile(path()).read()).toEqual([learning('a')])
+  })
+
+  it('takes a plain section of a person for what it is', async () => {
+    writeFileSync(path(), '# Learnings\n\n## How we use this\n\nRead it before you start.\n\n')
+    const file = learningsFile(path())
+    expect(await file.read()).toEqual([])
+    await file.append(learning('a'))
+    expect(await file.read()).toHaveLength(1)
+  })
+
+  it('changes one learning and leaves every other byte alone', async () => {
+    const file = learningsFile(path())
+    for (const id of ['a', 'b', 'c']) await file.append(learning(id))
+    writeFileSync(path(), readFileSync(path(), 'utf8').replace('# Learnings', '# Ours\n\n\n<b>odd</b>   spacing'))
+    const before = readFileSync(path(), 'utf8')
+    expect(await file.change('lrn_b', (one) => ({ ...one, summary: 'Changed' }))).toBe(true)
+    expect(readFileSync(path(), 'utf8')).toBe(before.replace('Summary of b', 'Changed'))
+    expect(await file.change('lrn_c', (one) => ({ ...one, summary: 'Changed too' }))).toBe(true)
+    expect((await file.read()).map(({ summary }) => summary)).toEqual(['Summary of a', 'Changed', 'Changed too'])
+    expect(await file.change('lrn_x', (one) => one)).toBe(false)
+  })
+
+  it('loses nothing when many add and change at once', async () => {
+    const ids = Array.from({ length: 40 }, (_, at) => `n${at}`)
+    await learningsFile(path()).append(learning('first'))
+    const adding = ids.map((id) => learningsFile(path()).append(learning(id)))
+    const changing = Array.from({ length: 10 }, (_, at) =>
+      learningsFile(path()).change('lrn_first', (one) => ({ ...one, tags: [...one.tags, `t${at}`] })),
+    )
+    await Promise.all([...adding, ...changing])
+    const read = await learningsFile(path()).read()
+    expect(read).toHaveLength(41)
+    expect(read.find(({ id }) => id === 'lrn_first')?.tags).toHaveLength(12)
+  })
+})
+
+describe('git', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
+    })
+  const commit = (message: string) => {
+    git('add', '--all')
+    git('-c', 'user.name=T', '-c', 'user.email=t', 'commit', '--quiet', '--allow-empty', `--message=${message}`)
+  }
+  const merge = (branch: string) =>
+    git('-c', 'user.name=T', '-c', 'user.email=t', 'merge', '--quiet', '--no-edit', branch)
+  const add = async (...all: Learning[]) => {
+    for (const one of all) await learningsFile(path()).append(one)
+    await mergeByUnion(path(), join(folder, 'stats.log'))
+  }
+
+  it('merges what two branches learned, and keeps both', async () => {
+    git('init', '--quiet', '--initial-branch=main')
+    await add(learning('base'))
+    commit('base')
+    git('checkout', '--quiet', '-b', 'other')
+    await add(learning('theirs'))
+    commit('theirs')
+    git('checkout', '--quiet', 'main')
+    await add(learning('ours'))
+    commit('ours')
+    merge('other')
+    expect((await learningsFile(path()).read()).map(({ id }) => id).sort()).toEqual([
+      'lrn_base',
+      'lrn_ours',
+      'lrn_theirs',
+    ])
+    expect(git('status', '--porcelain')).toBe('')
+  })
+
+  it('merges also when both branches began the file, and when one edited the last learning', async () => {
+    git('init', '--quiet', '--initial-branch=main')
+    commit('empty')
+    git('checkout', '--quiet', '-b', 'other')
+    await add(learning('theirs'))
+    commit('theirs')
+    git('checkout', '--quiet', 'main')
+    await add(learning('ours'))
+    commit('ours')
+    merge('other')
+    expect(await learningsFile(path()).read()).toHaveLength(2)
+
+    git('checkout', '--quiet', '-b', 'editing')
+    const last = (await learningsFile(path()).read()).at(-1)!
+    await learningsFile(path()).change(last.id, (one) => ({ ...one, detail: 'Somebody said it better than before.' }))
+    commit('edit')
+    git('checkout', '--quiet', 'main')
+    await add(learning('more'))
+    commit('more')
+    merge('editing')
+    const read = await learningsFile(path()).read()
+    expect(read).toHaveLength(3)
+    expect(read.find(({ id }) => id === last.id)?.detail).toBe('Somebody said it better than before.')
+    expect(readFileSync(path(), 'utf8')).not.toContain('<<<<<<<')
+  })
+
+  it('tears nothing apart, whatever the learnings of both branches have in common', async () => {
+    git('init', '--quiet', '--initial-branch=main')
+    await add(learning('base'))
+    commit('base')
+    const shared = ['first line', 'second line', 'third line', 'fourth line', 'fifth line', '', 'seventh line']
+    const detail = fc
+      .array(fc.constantFrom(...shared), { minLength: 1, maxLength: 10 })
+      .map((lines) => ['A detail that begins well.', ...lines, 'And ends.'].join('\n').replaceAll(/\n{3,}/g, '\n\n'))
+    const some = fc.array(detail, { minLength: 1, maxLength: 3 })
+    let round = 0
+    for (const [ours, theirs] of fc.sample(fc.tuple(some, some), 25)) {
+      round++
+      git('checkout', '--quiet', '-b', `a${round}`, 'main')
+      const mine = ours!.map((text, at) => learning(`a${round}-${at}`, { detail: text }))
+      await add(...mine)
+      commit('a')
+      git('checkout', '--quiet', '-b', `b${round}`, 'main')
+      const yours = theirs!.map((text, at) => learning(`b${round}-${at}`, { detail: text }))
+      await add(...yours)
+      commit('b')
+      merge(`a${round}`)
+      const read = await learningsFile(path()).read()
+      expect(read).toHaveLength(1 + mine.length + yours.length)
+      expect(read).toEqual(expect.arrayContaining([learning('base'), ...mine, ...yours]))
+    }
+  })
+})

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Learning } from '#core/learning/learning.ts'
+import { appendWhole } from './append.ts'
+import { writeAtomic } from './atomic.ts'
+import { FILE_HEAD, parseLearnings, renderLearning } from './learnings-text.ts'
+import { withLock } from './lock.ts'
+
+/** A markdown file of learnings that grows at its end and that people may edit in any way. */
+export interface LearningsFile {
+  path: string
+  read(): Promise<Learning[]>
+  append(learning: Learning): Promise<void>
+  /** Rewrites one learning where it stands and leaves every other byte alone; false when it is not there. */
+  change(id: string, change: (learning: Learning) => Learning): Promise<boolean>
+}
+
+export function learningsFile(path: string): LearningsFile {
+  return {
+    path,
+    async read() {
+      return parseLearnings(await textOf(path)).map(({ learning }) => learning)
+    },
+    append: (learning) =>
+      withLock(path, () => appendWhole(path, renderLearning(learning), FILE_HEAD).then(() => undefined)),
+    change: (id, change) =>
+      withLock(path, async () => {
+        const text = await textOf(path)
+        const block = parseLearnings(text).find(({ learning }) => learning.id === id)
+        if (!block) return false
+        const lines = text.split('\n')
+        const isLast = block.end >= lines.length
+        const rendered = renderLearning(change(block.learning)).split('\n')
+        // The rendered text ends its last line; the lines after it bring their own start.
+        lines.splice(block.start, block.end - block.start, ...(isLast ? rendered : rendered.slice(0, -1)))
+        await writeAtomic(path, lines.join('\n'))
+        return true
+      }),
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+/** Tells git to keep the lines of both sides where two branches added to the same file. */
+export async function mergeByUnion(...paths: string[]): Promise<void> {
+  const [first] = paths
+  if (first === undefined) return
+  const file = join(dirname(first), '.gitattributes')
+  const present = await textOf(file)
+  const missing = paths.map((path) => `${basename(path)} merge=union`).filter((line) => !present.includes(line))
+  if (missing.length > 0) await appendWhole(file, `${missing.join('\n')}\n`)
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rmdir, stat } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PATIENCE = 3000
+const STALE = 10_000
+const PAUSE = 15
+
+/**
+ * Lets one process at a time change a file. Whoever waits too long goes on without: a short disorder is better than a
+ * hook that hangs, and appending is safe even then. The lock lies outside the project, so that nothing is left in it.
+ */
+export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = lockPath(path)
+  const isHeld = await acquire(lock)
+  try {
+    return await work()
+  } finally {
+    // Somebody may have taken it for abandoned, and be done with it by now.
+    if (isHeld) await rmdir(lock).catch(() => undefined)
+  }
+}
+
+function lockPath(path: string): string {
+  const name = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 24)
+  return join(tmpdir(), `grove-lock-${userInfo().uid}-${name}`)
+}
+
+async function acquire(lock: string): Promise<boolean> {
+  const until = Date.now() + PATIENCE
+  while (Date.now() < until) {
+    try {
+      await mkdir(lock)
+      return true
+    } catch (error) {
+      // Nowhere to put a lock: go on without one.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
+    }
+    const made = await stat(lock).catch(() => undefined)
+    if (made && Date.now() - made.mtimeMs > STALE) await rmdir(lock).catch(() => undefined)
+    else await sleep(PAUSE * (0.5 + Math.random()))
+  }
+  return false
+}

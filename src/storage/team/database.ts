@@ -1,0 +1,159 @@
+import { type Kysely, sql } from 'kysely'
+import type { PullMark, PullPage, SharedItem, TeamDatabase, TeamProject } from '#core/memory/sync.ts'
+import type { Log } from '#core/ports.ts'
+import { migrate } from '../sql/migrate.ts'
+import { connectPostgres } from '../sql/postgres.ts'
+import { StorageError } from '../sql/storage-error.ts'
+import { TEAM, TEAM_MIGRATIONS, TEAM_SCHEMA } from './schema.ts'
+
+export interface TeamOptions {
+  url: string
+  log: Log
+}
+
+/** Connects to the team's database, and prepares it when we are the first and may. */
+export async function openTeamDatabase(options: TeamOptions): Promise<TeamDatabase> {
+  const db = await connectTeam(options)
+  return {
+    survey: (projectIds) => survey(db, projectIds),
+    push: (projectId, items) => push(db, projectId, items),
+    pull: (kind, projectId, after, limit) => pull(db, kind, projectId, after, limit),
+    close: () => db.destroy(),
+  }
+}
+
+/** A connection whose tables are there and are ours to read. */
+export async function connectTeam(options: TeamOptions): Promise<Kysely<unknown>> {
+  const db = connectPostgres<unknown>(options)
+  try {
+    await migrate(db.withSchema(TEAM_SCHEMA), TEAM, TEAM_MIGRATIONS)
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw explain(error)
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof StorageError) || error.code !== 'refused') return error
+  return new StorageError(
+    'refused',
+    error.message.replace(error.suggestion, '').trim(),
+    'Whoever owns the database runs `grove team join` once to prepare it, and `grove team grant <login>` to let you in.',
+    { cause: error },
+  )
+}
+
+/**
+ * One statement, so it is over on the server whether or not we hear of it, and holds the project's row for no longer than
+ * it takes. Sent again it changes nothing.
+ */
+async function push(db: Kysely<unknown>, projectId: string, items: SharedItem[]) {
+  if (items.length === 0) return
+  const rows = items.map(({ kind, id, version, by, body }) => ({ kind, id, version, author: by, body }))
+  await sql`
+    with incoming as (
+      select *, row_number() over (order by version, id) as place, count(*) over () as many
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as row(kind text, id text, version bigint, author text, body jsonb)
+    ), counted as (
+      insert into grove_team.projects as project (id, change) values (${projectId}, ${items.length})
+      on conflict (id) do update set change = project.change + excluded.change
+      returning change
+    )
+    insert into grove_team.items as item (project_id, kind, id, version, author, body, change)
+    select ${projectId}, kind, id, version, author, body, counted.change - many + place from incoming, counted
+    on conflict (project_id, kind, id) do update
+      set version = excluded.version, author = excluded.author, body = excluded.body, change = excluded.change
+      where item.body is not null and (excluded.body is null or excluded.version > item.version)
+  `.execute(db)
+}
+
+interface PulledRow {
+  epoch: string
+  latest: number
+  kind: string | null
+  id: string
+  version: number
+  author: string | null
+  body: string | null
+  change: number
+}
+
+async function pull(
+  db: Kysely<unknown>,
+  kind: string,
+  projectId: string,
+  after: PullMark | undefined,
+  limit: number,
+): Promise<PullPage> {
+  const rows = await rowsAfter(db, kind, projectId, after?.change ?? 0, limit)
+  const [first] = rows
+  // Nobody has shared anything of this project yet, or we may not see it.
+  if (!first) return { items: [], mark: after ?? { epoch: '', change: 0 }, more: false, anew: false }
+  const { epoch, latest } = first
+  const restored = after !== undefined && after.epoch !== '' && (after.epoch !== epoch || after.change > latest)
+  if (restored) return { ...pageOf(await rowsAfter(db, kind, projectId, 0, limit), projectId, limit), anew: true }
+  return { ...pageOf(rows, projectId, limit), anew: false }
+}
+
+/** The project's row comes first, with or without things behind it. */
+async function rowsAfter(db: Kysely<unknown>, kind: string, projectId: string, change: number, limit: number) {
+  const { rows } = await sql<PulledRow>`
+    select project.epoch::text as epoch, project.change as latest, item.*
+    from grove_team.projects project
+    left join lateral (
+      select kind, id, version, author, body, change from grove_team.items
+      where project_id = project.id and kind = ${kind} and change > ${change} order by change limit ${limit}
+    ) item on true
+    where project.id = ${projectId} order by item.change
+  `.execute(db)
+  return rows
+}
+
+function pageOf(rows: PulledRow[], projectId: string, limit: number): Omit<PullPage, 'anew'> {
+  const found = rows.filter((row) => row.kind !== null)
+  const { epoch = '', latest = 0 } = rows[0] ?? {}
+  const more = found.length === limit
+  return {
+    items: found.map(({ kind, id, version, author, body }) => ({
+      kind: kind!,
+      id,
+      projectId,
+      version,
+      ...(author !== null && { by: author }),
+      ...(body !== null && { body: JSON.parse(body) as object }),
+    })),
+    mark: { epoch, change: more ? found.at(-1)!.change : latest },
+    more,
+  }
+}
+
+interface SurveyedRow {
+  id: string
+  epoch: string | null
+  change: number | null
+  reads: boolean
+  writes: boolean
+}
+
+async function survey(db: Kysely<unknown>, projectIds: string[]): Promise<Map<string, TeamProject>> {
+  const { rows } = await sql<SurveyedRow>`
+    with free as (select not row_security_active('grove_team.items') as anything),
+         mine as (select grove_team.my_projects(false) as id),
+         writable as (select grove_team.my_projects(true) as id)
+    select asked.id, project.epoch::text as epoch, project.change,
+      free.anything or exists (select from mine where mine.id in ('*', asked.id)) as reads,
+      (free.anything or exists (select from writable where writable.id in ('*', asked.id)))
+        and has_table_privilege('grove_team.items', 'insert') and has_table_privilege('grove_team.items', 'update')
+        and not pg_is_in_recovery() as writes
+    from jsonb_array_elements_text(${JSON.stringify(projectIds)}::jsonb) asked(id)
+    cross join free left join grove_team.projects project on project.id = asked.id
+  `.execute(db)
+  return new Map(rows.map((row) => [row.id, surveyed(row)]))
+}
+
+function surveyed({ epoch, change, reads, writes }: SurveyedRow): TeamProject {
+  const rights = writes ? 'write' : reads ? 'read' : 'none'
+  return { rights, ...(epoch !== null && change !== null && { head: { epoch, change } }) }
+}

@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from '../sql/migrate.ts'
+import { postgresFlavour } from '../sql/postgres-flavour.ts'
+
+/** Where the team's tables lie. They have a history of their own, so that a change to local tables locks nobody out. */
+export const TEAM_SCHEMA = 'grove_team'
+
+export const TEAM = postgresFlavour(TEAM_SCHEMA)
+
+/**
+ * What the team shares, each thing as one document. `change` numbers what happens in a project in the order in which it
+ * is committed: whoever writes holds the project's row until the end of the transaction, so nobody who has read up to a
+ * number can find a lower one later. Row-level security keeps projects apart; it does not bind the owner of the tables.
+ */
+const sharedItems: Migration = {
+  name: '001-shared-items',
+  async up(db) {
+    for (const statement of STATEMENTS) await run(db, statement)
+  },
+}
+
+const STATEMENTS = [
+  `create table grove_team.projects (
+     id text primary key,
+     change bigint not null,
+     -- A new epoch tells every member to read and send everything again: set one after restoring a backup.
+     epoch uuid not null default gen_random_uuid()
+   )`,
+
+  `create table grove_team.items (
+     project_id text not null,
+     kind text not null,
+     id text not null,
+     version bigint not null,
+     author text,
+     -- Null when the thing was deleted: the place of a deletion is kept, its content is not.
+     body jsonb,
+     change bigint not null,
+     pushed_by text not null,
+     pushed_at timestamptz not null,
+     primary key (project_id, kind, id)
+   )`,
+  `create unique index items_by_change on grove_team.items (project_id, kind, change)`,
+
+  // Who may read or write which project; '*' is every project. A login may be a group role.
+  `create table grove_team.access (
+     login text not null,
+     project_id text not null,
+     may_write boolean not null,
+     primary key (login, project_id)
+   )`,
+
+  `create function grove_team.stamp() returns trigger language plpgsql as $$
+     begin
+       new.pushed_by := session_user;
+       new.pushed_at := now();
+       return new;
+     end $$`,
+  `create trigger stamp before insert or update on grove_team.items
+     for each row execute function grove_team.stamp()`,
+
+  // Members cannot read who else has access, so the question is answered in the owner's name.
+  `create function grove_team.my_projects(writing boolean) returns setof text
+     language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+       select a.project_id from grove_team.access a join pg_catalog.pg_roles r on r.rolname = a.login
+       where pg_has_role(session_user, r.oid, 'member') and (a.may_write or not writing)
+     $$`,
+
+  ...['projects', 'items'].flatMap((table) => {
+    const project = table === 'projects' ? 'id' : 'project_id'
+    const allowed = (writing: boolean) =>
+      `('*' in (select grove_team.my_projects(${writing})) or ${project} in (select grove_team.my_projects(${writing})))`
+    return [
+      `alter table grove_team.${table} enable row level security`,
+      `create policy reading on grove_team.${table} for select using ${allowed(false)}`,
+      `create policy adding on grove_team.${table} for insert with check ${allowed(true)}`,
+      `create policy changing on grove_team.${table} for update using ${allowed(true)} with check ${allowed(true)}`,
+    ]
+  }),
+]
+
+export const TEAM_MIGRATIONS: readonly Migration[] = [sharedItems]
+
+async function run(db: Kysely<unknown>, statement: string) {
+  await sql.raw(statement).execute(db)
+}

@@ -1,0 +1,222 @@
+import { gistOf, plainText } from '#core/intent/staleness.ts'
+import { toolClass, toolEffect } from '#core/intent/tools.ts'
+import type { HookEventOf } from '#protocol/hook-event.ts'
+import type { Contribution } from '../handle-hook.ts'
+import { type Agent, activeIntent } from './active-intent.ts'
+import { ASKED, answer, use } from './approvals.ts'
+import { releasePaths } from './before-tool.ts'
+import { isInScope } from './permit.ts'
+import { noteSeen, noteWrote } from './seen.ts'
+import { type RawChange, traceChange } from './trace-change.ts'
+import { noteViolation, settleViolations, type ViolatedFile, violationText } from './violations.ts'
+import { closeWindow, type Seen, targetAt } from './windows.ts'
+import type { FileContent, Governed, GuardWorld, TreeChange } from './world.ts'
+
+type Done = HookEventOf<'PostToolUse'>
+type Failed = HookEventOf<'PostToolUseFailure'>
+
+/** A tool has run: what it read is remembered, what it wrote is traced, and what it should not have written is told. */
+export async function afterTool(
+  world: GuardWorld,
+  project: Governed,
+  event: Done | Failed,
+): Promise<Contribution | undefined> {
+  const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
+  const { tool_name: tool, tool_input: input } = event
+  if (event.tool_use_id) await noteTerminalYes(world, event.tool_use_id)
+  if (tool === 'Read' && event.hook_event_name === 'PostToolUse') {
+    await noteRead(world, project, agent, event)
+    return undefined
+  }
+  if (toolClass(tool, (name) => world.settings(project).isReadOnlyTool(name)) === 'safe') return undefined
+  const effect = toolEffect(tool, input)
+  const said =
+    effect.kind === 'files'
+      ? await afterFileTool(world, project, agent, event, effect.paths)
+      : await afterWindow(world, event.tool_use_id, false)
+  await settleViolations(world, project, agent)
+  return said
+}
+
+async function noteTerminalYes(world: GuardWorld, toolUseId: string): Promise<void> {
+  const id = await world.states.get(ASKED, toolUseId)
+  if (typeof id !== 'string') return
+  await world.states.remove(ASKED, toolUseId)
+  await answer(world, id, { approve: true, in: 'terminal' })
+  await use(world, id)
+}
+
+/** What was read is compared with the disk at the next write. A read that the disk has already overtaken counts as old. */
+async function noteRead(world: GuardWorld, project: Governed, agent: Agent, event: Done): Promise<void> {
+  const { file_path: path } = event.tool_input
+  if (typeof path !== 'string') return
+  const { absolute } = world.paths.resolve(project.root, event.cwd ?? project.root, path)
+  const content = await world.files.read(absolute)
+  if (!content) return
+  const shown = wholeText(event.tool_response)
+  const isCurrent = shown === undefined || content.text === undefined || plainText(content.text) === plainText(shown)
+  const seen = isCurrent ? content : { hash: world.files.digest(shown) }
+  await noteSeen(world, agent, [{ path: absolute, content: seen, own: false }])
+}
+
+/** The text a read has shown, when it has shown all of it. */
+function wholeText(response: unknown): string | undefined {
+  const { type, file } = (response ?? {}) as { type?: string; file?: Record<string, unknown> }
+  if (type !== 'text' || typeof file?.content !== 'string') return undefined
+  const isWhole = file.startLine === 1 && file.numLines === file.totalLines
+  return isWhole ? file.content : undefined
+}
+
+async function afterFileTool(
+  world: GuardWorld,
+  project: Governed,
+  agent: Agent,
+  event: Done | Failed,
+  paths: readonly string[],
+): Promise<Contribution | undefined> {
+  const targets = paths.map((path) => world.paths.resolve(project.root, event.cwd ?? project.root, path))
+  const [place] = targets
+  if (!place || event.hook_event_name !== 'PostToolUse') {
+    await releasePaths(
+      world,
+      agent,
+      targets.map(({ absolute }) => absolute),
+    )
+    return undefined
+  }
+  const { absolute, relative } = place
+  const now = await world.files.read(absolute)
+  await noteSeen(world, agent, [{ path: absolute, content: now ?? null, own: true }])
+  if (now) await noteWrote(world, agent, absolute, now.hash)
+  await releasePaths(world, agent, [absolute])
+  const selection = await activeIntent(world, agent)
+  const { before, after } = sidesOf(event, now)
+  const change: RawChange = {
+    path: relative ?? absolute,
+    change: before === undefined ? 'create' : 'modify',
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(now && { afterHash: now.hash }),
+  }
+  const isAllowed = await isStillAllowed(world, project, selection?.intentId, change.path)
+  await traceChange(
+    world,
+    project,
+    {
+      ...agent,
+      tool: event.tool_name,
+      ...(event.tool_use_id && { toolUseId: event.tool_use_id }),
+      ...(event.transcript_path && { transcript: event.transcript_path }),
+      ...(selection && { selection }),
+    },
+    [change],
+    !isAllowed,
+  )
+  return undefined
+}
+
+/** Before the write it was; a gate that was not asked, because its hook was missed, shows here. */
+async function isStillAllowed(world: GuardWorld, project: Governed, intentId: string | undefined, path: string) {
+  const intent = intentId === undefined ? undefined : (await world.intents.open(project)).find(intentId)
+  return intent !== undefined && isInScope(world, project, intent, targetAt(world, project, path))
+}
+
+/** The text before and after, from what the tool says it did; the disk where a formatter has already been at it. */
+function sidesOf({ tool_response, tool_input }: Done, now: FileContent | undefined) {
+  const response = (tool_response ?? {}) as Record<string, unknown>
+  const original = response.originalFile ?? response.original_file
+  const before = typeof original === 'string' ? original : undefined
+  const wrote = writtenText(response, tool_input, before)
+  const disk = now?.text
+  const isOnDisk = wrote === undefined || disk === undefined || gistOf(disk) === gistOf(wrote)
+  const after = isOnDisk ? disk : wrote
+  return { before, after }
+}
+
+function writtenText(
+  response: Record<string, unknown>,
+  input: Record<string, unknown>,
+  before: string | undefined,
+): string | undefined {
+  if (response.userModified === true) return undefined
+  if (typeof response.updated_file === 'string') return response.updated_file
+  if (typeof response.content === 'string') return response.content
+  const { oldString, newString } = response
+  if (before === undefined || typeof oldString !== 'string' || typeof newString !== 'string') return undefined
+  if (oldString === '' || !before.includes(oldString)) return undefined
+  const all = response.replaceAll === true || input.replace_all === true
+  return all ? before.replaceAll(oldString, () => newString) : before.replace(oldString, () => newString)
+}
+
+/** After a command: compare, trace, and tell what lies outside the scope. */
+export async function afterWindow(
+  world: GuardWorld,
+  toolUseId: string | undefined,
+  isOver: boolean,
+): Promise<Contribution | undefined> {
+  const seen = toolUseId === undefined ? undefined : await closeWindow(world, toolUseId, isOver)
+  if (!seen) return undefined
+  const { window, inside, outside } = seen
+  const changes = await Promise.all([...inside, ...outside].map((change) => rawChange(world, seen, change)))
+  const author = {
+    sessionId: window.sessionId,
+    ...(window.agentId && { agentId: window.agentId }),
+    tool: window.tool,
+    toolUseId: window.toolUseId,
+    ...(window.transcript && { transcript: window.transcript }),
+    ...(window.command && { command: window.command }),
+    selection: window.selection,
+  }
+  await noteAllSeen(world, author, window.project, inside)
+  await traceChange(world, window.project, author, changes.slice(0, inside.length))
+  await traceChange(world, window.project, author, changes.slice(inside.length), true)
+  if (outside.length === 0) {
+    await world.tree.drop(window.toolUseId)
+    return undefined
+  }
+  const files = outside.map((change) => violatedFile(world, seen, change))
+  const { sessionId, agentId, selection, project, tool } = window
+  const violation = { sessionId, ...(agentId && { agentId }), root: project.root, intentId: selection.intentId }
+  await noteViolation(world, window.toolUseId, { ...violation, at: world.clock.now(), files })
+  return { context: violationText({ intentId: selection.intentId, files }, tool) }
+}
+
+async function rawChange(world: GuardWorld, { window }: Seen, change: TreeChange): Promise<RawChange> {
+  const { absolute } = targetAt(world, window.project, change.path)
+  const [now, before] = await Promise.all([
+    change.after === null ? undefined : world.files.read(absolute),
+    world.tree.textBefore(window.project.root, change, window.copies, window.tree.head),
+  ])
+  return {
+    path: change.path,
+    change: change.after === null ? 'delete' : change.before === null ? 'create' : 'modify',
+    ...(before !== undefined && { before }),
+    ...(now?.text !== undefined && { after: now.text }),
+    ...(now && { afterHash: now.hash }),
+  }
+}
+
+/** What an agent's own command did to a file is no news to that agent. */
+async function noteAllSeen(world: GuardWorld, agent: Agent, project: Governed, changes: readonly TreeChange[]) {
+  const files = await Promise.all(
+    changes.slice(0, 500).map(async ({ path }) => {
+      const { absolute } = targetAt(world, project, path)
+      return { path: absolute, content: (await world.files.read(absolute)) ?? null, own: true }
+    }),
+  )
+  await noteSeen(world, agent, files)
+  for (const { path, content } of files) await noteWrote(world, agent, path, content?.hash ?? '')
+}
+
+function violatedFile(world: GuardWorld, { window }: Seen, change: TreeChange): ViolatedFile {
+  const { path, before } = change
+  const copy = window.copies[path]
+  const { head } = window.tree
+  return {
+    path,
+    absolute: targetAt(world, window.project, path).absolute,
+    ...(before !== undefined && { before }),
+    ...(copy && { copy }),
+    ...(head && { head }),
+  }
+}

@@ -1,0 +1,141 @@
+import { type Answer, type Approval, answered, standing } from '#core/intent/approval.ts'
+import { type Denial, rejected, unanswered } from '#core/intent/denial.ts'
+import { redact } from '#core/redact.ts'
+import type { Agent } from './active-intent.ts'
+import type { Governed, GuardWorld } from './world.ts'
+
+/** The inbox: requests to a person, kept in the store so that any door can answer and any process can wait. */
+
+export const APPROVAL = 'approval'
+/** By tool_use_id: the client was told to ask, and about which request. */
+export const ASKED = 'guard-asked'
+const PAUSE_MS = 200
+const MOST_SHOWN = 500
+const KEEP_ANSWERED_MS = 7 * 24 * 3600_000
+
+type Needs = Pick<GuardWorld, 'states' | 'clock' | 'files' | 'notify'>
+
+export interface Request extends Agent {
+  kind: Approval['kind']
+  project: Governed
+  intentId: string
+  tool: string
+  /** What exactly is asked; the same request again is the same approval. */
+  subject: string
+  what: string
+  scope?: string[]
+  reason?: string
+}
+
+/** The same question of the same agent always has the same name, so a late answer meets the next try. */
+function idOf({ files }: Needs, request: Request): string {
+  const { kind, sessionId, agentId = '', project, intentId, tool, subject } = request
+  const digest = files.digest(JSON.stringify([kind, sessionId, agentId, project.root, intentId, tool, subject]))
+  return `apr-${digest.slice('sha256:'.length, 'sha256:'.length + 10)}`
+}
+
+/** Puts a request into the inbox, or finds the one that lies there already. */
+export async function file(world: Needs, request: Request): Promise<Approval> {
+  const id = idOf(world, request)
+  const now = world.clock.now()
+  let isNew = false
+  const approval = await world.states.update(APPROVAL, id, now, (before) => {
+    const known = before as Approval | undefined
+    isNew = standing(known, now) === 'ask'
+    return isNew ? fresh(id, request, now) : known!
+  })
+  if (isNew) {
+    world.notify({
+      type: 'approval:asked',
+      sessionId: request.sessionId,
+      approvalId: id,
+      what: approval.what,
+    })
+  }
+  return approval
+}
+
+function fresh(id: string, request: Request, now: number): Approval {
+  const { kind, sessionId, agentId, project, intentId, tool, what, scope, reason } = request
+  return {
+    id,
+    kind,
+    sessionId,
+    ...(agentId && { agentId }),
+    root: project.root,
+    intentId,
+    tool,
+    what: redact(what).slice(0, 500),
+    ...(scope && { scope }),
+    ...(reason && { reason: redact(reason).slice(0, 500) }),
+    askedAt: now,
+    status: 'pending',
+  }
+}
+
+/** Waits until somebody answers or the time is over. The request stays in the inbox either way. */
+export async function waitForAnswer(world: Needs, id: string, waitMs: number): Promise<Approval | undefined> {
+  const until = world.clock.now() + waitMs
+  for (;;) {
+    const approval = (await world.states.get(APPROVAL, id)) as Approval | undefined
+    if (approval?.status !== 'pending') return approval
+    const left = until - world.clock.now()
+    if (left <= 0) return approval
+    await new Promise((done) => setTimeout(done, Math.min(PAUSE_MS, left)))
+  }
+}
+
+/** Takes an approval that was given; a yes is good for one action. False when it was not a yes, or somebody was faster. */
+export async function use(world: Needs, id: string): Promise<boolean> {
+  let isOurs = false
+  await world.states.update(APPROVAL, id, world.clock.now(), (before) => {
+    const approval = before as Approval | undefined
+    isOurs = approval?.status === 'approved'
+    return isOurs ? { ...approval!, status: 'used' as const } : before
+  })
+  return isOurs
+}
+
+/** What a request that was not approved comes to. */
+export function refused(approval: Approval, waitMs: number): Denial {
+  const { status, what, note, id } = approval
+  return status === 'rejected' ? rejected(what, note) : unanswered(what, id, Math.round(waitMs / 1000))
+}
+
+/** A person answers. Undefined when there is no such request; one that was answered before is given back as it was. */
+export async function answer(
+  world: Pick<GuardWorld, 'states' | 'clock' | 'notify'>,
+  id: string,
+  said: Omit<Answer, 'at'>,
+): Promise<Approval | undefined> {
+  if ((await world.states.get(APPROVAL, id)) === undefined) return undefined
+  const at = world.clock.now()
+  let isNew = false
+  const approval = (await world.states.update(APPROVAL, id, at, (before) => {
+    const known = before as Approval | undefined
+    isNew = known?.status === 'pending'
+    return known && answered(known, { ...said, at })
+  })) as Approval | undefined
+  if (approval && isNew) {
+    world.notify({
+      type: 'approval:answered',
+      sessionId: approval.sessionId,
+      approvalId: id,
+      approved: approval.status === 'approved',
+    })
+  }
+  return approval
+}
+
+/** Everything in the inbox, newest first. */
+export async function inbox({ states }: Pick<GuardWorld, 'states'>): Promise<Approval[]> {
+  return (await states.list(APPROVAL, MOST_SHOWN)).map(({ value }) => value as Approval)
+}
+
+/** Answered requests leave the inbox after a week; open ones stay. */
+export async function tidyInbox({ states, clock }: Pick<GuardWorld, 'states' | 'clock'>): Promise<void> {
+  for (const key of await states.idleSince(APPROVAL, clock.now() - KEEP_ANSWERED_MS)) {
+    const approval = (await states.get(APPROVAL, key)) as Approval | undefined
+    if (approval?.status !== 'pending') await states.remove(APPROVAL, key)
+  }
+}

@@ -1,0 +1,229 @@
+import {
+  busyFile,
+  closedIntent,
+  type Denial,
+  noIntent,
+  peopleOnly,
+  staleFile,
+  unknownIntent,
+  unreadableIntents,
+} from '#core/intent/denial.ts'
+import { type Intent, isOpen } from '#core/intent/intent.ts'
+import { isOurTool, type ToolEffect, toolClass, toolEffect } from '#core/intent/tools.ts'
+import type { HookEventOf } from '#protocol/hook-event.ts'
+import { refusal, refusalText } from '#protocol/refusal.ts'
+import type { Contribution } from '../handle-hook.ts'
+import { type Agent, activeIntent, type Selection } from './active-intent.ts'
+import { ASKED, file, refused, use, waitForAnswer } from './approvals.ts'
+import { giveLease, takeLease } from './leases.ts'
+import { scopeDenial } from './permit.ts'
+import { staleFiles } from './seen.ts'
+import { type Expectation, fileTargets, shellTargets, type Target } from './targets.ts'
+import { mayPutBack } from './violations.ts'
+import { openWindow } from './windows.ts'
+import type { Governed, GuardWorld } from './world.ts'
+
+type Event = HookEventOf<'PreToolUse'>
+
+/** One call on its way through the gate. */
+export interface Call extends Agent {
+  project: Governed
+  cwd: string
+  tool: string
+  toolUseId?: string
+  effect: ToolEffect
+  event: Event
+}
+
+/** The gatekeeper: intent, scope, staleness, approval, in this order; the first no is the answer. */
+export async function beforeTool(
+  world: GuardWorld,
+  project: Governed,
+  event: Event,
+): Promise<Contribution | undefined> {
+  const { tool_name: tool, tool_input: input } = event
+  if (isOurTool(tool, 'request_scope')) return askForScope(world, project, event)
+  if (toolClass(tool, (name) => world.settings(project).isReadOnlyTool(name)) === 'safe') return undefined
+  const call: Call = {
+    sessionId: event.session_id,
+    ...(event.agent_id && { agentId: event.agent_id }),
+    project,
+    cwd: event.cwd ?? project.root,
+    tool,
+    ...(event.tool_use_id && { toolUseId: event.tool_use_id }),
+    effect: toolEffect(tool, input),
+    event,
+  }
+  const expected = await expectation(world, call)
+  if (expected.readOnly) return undefined
+  const said = await decide(world, call, expected)
+  return said && 'code' in said ? deny(world, call, said) : said
+}
+
+function deny(world: GuardWorld, { sessionId }: Call, { code, message, suggestion }: Denial): Contribution {
+  world.notify({ type: 'guard:denied', sessionId, code, message })
+  return { deny: refusalText(refusal(code, message, suggestion)) }
+}
+
+async function expectation(world: GuardWorld, { project, cwd, effect }: Call): Promise<Expectation> {
+  switch (effect.kind) {
+    case 'none':
+      return { targets: [], undecided: false, readOnly: true }
+    case 'files':
+      return { targets: fileTargets(world, project, cwd, effect.paths), undecided: false, readOnly: false }
+    case 'shell':
+      return shellTargets(world, project, cwd, effect.command)
+    case 'unknown':
+      return { targets: fileTargets(world, project, cwd, effect.paths), undecided: true, readOnly: false }
+  }
+}
+
+/** `grove intent approve`, however Grove is called; or the same through its API. */
+const FOR_PEOPLE = /\bgrove\S*\s+intent\s+(?:approve|add)\b|\/api\/(?:approvals|intents)\b/
+
+async function decide(
+  world: GuardWorld,
+  call: Call,
+  expected: Expectation,
+): Promise<Denial | Contribution | undefined> {
+  if (call.effect.kind === 'shell' && FOR_PEOPLE.test(call.effect.command)) return peopleOnly()
+  const chosen = await intentFor(world, call)
+  if ('code' in chosen) return chosen
+  const { intent } = chosen
+  const forgiven = await mayPutBack(world, call)
+  const targets = expected.targets.filter(({ absolute }) => !forgiven.has(absolute))
+  const out = scopeDenial(world, call.project, intent, targets)
+  if (out) return out
+  const approval = await approvalFor(world, call, intent, expected)
+  if (approval) return approval
+  // Last, because it holds from here until the tool has run.
+  const stale = await lockAndCompare(world, call, expected.targets)
+  if (stale) return stale
+  if (call.effect.kind !== 'files') await openWindow(world, call, chosen, expected)
+  return undefined
+}
+
+/** The intent an agent works for, with what it said about its changes. */
+export interface Chosen {
+  intent: Intent
+  selection: Selection
+}
+
+async function intentFor(world: GuardWorld, call: Call): Promise<Chosen | Denial> {
+  const book = await world.intents.open(call.project)
+  const [problem] = book.problems
+  const selection = await activeIntent(world, call)
+  if (!selection) {
+    return problem && book.choice.count === 0
+      ? unreadableIntents(problemText(problem))
+      : noIntent(call.tool, book.choice)
+  }
+  const intent = book.find(selection.intentId)
+  if (!intent) {
+    return problem ? unreadableIntents(problemText(problem)) : unknownIntent(selection.intentId, book.choice)
+  }
+  return isOpen(intent) ? { intent, selection } : closedIntent(intent, book.choice)
+}
+
+function problemText({ line, column, message }: { line: number; column: number; message: string }): string {
+  return `active_intents.yaml, line ${line}, column ${column}: ${message}`
+}
+
+const LEASE_MS = 30_000
+const LEASE_WAIT_MS = 6000
+const MOST_LEASES = 40
+
+/** Files that are really written one by one; for folders and whole trees there is nothing to compare. */
+function lockable(targets: readonly Target[]): string[] {
+  const files = targets.filter(({ extent, replaces, outside }) => extent === 'file' && replaces && !outside)
+  return [...new Set(files.map(({ absolute }) => absolute))].slice(0, MOST_LEASES).sort()
+}
+
+/** Two agents that both have read a file must not both pass the gate before either has written. */
+async function lockAndCompare(world: GuardWorld, call: Call, targets: readonly Target[]): Promise<Denial | undefined> {
+  const paths = lockable(targets)
+  const holder = holderOf(call)
+  for (const path of paths) {
+    const other = await takeLease(world, path, holder, { forMs: LEASE_MS, waitMs: LEASE_WAIT_MS })
+    if (other === undefined) continue
+    await unlock(world, call, targets)
+    return busyFile(shownOf(path, targets))
+  }
+  const stale = await staleFiles(world, call, paths)
+  if (stale.length === 0) return undefined
+  await unlock(world, call, targets)
+  return staleFile(stale.map((path) => shownOf(path, targets)))
+}
+
+function shownOf(path: string, targets: readonly Target[]): string {
+  return targets.find(({ absolute }) => absolute === path)?.shown ?? path
+}
+
+/** Calls of one agent do not shut each other out: its client runs writes to one file in order. */
+function holderOf({ sessionId, agentId }: Agent): string {
+  return agentId ? `${sessionId}:${agentId}` : sessionId
+}
+
+async function unlock(world: GuardWorld, call: Agent, targets: readonly Target[]): Promise<void> {
+  await releasePaths(world, call, lockable(targets))
+}
+
+/** Gives the files back to everybody. */
+export async function releasePaths(world: GuardWorld, agent: Agent, paths: readonly string[]): Promise<void> {
+  for (const path of paths) await giveLease(world, path, holderOf(agent))
+}
+
+/** An intent in `.intentignore` acts only with a person's word. Undefined: it may. */
+async function approvalFor(
+  world: GuardWorld,
+  call: Call,
+  intent: Intent,
+  { targets }: Expectation,
+): Promise<Denial | Contribution | undefined> {
+  if (!(await world.intents.ignored(call.project)).includes(intent.id)) return undefined
+  // Nobody should be asked about something that would be refused anyway.
+  const stale = await staleFiles(world, call, lockable(targets))
+  if (stale.length > 0) return staleFile(stale.map((path) => shownOf(path, targets)))
+  const { effect, tool, project, sessionId, agentId } = call
+  const what =
+    effect.kind === 'shell' ? `${tool}: ${effect.command}` : `${tool} ${targets.map(({ shown }) => shown).join(', ')}`
+  const approval = await file(world, {
+    kind: 'action',
+    sessionId,
+    ...(agentId && { agentId }),
+    project,
+    intentId: intent.id,
+    tool,
+    subject: effect.kind === 'shell' ? effect.command : JSON.stringify(call.event.tool_input),
+    what: what.trim(),
+  })
+  if (await use(world, approval.id)) return undefined
+  if (approval.status === 'rejected') return refused(approval, 0)
+  if (await isAtTerminal(world, project, call.event)) {
+    await noteAsked(world, call.toolUseId, approval.id)
+    return { ask: `The intent ${intent.id} needs your approval (.intentignore): ${approval.what}` }
+  }
+  const { approvalWaitMs } = world.settings(project)
+  const answer = (await waitForAnswer(world, approval.id, approvalWaitMs)) ?? approval
+  return (await use(world, approval.id)) ? undefined : refused(answer, approvalWaitMs)
+}
+
+/** The client asks the person; that the tool then runs is their yes. */
+async function noteAsked({ states, clock }: GuardWorld, toolUseId: string | undefined, approvalId: string) {
+  if (toolUseId) await states.put(ASKED, toolUseId, approvalId, clock.now())
+}
+
+async function isAtTerminal({ settings, transcripts }: GuardWorld, project: Governed, event: Event): Promise<boolean> {
+  const { askIn } = settings(project)
+  if (askIn !== 'auto') return askIn === 'terminal'
+  return (await transcripts.facts(event.transcript_path, undefined)).interactive === true
+}
+
+/** More room is a person's to give: where one sits at the terminal, the client's own prompt asks them. */
+async function askForScope(world: GuardWorld, project: Governed, event: Event): Promise<Contribution | undefined> {
+  if (!(await isAtTerminal(world, project, event))) return undefined
+  await noteAsked(world, event.tool_use_id, 'scope')
+  const { paths, reason } = event.tool_input
+  const wanted = Array.isArray(paths) ? paths.join(', ') : String(paths ?? '')
+  return { ask: `The agent asks for more scope: ${wanted}${reason ? ` (${String(reason)})` : ''}`.slice(0, 600) }
+}

@@ -1,0 +1,75 @@
+import { gistOf, isStale, type SeenFile } from '#core/intent/staleness.ts'
+import type { Agent } from './active-intent.ts'
+import type { FileContent, GuardWorld } from './world.ts'
+
+/** What each agent has last seen of each file, and who wrote it last. */
+
+export const SEEN = 'guard-seen'
+export const WROTE = 'guard-wrote'
+const MOST_FILES = 2000
+
+type Needs = Pick<GuardWorld, 'states' | 'clock' | 'files'>
+
+interface Wrote extends Agent {
+  hash: string
+  at: number
+}
+
+function keyOf({ sessionId, agentId }: Agent): string {
+  return agentId ? `${sessionId}:${agentId}` : sessionId
+}
+
+/** The content without what formatters change, as a digest. */
+function gist({ files }: Needs, { hash, text }: FileContent): string {
+  return text === undefined ? hash : files.digest(gistOf(text))
+}
+
+/** Notes what an agent has read, or knows because it wrote it; null: it is gone. */
+export async function noteSeen(
+  world: Needs,
+  agent: Agent,
+  files: readonly { path: string; content: FileContent | null; own: boolean }[],
+): Promise<void> {
+  if (files.length === 0) return
+  const at = world.clock.now()
+  await world.states.update(SEEN, keyOf(agent), at, (before) => {
+    const seen = new Map(Object.entries((before as Record<string, SeenFile> | undefined) ?? {}))
+    for (const { path, content, own } of files) {
+      seen.delete(path)
+      if (content) seen.set(path, { hash: content.hash, ...(own && { gist: gist(world, content) }), at })
+    }
+    return Object.fromEntries([...seen].slice(-MOST_FILES))
+  })
+}
+
+/** The files that somebody else has changed since this agent saw them. */
+export async function staleFiles(world: Needs, agent: Agent, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return []
+  const seen = ((await world.states.get(SEEN, keyOf(agent))) ?? {}) as Record<string, SeenFile>
+  const known = paths.filter((path) => Object.hasOwn(seen, path))
+  const stale = await Promise.all(
+    known.map(async (path) => {
+      const content = await world.files.read(path)
+      const now = content && { hash: content.hash, gist: gist(world, content) }
+      return isStale(seen[path], now) ? [path] : []
+    }),
+  )
+  return stale.flat()
+}
+
+/** Notes who wrote a file last, so that one agent's work is not taken for another's. */
+export async function noteWrote(world: Needs, agent: Agent, path: string, hash: string): Promise<void> {
+  const at = world.clock.now()
+  await world.states.put(WROTE, path, { ...agent, hash, at } satisfies Wrote, at)
+}
+
+/** Whether what lies there now was written by another agent through Grove. */
+export async function isOthersWork(world: Needs, agent: Agent, path: string, hash: string | null): Promise<boolean> {
+  const wrote = (await world.states.get(WROTE, path)) as Wrote | undefined
+  return wrote !== undefined && keyOf(wrote) !== keyOf(agent) && wrote.hash === (hash ?? '')
+}
+
+/** A session or subagent is over. */
+export async function forgetSeen({ states }: Needs, agent: Agent): Promise<void> {
+  await states.remove(SEEN, keyOf(agent))
+}

@@ -1,0 +1,117 @@
+import type { PathWrite } from '#core/shell/call.ts'
+import type { Governed, GuardWorld, ResolvedPath } from './world.ts'
+
+/** One thing a call is about to write. */
+export interface Target {
+  /** As the agent should read it: from the project's root, or in full. */
+  shown: string
+  absolute: string
+  relative?: string
+  outside: boolean
+  extent: 'file' | 'folder' | 'tree'
+  /** What is there now is lost, as with `>`; an edit in place keeps the rest. */
+  replaces: boolean
+}
+
+/** What a call writes, as far as it can be known beforehand. */
+export interface Expectation {
+  targets: Target[]
+  /** It may write more than that, or nobody knows what. */
+  undecided: boolean
+  /** It surely writes nothing. */
+  readOnly: boolean
+}
+
+type Needs = Pick<GuardWorld, 'paths' | 'shell' | 'tree'>
+
+/** Targets of a tool that names its files. */
+export function fileTargets({ paths }: Needs, project: Governed, cwd: string, named: readonly string[]): Target[] {
+  return named.map((path) => targetOf(paths.resolve(project.root, cwd, path), 'file', true))
+}
+
+/** Targets of a shell command. */
+export async function shellTargets(
+  world: Needs,
+  project: Governed,
+  cwd: string,
+  command: string,
+): Promise<Expectation> {
+  const { writes, undecided, readOnly } = await world.shell(command, { cwd, root: project.root })
+  let isUndecided = undecided.length > 0
+  const targets: Target[] = []
+  for (const write of writes) {
+    const found = await targetsOf(world, project, cwd, write, command)
+    targets.push(...found.targets)
+    isUndecided ||= found.undecided
+  }
+  return { targets, undecided: isUndecided, readOnly }
+}
+
+type Found = Pick<Expectation, 'targets' | 'undecided'>
+
+async function targetsOf(
+  world: Needs,
+  project: Governed,
+  cwd: string,
+  write: PathWrite,
+  command: string,
+): Promise<Found> {
+  const { paths } = world
+  const isTaken = write.kind === 'delete' || write.kind === 'move'
+  const entry = isTaken || write.link === true
+  const resolve = (path: string) => paths.resolve(project.root, cwd, path, { entry })
+  const replaces = write.kind === 'create'
+  if (write.glob) {
+    // The shell fills in what is there; nothing there to fill in means that only the running command knows.
+    const matches = paths.matching(write.path)
+    if (!matches || (matches.length === 0 && !isTaken)) return { targets: [], undecided: true }
+    if (write.maybe && !isTaken) return { targets: [], undecided: true }
+    const files = matches.flatMap((path) => (write.tree && paths.isFolder(path) ? (paths.below(path) ?? path) : path))
+    return { targets: files.map((path) => targetOf(resolve(path), 'file', replaces)), undecided: false }
+  }
+  const place = resolve(write.path)
+  if (write.maybe && write.tree && paths.isFolder(place.absolute)) {
+    return somewhereBelow(world, project, place, command, isTaken)
+  }
+  if (write.tree && isTaken && paths.isFolder(place.absolute)) {
+    // What lies there now is all that can be lost.
+    const files = paths.below(place.absolute)
+    if (files) return { targets: files.map((path) => targetOf(resolve(path), 'file', false)), undecided: false }
+  }
+  const extent = write.tree && !isPlainFile(write, place, paths) ? 'tree' : write.folder ? 'folder' : 'file'
+  return { targets: [targetOf(place, extent, replaces)], undecided: false }
+}
+
+/** `mv a.ts b.ts` may move folders too, but this one moves a file. */
+function isPlainFile({ kind, path }: PathWrite, { absolute }: ResolvedPath, paths: Needs['paths']): boolean {
+  return !paths.isFolder(absolute) && (kind !== 'create' || /\.\w+$/.test(path))
+}
+
+const PUTS_BACK = /\bgit\b[^|;&\n]*\b(?:stash|reset|clean|checkout|restore|switch)\b/
+
+/**
+ * Some of what lies below a folder. For git's commands that throw away work in progress we know which: the files that
+ * differ from the commit now, other agents' included. For the rest, the folder alone must have to do with the scope.
+ */
+async function somewhereBelow(
+  world: Needs,
+  project: Governed,
+  place: ResolvedPath,
+  command: string,
+  isTaken: boolean,
+): Promise<Found> {
+  const folder = targetOf(place, 'folder', false)
+  if (!isTaken && !PUTS_BACK.test(command)) return { targets: [folder], undecided: true }
+  const state = await world.tree.look(project.root)
+  if (state?.kind !== 'git') return { targets: [folder], undecided: true }
+  const prefix = folder.relative === undefined || folder.relative === '' ? '' : `${folder.relative}/`
+  const lost = Object.keys(state.files).filter((path) => path.startsWith(prefix) || path === folder.relative)
+  const resolve = (path: string) => world.paths.resolve(project.root, project.root, path, { entry: true })
+  return { targets: lost.map((path) => targetOf(resolve(path), 'file', false)), undecided: true }
+}
+
+function targetOf(place: ResolvedPath, extent: Target['extent'], replaces: boolean): Target {
+  const { absolute, relative, outside } = place
+  const shown = outside || relative === undefined ? absolute : relative || '.'
+  return { shown, absolute, ...(relative !== undefined && { relative }), outside, extent, replaces }
+}

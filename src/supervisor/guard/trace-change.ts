@@ -1,0 +1,76 @@
+import { redact } from '#core/redact.ts'
+import { type FileChange, recordOf } from '#core/trace/record.ts'
+import { failOpen } from '../fail-open.ts'
+import type { Agent, Selection } from './active-intent.ts'
+import type { Governed, GuardWorld } from './world.ts'
+
+/** Who changed something, with which call, and what for. */
+export interface Author extends Agent {
+  tool: string
+  toolUseId?: string
+  transcript?: string
+  command?: string
+  selection?: Selection
+}
+
+/** A file before and after, not yet compared. */
+export type RawChange = Omit<FileChange, 'mutation'>
+
+/** A command that touches more files than this gets more than one line in the ledger. */
+const MOST_FILES = 100
+const MOST_COMMAND = 500
+
+/** Writes what was changed into the ledger. A ledger that cannot be written stops nobody. */
+export async function traceChange(
+  world: GuardWorld,
+  project: Governed,
+  author: Author,
+  changes: readonly RawChange[],
+  outOfScope = false,
+): Promise<void> {
+  for (let from = 0; from < changes.length; from += MOST_FILES) {
+    await failOpen(world.log, 'write the trace', undefined, () =>
+      traceSome(world, project, author, changes.slice(from, from + MOST_FILES), outOfScope),
+    )
+  }
+}
+
+async function traceSome(
+  world: GuardWorld,
+  project: Governed,
+  author: Author,
+  changes: readonly RawChange[],
+  outOfScope: boolean,
+): Promise<void> {
+  const { sessionId, agentId, tool, toolUseId, transcript, command, selection } = author
+  const { model } = await world.transcripts.facts(transcript, agentId)
+  const revision = world.tree.revision(project.root)
+  const files: FileChange[] = []
+  for (const change of changes) files.push({ ...change, mutation: await classified(world, change) })
+  const record = recordOf(
+    {
+      id: world.newId(),
+      at: world.clock.now(),
+      ...(revision && { revision }),
+      grove: { version: world.version },
+      session: sessionId,
+      ...(agentId && { agent: agentId }),
+      ...(model && { model }),
+      tool,
+      ...(toolUseId && { toolUseId }),
+      ...(command && { command: redact(command).slice(0, MOST_COMMAND) }),
+      ...(selection && { intent: selection.intentId }),
+      ...(selection?.declared && { declared: selection.declared }),
+      outOfScope,
+      files,
+    },
+    world.files.digest,
+  )
+  world.ledger.append(project, record)
+}
+
+/** A parser that fails must not cost us the record. */
+function classified(world: GuardWorld, { before, after, path }: RawChange): Promise<FileChange['mutation']> {
+  const unsure = { class: 'INTENT_EVOLUTION' as const, why: 'could not be compared' }
+  return failOpen(world.log, `compare ${path}`, unsure, () => world.classify(before, after, path))
+}

@@ -1,0 +1,121 @@
+import { cap, neutralise } from '#core/context/fence.ts'
+import { refusal, refusalText } from '#protocol/refusal.ts'
+import type { Agent } from './active-intent.ts'
+import type { Governed, GuardWorld, TreeChange } from './world.ts'
+
+/** Changes outside the scope that were seen only afterwards: told at once, kept until they are undone. */
+
+export const VIOLATION = 'guard-violation'
+const MOST_KEPT = 100
+const MOST_TOLD = 15
+
+export interface Violation extends Agent {
+  root: string
+  intentId: string
+  at: number
+  files: ViolatedFile[]
+}
+
+export interface ViolatedFile {
+  path: string
+  absolute: string
+  /** Digest before; null: it was not there. Undefined: as in the commit. */
+  before?: string | null
+  /** Where a copy of what it said before lies. */
+  copy?: string
+  head?: string
+}
+
+type Needs = Pick<GuardWorld, 'states' | 'clock'>
+
+/** Keeps the violation and lets people see it. */
+export async function noteViolation(
+  world: Pick<GuardWorld, 'states' | 'clock' | 'notify'>,
+  key: string,
+  violation: Violation,
+) {
+  await world.states.put(VIOLATION, key, violation, world.clock.now())
+  world.notify({
+    type: 'guard:violation',
+    sessionId: violation.sessionId,
+    paths: violation.files.map(({ path }) => path),
+  })
+}
+
+/** What the agent is told: what happened, and for each file the command that puts it back. */
+export function violationText({ intentId, files }: Pick<Violation, 'intentId' | 'files'>, tool: string): string {
+  const told = files.slice(0, MOST_TOLD)
+  const rest = files.length > told.length ? ` and ${files.length - told.length} more` : ''
+  const error = refusal(
+    'scope_violation',
+    `Files outside the scope of intent ${cap(neutralise(intentId), 80)} changed while ${tool} ran: ${told.map(({ path }) => path).join(', ')}${rest}.`,
+    'If your command changed them, put them back now with the commands below, or call request_scope. If a person or another agent changed them, leave them as they are and say so.',
+  )
+  return `${refusalText(error)}\n${told.map((file) => `- ${file.path}: ${undo(file)}`).join('\n')}`
+}
+
+function undo({ path, before, copy, head }: ViolatedFile): string {
+  if (before === null) return `rm -- ${quote(path)}`
+  if (copy) return `cp -- ${quote(copy)} ${quote(path)}`
+  if (before === undefined && head) return `git restore --source=${head.slice(0, 12)} -- ${quote(path)}`
+  return 'there is no copy of what it said before; ask the user'
+}
+
+function quote(path: string): string {
+  return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}
+
+/** Files outside the scope that this session may write all the same, because it is to put them back. */
+export async function mayPutBack({ states }: Needs, { sessionId }: Agent): Promise<Set<string>> {
+  return new Set(
+    (await openOf(states, sessionId)).flatMap(({ violation }) => violation.files.map((file) => file.absolute)),
+  )
+}
+
+/** Tells whether a file that this session is to put back is as it was. */
+export async function isPutBack({ states, tree }: Pick<GuardWorld, 'states' | 'tree'>, { sessionId }: Agent) {
+  const files = (await openOf(states, sessionId)).flatMap(({ violation: { root, files } }) =>
+    files.map((file) => ({ ...file, root })),
+  )
+  return async (absolute: string, { path, after }: TreeChange): Promise<boolean> => {
+    const file = files.find((one) => one.absolute === absolute)
+    if (!file) return false
+    const now = file.before === undefined ? await tree.look(file.root) : undefined
+    return isAsBefore(file, after, now?.kind === 'git' && !(path in now.files))
+  }
+}
+
+function isAsBefore({ before }: ViolatedFile, now: string | null, isAsCommitted: boolean): boolean {
+  return before === undefined ? isAsCommitted : now === before
+}
+
+/** Forgets what has been put back. */
+export async function settleViolations(
+  world: Pick<GuardWorld, 'states' | 'clock' | 'tree' | 'files'>,
+  project: Governed,
+  { sessionId }: Agent,
+): Promise<void> {
+  const open = await openOf(world.states, sessionId)
+  if (open.length === 0) return
+  const now = await world.tree.look(project.root)
+  for (const { key, violation } of open) {
+    const files: ViolatedFile[] = []
+    for (const file of violation.files) {
+      const hash = (await world.files.read(file.absolute))?.hash ?? null
+      const isAsCommitted = now?.kind === 'git' && !(file.path in now.files)
+      if (!isAsBefore(file, hash, isAsCommitted)) files.push(file)
+    }
+    if (files.length > 0) await world.states.put(VIOLATION, key, { ...violation, files }, world.clock.now())
+    else {
+      await world.states.remove(VIOLATION, key)
+      await world.tree.drop(key)
+    }
+  }
+}
+
+async function openOf(states: GuardWorld['states'], sessionId: string) {
+  const all = await states.list(VIOLATION, MOST_KEPT)
+  return all
+    .map(({ key, value }) => ({ key, violation: value as Violation }))
+    .filter(({ violation }) => violation.sessionId === sessionId)
+}

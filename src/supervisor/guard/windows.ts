@@ -1,0 +1,137 @@
+import type { Agent, Selection } from './active-intent.ts'
+import type { Call, Chosen } from './before-tool.ts'
+import { isInScope, isRuleFile } from './permit.ts'
+import { isOthersWork } from './seen.ts'
+import type { Expectation, Target } from './targets.ts'
+import { isPutBack } from './violations.ts'
+import type { Governed, GuardWorld, TreeChange, TreeState } from './world.ts'
+
+/** The time between the two looks at the working tree around a call whose writes nobody can know beforehand. */
+
+export const WINDOW = 'guard-window'
+const MOST_OPEN = 200
+const FORGOTTEN_MS = 6 * 3600_000
+
+export interface Window extends Agent {
+  project: Governed
+  tool: string
+  toolUseId: string
+  command?: string
+  transcript?: string
+  selection: Selection
+  scope: string[]
+  startedAt: number
+  tree: TreeState
+  copies: Record<string, string>
+  inBackground: boolean
+}
+
+/** Takes the first look. Without an id for the call nobody could find it again. */
+export async function openWindow(world: GuardWorld, call: Call, { intent, selection }: Chosen, expected: Expectation) {
+  const { toolUseId, project, effect } = call
+  if (!toolUseId) return
+  const startedAt = world.clock.now()
+  const paths = exactly(expected)
+  const tree = await world.tree.look(project.root, paths)
+  if (!tree) {
+    world.log.warn({ root: project.root }, 'the working tree is too large to look at; this command is not compared')
+    return
+  }
+  const window: Window = {
+    sessionId: call.sessionId,
+    ...(call.agentId && { agentId: call.agentId }),
+    project,
+    tool: call.tool,
+    toolUseId,
+    ...(effect.kind === 'shell' && { command: effect.command }),
+    ...(call.event.transcript_path && { transcript: call.event.transcript_path }),
+    selection,
+    scope: intent.ownedScope,
+    startedAt,
+    tree,
+    copies: tree.kind === 'folder' ? {} : world.tree.keep(project.root, Object.keys(tree.files), toolUseId),
+    inBackground: effect.kind === 'shell' && effect.inBackground,
+  }
+  await world.states.put(WINDOW, toolUseId, window, startedAt)
+}
+
+/** The files it writes, when that is all it writes. */
+function exactly({ targets, undecided }: Expectation): string[] | undefined {
+  if (undecided || targets.some(({ extent }) => extent !== 'file')) return undefined
+  return targets.flatMap(({ relative, outside }) => (outside || relative === undefined ? [] : [relative]))
+}
+
+/** A change with its two sides of the scope. */
+export interface Seen {
+  window: Window
+  inside: TreeChange[]
+  outside: TreeChange[]
+}
+
+/** Takes the second look and closes the window, unless what was started goes on in the background. */
+export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: boolean): Promise<Seen | undefined> {
+  const window = (await world.states.get(WINDOW, toolUseId)) as Window | undefined
+  if (!window || (window.inBackground && !isOver)) return undefined
+  await world.states.remove(WINDOW, toolUseId)
+  const { project, tree, startedAt } = window
+  const now = await world.tree.look(project.root, tree.kind === 'paths' ? Object.keys(tree.files) : undefined)
+  if (!now) return undefined
+  const changes = await world.tree.changes(project.root, tree, now, startedAt)
+  const [others, isBack] = await Promise.all([otherWindows(world, window), isPutBack(world, window)])
+  const seen: Seen = { window, inside: [], outside: [] }
+  for (const change of changes) {
+    const target = targetAt(world, project, change.path)
+    if (isGrovesWork(target, project) || (await isOthersWork(world, window, target.absolute, change.after))) continue
+    if (await isBack(target.absolute, change)) continue
+    const isOurs =
+      isInScope(world, project, { ownedScope: window.scope }, target) && !isRuleFile(world, project, target)
+    if (isOurs) seen.inside.push(change)
+    // Two commands ran at once, and this file belongs to the other one's intent.
+    else if (!others.some(({ scope }) => isInScope(world, project, { ownedScope: scope }, target))) {
+      seen.outside.push(change)
+    }
+  }
+  return seen
+}
+
+/** Where a path of the working tree really leads, for the same check as before a write. */
+export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: Governed, path: string): Target {
+  const { absolute, relative, outside } = paths.resolve(project.root, project.root, path, { entry: true })
+  return {
+    shown: outside || relative === undefined ? absolute : relative,
+    absolute,
+    ...(relative !== undefined && { relative }),
+    outside,
+    extent: 'file',
+    replaces: false,
+  }
+}
+
+/** Grove itself adds to the ledger and to its own folder while commands run. */
+function isGrovesWork({ absolute, relative }: Target, { orchestration }: Governed): boolean {
+  return absolute === `${orchestration}/agent_trace.jsonl` || relative?.startsWith('.grove/') === true
+}
+
+async function otherWindows({ states }: GuardWorld, ours: Window): Promise<Window[]> {
+  const open = (await states.list(WINDOW, MOST_OPEN)).map(({ value }) => value as Window)
+  return open.filter(
+    ({ sessionId, agentId, project }) =>
+      project.root === ours.project.root && (sessionId !== ours.sessionId || agentId !== ours.agentId),
+  )
+}
+
+/** Windows of an agent that nobody closed: what runs in the background, or was interrupted. */
+export async function openWindowsOf({ states }: GuardWorld, agent: Agent): Promise<string[]> {
+  const open = (await states.list(WINDOW, MOST_OPEN)).map(({ value }) => value as Window)
+  return open
+    .filter(({ sessionId, agentId }) => sessionId === agent.sessionId && agentId === agent.agentId)
+    .map(({ toolUseId }) => toolUseId)
+}
+
+/** Windows that were left open by something that is long gone. */
+export async function forgetWindows(world: GuardWorld): Promise<void> {
+  for (const key of await world.states.idleSince(WINDOW, world.clock.now() - FORGOTTEN_MS)) {
+    await world.states.remove(WINDOW, key)
+    await world.tree.drop(key)
+  }
+}

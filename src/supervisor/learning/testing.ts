@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { loadConfig } from '#config/load.ts'
+import type { GateSession } from '#core/gate/session.ts'
+import type { Store } from '#core/ports.ts'
+import type { HookAnswer } from '#protocol/hook-event.ts'
+import { readHookEvent } from '#protocol/hook-event.ts'
+import { handleHook } from '../handle-hook.ts'
+import { learningPart } from './part.ts'
+import type { LearningWorld } from './world.ts'
+
+/** The learning gate on a real store and a real project, as its tests use it. */
+export interface Bench {
+  world: LearningWorld
+  store: Store
+  root: string
+  home: string
+  warnings: string[]
+  /** Moves the clock. */
+  pass(ms: number): void
+  git(...args: string[]): string
+  write(path: string, text: string): void
+  read(path: string): string
+  has(path: string): boolean
+  /** Sends one hook event, as the client would. */
+  hook(name: string, more?: Record<string, unknown>): Promise<HookAnswer>
+  session(id?: string): Promise<GateSession | undefined>
+  /** The stats log, line by line. */
+  stats(): Record<string, unknown>[]
+}
+
+interface Makers {
+  openStore: (file: string) => Promise<Store>
+  makeWorld: (needs: {
+    config: Config
+    states: Store['states']
+    clock: LearningWorld['clock']
+    log: LearningWorld['log']
+  }) => LearningWorld
+}
+
+const START = Date.parse('2026-11-15T10:00:00Z')
+
+export async function setBench(
+  whenFinished: (work: () => Promise<void> | void) => void,
+  { openStore, makeWorld }: Makers,
+  files: Record<string, string> = {},
+): Promise<Bench> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'grove-gate-')))
+  whenFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  const root = join(folder, 'project')
+  const home = join(folder, 'home')
+  mkdirSync(root)
+  mkdirSync(home)
+  const git = (...args: string[]) => {
+    const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
+    const named = ['-c', 'user.name=T', '-c', 'user.email=t']
+    return execFileSync('git', [...named, ...args], { cwd: root, env, encoding: 'utf8' }).trimEnd()
+  }
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  for (const [path, text] of Object.entries(files)) write(path, text)
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '--all')
+  git('commit', '--quiet', '--allow-empty', '--message=Start')
+
+  const store = await openStore(join(home, 'grove.db'))
+  whenFinished(() => store.close())
+  const warnings: string[] = []
+  const warn = (fields: object, message: string) => {
+    warnings.push(`${message} ${JSON.stringify(fields, Object.getOwnPropertyNames(fields))}`)
+  }
+  const log = { debug() {}, info() {}, warn, error: warn }
+  let now = START
+  const config = loadConfig({ env: { GROVE_HOME: home }, cwd: root })
+  const world = makeWorld({ config, states: store.states, clock: { now: () => now }, log })
+  whenFinished(() => world.close())
+  const part = learningPart(world)
+
+  return {
+    world,
+    store,
+    root,
+    home,
+    warnings,
+    git,
+    write,
+    pass: (ms) => {
+      now += ms
+    },
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    has: (path) => existsSync(join(root, path)),
+    hook: (name, more = {}) =>
+      handleHook([part], readHookEvent({ hook_event_name: name, session_id: 's1', cwd: root, ...more }), log),
+    session: async (id = 's1') => (await store.states.get('gate', id)) as GateSession | undefined,
+    stats: () => {
+      const file = join(root, '.grove', 'stats.log')
+      if (!existsSync(file)) return []
+      const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+      return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { type BranchState, mayBeOpen } from '#core/memory/branch.ts'
+import { changed, type Memory } from '#core/memory/memory.ts'
+import { tidied } from '#core/memory/quality.ts'
+import { experience, type Usefulness } from '#core/memory/use.ts'
+import type { MemoryPlace } from '#core/ports.ts'
+import { standingOf } from './standing.ts'
+import type { MemoryWorld } from './world.ts'
+
+/** A memory as people look at it. */
+export interface MemoryEntry extends Memory {
+  /** `open` when its work lies on a branch that has not reached the default branch. */
+  standing: BranchState
+  usefulness: Usefulness
+}
+
+export interface MemoryHit {
+  entry: MemoryEntry
+  /** How sure the ranking is, from 0 to 1. */
+  confidence: number
+  why: string
+}
+
+/** What a person may change about a memory. */
+export type MemoryEdit = Partial<
+  Pick<Memory, 'goal' | 'reasoningTrace' | 'decisions' | 'constraints' | 'files' | 'tags' | 'status'>
+>
+
+/** What cannot be done, and what to do instead. */
+export interface Refused {
+  refused: 'not_found' | 'ambiguous'
+  message: string
+  suggestion: string
+}
+
+export interface SearchWish {
+  text: string
+  files?: string[]
+  /** Without it, every project is searched. */
+  projectId?: string
+  limit: number
+}
+
+/** The best memories for a text, of one project or of all. */
+export async function searchMemories(world: MemoryWorld, wish: SearchWish): Promise<MemoryHit[]> {
+  const { store } = world
+  const { text, files = [], projectId, limit } = wish
+  const projects = projectId === undefined ? (await store.projects.list()).map(({ id }) => id) : [projectId]
+  const found = (await Promise.all(projects.map((id) => world.find(id, { text, files, limit })))).flat()
+  const memories = await store.memories.byIds(found.map(({ memoryId }) => memoryId))
+  const entries = new Map((await entriesOf(world, memories)).map((entry) => [entry.id, entry]))
+  return found
+    .flatMap(({ memoryId, confidence, why }) => {
+      const entry = entries.get(memoryId)
+      return entry ? [{ entry, confidence: Math.min(1, confidence * experience(entry.usefulness)), why }] : []
+    })
+    .sort((a, b) => b.confidence - a.confidence || b.entry.createdAt - a.entry.createdAt)
+    .slice(0, limit)
+}
+
+export interface MemoryPage {
+  memories: MemoryEntry[]
+  /** Where the next page begins. */
+  next?: MemoryPlace
+}
+
+/** Newest first, of one project or of all. */
+export async function listMemories(
+  world: MemoryWorld,
+  { projectId, limit, before }: { projectId?: string; limit: number; before?: number | MemoryPlace },
+): Promise<MemoryPage> {
+  const found = await world.store.memories.list(projectId, {
+    limit: limit + 1,
+    ...(before !== undefined && { before }),
+  })
+  const memories = await entriesOf(world, found.slice(0, limit))
+  const last = memories.at(-1)
+  return found.length > limit && last ? { memories, next: { createdAt: last.createdAt, id: last.id } } : { memories }
+}
+
+/** One memory by its id, or by as much of it as tells it from the others. */
+export async function showMemory(world: MemoryWorld, id: string): Promise<MemoryEntry | Refused> {
+  const memory = await resolve(world, id)
+  return 'refused' in memory ? memory : (await entriesOf(world, [memory]))[0]!
+}
+
+export async function editMemory(world: MemoryWorld, id: string, edit: MemoryEdit): Promise<MemoryEntry | Refused> {
+  const memory = await resolve(world, id)
+  if ('refused' in memory) return memory
+  // A person decides what is worth keeping; only secrets and lengths are still looked after.
+  const edited = tidied(changed(memory, edit, world.clock.now(), world.user))
+  await world.store.memories.put(edited)
+  return (await entriesOf(world, [edited]))[0]!
+}
+
+/** Deletes it here and, with the next synchronisation, for everybody. */
+export async function removeMemory(world: MemoryWorld, id: string): Promise<Memory | Refused> {
+  const memory = await resolve(world, id)
+  if ('refused' in memory) return memory
+  await world.store.memories.remove(memory.id, { at: world.clock.now(), ...(world.user && { by: world.user }) })
+  return memory
+}
+
+const SHORTEST_PREFIX = 4
+
+async function resolve({ store }: MemoryWorld, id: string): Promise<Memory | Refused> {
+  const exact = await store.memories.get(id)
+  if (exact) return exact
+  const alike = id.length < SHORTEST_PREFIX ? [] : await store.memories.startingWith(id, 2)
+  if (alike.length === 1) return alike[0]!
+  const suggestion = '`grove memories list` shows those there are.'
+  if (alike.length > 1) return { refused: 'ambiguous', message: `Several memories begin with ${id}.`, suggestion }
+  return { refused: 'not_found', message: `There is no memory ${id}.`, suggestion }
+}
+
+async function entriesOf(world: MemoryWorld, memories: Memory[]): Promise<MemoryEntry[]> {
+  const totals = await world.store.memoryUses.totals(memories.map(({ id }) => id))
+  const standing = new Map<string, BranchState>()
+  for (const projectId of new Set(memories.map((memory) => memory.projectId))) {
+    const own = memories.filter((memory) => memory.projectId === projectId)
+    const root = (await world.store.projects.get(projectId))?.root
+    // A project that is not on this machine has nobody to ask about its branches.
+    const known = root === undefined ? new Map<string, BranchState>() : await standingOf(world, own, root)
+    for (const memory of own) standing.set(memory.id, known.get(memory.id) ?? (mayBeOpen(memory) ? 'open' : 'main'))
+  }
+  return memories.map((memory) => ({
+    ...memory,
+    standing: standing.get(memory.id) ?? 'main',
+    usefulness: totals.get(memory.id) ?? { shown: 0, used: 0 },
+  }))
+}

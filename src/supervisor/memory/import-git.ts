@@ -1,0 +1,100 @@
+import { type Commit, memoryOfCommit, unteachable } from '#core/memory/import-commit.ts'
+import type { Memory } from '#core/memory/memory.ts'
+import type { Clock, Store } from '#core/ports.ts'
+import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
+
+/** A project's history, as git tells it. */
+export interface GitHistory {
+  headOf(root: string): Promise<string | undefined>
+  isBehind(root: string, commit: string, head: string): Promise<boolean>
+  lengthOf(root: string, stretch: Omit<GitStretch, 'skip'>): Promise<number>
+  /** Newest first. */
+  commitsOf(root: string, stretch: GitStretch): AsyncIterable<Commit>
+}
+
+interface GitStretch {
+  head: string
+  skip: number
+  known?: string
+  since?: string
+  most?: number
+}
+
+export interface GitImport {
+  store: Pick<Store, 'memories' | 'states'>
+  clock: Clock
+  history: GitHistory
+  /** The same id on every machine, so that two members who import the same history share it. */
+  idFor(...parts: string[]): string
+}
+
+export interface GitImportWish {
+  projectId: string
+  root: string
+  since?: string
+  most?: number
+  /** Read everything, also what was read before. */
+  again?: boolean
+}
+
+/** Where a reading stands. It is kept after every batch, so a broken one goes on where it was. */
+interface Bookmark extends GitStretch {
+  /** The newest commit up to which everything has been read. */
+  done?: string
+}
+
+const BATCH = 100
+const IMPORTS = 'memory-import'
+
+/** Makes memories of a project's commits. Undefined when there is no history. */
+export async function importGit(
+  needs: GitImport,
+  wish: GitImportWish,
+  progress: ImportProgress = () => {},
+): Promise<ImportReport | undefined> {
+  const { store, history } = needs
+  const head = await history.headOf(wish.root)
+  if (head === undefined) return undefined
+  const report = emptyReport()
+  const key = `git:${wish.projectId}`
+  const kept = wish.again ? undefined : ((await store.states.get(IMPORTS, key)) as Bookmark | undefined)
+  const behind = async (commit: string | undefined) => commit !== undefined && history.isBehind(wish.root, commit, head)
+  // A reading that was broken off is finished first, as it was asked for then.
+  if (kept && kept.done === undefined && (await behind(kept.head))) await read(needs, wish, key, kept, report, progress)
+  const upTo = kept?.done ?? kept?.head
+  const known = upTo !== undefined && (await behind(upTo)) ? { known: upTo } : {}
+  if (upTo === head) return report
+  const { since, most } = wish
+  const stretch = { head, skip: 0, ...known, ...(since && { since }), ...(most !== undefined && { most }) }
+  await read(needs, wish, key, stretch, report, progress)
+  return report
+}
+
+async function read(
+  { store, clock, history, idFor }: GitImport,
+  { projectId, root }: GitImportWish,
+  key: string,
+  stretch: GitStretch,
+  report: ImportReport,
+  progress: ImportProgress,
+) {
+  const total = await history.lengthOf(root, stretch)
+  let batch: Memory[] = []
+  let { skip } = stretch
+  const settle = async () => {
+    await keepAll(store.memories, batch, report)
+    batch = []
+    await store.states.put(IMPORTS, key, { ...stretch, skip } satisfies Bookmark, clock.now())
+    progress(report, total - stretch.skip)
+  }
+  for await (const commit of history.commitsOf(root, stretch)) {
+    skip++
+    report.read++
+    const why = unteachable(commit)
+    if (why) leaveOut(report, why)
+    else batch.push(memoryOfCommit(commit, projectId, idFor('git', projectId, commit.sha)))
+    if (skip % BATCH === 0) await settle()
+  }
+  await settle()
+  await store.states.put(IMPORTS, key, { ...stretch, skip, done: stretch.head } satisfies Bookmark, clock.now())
+}

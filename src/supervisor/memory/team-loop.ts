@@ -1,0 +1,111 @@
+import { retryDelay, type TeamDatabase } from '#core/memory/sync.ts'
+import type { Clock, Log, StateStore } from '#core/ports.ts'
+import { type ProjectSync, type SyncNeeds, syncTeam } from './sync-team.ts'
+
+export interface TeamLoopNeeds extends SyncNeeds {
+  /** Connects; asked again only after trouble. */
+  open(): Promise<TeamDatabase>
+  states: StateStore
+  clock: Clock
+  log: Log
+  /** From 0 to 1. */
+  random(): number
+  everyMs: number
+}
+
+/** How the last round went, for whoever asks; kept in the store, since the asker is often another process. */
+export interface TeamSyncState {
+  at: number
+  /** The last round that went well. */
+  okAt?: number
+  failures: number
+  error?: string
+  projects: ProjectSync[]
+}
+
+const TEAM = 'team'
+const LAST = 'sync'
+
+export async function lastTeamSync(states: StateStore): Promise<TeamSyncState | undefined> {
+  return (await states.get(TEAM, LAST)) as TeamSyncState | undefined
+}
+
+/** Keeps this store and the team's in step for as long as the daemon runs. Trouble is waited out, never passed on. */
+export class TeamLoop {
+  #team: TeamDatabase | undefined
+  #timer: NodeJS.Timeout | undefined
+  #round: Promise<void> = Promise.resolve()
+  #failures = 0
+  #stopped = false
+
+  constructor(private readonly needs: TeamLoopNeeds) {}
+
+  start(): void {
+    this.#schedule(0)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#round
+    await this.#disconnect()
+  }
+
+  #schedule(ms: number) {
+    if (this.#stopped) return
+    this.#timer = setTimeout(() => {
+      this.#round = this.#go().then((next) => this.#schedule(next))
+    }, ms)
+    // Nobody's process stays alive for this.
+    this.#timer.unref()
+  }
+
+  /** One round; answers how long to wait for the next. */
+  async #go(): Promise<number> {
+    const { states, clock, log, random, everyMs } = this.needs
+    try {
+      const projects = await this.#sync()
+      this.#failures = 0
+      const at = clock.now()
+      await states.put(TEAM, LAST, { at, okAt: at, failures: 0, projects } satisfies TeamSyncState, at)
+      return everyMs
+    } catch (error) {
+      this.#failures++
+      const wait = retryDelay(this.#failures, random())
+      const reason = error instanceof Error ? error.message : String(error)
+      // A week without a network is one line, not a full log.
+      if (this.#failures === 1) log.warn({ reason }, 'the team database cannot be used now; everything is kept here')
+      await this.#disconnect()
+      await this.#noteFailure(reason)
+      return wait
+    }
+  }
+
+  async #sync(): Promise<ProjectSync[]> {
+    this.#team ??= await this.needs.open()
+    return syncTeam(this.needs, this.#team)
+  }
+
+  async #noteFailure(error: string) {
+    const { states, clock, log } = this.needs
+    const at = clock.now()
+    try {
+      const before = await lastTeamSync(states)
+      const okAt = before?.okAt
+      const state = { at, failures: this.#failures, error, projects: before?.projects ?? [], ...(okAt && { okAt }) }
+      await states.put(TEAM, LAST, state satisfies TeamSyncState, at)
+    } catch (trouble) {
+      log.warn({ err: trouble }, 'the state of the team synchronisation could not be noted')
+    }
+  }
+
+  async #disconnect() {
+    const team = this.#team
+    this.#team = undefined
+    try {
+      await team?.close()
+    } catch (error) {
+      this.needs.log.debug({ err: error }, 'the connection to the team database did not close cleanly')
+    }
+  }
+}

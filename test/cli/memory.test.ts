@@ -1,0 +1,304 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startPostgres, type TestPostgres } from '../../src/storage/testing/postgres.ts'
+import { grove, type Place, place, withBinary } from './grove.ts'
+
+withBinary()
+
+/** A project with a history worth remembering, and some that is not. */
+function projectPlace(env: Record<string, string> = {}): Place {
+  const here = place(env)
+  git(here, 'init', '--quiet', '--initial-branch=main')
+  git(here, 'config', 'user.name', 'Ada')
+  git(here, 'config', 'user.email', 'ada')
+  git(here, 'remote', 'add', 'origin', 'git@git.example:team/shop.git')
+  commit(
+    here,
+    'Reject expired tokens at the gateway',
+    'src/auth/token.ts',
+    'The gateway compared seconds with milliseconds, so sessions never ended.',
+  )
+  commit(
+    here,
+    'Cache product prices for a minute',
+    'src/prices/cache.ts',
+    'We keep prices in memory instead of Redis, because the catalogue is small.',
+  )
+  commit(here, 'bump version to 1.2.0', 'package.json')
+  commit(here, 'wip', 'src/x.ts')
+  return here
+}
+
+function git({ cwd, env }: Place, ...args: string[]): string {
+  const clean = { ...env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
+  return execFileSync('git', args, { cwd, env: clean, encoding: 'utf8' }).trim()
+}
+
+let commits = 0
+function commit(here: Place, title: string, file: string, body = '') {
+  mkdirSync(dirname(join(here.cwd, file)), { recursive: true })
+  writeFileSync(join(here.cwd, file), `${++commits}\n`)
+  git(here, 'add', '--all')
+  git(here, 'commit', '--quiet', '-m', title, ...(body ? ['-m', body] : []))
+}
+
+async function json<T>(here: Place, ...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await grove(here, ...args, '--json')
+  expect([code, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout) as T
+}
+
+interface Entry {
+  id: string
+  goal: string
+  user: string
+  tags: string[]
+  updatedBy?: string
+}
+
+describe('grove import git', () => {
+  it('gives a new user memories on the first day, and goes on from there', async () => {
+    const here = projectPlace()
+    const { stdout } = await grove(here, 'import', 'git')
+    expect(stdout).toContain('4 commits read, 2 memories kept.')
+    expect(stdout).toContain('1 left out: housekeeping')
+    const { hits } = await json<{ hits: { entry: Entry; why: string }[] }>(here, 'search', 'expired', 'tokens')
+    expect(hits[0]).toMatchObject({ entry: { goal: 'Reject expired tokens at the gateway', user: 'Ada' } })
+    expect(hits[0]?.why).not.toBe('')
+
+    commit(here, 'Log out everywhere when the password changes', 'src/auth/logout.ts')
+    expect(await json(here, 'import', 'git')).toMatchObject({ read: 1, kept: 1 })
+    expect(await json(here, 'import', 'git', '--again')).toMatchObject({ read: 5, kept: 0, known: 3 })
+  })
+
+  it('keeps to what was asked for', async () => {
+    const here = projectPlace()
+    expect(await json(here, 'import', 'git', '--max', '3')).toMatchObject({ read: 3, kept: 1 })
+    const { code, stderr } = await grove(place(), 'import', 'git')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('has no git history')])
+  })
+})
+
+describe('grove search', () => {
+  it('shows what it found and why, for people', async () => {
+    const here = projectPlace()
+    await grove(here, 'import', 'git')
+    const { stdout } = await grove(here, 'search', 'price', 'cache')
+    expect(stdout).toMatch(
+      /^Cache product prices for a minute {2}git_\w+\n {2}Ada, \d{4}-\d\d-\d\d\n {2}src\/prices\/cache\.ts\n/,
+    )
+    expect(stdout).toMatch(/\d+ % /)
+  })
+
+  it('says so when nothing bears on the question, and creates nothing', async () => {
+    const here = place()
+    const { code, stdout } = await grove(here, 'search', 'anything')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing in memory bears on that')])
+    expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined()
+  })
+})
+
+describe('grove memories', () => {
+  it('lists, shows, edits and deletes', async () => {
+    const here = projectPlace()
+    await grove(here, 'import', 'git')
+    const { memories } = await json<{ memories: Entry[] }>(here, 'memories')
+    expect(memories.map(({ goal }) => goal)).toEqual([
+      'Cache product prices for a minute',
+      'Reject expired tokens at the gateway',
+    ])
+    const id = memories[0]!.id
+    expect((await grove(here, 'memories', 'show', id.slice(0, 10))).stdout).toContain('because the catalogue is small')
+
+    const edited = await json<Entry>(here, 'memories', 'edit', id, '--tags', 'prices, cache')
+    expect(edited).toMatchObject({ tags: ['prices', 'cache'], updatedBy: 'Ada' })
+
+    const refused = await grove(here, 'memories', 'delete', id)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--yes')])
+    expect(await json(here, 'memories', 'delete', id, '--yes')).toEqual({ deleted: [id] })
+    const again = await grove(here, 'memories', 'show', id)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('There is no memory')])
+    // What was deleted does not come back with the next import.
+    expect(await json(here, 'import', 'git', '--again')).toMatchObject({ read: 4 })
+    expect((await json<{ memories: Entry[] }>(here, 'memories')).memories).toHaveLength(1)
+  })
+})
+
+describe('grove export and import', () => {
+  it('carry every memory to another home, once', async () => {
+    const here = projectPlace()
+    await grove(here, 'import', 'git')
+    const file = join(here.cwd, 'memories.jsonl')
+    expect((await grove(here, 'export', file)).stderr).toBe(`2 memories written to ${file}.\n`)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect((await grove(here, 'export')).stdout).toBe(readFileSync(file, 'utf8'))
+
+    const there = projectPlace()
+    const brought = join(there.cwd, 'brought.jsonl')
+    writeFileSync(brought, `${readFileSync(file, 'utf8')}\nnot json\n{"id":"x"}\n`)
+    expect(await json(there, 'import', brought)).toEqual({ read: 4, kept: 2, known: 0, left: { 'not a memory': 2 } })
+    expect(await json(there, 'import', brought)).toMatchObject({ kept: 0, known: 2 })
+    expect((await grove(there, 'export')).stdout).toBe(readFileSync(file, 'utf8'))
+    const missing = await grove(there, 'import', 'nowhere.jsonl')
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere.jsonl cannot be read')])
+  })
+})
+
+describe('grove import transcripts', () => {
+  it('makes memories of earlier sessions in this project, without their secrets, and reads each once', async () => {
+    const here = projectPlace()
+    const folder = join(here.env.HOME!, '.claude', 'projects', 'slug')
+    mkdirSync(folder, { recursive: true })
+    const file = join(folder, '11111111-2222-3333-4444-555555555555.jsonl')
+    writeFileSync(
+      file,
+      transcript(here.cwd)
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    )
+
+    expect(await json(here, 'import', 'transcripts')).toMatchObject({
+      read: 2,
+      kept: 1,
+      left: { 'nothing was changed': 1 },
+    })
+    expect(await json(here, 'import', 'transcripts')).toMatchObject({ read: 0 })
+    const { stdout } = await grove(here, 'memories', 'list', '--json')
+    expect(stdout).toContain('Retry uploads that end with ECONNRESET')
+    expect(stdout).toContain('src/upload.ts')
+    expect(stdout).toContain('because the proxy closes idle sockets')
+    expect(stdout).not.toContain('hunter2')
+    expect((await grove(here, 'search', 'ECONNRESET', 'uploads')).stdout).toContain('Retry uploads')
+  })
+})
+
+function transcript(cwd: string): object[] {
+  const common = { sessionId: '11111111-2222-3333-4444-555555555555', cwd, gitBranch: 'main', isSidechain: false }
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 10, minute)).toISOString()
+  const user = (minute: number, content: unknown, more = {}) => ({
+    ...common,
+    type: 'user',
+    uuid: `u${minute}`,
+    timestamp: at(minute),
+    message: { role: 'user', content },
+    ...more,
+  })
+  const assistant = (minute: number, block: object) => ({
+    ...common,
+    type: 'assistant',
+    uuid: `a${minute}`,
+    timestamp: at(minute),
+    message: { id: `msg${minute}`, model: 'm', role: 'assistant', content: [block] },
+  })
+  const upload = join(cwd, 'src/upload.ts')
+  return [
+    { type: 'custom-title', title: 'x' },
+    user(0, 'Retry uploads that end with ECONNRESET. The test password is password=hunter2-Zx81qqLm'),
+    assistant(1, {
+      type: 'tool_use',
+      id: 't1',
+      name: 'Edit',
+      input: { file_path: upload, old_string: 'a', new_string: 'function retryUpload() {}' },
+    }),
+    user(2, [{ type: 'tool_result', tool_use_id: 't1', content: 'ok' }]),
+    assistant(3, {
+      type: 'text',
+      text: 'I added retryUpload because the proxy closes idle sockets. The fix is complete.',
+    }),
+    user(4, 'yes, go on'),
+    user(5, '<system-reminder>nothing</system-reminder>', { isMeta: true }),
+    user(6, 'New task: what does the pricing module do?'),
+    assistant(7, { type: 'text', text: 'It caches prices.' }),
+  ]
+}
+
+describe('grove team', () => {
+  let postgres: TestPostgres
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+
+  afterAll(async () => {
+    await postgres?.stop()
+  })
+
+  it('joins, shares what each has, says how it stands, and leaves', async () => {
+    const url = await postgres.createDatabase()
+    const ada = projectPlace()
+    await grove(ada, 'import', 'git')
+    const joined = await grove(ada, 'team', 'join', url)
+    expect([joined.code, joined.stdout]).toEqual([0, 'git.example/team/shop: 0 fetched, 2 sent\n'])
+    expect(statSync(join(ada.home, 'config.toml')).mode & 0o777).toBe(0o600)
+
+    // The environment is the other way to name the team.
+    const bob = projectPlace({ GROVE_DATABASE_URL: url })
+    expect((await grove(bob, 'team', 'sync')).stdout).toBe('git.example/team/shop: 2 fetched, 0 sent\n')
+    expect((await grove(bob, 'search', 'expired', 'tokens')).stdout).toContain('Reject expired tokens')
+    const { memories } = await json<{ memories: Entry[] }>(bob, 'memories')
+    await grove(bob, 'memories', 'delete', memories[0]!.id, '--yes')
+    expect((await grove(bob, 'team', 'sync')).stdout).toBe('git.example/team/shop: 0 fetched, 1 sent\n')
+    await grove(ada, 'team', 'sync')
+    expect((await json<{ memories: Entry[] }>(ada, 'memories')).memories).toHaveLength(1)
+
+    const status = await grove(ada, 'team', 'status')
+    expect(status.stdout).toMatch(/Reachable +yes/)
+    expect(status.stdout).toMatch(/shop +read and write +1 +0 +git\.example\/team\/shop/)
+    expect(status.stdout).not.toContain(new URL(url).password)
+
+    expect((await grove(ada, 'team', 'leave')).code).toBe(0)
+    expect((await grove(ada, 'team', 'status')).stdout).toContain('belongs to no team')
+    expect((await json<{ memories: Entry[] }>(ada, 'memories')).memories).toHaveLength(1)
+    const still = await grove(bob, 'team', 'leave')
+    expect([still.code, still.stderr]).toEqual([1, expect.stringContaining('unset GROVE_DATABASE_URL')])
+  })
+
+  it('works on when the team cannot be reached, and says what waits', async () => {
+    const away = projectPlace({ GROVE_DATABASE_URL: 'postgresql://ada:s3cret-word@127.0.0.1:1/grove' })
+    expect((await grove(away, 'import', 'git')).stdout).toContain('2 memories kept')
+    const { stdout } = await grove(away, 'team', 'status')
+    expect(stdout).toMatch(/Reachable +no, everything is kept here/)
+    expect(stdout).toMatch(/shop +\? +2 +2 /)
+    const sync = await grove(away, 'team', 'sync')
+    expect([sync.code, sync.stderr]).toEqual([1, expect.stringContaining('cannot be reached')])
+    expect(stdout + sync.stderr).not.toContain('s3cret-word')
+  })
+
+  it('keeps a project that is not to be shared on this machine', async () => {
+    const url = await postgres.createDatabase()
+    const ada = projectPlace({ GROVE_DATABASE_URL: url })
+    mkdirSync(ada.home, { recursive: true })
+    writeFileSync(join(ada.home, 'config.toml'), '[database]\nprojects = ["git.example/other/*"]\n')
+    await grove(ada, 'import', 'git')
+    expect((await grove(ada, 'team', 'sync')).stdout).toBe('No project here is shared yet.\n')
+    expect((await grove(ada, 'team', 'status')).stdout).toMatch(/shop +not shared +2 +2 /)
+  })
+
+  it('lets the owner grant, list and revoke access', async () => {
+    const url = await postgres.createDatabase()
+    const owner = projectPlace({ GROVE_DATABASE_URL: url })
+    const { default: pg } = await import('pg')
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    const login = `reader_${process.pid}`
+    await admin.query(`create role ${login} login password 'open'`)
+    await admin.end()
+    await grove(owner, 'import', 'git')
+    await grove(owner, 'team', 'join')
+    expect((await grove(owner, 'team', 'grant', login, '--read-only')).stdout).toBe(
+      `${login} may read git.example/team/shop.\n`,
+    )
+    const theirs = Object.assign(new URL(url), { username: login, password: 'open' }).href
+    const reader = projectPlace({ GROVE_DATABASE_URL: theirs })
+    commit(reader, 'Explain the checkout flow in one place', 'docs/checkout.md')
+    await grove(reader, 'import', 'git')
+    expect((await grove(reader, 'team', 'sync')).stdout).toContain('may only be read')
+    expect((await grove(reader, 'team', 'status')).stdout).toMatch(/shop +read +/)
+    expect((await grove(owner, 'team', 'members')).stdout).toContain(login)
+    await grove(owner, 'team', 'revoke', login)
+    const out = await grove(reader, 'team', 'sync')
+    expect([out.code, out.stderr]).toEqual([1, expect.stringContaining('grove team grant')])
+  })
+})
