@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { buildGrammars } from './grammars.mjs'
 import { buildHooks } from './hook-bundles.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -42,7 +43,8 @@ const { metafile } = await build({
 
 // Files of an earlier build go last: a Grove that is just starting may still read them.
 const hooks = await buildHooks({ root, out, define }).catch(() => process.exit(1))
-const written = new Set([...Object.keys(metafile.outputs).map((file) => resolve(root, file)), ...hooks])
+const grammars = buildGrammars(out)
+const written = new Set([...Object.keys(metafile.outputs).map((file) => resolve(root, file)), ...hooks, ...grammars])
 for (const file of before) if (!written.has(file)) rmSync(file, { force: true })
 
 const scenarios = join(root, 'src', 'simulator', 'scenarios')

@@ -20,6 +20,8 @@ export async function buildHooks({ root, out, define }) {
       define: { ...define, 'import.meta.url': 'groveUrl', 'import.meta.dirname': '__dirname' },
       banner: { js: URL_OF_FILE },
       external: ['@photostructure/sqlite', 'pg-native'],
+      // Its module form asks for a `require` of its own, which a bundle of this kind has not.
+      alias: { 'web-tree-sitter': join(root, 'node_modules', 'web-tree-sitter', 'web-tree-sitter.cjs') },
       // Read with every start, so whitespace goes; names stay, for whoever reads a stack trace.
       minifyWhitespace: true,
       minifySyntax: true,
@@ -97,8 +99,10 @@ function loadedOnUse(root) {
 
 function moduleOnUse(file) {
   const source = readFileSync(file, 'utf8')
-  const functions = [...source.matchAll(/^export (?:async )?function\*? (\w+)/gm)].map((match) => match[1])
-  const others = [...source.matchAll(/^export (?:const|let|class|abstract class) (\w+)/gm)].map((match) => match[1])
+  const namesIn = (pattern) => [...source.matchAll(pattern)].map((match) => match[1])
+  const arrows = namesIn(/^export const (\w+)(?:: \w+)? = (?:async )?\(\w*\) =>/gm)
+  const functions = [...namesIn(/^export (?:async )?function\*? (\w+)/gm), ...arrows]
+  const others = namesIn(/^export (?:const|let|class|abstract class) (\w+)/gm).filter((name) => !arrows.includes(name))
   const passedOn = [...source.matchAll(/^export \{([^}]+)\} from '([^']+)'/gm)].flatMap(([, list, from]) => {
     const names = list.split(',').map((name) => name.trim())
     const values = names.filter((name) => name && !name.startsWith('type '))

@@ -25,22 +25,22 @@ function prepare({ body, scan }: MessagesCall) {
   return system && [appendElement(body, system, BLOCK)]
 }
 
-const recorded: object[] = []
+let recordedBytes = 0
 
 /** What recording needs of a turn: who, what was asked last, what was done, what it cost. */
 function observe({ call, answer, startedAt, endedAt, requestId }: ObservedTurn): void {
   const { scan } = call
   const last = scan?.arrays.get('messages')?.at(-1)
   if (!answer || !scan || !last) throw new Error('nothing to record')
-  recorded.push({
+  const record = {
     session: call.sessionId,
     model: valueAt(call.body, scan.keys.get('model')!),
     asked: valueAt(call.body, last),
     turn: { id: answer.messageId, usage: answer.usage, stopReason: answer.stopReason, requestId },
     steps: answer.toolUses.map(({ id, name, input }) => ({ id, tool: name, file: input.path })),
     took: endedAt - startedAt,
-  })
-  if (recorded.length > 100) recorded.length = 0
+  }
+  recordedBytes += JSON.stringify(record).length
 }
 
 function quiet(): void {}

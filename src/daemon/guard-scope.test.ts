@@ -112,7 +112,12 @@ function resolvedFrom(folder: string, target: string): string {
 }
 
 function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    // Not there, or below a file.
+    return false
+  }
 }
 
 /** The scope's rules once more, in the plainest way: the last line that matches wins. */

@@ -78,12 +78,24 @@ function openLibrary(
   }
 }
 
-/** A search must not keep a session from starting; the server may be up by the next one. */
+/** A search must not keep a session from starting; one that failed is not tried again for a while. */
 const SEARCH_PATIENCE = 2000
+const REST = 30_000
 
 /** The memory servers that are in use, each started once and on first use. */
 function memoryServers() {
   const open = new Map<string, Promise<McpBackend>>()
+  const restingUntil = new Map<string, number>()
+
+  async function search<T>(key: string, work: () => Promise<T>): Promise<T> {
+    if ((restingUntil.get(key) ?? 0) > Date.now()) throw new Error('the memory server did not answer a moment ago')
+    try {
+      return await soon(SEARCH_PATIENCE, work)
+    } catch (error) {
+      restingUntil.set(key, Date.now() + REST)
+      throw error
+    }
+  }
 
   function backendFor({ backends: { mcp } }: LearningSettings): LearningBackend | undefined {
     if (mcp.command.length === 0 && mcp.url === undefined) return undefined
@@ -96,7 +108,7 @@ function memoryServers() {
     return {
       name: 'mcp',
       write: async (learning) => (await server()).write(learning),
-      search: (query, filters) => soon(SEARCH_PATIENCE, async () => (await server()).search(query, filters)),
+      search: (query, filters) => search(key, async () => (await server()).search(query, filters)),
       ping: async () => (await server()).ping(),
     }
   }

@@ -11,6 +11,7 @@ import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken } from '#server/token.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
+import { serveGuard } from './guard-doors.ts'
 import { ensureHome } from './home.ts'
 import { type HookDoors, openHookDoors } from './hook-doors.ts'
 import { acquireLock } from './lock.ts'
@@ -122,6 +123,7 @@ async function openWeb(
   const token = homeToken(pathsOf(config).token)
   const app = buildServer({ config, agents: agentsIn(store, Date.now), memory, version, token, proxyUrl, live, log })
   hooks.serveOn(app)
+  serveGuard(app, config, store, world.guard)
   closers.push(() => app.close())
   try {
     await app.listen({ host, port })

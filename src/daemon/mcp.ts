@@ -4,12 +4,14 @@ import type { Log, Store } from '#core/ports.ts'
 import { projectAt } from '#exec/git.ts'
 import { findCaller } from '#mcp/caller.ts'
 import { intentTools } from '#mcp/intent-tools.ts'
+import { learningTools } from '#mcp/learning-tools.ts'
 import { memoryTools } from '#mcp/memory-tools.ts'
 import { serveMcp } from '#mcp/server.ts'
 import { statusTools } from '#mcp/status-tools.ts'
 import type { McpTool } from '#mcp/tools.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { guardWorld } from './guard.ts'
+import { learningWorld } from './learning.ts'
 import { memoryWorld } from './memory.ts'
 import { openStore } from './world.ts'
 
@@ -24,13 +26,15 @@ interface Needs {
 export async function runMcp({ config, env, cwd, log }: Needs): Promise<void> {
   const store = await openStore(config, log)
   const memory = memoryWorld({ config, store, clock: { now: Date.now }, log })
+  const learning = learningWorld({ config, states: store.states, clock: { now: Date.now }, log })
   const { CLAUDE_CODE_SESSION_ID: sessionId, CLAUDE_PROJECT_DIR: projectDir } = env
   const started = { cwd: projectDir || cwd, ...(sessionId && { sessionId }) }
   try {
     const guard = guardWorld({ config, states: store.states, log })
-    const tools = [...toolsOn(store, guard), ...memoryTools({ world: memory, projectAt })]
+    const tools = [...toolsOn(store, guard), ...memoryTools({ world: memory, projectAt }), ...learningTools(learning)]
     await serveMcp({ tools, callerOf: (id) => findCaller(store.states, started, id), log })
   } finally {
+    await learning.close()
     memory.indexes.close()
     await store.close()
   }

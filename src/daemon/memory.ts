@@ -14,8 +14,8 @@ interface Needs {
   log: Log
 }
 
-/** How sure the ranking must be before an agent is shown a memory. */
-const CONFIDENCE = { conservative: 0.7, moderate: 0.5, aggressive: 0.3 }
+/** How likely a memory must be to help before an agent is shown it. */
+const CONFIDENCE = { conservative: 0.25, moderate: 0.12, aggressive: 0.05 }
 
 export interface OpenMemory extends MemoryWorld {
   indexes: MemoryIndexes
@@ -30,7 +30,7 @@ export function memoryWorld({ config, store, clock, log }: Needs): OpenMemory {
     clock,
     log,
     indexes,
-    find: findIn(indexes),
+    find: findIn({ indexes, store, clock }),
     workPlace,
     mergedAmong,
     ...(user !== undefined && { user }),

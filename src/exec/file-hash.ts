@@ -43,6 +43,15 @@ export function hashOf(path: string): string | undefined {
   }
 }
 
+/** What lies at a path, links not followed; undefined when nothing does. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch (error) {
+    return absent(error)
+  }
+}
+
 /** The last bytes of a file as text; the whole when it is shorter. */
 export async function readTail(path: string, bytes: number): Promise<string | undefined> {
   try {

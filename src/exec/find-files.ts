@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { statOf } from './file-hash.ts'
 import { compileGlob } from './glob.ts'
 
 const LIMIT = { found: 2000, entries: 20_000 }
@@ -12,7 +13,7 @@ export function filesBelow(folder: string): string[] | undefined {
 /** What a pattern with wildcards stands for now, files and folders. Undefined when there is too much to look at. */
 export function entriesMatching(pattern: string): string[] | undefined {
   const wild = pattern.search(/[*?[{(]/)
-  if (wild < 0) return statSync(pattern, { throwIfNoEntry: false }) ? [pattern] : []
+  if (wild < 0) return statOf(pattern) ? [pattern] : []
   const start = dirname(`${pattern.slice(0, wild)}x`)
   const matches = compileGlob(pattern)
   const depth = pattern.includes('**') ? Number.POSITIVE_INFINITY : pattern.split('/').length
@@ -41,7 +42,8 @@ function walk(start: string, decide: Decide): string[] | undefined {
   return found.sort()
 }
 
-function listed(folder: string) {
+/** What is in a folder; nothing when it cannot be read. */
+export function listed(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {

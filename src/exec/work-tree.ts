@@ -1,7 +1,8 @@
-import { copyFileSync, constants as fs, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, constants as fs, mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { hashOf, readContent } from './file-hash.ts'
+import { hashOf, readContent, statOf } from './file-hash.ts'
+import { listed } from './find-files.ts'
 import { gitPlace } from './git-head.ts'
 import { run } from './spawn.ts'
 
@@ -68,14 +69,14 @@ function lookAtFolder(root: string): TreeState {
   const files: Record<string, string | null> = {}
   let seen = 0
   const walk = (folder: string) => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    for (const entry of listed(folder)) {
       if (++seen > LIMIT.entries) return
       const path = join(folder, entry.name)
       if (entry.isDirectory()) {
         if (!NOT_OURS.has(entry.name)) walk(path)
         continue
       }
-      const stat = lstatSync(path, { throwIfNoEntry: false })
+      const stat = statOf(path)
       if (stat) files[posix(relative(root, path))] = `${stat.size}-${stat.mtimeMs}-${stat.ino}`
     }
   }
@@ -137,7 +138,7 @@ export function keepCopies(root: string, paths: readonly string[], folder: strin
   let bytes = 0
   for (const path of paths.slice(0, LIMIT.copies)) {
     const from = join(root, path)
-    const stat = lstatSync(from, { throwIfNoEntry: false })
+    const stat = statOf(from)
     if (!stat?.isFile() || stat.size > LIMIT.largest || bytes + stat.size > LIMIT.bytes) continue
     bytes += stat.size
     mkdirSync(folder, { recursive: true, mode: 0o700 })

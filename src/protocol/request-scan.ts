@@ -144,6 +144,17 @@ function walkArray(body: Uint8Array, start: number, elements: Span[]): number {
 }
 
 function readKey(body: Uint8Array, start: number, end: number): string | undefined {
+  // Nearly every key is plain ASCII, and a decoder costs more than its letters.
+  let key = ''
+  for (let i = start + 1; i < end - 1; i++) {
+    const byte = body[i]!
+    if (byte >= 0x80 || byte === BACKSLASH) return decodeKey(body, start, end)
+    key += String.fromCharCode(byte)
+  }
+  return key
+}
+
+function decodeKey(body: Uint8Array, start: number, end: number): string | undefined {
   try {
     return JSON.parse(textOf(body, start, end)) as string
   } catch {

@@ -118,6 +118,31 @@ export class AnswerBuilder {
   }
 }
 
+/** The answer in a whole message; undefined when it is no message. */
+export function answerOf(message: unknown): Answer | undefined {
+  if (!isJson(message) || message.type !== 'message' || typeof message.id !== 'string') return undefined
+  const answer: Answer = {
+    messageId: message.id,
+    model: typeof message.model === 'string' ? message.model : '',
+    text: '',
+    thinkingLength: 0,
+    toolUses: [],
+    usage: mergeUsage(NO_TOKENS, message.usage),
+    ...(typeof message.stop_reason === 'string' ? { stopReason: message.stop_reason } : {}),
+    complete: true,
+  }
+  for (const block of Array.isArray(message.content) ? message.content : []) {
+    if (!isJson(block)) continue
+    if (typeof block.text === 'string') answer.text += block.text
+    else if (typeof block.thinking === 'string') answer.thinkingLength += block.thinking.length
+    else if (block.type === 'tool_use') {
+      answer.toolUses.push(toolUse({ id: String(block.id ?? ''), name: String(block.name ?? ''), input: block.input }))
+    }
+  }
+  answer.text = answer.text.slice(0, KEPT.text)
+  return answer
+}
+
 /** A string as a raw piece. */
 export function escaped(text: string): string {
   return Buffer.from(JSON.stringify(text).slice(1, -1)).toString('latin1')

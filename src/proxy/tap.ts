@@ -1,7 +1,6 @@
 import zlib from 'node:zlib'
 import type { Answer } from '#core/turn.ts'
-import { readAnswer } from '#protocol/anthropic.ts'
-import { KEPT } from './answer-builder.ts'
+import { answerOf } from './answer-builder.ts'
 import { SseTap } from './sse-tap.ts'
 
 /** Reads an answer along while it passes; it is given every byte after the client was, and can delay none. */
@@ -40,8 +39,7 @@ class JsonTap implements Tap {
 
   end(): Answer | undefined {
     if (this.#text.length > MAX_HELD) return undefined
-    const answer = readAnswer(JSON.parse(Buffer.from(this.#text, 'latin1').toString()))
-    return answer && { ...answer, text: answer.text.slice(0, KEPT.text) }
+    return answerOf(JSON.parse(Buffer.from(this.#text, 'latin1').toString()))
   }
 }
 

@@ -225,6 +225,8 @@ describe.each(everyStore)('$name', ({ open }) => {
           ['m2', { shown: 1, used: 0 }],
         ]),
       )
+      await store.memories.put(memory('m1'), memory('m2', 1, { projectId: 'q' }))
+      expect(await store.memoryUses.ofProject('p')).toEqual(new Map([['m1', { shown: 2, used: 1 }]]))
     })
   })
 })

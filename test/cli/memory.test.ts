@@ -7,6 +7,8 @@ import { grove, type Place, place, withBinary } from './grove.ts'
 
 withBinary()
 
+let commits = 0
+
 /** A project with a history worth remembering, and some that is not. */
 function projectPlace(env: Record<string, string> = {}): Place {
   const here = place(env)
@@ -32,11 +34,13 @@ function projectPlace(env: Record<string, string> = {}): Place {
 }
 
 function git({ cwd, env }: Place, ...args: string[]): string {
-  const clean = { ...env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
+  // Git counts in seconds; each commit gets one of its own.
+  const date = `${1_790_000_000 + commits} +0000`
+  const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }
+  const clean = { ...env, ...dates, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
   return execFileSync('git', args, { cwd, env: clean, encoding: 'utf8' }).trim()
 }
 
-let commits = 0
 function commit(here: Place, title: string, file: string, body = '') {
   mkdirSync(dirname(join(here.cwd, file)), { recursive: true })
   writeFileSync(join(here.cwd, file), `${++commits}\n`)
@@ -63,7 +67,7 @@ describe('grove import git', () => {
     const here = projectPlace()
     const { stdout } = await grove(here, 'import', 'git')
     expect(stdout).toContain('4 commits read, 2 memories kept.')
-    expect(stdout).toContain('1 left out: housekeeping')
+    expect(stdout).toContain('2 left out: housekeeping')
     const { hits } = await json<{ hits: { entry: Entry; why: string }[] }>(here, 'search', 'expired', 'tokens')
     expect(hits[0]).toMatchObject({ entry: { goal: 'Reject expired tokens at the gateway', user: 'Ada' } })
     expect(hits[0]?.why).not.toBe('')
@@ -166,11 +170,11 @@ describe('grove import transcripts', () => {
     })
     expect(await json(here, 'import', 'transcripts')).toMatchObject({ read: 0 })
     const { stdout } = await grove(here, 'memories', 'list', '--json')
-    expect(stdout).toContain('Retry uploads that end with ECONNRESET')
+    expect(stdout).toContain('Fix uploads that end with ECONNRESET')
     expect(stdout).toContain('src/upload.ts')
     expect(stdout).toContain('because the proxy closes idle sockets')
     expect(stdout).not.toContain('hunter2')
-    expect((await grove(here, 'search', 'ECONNRESET', 'uploads')).stdout).toContain('Retry uploads')
+    expect((await grove(here, 'search', 'ECONNRESET', 'uploads')).stdout).toContain('Fix uploads')
   })
 })
 
@@ -195,7 +199,7 @@ function transcript(cwd: string): object[] {
   const upload = join(cwd, 'src/upload.ts')
   return [
     { type: 'custom-title', title: 'x' },
-    user(0, 'Retry uploads that end with ECONNRESET. The test password is password=hunter2-Zx81qqLm'),
+    user(0, 'Fix uploads that end with ECONNRESET: retry them. The test password is password=hunter2-Zx81qqLm'),
     assistant(1, {
       type: 'tool_use',
       id: 't1',

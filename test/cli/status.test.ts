@@ -108,7 +108,9 @@ describe('grove proxy-status', () => {
 
   it('prints one line per agent, in which nothing steers the terminal', async () => {
     const { stdout } = await grove(await lived({ FORCE_COLOR: '0' }), 'proxy-status')
-    expect(stdout).toMatch(/^0f3a9c21 +shop +Add a basket \[2J +claude-opus-4-8 +84,213 +0 +\d+ s ago$/m)
+    expect(stdout).toMatch(
+      /^0f3a9c21 +shop +Add a basket \[2J +claude-opus-4-8 +normal +– +0 +0 +84,213 +\$0\.00 +\d+ s ago$/m,
+    )
     expect(stdout).not.toContain('\x1b')
   })
 
@@ -177,7 +179,8 @@ describe('grove doctor', () => {
     expect(find('drift.check_interval')).toMatchObject({ value: '7', source: expect.stringMatching(/config\.toml:2$/) })
     expect(find('proxy.body_limit_mb')).toMatchObject({ value: '32', source: 'default' })
     expect(find('database.url')?.value).toBe('postgres://ann:***@127.0.0.1:9/x')
-    expect(of('store').status).toBe('fail')
+    // The team's database may be away for a week; the local store is what must open.
+    expect(of('store').status).toBe('ok')
     const { stdout, stderr } = await grove(here, 'doctor', '--verbose')
     expect(stdout).toMatch(/drift\.check_interval +7 +\S*config\.toml:2 +DRIFT_CHECK_INTERVAL/)
     expect(stdout + stderr).not.toContain('s3cret')

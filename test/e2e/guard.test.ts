@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TraceRecord } from '../../src/core/trace/record.ts'
 import type { Scenario } from '../../src/simulator/schema.ts'
 import { grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
-import { type ClaudeOptions, startClaude } from '../support/claude.ts'
+import { type ClaudeOptions, type ClaudeRun, startClaude } from '../support/claude.ts'
+import { send } from '../support/http-client.ts'
 import { createProject } from '../support/project.ts'
 import { simulatorOf, story } from '../support/story.ts'
 
@@ -54,7 +55,8 @@ describe.concurrent('Claude Code in a project with intents', () => {
         write('src/auth/new.ts', 'export const a = 1\n'),
         read('src/auth/token.ts'),
         edit('src/auth/token.ts', 'ttl = 5', 'ttl = 60'),
-        write('src/billing.ts', 'export const price = 2\n'),
+        read('src/billing.ts'),
+        edit('src/billing.ts', 'price = 1', 'price = 2'),
         write('src/auth/legacy/new.ts', 'x'),
         done,
       ),
@@ -70,12 +72,9 @@ describe.concurrent('Claude Code in a project with intents', () => {
     expect(results[1]).toContain('- No new dependencies')
     expect(results[2]).toContain('created successfully')
     expect(results[4]).toContain('updated successfully')
-    expect(JSON.parse(results[5]!)).toMatchObject({
-      code: 'scope_violation',
-      message: expect.stringContaining('src/billing.ts'),
-    })
-    expect(JSON.parse(results[6]!)).toMatchObject({ code: 'scope_violation' })
-    expect(await readFile(join(stage.project.dir, 'src/billing.ts'), 'utf8')).toBe(files['src/billing.ts'])
+    expect(refusal(results[6])).toMatchObject({ code: 'scope_violation', message: contains('src/billing.ts') })
+    expect(refusal(results[7])).toMatchObject({ code: 'scope_violation', message: contains('src/auth/legacy/new.ts') })
+    expect(await stage.text('src/billing.ts')).toBe(files['src/billing.ts'])
 
     const [created, edited, ...more] = await stage.trace()
     expect(more).toEqual([])
@@ -99,6 +98,201 @@ describe.concurrent('Claude Code in a project with intents', () => {
       ],
       metadata: { 'dev.grove': { intent: 'INT-001', tool: 'Edit', mutation_class: 'INTENT_EVOLUTION' } },
     })
+    // The rules were told at the start, before the first question to the model.
+    expect(stage.simulator.requests.find(({ method }) => method === 'POST')!.body.toString()).toContain(
+      '<grove-intents>',
+    )
+  })
+
+  it.for(['with', 'without'])('meets the same rules in the shell, %s the daemon', async (mode, { onTestFinished }) => {
+    const stage = await setStage(
+      onTestFinished,
+      story(
+        bash('echo x > src/auth/a.ts'),
+        select,
+        bash('sed -i s/5/60/ src/auth/token.ts'),
+        bash('sed -i s/1/2/ src/billing.ts'),
+        bash('node sneak.mjs'),
+        bash('git restore -- src/billing.ts'),
+        bash('cat src/billing.ts'),
+        done,
+      ),
+      { 'sneak.mjs': "import { writeFileSync } from 'node:fs'\nwriteFileSync('src/billing.ts', 'sneaked in')\n" },
+    )
+    if (mode === 'with') await stage.daemon()
+    const { results } = await stage.run('Refresh the tokens')
+
+    expect(refusal(results[0])).toMatchObject({ code: 'intent_required' })
+    expect(refusal(results[3])).toMatchObject({ code: 'scope_violation' })
+    // Nobody can read in the command what it writes; so it ran, and the agent is told right after it.
+    const told = stage.seen('Files outside the scope of intent INT-001 changed while Bash ran: src/billing.ts')
+    expect(told).toBe(true)
+    expect(stage.seen('git restore --source=')).toBe(true)
+    expect(results[6]).toContain('price = 1')
+    const records = await stage.trace()
+    expect(records).toMatchObject([
+      { files: [{ path: 'src/auth/token.ts' }], metadata: { 'dev.grove': { tool: 'Bash', intent: 'INT-001' } } },
+      { files: [{ path: 'src/billing.ts' }], metadata: { 'dev.grove': { scope_violation: true } } },
+    ])
+  })
+
+  it('is held to it under permission bypass, and when the daemon is killed in the middle', async ({
+    onTestFinished,
+  }) => {
+    const stage = await setStage(
+      onTestFinished,
+      story(
+        select,
+        bash('until [ -e src/auth/go ]; do sleep 0.1; done'),
+        write('src/escape.ts', 'x'),
+        bash('echo x > src/escape.ts'),
+        write('src/auth/in.ts', 'export {}\n'),
+        done,
+      ),
+    )
+    const daemon = await stage.daemon()
+    const running = await stage.start('Go', {
+      args: ['--permission-mode', 'bypassPermissions'],
+      env: { GROVE_HOME: stage.at.home, MCP_CONNECTION_NONBLOCKING: '0', IS_SANDBOX: '1' },
+    })
+    const calls = () => stage.simulator.requests.filter(({ method }) => method === 'POST').length
+    await stage.simulator.until(() => calls() >= 2)
+    daemon.kill('SIGKILL')
+    await daemon.exit
+    await writeFile(join(stage.project.dir, 'src/auth/go'), '')
+    const results = resultsOf(await running.done)
+    expect(results[0]).toContain('<intent_context>')
+    expect(refusal(results[2])).toMatchObject({ code: 'scope_violation' })
+    expect(refusal(results[3])).toMatchObject({ code: 'scope_violation' })
+    expect(results[4]).toContain('created successfully')
+    expect(existsSync(join(stage.project.dir, 'src/escape.ts'))).toBe(false)
+  })
+
+  it('lets a subagent choose for itself', async ({ onTestFinished }) => {
+    const two =
+      intents + intents.slice(intents.indexOf('  - id')).replace('INT-001', 'INT-002').replace('src/auth/**', 'docs/**')
+    const main = (reply: object) => ({ when: { agent: false }, reply })
+    const helper = (reply: object) => ({ when: { agent: true }, reply })
+    const stage = await setStage(
+      onTestFinished,
+      {
+        name: 'story',
+        vars: {},
+        replies: [
+          main(select),
+          main(use('Agent', { description: 'Docs', prompt: 'Write the docs', subagent_type: 'general-purpose' })),
+          helper(use('mcp__grove__select_active_intent', { intent_id: 'INT-002' })),
+          helper(write('src/auth/no.ts', 'x')),
+          helper(write('docs/yes.md', 'x')),
+          helper({ text: 'Written.' }),
+          main(write('src/auth/yes.ts', 'export {}\n')),
+          main(write('docs/no.md', 'x')),
+          main(done),
+        ].map((entry) => ({ ...entry, repeat: 1 })),
+      } as unknown as Scenario,
+      { '.orchestration/active_intents.yaml': two },
+    )
+    await stage.run('Do both')
+    expect(
+      (await stage.trace()).map(({ files: [file], metadata }) => [file!.path, metadata!['dev.grove']!.intent]),
+    ).toEqual([
+      ['docs/yes.md', 'INT-002'],
+      ['src/auth/yes.ts', 'INT-001'],
+    ])
+    expect(existsSync(join(stage.project.dir, 'docs/no.md'))).toBe(false)
+    expect(existsSync(join(stage.project.dir, 'src/auth/no.ts'))).toBe(false)
+    const [first] = await stage.trace()
+    expect(first!.metadata!['dev.grove']!.agent).toBeDefined()
+  })
+})
+
+describe('people and Claude Code', () => {
+  it('answer from the terminal while it waits, and more scope is in the file at once', async ({ onTestFinished }) => {
+    const stage = await setStage(
+      onTestFinished,
+      story(
+        select,
+        write('docs/api.md', '# API\n'),
+        use('mcp__grove__request_scope', { paths: ['docs/**'], reason: 'The API is documented there' }),
+        write('docs/api.md', '# API\n'),
+        done,
+      ),
+    )
+    const running = await stage.start('Document it')
+    const [request] = await stage.inbox()
+    expect(request).toMatchObject({ kind: 'scope', scope: ['docs/**'], reason: 'The API is documented there' })
+    const said = await grove(stage.at, 'intent', 'approve', request!.id)
+    expect(said).toMatchObject({ code: 0, stderr: '' })
+    const results = resultsOf(await running.done)
+    expect(refusal(results[1])).toMatchObject({ code: 'scope_violation' })
+    expect(results[2]).toContain('now also owns docs/**')
+    expect(results[3]).toContain('created successfully')
+    expect(await stage.text('.orchestration/active_intents.yaml')).toContain('"docs/**"')
+  })
+
+  it('answer from the browser, and the agent that waits goes on', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished, story(select, write('src/auth/a.ts', 'export {}\n'), done), {
+      '.orchestration/.intentignore': 'INT-001\n',
+    })
+    const daemon = await stage.daemon()
+    const running = await stage.start('Go')
+    const [request] = await stage.inbox()
+    const token = await readFile(join(stage.at.home, 'token'), 'utf8')
+    const url = `${daemon.url('Web')}/api/approvals/${request!.id}`
+    const answer = await send(url, {
+      headers: { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' },
+      body: '{"answer":"approve"}',
+    })
+    expect(answer.status).toBe(200)
+    const results = resultsOf(await running.done)
+    expect(results[1]).toContain('created successfully')
+  })
+})
+
+describe('two Claude Codes at once', () => {
+  it('fight over one file, and neither loses the work of the other', async ({ onTestFinished }) => {
+    const line = (name: string) => `export const ${name} = 1\n`
+    const base = files['src/auth/token.ts']
+    const wait = (name: string) => bash(`until [ -e src/auth/${name} ]; do sleep 0.05; done; true`)
+    const say = (name: string) => bash(`touch src/auth/${name}`)
+    const first = await setStage(
+      onTestFinished,
+      story(
+        select,
+        read('src/auth/token.ts'),
+        say('a-has-read'),
+        wait('b-has-read'),
+        write('src/auth/token.ts', base + line('first')),
+        say('a-has-written'),
+        done,
+      ),
+    )
+    // The second one reads before the first writes, and tries every way to write what it then believes.
+    const blind = `${base}${line('second')}`
+    const second = await simulatorOf(
+      onTestFinished,
+      story(
+        select,
+        read('src/auth/token.ts'),
+        say('b-has-read'),
+        wait('a-has-written'),
+        bash(`printf '%s' '${blind}' > src/auth/token.ts`),
+        write('src/auth/token.ts', blind),
+        read('src/auth/token.ts'),
+        write('src/auth/token.ts', base + line('first') + line('second')),
+        done,
+      ),
+      first.project.dir,
+    )
+    const a = first.start('First')
+    const b = first.start('Second', { baseUrl: second.url })
+    const [, results] = (await Promise.all([(await a).done, (await b).done])).map(resultsOf)
+    expect(refusal(results![4])).toMatchObject({ code: 'stale_file', message: contains('src/auth/token.ts') })
+    expect(results![5]).toMatch(/stale_file|modified since read/)
+    expect(results![7]).toContain('updated successfully')
+    expect(await first.text('src/auth/token.ts')).toBe(base + line('first') + line('second'))
+    const writers = (await first.trace()).filter(({ files: [file] }) => file!.path === 'src/auth/token.ts')
+    expect(new Set(writers.map(({ metadata }) => metadata!['dev.grove']!.session)).size).toBe(2)
   })
 })
 
@@ -131,10 +325,7 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, more: Re
   /** Runs it to its end; `results` are what its tools answered, in order. */
   async function run(prompt: string, options: Partial<ClaudeOptions> = {}) {
     const outcome = await (await start(prompt, options)).done
-    const results = outcome.lines.flatMap(({ type, message }) =>
-      type === 'user' ? toolResults((message as { content?: unknown }).content) : [],
-    )
-    return { ...outcome, results }
+    return { ...outcome, results: resultsOf(outcome) }
   }
 
   async function trace(): Promise<TraceRecord[]> {
@@ -151,7 +342,41 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, more: Re
     whenFinished(() => running.kill('SIGKILL'))
     return running
   }
-  return { project, simulator, at, start, run, trace, daemon }
+  return {
+    project,
+    simulator,
+    at,
+    start,
+    run,
+    trace,
+    daemon,
+    text: (path: string) => readFile(join(project.dir, path), 'utf8'),
+    /** Whether the model was told this. */
+    seen: (words: string) => simulator.requests.some(({ body }) => body.includes(words)),
+    /** What waits for a person, as soon as something does. */
+    async inbox(): Promise<{ id: string }[]> {
+      for (;;) {
+        const { stdout } = await grove(at, 'intent', 'approve', '--json')
+        const { approvals } = JSON.parse(stdout) as { approvals: { id: string }[] }
+        if (approvals.length > 0) return approvals
+      }
+    },
+  }
+}
+
+function contains(words: string): unknown {
+  return expect.stringContaining(words)
+}
+
+function refusal(result: string | undefined): unknown {
+  return JSON.parse(result ?? 'null')
+}
+
+/** What the tools answered, in order. */
+function resultsOf({ lines }: ClaudeRun): string[] {
+  return lines.flatMap(({ type, message }) =>
+    type === 'user' ? toolResults((message as { content?: unknown }).content) : [],
+  )
 }
 
 function toolResults(content: unknown): string[] {
@@ -162,6 +387,3 @@ function toolResults(content: unknown): string[] {
       typeof said === 'string' ? said : said.map(({ text }: { text?: string }) => text ?? '').join('\n'),
     )
 }
-void bash
-void mkdir
-void writeFile

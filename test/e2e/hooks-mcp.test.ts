@@ -60,7 +60,7 @@ describe('grove mcp', () => {
   })
 })
 
-describe.concurrent('Claude Code with the tools of Grove', () => {
+describe('Claude Code with the tools of Grove', () => {
   it('gets them by `grove init`, and is answered for its own session', async ({ onTestFinished }) => {
     const { at, simulator, project, run } = await setStage(onTestFinished, 'mcp__grove__grove_status')
     await grove(at, 'init', '--no-proxy', '--transport', 'command')

@@ -29,7 +29,7 @@ const unfinished = story(
 )
 const finished = story({ tool_use: [read] }, { tool_use: [write] }, { text: 'The summary of notes.txt is written.' })
 
-describe.concurrent('Claude Code with hooks', () => {
+describe('Claude Code with hooks', () => {
   it.for(['auto', 'http', 'command'])(
     'tells Grove its goal and its steps (%s)',
     async (transport, { onTestFinished }) => {

@@ -25,8 +25,22 @@ export function unteachable({ author, title, files }: Commit): string | undefine
 
 const BOT =
   /\[bot\]$|^(dependabot|renovate|greenkeeper|snyk|github-actions|semantic-release|pre-commit-ci|weblate|mergify|bors)\b/i
-const HOUSEKEEPING =
-  /^((chore|build|ci|docs?|style|release)(\([^)]*\))?!?:\s*)?(bump|release|prepare (for )?(release|v?\d)|v?\d+\.\d+(\.\d+)?\b|version \d|update (changelog|lockfile|lock file|dependencies|deps|yarn\.lock|package-lock)|changelog|(auto-?)?format(ting)?\b|lint\b|typo|sync (translations|locales)|update translations|wip\b)/i
+const HOUSEKEEPING = new RegExp(
+  [
+    String.raw`^((chore|build|ci|docs?|style|release)(\([^)]*\))?!?:\s*)?`,
+    '(',
+    [
+      String.raw`bump(s|ed|ing)?\s+(version|deps|dependenc|the|to\b|v?\d|[@\w./-]+\s+(from|to)\b)`,
+      String.raw`bump$|releas(e|ing)(:|\s+(v?\d|version|candidate|notes)|$)|prepare (for )?(release|v?\d)`,
+      String.raw`v?\d+\.\d+(\.\d+)?\b|version \d`,
+      String.raw`update (changelog|lock ?file|dependencies|deps|yarn\.lock|package-lock|translations)|changelog\b`,
+      `(auto-?)?format(ting)?$|format (code|files|with)|lint( fix(es)?)?$|(fix )?lint(er)? (errors|warnings|issues)`,
+      String.raw`(fix )?typos?\b|sync (translations|locales)|wip\b`,
+    ].join('|'),
+    ')',
+  ].join(''),
+  'i',
+)
 
 /** The commit as a memory of its project; what its author wrote about the why is kept, the machinery around it is not. */
 export function memoryOfCommit(commit: Commit, projectId: string, id: string): Memory {

@@ -46,7 +46,7 @@ export function hitFeatures(share: number, answer: number): number[] {
 }
 
 export function probability({ bias, weights }: Logistic, features: number[]): number {
-  return 1 / (1 + Math.exp(-features.reduce((sum, value, i) => sum + value * weights[i]!, bias)))
+  return 1 / (1 + Math.exp(-features.reduce((sum, value, i) => sum + value * (weights[i] ?? 0), bias)))
 }
 
 export function softmax(scores: number[]): number[] {

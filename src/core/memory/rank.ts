@@ -43,29 +43,56 @@ export interface Ranking {
   hits: Hit[]
 }
 
-/** `priors` are added to the scores by entry id. */
-export function rank(evidence: Evidence, weights: Weights, priors?: Map<string, number>): Ranking {
+export interface RankOptions {
+  limit: number
+  /** Added to the scores, by entry id. */
+  priors?: Map<string, number>
+  /** Leaves out near copies of better hits. */
+  diverse?: boolean
+}
+
+export function rank(evidence: Evidence, weights: Weights, { limit, priors, diverse }: RankOptions): Ranking {
   const { pool } = evidence
-  const scores = scoreAll(weights.entries, features(evidence), regimes(evidence)).map(
-    (score, i) => score + (priors?.get(pool[i]!.entry.id) ?? 0),
-  )
+  const scores = scorePool(evidence, weights.entries, priors)
   const answer = pool.length ? probability(weights.confidence.answer, answerFeatures(evidence, scores)) : 0
   const shares = softmax(scores)
-  const explain = explainer(evidence)
   const order = pool.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]! || before(pool[a]!.entry, pool[b]!.entry))
-  const hits = order.map((i) => ({
+  const kept = diverse ? withoutCopies(order, (i) => pool[i]!.entry, limit) : order.slice(0, limit)
+  const explain = explainer(evidence)
+  const hits = kept.map((i) => ({
     id: pool[i]!.entry.id,
     score: scores[i]!,
     confidence: probability(weights.confidence.hit, hitFeatures(shares[i]!, answer)),
-    get why() {
-      return explain(pool[i]!.entry)
-    },
+    why: explain(pool[i]!.entry),
   }))
   return { answer, hits }
 }
 
+/** The formula above, for every candidate in the pool's order. */
+export function scorePool(evidence: Evidence, model: Model, priors?: Map<string, number>): number[] {
+  const scores = scoreAll(model, features(evidence), regimes(evidence))
+  return priors ? scores.map((score, i) => score + (priors.get(evidence.pool[i]!.entry.id) ?? 0)) : scores
+}
+
 function before(a: Candidate, b: Candidate): number {
   return b.at - a.at || (a.id < b.id ? -1 : 1)
+}
+
+const SAME = 0.8
+
+function withoutCopies(order: number[], entryAt: (i: number) => Candidate, limit: number): number[] {
+  const kept: { i: number; terms: Set<string> }[] = []
+  for (const i of order) {
+    if (kept.length >= limit) break
+    const terms = new Set([...entryAt(i).title, ...entryAt(i).body])
+    if (kept.every((better) => overlap(better.terms, terms) < SAME)) kept.push({ i, terms })
+  }
+  return kept.map(({ i }) => i)
+}
+
+function overlap(a: Set<string>, b: Set<string>): number {
+  const shared = [...a].filter((term) => b.has(term)).length
+  return a.size + b.size === 0 ? 0 : shared / (a.size + b.size - shared)
 }
 
 const MAX_WORDS = 6

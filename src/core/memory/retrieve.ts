@@ -1,10 +1,12 @@
 /** From a question to hits: candidates by words, the files they point at, the entries that wrote those files, one ranking. */
 import type { Candidate, MemoryIndex } from './index-port.ts'
 import { pruneTerms, queryTerms, terms } from './index-terms.ts'
+import { type Hit, rank, type Weights } from './rank.ts'
 import type { Evidence } from './rank-features.ts'
 import { type FileClues, guessFiles, pointedAt, type Scored } from './rank-files.ts'
 import type { Model } from './rank-model.ts'
 import { matchText, type TextQuery, textQuery } from './rank-text.ts'
+import { shippedWeights } from './weights.ts'
 
 export interface MemoryQuery {
   text: string
@@ -13,6 +15,25 @@ export interface MemoryQuery {
   now: number
   /** The asking group; its own entries are never offered back. */
   excludeGroup?: string
+}
+
+export interface RetrieveOptions {
+  limit?: number
+  /** Answers nothing when the chance that one of the first five is relevant is smaller; the shipped threshold unless told. */
+  minAnswer?: number
+  /** Leaves out near copies of better hits; on unless told. */
+  diverse?: boolean
+  /** Log-odds from outside by entry id: outcome, how often it was used, an embedding's similarity. */
+  priors?: Map<string, number>
+  weights?: Weights
+}
+
+/** The entries worth showing, best first; none when nothing in memory seems to answer. */
+export async function retrieve(index: MemoryIndex, query: MemoryQuery, options: RetrieveOptions = {}): Promise<Hit[]> {
+  const { limit = 5, diverse = true, priors, weights = shippedWeights } = options
+  const evidence = await gather(index, query, weights.files)
+  const { answer, hits } = rank(evidence, weights, { limit, diverse, ...(priors && { priors }) })
+  return answer < (options.minAnswer ?? weights.confidence.threshold) ? [] : hits
 }
 
 /** How much is looked at. Each limit bounds time, not only quality: together they make a query independent of the store's size. */
@@ -24,10 +45,10 @@ export const LIMITS = {
   recent: 30,
   filesByTerms: 40,
   filesByEntries: 100,
-  trails: 16,
+  trails: 20,
   trailLength: 30,
-  fetchedTrails: 8,
-  fetchedPerTrail: 12,
+  fetchedTrails: 10,
+  fetchedPerTrail: 15,
   openTrail: 40,
   together: 100,
 }

@@ -25,8 +25,9 @@ export interface MemoryUseStore {
   used(sessionId: string, memoryId: string, how: NonNullable<MemoryUse['how']>, at: number): Promise<void>
   /** In the order in which they were shown. */
   ofSession(sessionId: string): Promise<MemoryUse[]>
-  /** Memories that were never shown are left out. */
+  /** Memories that were never shown are left out, here and in `ofProject`. */
   totals(memoryIds: string[]): Promise<Map<string, Usefulness>>
+  ofProject(projectId: string): Promise<Map<string, Usefulness>>
 }
 
 /** What an agent did after it was shown a memory. */
@@ -60,8 +61,8 @@ function tellingWords({ reasoningTrace, decisions, constraints }: Memory): strin
   return [...new Set(identifiers(text))].filter((word) => word.length > 4 && /[a-z][A-Z]|_|[a-z]\d/.test(word))
 }
 
-/** What experience says about showing it again: 1 for a memory that was never shown, less for one that nobody used. */
-export function experience({ shown, used }: Usefulness): number {
+/** What experience says about a memory, as log-odds: nothing for one that was never shown. */
+export function oddsOf({ shown, used }: Usefulness): number {
   // As if every memory had been shown four times and used twice before we knew it.
-  return Math.min(1.25, (2 * (used + 2)) / (shown + 4))
+  return Math.log((used + 2) / (shown - used + 2))
 }

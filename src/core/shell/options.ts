@@ -30,11 +30,12 @@ interface Given {
 export function readOptions(args: Value[], names: OptionNames = {}): Options {
   const given: Given[] = []
   const operands: Value[] = []
-  const rest = [...args]
+  // Taken from the end, which costs nothing however many there are.
+  const rest = args.toReversed()
   while (rest.length > 0) {
-    const arg = rest.shift()!
+    const arg = rest.pop()!
     if (arg.text === '--') {
-      operands.push(...rest)
+      operands.push(...rest.toReversed())
       break
     }
     if (arg.text !== '-' && arg.text.startsWith('-')) {
@@ -44,7 +45,7 @@ export function readOptions(args: Value[], names: OptionNames = {}): Options {
     }
     operands.push(arg)
     if (!names.stopAtOperand) continue
-    operands.push(...rest)
+    operands.push(...rest.toReversed())
     break
   }
   const matching = (wanted: string[]) => given.filter(({ name }) => wanted.includes(name))
@@ -60,7 +61,7 @@ export function readOptions(args: Value[], names: OptionNames = {}): Options {
 function readLong(arg: Value, rest: Value[], { values }: OptionNames): Given[] {
   const [, name, text] = /^--?([^=]*)(?:=(.*))?$/s.exec(arg.text)!
   if (text !== undefined) return [{ name: name!, value: { ...arg, text } }]
-  return [optional(name!, isAmong(name!, values) ? rest.shift() : undefined)]
+  return [optional(name!, isAmong(name!, values) ? rest.pop() : undefined)]
 }
 
 function readShort(arg: Value, rest: Value[], { values, attached }: OptionNames): Given[] {
@@ -69,7 +70,7 @@ function readShort(arg: Value, rest: Value[], { values, attached }: OptionNames)
     const name = arg.text[at]!
     const tail = arg.text.slice(at + 1)
     if (isAmong(name, attached)) return [...given, { name, value: known(tail) }]
-    if (isAmong(name, values)) return [...given, optional(name, tail === '' ? rest.shift() : { ...arg, text: tail })]
+    if (isAmong(name, values)) return [...given, optional(name, tail === '' ? rest.pop() : { ...arg, text: tail })]
     given.push({ name })
   }
   return given

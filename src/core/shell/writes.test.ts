@@ -109,4 +109,8 @@ it('ends on scripts that would not', () => {
   expect(writes(loops).undecided).toContain('too many commands to follow')
   expect(writes('f() { f; }; f').undecided).toContain('scripts nested too deep to follow')
   expect(paths(`touch ${'{a,b}'.repeat(40)}`)).toHaveLength(1)
+  expect(paths(`touch ${'{a,{b,'.repeat(300)}x${'}}'.repeat(300)}`).length).toBeLessThan(50)
+  expect(writes(`x=${'a'.repeat(50_000)}; rm "\${x%%a*a*b}"`).undecided).toHaveLength(1)
+  expect(writes(`python3 -c "${'\n'.repeat(50_000)}${'a'.repeat(40_000)}"`).writes).toEqual([])
+  expect(writes(`rm ${'x '.repeat(60_000)}`).writes).toHaveLength(60_000)
 })

@@ -1,6 +1,9 @@
 /** Longer brace expansions are not worth following: `{1..1000}` becomes "some number". */
 export const MOST_WORDS = 64
 
+/** How many braces may stand inside or after each other in one word. */
+export const DEEPEST_BRACE = 12
+
 /** What a brace stands for: `{a,b{c,d}}` → a, b{c,d}; `{1..3}` → 1, 2, 3. */
 export function alternatives(brace: string): string[] {
   const inner = brace.slice(1, -1)

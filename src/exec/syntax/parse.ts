@@ -65,18 +65,22 @@ function parserOf(language: string): Promise<Parser> {
 }
 
 async function load(language: string): Promise<Parser> {
-  started ??= Parser.init({ wasmBinary: wasm('web-tree-sitter', 'web-tree-sitter.wasm') })
+  const require = createRequire(import.meta.url)
+  started ??= Parser.init({
+    wasmBinary: wasm('web-tree-sitter.wasm', (file) => require.resolve(`web-tree-sitter/${file}`)),
+  })
   await started
-  const parser = new Parser()
-  return parser.setLanguage(await Language.load(wasm('@vscode/tree-sitter-wasm/wasm', `tree-sitter-${language}.wasm`)))
+  const grammar = wasm(`tree-sitter-${language}.wasm`, (file) =>
+    join(dirname(require.resolve('@vscode/tree-sitter-wasm')), file),
+  )
+  return new Parser().setLanguage(await Language.load(grammar))
 }
 
-/** Beside the program, compressed, in a release; in the package that made it during development. */
-function wasm(from: string, file: string): Uint8Array {
+/** Beside the program, compressed, in a release; in the package it comes from during development. */
+function wasm(file: string, inPackage: (file: string) => string): Uint8Array {
   const here = dirname(fileURLToPath(import.meta.url))
   const shipped = [here, dirname(here)].map((folder) => join(folder, 'grammars', `${file}.br`)).find(existsSync)
-  if (shipped) return brotliDecompressSync(readFileSync(shipped))
-  return readFileSync(createRequire(import.meta.url).resolve(`${from}/${file}`))
+  return shipped ? brotliDecompressSync(readFileSync(shipped)) : readFileSync(inPackage(file))
 }
 
 /** Undefined when the text does not parse. */

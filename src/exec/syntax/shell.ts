@@ -25,7 +25,7 @@ import type {
   ShellScript,
   ShellWord,
 } from '#core/shell/ast.ts'
-import { alternatives, MOST_WORDS } from './braces.ts'
+import { alternatives, DEEPEST_BRACE, MOST_WORDS } from './braces.ts'
 
 /** Reads shell text with unbash and keeps what matters for knowing its writes. */
 export const parseShell: ParseShell = (text) => toScript(parse(text))
@@ -90,7 +90,7 @@ function toNode(node: AnyNode): ShellNode {
       const body = toItems(node.body)
       const variable = node.name.value
       return node.wordlist
-        ? { type: 'each', variable, values: node.wordlist.map(toWord), body }
+        ? { type: 'each', variable, values: node.wordlist.map((word) => toWord(word)), body }
         : { type: 'each', variable, body }
     }
     case 'ArithmeticFor':
@@ -161,7 +161,8 @@ function toCommand(command: Command): ShellCommand {
 function toAssign(assign: Assignment): ShellAssign {
   const { name, value } = assign
   const append = assign.append === true
-  if (value.type === 'ArrayValue') return { name, append, value: [], elements: value.elements.map(toWord) }
+  if (value.type === 'ArrayValue')
+    return { name, append, value: [], elements: value.elements.map((word) => toWord(word)) }
   return { name, append, value: toWord(value) }
 }
 
@@ -178,10 +179,10 @@ function toRedirect(redirect: Redirection): ShellRedirect {
   return { type: 'file', operator: redirect.operator, target }
 }
 
-function toWord(word: Word): ShellWord {
+function toWord(word: Word, depth = 0): ShellWord {
   if (!word.parts) return [literal(word.value, /^['"\\]/.test(word.text))]
   const at = word.parts.findIndex((part) => part.type === 'BraceExpansion')
-  if (at >= 0) return expandBraces(word.parts, at)
+  if (at >= 0) return expandBraces(word.parts, at, depth)
   return word.parts.flatMap((part) => toParts(part, false))
 }
 
@@ -252,7 +253,7 @@ function toOperation(operation: ParameterOperation): ShellOperation {
 }
 
 /** Spells out one brace and lets the parser read the result again, so that nesting and quotes need no second set of rules. */
-function expandBraces(parts: readonly WordPart[], at: number): ShellWord {
+function expandBraces(parts: readonly WordPart[], at: number, depth: number): ShellWord {
   const before = parts
     .slice(0, at)
     .map((part) => part.text)
@@ -265,7 +266,7 @@ function expandBraces(parts: readonly WordPart[], at: number): ShellWord {
   // Counted before anything is spelled out: `{a,b}{a,b}…` doubles with every brace.
   const braces = parts.filter((part) => part.type === 'BraceExpansion')
   const count = braces.reduce((product, part) => product * alternatives(part.text).length, 1)
-  if (count > MOST_WORDS) {
+  if (count > MOST_WORDS || depth > DEEPEST_BRACE) {
     return [
       ...parts.slice(0, at).flatMap((part) => toParts(part, false)),
       { type: 'number', scripts: [] },
@@ -276,7 +277,7 @@ function expandBraces(parts: readonly WordPart[], at: number): ShellWord {
     const statement = parse(`: ${before}${choice}${after}`).commands[0]
     const command = statement?.command
     if (command?.type !== 'Command') return []
-    return command.suffix.flatMap((word) => (word.type === 'Word' ? [toWord(word)] : []))
+    return command.suffix.flatMap((word) => (word.type === 'Word' ? [toWord(word, depth + 1)] : []))
   })
   return [{ type: 'words', words }]
 }

@@ -54,5 +54,16 @@ export function memoryUseStore(db: Kysely<Schema>): MemoryUseStore {
         .execute()
       return new Map(rows.map(({ memory_id, shown, used }) => [memory_id, { shown, used }]))
     },
+
+    async ofProject(projectId) {
+      const rows = await db
+        .selectFrom('memory_uses')
+        .innerJoin('memories', 'memories.id', 'memory_uses.memory_id')
+        .select(({ fn }) => ['memory_id', fn.countAll<number>().as('shown'), fn.count<number>('used_at').as('used')])
+        .where('memories.project_id', '=', projectId)
+        .groupBy('memory_id')
+        .execute()
+      return new Map(rows.map(({ memory_id, shown, used }) => [memory_id, { shown, used }]))
+    },
   }
 }

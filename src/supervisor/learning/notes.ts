@@ -45,13 +45,13 @@ export async function observe(
   { cwd, sessionId, note, agentId }: Given & { note: string; agentId?: string },
 ): Promise<GateSession | undefined> {
   const root = world.rootOf(cwd)
-  const session = await sessionFor(world, root, sessionId)
-  const id = session?.sessionId ?? sessionId
+  // A named session may not have told us of itself yet; its note must not end up with another.
+  const id = sessionId ?? (await sessionFor(world, root, undefined))?.sessionId
   if (id === undefined) return undefined
   const observation = {
     note: redact(note.trim()).slice(0, MAX_NOTE),
     at: world.clock.now(),
     ...(agentId && { agentId }),
   }
-  return changeSession(world, id, session?.root ?? root, (before) => observed(before, observation))
+  return changeSession(world, id, root, (before) => observed(before, observation))
 }

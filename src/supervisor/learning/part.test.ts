@@ -1,13 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { learningWorld } from '#daemon/learning.ts'
-import { openSqliteStore } from '#storage/sql/sqlite.ts'
+import { describe, expect, it } from 'vitest'
+import { setBench } from '../../../test/support/learning-bench.ts'
 import { reflect } from './reflect.ts'
-import { setBench as set } from './testing.ts'
-
-const setBench = (files?: Record<string, string>) =>
-  set(onTestFinished, { openStore: (file) => openSqliteStore({ file }), makeWorld: learningWorld }, files)
 
 const lines = (count: number) => 'line\n'.repeat(count)
 const ticket = {

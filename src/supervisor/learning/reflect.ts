@@ -65,7 +65,10 @@ export async function reflect(world: LearningWorld, input: ReflectInput): Promis
   return { ok: true, accepted, rejected, lost, ...told, ...(after && { gate: after.gate.status }) }
 }
 
-/** The session that is named or meant. A broken store must not cost a learning. */
+/**
+ * The session that is named or, without a name that is known, meant: agents shorten and mistype ids. A broken store must
+ * not cost a learning.
+ */
 export function sessionFor(
   world: LearningWorld,
   root: string,
@@ -73,7 +76,7 @@ export function sessionFor(
 ): Promise<GateSession | undefined> {
   return failOpen(world.log, 'find the session', undefined, async () => {
     const named = id === undefined ? undefined : await loadSession(world, id)
-    return named ?? (id === undefined ? meantSession(world, root) : undefined)
+    return named ?? meantSession(world, root)
   })
 }
 

@@ -1,7 +1,7 @@
 import { type BranchState, mayBeOpen } from '#core/memory/branch.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { tidied } from '#core/memory/quality.ts'
-import { experience, type Usefulness } from '#core/memory/use.ts'
+import type { Usefulness } from '#core/memory/use.ts'
 import type { MemoryPlace } from '#core/ports.ts'
 import { standingOf } from './standing.ts'
 import type { MemoryWorld } from './world.ts'
@@ -15,7 +15,7 @@ export interface MemoryEntry extends Memory {
 
 export interface MemoryHit {
   entry: MemoryEntry
-  /** How sure the ranking is, from 0 to 1. */
+  /** How likely it bears on the question, from 0 to 1. */
   confidence: number
   why: string
 }
@@ -51,7 +51,7 @@ export async function searchMemories(world: MemoryWorld, wish: SearchWish): Prom
   return found
     .flatMap(({ memoryId, confidence, why }) => {
       const entry = entries.get(memoryId)
-      return entry ? [{ entry, confidence: Math.min(1, confidence * experience(entry.usefulness)), why }] : []
+      return entry ? [{ entry, confidence, why }] : []
     })
     .sort((a, b) => b.confidence - a.confidence || b.entry.createdAt - a.entry.createdAt)
     .slice(0, limit)

@@ -1,8 +1,6 @@
 import { pathsIn } from '#core/goal.ts'
 import { isSimplePrompt } from '#core/instruction.ts'
-import type { BranchState } from '#core/memory/branch.ts'
 import { type Budget, type Finding, type MemoryContext, memoryContext } from '#core/memory/inject.ts'
-import { experience } from '#core/memory/use.ts'
 import { standingOf } from './standing.ts'
 import type { MemoryWorld } from './world.ts'
 
@@ -63,7 +61,7 @@ async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown
     files: [...new Set([...pathsIn(instruction), ...files])],
     sessionId,
     limit: CANDIDATES,
-    confidence: settings.confidence,
+    sure: true,
   })
   const byId = new Map(found.map((one) => [one.memoryId, one]))
   const memories = (await store.memories.byIds([...byId.keys()])).filter(
@@ -71,18 +69,13 @@ async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown
   )
   if (memories.length === 0) return []
   const standing = await standingOf(world, memories, cwd)
-  const totals = await store.memoryUses.totals(memories.map(({ id }) => id))
   return memories
     .map((memory) => {
       const branch = standing.get(memory.id) ?? 'main'
       const hit = byId.get(memory.id)!
-      const weight = hit.confidence * experience(totals.get(memory.id) ?? { shown: 0, used: 0 }) * branchWeight(branch)
+      const weight = hit.confidence * (branch === 'open' ? OPEN_BRANCH : 1)
       return { memory, branch, why: hit.why, weight }
     })
     .filter(({ weight }) => weight >= settings.confidence)
     .sort((a, b) => b.weight - a.weight)
-}
-
-function branchWeight(branch: BranchState): number {
-  return branch === 'open' ? OPEN_BRANCH : 1
 }

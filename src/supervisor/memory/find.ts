@@ -1,33 +1,33 @@
-import { keywordsOf } from '#core/goal.ts'
-import { pruneTerms, queryTerms, rarity, terms } from '#core/memory/index-terms.ts'
 import type { MemoryIndexes } from '#core/memory/indexes.ts'
+import type { Reason } from '#core/memory/rank.ts'
+import { retrieve } from '#core/memory/retrieve.ts'
+import { oddsOf } from '#core/memory/use.ts'
+import type { Clock, Store } from '#core/ports.ts'
 import type { FindMemories } from './world.ts'
 
-/** Asks a project's index. */
-export function findIn(indexes: Pick<MemoryIndexes, 'of'>): FindMemories {
-  return async (projectId, { text, sessionId, limit, confidence = 0 }) => {
-    const index = await indexes.of(projectId)
-    const telling = new Set(keywordsOf(text).flatMap(terms))
-    const asked = queryTerms(text).filter(({ term }) => telling.has(term))
-    const frequencies = await index.frequencies(asked.map(({ term }) => term))
-    const size = await index.size()
-    const lookup = pruneTerms(asked, frequencies, size, { terms: 24, postings: 5000 })
-    const known = asked.filter(({ term }) => frequencies.has(term))
-    const mass = known.reduce((sum, { term, weight }) => sum + weight * rarity(frequencies.get(term) ?? 0, size), 0)
-    const found = await index.byTerms(lookup, limit + 20)
-    return found
-      .filter(({ group }) => group === undefined || group !== sessionId)
-      .map((entry) => {
-        const words = new Set([...entry.title, ...entry.body])
-        const shared = known.filter(({ term }) => words.has(term))
-        const hit = shared.reduce((sum, { term, weight }) => sum + weight * rarity(frequencies.get(term) ?? 0, size), 0)
-        return {
-          memoryId: entry.id,
-          confidence: hit / mass,
-          why: `shares ${shared.map(({ term }) => term).join(', ')}`,
-        }
-      })
-      .filter((hit) => hit.confidence >= confidence)
-      .slice(0, limit)
+interface Needs {
+  indexes: Pick<MemoryIndexes, 'of'>
+  store: Pick<Store, 'memoryUses'>
+  clock: Clock
+}
+
+/** Asks a project's index, with what experience says about each memory: shown and used speaks for it, shown in vain against. */
+export function findIn({ indexes, store, clock }: Needs): FindMemories {
+  return async (projectId, { text, files = [], sessionId, limit, sure = false, copies = false }) => {
+    const [index, used] = await Promise.all([indexes.of(projectId), store.memoryUses.ofProject(projectId)])
+    const query = { text, files, now: clock.now(), ...(sessionId !== undefined && { excludeGroup: sessionId }) }
+    const priors = new Map([...used].map(([id, use]) => [id, oddsOf(use)]))
+    const hits = await retrieve(index, query, { limit, priors, diverse: !copies, ...(!sure && { minAnswer: 0 }) })
+    return hits.map(({ id, confidence, why }) => ({ memoryId: id, confidence, why: inWords(why) }))
   }
+}
+
+/** The reason as a person reads it. */
+function inWords({ words, files }: Reason): string {
+  const shared = words.length > 0 ? [`shares ${words.join(', ')}`] : []
+  const touched = files.map(({ path, open, later }) => {
+    const since = later === 0 ? 'last' : `${later} ${later === 1 ? 'change' : 'changes'} ago`
+    return `touched ${path} ${since}${open ? ', which is open' : ''}`
+  })
+  return [...shared, ...touched].join('; ') || 'recent work'
 }

@@ -85,7 +85,7 @@ async function take(
 
 /** Grove was there itself, or another transcript tells the same. */
 async function isRemembered({ store, find }: MemoryWorld, memory: Memory): Promise<boolean> {
-  const found = await find(memory.projectId, { text: memory.goal, files: memory.files, limit: KIN })
+  const found = await find(memory.projectId, { text: memory.goal, files: memory.files, limit: KIN, copies: true })
   const candidates = await store.memories.byIds(found.map(({ memoryId }) => memoryId))
   return candidates.some((older) => older.id !== memory.id && kinship(memory, older) === 'same')
 }

@@ -30,7 +30,7 @@ export async function rememberWork(world: MemoryWorld, raw: Memory): Promise<Kep
 }
 
 async function kinOf({ store, find }: MemoryWorld, memory: Memory) {
-  const found = await find(memory.projectId, { text: memory.goal, files: memory.files, limit: KIN })
+  const found = await find(memory.projectId, { text: memory.goal, files: memory.files, limit: KIN, copies: true })
   const candidates = await store.memories.byIds(found.map(({ memoryId }) => memoryId))
   return candidates
     .map((older) => ({ memory: older, kind: kinship(memory, older) }))

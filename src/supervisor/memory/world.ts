@@ -20,7 +20,7 @@ export interface MemoryWorld {
 export interface MemorySettings {
   /** At most so many memories are shown in one agent session. */
   perSession: number
-  /** How sure the ranking must be of a memory, from 0 to 1. */
+  /** How likely a memory must be to help before an agent is shown it, from 0 to 1. */
   confidence: number
 }
 
@@ -34,12 +34,15 @@ export interface MemoryQuestion {
   /** The asking session. */
   sessionId?: string
   limit: number
-  /** Hits the ranking is less sure of are left out. */
-  confidence?: number
+  /** Nothing rather than something when the ranking doubts that anything answers. */
+  sure?: boolean
+  /** Near copies of better hits as well. */
+  copies?: boolean
 }
 
 export interface Found {
   memoryId: string
+  /** How likely it bears on the question, from 0 to 1. */
   confidence: number
   /** In words, for people and for the agent. */
   why: string

@@ -74,6 +74,9 @@ function lastOperand(call: Call): undefined {
   call.write(options.operands.at(-1), 'modify')
 }
 
+/** Longer ones are nobody's handwriting, and searching them could take long. */
+const LONGEST_PROGRAM = 20_000
+
 /** `s/a/b/w file` and `/pattern/w file`: the one way a sed script itself writes. */
 const SED_WRITE =
   /(?:^|[;\n{])\s*(?:s([^\w\s\\])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpIi0-9]*w\s+([^\s;}]+)|(?:\/(?:[^/\\\n]|\\.)*\/|\d+|\$)?\s*w\s+([^\s;}]+))/g
@@ -84,7 +87,8 @@ function sed(call: Call): Output {
   const hasScript = options.has('e', 'expression', 'f', 'file')
   const scripts = hasScript ? options.all('e', 'expression') : options.operands.slice(0, 1)
   for (const script of scripts) {
-    for (const found of script.text.matchAll(SED_WRITE)) call.write(known(found[2] ?? found[3]!), 'create')
+    if (script.text.length > LONGEST_PROGRAM) call.undecided(`${call.name}: its script is too long to read`)
+    else for (const found of script.text.matchAll(SED_WRITE)) call.write(known(found[2] ?? found[3]!), 'create')
   }
   if (!options.has('i', 'in-place')) return
   const suffix = options.get('i', 'in-place')?.text ?? ''
@@ -128,6 +132,7 @@ function awk(call: Call): Output {
   if (inPlace) for (const path of inputs) call.write(path, 'modify')
   if (hasFile) call.undecided('awk: its program is in a file')
   if (!program) return
+  if (program.text.length > LONGEST_PROGRAM) return call.undecided('awk: its program is too long to read')
   for (const target of program.text.matchAll(/>>?\s*"([^"]+)"(?!\s*["$(\w])/g)) call.write(known(target[1]!), 'create')
   const writesElsewhere = /print[^;}\n]*>>?\s*(?!"[^"]+"\s*(?:[;}\n]|$))[("$a-zA-Z_]/.test(program.text)
   if (writesElsewhere || /\bsystem\s*\(|\|\s*"/.test(program.text))

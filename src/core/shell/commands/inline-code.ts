@@ -5,7 +5,7 @@ import { known, type Output } from '../values.ts'
 export type CodeLanguage = 'python' | 'node' | 'ruby' | 'perl' | 'php'
 
 /** Beyond this it is data, not code somebody wrote to be read. */
-const LONGEST = { code: 100_000, expression: 400 }
+const LONGEST = { code: 100_000, call: 5000, expression: 400 }
 
 interface WriteCall {
   /** Matches up to the opening parenthesis of a writing call. */
@@ -58,7 +58,7 @@ export function inlineCode(call: Call, language: CodeLanguage, code: string | un
   if (!isClear) call.undecided(`${call.name}: the code may write more than can be read from it`)
 }
 
-const SELF = String.raw`((?:pathlib\.)?Path\([^()]*\)|[A-Za-z_]\w*)`
+const SELF = String.raw`(?<!\w)((?:pathlib\.)?Path\([^()]{0,200}\)|[A-Za-z_]\w*)`
 
 const LANGUAGES: Record<CodeLanguage, CodeRules> = {
   python: {
@@ -85,7 +85,7 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
     ],
     opaque:
       /\b(subprocess|os\.system|os\.popen|os\.exec|exec\(|eval\(|__import__|runpy|fileinput|savefig|to_csv|to_json|to_parquet|to_excel|sqlite3|\.save\(|extractall|call_command)/,
-    imports: /^\s*import\s+([^\n;#]+)|(?:^|[;\n])\s*(?:from\s+([\w.]+)\s+import|import\s+([^\n;#]+))/gm,
+    imports: /(?:^|[;\n])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([^\n;#]+))/g,
     harmless:
       /^(json|sys|re|math|datetime|collections|itertools|functools|pathlib|os|yaml|csv|base64|hashlib|urllib|random|time|string|textwrap|ast|platform|importlib|tomllib|glob|io|codecs|shutil|typing|dataclasses|struct|uuid|html|xml|pprint|statistics|difflib|operator|decimal|fractions|secrets|locale|unicodedata|tokenize|inspect|zlib|)$/,
   },
@@ -162,7 +162,8 @@ function callArguments(code: string, start: number): string[] {
   const args: string[] = []
   let depth = 0
   let from = start
-  for (let at = start; at < code.length; at++) {
+  const end = Math.min(code.length, start + LONGEST.call)
+  for (let at = start; at < end; at++) {
     const letter = code[at]!
     if (letter === '"' || letter === "'" || letter === '`') {
       at = endOfString(code, at)
@@ -190,7 +191,8 @@ function endOfString(code: string, start: number): number {
 /** Names that stand for literal paths: `p = 'a'`, `const p = "a"`, `for p in ['a', 'b']`. */
 function literalNames(code: string): Map<string, string[]> {
   const names = new Map<string, string[]>()
-  const assignments = /(?:^|[\n;{(])\s*(?:const|let|var|my)?\s*[$@]?([A-Za-z_]\w*)\s*=(?![=>])\s*([^\n;]+)/g
+  const assignments =
+    /(?:^|[\n;{(])[ \t]*(?:(?:const|let|var|my)[ \t]+)?[$@]?([A-Za-z_]\w*)[ \t]*=(?![=>])[ \t]*([^\n;]+)/g
   for (const [, name, value] of code.matchAll(assignments)) {
     const paths = pathsOf(value!.trim(), names)
     // A name that takes several values may be any of them.

@@ -2,15 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Config } from '#config/config.ts'
-import { loadConfig } from '#config/load.ts'
-import type { GateSession } from '#core/gate/session.ts'
-import type { Store } from '#core/ports.ts'
-import type { HookAnswer } from '#protocol/hook-event.ts'
-import { readHookEvent } from '#protocol/hook-event.ts'
-import { handleHook } from '../handle-hook.ts'
-import { learningPart } from './part.ts'
-import type { LearningWorld } from './world.ts'
+import { onTestFinished } from 'vitest'
+import { readConfig } from '../../src/config/load.ts'
+import type { GateSession } from '../../src/core/gate/session.ts'
+import type { Store } from '../../src/core/ports.ts'
+import { learningWorld } from '../../src/daemon/learning.ts'
+import type { HookAnswer } from '../../src/protocol/hook-event.ts'
+import { readHookEvent } from '../../src/protocol/hook-event.ts'
+import { openSqliteStore } from '../../src/storage/sql/sqlite.ts'
+import { handleHook } from '../../src/supervisor/handle-hook.ts'
+import { learningPart } from '../../src/supervisor/learning/part.ts'
+import type { LearningWorld } from '../../src/supervisor/learning/world.ts'
 
 /** The learning gate on a real store and a real project, as its tests use it. */
 export interface Bench {
@@ -32,25 +34,12 @@ export interface Bench {
   stats(): Record<string, unknown>[]
 }
 
-interface Makers {
-  openStore: (file: string) => Promise<Store>
-  makeWorld: (needs: {
-    config: Config
-    states: Store['states']
-    clock: LearningWorld['clock']
-    log: LearningWorld['log']
-  }) => LearningWorld
-}
-
 const START = Date.parse('2026-11-15T10:00:00Z')
 
-export async function setBench(
-  whenFinished: (work: () => Promise<void> | void) => void,
-  { openStore, makeWorld }: Makers,
-  files: Record<string, string> = {},
-): Promise<Bench> {
+/** Sets it up with the given files in the project's first commit, and clears it away when the test is finished. */
+export async function setBench(files: Record<string, string> = {}): Promise<Bench> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'grove-gate-')))
-  whenFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   const root = join(folder, 'project')
   const home = join(folder, 'home')
   mkdirSync(root)
@@ -69,17 +58,18 @@ export async function setBench(
   git('add', '--all')
   git('commit', '--quiet', '--allow-empty', '--message=Start')
 
-  const store = await openStore(join(home, 'grove.db'))
-  whenFinished(() => store.close())
+  const store = await openSqliteStore({ file: join(home, 'grove.db') })
+  onTestFinished(() => store.close())
   const warnings: string[] = []
   const warn = (fields: object, message: string) => {
-    warnings.push(`${message} ${JSON.stringify(fields, Object.getOwnPropertyNames(fields))}`)
+    const plain = (_: string, value: unknown) => (value instanceof Error ? value.message : value)
+    warnings.push(`${message} ${JSON.stringify(fields, plain)}`)
   }
   const log = { debug() {}, info() {}, warn, error: warn }
   let now = START
-  const config = loadConfig({ env: { GROVE_HOME: home }, cwd: root })
-  const world = makeWorld({ config, states: store.states, clock: { now: () => now }, log })
-  whenFinished(() => world.close())
+  const { config } = readConfig({ env: { GROVE_HOME: home }, cwd: root })
+  const world = learningWorld({ config, states: store.states, clock: { now: () => now }, log })
+  onTestFinished(() => world.close())
   const part = learningPart(world)
 
   return {

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { Memory } from './memory.ts'
+import { atTheDoor } from './quality.ts'
+
+const memory = (more: Partial<Memory> = {}): Memory => ({
+  id: 'm',
+  projectId: 'p',
+  instruction: 'Fix the token refresh',
+  goal: 'Fix the token refresh',
+  reasoningTrace: ['`refreshToken` compared seconds with milliseconds'],
+  decisions: [],
+  constraints: [],
+  files: ['src/auth/token.ts'],
+  tags: [],
+  status: 'complete',
+  trigger: 'complete',
+  createdAt: 1,
+  ...more,
+})
+
+const kept = (more: Partial<Memory>) => {
+  const verdict = atTheDoor(memory(more))
+  if (!verdict.keep) throw new Error(`turned away: ${verdict.why}`)
+  return verdict.memory
+}
+
+describe('at the door', () => {
+  it('what names files, reasons or decisions comes in', () => {
+    expect(atTheDoor(memory())).toEqual({ keep: true, memory: memory() })
+    expect(atTheDoor(memory({ files: [], reasoningTrace: [], constraints: ['Tokens must stay opaque'] })).keep).toBe(
+      true,
+    )
+  })
+
+  it.each([
+    ['nothing was done', { files: [], reasoningTrace: [] }],
+    [
+      'only phrases that fit any work were said',
+      { files: [], reasoningTrace: ['Investigated the auth flow', 'Made changes'] },
+    ],
+    ['only a lockfile changed', { files: ['package-lock.json'], goal: 'Refresh the dependencies' }],
+    ['a typo was mended', { goal: 'Fix typo in README', instruction: 'fix the typo', files: ['README.md'] }],
+    ['the linter was run', { goal: 'Run prettier', instruction: 'run prettier', files: ['src/a.ts'] }],
+    ['its title says nothing', { goal: 'WIP', instruction: 'WIP' }],
+    ['its title is a dot', { goal: '.', instruction: '.' }],
+    ['it was given up at once', { trigger: 'abandoned' as const, files: [], reasoningTrace: ['Looked at src/a.ts'] }],
+  ])('turned away when %s', (_what, more) => {
+    expect(atTheDoor(memory(more)).keep).toBe(false)
+  })
+
+  it('a small edit with a reason comes in', () => {
+    const decisions = [{ choice: 'Spell it "licence"', reason: 'the law does' }]
+    expect(atTheDoor(memory({ goal: 'Fix typo in README', instruction: 'fix the typo', decisions })).keep).toBe(true)
+  })
+
+  it('vague lines and repetitions stay outside', () => {
+    const lines = [
+      'Investigated the auth flow',
+      'Updated the code',
+      'The cache was stale because writes went around it',
+      'the cache was stale because writes went around it.',
+      'Changed src/auth/token.ts: refreshToken',
+    ]
+    expect(kept({ reasoningTrace: lines }).reasoningTrace).toEqual([lines[2], lines[4]])
+  })
+
+  it('secrets stay outside, wherever they stand', () => {
+    const key = 'sk-ant-api03-Zx8Qk2LmN4pRs6TuVw0yAb1Cd3Ef5Gh7Ij9Kl'
+    const text = JSON.stringify(
+      kept({
+        instruction: `Use ${key}`,
+        goal: `Use ${key}`,
+        reasoningTrace: [`Put ${key} into \`src/config.ts\``],
+        decisions: [{ choice: `Keep ${key}`, reason: `of ${key}` }],
+        constraints: [`Never print ${key}`],
+        tags: [key],
+        files: [`src/${key}.ts`],
+      }),
+    )
+    expect(text).not.toContain(key)
+  })
+
+  it('paths that mean nothing elsewhere stay outside', () => {
+    const files = ['./src/a.ts', 'src\\b.ts', '/home/ada/x.ts', '~/y.ts', '../z.ts', 'C:\\w.ts', 'src/a.ts']
+    expect(kept({ files }).files).toEqual(['src/a.ts', 'src/b.ts'])
+  })
+
+  it('nothing grows without end', () => {
+    const long = 'word '.repeat(5_000)
+    const much = Array.from({ length: 200 }, (_, n) => `Changed src/file${n}.ts because of ${n} ${long}`)
+    const text = JSON.stringify(kept({ instruction: long, goal: long, reasoningTrace: much, constraints: much }))
+    expect(text.length).toBeLessThan(20_000)
+  })
+})

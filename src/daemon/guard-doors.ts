@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#config/config.ts'
+import type { Store } from '#core/ports.ts'
+import { approvalRoutes } from '#server/routes/approvals.ts'
+import { intentRoutes } from '#server/routes/intents.ts'
+import { traceRoutes } from '#server/routes/trace.ts'
+import type { GuardWorld } from '#supervisor/guard/world.ts'
+import { traceWorld } from './guard.ts'
+
+/** Adds what people do with intents, requests and the trace to the web server. */
+export function serveGuard(app: FastifyInstance, config: Config, store: Store, guard: GuardWorld): void {
+  const needs = { guard, trace: traceWorld(config), projects: () => store.projects.list() }
+  app.register(intentRoutes, needs)
+  app.register(approvalRoutes, needs)
+  app.register(traceRoutes, needs)
+}

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Commit } from '#core/memory/import-commit.ts'
+import type { Store } from '#core/ports.ts'
+import { openSqliteStore } from '#storage/sql/sqlite.ts'
+import { type GitHistory, importGit } from './import-git.ts'
+
+let store: Store
+beforeEach(async () => {
+  store = await openSqliteStore({ file: ':memory:' })
+})
+afterEach(() => store.close())
+
+const commit = (n: number): Commit => ({
+  sha: String(n).padStart(40, '0'),
+  author: 'Ada',
+  at: n * 1_000,
+  title: `Teach the importer lesson number ${n}`,
+  body: '',
+  files: [`src/lesson-${n}.ts`],
+})
+
+/** A history of so many commits, in a straight line; `breakAfter` ends the reading like a crash would. */
+function history(length: number, breakAfter = Number.POSITIVE_INFINITY): GitHistory & { read: number } {
+  const numberOf = (sha: string) => Number(sha)
+  const self = {
+    read: 0,
+    headOf: async () => commit(length).sha,
+    isBehind: async (_root: string, one: string, head: string) => numberOf(one) <= numberOf(head),
+    lengthOf: async (_root: string, { head, known }: { head: string; known?: string }) =>
+      numberOf(head) - numberOf(known ?? '0'),
+    async *commitsOf(_root: string, { head, skip, known, most = 1e9 }: Parameters<GitHistory['commitsOf']>[1]) {
+      for (let n = numberOf(head) - skip, left = most - skip; n > numberOf(known ?? '0') && left > 0; n--, left--) {
+        if (self.read === breakAfter) throw new Error('the power went out')
+        self.read++
+        yield commit(n)
+      }
+    },
+  }
+  return self
+}
+
+const wish = { projectId: 'p', root: '/p' }
+const needs = (of: GitHistory) => ({
+  store,
+  clock: { now: () => 1 },
+  history: of,
+  idFor: (...parts: string[]) => parts.join(':'),
+})
+
+describe('importing a history', () => {
+  it('goes on where it was broken off, and reads nothing twice', async () => {
+    const broken = history(450, 333)
+    await expect(importGit(needs(broken), wish)).rejects.toThrow('the power went out')
+    expect(await store.memories.count('p')).toBe(300)
+
+    const whole = history(450)
+    expect(await importGit(needs(whole), wish)).toMatchObject({ read: 150, kept: 150 })
+    expect(await store.memories.count('p')).toBe(450)
+  })
+
+  it('finishes what was broken off before it reads what is new', async () => {
+    await expect(importGit(needs(history(450, 333)), wish)).rejects.toThrow()
+    const longer = history(500)
+    expect(await importGit(needs(longer), wish)).toMatchObject({ read: 200, kept: 200 })
+    expect(await store.memories.count('p')).toBe(500)
+    expect(await importGit(needs(history(500)), wish)).toMatchObject({ read: 0, kept: 0 })
+    expect(await importGit(needs(history(503)), wish)).toMatchObject({ read: 3, kept: 3 })
+  })
+
+  it('tells how far it is', async () => {
+    const seen: string[] = []
+    await importGit(needs(history(250)), wish, ({ read }, total) => seen.push(`${read}/${total}`))
+    expect(seen).toEqual(['100/250', '200/250', '250/250'])
+  })
+
+  it('leaves alone what a person has changed or deleted', async () => {
+    await importGit(needs(history(3)), wish)
+    const [first, second] = await store.memories.list('p', { limit: 2 })
+    await store.memories.put({ ...first!, goal: 'My own words', updatedAt: 9_999_999 })
+    await store.memories.remove(second!.id, { at: 1 })
+    await importGit(needs(history(3)), { ...wish, again: true })
+    expect(await store.memories.get(first!.id)).toMatchObject({ goal: 'My own words' })
+    expect(await store.memories.get(second!.id)).toBeUndefined()
+  })
+})
