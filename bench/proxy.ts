@@ -3,13 +3,19 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runGrove } from './proxy/grove.ts'
 import { runLoad } from './proxy/load.ts'
-import { measure } from './proxy/measure.ts'
+import { measure, type Name } from './proxy/measure.ts'
 import { MODES } from './proxy/payload.ts'
 import { runPipe } from './proxy/pipe.ts'
 import { printReport, summarise } from './proxy/report.ts'
 import { runUpstream } from './proxy/upstream.ts'
 
-/** npm run bench proxy -- [--connections 1,16,64,256] [--requests 300] [--rounds 3] [--json out.json] [--quick] */
+/**
+ * npm run bench proxy -- [--quick] [--json out.json] [--connections 1,16,64,256] [--requests 400] [--rounds 2]
+ *   [--modes burst,paced,json] [--only direct,nginx,pipe,grove,product]
+ *
+ * `grove` is the proxy with an observer that does what recording and injecting need; `product` is the built daemon,
+ * store and all, and runs only when it is named.
+ */
 const { values: options } = parseArgs({
   options: {
     connections: { type: 'string' },
@@ -44,11 +50,11 @@ switch (options.role) {
     const quick = options.quick
     const runs = await measure(fileURLToPath(import.meta.url), {
       connections: (options.connections ?? (quick ? '1,64' : '1,16,64,256')).split(',').map(Number),
-      requests: Number(options.requests ?? (quick ? 150 : 300)),
-      warmUp: quick ? 800 : 3000,
-      rounds: Number(options.rounds ?? (quick ? 1 : 3)),
+      requests: Number(options.requests ?? (quick ? 150 : 400)),
+      warmUp: quick ? 400 : 3000,
+      rounds: Number(options.rounds ?? (quick ? 1 : 2)),
       modes: MODES.filter((mode) => !options.modes || options.modes.split(',').includes(mode)),
-      only: options.only?.split(','),
+      names: (options.only?.split(',') ?? ['direct', 'nginx', 'pipe', 'grove']) as Name[],
     })
     const summary = summarise(runs)
     printReport(summary)

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Batch, BatchResult } from './load.ts'
 import type { Mode } from './payload.ts'
-import { cpuSeconds, hasNginx, memoryMb, type Started, startNginx, startRole } from './processes.ts'
+import { cpuSeconds, hasNginx, memoryMb, type Started, startNginx, startProduct, startRole } from './processes.ts'
 
-export type Name = 'direct' | 'pipe' | 'nginx' | 'grove'
+export type Name = 'direct' | 'nginx' | 'pipe' | 'grove' | 'product'
 
 export interface Plan {
   connections: number[]
@@ -12,7 +12,7 @@ export interface Plan {
   warmUp: number
   rounds: number
   modes: readonly Mode[]
-  only?: string[] | undefined
+  names: readonly Name[]
 }
 
 /** One measured batch of requests through one contestant. */
@@ -33,8 +33,8 @@ export interface Runs {
   nginx: boolean
 }
 
+/** Of a process that has just been started and then held 256 open streams. */
 export interface Memory {
-  idleMb: number
   peakMb: number
   perStreamKb: number
 }
@@ -52,40 +52,60 @@ export async function measure(script: string, plan: Plan): Promise<Runs> {
   const upstream = await startRole(script, 'upstream')
   const load = await startRole(script, 'load')
   const nginx = hasNginx()
-  const contestants = await startContestants(script, upstream.port, nginx, plan.only)
-  const batches: Measured[] = []
-  const memory: Runs['memory'] = {}
+  const names = plan.names.filter((name) => name !== 'nginx' || nginx)
+  const start = (name: Name) => startContestant(script, name, upstream.port)
   try {
-    for (const contestant of contestants) await warmUp(load, contestant, plan)
-    for (let round = 0; round < plan.rounds; round++) {
-      for (const mode of plan.modes) {
-        for (const connections of plan.connections) {
-          for (const contestant of rotated(contestants, round + connections)) {
-            batches.push(await measureBatch(load, contestant, mode, connections, plan.requests))
-          }
+    const batches = await withContestants(names, start, (contestants) => measureBatches(load, contestants, plan))
+    const memory: Runs['memory'] = {}
+    for (const name of names.filter((one) => one !== 'direct')) {
+      const measured = await withContestants([name], start, ([contestant]) => measureMemory(load, contestant!))
+      if (measured) memory[name] = measured
+    }
+    return { batches, memory, nginx }
+  } finally {
+    await Promise.all([load.stop(), upstream.stop()])
+  }
+}
+
+async function startContestant(script: string, name: Name, upstreamPort: number): Promise<Contestant> {
+  const target = `http://127.0.0.1:${upstreamPort}`
+  if (name === 'direct') return { name, port: upstreamPort }
+  const started =
+    name === 'nginx'
+      ? await startNginx(upstreamPort)
+      : name === 'product'
+        ? await startProduct(target)
+        : await startRole(script, name, target)
+  return { name, port: started.port, started }
+}
+
+async function withContestants<T>(
+  names: readonly Name[],
+  start: (name: Name) => Promise<Contestant>,
+  work: (contestants: Contestant[]) => Promise<T>,
+): Promise<T> {
+  const contestants: Contestant[] = []
+  try {
+    for (const name of names) contestants.push(await start(name))
+    return await work(contestants)
+  } finally {
+    await Promise.all(contestants.map(({ started }) => started?.stop()))
+  }
+}
+
+async function measureBatches(load: Started, contestants: Contestant[], plan: Plan): Promise<Measured[]> {
+  const batches: Measured[] = []
+  for (const contestant of contestants) await warmUp(load, contestant, plan)
+  for (let round = 0; round < plan.rounds; round++) {
+    for (const mode of plan.modes) {
+      for (const connections of plan.connections) {
+        for (const contestant of rotated(contestants, round + connections)) {
+          batches.push(await measureBatch(load, contestant, mode, connections, plan.requests))
         }
       }
     }
-    for (const contestant of contestants) {
-      const measured = await measureMemory(load, contestant)
-      if (measured) memory[contestant.name] = measured
-    }
-  } finally {
-    await Promise.all([...contestants.flatMap(({ started }) => started ?? []), load, upstream].map((one) => one.stop()))
   }
-  return { batches, memory, nginx }
-}
-
-async function startContestants(script: string, port: number, nginx: boolean, only?: string[]): Promise<Contestant[]> {
-  const target = `http://127.0.0.1:${port}`
-  const wanted = (name: Name) => !only || only.includes(name)
-  const contestants: Contestant[] = []
-  if (wanted('direct')) contestants.push({ name: 'direct', port })
-  const add = (name: Name, started: Started) => contestants.push({ name, port: started.port, started })
-  if (nginx && wanted('nginx')) add('nginx', await startNginx(port))
-  if (wanted('pipe')) add('pipe', await startRole(script, 'pipe', target))
-  if (wanted('grove')) add('grove', await startRole(script, 'grove', target))
-  return contestants
+  return batches
 }
 
 function rotated<T>(list: T[], by: number): T[] {
@@ -121,27 +141,24 @@ async function measureBatch(
   }
 }
 
-/** A paced answer takes over a second by itself, so one per connection is enough; alone, a few in a row. */
+/** A paced answer takes over a second by itself, so one per connection is enough; alone, two in a row. */
 function howMany(mode: Mode, connections: number, wanted: number): number {
   if (mode === 'paced') return connections === 1 ? 2 : connections
   return Math.max(wanted, connections * 2)
 }
 
 async function measureMemory(load: Started, { port, started }: Contestant): Promise<Memory | undefined> {
+  await ask(load, { port, mode: 'burst', connections: 1, requests: 50 })
   const idle = started && memoryMb(started.pid)
   if (!started || !idle) return undefined
   await ask(load, { port, mode: 'hold', connections: OPEN_STREAMS, requests: OPEN_STREAMS })
   await sleep(500)
   const held = memoryMb(started.pid)
   load.child.send('close')
-  await sleep(200)
-  return (
-    held && {
-      idleMb: idle.now,
-      peakMb: held.peak,
-      perStreamKb: Math.max(0, ((held.now - idle.now) * 1024) / OPEN_STREAMS),
-    }
-  )
+  await ask(load, { port, mode: 'paced', connections: OPEN_STREAMS, requests: OPEN_STREAMS })
+  const peak = memoryMb(started.pid)?.peak
+  if (!held || peak === undefined) return undefined
+  return { peakMb: peak, perStreamKb: Math.max(0, ((held.now - idle.now) * 1024) / OPEN_STREAMS) }
 }
 
 async function ask(load: Started, batch: Batch): Promise<BatchResult> {

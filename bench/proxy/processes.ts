@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -83,6 +83,27 @@ http {
   }
 }
 
+/** The whole of Grove as a user starts it, with an empty home; it must have been built. */
+export async function startProduct(target: string): Promise<Started> {
+  const home = mkdtempSync(join(tmpdir(), 'grove-bench-home-'))
+  const [port, webPort] = [await freePort(), await freePort()]
+  const env = { PATH: process.env.PATH, HOME: home, GROVE_HOME: home, ANTHROPIC_TARGET: target }
+  const child = spawn(process.execPath, ['dist/grove.js', 'proxy'], {
+    env: { ...env, PROXY_PORT: String(port), PORT: String(webPort) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await listening(port)
+  return {
+    pid: child.pid!,
+    port,
+    child,
+    async stop() {
+      await stop(child)
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -91,7 +112,6 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

@@ -11,6 +11,7 @@ import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken } from '#server/token.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
+import { sweepIdleSessions } from '#supervisor/sweep.ts'
 import { serveGuard } from './guard-doors.ts'
 import { ensureHome } from './home.ts'
 import { type HookDoors, openHookDoors } from './hook-doors.ts'
@@ -56,6 +57,7 @@ export async function runDaemon({ config, doors, log }: Needs): Promise<RunningD
     const live = new LiveFeed<LiveEvent>(Date.now)
     const world = await openWorld({ config, log, publish: (event) => live.publish(event) })
     closers.push(() => world.close())
+    closers.push(sweepNowAndThen(world, log))
     const indexing = keepIndexed(world.memory.indexes, log)
     closers.push(() => indexing.stop())
     const team = startTeamLoop({ config, store: world.store, log })
@@ -72,6 +74,17 @@ export async function runDaemon({ config, doors, log }: Needs): Promise<RunningD
     await close()
     throw error
   }
+}
+
+/** Work of sessions that went away without a word is saved at the start, and every hour. */
+function sweepNowAndThen({ store, supervisor }: OpenWorld, log: Log): Closer {
+  const sweep = () => {
+    const swept = sweepIdleSessions({ store, clock: { now: Date.now } }, supervisor)
+    swept.catch((err) => log.warn({ err }, 'idle sessions were not closed'))
+  }
+  sweep()
+  const timer = setInterval(sweep, 60 * 60_000).unref()
+  return () => clearInterval(timer)
 }
 
 async function openProxy(

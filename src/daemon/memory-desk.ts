@@ -12,6 +12,7 @@ import { projectAt } from '#exec/git.ts'
 import { commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-history.ts'
 import { idFor } from '#exec/import/ids.ts'
 import { toldIn, transcriptFiles } from '#exec/import/transcripts.ts'
+import { remembering } from '#exec/remember.ts'
 import {
   editMemory,
   listMemories,
@@ -104,7 +105,14 @@ function deskOf({ env }: DeskNeeds, world: OpenMemory, project: Project): Memory
     },
     importTranscripts({ all, again }, progress) {
       const folder = env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
-      const needs = { world, projectAt: remembering(projectAt), files: () => transcriptFiles(folder), toldIn, idFor }
+      // A transcript names its folder with every prompt; git is asked once.
+      const needs = {
+        world,
+        projectAt: remembering(projectAt, Number.POSITIVE_INFINITY),
+        files: () => transcriptFiles(folder),
+        toldIn,
+        idFor,
+      }
       const user = world.user === undefined ? {} : { user: world.user }
       return importTranscripts(needs, { ...(all ? {} : { projectId: project.id }), ...user, again }, progress)
     },
@@ -114,16 +122,6 @@ function deskOf({ env }: DeskNeeds, world: OpenMemory, project: Project): Memory
     },
     exportLines: (projectId) => exportLines(store.memories, projectId),
     index: (progress) => indexes.catchUp(progress),
-  }
-}
-
-/** A transcript names its folder on every line; git is asked once. */
-function remembering(find: (cwd: string) => Promise<Project>): (cwd: string) => Promise<Project> {
-  const known = new Map<string, Promise<Project>>()
-  return (cwd) => {
-    const there = known.get(cwd) ?? find(cwd)
-    known.set(cwd, there)
-    return there
   }
 }
 

@@ -4,8 +4,7 @@ import type { MemoryIndexes } from '#core/memory/indexes.ts'
 import type { Clock, Log, Store } from '#core/ports.ts'
 import { mergedAmong, workPlace } from '#exec/branches.ts'
 import { sqliteIndexes } from '#storage/memory-index/sqlite-indexes.ts'
-import { findIn } from '#supervisor/memory/find.ts'
-import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import type { FindMemories, MemoryWorld } from '#supervisor/memory/world.ts'
 
 interface Needs {
   config: Config
@@ -30,7 +29,10 @@ export function memoryWorld({ config, store, clock, log }: Needs): OpenMemory {
     clock,
     log,
     indexes,
-    find: findIn({ indexes, store, clock }),
+    find: lazily(async () => {
+      const { findIn } = await import('#supervisor/memory/find.ts')
+      return findIn({ indexes, store, clock })
+    }),
     workPlace,
     mergedAmong,
     ...(user !== undefined && { user }),
@@ -38,6 +40,15 @@ export function memoryWorld({ config, store, clock, log }: Needs): OpenMemory {
       perSession: inject ? config.retrieval.maxInjections : 0,
       confidence: CONFIDENCE[config.retrieval.strategy],
     },
+  }
+}
+
+/** The ranking brings its weights along; a hook process that asks nothing of it need not read them. */
+function lazily(load: () => Promise<FindMemories>): FindMemories {
+  let loaded: Promise<FindMemories> | undefined
+  return async (projectId, question) => {
+    loaded ??= load()
+    return (await loaded)(projectId, question)
   }
 }
 

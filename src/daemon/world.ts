@@ -4,6 +4,7 @@ import { pathsOf } from '#config/paths.ts'
 import type { Log, Store } from '#core/ports.ts'
 import { projectAt } from '#exec/git.ts'
 import { readFrom } from '#exec/read-file.ts'
+import { remembering } from '#exec/remember.ts'
 import { RepoKnowledge } from '#exec/repo-evidence.ts'
 import { run } from '#exec/spawn.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
@@ -41,6 +42,9 @@ export interface OpenWorld {
   close(): Promise<void>
 }
 
+/** A project's remote hardly ever changes. */
+const PROJECT_KNOWN_MS = 60_000
+
 interface WorldOptions {
   config: Config
   log: Log
@@ -60,7 +64,8 @@ export async function openWorld({ config, log, publish = () => {} }: WorldOption
     clock,
     log,
     newId: (prefix) => `${prefix}_${randomUUID()}`,
-    projectAt,
+    // Asked before a request goes up, so git must not be started each time.
+    projectAt: remembering(projectAt, PROJECT_KNOWN_MS),
     readFile: readFrom,
     evidence: (root, path, others) => repository.about(root, path, others),
     judgeFor,

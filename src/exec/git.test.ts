@@ -49,6 +49,21 @@ describe('the project of a folder', () => {
     expect((await projectAt(join(home, 'tree'))).root).toBe(join(home, 'tree'))
   })
 
+  it('is shared by forks, when they name what they were forked from', async () => {
+    const root = repository('app')
+    git(root, 'remote', 'add', 'origin', 'git@example.com:ada/app.git')
+    expect((await projectAt(root)).id).toBe('example.com/ada/app')
+    git(root, 'remote', 'add', 'upstream', 'https://example.com/team/app')
+    expect((await projectAt(root)).id).toBe('example.com/team/app')
+  })
+
+  it('is found in a bare repository', async () => {
+    const root = repository('app')
+    git(home, 'clone', '--bare', root, 'bare.git')
+    const bare = join(home, 'bare.git')
+    expect((await projectAt(bare)).id).toBe((await projectAt(root)).id)
+  })
+
   it('is the folder itself without git', async () => {
     expect(await projectAt(home)).toMatchObject({ id: `path:${home}`, root: home })
   })

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
-import { projectIdentity } from '#core/project.ts'
+import { normaliseRemote, projectIdentity } from '#core/project.ts'
 import type { Project } from '#core/session.ts'
 import { run } from './spawn.ts'
 
@@ -17,31 +17,45 @@ export async function git(cwd: string, ...args: string[]): Promise<string | unde
   }
 }
 
-/** The project that a folder belongs to. Worktrees of one repository are one project. */
+/** The project that a folder belongs to. Clones, worktrees and forks of one repository are one project. */
 export async function projectAt(cwd: string): Promise<Project> {
-  const commonDir = await git(cwd, 'rev-parse', '--git-common-dir')
-  if (commonDir === undefined) {
+  const [place, remotes] = await Promise.all([placeOf(cwd), git(cwd, 'remote', '--verbose')])
+  if (!place) {
     const root = await realpath(cwd).catch(() => cwd)
     return { ...projectIdentity({ root }), root }
   }
-  const [top, remote, rootCommits] = await Promise.all([
-    git(cwd, 'rev-parse', '--show-toplevel'),
-    remoteUrl(cwd),
-    git(cwd, 'rev-list', '--max-parents=0', '--reverse', 'HEAD'),
-  ])
-  const mainDir = isAbsolute(commonDir) ? commonDir : join(cwd, commonDir)
-  const root = await realpath(top || dirname(mainDir)).catch(() => cwd)
+  const mainDir = isAbsolute(place.commonDir) ? place.commonDir : join(cwd, place.commonDir)
+  const root = await realpath(place.top ?? dirname(mainDir)).catch(() => cwd)
   // Without remote and without commits the main checkout is what all worktrees have in common.
   const home = await realpath(dirname(mainDir)).catch(() => root)
-  const rootCommit = rootCommits?.split('\n')[0]
+  const remote = remoteAmong(remotes ?? '')
+  // Finding the first commit reads the whole history, so it is looked for only where it is needed.
+  const isNamed = remote !== undefined && normaliseRemote(remote) !== undefined
+  const rootCommit = isNamed ? undefined : await firstCommit(cwd)
   const { id, name } = projectIdentity({ root: home, ...(remote && { remote }), ...(rootCommit && { rootCommit }) })
-  return { id, name, root, ...(remote && { remote: id }) }
+  return { id, name, root, ...(isNamed && { remote: id }) }
 }
 
-/** `origin`, else the first remote there is: a fork keeps its own identity through its own origin. */
-async function remoteUrl(cwd: string): Promise<string | undefined> {
-  const origin = await git(cwd, 'remote', 'get-url', 'origin')
-  if (origin) return origin
-  const first = (await git(cwd, 'remote'))?.split('\n')[0]
-  return first ? git(cwd, 'remote', 'get-url', first) : undefined
+async function placeOf(cwd: string): Promise<{ commonDir: string; top?: string } | undefined> {
+  const both = await git(cwd, 'rev-parse', '--git-common-dir', '--show-toplevel')
+  const [commonDir, top] = both?.split('\n') ?? []
+  if (commonDir) return { commonDir, ...(top && { top }) }
+  // A bare repository has no checkout to tell of.
+  const bare = await git(cwd, 'rev-parse', '--git-common-dir')
+  return bare === undefined ? undefined : { commonDir: bare }
+}
+
+/** `upstream`, which forks are forks of, else `origin`, else the first remote there is. */
+function remoteAmong(verbose: string): string | undefined {
+  const remotes = new Map<string, string>()
+  for (const line of verbose.split('\n')) {
+    const [, name, url] = /^(\S+)\t(.+) \(fetch\)/.exec(line) ?? []
+    if (name && url) remotes.set(name, url)
+  }
+  return remotes.get('upstream') ?? remotes.get('origin') ?? remotes.values().next().value
+}
+
+async function firstCommit(cwd: string): Promise<string | undefined> {
+  const commits = await git(cwd, 'rev-list', '--max-parents=0', '--reverse', 'HEAD')
+  return commits?.split('\n')[0] || undefined
 }

@@ -39,6 +39,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store } = {
           memoryId: id,
           confidence: 0.5,
           why: 'new',
+          shared: { words: 1, files: 0 },
         })),
       workPlace: async () => ({}),
       mergedAmong: async () => new Set(),

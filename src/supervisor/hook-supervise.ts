@@ -10,6 +10,7 @@ import { failOpen } from './fail-open.ts'
 import { finishTask } from './finish-task.ts'
 import type { Contribution } from './handle-hook.ts'
 import { addMemoriesToPrompt } from './memory/add-context.ts'
+import { forgetPrompts } from './memory/context.ts'
 import type { Mind } from './mind.ts'
 import { boundsOf, driftActionOf, noteAction } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
@@ -48,6 +49,7 @@ export async function superviseHook(world: World, mind: Mind, event: HookEvent):
 /** The session is over: whatever was still in hand is saved as far as it got, parents included. */
 export async function endSession(world: World, mind: Mind): Promise<void> {
   while (mind.task) await finishTask(world, mind, 'abandoned')
+  await forgetPrompts(world.memory, mind.sessionId)
   await world.store.sessions.end(mind.sessionId, world.clock.now())
   world.publish({ type: 'session:ended', sessionId: mind.sessionId })
 }

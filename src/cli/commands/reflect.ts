@@ -2,7 +2,7 @@ import { text as readAll } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { Reflection } from '#daemon/learning-desk.ts'
-import { parseJson } from '#protocol/tolerant.ts'
+import { isObject, parseJson } from '#protocol/tolerant.ts'
 import type { Cli } from '../context.ts'
 import { sessionOption, withDesk } from '../learning.ts'
 import { clean, note, print, printJson } from '../print.ts'
@@ -48,11 +48,11 @@ function read(given: string): { candidates: unknown[]; sessionId?: string } {
     throw new Trouble(`The input must be JSON; there is ${found} on standard input.`, SHAPE)
   }
   // A list of candidates alone, or one candidate alone, is clear enough.
-  const whole = Array.isArray(value) ? { candidates: value } : (value as Record<string, unknown> | null)
-  const candidates = whole && 'summary' in whole ? [whole] : whole?.candidates
+  const whole = Array.isArray(value) ? { candidates: value } : isObject(value) ? value : {}
+  const candidates = 'summary' in whole ? [whole] : whole.candidates
   if (!Array.isArray(candidates)) throw new Trouble('The input has no list of candidates.', SHAPE)
   if (candidates.length === 0) throw new Trouble('The list of candidates is empty.', SHAPE)
-  const id = whole?.session_id
+  const id = whole.session_id
   return { candidates, ...(typeof id === 'string' && id !== '' && { sessionId: id }) }
 }
 

@@ -9,13 +9,15 @@ import type { TicketCall, TicketSystem } from './session.ts'
  * `cd app && bd close x y --reason "done; really"` closes two.
  */
 export function ticketCalls(command: string, parse: ParseShell): TicketCall[] {
-  if (!MENTIONS.test(command)) return []
+  if (command.length > LONGEST || !MENTIONS.test(command)) return []
   const found: TicketCall[] = []
   const place: Place = { cwd: undefined, previous: undefined, variables: new Map(), functions: new Map(), args: [] }
   walk(parse(command).body, { parse, place, found, maybe: false, depth: 0 })
   return found
 }
 
+/** Nobody closes tickets with a longer line, and reading it would take long. */
+const LONGEST = 100_000
 /** Most commands are about something else, and need not be parsed. */
 const MENTIONS = /\b(bd|beads|tissue)(\.exe)?\b/
 

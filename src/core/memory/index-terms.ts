@@ -28,15 +28,23 @@ const MAX_FIELD_TERMS = 400
 /** All terms of a text in order, with repetitions. */
 export function terms(text: string): string[] {
   const found: string[] = []
-  for (const identifier of identifiers(text)) pushIdentifier(identifier, found)
+  for (const identifier of identifiers(text)) for (const term of termsOf(identifier)) found.push(term)
   return found
 }
 
-function pushIdentifier(identifier: string, into: string[]): void {
+const known = new Map<string, string[]>()
+const MAX_KNOWN = 50_000
+
+/** Remembered, since few identifiers make up most of any text and cutting them is most of the work. */
+function termsOf(identifier: string): string[] {
+  const cut = known.get(identifier)
+  if (cut) return cut
+  if (known.size >= MAX_KNOWN) known.clear()
   const parts = identifierParts(identifier)
-  for (const part of parts) if (isWord(part)) into.push(stem(part))
   const whole = wholeTerm(parts)
-  if (whole) into.push(whole)
+  const result = [...parts.filter(isWord).map(stem), ...(whole ? [whole] : [])]
+  known.set(identifier, result)
+  return result
 }
 
 function wholeTerm(parts: string[]): string | undefined {
@@ -61,6 +69,7 @@ function isWord(part: string): boolean {
 
 /** File names written in a text, without their folders and in lower case: `pkg/labels.go:165` → labels.go. */
 export function fileNames(text: string): string[] {
+  if (!text.includes('.')) return []
   return [...new Set((text.match(FILE_NAME) ?? []).map((name) => name.toLowerCase().replace(/^[.-]+/, '')))]
 }
 

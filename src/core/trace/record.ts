@@ -199,10 +199,8 @@ export interface ViewedRange extends LineRange {
 /** The record as a view. */
 export function viewOf(record: TraceRecord): TraceView {
   const ours = record.metadata?.['dev.grove']
+  const { intent, session } = belonging(record)
   const conversations = record.files.flatMap((file) => file.conversations)
-  const related = conversations.flatMap((conversation) => conversation.related ?? [])
-  const intent = ours?.intent ?? intentIn(related.map(({ url }) => url))
-  const session = ours?.session ?? conversations.find(({ url }) => url)?.url
   const model = conversations.find(({ contributor }) => contributor?.model_id)?.contributor?.model_id
   return {
     id: record.id,
@@ -235,6 +233,16 @@ export function viewOf(record: TraceRecord): TraceView {
   }
 }
 
+/** Which intent and which agent session a record belongs to; other tools say it in the standard's own way. */
+export function belonging({ metadata, files }: TraceRecord): { intent?: string; session?: string } {
+  const ours = metadata?.['dev.grove']
+  if (ours) return { ...(ours.intent !== undefined && { intent: ours.intent }), session: ours.session }
+  const conversations = files.flatMap((file) => file.conversations)
+  const intent = intentIn(conversations.flatMap(({ related }) => related?.map(({ url }) => url) ?? []))
+  const session = conversations.find(({ url }) => url)?.url
+  return { ...(intent !== undefined && { intent }), ...(session && { session }) }
+}
+
 const INTENT_URI = 'urn:grove:intent:'
 
 function intentIn(urls: string[]): string | undefined {
@@ -245,17 +253,21 @@ function intentIn(urls: string[]): string | undefined {
 const BEGINNING = '{"version":'
 
 /**
- * Reads a line of the ledger; undefined when it is no record of the shape every reader relies on. A writer that was
- * killed in the middle of its line may have left half a record in front of the next one, which is whole all the same.
+ * Reads a line of the ledger: the record, if it has the shape every reader relies on, and whether there is nothing else.
+ * A writer that was killed in the middle of its line may have left half a record in front of the next one, which is
+ * whole all the same.
  */
-export function readRecord(line: string): TraceRecord | undefined {
-  const value = parsed(line) ?? parsed(line.slice(Math.max(0, line.lastIndexOf(BEGINNING))))
-  return isRecord(value) ? value : undefined
+export function readLine(line: string): { record?: TraceRecord; sound: boolean } {
+  const value = parsed(line)
+  if (isRecord(value)) return { record: value, sound: true }
+  const last = line.lastIndexOf(BEGINNING)
+  const rest = last > 0 ? parsed(line.slice(last)) : undefined
+  return isRecord(rest) ? { record: rest, sound: false } : { sound: false }
 }
 
-/** Whether a line is one record and nothing else. */
-export function isSound(line: string): boolean {
-  return isRecord(parsed(line))
+/** The record of a line, if there is one. */
+export function readRecord(line: string): TraceRecord | undefined {
+  return readLine(line).record
 }
 
 function parsed(line: string): unknown {

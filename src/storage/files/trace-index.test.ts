@@ -48,7 +48,7 @@ describe('the index of a ledger', () => {
       session: nameHash('s2'),
       files: [{ path: nameHash('src/file2.ts'), ranges: [{ start: 1 }] }],
     })
-    expect(entries[2]!.files[0]!.ranges[0]!.lines[29]).toBe(lineHash('const value2_29 = 29'))
+    expect(entries[2]!.files[0]!.ranges[0]!.hash(29)).toBe(lineHash('const value2_29 = 29'))
     expect((await recordsAt(file, entries)).map((record) => record?.id)).toEqual(['id-0', 'id-1', 'id-2'])
   })
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { lineHash } from '#core/trace/lines.ts'
-import { isSound, readRecord, viewOf } from '#core/trace/record.ts'
+import { belonging, readLine, type TraceRecord } from '#core/trace/record.ts'
 import { linesFrom } from './trace-jsonl.ts'
 
 /**
@@ -23,7 +23,19 @@ export interface IndexEntry {
   at: number
   intent: number
   session: number
-  files: { path: number; ranges: { start: number; lines: Uint32Array }[] }[]
+  files: IndexFile[]
+}
+
+export interface IndexFile {
+  path: number
+  ranges: IndexRange[]
+}
+
+/** A run of lines that were written. There are millions, so each is only looked up. */
+export interface IndexRange {
+  start: number
+  count: number
+  hash(line: number): number
 }
 
 /** A name as the index knows it. */
@@ -44,14 +56,14 @@ export async function openTraceIndex(ledger: string, cacheFolder: string): Promi
   let covered = kept?.covered ?? 0
   let lines = kept?.lines ?? 0
   for await (const { offset, bytes, text, ended } of linesFrom(ledger, covered)) {
-    if (!ended && !isSound(text)) {
+    const { record, sound } = readLine(text)
+    if (!ended && !sound) {
       // Perhaps somebody is writing it just now: it is told, but not kept.
       addDamage(words, offset, lines + 1)
       return decode(words.taken(), lines + 1)
     }
     lines++
-    const record = readRecord(text)
-    if (!isSound(text)) addDamage(words, offset, lines)
+    if (!sound) addDamage(words, offset, lines)
     if (record) addRecord(words, offset, bytes, record)
     if (ended) covered = offset + bytes + 1
   }
@@ -79,10 +91,10 @@ class Words {
     for (const word of more) this.words[this.length++] = word
   }
 
-  pushAll(more: readonly number[]) {
-    this.reserve(more.length)
-    this.words.set(more, this.length)
-    this.length += more.length
+  /** Numbers of four bytes, the smallest first. */
+  pushBytes(bytes: Buffer) {
+    this.reserve(bytes.length >> 2)
+    for (let at = 0; at + 4 <= bytes.length; at += 4) this.words[this.length++] = bytes.readUInt32LE(at)
   }
 
   taken(): Uint32Array {
@@ -107,15 +119,20 @@ function addDamage(words: Words, offset: number, line: number) {
   words.push(DAMAGE, Math.floor(offset / WORD), offset % WORD, line)
 }
 
-function addRecord(words: Words, offset: number, bytes: number, record: Parameters<typeof viewOf>[0]) {
-  const { at, intent, session, files } = viewOf(record)
+function addRecord(words: Words, offset: number, bytes: number, record: TraceRecord) {
+  const at = Date.parse(record.timestamp)
   words.push(RECORD, Math.floor(offset / WORD), offset % WORD, bytes, Math.floor(at / WORD), at % WORD)
-  words.push(intent === undefined ? 0 : nameHash(intent), session === undefined ? 0 : nameHash(session), files.length)
-  for (const { path, ranges } of files) {
+  const { intent, session } = belonging(record)
+  words.push(intent === undefined ? 0 : nameHash(intent), session === undefined ? 0 : nameHash(session))
+  words.push(record.files.length)
+  for (const [index, { path, conversations }] of record.files.entries()) {
+    const ranges = conversations.flatMap((conversation) => conversation.ranges)
+    const packed = record.metadata?.['dev.grove']?.files?.[index]?.lines ?? []
     words.push(nameHash(path), ranges.length)
-    for (const { start, lines } of ranges) {
-      words.push(start, lines.length)
-      words.pushAll(lines)
+    for (const [n, { start_line }] of ranges.entries()) {
+      const lines = Buffer.from(packed[n] ?? '', 'base64')
+      words.push(start_line, lines.length >> 2)
+      words.pushBytes(lines)
     }
   }
 }
@@ -143,16 +160,32 @@ function decode(words: Uint32Array, lines: number): TraceIndex {
       const path = next()
       const ranges = Array(next())
       for (let range = 0; range < ranges.length; range++) {
-        const start = next()
-        const count = next()
-        ranges[range] = { start, lines: words.subarray(at, at + count) }
-        at += count
+        ranges[range] = new Range(words, at + 2, next(), next())
+        at += ranges[range].count
       }
       entry.files[file] = { path, ranges }
     }
     entries.push(entry)
   }
   return { entries, damaged, lines }
+}
+
+class Range implements IndexRange {
+  readonly start: number
+  readonly count: number
+  private readonly words: Uint32Array
+  private readonly from: number
+
+  constructor(words: Uint32Array, from: number, start: number, count: number) {
+    this.words = words
+    this.from = from
+    this.start = start
+    this.count = count
+  }
+
+  hash(line: number): number {
+    return this.words[this.from + line]!
+  }
 }
 
 interface Kept {

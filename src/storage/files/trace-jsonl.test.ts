@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isSound, readRecord, type TraceRecord } from '#core/trace/record.ts'
+import { readLine, readRecord, type TraceRecord } from '#core/trace/record.ts'
 import { tempHome } from '../../../test/support/home.ts'
 import { bundleProgram, type TestProgram } from '../testing/processes.ts'
 import { appendRecord, linesFrom, newestLines, recordsAt } from './trace-jsonl.ts'
@@ -46,7 +46,7 @@ describe('the ledger', () => {
     await writeFile(file, `{"version":"0.1.0","id":"to${JSON.stringify(record('two'))}\n`)
     const [line] = await gather(linesFrom(file, 0))
     expect(readRecord(line!.text)?.id).toBe('two')
-    expect(isSound(line!.text)).toBe(false)
+    expect(readLine(line!.text).sound).toBe(false)
   })
 
   it('reads the same lines forwards and backwards, and finds each at its place', async ({ onTestFinished }) => {

@@ -2,7 +2,7 @@
  * Tables of the memory index. FTS5 serves as a bare inverted index (no text, no positions): one token per term and scope,
  * `7~parser` for the term `parser` in scope 7, so each scope has its own frequencies and row lists.
  */
-const TOKENS = `content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0 tokenchars '._~'"`
+const TOKENS = `content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '._~'"`
 
 export const MEMORY_INDEX_SQL = `
 CREATE TABLE IF NOT EXISTS memory_index_scope (
@@ -37,11 +37,13 @@ export const STATEMENTS = {
   insert: `INSERT INTO memory_index_entry (scope, id, at, grp, files, title, body) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (scope, id) DO NOTHING RETURNING row`,
   insertTerms: 'INSERT INTO memory_index_terms (rowid, terms) VALUES (?, ?)',
-  touchFile: `INSERT INTO memory_index_file (scope, path, tail, touches, first_at, last_at) VALUES (?1, ?2, ?3, 1, ?4, ?4)
-    ON CONFLICT (scope, path) DO UPDATE SET touches = touches + 1, first_at = min(first_at, ?4), last_at = max(last_at, ?4)
-    RETURNING row, touches`,
+  // A whole batch at once: [file, touches, first, last], and below [file, at, id].
+  touchFiles: `UPDATE memory_index_file SET touches = touches + (value ->> 1),
+      first_at = min(first_at, value ->> 2), last_at = max(last_at, value ->> 3)
+    FROM json_each(?) WHERE row = value ->> 0`,
+  insertFile: `INSERT INTO memory_index_file (scope, path, tail, touches, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING row`,
   insertPath: 'INSERT INTO memory_index_paths (rowid, terms) VALUES (?, ?)',
-  insertTouch: 'INSERT INTO memory_index_touch (file, at, id) VALUES (?, ?, ?)',
+  insertTouches: 'INSERT INTO memory_index_touch (file, at, id) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)',
 
   find: 'SELECT row, at, files FROM memory_index_entry WHERE scope = ? AND id = ?',
   removeEntry: 'DELETE FROM memory_index_entry WHERE row = ?',

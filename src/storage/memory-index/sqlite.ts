@@ -40,23 +40,37 @@ export class SqliteMemoryIndex implements MemoryIndex {
   /** All or none; an id already there is left as it is. */
   add(entries: IndexEntry[]): void {
     this.atomically(() => {
-      const added = entries.filter((entry) => this.addOne(entry)).length
-      this.sql.grow.run(added, this.scope)
+      const added = entries.filter((entry) => this.addText(entry))
+      this.addTouches(added)
+      this.sql.grow.run(added.length, this.scope)
     })
   }
 
-  private addOne({ id, at, group, files, ...text }: IndexEntry): boolean {
+  private addText({ id, at, group, files, ...text }: IndexEntry): boolean {
     const fields = fieldTerms(text)
     const columns = [files.join('\n'), fields.title.join(' '), fields.body.join(' ')]
     const inserted = this.sql.insert.get(this.scope, id, at, group ?? null, ...columns) as { row: number } | undefined
-    if (!inserted) return false
-    this.sql.insertTerms.run(inserted.row, this.tokens(indexTerms(fields, files)))
-    for (const path of new Set(files)) {
-      const file = this.sql.touchFile.get(this.scope, path, tail(path), at) as { row: number; touches: number }
-      if (file.touches === 1) this.sql.insertPath.run(file.row, this.tokens([...pathTerms(path), baseName(path).toLowerCase()]))
-      this.sql.insertTouch.run(file.row, at, id)
+    if (inserted) this.sql.insertTerms.run(inserted.row, this.tokens(indexTerms(fields, files)))
+    return inserted !== undefined
+  }
+
+  private addTouches(entries: IndexEntry[]): void {
+    const touches = entries.flatMap(({ id, at, files }) => [...new Set(files)].map((path) => ({ path, id, at })))
+    const touched = new Map<string, { path: string; count: number; first: number; last: number }>()
+    for (const { path, at } of touches) {
+      const { count, first, last } = touched.get(path) ?? { count: 0, first: at, last: at }
+      touched.set(path, { path, count: count + 1, first: Math.min(first, at), last: Math.max(last, at) })
     }
-    return true
+    const rows = new Map(this.filesAt([...touched.keys()]).map(({ path, row }) => [path, row]))
+    const known = [...touched.values()].filter(({ path }) => rows.has(path))
+    this.sql.touchFiles.run(JSON.stringify(known.map(({ path, count, first, last }) => [rows.get(path), count, first, last])))
+    for (const { path, count, first, last } of touched.values()) {
+      if (rows.has(path)) continue
+      const { row } = this.sql.insertFile.get(this.scope, path, tail(path), count, first, last) as { row: number }
+      this.sql.insertPath.run(row, this.tokens([...pathTerms(path), baseName(path).toLowerCase()]))
+      rows.set(path, row)
+    }
+    this.sql.insertTouches.run(JSON.stringify(touches.map(({ path, id, at }) => [rows.get(path), at, id])))
   }
 
   remove(ids: string[]): void {

@@ -1,7 +1,7 @@
 import { blameLines, type Origin } from '#core/trace/blame.ts'
 import { isTelling, lineHash, linesOf } from '#core/trace/lines.ts'
 import { type TraceView, viewOf } from '#core/trace/record.ts'
-import type { IndexEntry, TraceWorld } from './trace-world.ts'
+import type { IndexEntry, IndexRange, TraceWorld } from './trace-world.ts'
 import type { Governed } from './world.ts'
 
 /** One line of a file and where it comes from. */
@@ -73,18 +73,22 @@ export function originsFor(
     for (const { path, ranges } of entry.files) {
       const sameFile = names.has(path)
       if (!sameFile && !sharesEnough(ranges, telling)) continue
-      const copied = ranges.map(({ start, lines: hashes }) => ({ start, lines: Array.from(hashes) }))
+      const copied = ranges.map((range) => ({ start: range.start, lines: hashesOf(range) }))
       found.push({ entry, sameFile, ranges: copied })
     }
   }
   return found.sort((a, b) => b.entry.at - a.entry.at || b.entry.offset - a.entry.offset)
 }
 
-function sharesEnough(ranges: readonly { lines: Uint32Array }[], telling: ReadonlySet<number>): boolean {
+function hashesOf(range: IndexRange): number[] {
+  return Array.from({ length: range.count }, (_, line) => range.hash(line))
+}
+
+function sharesEnough(ranges: readonly IndexRange[], telling: ReadonlySet<number>): boolean {
   let shared = 0
-  for (const { lines } of ranges) {
-    for (let i = 0; i < lines.length; i++) {
-      if (telling.has(lines[i]!) && ++shared >= Math.min(SHARED, lines.length)) return true
+  for (const range of ranges) {
+    for (let line = 0; line < range.count; line++) {
+      if (telling.has(range.hash(line)) && ++shared >= Math.min(SHARED, range.count)) return true
     }
   }
   return false

@@ -132,8 +132,11 @@ class Elsewhere {
   constructor(entries: readonly IndexEntry[], open: ReadonlySet<number>) {
     for (const entry of entries) {
       for (const { ranges } of entry.files) {
-        for (const { lines } of ranges) {
-          for (let i = 0; i < lines.length; i++) if (open.has(lines[i]!)) this.note(lines[i]!, entry)
+        for (const range of ranges) {
+          for (let line = 0; line < range.count; line++) {
+            const hash = range.hash(line)
+            if (open.has(hash)) this.note(hash, entry)
+          }
         }
       }
     }
@@ -182,7 +185,7 @@ async function recordStates(
   claimed: ReadonlyMap<IndexEntry, number>,
 ): Promise<Verification['records']> {
   const wrote = (entry: IndexEntry) =>
-    entry.files.reduce((sum, { ranges }) => sum + ranges.reduce((lines, range) => lines + range.lines.length, 0), 0)
+    entry.files.reduce((sum, { ranges }) => sum + ranges.reduce((lines, range) => lines + range.count, 0), 0)
   // A change that only took lines away has left nothing that could be found.
   const writing = entries.filter((entry) => wrote(entry) > 0)
   const gone = writing.filter((entry) => !claimed.has(entry))

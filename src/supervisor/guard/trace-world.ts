@@ -32,7 +32,13 @@ export interface IndexEntry {
   at: number
   intent: number
   session: number
-  files: { path: number; ranges: { start: number; lines: Uint32Array }[] }[]
+  files: { path: number; ranges: IndexRange[] }[]
+}
+
+export interface IndexRange {
+  start: number
+  count: number
+  hash(line: number): number
 }
 
 export interface TraceIndex {

@@ -2,7 +2,7 @@ import { pathsIn } from '#core/goal.ts'
 import { isSimplePrompt } from '#core/instruction.ts'
 import { type Budget, type Finding, type MemoryContext, memoryContext } from '#core/memory/inject.ts'
 import { standingOf } from './standing.ts'
-import type { MemoryWorld } from './world.ts'
+import type { Found, MemoryWorld } from './world.ts'
 
 export interface ContextQuestion {
   sessionId: string
@@ -53,6 +53,11 @@ async function isNew({ store, clock }: MemoryWorld, sessionId: string, instructi
   return isNews
 }
 
+/** The session is over; nobody will tell of its prompts again. */
+export async function forgetPrompts({ store }: Pick<MemoryWorld, 'store'>, sessionId: string): Promise<void> {
+  await store.states.remove(PROMPTS, sessionId)
+}
+
 async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown: Set<string>): Promise<Finding[]> {
   const { store, settings } = world
   const { sessionId, projectId, instruction, files, cwd } = question
@@ -63,7 +68,7 @@ async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown
     limit: CANDIDATES,
     sure: true,
   })
-  const byId = new Map(found.map((one) => [one.memoryId, one]))
+  const byId = new Map(found.filter(isTangible).map((one) => [one.memoryId, one]))
   const memories = (await store.memories.byIds([...byId.keys()])).filter(
     ({ id, projectId: owner, supersededBy }) => owner === projectId && !shown.has(id) && supersededBy === undefined,
   )
@@ -78,4 +83,9 @@ async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown
     })
     .filter(({ weight }) => weight >= settings.confidence)
     .sort((a, b) => b.weight - a.weight)
+}
+
+/** A wrong memory is worse than none: one word in common, or the mere date, is no reason to show it. */
+function isTangible({ shared }: Found): boolean {
+  return shared.words >= 2 || shared.files > 0
 }

@@ -18,7 +18,12 @@ export function findIn({ indexes, store, clock }: Needs): FindMemories {
     const query = { text, files, now: clock.now(), ...(sessionId !== undefined && { excludeGroup: sessionId }) }
     const priors = new Map([...used].map(([id, use]) => [id, oddsOf(use)]))
     const hits = await retrieve(index, query, { limit, priors, diverse: !copies, ...(!sure && { minAnswer: 0 }) })
-    return hits.map(({ id, confidence, why }) => ({ memoryId: id, confidence, why: inWords(why) }))
+    return hits.map(({ id, confidence, why }) => ({
+      memoryId: id,
+      confidence,
+      why: inWords(why),
+      shared: { words: why.words.length, files: why.files.length },
+    }))
   }
 }
 

@@ -46,4 +46,6 @@ export interface Found {
   confidence: number
   /** In words, for people and for the agent. */
   why: string
+  /** How many words and files it has in common with the question. */
+  shared: { words: number; files: number }
 }

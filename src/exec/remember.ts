@@ -1,0 +1,12 @@
+/** Asks once per key and remembers the answer for a while; a failure is not remembered. */
+export function remembering<T>(ask: (key: string) => Promise<T>, forMs: number, now: () => number = Date.now) {
+  const known = new Map<string, { at: number; answer: Promise<T> }>()
+  return (key: string): Promise<T> => {
+    const found = known.get(key)
+    if (found && now() - found.at < forMs) return found.answer
+    const answer = ask(key)
+    known.set(key, { at: now(), answer })
+    answer.catch(() => known.delete(key))
+    return answer
+  }
+}

@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { openSqliteStore } from '../../src/storage/sql/sqlite.ts'
+import { dist, grove, type Place, place, withBinary } from '../cli/grove.ts'
+import { readPairs } from '../corpus/learnings/measure.ts'
+
+// The commands of the learning gate as people, agents and hook processes run them, many at once if need be.
+
+withBinary()
+
+const seed = {
+  category: 'pitfall',
+  summary: 'Run the migrations before the seed script',
+  detail: 'The seed script inserts into tables that only `npm run db:migrate` creates.',
+  criteria_met: ['behavior_changing'],
+  tags: ['database'],
+}
+const notes = readPairs(join(import.meta.dirname, '../corpus/learnings'))
+  .filter(({ same }) => same)
+  .map(({ a }) => ({ ...seed, ...a }))
+
+describe('grove reflect', () => {
+  it('keeps what passes, and answers for people and programs', async () => {
+    const at = project()
+    const said = await run(at, { candidates: [seed, { summary: 'x' }] }, 'reflect')
+    expect(said).toMatchObject({ code: 0, stderr: '' })
+    expect(said.stdout).toMatch(
+      /^kept {6}lrn_\w+ {2}Run the migrations before the seed script\n(.*\n)*rejected {2}x: category must be/,
+    )
+    const again = await run(at, { candidates: [seed] }, 'reflect', '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, accepted: [], rejected: [{ stage: 'duplicate' }] })
+  })
+
+  it.each([
+    ['nothing', '', 'there is nothing on standard input'],
+    ['no JSON', '{"candidates": [', 'The input must be JSON'],
+    ['no candidates', '{"candidates": []}', 'The list of candidates is empty'],
+    ['something else', '"hello"', 'has no list of candidates'],
+    ['null', 'null', 'has no list of candidates'],
+    ['no sound candidate', '{"candidates": [{}, 5, null]}', 'no candidate has the right shape'],
+  ])('given %s says what is wrong and what to do', async (_, input, message) => {
+    const { code, stderr } = await run(project(), input, 'reflect')
+    expect(code).toBe(1)
+    expect(stderr).toContain(message)
+  })
+
+  it('takes five megabytes without harm', async () => {
+    const { code, stdout } = await run(
+      project(),
+      { candidates: [{ ...seed, detail: 'x'.repeat(4_900_000) }] },
+      'reflect',
+    )
+    expect(code).toBe(1)
+    expect(stdout).toContain('detail must have 20 to 2000 characters, it has 4900000')
+    expect((await run(project(), 'x'.repeat(5_100_000), 'reflect')).stderr).toContain('larger than 5 MB')
+  })
+})
+
+describe('grove learnings', () => {
+  it('lists, shows, edits, archives and restores', async () => {
+    const at = project()
+    await run(at, { candidates: [seed, notes[4]] }, 'reflect')
+    const { learnings } = JSON.parse((await grove(at, 'learnings', 'list', '--json')).stdout)
+    expect(learnings).toHaveLength(2)
+    const { id } = learnings.find(({ summary }: { summary: string }) => summary === seed.summary)
+
+    expect((await grove(at, 'learnings')).stdout).toContain(seed.summary)
+    expect((await grove(at, 'learnings', 'list', 'seed', 'migrations')).stdout).toContain(id)
+    expect((await grove(at, 'learnings', 'show', id)).stdout).toContain(seed.detail)
+    expect((await grove(at, 'learnings', 'edit', id, '--tags', 'db, seed')).stdout).toMatch(/Tags +db, seed/)
+    expect((await grove(at, 'learnings', 'archive', id, 'no', 'longer', 'true')).stdout).toContain(`${id} is archived`)
+    expect((await grove(at, 'learnings')).stdout).not.toContain(id)
+    expect((await grove(at, 'learnings', 'list', '--status', 'archived')).stdout).toContain(id)
+    expect((await grove(at, 'learnings', 'restore', id)).stdout).toContain(`${id} is active`)
+    expect(await grove(at, 'learnings', 'show', 'lrn_none')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no learning lrn_none'),
+    })
+  })
+})
+
+describe('grove maintain and grove insights', () => {
+  it('mend the log and say how learning goes', async () => {
+    const at = project()
+    await run(at, { candidates: [seed] }, 'reflect')
+    appendFileSync(join(at.cwd, '.grove', 'stats.log'), 'damaged\n')
+    expect((await grove(at, 'maintain', '--dry-run')).stdout).toContain(
+      '1 damaged lines of the stats log would be taken out',
+    )
+    expect((await grove(at, 'maintain')).stdout).toContain('stats.log.damaged')
+    expect((await grove(at, 'maintain')).stdout).toContain('The stats log is sound.')
+    expect((await grove(at, 'insights')).stdout).toContain('1 active')
+    expect(JSON.parse((await grove(at, 'insights', '--json')).stdout)).toMatchObject({ reflections: 1, findings: [] })
+  })
+})
+
+describe('skip and observe', () => {
+  it('need a session', async () => {
+    const at = project()
+    expect((await grove(at, 'skip', 'nothing new')).stderr).toContain('No agent session of this project is known')
+    expect((await grove(at, 'observe', 'a note')).stderr).toContain('No agent session of this project is known')
+  })
+})
+
+describe('twenty processes at once', () => {
+  it('lose no event, no note and no learning', async () => {
+    const at = project({ '.beads/issues.jsonl': '' })
+    const many = Array.from({ length: 20 }, (_, index) => index)
+    await hook(at, 'session-start', { session_id: 'main', source: 'startup' })
+
+    const closed = many.map((index) =>
+      hook(at, 'post-tool-use', {
+        session_id: `s${index}`,
+        tool_name: 'Bash',
+        tool_use_id: `t${index}`,
+        tool_input: { command: `bd close app-${index}` },
+        tool_response: { stdout: `Closed app-${index}`, stderr: '' },
+      }),
+    )
+    expect((await Promise.all(closed)).map(({ code }) => code)).toEqual(many.map(() => 0))
+    await Promise.all(many.map((index) => grove(at, 'observe', '--session', 'main', `note ${index}`)))
+    const kept = await Promise.all(
+      many.map((index) => run(at, { session_id: `s${index}`, candidates: [notes[index]] }, 'reflect', '--json')),
+    )
+    expect(kept.map(({ stdout }) => JSON.parse(stdout).gate)).toEqual(many.map(() => 'reflected'))
+    const starts = many.map((index) => hook(at, 'session-start', { session_id: `next${index}`, source: 'startup' }))
+    await Promise.all(starts)
+
+    const store = await openSqliteStore({ file: join(at.home, 'grove.db') })
+    const main = (await store.states.get('gate', 'main')) as { observations: { note: string }[] }
+    await store.close()
+    expect(new Set(main.observations.map(({ note }) => note))).toEqual(new Set(many.map((index) => `note ${index}`)))
+    const { learnings } = JSON.parse((await grove(at, 'learnings', 'list', '--json')).stdout)
+    expect(new Set(learnings.map(({ summary }: { summary: string }) => summary))).toEqual(
+      new Set(many.map((index) => notes[index]!.summary)),
+    )
+    const log = readFileSync(join(at.cwd, '.grove', 'stats.log'), 'utf8')
+      .trimEnd()
+      .split('\n')
+    const events = log.map((line) => JSON.parse(line) as { type: string; session: string })
+    expect(events.filter(({ type }) => type === 'reflected')).toHaveLength(20)
+    const surfaced = events.filter(({ type }) => type === 'surfaced')
+    expect(new Set(surfaced.map(({ session }) => session)).size).toBe(20)
+    expect((await grove(at, 'maintain', '--json')).stdout).toContain('"damaged": 0')
+  })
+})
+
+describe('grove hook', () => {
+  it.each([
+    ['malformed JSON', '{"session_id": '],
+    ['nothing', ''],
+    ['a list', '[]'],
+    [
+      'five megabytes',
+      JSON.stringify({
+        session_id: 's',
+        cwd: '/',
+        tool_name: 'Bash',
+        tool_input: { command: `bd close ${'x '.repeat(2_500_000)}` },
+      }),
+    ],
+  ])('given %s lets the agent go on', async (_, input) => {
+    const at = project()
+    for (const event of ['stop', 'post-tool-use', 'never-heard-of']) {
+      const { code, stdout } = await run(at, input, 'hook', event)
+      expect({ code, answer: JSON.parse(stdout) }).toEqual({ code: 0, answer: {} })
+    }
+  })
+})
+
+/** A project with its own home. */
+function project(files: Record<string, string> = {}): Place {
+  const at = place()
+  mkdirSync(join(at.cwd, '.grove'))
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(at.cwd, path, '..'), { recursive: true })
+    writeFileSync(join(at.cwd, path), content)
+  }
+  return at
+}
+
+/** Runs a command with something on its standard input. */
+async function run({ cwd, env }: Place, input: object | string, ...args: string[]) {
+  const child = spawn(process.execPath, [join(dist, 'grove.js'), ...args], { cwd, env })
+  child.stdin.on('error', () => {})
+  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input))
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: code as number | null, stdout, stderr }
+}
+
+function hook(at: Place, event: string, payload: object) {
+  return run(at, { cwd: at.cwd, ...payload }, 'hook', event)
+}
