@@ -16,7 +16,10 @@ export async function runGrove(target: string): Promise<void> {
     log,
     observer: { prepare, observe, returnsBodies: true },
   })
-  process.once('SIGTERM', () => proxy.close(0).then(() => process.exit()))
+  process.once('SIGTERM', () => {
+    if (recordedBytes === 0) complain({}, 'nothing was recorded')
+    void proxy.close(0).then(() => process.exit())
+  })
   process.send?.({ port: proxy.port })
 }
 
@@ -25,6 +28,7 @@ function prepare({ body, scan }: MessagesCall) {
   return system && [appendElement(body, system, BLOCK)]
 }
 
+/** Stands for the store: what a record's row would take. */
 let recordedBytes = 0
 
 /** What recording needs of a turn: who, what was asked last, what was done, what it cost. */

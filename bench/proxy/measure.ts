@@ -169,6 +169,6 @@ async function ask(load: Started, batch: Batch): Promise<BatchResult> {
   return result
 }
 
-export function median(values: number[]): number {
+function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

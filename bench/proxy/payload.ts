@@ -6,8 +6,16 @@ export type Mode = (typeof MODES)[number] | 'hold'
 
 export const PACE_MS = 5
 
-const WORDS =
-  'review the module that parses dates and "quote" every edge case:\n- empty input\n- leap years\n\tthen run tests '
+// About as many line breaks and quotes, both of which JSON escapes, as prose and code have.
+const WORDS = [
+  'Review the module that parses dates and list what it gets wrong:',
+  '- empty input, leap years and the last day of a month',
+  '- offsets such as "+05:30" that move a date to another day',
+  'Then write a test for each of them, run the tests, and change as little as possible.',
+  "  const parsed = parse(input, { strict: true, zone: 'UTC' })",
+  '  if (!parsed.ok) return fail(parsed.reason)',
+  '',
+].join('\n')
 
 function prose(length: number): string {
   return WORDS.repeat(Math.ceil(length / WORDS.length)).slice(0, length)

@@ -1,4 +1,4 @@
-import { type Measured, type Memory, median, type Name, type Runs } from './measure.ts'
+import type { Measured, Memory, Name, Runs } from './measure.ts'
 import { MODES, type Mode } from './payload.ts'
 
 export interface Summary {
@@ -29,8 +29,8 @@ export function summarise({ batches, memory, nginx }: Runs): Summary {
     contestants: names.map((name) => ({
       name,
       cpu: Object.fromEntries(MODES.map((mode) => [mode, cpu(batches, name, mode)])),
-      firstByte: compared(batches, name, (of) => median(of.filter(alone).map((one) => one.firstByteMs)), 'ms'),
-      total: compared(batches, name, (of) => median(of.filter(alone).map((one) => one.totalMs)), 'ms'),
+      firstByte: compared(batches, name, (of) => Math.min(...of.filter(alone).map((one) => one.firstByteMs)), 'ms'),
+      total: compared(batches, name, (of) => Math.min(...of.filter(alone).map((one) => one.totalMs)), 'ms'),
       perSecond: { connections: rateAt, ...compared(batches, name, (of) => rate(of, rateAt), 'rate') },
       memory: memory[name],
     })),
@@ -43,7 +43,7 @@ function alone({ mode, connections }: Measured): boolean {
 
 function rate(batches: Measured[], at: number): number {
   const counted = batches.filter(({ mode, connections }) => mode === 'burst' && connections === at)
-  return sum(counted, (one) => one.requests) / sum(counted, (one) => one.seconds)
+  return Math.max(...counted.map((one) => one.requests / one.seconds))
 }
 
 function compared<Unit extends string>(batches: Measured[], name: Name, read: (of: Measured[]) => number, unit: Unit) {
@@ -55,9 +55,10 @@ function compared<Unit extends string>(batches: Measured[], name: Name, read: (o
 
 function cpu(batches: Measured[], name: Name, mode: Mode) {
   const levels = [...new Set(batches.map(({ connections }) => connections))]
+  // Other work on the machine can only add, so the least of the rounds comes closest to the truth.
   const perThousand = (who: Name, connections: number) => {
     const of = batches.filter((one) => one.name === who && one.mode === mode && one.connections === connections)
-    return (sum(of, (one) => one.cpuSeconds ?? Number.NaN) / sum(of, (one) => one.requests)) * 1000
+    return Math.min(...of.map((one) => ((one.cpuSeconds ?? Number.NaN) / one.requests) * 1000))
   }
   const ratios = levels.map((level) => perThousand(name, level) / perThousand('nginx', level))
   return {
@@ -108,8 +109,12 @@ export function printReport({ contestants, nginx }: Summary): void {
         .join('  ')
         .trimEnd(),
     )
-  console.log('\nCPU: seconds of the process tree per 1 000 requests (× nginx, mean over connection counts).')
-  console.log('First byte, total: one connection, burst (× direct). Memory: highest, and per stream at 256 open ones.')
+  console.log(
+    '\nCPU: seconds of the process tree per 1 000 requests, the least of the rounds (× nginx, mean over connection counts).',
+  )
+  console.log(
+    'First byte, total: medians at one connection, burst, best round (× direct). Memory: at 256 open streams.',
+  )
   if (!nginx) console.log('nginx is not installed, so there are no CPU ratios. Install it to compare.')
 }
 

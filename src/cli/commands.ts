@@ -163,7 +163,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: 'search',
-    summary: 'Search what the team remembers',
+    summary: 'Search what the team remembers and has learned',
     examples: [
       ['grove search token refresh expiry', 'the best memories of this project, each with the reason'],
       ['grove search "ECONNRESET in uploads" --files src/upload.ts --json', 'with a file you work on, for a program'],

@@ -1,7 +1,10 @@
+import { TICKET_SYSTEMS } from '#core/gate/session.ts'
+import { BACKENDS } from '#core/learning/routing.ts'
 import {
   dollars,
   leavesOf,
   list,
+  listOf,
   oneOf,
   optional,
   port,
@@ -10,7 +13,7 @@ import {
   share,
   text,
   toggle,
-  toggles,
+  togglesOf,
   url,
   type ValuesOf,
   whole,
@@ -161,18 +164,18 @@ export const Config = {
   }),
 
   ticketing: section('How the learning gate finds out what is being worked on.', {
-    discovery: setting(list, ['tissue', 'beads', 'tasks', 'session'], {
+    discovery: setting(listOf(...TICKET_SYSTEMS), [...TICKET_SYSTEMS], {
       about: 'Ticket systems, in the order they are tried.',
     }),
-    overrides: setting(toggles, {}, { about: 'Switches single ticket systems on or off.' }),
+    overrides: setting(togglesOf(...TICKET_SYSTEMS), {}, { about: 'Switches single ticket systems on or off.' }),
   }),
 
   backends: section('Where learnings are kept.', {
-    discovery: setting(list, ['config', 'total-recall', 'mcp', 'markdown'], {
+    discovery: setting(listOf('config', ...BACKENDS), ['config', ...BACKENDS], {
       about: 'Backends, in the order they are tried.',
     }),
-    overrides: setting(toggles, {}, { about: 'Switches single backends on or off.' }),
-    use: setting(list, [], {
+    overrides: setting(togglesOf(...BACKENDS), {}, { about: 'Switches single backends on or off.' }),
+    use: setting(listOf(...BACKENDS), [], {
       about:
         'The backends to use, all of them; without any, the first that is found. That is `config` in the order above.',
     }),

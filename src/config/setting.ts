@@ -150,10 +150,28 @@ export const list: Kind<string[]> = {
   fromText: asList,
 }
 
-export const toggles: Kind<Record<string, boolean>> = {
-  accepts: (value) => isTable(value) && Object.values(value).every((item) => typeof item === 'boolean'),
-  expects: 'a table of names, each true or false',
-  fromText: asIs,
+/** A list of some of the given names. */
+export function listOf<const T extends string>(...names: T[]): Kind<T[]> {
+  return {
+    accepts: (value) => Array.isArray(value) && value.every((item) => names.includes(item)),
+    expects: `a list of ${quoted(names)}`,
+    fromText: asList,
+  }
+}
+
+/** A table that switches some of the given names on or off. */
+export function togglesOf<const T extends string>(...names: T[]): Kind<Partial<Record<T, boolean>>> {
+  return {
+    accepts: (value) =>
+      isTable(value) &&
+      Object.entries(value).every(([name, item]) => names.includes(name as T) && typeof item === 'boolean'),
+    expects: `a table of ${quoted(names)}, each true or false`,
+    fromText: asIs,
+  }
+}
+
+function quoted(names: string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
 }
 
 /** A number between 0 and 1. */
@@ -179,10 +197,9 @@ export function whole(min: number): Kind<number> {
 }
 
 export function oneOf<const T extends string>(...choices: T[]): Kind<T> {
-  const names = choices.map((choice) => `\`${choice}\``)
   return {
     accepts: (value) => choices.some((choice) => choice === value),
-    expects: `one of ${names.join(', ')}`,
+    expects: `one of ${quoted(choices)}`,
     fromText: asIs,
   }
 }

@@ -145,6 +145,24 @@ describe('commands whose writes nobody can know', () => {
     expect(await trace()).toMatchObject([{ metadata: { 'dev.grove': { session: 's2', intent: 'billing' } } }])
   })
 
+  it('that were interrupted, or never ran, are not credited with later work', async ({ onTestFinished }) => {
+    const { gate, write, hook, trace } = await shell(onTestFinished)
+    expect(await gate('Bash', { command: 'npm test' })).toBeUndefined()
+    expect(await write('src/auth/token.ts', 'export const ttl = 7\n')).toBe('written')
+    await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Go on' })
+    expect((await trace()).map(({ metadata }) => metadata!['dev.grove']!.tool)).toEqual(['Write'])
+  })
+
+  it('may put back what they should not have changed, but not change it in another way', async ({ onTestFinished }) => {
+    const { bash, put, mayWrite } = await shell(onTestFinished)
+    expect(await bash('make', () => put('README.md', 'x\n'))).toContain('README.md')
+    expect(await mayWrite('README.md')).toBe('scope_violation')
+    expect(await bash('echo y > README.md')).toBe('scope_violation')
+    expect(await bash('git checkout HEAD -- README.md && echo y > README.md')).toBe('scope_violation')
+    expect(await bash('git checkout HEAD -- README.md', () => put('README.md', files['README.md']))).toBe('fine')
+    expect(await bash('git checkout HEAD -- README.md')).toBe('scope_violation')
+  })
+
   it('two at once: each is given what its intent owns', async ({ onTestFinished }) => {
     const { select, bash, put, trace } = await shell(onTestFinished)
     const other = { session: 's2' }
@@ -182,7 +200,7 @@ describe('commands whose writes nobody can know', () => {
   })
 
   it('without git: seen too', async ({ onTestFinished }) => {
-    const { dir, bash, put } = await shell(onTestFinished)
+    const { dir, bash, put, trace } = await shell(onTestFinished)
     await rm(join(dir, '.git'), { recursive: true })
     const told = await bash('make', async () => {
       await put('README.md', '# Something longer\n')
@@ -192,5 +210,9 @@ describe('commands whose writes nobody can know', () => {
     expect(told).toContain('README.md')
     expect(told).toContain('src/billing/price.ts')
     expect(told).not.toContain('src/auth/x.ts')
+    await bash('make', () => put('src/auth/token.ts', `${files['src/auth/token.ts']}export const more = 1\n`))
+    expect((await trace()).at(-1)).toMatchObject({
+      files: [{ path: 'src/auth/token.ts', conversations: [{ ranges: [{ start_line: 3, end_line: 3 }] }] }],
+    })
   })
 })

@@ -25,7 +25,7 @@ import {
   revisionOf,
 } from '#exec/trace-git.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
-import { dropCopies, keepCopies, lookAtTree, textBefore, treeChanges } from '#exec/work-tree.ts'
+import { dropCopies, keepCopies, listedFiles, lookAtTree, textsBefore, treeChanges } from '#exec/work-tree.ts'
 import { changeText, readIfThere } from '#storage/files/change-text.ts'
 import { intentBooks } from '#storage/files/intent-book.ts'
 import { nameHash, openTraceIndex } from '#storage/files/trace-index.ts'
@@ -38,16 +38,19 @@ interface Needs {
   states: StateStore
   log: Log
   notify?: (event: GuardEvent) => void
+  /** What other parts add, where they are on. */
+  links?: Pick<GuardWorld, 'recall' | 'offerLesson'>
 }
 
 /** The guard's world on this machine. What is heavy is loaded on use: most hooks need none of it. */
-export function guardWorld({ config, states, log, notify = () => {} }: Needs): GuardWorld {
+export function guardWorld({ config, states, log, notify = () => {}, links = {} }: Needs): GuardWorld {
   const { home } = pathsOf(config)
   const open = intentBooks(join(home, 'cache'))
   const settingsAt = projectSettings(config)
   const copies = (name: string) => join(home, 'guard', name.replace(/[^\w-]/g, '_').slice(0, 100))
   const file = ({ orchestration }: Governed) => join(orchestration, 'active_intents.yaml')
   return {
+    ...links,
     states,
     clock: { now: Date.now },
     log,
@@ -97,10 +100,11 @@ export function guardWorld({ config, states, log, notify = () => {} }: Needs): G
     files: { read: readContent, digest: sha256 },
     tree: {
       look: lookAtTree,
+      listed: listedFiles,
       changes: treeChanges,
       keep: (root, paths, name) => keepCopies(root, paths, copies(name)),
       drop: (name) => dropCopies(copies(name)),
-      textBefore,
+      textsBefore,
       revision: headRevision,
     },
     ledger: {

@@ -11,12 +11,12 @@ import { linesChanged, treeNow } from '#exec/changes.ts'
 import { parseShell } from '#exec/syntax/shell.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
 import { markdownBackend } from '#storage/backends/markdown.ts'
-import type { McpBackend } from '#storage/backends/mcp.ts'
 import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-recall.ts'
 import { learningsFile, mergeByUnion } from '#storage/files/learnings-md.ts'
 import { statsLog } from '#storage/files/stats-log.ts'
 import { readTranscript, transcriptEnd } from '#storage/files/transcript-file.ts'
 import type { LearningSettings, LearningWorld, Library } from '#supervisor/learning/world.ts'
+import { memoryServers } from './memory-servers.ts'
 
 interface Needs {
   config: Config
@@ -68,76 +68,13 @@ function openLibrary(
   const shared = names.flatMap((name) => open[name] ?? [])
   return {
     shared,
-    ...(shared.includes(markdown) ? {} : { fallback: markdown }),
+    ...(!shared.includes(markdown) && settings.backends.overrides.markdown !== false && { fallback: markdown }),
     personal: markdownBackend(ownFile, 'personal'),
     ...(recall && names.includes('total-recall') && { daily: recall }),
     stats: statsLog(log, needs),
     personalStats: statsLog(join(settings.home, 'stats.log'), needs),
     change: async (id, change) => (await file.change(id, change)) || (await ownFile.change(id, change)),
     isBegun: () => existsSync(folder),
-  }
-}
-
-/** A search must not keep a session from starting; one that failed is not tried again for a while. */
-const SEARCH_PATIENCE = 2000
-const REST = 30_000
-
-/** The memory servers that are in use, each started once and on first use. */
-function memoryServers() {
-  const open = new Map<string, Promise<McpBackend>>()
-  const restingUntil = new Map<string, number>()
-
-  async function search<T>(key: string, work: () => Promise<T>): Promise<T> {
-    if ((restingUntil.get(key) ?? 0) > Date.now()) throw new Error('the memory server did not answer a moment ago')
-    try {
-      return await soon(SEARCH_PATIENCE, work)
-    } catch (error) {
-      restingUntil.set(key, Date.now() + REST)
-      throw error
-    }
-  }
-
-  function backendFor({ backends: { mcp } }: LearningSettings): LearningBackend | undefined {
-    if (mcp.command.length === 0 && mcp.url === undefined) return undefined
-    const key = JSON.stringify(mcp)
-    const server = () => {
-      const known = open.get(key) ?? startServer(mcp)
-      open.set(key, known)
-      return known
-    }
-    return {
-      name: 'mcp',
-      write: async (learning) => (await server()).write(learning),
-      search: (query, filters) => search(key, async () => (await server()).search(query, filters)),
-      ping: async () => (await server()).ping(),
-    }
-  }
-
-  return {
-    for: backendFor,
-    async close() {
-      const servers = [...open.values()]
-      open.clear()
-      await Promise.all(servers.map(async (server) => (await server).close()))
-    },
-  }
-}
-
-/** Loaded on use: few have a memory server, and its client is large. */
-async function startServer({ timeoutSeconds, ...mcp }: LearningSettings['backends']['mcp']): Promise<McpBackend> {
-  const { mcpBackend } = await import('#storage/backends/mcp.ts')
-  return mcpBackend({ ...mcp, timeoutMs: timeoutSeconds * 1000 })
-}
-
-async function soon<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([work(), late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -15,6 +15,7 @@ import { sweepIdleSessions } from '#supervisor/sweep.ts'
 import { serveGuard } from './guard-doors.ts'
 import { ensureHome } from './home.ts'
 import { type HookDoors, openHookDoors } from './hook-doors.ts'
+import { serveLearnings } from './learning-routes.ts'
 import { acquireLock } from './lock.ts'
 import { keepIndexed } from './memory.ts'
 import { proxyObserver } from './observer.ts'
@@ -137,6 +138,7 @@ async function openWeb(
   const app = buildServer({ config, agents: agentsIn(store, Date.now), memory, version, token, proxyUrl, live, log })
   hooks.serveOn(app)
   serveGuard(app, config, store, world.guard)
+  serveLearnings(app, store, world.learning)
   closers.push(() => app.close())
   try {
     await app.listen({ host, port })

@@ -11,6 +11,7 @@ import { statusTools } from '#mcp/status-tools.ts'
 import type { McpTool } from '#mcp/tools.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { guardWorld } from './guard.ts'
+import { guardLinks } from './guard-links.ts'
 import { learningWorld } from './learning.ts'
 import { memoryWorld } from './memory.ts'
 import { openStore } from './world.ts'
@@ -30,7 +31,7 @@ export async function runMcp({ config, env, cwd, log }: Needs): Promise<void> {
   const { CLAUDE_CODE_SESSION_ID: sessionId, CLAUDE_PROJECT_DIR: projectDir } = env
   const started = { cwd: projectDir || cwd, ...(sessionId && { sessionId }) }
   try {
-    const guard = guardWorld({ config, states: store.states, log })
+    const guard = guardWorld({ config, states: store.states, log, links: guardLinks({ memory, learning }) })
     const tools = [...toolsOn(store, guard), ...memoryTools({ world: memory, projectAt }), ...learningTools(learning)]
     await serveMcp({ tools, callerOf: (id) => findCaller(store.states, started, id), log })
   } finally {

@@ -6,7 +6,7 @@ import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { Log } from '#core/ports.ts'
+import type { Clock, Log, Store } from '#core/ports.ts'
 import type { Project } from '#core/session.ts'
 import { projectAt } from '#exec/git.ts'
 import { commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-history.ts'
@@ -31,11 +31,12 @@ import { exportLines, importLines } from '#supervisor/memory/import-lines.ts'
 import type { ImportProgress, ImportReport } from '#supervisor/memory/import-report.ts'
 import { importTranscripts } from '#supervisor/memory/import-transcripts.ts'
 import { authorOf } from '#supervisor/memory/remember.ts'
+import type { LearningHit } from '#supervisor/memory/search-learnings.ts'
 import { ensureHome } from './home.ts'
 import { memoryWorld, type OpenMemory } from './memory.ts'
 import { openStore } from './world.ts'
 
-export type { ImportReport, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage, Refused }
+export type { ImportReport, LearningHit, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage, Refused }
 
 export interface DeskNeeds {
   config: Config
@@ -49,6 +50,8 @@ export interface MemoryDesk {
   /** The project of the folder the command was started in. */
   project: Project
   search(wish: SearchWish): Promise<MemoryHit[]>
+  /** What was learned in this project and bears on a text. */
+  searchLearnings(wish: { text: string; files: string[]; limit: number }): Promise<LearningHit[]>
   list(page: Parameters<typeof listMemories>[1]): Promise<MemoryPage>
   show(id: string): Promise<MemoryEntry | Refused>
   edit(id: string, edit: MemoryEdit): Promise<MemoryEntry | Refused>
@@ -83,7 +86,7 @@ export function hasStore(config: Config): boolean {
   return existsSync(pathsOf(config).database)
 }
 
-function deskOf({ env }: DeskNeeds, world: OpenMemory, project: Project): MemoryDesk {
+function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDesk {
   const { store, clock, indexes } = world
   return {
     project,
@@ -91,6 +94,7 @@ function deskOf({ env }: DeskNeeds, world: OpenMemory, project: Project): Memory
       await indexes.catchUp()
       return searchMemories(world, wish)
     },
+    searchLearnings: (wish) => learningsFor(needs, wish, store, clock),
     list: (page) => listMemories(world, page),
     show: (id) => showMemory(world, id),
     edit: (id, edit) => editMemory(world, id, edit),
@@ -98,15 +102,18 @@ function deskOf({ env }: DeskNeeds, world: OpenMemory, project: Project): Memory
     async importGit(wish, progress) {
       await store.projects.put(project)
       const history = { headOf, isBehind, lengthOf, commitsOf }
-      const needs = { store, clock, history, idFor }
-      const report = await importGit(needs, { projectId: project.id, root: project.root, ...wish }, progress)
+      const report = await importGit(
+        { store, clock, history, idFor },
+        { projectId: project.id, root: project.root, ...wish },
+        progress,
+      )
       if (report) return report
       throw new Trouble(`${project.root} has no git history.`, 'Run it in a project with at least one commit.')
     },
     importTranscripts({ all, again }, progress) {
-      const folder = env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
+      const folder = needs.env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
       // A transcript names its folder with every prompt; git is asked once.
-      const needs = {
+      const source = {
         world,
         projectAt: remembering(projectAt, Number.POSITIVE_INFINITY),
         files: () => transcriptFiles(folder),
@@ -114,7 +121,7 @@ function deskOf({ env }: DeskNeeds, world: OpenMemory, project: Project): Memory
         idFor,
       }
       const user = world.user === undefined ? {} : { user: world.user }
-      return importTranscripts(needs, { ...(all ? {} : { projectId: project.id }), ...user, again }, progress)
+      return importTranscripts(source, { ...(all ? {} : { projectId: project.id }), ...user, again }, progress)
     },
     async importFile(file, progress) {
       await store.projects.put(project)
@@ -122,6 +129,31 @@ function deskOf({ env }: DeskNeeds, world: OpenMemory, project: Project): Memory
     },
     exportLines: (projectId) => exportLines(store.memories, projectId),
     index: (progress) => indexes.catchUp(progress),
+  }
+}
+
+async function learningsFor(
+  { config, cwd, log }: DeskNeeds,
+  wish: { text: string; files: string[]; limit: number },
+  { states }: Pick<Store, 'states'>,
+  clock: Clock,
+): Promise<LearningHit[]> {
+  const [{ learningWorld }, { allLearnings }, { searchLearnings }, { InMemoryIndex }] = await Promise.all([
+    import('./learning.ts'),
+    import('#supervisor/learning/retrieve.ts'),
+    import('#supervisor/memory/search-learnings.ts'),
+    import('#storage/memory-index/in-memory.ts'),
+  ])
+  const world = learningWorld({ config, states, clock, log })
+  try {
+    const { learnings } = await allLearnings(world, world.libraryAt(world.rootOf(cwd), world.settingsAt(cwd)))
+    return await searchLearnings(learnings, { ...wish, now: clock.now() }, (entries) => {
+      const index = new InMemoryIndex()
+      index.add(entries)
+      return index
+    })
+  } finally {
+    await world.close()
   }
 }
 

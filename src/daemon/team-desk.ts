@@ -15,7 +15,7 @@ import { ensureHome } from './home.ts'
 import { openTeam, syncNeeds } from './team.ts'
 import { openStore } from './world.ts'
 
-export type { Access, ProjectSync, TeamSyncState }
+export type { ProjectSync }
 
 interface Needs {
   config: Config
@@ -46,8 +46,36 @@ export interface TeamProjectStatus {
   waiting: number
 }
 
-/** How this home and its team stand to each other, asked now. */
-export async function teamStatus({ config, log }: Needs): Promise<TeamStatus> {
+type Told = (sync: ProjectSync) => void
+
+/** What the command line does with the team. */
+export interface TeamDesk {
+  status(): Promise<TeamStatus>
+  /** Connects once, notes the team in the user's own settings, and brings both in step. */
+  join(url: string, told: Told): Promise<ProjectSync[]>
+  /** What was shared stays with the team, and what came from it stays here. */
+  leave(): Promise<void>
+  /** One synchronisation, without waiting for the daemon's. */
+  sync(told: Told): Promise<ProjectSync[]>
+  /** Lets a login in, or changes what it may do. */
+  grant(wish: { login: string; all: boolean; mayWrite: boolean }): Promise<Access>
+  revoke(login: string): Promise<void>
+  members(): Promise<Access[]>
+}
+
+export function teamDesk(needs: Needs): TeamDesk {
+  return {
+    status: () => teamStatus(needs),
+    join: (url, told) => joinTeam(needs, url, told),
+    leave: () => leaveTeam(needs),
+    sync: (told) => syncNow(needs, told),
+    grant: (wish) => grant(needs, wish),
+    revoke: (login) => revoke(needs, login),
+    members: () => teamMembers(needs),
+  }
+}
+
+async function teamStatus({ config, log }: Needs): Promise<TeamStatus> {
   return withStore(config, log, async (store) => {
     const { url } = config.database
     const last = await lastTeamSync(store.states)
@@ -92,12 +120,7 @@ async function projectsHere(config: Config, store: Store): Promise<TeamProjectSt
   )
 }
 
-/** Connects once, notes the team in the user's own settings, and brings both in step. */
-export async function joinTeam(
-  { config, cwd, log }: Needs,
-  url: string,
-  told: (sync: ProjectSync) => void,
-): Promise<ProjectSync[]> {
+async function joinTeam({ config, cwd, log }: Needs, url: string, told: Told): Promise<ProjectSync[]> {
   const team = await openTeam(url, log)
   try {
     ensureHome(config.home)
@@ -116,8 +139,7 @@ export async function joinTeam(
   }
 }
 
-/** What was shared stays with the team, and what came from it stays here. */
-export async function leaveTeam({ config, log }: Needs): Promise<void> {
+async function leaveTeam({ config, log }: Needs): Promise<void> {
   const file = pathsOf(config).config
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const after = withTomlText(before, 'database', 'url', undefined)
@@ -125,8 +147,7 @@ export async function leaveTeam({ config, log }: Needs): Promise<void> {
   if (existsSync(pathsOf(config).database)) await withStore(config, log, (store) => store.sharing.unmark())
 }
 
-/** One synchronisation, without waiting for the daemon's. */
-export async function syncNow({ config, cwd, log }: Needs, told: (sync: ProjectSync) => void): Promise<ProjectSync[]> {
+async function syncNow({ config, cwd, log }: Needs, told: Told): Promise<ProjectSync[]> {
   const team = await openTeam(urlOf(config), log)
   try {
     return await withStore(config, log, async (store) => {
@@ -138,8 +159,7 @@ export async function syncNow({ config, cwd, log }: Needs, told: (sync: ProjectS
   }
 }
 
-/** Lets a login in, or changes what it may do. */
-export async function grant({ config, cwd, log }: Needs, wish: { login: string; all: boolean; mayWrite: boolean }) {
+async function grant({ config, cwd, log }: Needs, wish: { login: string; all: boolean; mayWrite: boolean }) {
   const { grantAccess } = await import('#storage/team/access.ts')
   const projectId = wish.all ? '*' : (await projectAt(cwd)).id
   const access = { login: wish.login, projectId, mayWrite: wish.mayWrite }
@@ -147,12 +167,12 @@ export async function grant({ config, cwd, log }: Needs, wish: { login: string; 
   return access
 }
 
-export async function revoke({ config, log }: Needs, login: string): Promise<void> {
+async function revoke({ config, log }: Needs, login: string): Promise<void> {
   const { revokeAccess } = await import('#storage/team/access.ts')
   await revokeAccess({ url: urlOf(config), log }, login)
 }
 
-export async function teamMembers({ config, log }: Needs): Promise<Access[]> {
+async function teamMembers({ config, log }: Needs): Promise<Access[]> {
   const { members } = await import('#storage/team/access.ts')
   return members({ url: urlOf(config), log })
 }

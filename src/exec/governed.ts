@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { gitPlace } from './git-head.ts'
 import { ignoresCase } from './paths.ts'
 
@@ -12,18 +12,24 @@ export interface Governed {
 const NAME = '.orchestration'
 
 /**
- * The governed project that a folder lies in: the nearest one upwards. A worktree that was checked out elsewhere without
- * the folder is governed by its main checkout, with paths counted from its own top.
+ * The governed project that a folder lies in: the nearest one upwards. A worktree without the folder, below the main
+ * checkout or elsewhere, is governed by its main checkout, with paths counted from its own top.
  */
 export function governing(folder: string): Governed | undefined {
-  for (let root = resolve(folder); ; root = dirname(root)) {
-    if (isFolder(join(root, NAME))) return { root, orchestration: join(root, NAME) }
-    if (dirname(root) === root) break
-  }
+  const found = nearest(resolve(folder))
   const place = gitPlace(folder)
-  if (!place || place.common === place.dir || basename(place.common) !== '.git') return undefined
-  const shared = join(dirname(place.common), NAME)
+  const isWorktree = place !== undefined && place.common !== place.dir && basename(place.common) === '.git'
+  if (found && !(isWorktree && place.top.startsWith(`${found.root}${sep}`))) return found
+  if (!isWorktree) return undefined
+  const shared = found?.orchestration ?? join(dirname(place.common), NAME)
   return isFolder(shared) ? { root: place.top, orchestration: shared } : undefined
+}
+
+function nearest(folder: string): Governed | undefined {
+  for (let root = folder; ; root = dirname(root)) {
+    if (isFolder(join(root, NAME))) return { root, orchestration: join(root, NAME) }
+    if (dirname(root) === root) return undefined
+  }
 }
 
 /** Whether a path is a folder now. */

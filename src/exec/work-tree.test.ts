@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createProject, tempDir } from '../../test/support/project.ts'
 import { headRevision } from './git-head.ts'
-import { dropCopies, keepCopies, lookAtTree, textBefore, treeChanges } from './work-tree.ts'
+import { dropCopies, keepCopies, lookAtTree, textsBefore, treeChanges } from './work-tree.ts'
 
 type WhenFinished = (work: () => Promise<void>) => void
 
@@ -87,6 +87,26 @@ describe('comparing a working tree', () => {
     expect(headRevision(empty)).toBeUndefined()
   })
 
+  it('looks into submodules', async ({ onTestFinished }) => {
+    const { dir, write, during, git } = await watched(onTestFinished)
+    const inner = await createProject({ 'lib.txt': 'lib\n' })
+    onTestFinished(inner.remove)
+    await git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.dir, 'vendor/inner')
+    await git('commit', '-qm', 'submodule')
+    const before = (await lookAtTree(dir))!
+    const changed = await during(async () => {
+      await write('vendor/inner/lib.txt', 'changed\n')
+      await write('vendor/inner/new.txt', 'new\n')
+      await write('a.txt', 'changed\n')
+    })
+    expect(changed).toEqual(['a.txt', 'vendor/inner/lib.txt', 'vendor/inner/new.txt'])
+    const changes = await treeChanges(dir, before, (await lookAtTree(dir))!, Date.now())
+    const lib = changes.find(({ path }) => path === 'vendor/inner/lib.txt')!
+    expect(lib.before).toBeUndefined()
+    expect((await textsBefore(dir, [lib], {}, before)).get(lib.path)).toBe('lib\n')
+    expect(changes.find(({ path }) => path === 'vendor/inner/new.txt')!.before).toBeNull()
+  })
+
   it('works without git', async ({ onTestFinished }) => {
     const { during } = await watched(onTestFinished)
     const plain = await tempDir('plain')
@@ -114,10 +134,8 @@ describe('comparing a working tree', () => {
     await write('sub/b.txt', 'gone\n')
     await write('c.txt', 'new\n')
     const changes = await treeChanges(dir, before, (await lookAtTree(dir))!, Date.now())
-    const texts = await Promise.all(
-      changes.map(async (change) => [change.path, await textBefore(dir, change, copies, before.head)]),
-    )
-    expect(Object.fromEntries(texts)).toEqual({ 'a.txt': 'draft\n', 'sub/b.txt': 'bee\n', 'c.txt': undefined })
+    const texts = await textsBefore(dir, changes, copies, before)
+    expect(Object.fromEntries(texts)).toEqual({ 'a.txt': 'draft\n', 'sub/b.txt': 'bee\n' })
     expect(changes.find(({ path }) => path === 'c.txt')?.before).toBeNull()
     expect(changes.find(({ path }) => path === 'sub/b.txt')?.before).toBeUndefined()
     await dropCopies(folder)

@@ -1,10 +1,11 @@
-import { copyFileSync, constants as fs, mkdirSync } from 'node:fs'
+import { copyFileSync, constants as fs, mkdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { hashOf, readContent, statOf } from './file-hash.ts'
 import { listed } from './find-files.ts'
 import { gitPlace } from './git-head.ts'
 import { run } from './spawn.ts'
+import { type CommittedFile, committedTexts } from './trace-git.ts'
 
 /** What a working tree holds, just precise enough to say afterwards what a command has changed in it. */
 export interface TreeState {
@@ -15,6 +16,8 @@ export interface TreeState {
   files: Record<string, string | null>
   /** There was more than we look at. */
   incomplete?: true
+  /** Submodules, by their path, as trees of their own. */
+  nested?: Record<string, TreeState>
 }
 
 export interface TreeChange {
@@ -44,14 +47,39 @@ async function lookAtGit(root: string): Promise<TreeState | undefined> {
   const top = gitPlace(root)!.top
   const entries = stdout.split('\0').filter(Boolean)
   const head = /^# branch\.oid ([0-9a-f]{40,})$/.exec(entries.find((entry) => entry.startsWith('# branch.oid')) ?? '')
-  const paths = entries.flatMap((entry) => pathIn(entry) ?? []).map((path) => posix(relative(root, join(top, path))))
+  const fromRoot = (path: string) => posix(relative(root, join(top, path)))
+  const paths = entries.filter((entry) => !isSubmodule(entry)).flatMap((entry) => pathIn(entry) ?? [])
   const looked = paths.slice(0, LIMIT.files)
+  const modules = await nestedIn(root, submodulesOf(top).map(fromRoot))
   return {
     kind: 'git',
     ...(head && { head: head[1]! }),
-    files: hashes(root, looked),
+    files: hashes(root, looked.map(fromRoot)),
     ...(paths.length > looked.length && { incomplete: true as const }),
+    ...(modules && { nested: modules }),
   }
+}
+
+function isSubmodule(entry: string): boolean {
+  return /^1 .. S/.test(entry)
+}
+
+/** Checked-out submodules, by what the repository says of them. */
+function submodulesOf(top: string): string[] {
+  const paths = [...(textAt(join(top, '.gitmodules')) ?? '').matchAll(/^\s*path\s*=\s*(.+)$/gm)].map(([, path]) =>
+    path!.trim(),
+  )
+  return paths.filter((path) => statOf(join(top, path, '.git')) !== undefined)
+}
+
+async function nestedIn(root: string, modules: string[]): Promise<Record<string, TreeState> | undefined> {
+  if (modules.length === 0) return undefined
+  const states = await Promise.all(modules.map(async (path) => [path, await lookAtGit(join(root, path))] as const))
+  return Object.fromEntries(states.flatMap(([path, state]) => (state ? [[path, state]] : [])))
+}
+
+function textAt(file: string): string | undefined {
+  return statOf(file)?.isFile() ? readFileSync(file, 'utf8') : undefined
 }
 
 /** `1 XY sub mH mI mW hH hI path`, `u … h1 h2 h3 path`, `? path`. */
@@ -96,13 +124,31 @@ export async function treeChanges(
   const paths = new Set([...Object.keys(before.files), ...Object.keys(after.files), ...committed])
   const unlisted = [...paths].filter((path) => !(path in before.files))
   const known = before.kind === 'git' ? await inCommit(root, before.head, unlisted) : new Set<string>()
-  return [...paths].flatMap((path): TreeChange[] => {
+  const changes = [...paths].flatMap((path): TreeChange[] => {
     // What git did not list was as in the commit, or not there at all.
     const was = path in before.files ? before.files[path] : known.has(path) ? undefined : null
     // A file that no longer differs from the commit may have been committed, or put back; the disk tells which.
     const is = path in after.files ? after.files[path]! : (hashOf(join(root, path)) ?? null)
-    return was === is ? [] : [{ path, before: was, after: is }]
+    if (was === is) return []
+    // Outside git sizes and times were compared; whoever goes on with the file wants its content.
+    const content = before.kind === 'folder' && is !== null ? (hashOf(join(root, path)) ?? null) : is
+    return [{ path, before: was, after: content }]
   })
+  return [...changes, ...(await nestedChanges(root, before, after, since))]
+}
+
+async function nestedChanges(root: string, before: TreeState, after: TreeState, since: number): Promise<TreeChange[]> {
+  const both = Object.entries(before.nested ?? {}).flatMap(([path, was]) => {
+    const is = after.nested?.[path]
+    return is ? [{ path, was, is }] : []
+  })
+  const found = await Promise.all(
+    both.map(async ({ path, was, is }) => {
+      const changes = await treeChanges(join(root, path), was, is, since)
+      return changes.map((change) => ({ ...change, path: `${path}/${change.path}` }))
+    }),
+  )
+  return found.flat()
 }
 
 /**
@@ -132,6 +178,12 @@ async function gitPaths(root: string, args: string[]): Promise<string[]> {
   return [...new Set(paths.filter(Boolean))].map((path) => posix(relative(root, join(top, path))))
 }
 
+/** Every file a look has listed, submodules' included. */
+export function listedFiles({ files, nested = {} }: TreeState): string[] {
+  const below = Object.entries(nested).flatMap(([path, state]) => listedFiles(state).map((file) => `${path}/${file}`))
+  return [...Object.keys(files), ...below]
+}
+
 /** Copies of files as they are before a command runs: what it takes to say which lines it changed, and to put them back. */
 export function keepCopies(root: string, paths: readonly string[], folder: string): Record<string, string> {
   const kept: Record<string, string> = {}
@@ -154,22 +206,32 @@ export async function dropCopies(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The text a file had before: from its copy, or from the commit. Undefined when it had none, or it was no text. */
-export async function textBefore(
+/** The texts that changed files had before: from their copies, or from the commit. Those that had none are left out. */
+export async function textsBefore(
   root: string,
-  { path, before }: TreeChange,
+  changes: readonly TreeChange[],
   copies: Record<string, string>,
-  head: string | undefined,
-): Promise<string | undefined> {
-  const copy = copies[path]
-  if (copy) return (await readContent(copy))?.text
-  if (before !== undefined || !head) return undefined
-  const top = gitPlace(root)?.top ?? root
-  const name = posix(relative(top, join(root, path)))
-  const { code, stdout } = await run('git', ['-C', root, 'cat-file', '--filters', `${head}:${name}`], {
-    timeoutMs: PATIENCE_MS,
-  })
-  return code === 0 && !stdout.includes('\0') ? stdout : undefined
+  { head, nested = {} }: Pick<TreeState, 'head' | 'nested'>,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  const committed: CommittedFile[] = []
+  for (const { path, before } of changes) {
+    const copy = copies[path]
+    const text = copy ? (await readContent(copy))?.text : undefined
+    if (text !== undefined) texts.set(path, text)
+    const isInModule = Object.keys(nested).some((module) => path.startsWith(`${module}/`))
+    if (copy || isInModule || before !== undefined || !head || path.includes('\n')) continue
+    committed.push({ path, oid: `${head}:./${path}` })
+  }
+  for await (const { path, text } of committedTexts(root, committed)) if (text !== undefined) texts.set(path, text)
+  for (const [module, state] of Object.entries(nested)) {
+    const inside = changes
+      .filter(({ path }) => path.startsWith(`${module}/`) && !texts.has(path))
+      .map((change) => ({ ...change, path: change.path.slice(module.length + 1) }))
+    const found = await textsBefore(join(root, module), inside, {}, state)
+    for (const [path, text] of found) texts.set(`${module}/${path}`, text)
+  }
+  return texts
 }
 
 function posix(path: string): string {

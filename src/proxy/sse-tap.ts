@@ -3,13 +3,21 @@ import { AnswerBuilder, escaped } from './answer-builder.ts'
 
 // No event of the API comes near this; a longer line is skipped, never gathered.
 const MAX_LINE = 8 * 1024 * 1024
+const MAX_UNSETTLED = 16 * 1024
 
-const TEXT = 'text_delta","text'
-const TOOL_INPUT = 'input_json_delta","partial_json'
-const THINKING = 'thinking_delta","thinking'
-// A delta exactly as the API writes it: index, kind, and the raw content of its one string.
-const DELTA = `\\{"type":"content_block_delta","index":(\\d{1,6}),"delta":\\{"type":"(${TEXT}|${TOOL_INPUT}|${THINKING})":"([^"\\\\\\n]*(?:\\\\.[^"\\\\\\n]*)*)"\\}\\}`
-const WHOLE_EVENT = new RegExp(`event: content_block_delta\\ndata: ${DELTA}\\n\\n`, 'y')
+// A delta exactly as the API writes it. It has this one form only, so its parts can be found by counting.
+const PREFIX = '{"type":"content_block_delta","index":'
+const INFIX = ',"delta":{"type":"'
+const TEXT = 'text_delta","text":"'
+const TOOL_INPUT = 'input_json_delta","partial_json":"'
+const THINKING = 'thinking_delta","thinking":"'
+const SUFFIX = '"}}'
+const CONTENT = '[^"\\\\\\n]*(?:\\\\.[^"\\\\\\n]*)*'
+const literal = (text: string) => text.replace(/[{}]/g, '\\$&')
+const DELTA = `${literal(PREFIX)}\\d{1,6}${literal(INFIX)}(?:${TEXT}|${TOOL_INPUT}|${THINKING})${CONTENT}${literal(SUFFIX)}`
+const BEFORE = 'event: content_block_delta\ndata: '
+const AFTER = '\n\n'
+const WHOLE_EVENT = new RegExp(`${BEFORE}${DELTA}${AFTER}`, 'y')
 const DATA_ALONE = new RegExp(`^${DELTA}$`)
 
 /**
@@ -24,6 +32,8 @@ export class SseTap {
   #line = ''
   /** The data of the event being read. */
   #data: string | undefined
+  /** How much text may still be held because a piece of it is. */
+  #unsettled = 0
 
   push(text: string): void {
     let from = 0
@@ -45,7 +55,11 @@ export class SseTap {
     }
     if (from < text.length) this.#hold(text.slice(from))
     if (this.#data !== undefined) this.#data = detached(this.#data)
-    this.#answer.settle()
+    this.#unsettled += text.length
+    if (this.#unsettled > MAX_UNSETTLED) {
+      this.#unsettled = 0
+      this.#answer.settle()
+    }
   }
 
   /** What the stream said, complete or not; undefined when no message began. */
@@ -78,8 +92,7 @@ export class SseTap {
     const data = this.#data
     if (data === undefined) return
     this.#data = undefined
-    const delta = DATA_ALONE.exec(data)
-    if (delta) this.#takeDelta(delta)
+    if (DATA_ALONE.test(data)) this.#takeDelta(data, 0, data.length)
     else this.#readEvent(utf8(data))
   }
 
@@ -89,20 +102,25 @@ export class SseTap {
     let from = start
     for (;;) {
       WHOLE_EVENT.lastIndex = from
-      const delta = WHOLE_EVENT.exec(text)
-      if (!delta) return from
-      this.#takeDelta(delta)
-      from = WHOLE_EVENT.lastIndex
+      if (!WHOLE_EVENT.test(text)) return from
+      const end = WHOLE_EVENT.lastIndex
+      this.#takeDelta(text, from + BEFORE.length, end - AFTER.length)
+      from = end
     }
   }
 
-  #takeDelta(delta: RegExpExecArray): void {
-    // By position, not by destructuring: this runs for every few characters of an answer.
-    const index = Number(delta[1])
-    const raw = delta[3]!
-    if (delta[2]!.length === TEXT.length) this.#answer.text(index, raw)
-    else if (delta[2]!.length === TOOL_INPUT.length) this.#answer.toolInput(index, raw)
-    else this.#answer.thinking(textLength(raw))
+  /** Takes the delta that fills this stretch. */
+  #takeDelta(text: string, start: number, end: number): void {
+    let at = start + PREFIX.length
+    let index = 0
+    for (let digit = text.charCodeAt(at) - 0x30; digit >= 0 && digit <= 9; digit = text.charCodeAt(++at) - 0x30) {
+      index = index * 10 + digit
+    }
+    at += INFIX.length
+    const rawEnd = end - SUFFIX.length
+    if (text[at] === 'i') this.#answer.toolInput(index, text.slice(at + TOOL_INPUT.length, rawEnd))
+    else if (text[at + 1] === 'e') this.#answer.text(index, text.slice(at + TEXT.length, rawEnd))
+    else this.#answer.thinking(textLength(text, at + THINKING.length, rawEnd))
   }
 
   #readEvent(data: string): void {
@@ -147,9 +165,9 @@ function utf8(latin1: string): string {
 }
 
 /** How long a JSON string's content is once read, in UTF-16 units as JavaScript counts; `raw` holds its UTF-8 bytes. */
-function textLength(raw: string): number {
+function textLength(raw: string, start: number, end: number): number {
   let length = 0
-  for (let i = 0; i < raw.length; i++) {
+  for (let i = start; i < end; i++) {
     const byte = raw.charCodeAt(i)
     if (byte === 0x5c) {
       i += raw[i + 1] === 'u' ? 5 : 1

@@ -3,6 +3,7 @@ import { startTrail } from '#core/drift/score.ts'
 import { workMarks } from '#core/memory/branch.ts'
 import type { Memory } from '#core/memory/memory.ts'
 import { actionsInWords, reasoningFrom } from '#core/memory/reasoning.ts'
+import { redact } from '#core/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import { reasoningOf } from './consult.ts'
@@ -54,7 +55,8 @@ async function remember(world: World, mind: Mind, task: Task, ending: Ending) {
     instruction: task.instruction,
     actions: actionsInWords(steps),
     files,
-    closingWords: [...reasons(steps), mind.closingWords].join('\n'),
+    // Before it is cut into sentences: half a secret is not recognised any more.
+    closingWords: redact([...reasons(steps), mind.closingWords].join('\n')),
   }
   const { reasoningTrace, decisions, constraints } = reasoningFrom(work)
   const place = mind.cwd === undefined ? {} : await world.memory.workPlace(mind.cwd)

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../src/storage/testing/postgres.ts'
-import { grove, type Place, place, withBinary } from './grove.ts'
+import { startRelay } from '../support/relay.ts'
+import { grove, type Place, place, startGrove, withBinary } from './grove.ts'
 
 withBinary()
 
@@ -99,7 +100,7 @@ describe('grove search', () => {
   it('says so when nothing bears on the question, and creates nothing', async () => {
     const here = place()
     const { code, stdout } = await grove(here, 'search', 'anything')
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing in memory bears on that')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing that is remembered bears on that')])
     expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined()
   })
 })
@@ -278,6 +279,29 @@ describe('grove team', () => {
     await grove(ada, 'import', 'git')
     expect((await grove(ada, 'team', 'sync')).stdout).toBe('No project here is shared yet.\n')
     expect((await grove(ada, 'team', 'status')).stdout).toMatch(/shop +not shared +2 +2 /)
+  })
+
+  it('is kept in step by the daemon, which also starts when the team cannot be reached', async () => {
+    const url = await postgres.createDatabase()
+    const relay = await startRelay(url)
+    const [ada, bob] = [relay.through(url), url].map((through) => projectPlace({ GROVE_DATABASE_URL: through }))
+    for (const here of [ada!, bob!]) {
+      mkdirSync(here.home, { recursive: true })
+      writeFileSync(join(here.home, 'config.toml'), '[database]\nsync_seconds = 1\n')
+    }
+    await relay.cut()
+    await grove(ada!, 'import', 'git')
+    const running = await startGrove(ada!, 'up')
+    const listening = await startGrove(bob!, 'up')
+    await grove(bob!, 'import', 'git', '--max', '1')
+    await relay.mend()
+    const known = async () => (await json<{ memories: Entry[] }>(bob!, 'memories')).memories.length
+    await expect.poll(known, { timeout: 40_000, interval: 1_000 }).toBe(2)
+    const found = await fetch(`${listening.url('Web')}/api/memories/search?q=expired+tokens`)
+    expect(await found.json()).toMatchObject({ hits: [{ entry: { goal: 'Reject expired tokens at the gateway' } }] })
+    for (const one of [running, listening]) one.kill('SIGTERM')
+    expect([(await running.exit).code, (await listening.exit).code]).toEqual([0, 0])
+    await relay.close()
   })
 
   it('lets the owner grant, list and revoke access', async () => {

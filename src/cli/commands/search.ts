@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { MemoryHit } from '#daemon/memory-desk.ts'
+import type { LearningHit, MemoryHit } from '#daemon/memory-desk.ts'
 import type { Cli } from '../context.ts'
 import { dayOf, lookAtMemories, projectOf, type Reach, standingText } from '../memory.ts'
 import { clean, print, printJson } from '../print.ts'
@@ -29,13 +29,27 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
   if (!Number.isInteger(limit) || limit < 1)
     throw new Trouble('--limit takes a whole number from 1.', 'Try --limit 10.')
   const files = options.files?.split(',').map((file) => file.trim()) ?? []
-  const hits = await lookAtMemories(cli, [], (desk) => desk.search({ text, files, limit, ...projectOf(options, desk) }))
-  if (options.json) return printJson({ hits })
-  print(hits.length > 0 ? hits.map((hit) => describe(hit, cli)).join('\n\n') : NOTHING)
+  const found = await lookAtMemories(cli, { hits: [], learnings: [] } as Findings, async (desk) => ({
+    hits: await desk.search({ text, files, limit, ...projectOf(options, desk) }),
+    // Learnings lie in the project's own files.
+    learnings: options.project || options.all ? [] : await desk.searchLearnings({ text, files, limit }),
+  }))
+  if (options.json) return printJson(found)
+  const told = [
+    ...found.hits.map((hit) => ({ confidence: hit.confidence, text: describe(hit, cli) })),
+    ...found.learnings.map((hit) => ({ confidence: hit.confidence, text: describeLearning(hit, cli) })),
+  ]
+  const best = told.sort((a, b) => b.confidence - a.confidence).slice(0, limit)
+  print(best.length > 0 ? best.map((one) => one.text).join('\n\n') : NOTHING)
+}
+
+interface Findings {
+  hits: MemoryHit[]
+  learnings: LearningHit[]
 }
 
 const NOTHING =
-  'Nothing in memory bears on that. Memories come with finished work; `grove import git` brings in the history of this project.'
+  'Nothing that is remembered bears on that. Memories come with finished work; `grove import git` brings in the history of this project.'
 
 function describe({ entry, confidence, why }: MemoryHit, { paint }: Cli): string {
   const { id, goal, user, createdAt, files, decisions, constraints, reasoningTrace } = entry
@@ -50,6 +64,16 @@ function describe({ entry, confidence, why }: MemoryHit, { paint }: Cli): string
     `  ${paint.dim(clean(facts))}`,
     ...(files.length > 0 ? [`  ${clean(files.slice(0, SHOWN_FILES).join(', '))}${more}`] : []),
     ...(best ? [`  ${clean(best)}`] : []),
+    `  ${paint.green(`${Math.round(confidence * 100)} %`)} ${clean(why)}`,
+  ].join('\n')
+}
+
+function describeLearning({ learning, confidence, why }: LearningHit, { paint }: Cli): string {
+  const { id, category, summary, contextFiles } = learning
+  return [
+    `${paint.bold(clean(summary))}  ${paint.dim(id)}`,
+    `  ${paint.dim(`learning, ${category}`)}`,
+    ...(contextFiles.length > 0 ? [`  ${clean(contextFiles.slice(0, SHOWN_FILES).join(', '))}`] : []),
     `  ${paint.green(`${Math.round(confidence * 100)} %`)} ${clean(why)}`,
   ].join('\n')
 }

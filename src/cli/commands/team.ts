@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { ProjectSync, TeamProjectStatus, TeamStatus } from '#daemon/team-desk.ts'
+import type { ProjectSync, TeamDesk, TeamProjectStatus, TeamStatus } from '#daemon/team-desk.ts'
 import type { Cli } from '../context.ts'
 import { ago, grouped, note, pairs, print, printJson, table } from '../print.ts'
 import { progress } from '../progress.ts'
@@ -15,7 +15,7 @@ export function define(command: Command, cli: Cli): void {
     .summary('show the team, whether it can be reached, and what waits to be sent')
     .option('--json', 'print JSON')
     .action(async ({ json }: Json) => {
-      const status = await withTeam(cli, ({ desk, needs }) => desk.teamStatus(needs))
+      const status = await withTeam(cli, (desk) => desk.status())
       if (json) return printJson(status)
       print(statusText(status, cli))
     })
@@ -32,9 +32,7 @@ export function define(command: Command, cli: Cli): void {
     .command('sync')
     .summary('send and fetch now, without waiting for the daemon')
     .option('--json', 'print JSON')
-    .action(({ json }: Json) =>
-      withTeam(cli, async ({ desk, needs }) => report(await watched((told) => desk.syncNow(needs, told)), json)),
-    )
+    .action(({ json }: Json) => withTeam(cli, async (desk) => report(await watched((told) => desk.sync(told)), json)))
   command
     .command('grant <login>')
     .summary('let a database login in to this project (for the owner of the database)')
@@ -42,9 +40,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--read-only', 'to read, not to write')
     .option('--json', 'print JSON')
     .action(async (login: string, { all = false, readOnly, json }: Json & { all?: boolean; readOnly?: boolean }) => {
-      const access = await withTeam(cli, ({ desk, needs }) =>
-        desk.grant(needs, { login, all, mayWrite: readOnly !== true }),
-      )
+      const access = await withTeam(cli, (desk) => desk.grant({ login, all, mayWrite: readOnly !== true }))
       if (json) return printJson(access)
       const what = access.projectId === '*' ? 'every project' : access.projectId
       print(`${login} may ${access.mayWrite ? 'read and write' : 'read'} ${what}.`)
@@ -53,7 +49,7 @@ export function define(command: Command, cli: Cli): void {
     .command('revoke <login>')
     .summary('shut a login out (for the owner of the database)')
     .action(async (login: string) => {
-      await withTeam(cli, ({ desk, needs }) => desk.revoke(needs, login))
+      await withTeam(cli, (desk) => desk.revoke(login))
       print(`${login} has no access any more. What it has pulled stays on its machines.`)
     })
   command
@@ -61,7 +57,7 @@ export function define(command: Command, cli: Cli): void {
     .summary('list who was granted access (for the owner of the database)')
     .option('--json', 'print JSON')
     .action(async ({ json }: Json) => {
-      const members = await withTeam(cli, ({ desk, needs }) => desk.teamMembers(needs))
+      const members = await withTeam(cli, (desk) => desk.members())
       if (json) return printJson({ members })
       if (members.length === 0) return print('Nobody was granted access; only the owner of the database has it.')
       print(
@@ -82,15 +78,10 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
-type Desk = typeof import('#daemon/team-desk.ts')
-
-async function withTeam<T>(
-  cli: Cli,
-  work: (at: { desk: Desk; needs: Parameters<Desk['teamStatus']>[0] }) => Promise<T>,
-): Promise<T> {
+async function withTeam<T>(cli: Cli, work: (desk: TeamDesk) => Promise<T>): Promise<T> {
   const config = cli.config()
-  const [desk, { terminalLog }] = await Promise.all([import('#daemon/team-desk.ts'), import('#daemon/log.ts')])
-  return work({ desk, needs: { config, cwd: cli.cwd, log: terminalLog(note) } })
+  const [{ teamDesk }, { terminalLog }] = await Promise.all([import('#daemon/team-desk.ts'), import('#daemon/log.ts')])
+  return work(teamDesk({ config, cwd: cli.cwd, log: terminalLog(note) }))
 }
 
 async function join(cli: Cli, given: string | undefined, json: boolean | undefined): Promise<void> {
@@ -98,12 +89,12 @@ async function join(cli: Cli, given: string | undefined, json: boolean | undefin
   if (url === undefined) {
     throw new Trouble('No team is named.', 'Give its database: grove team join postgresql://you@host/grove')
   }
-  await withTeam(cli, async ({ desk, needs }) => report(await watched((told) => desk.joinTeam(needs, url, told)), json))
+  await withTeam(cli, async (desk) => report(await watched((told) => desk.join(url, told)), json))
   if (!json) note('From now on the daemon keeps this home and the team in step; start it again if it runs.')
 }
 
 async function leave(cli: Cli): Promise<void> {
-  await withTeam(cli, ({ desk, needs }) => desk.leaveTeam(needs))
+  await withTeam(cli, (desk) => desk.leave())
   if (cli.env.GROVE_DATABASE_URL) {
     throw new Trouble(
       'GROVE_DATABASE_URL still names a team.',

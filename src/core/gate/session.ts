@@ -24,6 +24,8 @@ export interface GateSession {
   readTo: number
   /** A tool of the agent changed files; asked only where git cannot tell. */
   wrote?: true
+  /** It used a tool that can change files, as far as its transcript tells. */
+  acted?: true
   /** A prompt asked to remember something. */
   askedToRemember?: true
   /** Why the last reflection was turned down. */

@@ -1,3 +1,4 @@
+import { redact } from '../redact.ts'
 import type { Memory } from './memory.ts'
 import { reasoningFrom } from './reasoning.ts'
 
@@ -45,8 +46,11 @@ const HOUSEKEEPING = new RegExp(
 /** The commit as a memory of its project; what its author wrote about the why is kept, the machinery around it is not. */
 export function memoryOfCommit(commit: Commit, projectId: string, id: string): Memory {
   const { sha, author, at, files } = commit
-  const title = commit.title.replace(/\s*\(#\d+\)\s*$/, '').trim()
-  const body = withoutTrailers(commit.body)
+  // Before anything is cut out of it: half a secret is not recognised any more.
+  const title = redact(commit.title)
+    .replace(/\s*\(#\d+\)\s*$/, '')
+    .trim()
+  const body = withoutTrailers(redact(commit.body))
   const told = paragraphs(body)
   const { decisions, constraints } = reasoningFrom({
     goal: title,

@@ -2,6 +2,7 @@ import { type Action, actionOf } from '../actions.ts'
 import { extractGoal } from '../goal.ts'
 import { isSimplePrompt, realInstruction } from '../instruction.ts'
 import { onAnswer, onInstruction } from '../orchestrate.ts'
+import { redact } from '../redact.ts'
 import type { Step } from '../step.ts'
 import type { Memory } from './memory.ts'
 import { actionsInWords, reasoningFrom } from './reasoning.ts'
@@ -34,14 +35,16 @@ export function episodesOf(sessionId: string, lines: Iterable<Told>): Episode[] 
   for (const line of lines) {
     if (line.said === 'prompt') takePrompt(episodes, line)
     else if (line.said === 'tool') takeTool(episodes.at(-1), sessionId, line)
-    else if (line.text.trim() !== '' && episodes.at(-1)) episodes.at(-1)!.closingWords = line.text.slice(-4_000)
+    else if (line.text.trim() !== '' && episodes.at(-1)) episodes.at(-1)!.closingWords = redact(line.text).slice(-4_000)
   }
   return episodes
 }
 
 function takePrompt(episodes: Episode[], { content, at, cwd, branch, key }: Extract<Told, { said: 'prompt' }>) {
-  const instruction = realInstruction(content)
-  if (instruction === undefined) return
+  const said = realInstruction(content)
+  if (said === undefined) return
+  // Before anything is cut out of it: half a secret is not recognised any more.
+  const instruction = redact(said)
   const current = episodes.at(-1)
   const work = current && {
     goal: current.goal,
@@ -68,7 +71,9 @@ function takeTool(episode: Episode | undefined, sessionId: string, tool: Extract
 }
 
 function stepOf(sessionId: string, { id, name }: { id: string; name: string }, action: Action, at: number): Step {
-  return { id, sessionId, taskId: '', tool: name, ...action, keywords: [], keyDecision: false, at }
+  const { command, excerpt } = action
+  const clean = { ...(command && { command: redact(command) }), ...(excerpt && { excerpt: redact(excerpt) }) }
+  return { id, sessionId, taskId: '', tool: name, ...action, ...clean, keywords: [], keyDecision: false, at }
 }
 
 /** The episode as a memory; undefined when nothing was changed in it. */

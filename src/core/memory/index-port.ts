@@ -27,27 +27,30 @@ export interface FileStats {
   lastAt: number
 }
 
-/** Who touched a file. A moved file carries on the history of the path it had before (see `tail`). */
+/** Who touched a file. A moved file carries on the history of the path it had before. */
 export interface FileHistory {
   path: string
   touches: number
-  /** The newest first, ties by id; at most `perFile` of them. */
+  /** The newest first; at most `perFile` of them. */
   recent: Touch[]
   first: Touch
 }
 
+/** "The newest first" means by time, then by id. */
 export interface MemoryIndex {
   size(): Promise<number>
   /** In how many entries each term stands; unknown terms are left out. */
   frequencies(terms: string[]): Promise<Map<string, number>>
-  /** Entries by the sum of the weights of the terms they hold; ties newest first, then by id. */
+  /** Entries by the sum of the weights of the terms they hold, then the newest first. */
   byTerms(terms: WeightedTerm[], limit: number): Promise<Candidate[]>
+  /** In the order asked for; unknown ids are left out. */
   byIds(ids: string[]): Promise<Candidate[]>
-  /** The newest entries, ties by id. */
+  /** The newest first. */
   recent(limit: number): Promise<Candidate[]>
-  /** Known paths by the sum of the weights of the terms in them; ties last touched first, then by path. */
+  /** Known paths by the sum of the weights of the terms in them, then the last touched first, then by path. */
   filesByTerms(terms: WeightedTerm[], limit: number): Promise<string[]>
-  /** Unknown paths are left out, here and in `histories`. */
+  /** In the order asked for; paths no entry touches are left out, here and in `histories`. */
   fileStats(paths: string[]): Promise<FileStats[]>
+  /** A path's own touches, then those of the paths with the same `tail` that were last touched when this one first was, or before. */
   histories(paths: string[], perFile: number): Promise<FileHistory[]>
 }

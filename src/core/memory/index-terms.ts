@@ -23,28 +23,33 @@ export interface FieldTerms {
 
 const FILE_NAME = /[\w.-]*\w\.[a-z]\w{0,4}(?![\w/])/gi
 const REFERENCE = /\(?#\d+\)?|https?:\/\/\S+/g
-const MAX_FIELD_TERMS = 400
+const MAX_FIELD_CHARS = 4000
 
 /** All terms of a text in order, with repetitions. */
 export function terms(text: string): string[] {
-  const found: string[] = []
-  for (const identifier of identifiers(text)) for (const term of termsOf(identifier)) found.push(term)
-  return found
+  return cut(termText(text))
 }
 
-const known = new Map<string, string[]>()
+/** The same, with a space before each: what stores write, and much quicker to build than a list. */
+function termText(text: string): string {
+  let all = ''
+  for (const identifier of identifiers(text)) all += known.get(identifier) ?? learn(identifier)
+  return all
+}
+
+const cut = (spaced: string) => (spaced === '' ? [] : spaced.slice(1).split(' '))
+
+/** Terms by identifier: few make up most of any text, and cutting them is most of the work. */
+const known = new Map<string, string>()
 const MAX_KNOWN = 50_000
 
-/** Remembered, since few identifiers make up most of any text and cutting them is most of the work. */
-function termsOf(identifier: string): string[] {
-  const cut = known.get(identifier)
-  if (cut) return cut
+function learn(identifier: string): string {
   if (known.size >= MAX_KNOWN) known.clear()
   const parts = identifierParts(identifier)
-  const whole = wholeTerm(parts)
-  const result = [...parts.filter(isWord).map(stem), ...(whole ? [whole] : [])]
-  known.set(identifier, result)
-  return result
+  const all = [...parts.filter(isWord).map(stem), wholeTerm(parts)].filter((term) => term !== undefined)
+  const spaced = all.map((term) => ` ${term}`).join('')
+  known.set(identifier, spaced)
+  return spaced
 }
 
 function wholeTerm(parts: string[]): string | undefined {
@@ -73,9 +78,17 @@ export function fileNames(text: string): string[] {
   return [...new Set((text.match(FILE_NAME) ?? []).map((name) => name.toLowerCase().replace(/^[.-]+/, '')))]
 }
 
-/** The words of a path; the same file or folder in another place shares them. */
+const knownPaths = new Map<string, string[]>()
+const MAX_KNOWN_PATHS = 20_000
+
+/** The words of a path and its file name; remembered, since a project's work comes back to the same few hundred paths. */
 export function pathTerms(path: string): string[] {
-  return [...new Set(terms(path))]
+  const remembered = knownPaths.get(path)
+  if (remembered) return remembered
+  if (knownPaths.size >= MAX_KNOWN_PATHS) knownPaths.clear()
+  const found = [...new Set([...terms(path), baseName(path).toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, '_')])]
+  knownPaths.set(path, found)
+  return found
 }
 
 /** Name and last folder: what stays when a tree is moved, so a file keeps its history through most renames. */
@@ -89,23 +102,30 @@ export function baseName(path: string): string {
 }
 
 export function fieldTerms(entry: Pick<IndexEntry, 'title' | 'body'>): FieldTerms {
-  const title = entry.title.replace(REFERENCE, ' ')
-  const rest = entry.body.startsWith(entry.title) ? entry.body.slice(entry.title.length) : entry.body
-  const body = rest.replace(REFERENCE, ' ')
-  return {
-    title: [...terms(title), ...fileNames(title)].slice(0, MAX_FIELD_TERMS),
-    body: [...terms(body), ...fileNames(body)].slice(0, MAX_FIELD_TERMS),
-  }
+  const { title, body } = fieldText(entry)
+  return { title: cut(title), body: cut(body) }
 }
 
-/** The distinct terms an entry is indexed under: its text, and the words and names of its files. */
-export function indexTerms(fields: FieldTerms, files: string[]): Set<string> {
-  const all = new Set([...fields.title, ...fields.body])
-  for (const file of files) {
-    for (const term of terms(file)) all.add(term)
-    all.add(baseName(file).toLowerCase())
-  }
+/** Title and body as their terms, each with a space before it. */
+export function fieldText({ title, body }: Pick<IndexEntry, 'title' | 'body'>): { title: string; body: string } {
+  return { title: spacedTerms(title), body: spacedTerms(body.startsWith(title) ? body.slice(title.length) : body) }
+}
+
+function spacedTerms(text: string): string {
+  const clean = withoutReferences(text.length > MAX_FIELD_CHARS ? text.slice(0, MAX_FIELD_CHARS) : text)
+  let all = termText(clean)
+  for (const name of fileNames(clean)) all += ` ${name}`
   return all
+}
+
+/** Issue numbers and addresses name other places; they are not what the text is about. */
+function withoutReferences(text: string): string {
+  return text.includes('#') || text.includes('://') ? text.replace(REFERENCE, ' ') : text
+}
+
+/** What an entry is indexed under, with repetitions: its text, and the words and names of its files. */
+export function indexTerms(fields: FieldTerms, files: string[]): string[] {
+  return [...fields.title, ...fields.body, ...files.flatMap(pathTerms)]
 }
 
 export interface QueryTerm {
@@ -124,7 +144,7 @@ const HEAD = /^[\s#>*-]*([^\n]{12,}?(?:[.!?](?=\s)|\n|$))/
 const MAX_QUERY_CHARS = 6000
 
 export function queryTerms(text: string): QueryTerm[] {
-  const clean = text.slice(0, MAX_QUERY_CHARS).replace(REFERENCE, ' ')
+  const clean = withoutReferences(text.slice(0, MAX_QUERY_CHARS))
   const headEnd = HEAD.exec(clean)?.[0].length ?? Math.min(clean.length, 200)
   const found = new Map<string, Omit<QueryTerm, 'weight'> & { count: number }>()
   const see = (term: string, word: string, at: number, exact: boolean) => {

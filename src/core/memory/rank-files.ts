@@ -3,9 +3,9 @@
  * stack traces and module names mention files outright, and some files are simply being worked on at the moment.
  */
 import type { Candidate, FileStats } from './index-port.ts'
-import { baseName, fileNames } from './index-terms.ts'
+import { baseName, fileNames, pathTerms } from './index-terms.ts'
 import { type Model, scoreAll } from './rank-model.ts'
-import { type TextMatch, type TextQuery, termsOfPath } from './rank-text.ts'
+import type { TextMatch, TextQuery } from './rank-text.ts'
 
 export interface Scored {
   entry: Candidate
@@ -80,10 +80,10 @@ export function fileFeatures(clues: FileClues, stats: FileStats[]): number[][] {
       Math.log(1 + (twins.get(twinName(path)) ?? 0) - own),
       (folders.get(folder(path)) ?? 0) / topFolder,
       (found[0]?.entry.files.includes(path) ? 1 : 0) + (found[1]?.entry.files.includes(path) ? 0.5 : 0),
-      worthOf(query, termsOfPath(path)) / query.mass,
-      worthOf(query, termsOfPath(stripEnding(name))) / query.mass,
-      nameShare(query, termsOfPath(stripEnding(name))),
-      worthOf(query, termsOfPath(folder(path))) / query.mass,
+      worthOf(query, pathTerms(path)) / query.mass,
+      worthOf(query, pathTerms(stripEnding(name))) / query.mass,
+      nameShare(query, pathTerms(stripEnding(name))),
+      worthOf(query, pathTerms(folder(path))) / query.mass,
       mentioned.has(name.toLowerCase()) ? 1 : 0,
       namesModule(text, path) ? 1 : 0,
       active.get(path) ?? 0,

@@ -1,6 +1,6 @@
 /** How well an entry's words match the query's: BM25 over three fields, and the plain facts behind it. */
 import type { Candidate } from './index-port.ts'
-import { baseName, pathTerms, type QueryTerm, rarity } from './index-terms.ts'
+import { pathTerms, type QueryTerm, rarity } from './index-terms.ts'
 
 export interface TermStats {
   size: number
@@ -101,7 +101,7 @@ const K = 1.2
 export function matchText(query: TextQuery, entry: Candidate): TextMatch {
   const title = counts(query, entry.title, TITLE, entry.title.length)
   const body = counts(query, entry.body, BODY, entry.body.length)
-  const path = counts(query, entry.files.flatMap(termsOfPath), PATH, entry.files.length)
+  const path = counts(query, entry.files.flatMap(pathTerms), PATH, entry.files.length)
   const match = { total: 0, title: 0, body: 0, path: 0, head: 0, coverage: 0, rarest: 0, exact: 0, matched: 0 }
   let dot = 0
   for (const term of new Set([...title.keys(), ...body.keys(), ...path.keys()])) {
@@ -182,17 +182,4 @@ const prefix = (term: string) => term.slice(0, PREFIX)
 
 function raise(map: Map<string, number>, key: string, value: number): void {
   map.set(key, Math.max(map.get(key) ?? 0, value))
-}
-
-const knownPaths = new Map<string, string[]>()
-const MAX_KNOWN_PATHS = 20_000
-
-/** The terms of a path, remembered: the same few hundred paths come up in every query. */
-export function termsOfPath(path: string): string[] {
-  const known = knownPaths.get(path)
-  if (known) return known
-  if (knownPaths.size >= MAX_KNOWN_PATHS) knownPaths.clear()
-  const terms = [...pathTerms(path), baseName(path).toLowerCase()]
-  knownPaths.set(path, terms)
-  return terms
 }

@@ -144,8 +144,9 @@ export function recordOf(change: Change, digest: Digest): TraceRecord {
   }
 }
 
-function rangesOf({ before, after }: FileChange) {
-  if (after === undefined) return []
+/** Of a file that was there, but nobody kept what it said, no line is claimed: it may be somebody else's. */
+function rangesOf({ before, after, change }: FileChange) {
+  if (after === undefined || (change === 'modify' && before === undefined)) return []
   const lines = linesOf(after)
   return changedRanges(linesOf(before ?? ''), lines).map(({ start, end }) => ({
     start,

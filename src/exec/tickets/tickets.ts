@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ticket, TicketSystem } from '#core/gate/session.ts'
+import { redact } from '#core/redact.ts'
 
 /** Which ticket systems a project has, and what they say about a ticket. */
 
@@ -85,8 +86,8 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 function toTicket(row: Row, source: TicketSystem, detectedAt: number): Ticket {
-  const title = text(row.title)
-  const description = text(row.description) || text(row.body)
+  const title = redact(text(row.title))
+  const description = redact(text(row.description) || text(row.body))
   const tags = [row.tags, row.labels].flatMap((list) => (Array.isArray(list) ? list : [])).filter(isText)
   return {
     id: row.id,

@@ -24,7 +24,8 @@ function folder(): string {
   return made
 }
 
-const memoryServer = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-memory/dist/index.js')
+const require = createRequire(import.meta.url)
+const memoryServer = require.resolve('@modelcontextprotocol/server-memory/dist/index.js')
 /** The public memory server, with a memory of its own. */
 function memory(file = join(folder(), 'memory.jsonl')) {
   const command = ['env', `MEMORY_FILE_PATH=${file}`, process.execPath, memoryServer]

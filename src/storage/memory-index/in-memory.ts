@@ -1,64 +1,60 @@
 /** The memory index in plain maps: for tests and benches, and the yardstick the SQL stores are held to. */
 import type { Candidate, FileHistory, MemoryIndex, Touch, WeightedTerm } from '#core/memory/index-port.ts'
-import { baseName, fieldTerms, type IndexEntry, indexTerms, pathTerms, tail } from '#core/memory/index-terms.ts'
-
-interface FileRecord {
-  path: string
-  touches: Touch[]
-}
+import { fieldTerms, type IndexEntry, indexTerms, pathTerms, tail } from '#core/memory/index-terms.ts'
 
 export class InMemoryIndex implements MemoryIndex {
   private readonly entries = new Map<string, Candidate>()
   private readonly postings = new Map<string, Set<string>>()
-  private readonly files = new Map<string, FileRecord>()
-  private readonly filePostings = new Map<string, Set<string>>()
-  private readonly tails = new Map<string, string[]>()
+  /** All lists of touches are kept newest first. */
   private readonly order: Touch[] = []
+  private readonly files = new Map<string, Touch[]>()
+  private readonly filePostings = new Map<string, Set<string>>()
+  private readonly tails = new Map<string, Set<string>>()
 
+  /** An id already there is left as it is. */
   add(entries: IndexEntry[]): void {
-    for (const entry of entries) this.addOne(entry)
+    for (const entry of entries) if (!this.entries.has(entry.id)) this.addOne(entry)
   }
 
   private addOne({ id, at, group, files, ...text }: IndexEntry): void {
-    if (this.entries.has(id)) return
     const fields = fieldTerms(text)
     this.entries.set(id, { id, at, files, ...fields, ...(group !== undefined && { group }) })
     for (const term of indexTerms(fields, files)) post(this.postings, term, id)
     insert(this.order, { id, at })
-    for (const path of new Set(files)) insert(this.file(path).touches, { id, at })
+    for (const path of new Set(files)) insert(this.touchesOf(path), { id, at })
+  }
+
+  private touchesOf(path: string): Touch[] {
+    const known = this.files.get(path)
+    if (known) return known
+    const touches: Touch[] = []
+    this.files.set(path, touches)
+    for (const term of pathTerms(path)) post(this.filePostings, term, path)
+    post(this.tails, tail(path), path)
+    return touches
   }
 
   remove(ids: string[]): void {
-    for (const id of ids) this.removeOne(id)
+    for (const id of ids) {
+      const entry = this.entries.get(id)
+      if (entry) this.removeOne(entry)
+    }
   }
 
-  private removeOne(id: string): void {
-    const entry = this.entries.get(id)
-    if (!entry) return
+  private removeOne({ id, files, ...fields }: Candidate): void {
     this.entries.delete(id)
-    for (const term of indexTerms(entry, entry.files)) unpost(this.postings, term, id)
     drop(this.order, id)
-    for (const path of new Set(entry.files)) {
-      const { touches } = this.files.get(path)!
-      drop(touches, id)
-      if (touches.length === 0) this.forget(path)
+    for (const term of indexTerms(fields, files)) this.postings.get(term)?.delete(id)
+    for (const path of new Set(files)) {
+      drop(this.files.get(path)!, id)
+      if (this.files.get(path)!.length === 0) this.forget(path)
     }
   }
 
   private forget(path: string): void {
     this.files.delete(path)
-    for (const term of [...pathTerms(path), baseName(path).toLowerCase()]) unpost(this.filePostings, term, path)
-    this.tails.set(tail(path), this.tails.get(tail(path))!.filter((other) => other !== path))
-  }
-
-  private file(path: string): FileRecord {
-    const known = this.files.get(path)
-    if (known) return known
-    const record: FileRecord = { path, touches: [] }
-    this.files.set(path, record)
-    for (const term of [...pathTerms(path), baseName(path).toLowerCase()]) post(this.filePostings, term, path)
-    this.tails.set(tail(path), [...(this.tails.get(tail(path)) ?? []), path])
-    return record
+    for (const term of pathTerms(path)) this.filePostings.get(term)?.delete(path)
+    this.tails.get(tail(path))?.delete(path)
   }
 
   async size() {
@@ -66,16 +62,17 @@ export class InMemoryIndex implements MemoryIndex {
   }
 
   async frequencies(terms: string[]) {
-    const known = terms.flatMap((term) => {
-      const holders = this.postings.get(term)
-      return holders ? [[term, holders.size] as const] : []
-    })
-    return new Map(known)
+    const known = new Map<string, number>()
+    for (const term of terms) {
+      const holders = this.postings.get(term)?.size
+      if (holders) known.set(term, holders)
+    }
+    return known
   }
 
   async byTerms(terms: WeightedTerm[], limit: number) {
-    const scored = [...sums(this.postings, terms)].map(([id, score]) => ({ score, entry: this.entries.get(id)! }))
-    scored.sort((a, b) => b.score - a.score || newestFirst(a.entry, b.entry))
+    const scored = [...sums(this.postings, terms)].map(([id, sum]) => ({ sum, entry: this.entries.get(id)! }))
+    scored.sort((a, b) => b.sum - a.sum || newestFirst(a.entry, b.entry))
     return scored.slice(0, limit).map(({ entry }) => entry)
   }
 
@@ -88,30 +85,30 @@ export class InMemoryIndex implements MemoryIndex {
   }
 
   async filesByTerms(terms: WeightedTerm[], limit: number) {
-    const scored = [...sums(this.filePostings, terms)].map(([path, score]) => ({ path, score }))
-    const lastAt = (path: string) => this.files.get(path)!.touches[0]!.at
-    scored.sort((a, b) => b.score - a.score || lastAt(b.path) - lastAt(a.path) || (a.path < b.path ? -1 : 1))
+    const scored = [...sums(this.filePostings, terms)].map(([path, sum]) => ({ path, sum, lastAt: this.files.get(path)![0]!.at }))
+    scored.sort((a, b) => b.sum - a.sum || b.lastAt - a.lastAt || (a.path < b.path ? -1 : 1))
     return scored.slice(0, limit).map(({ path }) => path)
   }
 
   async fileStats(paths: string[]) {
     return paths.flatMap((path) => {
-      const touches = this.files.get(path)?.touches
+      const touches = this.files.get(path)
       return touches ? [{ path, touches: touches.length, lastAt: touches[0]!.at }] : []
     })
   }
 
   async histories(paths: string[], perFile: number) {
-    return paths.flatMap((path) => this.history(path, perFile) ?? [])
+    return paths.flatMap((path) => {
+      const own = this.files.get(path)
+      return own ? [this.history(path, own, perFile)] : []
+    })
   }
 
-  private history(path: string, perFile: number): FileHistory | undefined {
-    const own = this.files.get(path)?.touches
-    if (!own) return undefined
-    const earlier = (this.tails.get(tail(path)) ?? [])
-      .filter((other) => other !== path && this.files.get(other)!.touches[0]!.at <= own.at(-1)!.at)
-      .flatMap((other) => this.files.get(other)!.touches)
-    const touches = earlier.length ? [...own, ...earlier.sort(newestFirst)] : own
+  private history(path: string, own: Touch[], perFile: number): FileHistory {
+    const before = [...this.tails.get(tail(path))!]
+      .filter((other) => other !== path && this.files.get(other)![0]!.at <= own.at(-1)!.at)
+      .flatMap((other) => this.files.get(other)!)
+    const touches = [...own, ...before.sort(newestFirst)]
     return { path, touches: touches.length, recent: touches.slice(0, perFile), first: touches.at(-1)! }
   }
 }
@@ -122,17 +119,6 @@ function post(postings: Map<string, Set<string>>, term: string, key: string): vo
   else postings.set(term, new Set([key]))
 }
 
-function unpost(postings: Map<string, Set<string>>, term: string, key: string): void {
-  const holders = postings.get(term)
-  holders?.delete(key)
-  if (holders?.size === 0) postings.delete(term)
-}
-
-function drop(list: Touch[], id: string): void {
-  const at = list.findIndex((touch) => touch.id === id)
-  if (at >= 0) list.splice(at, 1)
-}
-
 function sums(postings: Map<string, Set<string>>, terms: WeightedTerm[]): Map<string, number> {
   const totals = new Map<string, number>()
   for (const { term, weight } of terms)
@@ -140,11 +126,18 @@ function sums(postings: Map<string, Set<string>>, terms: WeightedTerm[]): Map<st
   return totals
 }
 
-/** Keeps the list newest first; entries mostly arrive in order, so the place is near the front. */
+/** Entries mostly arrive in order, so the place is near the front. */
 function insert(list: Touch[], touch: Touch): void {
   let at = 0
   while (at < list.length && newestFirst(list[at]!, touch) < 0) at++
   list.splice(at, 0, touch)
+}
+
+function drop(list: Touch[], id: string): void {
+  list.splice(
+    list.findIndex((touch) => touch.id === id),
+    1,
+  )
 }
 
 export function newestFirst(a: Touch, b: Touch): number {

@@ -1,10 +1,11 @@
 /** The memory index in PostgreSQL, one scope (a project) per instance; see `postgres-schema.ts`. */
-import { type Kysely, sql } from 'kysely'
-import type { Candidate, FileHistory, FileStats, MemoryIndex, Touch, WeightedTerm } from '#core/memory/index-port.ts'
-import { baseName, fieldTerms, type IndexEntry, indexTerms, pathTerms, tail } from '#core/memory/index-terms.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Candidate, FileHistory, FileStats, MemoryIndex, WeightedTerm } from '#core/memory/index-port.ts'
+import { fieldTerms, type IndexEntry, indexTerms, pathTerms, tail } from '#core/memory/index-terms.ts'
 import { POSTGRES_INDEX_SQL } from './postgres-schema.ts'
 
 interface EntryRow {
+  row: number
   id: string
   at: number
   grp: string | null
@@ -13,24 +14,21 @@ interface EntryRow {
   body: string
 }
 
-interface FileRow {
-  row: number
+interface Touches {
+  file: number
   path: string
   tail: string
-  touches: number
-  first_at: number
-  last_at: number
+  /** Of entries, in the order they arrived. */
+  rows: number[]
 }
 
 /** Opens a scope, making the tables when they are not there. */
-export async function openPostgresIndex(db: Kysely<unknown>, scope: string): Promise<PostgresMemoryIndex> {
-  for (const statement of POSTGRES_INDEX_SQL.split(';')) {
-    if (statement.trim() !== '') await sql.raw(statement).execute(db)
-  }
-  const { rows } = await sql<{ row: number }>`
-    insert into grove_index.scope (name) values (${scope})
-    on conflict (name) do update set name = excluded.name returning row`.execute(db)
-  return new PostgresMemoryIndex(db, rows[0]!.row)
+export async function openPostgresIndex(db: Kysely<unknown>, name: string): Promise<PostgresMemoryIndex> {
+  for (const statement of POSTGRES_INDEX_SQL) await sql.raw(statement).execute(db)
+  const { rows } = await sql<{ scope: number }>`
+    insert into grove_index.scope (name) values (${name})
+    on conflict (name) do update set name = excluded.name returning scope`.execute(db)
+  return new PostgresMemoryIndex(db, rows[0]!.scope)
 }
 
 export class PostgresMemoryIndex implements MemoryIndex {
@@ -42,69 +40,60 @@ export class PostgresMemoryIndex implements MemoryIndex {
   /** All or none; an id already there is left as it is. */
   async add(entries: IndexEntry[]): Promise<void> {
     await this.db.transaction().execute(async (trx) => {
-      const rows = entries.map(({ id, at, group, files, ...text }) => {
+      const known = new Set(
+        (
+          await this.entriesById(
+            trx,
+            entries.map(({ id }) => id),
+          )
+        ).map(({ id }) => id),
+      )
+      const fresh = entries.filter(({ id }) => !known.has(id) && known.add(id))
+      const files = await this.filesFor(
+        trx,
+        fresh.flatMap((entry) => entry.files),
+      )
+      const rows = fresh.map(({ id, at, group, files: paths, ...text }) => {
         const fields = fieldTerms(text)
-        return { id, at, grp: group ?? null, files, fields, tokens: this.tokens(indexTerms(fields, files)) }
+        const terms = [...indexTerms(fields, paths)]
+        const touched = [...new Set(paths)].map((path) => `~${files.get(path)}`)
+        const columns = { files: paths.join('\n'), title: fields.title.join(' '), body: fields.body.join(' ') }
+        return { id, at, grp: group ?? null, ...columns, terms: this.tokens([...terms, ...touched]) }
       })
-      const { rows: added } = await sql<{ id: string }>`
+      await sql`
         with given as (
-          select * from jsonb_to_recordset(${json(
-            rows.map(({ id, at, grp, files, fields, tokens }) => ({
-              id,
-              at,
-              grp,
-              files: files.join('\n'),
-              title: fields.title.join(' '),
-              body: fields.body.join(' '),
-              tokens,
-            })),
-          )}::jsonb) as g(id text, at bigint, grp text, files text, title text, body text, tokens text[])
+          select * from jsonb_to_recordset(${JSON.stringify(rows.map((row, place) => ({ ...row, place })))}::jsonb)
+            as g(place int, id text, at bigint, grp text, files text, title text, body text, terms text[])
         ), added as (
           insert into grove_index.entry (scope, id, at, grp, files, title, body)
-          select ${this.scope}, id, at, grp, files, title, body from given
-          on conflict (scope, id) do nothing returning row, id, at
-        ), posted as (
-          insert into grove_index.posting (row, at, id, terms)
-          select added.row, added.at, added.id, array_to_tsvector(given.tokens) from added join given using (id)
+          select ${this.scope}, id, at, grp, files, title, body from given order by place returning row, id
         )
-        select id from added`.execute(trx)
-      const fresh = new Set(added.map(({ id }) => id))
-      const news = rows.filter(({ id }) => fresh.delete(id))
+        insert into grove_index.posting (row, terms)
+        select added.row, array_to_tsvector(given.terms) from added join given using (id)`.execute(trx)
       await this.count(
         trx,
-        news.flatMap(({ tokens }) => tokens),
+        rows.flatMap(({ terms }) => terms),
         1,
       )
-      await this.touch(trx, news)
-      await sql`update grove_index.scope set entries = entries + ${news.length} where row = ${this.scope}`.execute(trx)
+      await this.grow(trx, rows.length)
     })
   }
 
   async remove(ids: string[]): Promise<void> {
     await this.db.transaction().execute(async (trx) => {
-      const { rows: gone } = await sql<{ tokens: string[] }>`
+      const { rows } = await sql<{ terms: string[] }>`
         with gone as (
           delete from grove_index.entry where scope = ${this.scope} and id = any(${ids}::text[]) returning row
         ), unposted as (
           delete from grove_index.posting where row in (select row from gone) returning terms
         )
-        select tsvector_to_array(terms) as tokens from unposted`.execute(trx)
+        select tsvector_to_array(terms) as terms from unposted`.execute(trx)
       await this.count(
         trx,
-        gone.flatMap(({ tokens }) => tokens),
+        rows.flatMap(({ terms }) => terms),
         -1,
       )
-      const { rows: files } = await sql<{ file: number }>`
-        delete from grove_index.touch using grove_index.file
-        where touch.file = file.row and file.scope = ${this.scope} and touch.id = any(${ids}::text[])
-        returning touch.file`.execute(trx)
-      const touched = files.map(({ file }) => file)
-      await sql`
-        update grove_index.file set (touches, first_at, last_at) =
-          (select count(*), coalesce(min(at), 0), coalesce(max(at), 0) from grove_index.touch where file = file.row)
-        where row = any(${touched}::bigint[])`.execute(trx)
-      await sql`delete from grove_index.file where row = any(${touched}::bigint[]) and touches = 0`.execute(trx)
-      await sql`update grove_index.scope set entries = entries - ${gone.length} where row = ${this.scope}`.execute(trx)
+      await this.grow(trx, -rows.length)
     })
   }
 
@@ -112,40 +101,32 @@ export class PostgresMemoryIndex implements MemoryIndex {
     const counts = new Map<string, number>()
     for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + sign)
     // In one order for everybody, or two writers could wait for each other.
-    const sorted = [...counts]
-      .map(([token, entries]) => ({ token, entries }))
-      .sort((a, b) => (a.token < b.token ? -1 : 1))
+    const words = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([token, entries]) => ({ token, entries }))
     await sql`
       insert into grove_index.word as known (token, entries)
-      select token, entries from jsonb_to_recordset(${json(sorted)}::jsonb) as w(token text, entries bigint)
+      select token, entries from jsonb_to_recordset(${JSON.stringify(words)}::jsonb) as w(token text, entries bigint)
       on conflict (token) do update set entries = known.entries + excluded.entries`.execute(trx)
-    if (sign < 0) await sql`delete from grove_index.word where entries <= 0`.execute(trx)
   }
 
-  private async touch(trx: Kysely<unknown>, entries: { id: string; at: number; files: string[] }[]) {
-    const touches = entries.flatMap(({ id, at, files }) => [...new Set(files)].map((path) => ({ path, at, id })))
-    const times = new Map<string, number[]>()
-    for (const { path, at } of touches) times.set(path, [...(times.get(path) ?? []), at])
-    const paths = [...times]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([path, all]) => {
-        const tokens = this.tokens([...pathTerms(path), baseName(path).toLowerCase()])
-        return { path, tail: tail(path), touches: all.length, first: Math.min(...all), last: Math.max(...all), tokens }
-      })
+  private async grow(trx: Kysely<unknown>, by: number) {
+    await sql`update grove_index.scope set entries = entries + ${by} where scope = ${this.scope}`.execute(trx)
+  }
+
+  /** The rows of these paths; those never seen get one, in this order. */
+  private async filesFor(trx: Kysely<unknown>, all: string[]): Promise<Map<string, number>> {
+    const paths = [...new Set(all)].map((path, place) => {
+      return { place, path, tail: tail(path), terms: this.tokens(pathTerms(path)) }
+    })
     await sql`
-      with given as (
-        select * from jsonb_to_recordset(${json(paths)}::jsonb)
-          as p(path text, tail text, touches bigint, first bigint, last bigint, tokens text[])
-      ), touched as (
-        insert into grove_index.file as known (scope, path, tail, touches, first_at, last_at, terms)
-        select ${this.scope}, path, tail, touches, first, last, array_to_tsvector(tokens) from given
-        on conflict (scope, path) do update set touches = known.touches + excluded.touches,
-          first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at)
-        returning row, path
-      )
-      insert into grove_index.touch (file, at, id)
-      select touched.row, t.at, t.id from touched
-      join jsonb_to_recordset(${json(touches)}::jsonb) as t(path text, at bigint, id text) using (path)`.execute(trx)
+      insert into grove_index.file (scope, path, tail, terms)
+      select ${this.scope}, path, tail, array_to_tsvector(terms)
+      from jsonb_to_recordset(${JSON.stringify(paths)}::jsonb) as f(place int, path text, tail text, terms text[])
+      where not exists (select from grove_index.file known where known.scope = ${this.scope} and known.path = f.path)
+      order by place on conflict (scope, path) do nothing`.execute(trx)
+    const { rows } = await sql<{ row: number; path: string }>`
+      select row, path from grove_index.file
+      where scope = ${this.scope} and path = any(${paths.map(({ path }) => path)}::text[])`.execute(trx)
+    return new Map(rows.map(({ row, path }) => [path, row]))
   }
 
   private tokens(terms: Iterable<string>): string[] {
@@ -154,13 +135,14 @@ export class PostgresMemoryIndex implements MemoryIndex {
 
   async size() {
     const { rows } = await sql<{ entries: number }>`
-      select entries from grove_index.scope where row = ${this.scope}`.execute(this.db)
+      select entries from grove_index.scope where scope = ${this.scope}`.execute(this.db)
     return rows[0]!.entries
   }
 
   async frequencies(terms: string[]) {
     const { rows } = await sql<{ token: string; entries: number }>`
-      select token, entries from grove_index.word where token = any(${this.tokens(terms)}::text[])`.execute(this.db)
+      select token, entries from grove_index.word
+      where token = any(${this.tokens(terms)}::text[]) and entries > 0`.execute(this.db)
     const counts = new Map(rows.map(({ token, entries }) => [token, entries]))
     return new Map(
       terms.flatMap((term) => {
@@ -174,12 +156,11 @@ export class PostgresMemoryIndex implements MemoryIndex {
     if (terms.length === 0) return []
     const { rows } = await sql<EntryRow>`
       with best as (
-        select posting.row, sum(weight) as score, posting.at, posting.id
+        select posting.row, sum(weight) as score
         from ${this.asked(terms)} join grove_index.posting on posting.terms @@ asked.token
-        group by posting.row order by score desc, posting.at desc, posting.id limit ${limit}
+        group by posting.row order by score desc, row desc limit ${limit}
       )
-      select entry.* from best join grove_index.entry using (row)
-      order by best.score desc, best.at desc, best.id`.execute(this.db)
+      select entry.* from best join grove_index.entry using (row) order by score desc, row desc`.execute(this.db)
     return rows.map(candidate)
   }
 
@@ -187,84 +168,90 @@ export class PostgresMemoryIndex implements MemoryIndex {
     if (terms.length === 0) return []
     const { rows } = await sql<{ path: string }>`
       select path from ${this.asked(terms)} join grove_index.file on file.terms @@ asked.token
-      group by file.row order by sum(weight) desc, last_at desc, path limit ${limit}`.execute(this.db)
+      group by file.row order by sum(weight) desc, file.row desc limit ${limit}`.execute(this.db)
     return rows.map(({ path }) => path)
   }
 
-  /** One query per term, each answered by the index alone; a lexeme in quotes is taken as it is. */
-  private asked(terms: WeightedTerm[]) {
-    const quoted = terms.map(
-      ({ term }) => `'${`${this.scope}~${term}`.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
-    )
+  /** One query per term, each answered by the index alone. */
+  private asked(terms: WeightedTerm[]): RawBuilder<unknown> {
+    const tokens = terms.map(({ term }) => quoted(`${this.scope}~${term}`))
     const weights = terms.map(({ weight }) => weight)
-    return sql`(select unnest(${quoted}::text[])::tsquery as token, unnest(${weights}::bigint[]) as weight) asked`
+    return sql`(select unnest(${tokens}::text[])::tsquery as token, unnest(${weights}::bigint[]) as weight) asked`
   }
 
   async byIds(ids: string[]) {
-    const { rows } = await sql<EntryRow>`
-      select * from grove_index.entry where scope = ${this.scope} and id = any(${ids}::text[])`.execute(this.db)
-    const entries = new Map(rows.map((row) => [row.id, candidate(row)]))
+    const entries = new Map((await this.entriesById(this.db, ids)).map((row) => [row.id, candidate(row)]))
     return ids.flatMap((id) => entries.get(id) ?? [])
+  }
+
+  private async entriesById(db: Kysely<unknown>, ids: string[]): Promise<EntryRow[]> {
+    const { rows } = await sql<EntryRow>`
+      select * from grove_index.entry where scope = ${this.scope} and id = any(${ids}::text[])`.execute(db)
+    return rows
   }
 
   async recent(limit: number) {
     const { rows } = await sql<EntryRow>`
-      select * from grove_index.entry where scope = ${this.scope} order by at desc, id limit ${limit}`.execute(this.db)
+      select * from grove_index.entry where scope = ${this.scope} order by row desc limit ${limit}`.execute(this.db)
     return rows.map(candidate)
   }
 
   async fileStats(paths: string[]) {
-    const files = await this.filesAt(paths)
-    return files.map(({ path, touches, last_at }): FileStats => ({ path, touches, lastAt: last_at }))
+    const touched = await this.touchesOf(sql`file.path = any(${paths}::text[])`)
+    const last = await this.known(touched.map(({ rows }) => rows.at(-1)!))
+    const stats = touched.map(({ path, rows }): FileStats => {
+      return { path, touches: rows.length, lastAt: last.get(rows.at(-1)!)!.at }
+    })
+    return inOrder(paths, stats)
   }
 
   async histories(paths: string[], perFile: number) {
-    const files = await this.filesAt(paths)
-    return Promise.all(files.map((file) => this.history(file, perFile)))
+    const own = await this.touchesOf(sql`file.path = any(${paths}::text[])`)
+    const alike = await this.touchesOf(sql`file.tail = any(${own.map((file) => file.tail)}::text[])`)
+    const found = own.map((file) => {
+      const earlier = alike.filter(
+        (other) => other.tail === file.tail && other.file !== file.file && other.rows.at(-1)! < file.rows[0]!,
+      )
+      const before = earlier.flatMap(({ rows }) => rows).sort((a, b) => a - b)
+      return { path: file.path, rows: [...new Set([...before, ...file.rows])] }
+    })
+    const ids = await this.known(found.flatMap(({ rows }) => [rows[0]!, ...rows.slice(-perFile)]))
+    const histories = found.map(({ path, rows }): FileHistory => {
+      const recent = rows.slice(-perFile).reverse()
+      return { path, touches: rows.length, recent: recent.map((row) => ids.get(row)!.id), first: ids.get(rows[0]!)!.id }
+    })
+    return inOrder(paths, histories)
   }
 
-  private async history(file: FileRow, perFile: number): Promise<FileHistory> {
-    const { rows: earlier } = await sql<{ row: number; touches: number }>`
-      select row, touches from grove_index.file
-      where scope = ${this.scope} and tail = ${file.tail} and path <> ${file.path} and last_at <= ${file.first_at}`.execute(
-      this.db,
-    )
-    const before = earlier.map(({ row }) => row)
-    const recent = await this.touches([file.row], perFile)
-    const more = before.length > 0 && recent.length < perFile ? await this.touches(before, perFile - recent.length) : []
-    const { rows: first } = await sql<Touch>`
-      select id, at from grove_index.touch where file = any(${before.length > 0 ? before : [file.row]}::bigint[])
-      order by at, id desc limit 1`.execute(this.db)
-    return {
-      path: file.path,
-      touches: earlier.reduce((sum, { touches }) => sum + touches, file.touches),
-      recent: [...recent, ...more],
-      first: first[0]!,
-    }
+  /** Files that some entry touches, with those entries. */
+  private async touchesOf(wanted: RawBuilder<unknown>): Promise<Touches[]> {
+    const { rows } = await sql<Omit<Touches, 'rows'> & { rows: string[] }>`
+      select file.row as file, path, tail, array_agg(posting.row order by posting.row)::text[] as rows
+      from grove_index.file join grove_index.posting
+        on posting.terms @@ (quote_literal(${String(this.scope)} || '~~' || file.row))::tsquery
+      where file.scope = ${this.scope} and ${wanted} group by file.row`.execute(this.db)
+    return rows.map((file) => ({ ...file, rows: file.rows.map(Number) }))
   }
 
-  private async touches(files: number[], limit: number): Promise<Touch[]> {
-    const { rows } = await sql<Touch>`
-      select id, at from grove_index.touch where file = any(${files}::bigint[])
-      order by at desc, id limit ${limit}`.execute(this.db)
-    return rows
-  }
-
-  private async filesAt(paths: string[]): Promise<FileRow[]> {
-    const { rows } = await sql<FileRow>`
-      select row, path, tail, touches, first_at, last_at from grove_index.file
-      where scope = ${this.scope} and path = any(${paths}::text[])`.execute(this.db)
-    const files = new Map(rows.map((file) => [file.path, file]))
-    return paths.flatMap((path) => files.get(path) ?? [])
+  private async known(entryRows: number[]): Promise<Map<number, { id: string; at: number }>> {
+    const { rows } = await sql<{ row: number; id: string; at: number }>`
+      select row, id, at from grove_index.entry where row = any(${[...new Set(entryRows)]}::bigint[])`.execute(this.db)
+    return new Map(rows.map(({ row, id, at }) => [row, { id, at }]))
   }
 }
 
-function json(value: unknown): string {
-  return JSON.stringify(value)
+/** A lexeme in quotes is taken as it is. */
+function quoted(token: string): string {
+  return `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}
+
+function inOrder<T extends { path: string }>(paths: string[], found: T[]): T[] {
+  const byPath = new Map(found.map((one) => [one.path, one]))
+  return paths.flatMap((path) => byPath.get(path) ?? [])
 }
 
 function candidate({ id, at, grp, files, title, body }: EntryRow): Candidate {
   const words = (text: string) => (text === '' ? [] : text.split(' '))
-  const list = files === '' ? [] : files.split('\n')
-  return { id, at, files: list, title: words(title), body: words(body), ...(grp !== null && { group: grp }) }
+  const paths = files === '' ? [] : files.split('\n')
+  return { id, at, files: paths, title: words(title), body: words(body), ...(grp !== null && { group: grp }) }
 }

@@ -1,8 +1,8 @@
 /** The memory index in SQLite, one scope (a project) per instance. FTS5's row lists are summed here, see `sqlite-schema.ts`. */
 import type { Candidate, FileHistory, FileStats, MemoryIndex, Touch, WeightedTerm } from '#core/memory/index-port.ts'
-import { baseName, fieldTerms, type IndexEntry, indexTerms, pathTerms, tail } from '#core/memory/index-terms.ts'
+import { fieldText, type IndexEntry, pathTerms, tail } from '#core/memory/index-terms.ts'
 import type { SqliteDatabase, SqliteStatement } from '../sql/sqlite-driver.ts'
-import { STATEMENTS } from './sqlite-schema.ts'
+import { ROWS_PER_SCOPE, STATEMENTS } from './sqlite-schema.ts'
 
 type Statements = Record<keyof typeof STATEMENTS, SqliteStatement>
 
@@ -20,79 +20,84 @@ interface FileRow {
   row: number
   path: string
   tail: string
-  touches: number
-  first_at: number
-  last_at: number
 }
+
+const MAX_KNOWN_FILES = 50_000
+const MOVED_AT_ONCE = 500
 
 export class SqliteMemoryIndex implements MemoryIndex {
   private readonly db: SqliteDatabase
   private readonly sql: Statements
   private readonly scope: number
+  private readonly firstRow: number
+  /** Rows of paths. A path's row never changes and is never given up, so what is remembered stays true. */
+  private readonly knownFiles = new Map<string, number>()
 
   /** The tables of `MEMORY_INDEX_SQL` must exist. */
   constructor(db: SqliteDatabase, scope: string) {
     this.db = db
     this.sql = Object.fromEntries(Object.entries(STATEMENTS).map(([name, sql]) => [name, db.prepare(sql)])) as Statements
-    this.scope = (this.sql.scope.get(scope) as { row: number }).row
+    this.scope = (this.sql.scope.get(scope) as { scope: number }).scope
+    this.firstRow = this.scope * ROWS_PER_SCOPE
   }
 
-  /** All or none; an id already there is left as it is. */
+  /**
+   * All or none; an id already there is left as it is. Rows follow time, so entries newer than those added move to new rows:
+   * nothing to do for work as it happens, cheap for a late one, and a reason to bring in history oldest first.
+   */
   add(entries: IndexEntry[]): void {
     this.atomically(() => {
-      const added = entries.filter((entry) => this.addText(entry))
-      this.addTouches(added)
-      this.sql.grow.run(added.length, this.scope)
+      const { last } = this.sql.lock.get(this.scope) as { last: number }
+      const added = this.unknown(entries).sort(oldestFirst)
+      if (added.length === 0) return
+      const moved = this.newerThan(added[0]!, last)
+      for (const entry of moved) this.erase(entry)
+      const all = [...added.map(storedEntry), ...moved.map(storedRow)]
+      if (moved.length > 0) all.sort(oldestFirst)
+      all.forEach((entry, i) => {
+        this.write(this.firstRow + last + 1 + i, entry)
+      })
+      this.sql.grow.run(added.length, last + all.length, this.scope)
     })
   }
 
-  private addText({ id, at, group, files, ...text }: IndexEntry): boolean {
-    const fields = fieldTerms(text)
-    const columns = [files.join('\n'), fields.title.join(' '), fields.body.join(' ')]
-    const inserted = this.sql.insert.get(this.scope, id, at, group ?? null, ...columns) as { row: number } | undefined
-    if (inserted) this.sql.insertTerms.run(inserted.row, this.tokens(indexTerms(fields, files)))
-    return inserted !== undefined
+  private unknown(entries: IndexEntry[]): IndexEntry[] {
+    const known = this.sql.known.all(this.scope, JSON.stringify(entries.map(({ id }) => id))) as { id: string }[]
+    const seen = new Set(known.map(({ id }) => id))
+    return entries.filter(({ id }) => !seen.has(id) && seen.add(id))
   }
 
-  private addTouches(entries: IndexEntry[]): void {
-    const touches = entries.flatMap(({ id, at, files }) => [...new Set(files)].map((path) => ({ path, id, at })))
-    const touched = new Map<string, { path: string; count: number; first: number; last: number }>()
-    for (const { path, at } of touches) {
-      const { count, first, last } = touched.get(path) ?? { count: 0, first: at, last: at }
-      touched.set(path, { path, count: count + 1, first: Math.min(first, at), last: Math.max(last, at) })
+  private newerThan(entry: Touch, last: number): EntryRow[] {
+    const rows: number[] = []
+    let below = this.firstRow + last
+    for (let chunk = 1; ; chunk = MOVED_AT_ONCE) {
+      const newest = this.sql.newest.all(this.firstRow, below, chunk) as { row: number; id: string; at: number }[]
+      const newer = newest.filter((other) => oldestFirst(other, entry) > 0)
+      rows.push(...newer.map(({ row }) => row))
+      if (newer.length < chunk) break
+      below = newer.at(-1)!.row - 1
     }
-    const rows = new Map(this.filesAt([...touched.keys()]).map(({ path, row }) => [path, row]))
-    const known = [...touched.values()].filter(({ path }) => rows.has(path))
-    this.sql.touchFiles.run(JSON.stringify(known.map(({ path, count, first, last }) => [rows.get(path), count, first, last])))
-    for (const { path, count, first, last } of touched.values()) {
-      if (rows.has(path)) continue
-      const { row } = this.sql.insertFile.get(this.scope, path, tail(path), count, first, last) as { row: number }
-      this.sql.insertPath.run(row, this.tokens([...pathTerms(path), baseName(path).toLowerCase()]))
-      rows.set(path, row)
-    }
-    this.sql.insertTouches.run(JSON.stringify(touches.map(({ path, id, at }) => [rows.get(path), at, id])))
+    return this.sql.byRows.all(JSON.stringify(rows)) as EntryRow[]
+  }
+
+  private write(row: number, { id, at, group, files, title, body }: Stored): void {
+    this.sql.insert.run(row, this.scope, id, at, group, files.join('\n'), title, body)
+    this.sql.insertTerms.run(row, this.entryTokens(title, body, files))
   }
 
   remove(ids: string[]): void {
     this.atomically(() => {
-      const removed = ids.filter((id) => this.removeOne(id)).length
-      this.sql.grow.run(-removed, this.scope)
+      const { last } = this.sql.lock.get(this.scope) as { last: number }
+      const found = this.sql.byIds.all(this.scope, JSON.stringify(ids)) as EntryRow[]
+      for (const entry of found) this.erase(entry)
+      this.sql.grow.run(-found.length, last, this.scope)
     })
   }
 
-  private removeOne(id: string): boolean {
-    const entry = this.sql.find.get(this.scope, id) as Pick<EntryRow, 'row' | 'at' | 'files'> | undefined
-    if (!entry) return false
-    this.sql.removeTerms.run(entry.row)
-    this.sql.removeEntry.run(entry.row)
-    for (const file of this.filesAt(list(entry.files))) {
-      this.sql.removeTouch.run(file.row, entry.at, id)
-      const { touches } = this.sql.recount.get(file.row) as { touches: number }
-      if (touches > 0) continue
-      this.sql.removePath.run(file.row)
-      this.sql.removeFile.run(file.row)
-    }
-    return true
+  private erase(entry: EntryRow): void {
+    const { title, body, files } = storedRow(entry)
+    this.sql.removeTerms.run(entry.row, this.entryTokens(title, body, files))
+    this.sql.remove.run(entry.row)
   }
 
   /** A savepoint nests in whatever transaction the caller holds. */
@@ -102,15 +107,41 @@ export class SqliteMemoryIndex implements MemoryIndex {
       work()
       this.db.exec('RELEASE memory_index')
     } catch (error) {
+      this.knownFiles.clear()
       this.db.exec('ROLLBACK TO memory_index; RELEASE memory_index')
       throw error
     }
   }
 
-  private tokens(terms: Iterable<string>): string {
-    let tokens = ''
-    for (const term of terms) tokens += `${this.scope}~${term} `
-    return tokens
+  private entryTokens(title: string, body: string, files: string[]): string {
+    let all = title + body
+    for (const path of new Set(files)) all += this.fileTokens(path)
+    return this.scoped(all)
+  }
+
+  private fileTokens(path: string): string {
+    return ` ~${this.fileRow(path)}${spaced(pathTerms(path))}`
+  }
+
+  /** Each term, known by the space before it, marked as this scope's. */
+  private scoped(spacedTerms: string): string {
+    return spacedTerms.replaceAll(' ', ` ${this.scope}~`)
+  }
+
+  private fileRow(path: string): number {
+    const known = this.knownFiles.get(path)
+    if (known !== undefined) return known
+    if (this.knownFiles.size >= MAX_KNOWN_FILES) this.knownFiles.clear()
+    const row = this.filesAt([path])[0]?.row ?? this.addFile(path)
+    this.knownFiles.set(path, row)
+    return row
+  }
+
+  private addFile(path: string): number {
+    const { row } = this.sql.nextFile.get() as { row: number }
+    this.sql.insertFile.run(row, this.scope, path, tail(path))
+    this.sql.insertPath.run(row, this.scoped(spaced(pathTerms(path))))
+    return row
   }
 
   async size() {
@@ -120,84 +151,135 @@ export class SqliteMemoryIndex implements MemoryIndex {
   async frequencies(terms: string[]) {
     const known = new Map<string, number>()
     for (const term of terms) {
-      const found = this.sql.frequency.get(`${this.scope}~${term}`) as { doc: number } | undefined
-      if (found) known.set(term, found.doc)
+      const holders = this.holderCount(term)
+      if (holders) known.set(term, holders)
     }
     return known
   }
 
+  private holderCount(term: string): number {
+    return (this.sql.frequency.get(`${this.scope}~${term}`) as { doc: number } | undefined)?.doc ?? 0
+  }
+
   async byTerms(terms: WeightedTerm[], limit: number) {
-    const rows = this.heaviest(this.sql.holders, this.sql.ages, terms, limit)
-    const entries = new Map((this.sql.byRows.all(JSON.stringify(rows)) as EntryRow[]).map((entry) => [entry.row, candidate(entry)]))
-    return rows.map((row) => entries.get(row)!)
+    const sums = this.sums(this.sql.holders, terms)
+    const rows = [...sums.keys()].sort((a, b) => sums.get(b)! - sums.get(a)! || b - a).slice(0, limit)
+    return ordered(rows, this.sql.byRows.all(JSON.stringify(rows)) as EntryRow[], ({ row }) => row).map(candidate)
   }
 
   async byIds(ids: string[]) {
-    const entries = new Map((this.sql.byIds.all(this.scope, JSON.stringify(ids)) as EntryRow[]).map((row) => [row.id, candidate(row)]))
-    return ids.flatMap((id) => entries.get(id) ?? [])
+    return ordered(ids, this.sql.byIds.all(this.scope, JSON.stringify(ids)) as EntryRow[], ({ id }) => id).map(candidate)
   }
 
   async recent(limit: number) {
-    return (this.sql.recent.all(this.scope, limit) as EntryRow[]).map(candidate)
+    return (this.sql.recent.all(this.firstRow, this.firstRow + ROWS_PER_SCOPE - 1, limit) as EntryRow[]).map(candidate)
   }
 
   async filesByTerms(terms: WeightedTerm[], limit: number) {
-    const rows = this.heaviest(this.sql.pathHolders, this.sql.fileAges, terms, limit)
-    const paths = new Map((this.sql.fileAges.all(JSON.stringify(rows)) as { row: number; key: string }[]).map(({ row, key }) => [row, key]))
-    return rows.map((row) => paths.get(row)!)
+    const sums = this.sums(this.sql.pathHolders, terms)
+    const least = nthLargest([...sums.values()], limit)
+    const rows = [...sums.keys()].filter((row) => sums.get(row)! >= least)
+    const files = this.sql.paths.all(JSON.stringify(rows)) as FileRow[]
+    const scored = this.withLastTouch(files).map((file) => ({ ...file, sum: sums.get(file.row)! }))
+    scored.sort((a, b) => b.sum - a.sum || b.last.at - a.last.at || (a.path < b.path ? -1 : 1))
+    return scored.slice(0, limit).map(({ path }) => path)
   }
 
-  /** Rows by the sum of the weights of their terms; only rows that could make the list have their age and key looked up. */
-  private heaviest(holders: SqliteStatement, ages: SqliteStatement, terms: WeightedTerm[], limit: number): number[] {
+  private sums(holders: SqliteStatement, terms: WeightedTerm[]): Map<number, number> {
     const sums = new Map<number, number>()
-    for (const { term, weight } of terms) {
-      const { rows } = holders.get(`"${this.scope}~${term}"`) as { rows: string | null }
-      for (const row of rows?.split(',') ?? []) sums.set(Number(row), (sums.get(Number(row)) ?? 0) + weight)
-    }
-    const least = nthLargest([...sums.values()], limit)
-    const possible = [...sums.keys()].filter((row) => sums.get(row)! >= least)
-    const aged = ages.all(JSON.stringify(possible)) as { row: number; at: number; key: string }[]
-    aged.sort((a, b) => sums.get(b.row)! - sums.get(a.row)! || b.at - a.at || (a.key < b.key ? -1 : 1))
-    return aged.slice(0, limit).map(({ row }) => row)
+    for (const { term, weight } of terms)
+      for (const row of this.rowsOf(holders, term)) sums.set(row, (sums.get(row) ?? 0) + weight)
+    return sums
+  }
+
+  private rowsOf(holders: SqliteStatement, term: string): number[] {
+    const { rows } = holders.get(this.match(term)) as { rows: string | null }
+    return rows === null ? [] : rows.split(',').map(Number)
+  }
+
+  private match(term: string): string {
+    return `"${this.scope}~${term}"`
   }
 
   async fileStats(paths: string[]) {
-    return this.filesAt(paths).map(({ path, touches, last_at }): FileStats => ({ path, touches, lastAt: last_at }))
+    const files = this.withLastTouch(this.filesAt(paths))
+    return files.map(({ path, row, last }): FileStats => ({ path, touches: this.holderCount(`~${row}`), lastAt: last.at }))
+  }
+
+  /** Leaves out files nobody touches any more. */
+  private withLastTouch(files: FileRow[]): (FileRow & { last: Touch })[] {
+    const touched = files.flatMap((file) => {
+      const last = this.sql.lastTouch.get(this.match(`~${file.row}`)) as { row: number } | undefined
+      return last ? [{ file, last: last.row }] : []
+    })
+    const touches = this.touchesAt(touched.map(({ last }) => last))
+    return touched.map(({ file, last }) => ({ ...file, last: touches.get(last)! }))
   }
 
   async histories(paths: string[], perFile: number) {
-    return this.filesAt(paths).map((file): FileHistory => {
-      const earlier = this.sql.earlierPaths.all(this.scope, file.tail, file.path, file.first_at) as FileRow[]
-      const recent = this.sql.touches.all(file.row, perFile) as Touch[]
-      const before = earlier.length && recent.length < perFile ? this.earlierTouches(earlier, perFile - recent.length) : []
-      const oldest = earlier.length ? earlier : [file]
-      return {
-        path: file.path,
-        touches: earlier.reduce((sum, { touches }) => sum + touches, file.touches),
-        recent: [...recent, ...before].map(({ id, at }) => ({ id, at })),
-        first: { ...(this.sql.firstTouch.get(JSON.stringify(oldest.map(({ row }) => row))) as Touch) },
-      }
+    return this.filesAt(paths).flatMap((file) => {
+      const own = this.rowsOf(this.sql.holders, `~${file.row}`)
+      return own.length > 0 ? [this.history(file, own, perFile)] : []
     })
   }
 
-  private earlierTouches(files: FileRow[], limit: number): Touch[] {
-    return this.sql.earlierTouches.all(JSON.stringify(files.map(({ row }) => row)), limit) as Touch[]
+  private history(file: FileRow, own: number[], perFile: number): FileHistory {
+    const firstOwn = this.touchesAt([own[0]!]).get(own[0]!)!
+    const others = this.withLastTouch(this.sql.sameTail.all(this.scope, file.tail, file.path) as FileRow[])
+    const ended = others.filter(({ last }) => last.at <= firstOwn.at)
+    const before = ended.flatMap(({ row }) => this.rowsOf(this.sql.holders, `~${row}`)).sort((a, b) => a - b)
+    const rows = [...own.reverse(), ...before.reverse()]
+    const touches = this.touchesAt([...rows.slice(0, perFile), rows.at(-1)!])
+    const recent = rows.slice(0, perFile).map((row) => touches.get(row)!)
+    return { path: file.path, touches: rows.length, recent, first: touches.get(rows.at(-1)!)! }
   }
 
   private filesAt(paths: string[]): FileRow[] {
-    const files = new Map((this.sql.files.all(this.scope, JSON.stringify(paths)) as FileRow[]).map((file) => [file.path, file]))
-    return paths.flatMap((path) => files.get(path) ?? [])
+    return ordered(paths, this.sql.files.all(this.scope, JSON.stringify(paths)) as FileRow[], ({ path }) => path)
+  }
+
+  private touchesAt(rows: number[]): Map<number, Touch> {
+    const found = this.sql.ids.all(JSON.stringify(rows)) as { row: number; id: string; at: number }[]
+    return new Map(found.map(({ row, id, at }) => [row, { id, at }]))
   }
 }
 
-function candidate({ id, at, grp, files, title, body }: EntryRow): Candidate {
-  return { id, at, files: list(files), title: words(title), body: words(body), ...(grp !== null && { group: grp }) }
+/** The order of rows: the reverse of "the newest first, then by id". */
+function oldestFirst(a: Touch, b: Touch): number {
+  return a.at - b.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 }
 
-const list = (text: string) => (text === '' ? [] : text.split('\n'))
-const words = (text: string) => (text === '' ? [] : text.split(' '))
+/** An entry as it is written: title and body are terms with a space before each. */
+interface Stored extends Touch {
+  group: string | null
+  files: string[]
+  title: string
+  body: string
+}
+
+function storedEntry({ id, at, group, files, ...text }: IndexEntry): Stored {
+  const { title, body } = fieldText(text)
+  return { id, at, group: group ?? null, files, title, body }
+}
+
+function storedRow({ id, at, grp, files, title, body }: EntryRow): Stored {
+  return { id, at, group: grp, files: files === '' ? [] : files.split('\n'), title, body }
+}
+
+function candidate(row: EntryRow): Candidate {
+  const { id, at, group, files, title, body } = storedRow(row)
+  return { id, at, files, title: unspaced(title), body: unspaced(body), ...(group !== null && { group }) }
+}
+
+const spaced = (terms: string[]) => (terms.length > 0 ? ` ${terms.join(' ')}` : '')
+const unspaced = (text: string) => (text === '' ? [] : text.slice(1).split(' '))
+
+/** What was found, in the order it was asked for. */
+function ordered<K, T>(keys: K[], found: T[], keyOf: (item: T) => K): T[] {
+  const byKey = new Map(found.map((item) => [keyOf(item), item]))
+  return keys.flatMap((key) => byKey.get(key) ?? [])
+}
 
 function nthLargest(values: number[], n: number): number {
-  if (values.length <= n) return 0
-  return values.sort((a, b) => b - a)[n - 1] ?? 0
+  return values.length > n ? values.sort((a, b) => b - a)[n - 1]! : 0
 }

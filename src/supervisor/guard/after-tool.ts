@@ -127,7 +127,7 @@ function sidesOf({ tool_response, tool_input }: Done, now: FileContent | undefin
   const original = response.originalFile ?? response.original_file
   const before = typeof original === 'string' ? original : undefined
   const wrote = writtenText(response, tool_input, before)
-  const disk = now?.text
+  const disk = now?.text === undefined ? undefined : plainText(now.text)
   const isOnDisk = wrote === undefined || disk === undefined || gistOf(disk) === gistOf(wrote)
   const after = isOnDisk ? disk : wrote
   return { before, after }
@@ -157,7 +157,7 @@ export async function afterWindow(
   const seen = toolUseId === undefined ? undefined : await closeWindow(world, toolUseId, isOver)
   if (!seen) return undefined
   const { window, inside, outside } = seen
-  const changes = await Promise.all([...inside, ...outside].map((change) => rawChange(world, seen, change)))
+  const changes = await rawChanges(world, seen, [...inside, ...outside])
   const author = {
     sessionId: window.sessionId,
     ...(window.agentId && { agentId: window.agentId }),
@@ -181,19 +181,22 @@ export async function afterWindow(
   return { context: violationText({ intentId: selection.intentId, files }, tool) }
 }
 
-async function rawChange(world: GuardWorld, { window }: Seen, change: TreeChange): Promise<RawChange> {
-  const { absolute } = targetAt(world, window.project, change.path)
-  const [now, before] = await Promise.all([
-    change.after === null ? undefined : world.files.read(absolute),
-    world.tree.textBefore(window.project.root, change, window.copies, window.tree.head),
-  ])
-  return {
-    path: change.path,
-    change: change.after === null ? 'delete' : change.before === null ? 'create' : 'modify',
-    ...(before !== undefined && { before }),
-    ...(now?.text !== undefined && { after: now.text }),
-    ...(now && { afterHash: now.hash }),
+async function rawChanges(world: GuardWorld, { window }: Seen, changes: readonly TreeChange[]): Promise<RawChange[]> {
+  const { project, copies, tree } = window
+  const texts = await world.tree.textsBefore(project.root, changes, copies, tree)
+  const raw: RawChange[] = []
+  for (const { path, before: was, after: is } of changes) {
+    const now = is === null ? undefined : await world.files.read(targetAt(world, project, path).absolute)
+    const before = texts.get(path)
+    raw.push({
+      path,
+      change: is === null ? 'delete' : was === null ? 'create' : 'modify',
+      ...(before !== undefined && { before }),
+      ...(now?.text !== undefined && { after: now.text }),
+      ...(now && { afterHash: now.hash }),
+    })
   }
+  return raw
 }
 
 /** What an agent's own command did to a file is no news to that agent. */
@@ -211,9 +214,11 @@ async function noteAllSeen(world: GuardWorld, agent: Agent, project: Governed, c
 function violatedFile(world: GuardWorld, { window }: Seen, change: TreeChange): ViolatedFile {
   const { path, before } = change
   const copy = window.copies[path]
-  const { head } = window.tree
+  const module = Object.keys(window.tree.nested ?? {}).find((one) => path.startsWith(`${one}/`))
+  const head = module ? window.tree.nested?.[module]?.head : window.tree.head
   return {
     path,
+    ...(module && { module }),
     absolute: targetAt(world, window.project, path).absolute,
     ...(before !== undefined && { before }),
     ...(copy && { copy }),

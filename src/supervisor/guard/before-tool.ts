@@ -78,6 +78,8 @@ async function expectation(world: GuardWorld, { project, cwd, effect }: Call): P
   }
 }
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 /** `grove intent approve`, however Grove is called; or the same through its API. */
 const FOR_PEOPLE = /\bgrove\S*\s+intent\s+(?:approve|add)\b|\/api\/(?:approvals|intents)\b/
 
@@ -90,7 +92,7 @@ async function decide(
   const chosen = await intentFor(world, call)
   if ('code' in chosen) return chosen
   const { intent } = chosen
-  const forgiven = await mayPutBack(world, call)
+  const forgiven = call.effect.kind === 'shell' ? await mayPutBack(world, call, call.effect.command) : NOTHING
   const targets = expected.targets.filter(({ absolute }) => !forgiven.has(absolute))
   const out = scopeDenial(world, call.project, intent, targets)
   if (out) return out

@@ -63,10 +63,17 @@ export async function noteWrote(world: Needs, agent: Agent, path: string, hash: 
   await world.states.put(WROTE, path, { ...agent, hash, at } satisfies Wrote, at)
 }
 
-/** Whether what lies there now was written by another agent through Grove. */
-export async function isOthersWork(world: Needs, agent: Agent, path: string, hash: string | null): Promise<boolean> {
+/** Whether it is known already who wrote what lies there now: another agent, or this one with a later call. */
+export async function isAccountedFor(
+  world: Needs,
+  agent: Agent,
+  path: string,
+  hash: string | null,
+  since: number,
+): Promise<boolean> {
   const wrote = (await world.states.get(WROTE, path)) as Wrote | undefined
-  return wrote !== undefined && keyOf(wrote) !== keyOf(agent) && wrote.hash === (hash ?? '')
+  if (wrote?.hash !== (hash ?? '')) return false
+  return keyOf(wrote) !== keyOf(agent) || wrote.at >= since
 }
 
 /** A session or subagent is over. */

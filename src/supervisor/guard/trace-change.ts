@@ -19,6 +19,9 @@ export type RawChange = Omit<FileChange, 'mutation'>
 /** A command that touches more files than this gets more than one line in the ledger. */
 const MOST_FILES = 100
 const MOST_COMMAND = 500
+/** Comparing syntax trees takes its time, and the agent waits. */
+const MOST_COMPARED = 50
+const UNSURE = { class: 'INTENT_EVOLUTION' as const, why: 'not compared' }
 
 /** Writes what was changed into the ledger. A ledger that cannot be written stops nobody. */
 export async function traceChange(
@@ -46,7 +49,8 @@ async function traceSome(
   const { model } = await world.transcripts.facts(transcript, agentId)
   const revision = world.tree.revision(project.root)
   const files: FileChange[] = []
-  for (const change of changes) files.push({ ...change, mutation: await classified(world, change) })
+  const isMany = changes.length > MOST_COMPARED
+  for (const change of changes) files.push({ ...change, mutation: isMany ? UNSURE : await classified(world, change) })
   const record = recordOf(
     {
       id: world.newId(),
@@ -71,6 +75,5 @@ async function traceSome(
 
 /** A parser that fails must not cost us the record. */
 function classified(world: GuardWorld, { before, after, path }: RawChange): Promise<FileChange['mutation']> {
-  const unsure = { class: 'INTENT_EVOLUTION' as const, why: 'could not be compared' }
-  return failOpen(world.log, `compare ${path}`, unsure, () => world.classify(before, after, path))
+  return failOpen(world.log, `compare ${path}`, UNSURE, () => world.classify(before, after, path))
 }

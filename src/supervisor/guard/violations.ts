@@ -24,6 +24,8 @@ export interface ViolatedFile {
   /** Where a copy of what it said before lies. */
   copy?: string
   head?: string
+  /** The submodule it lies in. */
+  module?: string
 }
 
 type Needs = Pick<GuardWorld, 'states' | 'clock'>
@@ -54,10 +56,13 @@ export function violationText({ intentId, files }: Pick<Violation, 'intentId' | 
   return `${refusalText(error)}\n${told.map((file) => `- ${file.path}: ${undo(file)}`).join('\n')}`
 }
 
-function undo({ path, before, copy, head }: ViolatedFile): string {
+function undo({ path, before, copy, head, module }: ViolatedFile): string {
   if (before === null) return `rm -- ${quote(path)}`
   if (copy) return `cp -- ${quote(copy)} ${quote(path)}`
-  if (before === undefined && head) return `git restore --source=${head.slice(0, 12)} -- ${quote(path)}`
+  if (before === undefined && head) {
+    const [place, name] = module ? [` -C ${quote(module)}`, path.slice(module.length + 1)] : ['', path]
+    return `git${place} restore --source=${head.slice(0, 12)} -- ${quote(name)}`
+  }
   return 'there is no copy of what it said before; ask the user'
 }
 
@@ -65,11 +70,23 @@ function quote(path: string): string {
   return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 
-/** Files outside the scope that this session may write all the same, because it is to put them back. */
-export async function mayPutBack({ states }: Needs, { sessionId }: Agent): Promise<Set<string>> {
-  return new Set(
-    (await openOf(states, sessionId)).flatMap(({ violation }) => violation.files.map((file) => file.absolute)),
-  )
+const PUTS_BACK = /^(?:git\s+(?:-C\s+\S+\s+)?(?:restore|checkout)|rm|cp)\s/
+/** Afterwards it is for a person to decide. */
+const PATIENCE_MS = 30 * 60_000
+
+/**
+ * Files outside the scope that this session may write all the same, because it is to put them back: with the commands
+ * it was told, and with no others.
+ */
+export async function mayPutBack(
+  { states, clock }: Needs,
+  { sessionId }: Agent,
+  command: string,
+): Promise<Set<string>> {
+  const steps = command.split(/&&|;|\n/).map((step) => step.trim())
+  if (!steps.every((step) => step === '' || PUTS_BACK.test(step))) return new Set()
+  const open = (await openOf(states, sessionId)).filter(({ violation }) => violation.at > clock.now() - PATIENCE_MS)
+  return new Set(open.flatMap(({ violation }) => violation.files.map((file) => file.absolute)))
 }
 
 /** Tells whether a file that this session is to put back is as it was. */
@@ -81,7 +98,7 @@ export async function isPutBack({ states, tree }: Pick<GuardWorld, 'states' | 't
     const file = files.find((one) => one.absolute === absolute)
     if (!file) return false
     const now = file.before === undefined ? await tree.look(file.root) : undefined
-    return isAsBefore(file, after, now?.kind === 'git' && !(path in now.files))
+    return isAsBefore(file, after, now?.kind === 'git' && !tree.listed(now).includes(path))
   }
 }
 
@@ -102,7 +119,7 @@ export async function settleViolations(
     const files: ViolatedFile[] = []
     for (const file of violation.files) {
       const hash = (await world.files.read(file.absolute))?.hash ?? null
-      const isAsCommitted = now?.kind === 'git' && !(file.path in now.files)
+      const isAsCommitted = now?.kind === 'git' && !world.tree.listed(now).includes(file.path)
       if (!isAsBefore(file, hash, isAsCommitted)) files.push(file)
     }
     if (files.length > 0) await world.states.put(VIOLATION, key, { ...violation, files }, world.clock.now())

@@ -1,7 +1,8 @@
+import type { Intent } from '#core/intent/intent.ts'
 import type { Agent, Selection } from './active-intent.ts'
 import type { Call, Chosen } from './before-tool.ts'
 import { isInScope, isRuleFile } from './permit.ts'
-import { isOthersWork } from './seen.ts'
+import { isAccountedFor } from './seen.ts'
 import type { Expectation, Target } from './targets.ts'
 import { isPutBack } from './violations.ts'
 import type { Governed, GuardWorld, TreeChange, TreeState } from './world.ts'
@@ -49,10 +50,17 @@ export async function openWindow(world: GuardWorld, call: Call, { intent, select
     scope: intent.ownedScope,
     startedAt,
     tree,
-    copies: tree.kind === 'folder' ? {} : world.tree.keep(project.root, Object.keys(tree.files), toolUseId),
+    copies: world.tree.keep(project.root, worthKeeping(world, project, intent, tree), toolUseId),
     inBackground: effect.kind === 'shell' && effect.inBackground,
   }
   await world.states.put(WINDOW, toolUseId, window, startedAt)
+}
+
+/** In git everything that differs from the commit; elsewhere there is no telling, so only what the intent may write. */
+function worthKeeping(world: GuardWorld, project: Governed, intent: Intent, tree: TreeState): string[] {
+  const listed = world.tree.listed(tree)
+  if (tree.kind !== 'folder') return listed
+  return listed.filter((path) => isInScope(world, project, intent, targetAt(world, project, path)))
 }
 
 /** The files it writes, when that is all it writes. */
@@ -81,7 +89,8 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
   const seen: Seen = { window, inside: [], outside: [] }
   for (const change of changes) {
     const target = targetAt(world, project, change.path)
-    if (isGrovesWork(target, project) || (await isOthersWork(world, window, target.absolute, change.after))) continue
+    if (isGrovesWork(target, project)) continue
+    if (await isAccountedFor(world, window, target.absolute, change.after, startedAt)) continue
     if (await isBack(target.absolute, change)) continue
     const isOurs =
       isInScope(world, project, { ownedScope: window.scope }, target) && !isRuleFile(world, project, target)

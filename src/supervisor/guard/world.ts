@@ -124,6 +124,7 @@ export interface TreeState {
   head?: string
   files: Record<string, string | null>
   incomplete?: true
+  nested?: Record<string, TreeState>
 }
 
 export interface TreeChange {
@@ -134,16 +135,19 @@ export interface TreeChange {
 
 export interface WorkTree {
   look(root: string, paths?: readonly string[]): Promise<TreeState | undefined>
+  /** Every file a look has listed. */
+  listed(state: TreeState): string[]
   changes(root: string, before: TreeState, after: TreeState, since: number): Promise<TreeChange[]>
   /** Keeps copies under a name; resolves to where each lies. */
   keep(root: string, paths: readonly string[], name: string): Record<string, string>
   drop(name: string): Promise<void>
-  textBefore(
+  /** The texts that changed files had before, where they had one. */
+  textsBefore(
     root: string,
-    change: TreeChange,
+    changes: readonly TreeChange[],
     copies: Record<string, string>,
-    head: string | undefined,
-  ): Promise<string | undefined>
+    tree: Pick<TreeState, 'head' | 'nested'>,
+  ): Promise<Map<string, string>>
   revision(root: string): string | undefined
 }
 

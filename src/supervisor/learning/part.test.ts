@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { setBench } from '../../../test/support/learning-bench.ts'
@@ -377,6 +377,20 @@ describe('the agent stops', () => {
     await strict.hook('SessionStart', { source: 'startup' })
     strict.write('a.ts', lines(2))
     expect((await strict.hook('Stop')).decision).toBe('block')
+  })
+
+  it('while it plans, or after it only read and talked, and may', async () => {
+    const bench = await setBench()
+    await bench.hook('SessionStart', { source: 'startup' })
+    bench.write('a.ts', lines(50))
+    expect(await bench.hook('Stop', { permission_mode: 'plan' })).toEqual({})
+    const transcript = join(bench.home, 't.jsonl')
+    const read = { type: 'tool_use', id: 'x', name: 'Read', input: { file_path: `${bench.root}/a.ts` } }
+    writeFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [read] } })}\n`)
+    expect(await bench.hook('Stop', { transcript_path: transcript })).toEqual({})
+    const ran = { type: 'tool_use', id: 'y', name: 'Bash', input: { command: 'sed -i s/a/b/ a.ts' } }
+    appendFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [ran] } })}\n`)
+    expect((await bench.hook('Stop', { transcript_path: transcript })).decision).toBe('block')
   })
 
   it('in a session nobody saw begin', async () => {

@@ -54,11 +54,13 @@ export async function noteReferences(
   const evidence = joinEvidence([...utterances, ...last].map((one) => evidenceIn(one, session.root)))
   const used = await usedOf(world, library, session, evidence)
   const wrote = session.wrote === true || utterances.some(changesFiles)
-  if (used.size === 0 && to === session.readTo && wrote === (session.wrote === true)) return session
+  const acted = session.acted === true || wrote || utterances.some((one) => 'tool' in one && one.tool === 'Bash')
+  if (used.size === 0 && to === session.readTo) return session
   const after = await changeSession(world, session.sessionId, session.root, (before) => ({
     ...before,
     readTo: Math.max(before.readTo, to),
     ...(wrote && { wrote: true as const }),
+    ...(acted && { acted: true as const }),
     injected: before.injected.map((one) => (used.has(one.id) ? { ...one, outcome: 'referenced' } : one)),
   }))
   const at = world.clock.now()

@@ -41,7 +41,7 @@ export async function reflect(world: LearningWorld, input: ReflectInput): Promis
   const session = await sessionFor(world, root, input.sessionId)
   const read = input.candidates.map(readCandidate)
   const shaped = read.flatMap((one) => ('candidate' in one ? [one.candidate] : []))
-  const misshapen: Turned[] = read.flatMap((one) => ('rejection' in one ? [one.rejection] : []))
+  const misshapen = read.flatMap((one) => ('rejection' in one ? [redactedRejection(one.rejection)] : []))
   const observations = session?.observations ?? []
   const told = { ...(session && { sessionId: session.sessionId }), observations }
   if (shaped.length === 0) {
@@ -57,7 +57,7 @@ export async function reflect(world: LearningWorld, input: ReflectInput): Promis
     if (storedIn.length > 0) accepted.push({ ...learning, storedIn })
     else lost.push(learning.summary)
   }
-  const rejected = [...misshapen, ...turned].map(redactedRejection)
+  const rejected = [...misshapen, ...turned]
   await failOpen(world.log, 'record the reflection', undefined, () =>
     record(world, library, session, accepted, rejected),
   )

@@ -11,7 +11,8 @@ import type { LearningSettings, LearningWorld } from './world.ts'
 
 /** The agent wants to stop: it may, or it is asked to reflect first. Subagents are never asked. */
 export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): Promise<Contribution | undefined> {
-  if (event.agent_id || !event.cwd) return undefined
+  // While it plans, an agent can neither finish work nor run anything to reflect.
+  if (event.agent_id || !event.cwd || event.permission_mode === 'plan') return undefined
   const settings = world.settingsAt(event.cwd)
   if (!settings.gate.enabled) return undefined
   const root = world.rootOf(event.cwd)
@@ -60,6 +61,8 @@ async function changeOf(world: LearningWorld, session: GateSession, isRetry: boo
   const matters = gate.status === 'pending' || (gate.status === 'idle' && system === 'session')
   if (!matters) return change ?? { lines: 0 }
   if (isRetry && change) return change
+  // A person may edit the same tree; what changed while the agent only read and talked is not its work.
+  if (session.readTo > 0 && !session.acted) return { lines: 0 }
   const lines = await failOpen(world.log, 'count changed lines', undefined, () =>
     world.changes.linesChanged(root, baseline),
   )

@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import { contextFor } from './context.ts'
 
 /** A request waits no longer than this for memories; what comes later goes with the next one. */
-const PATIENCE_MS = 150
+const PATIENCE_MS = 200
 
 /**
  * Puts what the team knows about a new prompt where the request will take it along: into `system` with the session's

@@ -49,6 +49,7 @@ export async function searchMemories(world: MemoryWorld, wish: SearchWish): Prom
   const memories = await store.memories.byIds(found.map(({ memoryId }) => memoryId))
   const entries = new Map((await entriesOf(world, memories)).map((entry) => [entry.id, entry]))
   return found
+    .filter(({ shared }) => shared.words > 0 || shared.files > 0)
     .flatMap(({ memoryId, confidence, why }) => {
       const entry = entries.get(memoryId)
       return entry ? [{ entry, confidence, why }] : []

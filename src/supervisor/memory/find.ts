@@ -1,8 +1,10 @@
+import { keywordsOf } from '#core/goal.ts'
 import type { MemoryIndexes } from '#core/memory/indexes.ts'
 import type { Reason } from '#core/memory/rank.ts'
 import { retrieve } from '#core/memory/retrieve.ts'
 import { oddsOf } from '#core/memory/use.ts'
 import type { Clock, Store } from '#core/ports.ts'
+import { stem } from '#core/text/words.ts'
 import type { FindMemories } from './world.ts'
 
 interface Needs {
@@ -18,17 +20,30 @@ export function findIn({ indexes, store, clock }: Needs): FindMemories {
     const query = { text, files, now: clock.now(), ...(sessionId !== undefined && { excludeGroup: sessionId }) }
     const priors = new Map([...used].map(([id, use]) => [id, oddsOf(use)]))
     const hits = await retrieve(index, query, { limit, priors, diverse: !copies, ...(!sure && { minAnswer: 0 }) })
-    return hits.map(({ id, confidence, why }) => ({
-      memoryId: id,
-      confidence,
-      why: inWords(why),
-      shared: { words: why.words.length, files: why.files.length },
-    }))
+    const [telling, isLarge] = [tellingIn(text), (await index.size()) >= LARGE]
+    return hits.map(({ id, confidence, why: { words, files: touched, ageInDays } }) => {
+      const why = { words: words.filter(telling), files: touched.filter(({ open }) => open || isLarge), ageInDays }
+      return {
+        memoryId: id,
+        confidence,
+        why: inWords(why),
+        shared: { words: why.words.length, files: why.files.length },
+      }
+    })
   }
 }
 
+/** In a smaller store every file is a likely one; only those that are named or open then count. */
+const LARGE = 50
+
+/** Which words of a question tell it from others: in a small store even "the" is rare. */
+export function tellingIn(text: string): (word: string) => boolean {
+  const keywords = new Set(keywordsOf(text).map(stem))
+  return (word) => keywords.has(stem(word)) || /[^a-z]/i.test(word)
+}
+
 /** The reason as a person reads it. */
-function inWords({ words, files }: Reason): string {
+export function inWords({ words, files }: Reason): string {
   const shared = words.length > 0 ? [`shares ${words.join(', ')}`] : []
   const touched = files.map(({ path, open, later }) => {
     const since = later === 0 ? 'last' : `${later} ${later === 1 ? 'change' : 'changes'} ago`

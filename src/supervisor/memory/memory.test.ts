@@ -157,7 +157,8 @@ describe('finished work', () => {
 
   it('takes the place of what somebody did before', async () => {
     await know(memory('a', { user: 'Bob' }))
-    const again = memory('z', { goal: memory('a').goal, files: ['src/a.ts'], createdAt: 1e12 })
+    const reasoningTrace = ['This time the cause was a lock in `zParser`, found with the profiler']
+    const again = memory('z', { goal: memory('a').goal, files: ['src/a.ts'], reasoningTrace, createdAt: 1e12 })
     expect(await rememberWork(world(), again)).toMatchObject({ kept: 'new', superseded: ['a'] })
     expect(await store.memories.get('a')).toMatchObject({ supersededBy: 'z' })
   })

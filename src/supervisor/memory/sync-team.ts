@@ -32,7 +32,7 @@ export async function syncTeam(
   told: SyncProgress = () => {},
 ): Promise<ProjectSync[]> {
   const waiting = new Set((await sharing.waiting()).map(({ projectId }) => projectId))
-  const all = [...new Set([...waiting, ...(await projects())])].filter(isShared).sort()
+  const all = [...new Set([...waiting, ...(await projects())])].filter((id) => isShared(id)).sort()
   if (all.length === 0) return []
   const survey = await team.survey(all)
   const done: ProjectSync[] = []

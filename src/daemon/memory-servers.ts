@@ -1,0 +1,65 @@
+import type { LearningBackend } from '#core/learning/query.ts'
+import type { McpBackend } from '#storage/backends/mcp.ts'
+import type { LearningSettings } from '#supervisor/learning/world.ts'
+
+/** A search must not keep a session from starting; one that failed is not tried again for a while. */
+const SEARCH_PATIENCE = 2000
+const REST = 30_000
+
+/** The memory servers that are in use as backends for learnings, each started once and on first use. */
+export function memoryServers() {
+  const open = new Map<string, Promise<McpBackend>>()
+  const restingUntil = new Map<string, number>()
+
+  async function search<T>(key: string, work: () => Promise<T>): Promise<T> {
+    if ((restingUntil.get(key) ?? 0) > Date.now()) throw new Error('the memory server did not answer a moment ago')
+    try {
+      return await soon(SEARCH_PATIENCE, work)
+    } catch (error) {
+      restingUntil.set(key, Date.now() + REST)
+      throw error
+    }
+  }
+
+  return {
+    /** The server the settings name, if they do. */
+    for({ backends: { mcp } }: LearningSettings): LearningBackend | undefined {
+      if (mcp.command.length === 0 && mcp.url === undefined) return undefined
+      const key = JSON.stringify(mcp)
+      const server = () => {
+        const known = open.get(key) ?? startServer(mcp)
+        open.set(key, known)
+        return known
+      }
+      return {
+        name: 'mcp',
+        write: async (learning) => (await server()).write(learning),
+        search: (query, filters) => search(key, async () => (await server()).search(query, filters)),
+        ping: async () => (await server()).ping(),
+      }
+    },
+    async close() {
+      const servers = [...open.values()]
+      open.clear()
+      await Promise.all(servers.map(async (server) => (await server).close()))
+    },
+  }
+}
+
+/** Loaded on use: few have a memory server, and its client is large. */
+async function startServer({ timeoutSeconds, ...mcp }: LearningSettings['backends']['mcp']): Promise<McpBackend> {
+  const { mcpBackend } = await import('#storage/backends/mcp.ts')
+  return mcpBackend({ ...mcp, timeoutMs: timeoutSeconds * 1000 })
+}
+
+async function soon<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { MemoryIndexes } from '#core/memory/indexes.ts'
+import { changed, type Memory } from '#core/memory/memory.ts'
+import type { SqlStore } from '../sql/sql-store.ts'
+import { openSqliteStore } from '../sql/sqlite.ts'
+import { sqliteIndexes } from './sqlite-indexes.ts'
+
+let folder: string
+let file: string
+let store: SqlStore
+let indexes: MemoryIndexes
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'grove-indexes-'))
+  file = join(folder, 'grove.db')
+  store = await openSqliteStore({ file })
+  indexes = sqliteIndexes(file)
+})
+
+afterEach(async () => {
+  indexes.close()
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const memory = (id: string, goal: string, createdAt = 1, more: Partial<Memory> = {}): Memory => ({
+  id,
+  projectId: 'p',
+  instruction: goal,
+  goal,
+  reasoningTrace: [],
+  decisions: [],
+  constraints: [],
+  files: ['src/a.ts'],
+  tags: [],
+  status: 'complete',
+  trigger: 'complete',
+  createdAt,
+  ...more,
+})
+
+async function holding(term: string, projectId = 'p'): Promise<string[]> {
+  const index = await indexes.of(projectId)
+  return (await index.byTerms([{ term, weight: 1 }], 10)).map(({ id }) => id)
+}
+
+it('finds a memory as soon as it is kept, as it is now, until it is deleted', async () => {
+  const first = memory('m1', 'tokens expire')
+  await store.memories.put(first, memory('m2', 'tokens rotate', 2), memory('m3', 'tokens', 3, { projectId: 'q' }))
+  expect(await holding('token')).toEqual(['m2', 'm1'])
+  expect(await holding('token', 'q')).toEqual(['m3'])
+
+  await store.memories.put(changed(first, { goal: 'sessions expire', instruction: '' }, 9))
+  expect([await holding('token'), await holding('session')]).toEqual([['m2'], ['m1']])
+
+  await store.memories.remove('m1')
+  expect(await holding('session')).toEqual([])
+  expect(await (await indexes.of('p')).size()).toBe(1)
+})
+
+it('finds what the team has sent, and forgets what the team has deleted', async () => {
+  const mark = { epoch: 'e', change: 1 }
+  const { id, projectId, ...body } = memory('m1', 'tokens expire')
+  const page = { mark, more: false, anew: false }
+  await store.sharing.take('memory', 'p', { ...page, items: [{ kind: 'memory', id, projectId, version: 1, body }] })
+  expect(await holding('token')).toEqual(['m1'])
+  await store.sharing.take('memory', 'p', { ...page, items: [{ kind: 'memory', id, projectId, version: 2 }] })
+  expect(await holding('token')).toEqual([])
+})
+
+it('works off a long line without keeping a question waiting for all of it', async () => {
+  await store.memories.put(...Array.from({ length: 300 }, (_, n) => memory(`m${n}`, 'tokens', n)))
+  const index = await indexes.of('p')
+  expect(await index.size()).toBeLessThan(300)
+  const seen: number[] = []
+  await indexes.catchUp((done) => seen.push(done))
+  expect(await index.size()).toBe(300)
+  expect(seen.at(-1)).toBe(250)
+  expect(await indexes.catchUp()).toBe(0)
+})
+
+it('puts what was imported late in its place: the last to touch a file is the youngest', async () => {
+  await store.memories.put(memory('young', 'now', 1_000))
+  await indexes.catchUp()
+  await store.memories.put(...Array.from({ length: 60 }, (_, n) => memory(`old${n}`, 'then', 500 - n)))
+  await indexes.catchUp()
+  const index = await indexes.of('p')
+  expect((await index.recent(3)).map(({ id }) => id)).toEqual(['young', 'old0', 'old1'])
+  expect(await index.size()).toBe(61)
+})
+
+it('leaves an entry where it is when nobody would find it differently', async () => {
+  const first = memory('first', 'one', 1, { branch: 'x' })
+  await store.memories.put(first, memory('second', 'two', 2))
+  await indexes.catchUp()
+  await store.memories.put(changed(first, { merged: true }, 9))
+  await indexes.catchUp()
+  expect((await (await indexes.of('p')).recent(2)).map(({ id }) => id)).toEqual(['second', 'first'])
+})
+
+it('stands many questions and changes at once', async () => {
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      await store.memories.put(memory(`m${n}`, 'tokens', n, { projectId: `p${n % 3}` }))
+      await holding('token', `p${n % 3}`)
+    }),
+  )
+  await indexes.catchUp()
+  const sizes = await Promise.all([0, 1, 2].map(async (n) => (await indexes.of(`p${n}`)).size()))
+  expect(sizes).toEqual([7, 7, 6])
+})
+
+it('goes with the store when the file is set aside and a new one begun', async () => {
+  await store.memories.put(memory('m1', 'tokens'))
+  expect(await holding('token')).toEqual(['m1'])
+  await store.close()
+  for (const ending of ['', '-wal', '-shm']) {
+    try {
+      renameSync(`${file}${ending}`, `${file}.aside${ending}`)
+    } catch {
+      // The log is gone once the last connection is closed.
+    }
+  }
+  store = await openSqliteStore({ file })
+  await store.memories.put(memory('m2', 'tokens'))
+  expect(await holding('token')).toEqual(['m2'])
+})

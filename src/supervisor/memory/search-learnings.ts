@@ -1,0 +1,41 @@
+import type { Learning } from '#core/learning/learning.ts'
+import type { MemoryIndex } from '#core/memory/index-port.ts'
+import type { IndexEntry } from '#core/memory/index-terms.ts'
+import { retrieve } from '#core/memory/retrieve.ts'
+import { inWords, tellingIn } from './find.ts'
+
+export interface LearningHit {
+  learning: Learning
+  confidence: number
+  why: string
+}
+
+export interface LearningQuestion {
+  text: string
+  files: string[]
+  limit: number
+  now: number
+}
+
+/** The learnings that bear on a question, by the same ranking as memories. They are few, so their index is made on the spot. */
+export async function searchLearnings(
+  learnings: Learning[],
+  { text, files, limit, now }: LearningQuestion,
+  indexOf: (entries: IndexEntry[]) => MemoryIndex,
+): Promise<LearningHit[]> {
+  const active = learnings.filter(({ status }) => status === 'active')
+  if (active.length === 0) return []
+  const byId = new Map(active.map((learning) => [learning.id, learning]))
+  const hits = await retrieve(indexOf(active.map(entryOf)), { text, files, now }, { limit, minAnswer: 0 })
+  const telling = tellingIn(text)
+  return hits
+    .map(({ id, confidence, why }) => {
+      return { learning: byId.get(id)!, confidence, why: { ...why, words: why.words.filter(telling) } }
+    })
+    .filter(({ why }) => why.words.length > 0 || why.files.length > 0)
+    .map(({ why, ...hit }) => ({ ...hit, why: inWords(why) }))
+}
+
+function entryOf({ id, at, summary, detail, tags, contextFiles }: Learning): IndexEntry {
+  return { id, at, title: summary, body: `${detail}\n${tags.join(' ')}`, files: contextFiles }
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { loadConfig } from '../../src/config/load.ts'
+import { memoryOfCommit } from '../../src/core/memory/import-commit.ts'
+import { episodesOf, memoryOfEpisode } from '../../src/core/memory/import-transcript.ts'
+import type { Memory } from '../../src/core/memory/memory.ts'
+import { memoryWorld } from '../../src/daemon/memory.ts'
+import { openStore } from '../../src/daemon/world.ts'
+import { editMemory } from '../../src/supervisor/memory/catalogue.ts'
+import { exportLines, importLines } from '../../src/supervisor/memory/import-lines.ts'
+import { emptyReport, keepAll } from '../../src/supervisor/memory/import-report.ts'
+import { rememberWork } from '../../src/supervisor/memory/remember.ts'
+import { secretSamples } from '../corpus/secrets/secrets.ts'
+import { tempHome } from '../support/home.ts'
+
+// Every secret of the corpus goes in through every door; none may be found in the home folder afterwards.
+
+const samples = secretSamples(11)
+
+it('no secret that was said, done, committed or imported is found in the home folder', async ({ onTestFinished }) => {
+  const home = await tempHome(onTestFinished)
+  const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const store = await openStore(config, log)
+  const world = memoryWorld({ config, store, clock: { now: Date.now }, log })
+
+  for (const [n, { text }] of samples.entries()) {
+    const memory = memoryWith(text, n)
+    if (n % 10 === 0) await rememberWork(world, { ...memory, id: `live-${n}` })
+    await keepAll(store.memories, [fromCommit(text, n), ...fromTranscript(text, n)], emptyReport())
+  }
+  await importLines(store.memories, lines(), 'p')
+  const [first] = await store.memories.list('p', { limit: 1 })
+  await editMemory(world, first!.id, {
+    goal: samples[0]!.text,
+    constraints: samples.slice(0, 50).map(({ text }) => text),
+  })
+  await world.indexes.catchUp()
+  expect(await store.memories.count('p')).toBeGreaterThan(samples.length)
+
+  const file = join(home, 'export.jsonl')
+  let exported = ''
+  for await (const line of exportLines(store.memories)) exported += line
+  writeFileSync(file, exported)
+  world.indexes.close()
+  await store.close()
+
+  const everything = readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath ?? entry.path, entry.name)))
+  const found = samples.filter(({ secret }) => everything.some((bytes) => bytes.includes(secret)))
+  expect(found).toEqual([])
+})
+
+function memoryWith(text: string, n: number): Memory {
+  return {
+    id: `m${n}`,
+    projectId: 'p',
+    instruction: text,
+    goal: text,
+    reasoningTrace: [text, `It failed because of ${text}`],
+    decisions: [{ choice: text, reason: text }],
+    constraints: [text],
+    files: ['src/a.ts'],
+    tags: [text],
+    status: 'complete',
+    trigger: 'complete',
+    createdAt: n,
+  }
+}
+
+async function* lines() {
+  for (const [n, { text }] of samples.entries()) yield JSON.stringify({ ...memoryWith(text, n), id: `line-${n}` })
+}
+
+function fromCommit(text: string, n: number): Memory {
+  const commit = {
+    sha: String(n),
+    author: 'Ada',
+    at: n,
+    title: `Explain ${text}`,
+    body: `${text}\n\n- ${text}`,
+    files: ['a.ts'],
+  }
+  return memoryOfCommit(commit, 'p', `git-${n}`)
+}
+
+function fromTranscript(text: string, n: number): Memory[] {
+  const episodes = episodesOf('s', [
+    { said: 'prompt', content: `Fix the deployment. ${text}`, at: n, cwd: '/p', key: String(n) },
+    { said: 'tool', id: 't', name: 'Write', input: { file_path: '/p/src/a.ts', content: text } },
+    { said: 'tool', id: 'u', name: 'Bash', input: { command: `deploy --now && ${text}` } },
+    { said: 'text', text: `I fixed src/a.ts because ${text}\nThe value must be ${text}` },
+  ])
+  return episodes.flatMap(
+    (episode) => memoryOfEpisode(episode, { id: `log-${n}`, projectId: 'p', sessionId: 's' }) ?? [],
+  )
+}
