@@ -40,7 +40,8 @@ describe('an intent that is selected', () => {
       id: 'mem-1',
       projectId: project.id,
       goal: 'Refresh session tokens in src/auth before they expire',
-      originalQuery: 'Refresh session tokens before they expire',
+      instruction: 'Refresh session tokens before they expire',
+      trigger: 'complete',
       reasoningTrace: ['Tokens expired in the middle of a request'],
       decisions: [{ choice: 'refresh at 80 % of the lifetime', reason: 'clocks differ' }],
       constraints: [],
@@ -48,24 +49,25 @@ describe('an intent that is selected', () => {
       tags: ['tokens', 'session'],
       status: 'complete',
       createdAt: Date.now(),
-    } as never)
+    })
     const kept = await reflect(learning, {
       cwd: dir,
       candidates: [
         {
           category: 'pitfall',
-          summary: 'Session tokens expire by the clock of the server',
-          detail: 'Comparing the expiry of session tokens with the local clock refreshes them too late.',
+          summary: 'Compare the expiry of session tokens with the clock of the server',
+          detail:
+            'Use the Date header of the answer instead of the local clock; otherwise tokens are refreshed too late.',
           tags: ['tokens', 'session'],
           criteria_met: ['behavior_changing'],
         },
       ],
     })
-    expect(kept.accepted).toHaveLength(1)
-    await memory.indexes.catchUp?.()
+    expect(kept.rejected).toEqual([])
+    await memory.indexes.catchUp()
     const context = (await select(world, governed, { sessionId: 's1' }, 'token-refresh')) as string
     expect(context).toContain('refresh at 80 % of the lifetime (clocks differ)')
-    expect(context).toContain('- pitfall: Session tokens expire by the clock of the server')
+    expect(context).toContain('- pitfall: Compare the expiry of session tokens with the clock of the server')
   })
 
   it('needs neither to work', async ({ onTestFinished }) => {

@@ -32,9 +32,9 @@ export function terms(text: string): string[] {
 
 /** The same, with a space before each: what stores write, and much quicker to build than a list. */
 function termText(text: string): string {
-  let all = ''
-  for (const identifier of identifiers(text)) all += known.get(identifier) ?? learn(identifier)
-  return all
+  return identifiers(text)
+    .map((identifier) => known.get(identifier) ?? learn(identifier))
+    .join('')
 }
 
 const cut = (spaced: string) => (spaced === '' ? [] : spaced.slice(1).split(' '))
@@ -86,7 +86,14 @@ export function pathTerms(path: string): string[] {
   const remembered = knownPaths.get(path)
   if (remembered) return remembered
   if (knownPaths.size >= MAX_KNOWN_PATHS) knownPaths.clear()
-  const found = [...new Set([...terms(path), baseName(path).toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, '_')])]
+  const found = [
+    ...new Set([
+      ...terms(path),
+      baseName(path)
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}._-]+/gu, '_'),
+    ]),
+  ]
   knownPaths.set(path, found)
   return found
 }

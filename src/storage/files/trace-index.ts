@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { lineHash } from '#core/trace/lines.ts'
-import { belonging, readLine, type TraceRecord } from '#core/trace/record.ts'
+import type { TraceRecord } from '#core/trace/record.ts'
+import { belonging, readLine } from '#core/trace/view.ts'
 import { linesFrom } from './trace-jsonl.ts'
 
 /**

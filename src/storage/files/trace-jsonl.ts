@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readRecord, type TraceRecord } from '#core/trace/record.ts'
+import type { TraceRecord } from '#core/trace/record.ts'
+import { readRecord } from '#core/trace/view.ts'
 
 /** `.orchestration/agent_trace.jsonl`: one record per line, only ever added to. */
 

@@ -85,7 +85,11 @@ export class InMemoryIndex implements MemoryIndex {
   }
 
   async filesByTerms(terms: WeightedTerm[], limit: number) {
-    const scored = [...sums(this.filePostings, terms)].map(([path, sum]) => ({ path, sum, lastAt: this.files.get(path)![0]!.at }))
+    const scored = [...sums(this.filePostings, terms)].map(([path, sum]) => ({
+      path,
+      sum,
+      lastAt: this.files.get(path)![0]!.at,
+    }))
     scored.sort((a, b) => b.sum - a.sum || b.lastAt - a.lastAt || (a.path < b.path ? -1 : 1))
     return scored.slice(0, limit).map(({ path }) => path)
   }

@@ -218,7 +218,7 @@ export class PostgresMemoryIndex implements MemoryIndex {
     const ids = await this.known(found.flatMap(({ rows }) => [rows[0]!, ...rows.slice(-perFile)]))
     const histories = found.map(({ path, rows }): FileHistory => {
       const recent = rows.slice(-perFile).reverse()
-      return { path, touches: rows.length, recent: recent.map((row) => ids.get(row)!.id), first: ids.get(rows[0]!)!.id }
+      return { path, touches: rows.length, recent: recent.map((row) => ids.get(row)!), first: ids.get(rows[0]!)! }
     })
     return inOrder(paths, histories)
   }

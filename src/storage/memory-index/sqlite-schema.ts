@@ -28,14 +28,16 @@ export const ROWS_PER_SCOPE = 2 ** 32
 
 /** Every statement the index uses, by what it does. */
 export const STATEMENTS = {
-  scope: 'INSERT INTO memory_index_scope (name) VALUES (?) ON CONFLICT (name) DO UPDATE SET name = name RETURNING scope',
+  scope:
+    'INSERT INTO memory_index_scope (name) VALUES (?) ON CONFLICT (name) DO UPDATE SET name = name RETURNING scope',
   size: 'SELECT entries FROM memory_index_scope WHERE scope = ?',
   // First in its transaction, so the write lock is taken before anything is read.
   lock: 'UPDATE memory_index_scope SET entries = entries WHERE scope = ? RETURNING last',
   grow: 'UPDATE memory_index_scope SET entries = entries + ?, last = ? WHERE scope = ?',
 
   known: 'SELECT id FROM memory_index_entry WHERE scope = ? AND id IN (SELECT value FROM json_each(?))',
-  insert: 'INSERT INTO memory_index_entry (row, scope, id, at, grp, files, title, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  insert:
+    'INSERT INTO memory_index_entry (row, scope, id, at, grp, files, title, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   insertTerms: 'INSERT INTO memory_index_terms (rowid, terms) VALUES (?, ?)',
   // Not RETURNING the row: SQLite would guard such an insert with a savepoint, and FTS5 writes out its buffer at each one.
   nextFile: 'SELECT coalesce(max(row), 0) + 1 AS row FROM memory_index_file',
@@ -48,7 +50,8 @@ export const STATEMENTS = {
   // One string instead of ten thousand rows: crossing into JavaScript row by row would cost more than the search.
   holders: 'SELECT group_concat(rowid) AS rows FROM memory_index_terms WHERE memory_index_terms MATCH ?',
   pathHolders: 'SELECT group_concat(rowid) AS rows FROM memory_index_paths WHERE memory_index_paths MATCH ?',
-  byRows: 'SELECT row, id, at, grp, files, title, body FROM memory_index_entry WHERE row IN (SELECT value FROM json_each(?))',
+  byRows:
+    'SELECT row, id, at, grp, files, title, body FROM memory_index_entry WHERE row IN (SELECT value FROM json_each(?))',
   byIds: `SELECT row, id, at, grp, files, title, body FROM memory_index_entry
     WHERE scope = ? AND id IN (SELECT value FROM json_each(?))`,
   recent: `SELECT row, id, at, grp, files, title, body FROM memory_index_entry

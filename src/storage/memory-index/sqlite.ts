@@ -30,13 +30,15 @@ export class SqliteMemoryIndex implements MemoryIndex {
   private readonly sql: Statements
   private readonly scope: number
   private readonly firstRow: number
-  /** Rows of paths. A path's row never changes and is never given up, so what is remembered stays true. */
-  private readonly knownFiles = new Map<string, number>()
+  /** A path's row and terms, as tokens. Its row never changes and is never given up, so what is remembered stays true. */
+  private readonly knownFiles = new Map<string, string>()
 
   /** The tables of `MEMORY_INDEX_SQL` must exist. */
   constructor(db: SqliteDatabase, scope: string) {
     this.db = db
-    this.sql = Object.fromEntries(Object.entries(STATEMENTS).map(([name, sql]) => [name, db.prepare(sql)])) as Statements
+    this.sql = Object.fromEntries(
+      Object.entries(STATEMENTS).map(([name, sql]) => [name, db.prepare(sql)]),
+    ) as Statements
     this.scope = (this.sql.scope.get(scope) as { scope: number }).scope
     this.firstRow = this.scope * ROWS_PER_SCOPE
   }
@@ -115,12 +117,9 @@ export class SqliteMemoryIndex implements MemoryIndex {
 
   private entryTokens(title: string, body: string, files: string[]): string {
     let all = title + body
-    for (const path of new Set(files)) all += this.fileTokens(path)
+    for (const path of files.length > 1 ? new Set(files) : files)
+      all += this.knownFiles.get(path) ?? this.fileTokens(path)
     return this.scoped(all)
-  }
-
-  private fileTokens(path: string): string {
-    return ` ~${this.fileRow(path)}${spaced(pathTerms(path))}`
   }
 
   /** Each term, known by the space before it, marked as this scope's. */
@@ -128,13 +127,12 @@ export class SqliteMemoryIndex implements MemoryIndex {
     return spacedTerms.replaceAll(' ', ` ${this.scope}~`)
   }
 
-  private fileRow(path: string): number {
-    const known = this.knownFiles.get(path)
-    if (known !== undefined) return known
+  private fileTokens(path: string): string {
     if (this.knownFiles.size >= MAX_KNOWN_FILES) this.knownFiles.clear()
     const row = this.filesAt([path])[0]?.row ?? this.addFile(path)
-    this.knownFiles.set(path, row)
-    return row
+    const tokens = ` ~${row}${spaced(pathTerms(path))}`
+    this.knownFiles.set(path, tokens)
+    return tokens
   }
 
   private addFile(path: string): number {
@@ -168,7 +166,9 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   async byIds(ids: string[]) {
-    return ordered(ids, this.sql.byIds.all(this.scope, JSON.stringify(ids)) as EntryRow[], ({ id }) => id).map(candidate)
+    return ordered(ids, this.sql.byIds.all(this.scope, JSON.stringify(ids)) as EntryRow[], ({ id }) => id).map(
+      candidate,
+    )
   }
 
   async recent(limit: number) {
@@ -203,7 +203,9 @@ export class SqliteMemoryIndex implements MemoryIndex {
 
   async fileStats(paths: string[]) {
     const files = this.withLastTouch(this.filesAt(paths))
-    return files.map(({ path, row, last }): FileStats => ({ path, touches: this.holderCount(`~${row}`), lastAt: last.at }))
+    return files.map(
+      ({ path, row, last }): FileStats => ({ path, touches: this.holderCount(`~${row}`), lastAt: last.at }),
+    )
   }
 
   /** Leaves out files nobody touches any more. */

@@ -88,6 +88,10 @@ const leftBehind: Record<number, string[]> = {
     `insert into injections (id, session_id, kind, place, content, why, tokens, at)
        values ('i1', 's1', 'memory', 'system', 'text', 'why', 3, 8)`,
   ],
+  5: [
+    `insert into outbox (kind, id, project_id, version) values ('memory', 'm1', 'p1', 6)`,
+    `insert into memory_uses (memory_id, session_id, shown_at) values ('m1', 's1', 9)`,
+  ],
 }
 
 describe.each(places)('$name', ({ create }) => {
@@ -114,11 +118,14 @@ describe.each(places)('$name', ({ create }) => {
     }
     if (version >= 3) {
       expect(await store.memories.get('m1')).toMatchObject({ decisions: [{ choice: 'a', reason: 'b' }] })
+      // What was kept before there was a team is shared with it.
+      expect(await store.sharing.outgoing('p1', 9)).toMatchObject([{ id: 'm1', version: 6 }])
     }
     if (version >= 4) {
       expect(await store.states.get('mind', 's1')).toEqual({ plan: 1 })
       expect(await store.injections.ofSession('s1', 9)).toMatchObject([{ id: 'i1', text: 'text' }])
     }
+    if (version >= 5) expect(await store.memoryUses.ofSession('s1')).toMatchObject([{ memoryId: 'm1', shownAt: 9 }])
     await store.sessions.see({ id: 's2', at: 7, through: 'hooks' })
     await store.close()
 

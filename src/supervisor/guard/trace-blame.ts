@@ -1,6 +1,6 @@
 import { blameLines, type Origin } from '#core/trace/blame.ts'
 import { isTelling, lineHash, linesOf } from '#core/trace/lines.ts'
-import { type TraceView, viewOf } from '#core/trace/record.ts'
+import { type TraceView, viewOf } from '#core/trace/view.ts'
 import type { IndexEntry, IndexRange, TraceWorld } from './trace-world.ts'
 import type { Governed } from './world.ts'
 

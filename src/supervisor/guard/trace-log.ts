@@ -1,4 +1,4 @@
-import { readRecord, type TraceView, viewOf } from '#core/trace/record.ts'
+import { readRecord, type TraceView, viewOf } from '#core/trace/view.ts'
 import type { IndexEntry, TraceWorld } from './trace-world.ts'
 import type { Governed } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { blameLines } from '#core/trace/blame.ts'
 import { changedRanges, isTelling, type LineRange, lineHash, linesOf } from '#core/trace/lines.ts'
-import { viewOf } from '#core/trace/record.ts'
+import { viewOf } from '#core/trace/view.ts'
 import { type Candidate, originsFor } from './trace-blame.ts'
 import type { CommittedFile, IndexEntry, TraceWorld } from './trace-world.ts'
 import type { Governed } from './world.ts'

@@ -5,7 +5,8 @@ import type { InScope } from '#core/intent/scope.ts'
 import type { Clock, Log, StateStore } from '#core/ports.ts'
 import type { ShellWrites } from '#core/shell/writes.ts'
 import type { Mutation } from '#core/trace/mutation.ts'
-import type { TraceRecord, TraceView } from '#core/trace/record.ts'
+import type { TraceRecord } from '#core/trace/record.ts'
+import type { TraceView } from '#core/trace/view.ts'
 
 /** Everything the guard asks of the world; built in `daemon/guard.ts`. */
 export interface GuardWorld {

@@ -1,0 +1,54 @@
+import { Trouble } from '#config/trouble.ts'
+import type { Approval } from '#daemon/guard-desk.ts'
+import type { Cli } from './context.ts'
+import { withGuard } from './guard.ts'
+import { ago, clean, print, printJson, table } from './print.ts'
+
+/** What agents ask people for, in a terminal. */
+
+export interface ApproveOptions {
+  reject?: boolean
+  note?: string
+  all?: boolean
+  json?: boolean
+}
+
+/** Answers one request; without an id it lists those that wait. */
+export async function approve(cli: Cli, id: string | undefined, options: ApproveOptions): Promise<void> {
+  if (id === undefined) return showInbox(cli, options)
+  await onlyPeople(cli, 'answer requests')
+  const approval = await withGuard(cli, (desk) => desk.answer(id, options.reject !== true, options.note))
+  if (!approval) throw new Trouble(`There is no request ${id}.`, 'See the inbox: grove intent approve')
+  if (options.json) return printJson(approval)
+  print(`${approval.id} is ${approval.status}: ${clean(approval.what)}`)
+}
+
+async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void> {
+  const requests = (await withGuard(cli, (desk) => desk.inbox())).filter(({ status }) => all || status === 'pending')
+  if (json) return printJson({ approvals: requests })
+  if (requests.length === 0) {
+    print('Nobody waits for an answer.')
+    return
+  }
+  print(
+    table(
+      requests,
+      [
+        { head: 'REQUEST', cell: ({ id }: Approval) => id },
+        { head: 'INTENT', cell: ({ intentId }) => intentId },
+        { head: 'STATUS', cell: ({ status }) => status },
+        { head: 'WHAT', cell: ({ what, reason }) => (reason ? `${what} (${reason})` : what), stretch: true },
+        { head: 'ASKED', cell: ({ askedAt }) => ago(Date.now() - askedAt) },
+      ],
+      cli.paint,
+    ),
+  )
+}
+
+/** What the guard protects from agents they must not do through the command line either. */
+export async function onlyPeople(cli: Cli, what: string): Promise<void> {
+  const sessionId = cli.env.CLAUDE_CODE_SESSION_ID
+  if (sessionId && (await withGuard(cli, (desk) => desk.isAgent(sessionId)))) {
+    throw new Trouble(`An agent cannot ${what}.`, 'A person does that in a terminal of their own, or in the browser.')
+  }
+}
