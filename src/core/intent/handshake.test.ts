@@ -12,7 +12,7 @@ const anyContext = fc.record({
     ownedScope: lists,
     constraints: lists,
     acceptanceCriteria: lists,
-    dependencies: fc.constant([]),
+    dependencies: fc.constant<string[]>([]),
   }),
   recent: fc.array(fc.record({ at: fc.nat(), files: lists }), { maxLength: 30 }),
   recalled: fc.array(fc.record({ kind: fc.constantFrom('memory' as const, 'learning' as const), text: words }), {

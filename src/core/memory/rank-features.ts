@@ -101,6 +101,7 @@ export function features(evidence: Evidence): number[][] {
   })
 }
 
+/** @public Names of the columns, for whoever trains the weights. */
 export const FEATURES = [
   ...[
     'text',
