@@ -128,11 +128,7 @@ function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDe
       return importLines(store.memories, linesOf(file), project.id, progress)
     },
     exportLines: (projectId) => exportLines(store.memories, projectId),
-    index: (progress) =>
-      indexes.catchUp((done) => {
-        progress(done)
-        return false
-      }),
+    index: (progress) => indexes.catchUp(progress),
   }
 }
 

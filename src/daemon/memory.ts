@@ -61,7 +61,7 @@ export function keepIndexed(indexes: MemoryIndexes, log: Log): { stop(): Promise
   let round = Promise.resolve()
   const look = async () => {
     try {
-      await indexes.catchUp(() => stopped)
+      await indexes.catchUp()
     } catch (error) {
       log.warn({ err: error }, 'memories could not be indexed; the next look tries again')
     }

@@ -13,8 +13,7 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
 
 /** Answers with JSON of our own. */
 export function sendJson(request: IncomingMessage, response: ServerResponse, status: number, json: string): void {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  const unread = !request.complete && (encoding !== undefined || (length !== undefined && length !== '0'))
+  const unread = !request.complete
   response.writeHead(status, [
     ['content-type', 'application/json'],
     ['content-length', String(Buffer.byteLength(json))],

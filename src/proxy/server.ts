@@ -85,8 +85,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   const hosts = createHostCheck(host, options.allowedHosts)
   const observations = new ObservationQueue(observer, log)
-  const answers = new WeakMap<Socket, number>()
-  const countAnswers = (socket: Socket, by: number) => answers.set(socket, (answers.get(socket) ?? 0) + by)
   let open = 0
   let closing = false
   let onIdle = () => {}
@@ -105,8 +103,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
   const server = createServer(SERVER, (request, response) => {
     if (closing) response.shouldKeepAlive = false
-    countAnswers(request.socket, 1)
-    response.on('close', () => countAnswers(request.socket, -1))
     const head = readRequestHead(request.rawHeaders)
     const refusal = refuse(head, request.socket)
     if (refusal) sendError(request, response, refusal)
@@ -123,8 +119,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
   const health = () => JSON.stringify({ status: 'ok', version, openStreams: open })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // In the middle of an answer our words would become part of it.
-    if (socket.writable && !answers.get(socket)) socket.end(rawAnswer(unreadable(error.code)))
+    if (socket.writable && error.code !== 'ECONNRESET') socket.end(rawAnswer(unreadable(error.code)))
     else socket.destroy()
   })
 

@@ -30,8 +30,6 @@ export function readCall({ path, headers, body, scan }: ModelCall): CallFacts | 
   const kind = requestKind(headers, sketch(path, layout))
   const model = stringAt(layout.body, layout.scan.keys.get('model')) ?? ''
   const betas = String(headers['anthropic-beta'] ?? '')
-  // Several ask; reading it means parsing the newest message, which may hold a large tool result.
-  let read: { instruction: Instruction | undefined } | undefined
   return {
     kind,
     model,
@@ -39,8 +37,7 @@ export function readCall({ path, headers, body, scan }: ModelCall): CallFacts | 
     layout,
     systemMessages: betas.includes('mid-conversation-system'),
     get instruction() {
-      read ??= { instruction: instructionIn(layout) }
-      return read.instruction
+      return instructionIn(layout)
     },
   } as CallFacts
 }

@@ -82,7 +82,7 @@ class Talk {
   call(headers: Record<string, string> = {}) {
     const system = [
       { type: 'text', text: 'x-anthropic-billing-header: x' },
-      { type: 'text', text: 'You help.\n - Primary working directory: /work/app' },
+      { type: 'text', text: 'You help.\n - Primary working directory: /home/me/app' },
     ]
     const body = {
       model: 'claude-opus-4-8',
@@ -135,7 +135,7 @@ function edit(file: string, text = 'x'): ToolUse {
   return {
     id: `toolu_${++uses}`,
     name: 'Edit',
-    input: { file_path: `/work/app/${file}`, old_string: 'a', new_string: text },
+    input: { file_path: `/home/me/app/${file}`, old_string: 'a', new_string: text },
   }
 }
 
@@ -143,7 +143,7 @@ function hook(supervisor: Supervisor, payload: object) {
   const parts = [
     { name: 'supervisor', handle: (event: Parameters<typeof supervisor.hook>[0]) => supervisor.hook(event) },
   ]
-  const event = readHookEvent({ session_id: SESSION, cwd: '/work/app', ...payload })
+  const event = readHookEvent({ session_id: SESSION, cwd: '/home/me/app', ...payload })
   return handleHook(parts, event, {
     debug() {},
     info() {},
@@ -164,7 +164,7 @@ describe('recording', () => {
     const talk = new Talk(engine()).prompt(GOAL)
     await talk.turn({ text: 'Let me see.', tools: [edit('src/auth/token.ts')] })
     expect(await store.sessions.get(SESSION)).toMatchObject({
-      cwd: '/work/app',
+      cwd: '/home/me/app',
       projectId: 'example.com/team/app',
       model: 'claude-opus-4-8',
     })

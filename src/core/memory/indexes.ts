@@ -4,7 +4,7 @@ import type { MemoryIndex } from './index-port.ts'
 export interface MemoryIndexes {
   /** The project's index. A long line is not waited for: what was not worked off follows with `catchUp`. */
   of(projectId: string): Promise<MemoryIndex>
-  /** Works off the whole line, with pauses, until told that it is enough; answers how much it was. */
-  catchUp(enough?: (done: number) => boolean): Promise<number>
+  /** Works off the whole line, with pauses; answers how much it was. */
+  catchUp(progress?: (done: number) => void): Promise<number>
   close(): void
 }

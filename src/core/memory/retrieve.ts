@@ -1,5 +1,5 @@
 /** From a question to hits: candidates by words, the files they point at, the entries that wrote those files, one ranking. */
-import { type Candidate, MANY_TOUCHES, type MemoryIndex } from './index-port.ts'
+import type { Candidate, MemoryIndex } from './index-port.ts'
 import { pruneTerms, queryTerms, terms } from './index-terms.ts'
 import { type Hit, rank, type Weights } from './rank.ts'
 import type { Evidence } from './rank-features.ts'
@@ -114,9 +114,7 @@ async function openFiles(index: MemoryIndex, paths: string[]): Promise<Evidence[
         if (!paths.includes(path)) counts.set(path, (counts.get(path) ?? 0) + 1 / Math.sqrt(files.length))
   const likely = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, LIMITS.together)
   const stats = await index.fileStats(likely.map(([path]) => path))
-  const together = new Map(
-    stats.map(({ path, touches }) => [path, counts.get(path)! / Math.sqrt(Math.min(touches, MANY_TOUCHES))]),
-  )
+  const together = new Map(stats.map(({ path, touches }) => [path, counts.get(path)! / Math.sqrt(touches)]))
   const top = Math.max(1e-9, ...together.values())
   return { paths, histories, together: new Map([...together].map(([path, strength]) => [path, strength / top])) }
 }

@@ -14,8 +14,6 @@ import { MEMORY_INDEX_SQL } from './sqlite-schema.ts'
 const AT_ONCE = 50
 /** How much of a long line is put into order in one look. */
 const LOOK_AHEAD = 2_000
-/** So many may have to move for one that comes late. */
-const MAY_MOVE = 200
 
 /** Its own connection to the file of the store: readers and writers of SQLite do not wait for each other. */
 export function sqliteIndexes(file: string): MemoryIndexes {
@@ -36,23 +34,23 @@ export function sqliteIndexes(file: string): MemoryIndexes {
   return {
     async of(projectId) {
       const feed = await current()
-      if (!feed.wouldMoveMany(projectId)) await feed.workOff(feed.waiting(AT_ONCE, projectId))
+      await feed.workOff(feed.waiting(AT_ONCE, projectId))
       return feed.index(projectId)
     },
-    async catchUp(enough = () => false) {
+    async catchUp(progress = () => {}) {
       let done = 0
-      while (!enough(done)) {
+      for (;;) {
         const feed = await current()
-        if (await feed.makeRoom()) continue
         const line = feed.waiting(LOOK_AHEAD)
         if (line.length === 0) break
-        for (let from = 0; from < line.length && !enough(done); from += AT_ONCE) {
-          const some = line.slice(from, from + AT_ONCE)
-          await feed.workOff(some)
-          done += some.length
+        for (let from = 0; from < line.length; from += AT_ONCE) {
+          await feed.workOff(line.slice(from, from + AT_ONCE))
+          progress(Math.min(done + from + AT_ONCE, done + line.length))
           await breathe()
         }
+        done += line.length
       }
+      await (await current()).putInOrder()
       return done
     },
     close,
@@ -79,9 +77,6 @@ function identityOf(file: string): string | undefined {
   return stat && `${stat.dev}:${stat.ino}`
 }
 
-/** The time of a memory's entry, see `memoryEntry`. */
-const INDEX_TIME = 'case when updated_by is null then created_at else coalesce(updated_at, created_at) end'
-
 interface Waiting {
   id: string
   project_id: string
@@ -92,6 +87,8 @@ type MemoryRow = Parameters<typeof toMemory>[0]
 /** Brings entries from the tables of the store into the index, in transactions: an entry is up to date or still in line. */
 class Feed {
   readonly #indexes = new Map<string, SqliteMemoryIndex>()
+  /** Entries that came after younger ones, by project. The ranking takes the order of arrival for the order in time. */
+  readonly #strays = new Map<string, number>()
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -106,7 +103,7 @@ class Feed {
   /** The oldest of what waits, of one project or of all. Looking takes no lock, and mostly there is nobody. */
   waiting(most: number, projectId?: string): Waiting[] {
     const line = `select line.id, line.project_id from index_queue line left join memories on memories.id = line.id
-      where line.kind = '${MEMORY}' and (?1 is null or line.project_id = ?1) order by ${INDEX_TIME} limit ?2`
+      where line.kind = '${MEMORY}' and (?1 is null or line.project_id = ?1) order by memories.created_at limit ?2`
     return this.database.prepare(line).all(projectId ?? null, most) as Waiting[]
   }
 
@@ -143,8 +140,11 @@ class Feed {
     // What nobody would find differently keeps its place.
     const same = entries.filter((entry) => isSame(entry, there.get(entry.id))).map(({ id }) => id)
     const fresh = entries.filter(({ id }) => !same.includes(id))
+    const newest = (await index.recent(1))[0]?.at ?? 0
     index.remove(ids.filter((id) => !same.includes(id)))
     index.add(fresh)
+    const strays = fresh.filter(({ at }) => at < newest).length
+    this.#strays.set(projectId, (this.#strays.get(projectId) ?? 0) + strays)
   }
 
   #entries(projectId: string, ids: string[]): IndexEntry[] {
@@ -156,44 +156,25 @@ class Feed {
     return rows.map((row) => memoryEntry(toMemory(row)))
   }
 
-  /**
-   * The index is kept in the order of time: an entry that comes late makes all younger ones move. A few may; where many
-   * would, as with an import of history, the younger ones leave and join the line again, some at a time, and everything
-   * comes in oldest first. Answers whether there was something to do.
-   */
-  async makeRoom(): Promise<boolean> {
-    const projects = this.database.prepare(`select distinct project_id from index_queue where kind = '${MEMORY}'`).all()
-    for (const { project_id } of projects as Waiting[]) {
-      if (!this.wouldMoveMany(project_id)) continue
-      const younger = this.#youngerThanLine(project_id)
-      await this.#transaction(async () => {
-        const index = this.#indexOf(project_id)
-        const ids = younger.slice(0, AT_ONCE)
-        index.remove(ids)
-        const join = `insert into index_queue (kind, id, project_id) select '${MEMORY}', value, ? from json_each(?) where true
-          on conflict (kind, id) do nothing`
-        this.database.prepare(join).run(project_id, JSON.stringify(ids))
-      })
-      await breathe()
-      return true
+  /** Where much came out of order, as with an import, every entry goes to the end once, the oldest first. */
+  async putInOrder(): Promise<void> {
+    for (const [projectId, strays] of this.#strays) {
+      const index = await this.index(projectId)
+      if (strays < Math.max(20, 0.02 * (await index.size()))) continue
+      this.#strays.delete(projectId)
+      const all = this.database
+        .prepare('select id from memories where project_id = ? order by created_at, id')
+        .all(projectId) as { id: string }[]
+      for (let from = 0; from < all.length; from += AT_ONCE) {
+        const ids = all.slice(from, from + AT_ONCE).map(({ id }) => id)
+        await this.#transaction(async () => {
+          const entries = this.#entries(projectId, ids)
+          index.remove(ids)
+          index.add(entries)
+        })
+        await breathe()
+      }
     }
-    return false
-  }
-
-  wouldMoveMany(projectId: string): boolean {
-    return this.#youngerThanLine(projectId).length > MAY_MOVE
-  }
-
-  /** What is indexed and younger than the oldest in line, the youngest first; only as many as it takes to decide. */
-  #youngerThanLine(projectId: string): string[] {
-    const ids = `select id from memories where project_id = ?1
-        and created_at > (select min(${INDEX_TIME}) from index_queue line join memories on memories.id = line.id
-          where line.kind = '${MEMORY}' and line.project_id = ?1 and not exists (
-            select 1 from memory_index_entry known join memory_index_scope using (scope)
-            where memory_index_scope.name = ?1 and known.id = line.id))
-        and id not in (select id from index_queue where kind = '${MEMORY}')
-      order by created_at desc limit ${MAY_MOVE + AT_ONCE}`
-    return (this.database.prepare(ids).all(projectId) as { id: string }[]).map(({ id }) => id)
   }
 
   /** One after the other: they share one connection, and a connection has one transaction. */

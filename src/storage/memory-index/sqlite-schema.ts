@@ -1,12 +1,10 @@
-import { MANY_TOUCHES } from '#core/memory/index-port.ts'
-
 /**
  * Tables of the memory index. FTS5 serves as a bare inverted index: no text, no positions, one token per term and scope.
  * `7~parser` is the term `parser` in scope 7, `7~~12` the file in row 12; so each scope has its own frequencies and row lists,
  * and who touched a file is found as fast as who holds a word. Rows count up with the entries' time, so row lists come in
  * order: an entry older than others takes them along to new rows (see `add`). Scopes lie 2^32 rows apart.
  */
-const TOKENS = `content='', columnsize=0, detail=none, tokenize="ascii tokenchars '._~-'"`
+const TOKENS = `content='', columnsize=0, detail=none, tokenize="ascii tokenchars '._~'"`
 
 export const MEMORY_INDEX_SQL = `
 CREATE TABLE IF NOT EXISTS memory_index_scope (
@@ -64,8 +62,5 @@ export const STATEMENTS = {
   files: 'SELECT row, path, tail FROM memory_index_file WHERE scope = ? AND path IN (SELECT value FROM json_each(?))',
   paths: 'SELECT row, path FROM memory_index_file WHERE row IN (SELECT value FROM json_each(?))',
   sameTail: 'SELECT row, path, tail FROM memory_index_file WHERE scope = ? AND tail = ? AND path <> ?',
-  newestRows: 'SELECT rowid AS row FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid DESC LIMIT ?',
-  oldestRow: 'SELECT rowid AS row FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid LIMIT 1',
-  touches: `SELECT count(*) AS count, max(rowid) AS last FROM (
-    SELECT rowid FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid DESC LIMIT ${MANY_TOUCHES})`,
+  lastTouch: 'SELECT rowid AS row FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid DESC LIMIT 1',
 }

@@ -22,11 +22,6 @@ interface FileRow {
   tail: string
 }
 
-interface TouchedFile extends FileRow {
-  touches: number
-  lastAt: number
-}
-
 const MAX_KNOWN_FILES = 50_000
 const MOVED_AT_ONCE = 500
 
@@ -185,18 +180,21 @@ export class SqliteMemoryIndex implements MemoryIndex {
     const least = nthLargest([...sums.values()], limit)
     const rows = [...sums.keys()].filter((row) => sums.get(row)! >= least)
     const files = this.sql.paths.all(JSON.stringify(rows)) as FileRow[]
-    const scored = this.touched(files).map((file) => ({ ...file, sum: sums.get(file.row)! }))
-    scored.sort((a, b) => b.sum - a.sum || b.lastAt - a.lastAt || (a.path < b.path ? -1 : 1))
+    const scored = this.withLastTouch(files).map((file) => ({ ...file, sum: sums.get(file.row)! }))
+    scored.sort((a, b) => b.sum - a.sum || b.last.at - a.last.at || (a.path < b.path ? -1 : 1))
     return scored.slice(0, limit).map(({ path }) => path)
   }
 
   private sums(holders: SqliteStatement, terms: WeightedTerm[]): Map<number, number> {
     const sums = new Map<number, number>()
-    for (const { term, weight } of terms) {
-      const { rows } = holders.get(this.match(term)) as { rows: string | null }
-      for (const row of numbers(rows ?? '')) sums.set(row, (sums.get(row) ?? 0) + weight)
-    }
+    for (const { term, weight } of terms)
+      for (const row of this.rowsOf(holders, term)) sums.set(row, (sums.get(row) ?? 0) + weight)
     return sums
+  }
+
+  private rowsOf(holders: SqliteStatement, term: string): number[] {
+    const { rows } = holders.get(this.match(term)) as { rows: string | null }
+    return rows === null ? [] : rows.split(',').map(Number)
   }
 
   private match(term: string): string {
@@ -204,47 +202,38 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   async fileStats(paths: string[]) {
-    return this.touched(this.filesAt(paths)).map(({ path, touches, lastAt }): FileStats => ({ path, touches, lastAt }))
+    const files = this.withLastTouch(this.filesAt(paths))
+    return files.map(
+      ({ path, row, last }): FileStats => ({ path, touches: this.holderCount(`~${row}`), lastAt: last.at }),
+    )
   }
 
   /** Leaves out files nobody touches any more. */
-  private touched(files: FileRow[]): TouchedFile[] {
-    const found = files.flatMap((file) => {
-      const { count, last } = this.sql.touches.get(this.match(`~${file.row}`)) as { count: number; last: number }
-      return count > 0 ? [{ ...file, touches: count, last }] : []
+  private withLastTouch(files: FileRow[]): (FileRow & { last: Touch })[] {
+    const touched = files.flatMap((file) => {
+      const last = this.sql.lastTouch.get(this.match(`~${file.row}`)) as { row: number } | undefined
+      return last ? [{ file, last: last.row }] : []
     })
-    const times = this.touchesAt(found.map(({ last }) => last))
-    return found.map(({ last, ...file }) => ({ ...file, lastAt: times.get(last)!.at }))
-  }
-
-  private newestRows(file: number, limit: number): number[] {
-    return (this.sql.newestRows.all(this.match(`~${file}`), limit) as { row: number }[]).map(({ row }) => row)
-  }
-
-  private oldestRow(file: number): number {
-    return (this.sql.oldestRow.get(this.match(`~${file}`)) as { row: number }).row
+    const touches = this.touchesAt(touched.map(({ last }) => last))
+    return touched.map(({ file, last }) => ({ ...file, last: touches.get(last)! }))
   }
 
   async histories(paths: string[], perFile: number) {
-    return this.touched(this.filesAt(paths)).map((file) => this.history(file, perFile))
+    return this.filesAt(paths).flatMap((file) => {
+      const own = this.rowsOf(this.sql.holders, `~${file.row}`)
+      return own.length > 0 ? [this.history(file, own, perFile)] : []
+    })
   }
 
-  private history(file: TouchedFile, perFile: number): FileHistory {
-    const own = this.newestRows(file.row, perFile)
-    const oldest = this.oldestRow(file.row)
-    const namesakes = this.touched(this.sql.sameTail.all(this.scope, file.tail, file.path) as FileRow[])
-    const since = namesakes.length > 0 ? this.touchesAt([oldest]).get(oldest)!.at : 0
-    const earlier = namesakes.filter(({ lastAt }) => lastAt <= since)
-    const before = own.length < perFile ? earlier.flatMap(({ row }) => this.newestRows(row, perFile)).sort((a, b) => b - a) : []
-    const recent = [...own, ...before].slice(0, perFile)
-    const first = earlier.length > 0 ? Math.min(...earlier.map(({ row }) => this.oldestRow(row))) : oldest
-    const touches = this.touchesAt([...recent, first])
-    return {
-      path: file.path,
-      touches: [file, ...earlier].reduce((sum, { touches }) => sum + touches, 0),
-      recent: recent.map((row) => touches.get(row)!),
-      first: touches.get(first)!,
-    }
+  private history(file: FileRow, own: number[], perFile: number): FileHistory {
+    const firstOwn = this.touchesAt([own[0]!]).get(own[0]!)!
+    const others = this.withLastTouch(this.sql.sameTail.all(this.scope, file.tail, file.path) as FileRow[])
+    const ended = others.filter(({ last }) => last.at <= firstOwn.at)
+    const before = ended.flatMap(({ row }) => this.rowsOf(this.sql.holders, `~${row}`)).sort((a, b) => a - b)
+    const rows = [...own.reverse(), ...before.reverse()]
+    const touches = this.touchesAt([...rows.slice(0, perFile), rows.at(-1)!])
+    const recent = rows.slice(0, perFile).map((row) => touches.get(row)!)
+    return { path: file.path, touches: rows.length, recent, first: touches.get(rows.at(-1)!)! }
   }
 
   private filesAt(paths: string[]): FileRow[] {
@@ -295,19 +284,4 @@ function ordered<K, T>(keys: K[], found: T[], keyOf: (item: T) => K): T[] {
 
 function nthLargest(values: number[], n: number): number {
   return values.length > n ? values.sort((a, b) => b - a)[n - 1]! : 0
-}
-
-/** "12,7,30" → 12, 7, 30, without ten thousand little strings in between. */
-function numbers(list: string): number[] {
-  const all: number[] = []
-  let number = 0
-  for (let i = 0; i <= list.length; i++) {
-    const digit = list.charCodeAt(i) - 48
-    if (digit >= 0 && digit <= 9) number = number * 10 + digit
-    else if (list !== '') {
-      all.push(number)
-      number = 0
-    }
-  }
-  return all
 }

@@ -19,12 +19,12 @@ export function placeOf(url: string): string {
 export function explainPostgres(error: unknown, place: string): unknown {
   if (error instanceof StorageError) return error
   if (!(error instanceof pg.DatabaseError)) {
-    const reason = reasonOf(error)
-    const suggestion = /CERT|TLS|SSL/.test(reason)
-      ? 'Its certificate is not trusted: name the authority that signed it with sslrootcert, see docs/team.md.'
-      : 'Check GROVE_DATABASE_URL and that the server is running.'
-    const problem = `The team database at ${place} cannot be reached (${reason}).`
-    return new StorageError('unreachable', problem, suggestion, { cause: error })
+    return new StorageError(
+      'unreachable',
+      `The team database at ${place} cannot be reached (${reasonOf(error)}).`,
+      'Check GROVE_DATABASE_URL and that the server is running.',
+      { cause: error },
+    )
   }
 
   const code = error.code ?? ''

@@ -2,7 +2,7 @@ import type { HookEvent } from '#protocol/hook-event.ts'
 import type { Contribution, HookPart } from '../handle-hook.ts'
 import { type Agent, forgetAgent, forgetIdle } from './active-intent.ts'
 import { afterTool, afterWindow } from './after-tool.ts'
-import { ASKED, tidyInbox } from './approvals.ts'
+import { tidyInbox } from './approvals.ts'
 import { beforeTool } from './before-tool.ts'
 import { greeting, subagentGreeting } from './handshake.ts'
 import { forgetSeen, SEEN, WROTE } from './seen.ts'
@@ -85,7 +85,7 @@ async function closeOpen(world: GuardWorld, agent: Agent): Promise<Contribution 
 }
 
 async function tidy(world: GuardWorld): Promise<void> {
-  await forgetIdle(world, [SEEN, WROTE, VIOLATION, HOME, LEASES, ASKED])
+  await forgetIdle(world, [SEEN, WROTE, VIOLATION, HOME, LEASES])
   await tidyInbox(world)
   await forgetWindows(world)
 }

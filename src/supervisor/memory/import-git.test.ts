@@ -29,8 +29,7 @@ function history(length: number, breakAfter = Number.POSITIVE_INFINITY): GitHist
     lengthOf: async (_root: string, { head, known }: { head: string; known?: string }) =>
       numberOf(head) - numberOf(known ?? '0'),
     async *commitsOf(_root: string, { head, skip, known, most = 1e9 }: Parameters<GitHistory['commitsOf']>[1]) {
-      const first = Math.max(numberOf(known ?? '0'), numberOf(head) - most) + 1
-      for (let n = first + skip; n <= numberOf(head); n++) {
+      for (let n = numberOf(head) - skip, left = most - skip; n > numberOf(known ?? '0') && left > 0; n--, left--) {
         if (self.read === breakAfter) throw new Error('the power went out')
         self.read++
         yield commit(n)

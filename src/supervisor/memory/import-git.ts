@@ -8,7 +8,7 @@ export interface GitHistory {
   headOf(root: string): Promise<string | undefined>
   isBehind(root: string, commit: string, head: string): Promise<boolean>
   lengthOf(root: string, stretch: Omit<GitStretch, 'skip'>): Promise<number>
-  /** Oldest first, as the search index likes it. */
+  /** Newest first. */
   commitsOf(root: string, stretch: GitStretch): AsyncIterable<Commit>
 }
 

@@ -24,7 +24,7 @@ export async function rememberWork(world: MemoryWorld, raw: Memory): Promise<Kep
     return { kept: 'joined', memory: whole, superseded: [] }
   }
   const old = kin.filter(({ kind }) => kind === 'successor').map((one) => one.memory)
-  const marked = old.map((one) => changed(one, { supersededBy: memory.id }, clock.now()))
+  const marked = old.map((one) => changed(one, { supersededBy: memory.id }, clock.now(), memory.user))
   await store.memories.put(memory, ...marked)
   return { kept: 'new', memory, superseded: old.map(({ id }) => id) }
 }
