@@ -19,7 +19,10 @@ export interface BatchResult {
 export function runLoad(): void {
   const expected = { burst: Buffer.concat(events()), paced: Buffer.concat(events()), json: jsonAnswer() }
   process.on('message', (batch: Batch | 'close') => {
-    if (batch === 'close') return closeAll()
+    if (batch === 'close') {
+      closeAll()
+      return
+    }
     run(batch, batch.mode === 'hold' ? undefined : expected[batch.mode]).then(
       (result) => process.send?.({ result }),
       (error: Error) => process.send?.({ error: error.message }),
@@ -34,14 +37,13 @@ async function run(batch: Batch, expected: Buffer | undefined): Promise<BatchRes
   const request = Buffer.concat([Buffer.from(head), body])
   const result: BatchResult = { seconds: 0, firstByteMs: [], totalMs: [] }
   let left = batch.requests
-  sockets.push(...(await Promise.all(Array.from({ length: batch.connections }, () => open(batch.port)))))
+  const clients = await connected(batch.port, batch.connections)
   const begin = performance.now()
   await Promise.all(
-    sockets.map(async (socket) => {
-      const client = new Client(socket, request)
+    clients.map(async (client) => {
       for (let check = true; left > 0; check = false) {
         left--
-        const answer = await client.ask(batch.mode === 'hold', check && expected !== undefined)
+        const answer = await client.ask(request, batch.mode === 'hold', check && expected !== undefined)
         result.firstByteMs.push(answer.firstByteMs)
         result.totalMs.push(answer.totalMs)
         if (answer.body && expected && !answer.body.equals(expected)) {
@@ -51,15 +53,23 @@ async function run(batch: Batch, expected: Buffer | undefined): Promise<BatchRes
     }),
   )
   result.seconds = (performance.now() - begin) / 1000
-  if (batch.mode !== 'hold') closeAll()
   return result
 }
 
-const sockets: Socket[] = []
+/** Connections stay open from batch to batch, as a client's do. */
+const kept = new Map<number, Client[]>()
 
-/** After a batch of held streams this waits for the bench to say so. */
+async function connected(port: number, count: number): Promise<Client[]> {
+  const clients = (kept.get(port) ?? []).filter(({ usable }) => usable)
+  const missing = Array.from({ length: Math.max(0, count - clients.length) }, () => open(port))
+  clients.push(...(await Promise.all(missing)).map((socket) => new Client(socket)))
+  kept.set(port, clients)
+  return clients.slice(0, count)
+}
+
 function closeAll(): void {
-  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const client of [...kept.values()].flat()) client.close()
+  kept.clear()
 }
 
 function open(port: number): Promise<Socket> {
@@ -87,16 +97,21 @@ class Client {
   #untilFirstByte = false
   #tail: Buffer = Buffer.alloc(0)
 
-  constructor(
-    private readonly socket: Socket,
-    private readonly request: Buffer,
-  ) {
+  constructor(private readonly socket: Socket) {
     socket.on('data', (chunk) => this.#onData(chunk as Buffer))
     socket.on('error', (error) => this.#settle?.reject(error))
     socket.on('close', () => this.#settle?.reject(new Error('the connection was closed in the middle of an answer')))
   }
 
-  ask(untilFirstByte: boolean, keep: boolean): Promise<Asked> {
+  get usable(): boolean {
+    return !this.socket.destroyed && this.socket.readable
+  }
+
+  close(): void {
+    this.socket.destroy()
+  }
+
+  ask(request: Buffer, untilFirstByte: boolean, keep: boolean): Promise<Asked> {
     this.#headEnd = -1
     this.#length = -1
     this.#received = 0
@@ -108,7 +123,7 @@ class Client {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
       this.#sentAt = performance.now()
-      this.socket.write(this.request)
+      this.socket.write(request)
     })
   }
 

@@ -40,6 +40,7 @@ export interface Memory {
 }
 
 const OPEN_STREAMS = 256
+const WARM_UP_TURNS = 3
 
 interface Contestant {
   name: Name
@@ -113,9 +114,14 @@ function rotated<T>(list: T[], by: number): T[] {
   return [...list.slice(at), ...list.slice(0, at)]
 }
 
-/** Long enough for a daemon's steady state: the compiler has done most of its work. */
+/**
+ * A daemon's steady state. More than one turn through the modes, because what the compiler learnt in one of them is in
+ * part wrong for the next.
+ */
 async function warmUp(load: Started, { port }: Contestant, { modes, warmUp }: Plan): Promise<void> {
-  for (const mode of modes) await ask(load, { port, mode, connections: 16, requests: mode === 'paced' ? 32 : warmUp })
+  for (let turn = 0; turn < WARM_UP_TURNS; turn++) {
+    for (const mode of modes) await ask(load, { port, mode, connections: 16, requests: mode === 'paced' ? 16 : warmUp })
+  }
 }
 
 async function measureBatch(

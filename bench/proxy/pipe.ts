@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream'
 /** What one writes first: Node's own server and client, piped together, nothing looked at. */
 export function runPipe(target: URL): void {
   const agent = new Agent({ keepAlive: true })
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, (incoming, outgoing) => {
     const { host: _, connection: __, ...headers } = incoming.headers
     const up = request({
       agent,

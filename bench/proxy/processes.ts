@@ -54,6 +54,7 @@ http {
   client_body_buffer_size 1m;
   client_max_body_size 32m;
   keepalive_requests 1000000;
+  keepalive_timeout 120s;
   tcp_nodelay on;
   upstream api { server 127.0.0.1:${upstreamPort}; keepalive 512; keepalive_requests 1000000; }
   server {

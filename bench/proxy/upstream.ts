@@ -32,7 +32,7 @@ export function runUpstream(): void {
     }
   }, PACE_MS)
 
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     request.resume().on('end', () => {
       const mode = (/[?&]mode=(\w+)/.exec(request.url ?? '')?.[1] ?? 'burst') as Mode
       response.writeHead(200, answerHeaders(mode))

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type RequestScan, scanRequest } from '#protocol/request-scan.ts'
-import type { RequestHead } from './headers.ts'
+import { headersByName, type RequestHead } from './headers.ts'
 import type { MessagesCall } from './observer.ts'
 
 /** A Messages call as the observer sees it; what costs something is worked out on first use, and once. */
@@ -8,6 +8,7 @@ export class Call implements MessagesCall {
   readonly sessionId?: string
   readonly agentId?: string
   #scan: RequestScan | undefined | 'not yet' = 'not yet'
+  #headers: IncomingHttpHeaders | undefined
 
   constructor(
     private readonly request: IncomingMessage,
@@ -23,7 +24,8 @@ export class Call implements MessagesCall {
   }
 
   get headers(): IncomingHttpHeaders {
-    return this.request.headers
+    this.#headers ??= headersByName(this.request.rawHeaders)
+    return this.#headers
   }
 
   get scan(): RequestScan | undefined {

@@ -97,11 +97,15 @@ export class Downstream {
     const { socket } = this.request
     const giveUp = () => socket.destroy()
     socket.setTimeout(this.idleMs, giveUp)
-    this.response.once('drain', () => {
+    const goOn = () => {
       this.#waits = false
+      this.response.off('close', forget)
       socket.setTimeout(0).off('timeout', giveUp)
       this.flow.resume()
-    })
+    }
+    // By then the limit on the connection is the server's own again.
+    const forget = () => socket.off('timeout', giveUp)
+    this.response.once('drain', goOn).once('close', forget)
   }
 }
 

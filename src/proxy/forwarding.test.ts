@@ -53,6 +53,13 @@ describe('every path goes through', () => {
     expect(upstream.requests).toHaveLength(0)
   })
 
+  it('/health leaves the connection open', async () => {
+    const { proxy } = await bench.between((socket) => socket.write(ok))
+    const client = await WireClient.connect(proxy.port)
+    for (let i = 0; i < 3; i++) expect((await client.ask('GET', '/health')).status).toBe(200)
+    expect((await client.ask('POST', '/v1/x', [], 'y')).status).toBe(200)
+  })
+
   it('a client that waits for 100 Continue gets it, and the upstream never hears of it', async () => {
     const { upstream, proxy } = await bench.between((socket) => socket.write(ok))
     const client = await WireClient.connect(proxy.port)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loggable, readRequestHead } from './headers.ts'
+import { headersByName, loggable, readRequestHead } from './headers.ts'
 
 describe('headers in a log', () => {
   it('show what is harmless and mask everything else', () => {
@@ -39,4 +39,13 @@ describe('the head of a request', () => {
     const raw = ['Host', 'localhost', 'X-Claude-Code-Session-Id', 's-1', 'x-claude-code-session-id', 's-2']
     expect(readRequestHead(raw)).toMatchObject({ host: 'localhost', sessionId: 's-1' })
   })
+})
+
+it('headers are found by name, however they were spelled and on however many lines', () => {
+  const raw = ['Anthropic-Beta', 'one', 'X-App', 'cli', 'anthropic-beta', 'two', '__proto__', 'p']
+  expect(Object.entries(headersByName(raw))).toEqual([
+    ['anthropic-beta', 'one, two'],
+    ['x-app', 'cli'],
+    ['__proto__', 'p'],
+  ])
 })

@@ -91,6 +91,17 @@ export function readResponseHead(raw: readonly (Buffer | string)[]): ResponseHea
   return head
 }
 
+/** Every header by its name in small letters; several lines of one name become one. */
+export function headersByName(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null)
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!.toLowerCase()
+    const before = headers[name]
+    headers[name] = before === undefined ? raw[i + 1]! : `${before}, ${raw[i + 1]}`
+  }
+  return headers
+}
+
 /** Headers as they may be logged: the names all of them, of secrets only that they were there. */
 export function loggable(raw: readonly string[]): Record<string, string> {
   const safe: Record<string, string> = Object.create(null)

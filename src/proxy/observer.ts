@@ -12,8 +12,8 @@ export interface ProxyObserver {
   /** Runs after the answer is through or broke off, away from the request's path, one turn after the other. */
   observe?(turn: ObservedTurn): void | Promise<void>
   /**
-   * True when nothing of a call's `body` is read or kept once `observe` has settled. Its memory is then used again,
-   * which makes a busy proxy a good deal cheaper.
+   * True when nothing of a call's `body` is read or kept once `observe` has settled, not even by a `prepare` that took too
+   * long. Its memory is then used again, which makes a busy proxy a good deal cheaper.
    */
   readonly returnsBodies?: boolean
 }

@@ -13,7 +13,8 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
 
 /** Answers with JSON of our own. */
 export function sendJson(request: IncomingMessage, response: ServerResponse, status: number, json: string): void {
-  const unread = !request.complete
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  const unread = !request.complete && (encoding !== undefined || (length !== undefined && length !== '0'))
   response.writeHead(status, [
     ['content-type', 'application/json'],
     ['content-length', String(Buffer.byteLength(json))],

@@ -6,6 +6,7 @@ import { foreignHost, foreignOrigin, loop, type OwnError, rawAnswer, unreadable 
 import { Exchange, type ExchangeContext } from './exchange.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { createHostCheck } from './host-check.ts'
+import { LeanRequest } from './lean-request.ts'
 import { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
 import { sendError, sendJson } from './respond.ts'
@@ -66,6 +67,7 @@ const SERVER = {
   maxHeaderSize: 64 * 1024,
   highWaterMark: 128 * 1024,
   keepAlive: true,
+  IncomingMessage: LeanRequest,
 }
 
 /** Starts the proxy; rejects when it cannot listen or when the target is no usable address. */
@@ -85,6 +87,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   const hosts = createHostCheck(host, options.allowedHosts)
   const observations = new ObservationQueue(observer, log)
+  const answers = new WeakMap<Socket, number>()
+  const countAnswers = (socket: Socket, by: number) => answers.set(socket, (answers.get(socket) ?? 0) + by)
   let open = 0
   let closing = false
   let onIdle = () => {}
@@ -103,6 +107,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
   const server = createServer(SERVER, (request, response) => {
     if (closing) response.shouldKeepAlive = false
+    countAnswers(request.socket, 1)
+    response.on('close', () => countAnswers(request.socket, -1))
     const head = readRequestHead(request.rawHeaders)
     const refusal = refuse(head, request.socket)
     if (refusal) sendError(request, response, refusal)
@@ -119,7 +125,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
   const health = () => JSON.stringify({ status: 'ok', version, openStreams: open })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (socket.writable && error.code !== 'ECONNRESET') socket.end(rawAnswer(unreadable(error.code)))
+    // In the middle of an answer our words would become part of it.
+    if (socket.writable && !answers.get(socket)) socket.end(rawAnswer(unreadable(error.code)))
     else socket.destroy()
   })
 

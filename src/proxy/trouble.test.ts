@@ -207,6 +207,19 @@ describe('requests that go too far', () => {
     expect(errorOf(body).type).toBe('invalid_request_error')
   })
 
+  it('bytes that are no HTTP never end up inside an answer', async () => {
+    const { proxy } = await bench.between((socket) => {
+      socket.write(STREAM_HEAD)
+      socket.write(chunk('event: one\n\n'))
+    })
+    const client = await WireClient.connect(proxy.port)
+    const answer = client.ask('POST', '/v1/messages', [], '{}')
+    await once(client.socket, 'data')
+    client.send('HELLO THERE\r\n\r\n')
+    const { complete, body } = await answer
+    expect({ complete, body: body.toString() }).toEqual({ complete: false, body: 'event: one\n\n' })
+  })
+
   it('the form that forward proxies are asked in is refused', async () => {
     const { upstream, proxy } = await bench.between((socket) => socket.write(ok))
     expect((await ask(proxy.port, 'GET', 'http://example.com/', [])).status).toBe(400)
