@@ -23,13 +23,23 @@ export interface Instruction {
   index: number
 }
 
+/** A call is asked about before it goes up and again when its answer is through. */
+const read = new WeakMap<ModelCall, CallFacts | undefined>()
+
 /** Undefined when the request is not one that we understand to the last byte. */
-export function readCall({ path, headers, body, scan }: ModelCall): CallFacts | undefined {
+export function readCall(call: ModelCall): CallFacts | undefined {
+  if (!read.has(call)) read.set(call, factsOf(call))
+  return read.get(call)
+}
+
+function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefined {
   const layout = layoutOf(body, scan)
   if (!layout) return undefined
   const kind = requestKind(headers, sketch(path, layout))
   const model = stringAt(layout.body, layout.scan.keys.get('model')) ?? ''
   const betas = String(headers['anthropic-beta'] ?? '')
+  // Reading it means parsing the newest message, which may hold a large tool result.
+  const instruction = once(() => instructionIn(layout))
   return {
     kind,
     model,
@@ -37,7 +47,7 @@ export function readCall({ path, headers, body, scan }: ModelCall): CallFacts | 
     layout,
     systemMessages: betas.includes('mid-conversation-system'),
     get instruction() {
-      return instructionIn(layout)
+      return instruction()
     },
   } as CallFacts
 }
@@ -58,47 +68,64 @@ function instructionIn({ body, messages }: Layout): Instruction | undefined {
   return text === undefined ? undefined : { text, index }
 }
 
-/** Each part is looked up only when a rule asks for it. */
-function sketch(path: string, layout: Layout): RequestSketch {
-  const { body, scan, messages } = layout
+/** Each part is looked up only when a rule asks for it, and once however many ask. */
+function sketch(path: string, { body, scan, messages }: Layout): RequestSketch {
   const at = (key: string) => scan.keys.get(key)
+  const newest = messages.findLast((message) => roleOf(body, message) === 'user')
+  const system0 = once(() => firstText(body, at('system')))
+  const tools = once(() => toolNames(body, scan))
+  const thinking = once(() => stringAt(body, at('thinking') && membersOf(body, at('thinking')!)?.get('type')))
+  const answerFields = once(() => fieldsAskedFor(body, at('output_config')))
+  const lastUserText = once(() => newest && textsOf((valueAt(body, newest) as { content?: unknown }).content).at(-1))
+  const forked = once(() => isForked(body, messages, newest))
   return {
     path,
     keys: [...scan.keys.keys()],
-    get maxTokens() {
-      return numberAt(body, at('max_tokens'))
-    },
+    maxTokens: numberAt(body, at('max_tokens')),
     get system0() {
-      return firstText(body, at('system'))
+      return system0()
     },
     get tools() {
-      return toolNames(body, scan)
+      return tools()
     },
     get thinking() {
-      const thinking = at('thinking')
-      return thinking && stringAt(body, membersOf(body, thinking)?.get('type'))
+      return thinking()
     },
     get answerFields() {
-      const config = at('output_config')
-      if (!config) return []
-      const { format } = valueAt(body, config) as { format?: { schema?: { properties?: object } } }
-      return Object.keys(format?.schema?.properties ?? {})
+      return answerFields()
     },
     get lastUserText() {
-      const index = messages.findLastIndex((message) => roleOf(body, message) === 'user')
-      if (index === -1) return undefined
-      return textsOf((valueAt(body, messages[index]!) as { content?: unknown }).content).at(-1)
+      return lastUserText()
     },
     get forked() {
-      const marked = (message: Span) => {
-        const found = body.indexOf('"cache_control":', message.start)
-        return found !== -1 && found < message.end
-      }
-      const user = messages.findLast((message) => roleOf(body, message) === 'user')
-      // Without any marker nothing can be said.
-      return messages.some(marked) ? !(user && marked(user)) : undefined
+      return forked()
     },
   }
+}
+
+function once<T>(look: () => T): () => T {
+  let found: { value: T } | undefined
+  return () => {
+    found ??= { value: look() }
+    return found.value
+  }
+}
+
+function fieldsAskedFor(body: Buffer, config: Span | undefined): string[] {
+  if (!config) return []
+  const { format } = valueAt(body, config) as { format?: { schema?: { properties?: object } } }
+  return Object.keys(format?.schema?.properties ?? {})
+}
+
+/** Whether messages carry cache markers but the newest user message does not; without any marker nothing can be said. */
+function isForked(body: Buffer, messages: readonly Span[], newest: Span | undefined): boolean | undefined {
+  const marked = ({ start, end }: Span) => {
+    const found = body.indexOf('"cache_control":', start)
+    return found !== -1 && found < end
+  }
+  const [first, last] = [messages[0], messages.at(-1)]
+  if (!first || !last || !marked({ start: first.start, end: last.end })) return undefined
+  return !(newest && marked(newest))
 }
 
 function toolNames(body: Buffer, scan: RequestScan): string[] {
