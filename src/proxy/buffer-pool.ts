@@ -1,7 +1,7 @@
 // Smaller buffers come cheap from the allocator.
 const SMALLEST = 32 * 1024
 // What is kept for reuse when nothing is in flight; anything beyond goes back to the system.
-const MAX_IDLE_BYTES = 32 * 1024 * 1024
+const MAX_IDLE_BYTES = 48 * 1024 * 1024
 
 /**
  * Large buffers that are used again. Request bodies live as long as their answers, which is long enough for the garbage
@@ -16,7 +16,7 @@ export class BufferPool {
   /** A buffer of this length with any content. One that is never given back is simply collected. */
   lend(length: number): Buffer {
     if (length < SMALLEST) return Buffer.allocUnsafe(length)
-    const size = 2 ** Math.ceil(Math.log2(length))
+    const size = sizeFor(length)
     const memory = this.#idle.get(size)?.pop()
     if (memory) this.#idleBytes -= size
     const bytes = memory ?? Buffer.allocUnsafeSlow(size).buffer
@@ -34,4 +34,10 @@ export class BufferPool {
     if (same) same.push(memory)
     else this.#idle.set(size, [memory])
   }
+}
+
+/** Four sizes between each power of two and the next: alike enough to be used again, and little of it wasted. */
+function sizeFor(length: number): number {
+  const step = 2 ** (29 - Math.clz32(length))
+  return Math.ceil(length / step) * step
 }
