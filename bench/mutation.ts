@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { classifyMutation } from '#exec/syntax/parse.ts'
-import { DEVELOPMENT, HOLDOUT, mutationCases, scoreMutations } from '../test/corpus/mutation/measure.ts'
+import { BREADTH, DEVELOPMENT, HOLDOUT, mutationCases, scoreMutations } from '../test/corpus/mutation/measure.ts'
 
 /** npm run bench mutation -- [--json] [--misses]: how often the mutation class is right, and what computing it costs. */
 const folder = join(process.cwd(), 'test/corpus/mutation')
@@ -11,7 +11,7 @@ await classifyMutation('export const a = 1', 'export const a = 2', 'a.ts')
 const firstMilliseconds = performance.now() - cold
 
 const rows = []
-for (const file of [DEVELOPMENT, HOLDOUT]) {
+for (const file of [DEVELOPMENT, HOLDOUT, BREADTH]) {
   const cases = mutationCases(folder, file)
   const score = await scoreMutations(cases)
   const begin = process.cpuUsage()

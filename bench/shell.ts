@@ -1,12 +1,20 @@
 import { join } from 'node:path'
 import { parseShell } from '#exec/syntax/shell.ts'
-import { DEVELOPMENT, found, HOLDOUT, type ShellCase, scoreShell, shellCases } from '../test/corpus/shell/measure.ts'
+import {
+  BREADTH,
+  DEVELOPMENT,
+  found,
+  HOLDOUT,
+  type ShellCase,
+  scoreShell,
+  shellCases,
+} from '../test/corpus/shell/measure.ts'
 
 /** npm run bench shell -- [--json] [--misses]: how well the paths a command writes are found, and what that costs. */
 const folder = join(process.cwd(), 'test/corpus/shell')
 const options = new Set(process.argv.slice(2))
 
-const rows = [DEVELOPMENT, HOLDOUT].map((file) => {
+const rows = [DEVELOPMENT, HOLDOUT, BREADTH].map((file) => {
   const cases = shellCases(folder, file)
   const score = scoreShell(cases)
   return {

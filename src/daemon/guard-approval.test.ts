@@ -103,6 +103,60 @@ describe('an intent in .intentignore', () => {
     expect(await inbox(world)).toMatchObject([{ status: 'used', answeredIn: 'terminal' }])
   })
 
+  describe('at a prompt of the client', () => {
+    async function prompted(whenFinished: Parameters<typeof guarded>[0], settings = PATIENT) {
+      const stage = await waiting(whenFinished, `${settings}ask_in = "terminal"\n`)
+      const call = { tool_name: 'Write', tool_input: { file_path: join(stage.dir, 'src/a.ts'), content: 'x' } }
+      const before = await stage.hook({ hook_event_name: 'PreToolUse', ...call, tool_use_id: 'toolu_t' })
+      expect(before.ask).toContain('needs your approval')
+      // The client does not say which call its prompt is about.
+      const prompt = (over: object = {}) => stage.hook({ hook_event_name: 'PermissionRequest', ...call, ...over })
+      return { ...stage, call, prompt }
+    }
+
+    it('an answer from elsewhere closes it', async ({ onTestFinished }) => {
+      const { prompt, asked, world, hook, call } = await prompted(onTestFinished)
+      const held = prompt()
+      await answerRequest(world, (await asked()).id, { approve: true, in: 'browser' })
+      expect(await held).toEqual({ permit: true })
+      await hook({ hook_event_name: 'PostToolUse', ...call, tool_use_id: 'toolu_t', tool_response: {} })
+      expect(await inbox(world)).toMatchObject([{ status: 'used', answeredIn: 'browser' }])
+    })
+
+    it('a no closes it with the person’s words, and no answer closes it in the end', async ({ onTestFinished }) => {
+      const { prompt, asked, world, hook } = await prompted(onTestFinished, SOON)
+      expect(JSON.parse(String((await prompt()).permit))).toMatchObject({ code: 'user_rejected' })
+      // It still lies in the inbox when the person goes on.
+      await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Go on' })
+      await answerRequest(world, (await asked()).id, { approve: false, in: 'browser', note: 'Not now.' })
+      expect((await prompt()).permit).toContain('Not now.')
+    })
+
+    it('is left alone when it is about something else', async ({ onTestFinished }) => {
+      const { prompt } = await prompted(onTestFinished)
+      expect(await prompt({ tool_input: { file_path: '/elsewhere', content: 'x' } })).toEqual({})
+      expect(await prompt({ tool_name: 'WebFetch', tool_input: { url: 'http://localhost' } })).toEqual({})
+    })
+
+    it('a no in the terminal takes the request out of the inbox', async ({ onTestFinished }) => {
+      const { world, hook } = await prompted(onTestFinished)
+      await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'No, do something else' })
+      expect(await inbox(world)).toEqual([])
+    })
+
+    it('asks about more scope too', async ({ onTestFinished }) => {
+      const { hook, asked, world, select, mayWrite } = await waiting(onTestFinished, `${PATIENT}ask_in = "terminal"\n`)
+      await select('free')
+      const call = { tool_name: 'mcp__grove__request_scope', tool_input: { paths: ['docs/**'], reason: 'API' } }
+      const { ask } = await hook({ hook_event_name: 'PreToolUse', ...call, tool_use_id: 'toolu_s' })
+      expect(ask).toBe('The agent wants to add docs/** to the scope of free (API)')
+      const held = hook({ hook_event_name: 'PermissionRequest', ...call })
+      await answerRequest(world, (await asked()).id, { approve: true, in: 'browser' })
+      expect(await held).toEqual({ permit: true })
+      expect(await mayWrite('docs/api.md')).toBe('allowed')
+    })
+  })
+
   it('asks nobody about what would be refused anyway', async ({ onTestFinished }) => {
     const { gate, read, put, write, world, dir } = await waiting(onTestFinished, PATIENT)
     expect(await gate('Write', { file_path: join(dir, 'lib/x.ts'), content: '' })).toMatchObject({
@@ -163,16 +217,22 @@ describe('the tools of the agent', () => {
     }
   })
 
-  it('hear no, or that nobody answered; a later yes still counts', async ({ onTestFinished }) => {
+  it('hear that nobody answered; a later yes still counts', async ({ onTestFinished }) => {
     const { call, asked, world, select, mayWrite } = await agent(onTestFinished, SOON)
     await select('free')
     const silent = (await call('request_scope', { paths: ['docs/**'], reason: 'x' })) as { error: string }
     expect(JSON.parse(silent.error)).toMatchObject({ code: 'user_rejected' })
     await answerRequest(world, (await asked()).id, { approve: true, in: 'terminal' })
     expect(await mayWrite('docs/api.md')).toBe('allowed')
+  })
+
+  it('hear no, in the person’s words', async ({ onTestFinished }) => {
+    const { call, asked, world, select, mayWrite } = await agent(onTestFinished)
+    await select('free')
     const held = call('request_scope', { paths: ['lib/**'], reason: 'x' })
     await answerRequest(world, (await asked()).id, { approve: false, in: 'terminal', note: 'No.' })
     expect(JSON.parse(((await held) as { error: string }).error).message).toContain('No.')
+    expect(await mayWrite('lib/a.ts')).toBe('scope_violation')
   })
 
   it('keep lessons, once each, without secrets, however many agents at once', async ({ onTestFinished }) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
@@ -15,6 +15,7 @@ import { entriesMatching, filesBelow } from '#exec/find-files.ts'
 import { headRevision } from '#exec/git-head.ts'
 import { compileGlob } from '#exec/glob.ts'
 import { governing, ignoresCaseAt, isFolder } from '#exec/governed.ts'
+import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
 import { resolveInProject } from '#exec/paths.ts'
 import {
   changedFiles,
@@ -26,7 +27,7 @@ import {
 } from '#exec/trace-git.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
 import { dropCopies, keepCopies, listedFiles, lookAtTree, textsBefore, treeChanges } from '#exec/work-tree.ts'
-import { changeText, readIfThere } from '#storage/files/change-text.ts'
+import { changeText } from '#storage/files/change-text.ts'
 import { intentBooks } from '#storage/files/intent-book.ts'
 import { nameHash, openTraceIndex } from '#storage/files/trace-index.ts'
 import { appendRecord, ledgerFile, newestLines, recordsAt } from '#storage/files/trace-jsonl.ts'
@@ -62,10 +63,7 @@ export function guardWorld({ config, states, log, notify = () => {}, links = {} 
     intents: {
       open: (project) => open(file(project)),
       async ignored({ root, orchestration }) {
-        const lists = await Promise.all(
-          [orchestration, root].map((folder) => readIfThere(join(folder, '.intentignore'))),
-        )
-        return lists.flatMap((text) => readIntentIgnore(text ?? ''))
+        return [orchestration, root].flatMap((folder) => readIntentIgnore(textAt(join(folder, '.intentignore'))))
       },
       async change(project, change) {
         const [{ withIntent, withScope, withStatus }, { readIntents }] = await Promise.all([
@@ -112,6 +110,11 @@ export function guardWorld({ config, states, log, notify = () => {}, links = {} 
       recentOf: ({ orchestration }, intentId, limit) => recentOf(ledgerFile(orchestration), intentId, limit),
     },
     transcripts: { facts: transcriptFacts },
+    servers: {
+      ofTool: ({ root }, tool) => serverOfTool(root, tool, environment()),
+      reading: ({ root }, server) =>
+        toolsThatRead(server, { cwd: root, env: environment(), version, waitMs: SERVER_WAIT_MS }),
+    },
     lessons: {
       async add(root, lesson, date) {
         const { addLesson } = await import('#storage/files/claude-md.ts')
@@ -124,6 +127,9 @@ export function guardWorld({ config, states, log, notify = () => {}, links = {} 
     },
   }
 }
+
+/** A server that takes longer to start is asked again later; until then its tools need an intent. */
+const SERVER_WAIT_MS = 4000
 
 /** The guard's settings by project; read again when a settings file has changed. */
 function projectSettings({ home }: Config): (root: string) => GuardSettings {
@@ -145,6 +151,11 @@ function projectSettings({ home }: Config): (root: string) => GuardSettings {
     known.set(root, { stamp, settings })
     return settings
   }
+}
+
+/** Asked before every write, and mostly there is no such file: finding that out by an error, or in turns, takes far longer. */
+function textAt(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readFileSync(path, 'utf8')
 }
 
 /** What reading the trace needs, on this machine. */

@@ -18,7 +18,8 @@ export function intentTools(world: GuardWorld): McpTool[] {
         intent_id: z.string().min(1).describe('The id as in .orchestration/active_intents.yaml'),
         mutation_class: z.enum(['AST_REFACTOR', 'INTENT_EVOLUTION']).optional(),
       }),
-      readOnly: false,
+      // It changes what Grove knows, and nothing of the user's.
+      readOnly: true,
       handle: ({ intent_id, mutation_class }, caller) =>
         inProject(world, caller, async (project) =>
           answered(await select(world, project, agentOf(caller), intent_id, mutation_class)),

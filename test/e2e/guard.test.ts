@@ -1,3 +1,4 @@
+import { on } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { TraceRecord } from '../../src/core/trace/record.ts'
 import type { Scenario } from '../../src/simulator/schema.ts'
 import { grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
-import { type ClaudeOptions, type ClaudeRun, startClaude } from '../support/claude.ts'
+import { type ClaudeOptions, type ClaudeRun, type RunningClaude, startClaude } from '../support/claude.ts'
 import { send } from '../support/http-client.ts'
 import { createProject } from '../support/project.ts'
 import { simulatorOf, story } from '../support/story.ts'
@@ -42,6 +43,21 @@ const edit = (path: string, from: string, to: string) =>
   use('Edit', { file_path: `{{cwd}}/${path}`, old_string: from, new_string: to })
 const bash = (command: string) => use('Bash', { command, description: 'Work' })
 const done = { text: 'Done.' }
+
+/** A small server of somebody else. */
+const wiki = `import { createInterface } from 'node:readline'
+const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+const tool = (name, readOnlyHint) => ({ name, inputSchema: { type: 'object' }, annotations: { readOnlyHint } })
+for await (const line of createInterface(process.stdin)) {
+  const { id, method, params } = JSON.parse(line)
+  if (method === 'initialize') {
+    const { protocolVersion } = params
+    say(id, { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'wiki', version: '1' } })
+  }
+  if (method === 'tools/list') say(id, { tools: [tool('peek', true), tool('sweep', false)] })
+  if (method === 'tools/call') say(id, { content: [{ type: 'text', text: params.name + ' was called' }] })
+}
+`
 
 describe.concurrent('Claude Code in a project with intents', () => {
   it('sees the JSON error when it writes without an intent, selects one, writes in scope and is traced', async ({
@@ -168,6 +184,20 @@ describe.concurrent('Claude Code in a project with intents', () => {
     expect(existsSync(join(stage.project.dir, 'src/escape.ts'))).toBe(false)
   })
 
+  it('may use tools of other servers that declare they only read, and no others, before it selects', async ({
+    onTestFinished,
+  }) => {
+    const stage = await setStage(onTestFinished, story(use('mcp__wiki__peek', {}), use('mcp__wiki__sweep', {}), done), {
+      'wiki.mjs': wiki,
+      '.mcp.json': JSON.stringify({ mcpServers: { wiki: { command: process.execPath, args: ['wiki.mjs'] } } }),
+    })
+    const { results } = await stage.run('Look it up', {
+      args: ['--mcp-config=.mcp.json', '--allowedTools=mcp__wiki'],
+    })
+    expect(results[0]).toBe('peek was called')
+    expect(refusal(results[1])).toMatchObject({ code: 'intent_required' })
+  })
+
   it('lets a subagent choose for itself', async ({ onTestFinished }) => {
     const two =
       intents + intents.slice(intents.indexOf('  - id')).replace('INT-001', 'INT-002').replace('src/auth/**', 'docs/**')
@@ -249,6 +279,37 @@ describe('people and Claude Code', () => {
   })
 })
 
+describe('a prompt of the client', () => {
+  const settings = '[guard]\nask_in = "terminal"\napproval_wait_seconds = 40\n'
+  const asking = ['--input-format=stream-json', '--permission-prompt-tool=stdio']
+  const prompt = `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'Go' } })}\n`
+
+  it.for([
+    ['approve', 'with'],
+    ['approve', 'without'],
+    ['--reject', 'with'],
+  ] as const)('is closed by an answer from elsewhere (%s, %s a daemon)', async ([how, mode], { onTestFinished }) => {
+    const stage = await setStage(onTestFinished, story(select, write('src/auth/a.ts', 'export {}\n'), done), {
+      '.orchestration/.intentignore': 'INT-001\n',
+    })
+    await writeFile(join(stage.at.home, 'config.toml'), settings)
+    if (mode === 'with') await stage.daemon()
+    // Its input stays open: the host could answer, and does not.
+    const running = await stage.start('', { args: [...ALLOWED, ...asking], input: prompt, keepInput: true })
+    await stage.prompted(running)
+    const [request] = await stage.inbox()
+    const flags = how === '--reject' ? ['--reject', '--note', 'Not today.'] : []
+    await grove(stage.at, 'intent', 'approve', request!.id, ...flags)
+    await stage.simulator.until(() => stage.simulator.requests.filter(({ method }) => method === 'POST').length >= 3)
+    running.child.stdin!.end()
+    const outcome = await running.done
+    expect(outcome.lines.map(({ type }) => type)).toContain('control_cancel_request')
+    const results = resultsOf(outcome)
+    if (how === 'approve') expect(results[1]).toContain('created successfully')
+    else expect(refusal(results[1])).toMatchObject({ code: 'user_rejected', message: contains('Not today.') })
+  })
+})
+
 describe('two Claude Codes at once', () => {
   it('fight over one file, and neither loses the work of the other', async ({ onTestFinished }) => {
     const line = (name: string) => `export const ${name} = 1\n`
@@ -296,6 +357,9 @@ describe('two Claude Codes at once', () => {
   })
 })
 
+// Grove's own tools are allowed by `grove init`.
+const ALLOWED = ['--allowedTools=NotebookEdit']
+
 type WhenFinished = (work: () => Promise<void> | void) => void
 
 async function setStage(whenFinished: WhenFinished, scenario: Scenario, more: Record<string, string> = {}) {
@@ -303,7 +367,7 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, more: Re
   whenFinished(project.remove)
   const simulator = await simulatorOf(whenFinished, scenario, project.dir)
   const at: Place = { ...place({ ANTHROPIC_TARGET: simulator.url }), cwd: project.dir }
-  await grove(at, 'init', '--no-proxy', '--transport', 'command')
+  await grove(at, 'init', '--no-proxy')
 
   async function start(prompt: string, options: Partial<ClaudeOptions> = {}) {
     const running = await startClaude({
@@ -311,7 +375,7 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, more: Re
       prompt,
       cwd: project.dir,
       home: at.env.HOME!,
-      args: ['--allowedTools=mcp__grove,NotebookEdit'],
+      args: ALLOWED,
       env: { GROVE_HOME: at.home, MCP_CONNECTION_NONBLOCKING: '0' },
       ...options,
     })
@@ -353,6 +417,14 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, more: Re
     text: (path: string) => readFile(join(project.dir, path), 'utf8'),
     /** Whether the model was told this. */
     seen: (words: string) => simulator.requests.some(({ body }) => body.includes(words)),
+    /** Resolves when the client has asked its host. */
+    async prompted({ child }: RunningClaude) {
+      let text = ''
+      for await (const chunk of on(child.stdout!, 'data')) {
+        text += String(chunk[0])
+        if (text.includes('"can_use_tool"')) return
+      }
+    },
     /** What waits for a person, as soon as something does. */
     async inbox(): Promise<{ id: string }[]> {
       for (;;) {

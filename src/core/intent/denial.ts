@@ -21,7 +21,7 @@ export function noIntent(tool: string, choice: Choice): Denial {
   return {
     code: 'intent_required',
     message: `No intent is selected, so ${tool} may not change files in this project.`,
-    suggestion: `Cite a valid intent first: ${wayToSelect(choice)}`,
+    suggestion: `Cite a valid intent first: ${wayToSelect(choice)} Without that tool, ask the user to run \`grove intent select <id>\`.`,
   }
 }
 

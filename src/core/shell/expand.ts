@@ -160,6 +160,14 @@ function operate(
       const found = new RegExp(patternSource(pattern, true), operator === '//' ? 'g' : '')
       return [{ ...value, text: value.text.replace(found, () => by) }]
     }
+    case '/#':
+    case '/%': {
+      const by = replacement ? literalOf(replacement, place, substitute) : ''
+      if (pattern === undefined || by === undefined || !isQuick(value.text, pattern)) return [unknown()]
+      const source = patternSource(pattern, true)
+      const found = new RegExp(operator === '/#' ? `^(?:${source})` : `(?:${source})$`)
+      return [{ ...value, text: value.text.replace(found, () => by) }]
+    }
     case ',,':
       return [{ ...value, text: value.text.toLowerCase() }]
     case '^^':

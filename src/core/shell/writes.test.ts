@@ -58,7 +58,7 @@ describe('a path', () => {
 
 describe('what reading cannot tell', () => {
   it.each([
-    ['make', 'make: not a command whose writes are known'],
+    ['make', 'make: does what the makefile says'],
     ['./run.sh', './run.sh: a program of the project'],
     ['rm -rf "$DIR"', 'a path is only known when it runs'],
     ['cd "$DIR" && rm x', 'the folder is only known when it runs'],

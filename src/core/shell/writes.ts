@@ -2,6 +2,7 @@ import type { ParseShell, ShellCommand, ShellNode, ShellRedirect } from './ast.t
 import type { Call, PathWrite, WriteKind, WriteTraits } from './call.ts'
 import { effectOf } from './commands/table.ts'
 import { copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
+import { assignedIn, readVariable } from './loops.ts'
 import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
 
 /** What a shell command writes, as far as reading it can tell. */
@@ -128,6 +129,8 @@ class Walk {
     const variable = readVariable(node.condition)
     if (variable && stdin) return this.each(variable, stdin, node.body, place, undefined)
     const before = copyPlace(place)
+    // What a round changes is different in the next one.
+    for (const [name, value] of assignedIn(node.body)) place.variables.set(name, [value])
     this.list(node.body, place, undefined)
     Object.assign(place, mergePlaces(before, [before, place]))
     return undefined
@@ -138,17 +141,20 @@ class Walk {
     const words = node.words.flatMap((word) => expandWord(word, place, substitute))
     const input = this.redirect(node.redirects, place) ?? stdin
     const isDeclaration = words.length === 0 || DECLARATIONS.has(words[0]!.text)
+    // `A=1 cmd` sets it for that command alone; the shell's own words work on the shell itself.
+    const isOwnWord = OWN_WORDS.has(words[0]?.text ?? '')
+    const inside = isDeclaration || isOwnWord || node.assigns.length === 0 ? place : copyPlace(place)
     for (const { name, append, value, elements } of node.assigns) {
       const values = elements
         ? elements.flatMap((word) => expandWord(word, place, substitute))
         : [expandOne(value, place, substitute)]
-      if (!isDeclaration) continue
-      const held = place.variables.get(name)
-      if (!append) place.variables.set(name, values)
-      else if (elements) place.variables.set(name, [...(held ?? [unknown()]), ...values])
-      else place.variables.set(name, [{ ...values[0]!, text: (held?.[0]?.text ?? UNKNOWN) + values[0]!.text }])
+      if (isOwnWord && !isDeclaration) continue
+      const held = inside.variables.get(name)
+      if (!append) inside.variables.set(name, values)
+      else if (elements) inside.variables.set(name, [...(held ?? [unknown()]), ...values])
+      else inside.variables.set(name, [{ ...values[0]!, text: (held?.[0]?.text ?? UNKNOWN) + values[0]!.text }])
     }
-    return isDeclaration ? [] : this.call(words, place, input)
+    return isDeclaration ? [] : this.call(words, inside, input)
   }
 
   private call(words: Value[], place: Place, stdin: Output): Output {
@@ -262,12 +268,19 @@ class Walk {
 
 type ShellNodeWords = (ShellNode & { type: 'each' })['values']
 
+/** They change the shell they run in: its folder, variables, arguments. */
+const OWN_WORDS = new Set([
+  'cd',
+  'pushd',
+  'popd',
+  'read',
+  'mapfile',
+  'readarray',
+  'unset',
+  'shift',
+  'set',
+  'eval',
+  'source',
+  '.',
+])
 const DECLARATIONS = new Set(['export', 'declare', 'local', 'readonly', 'typeset'])
-
-/** The variable of `while read -r name`. */
-function readVariable(condition: ShellNode[]): string | undefined {
-  const last = condition.at(-1)
-  if (last?.type !== 'command') return undefined
-  const words = last.words.map((word) => (word[0]?.type === 'text' ? word[0].text : ''))
-  return words[0] === 'read' ? words.slice(1).findLast((word) => /^\w+$/.test(word)) : undefined
-}

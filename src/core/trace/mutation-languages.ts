@@ -5,8 +5,12 @@ import { javascript, php, python, ruby } from './mutation-scripting.ts'
 /** In these only layout and comments can change without meaning: their order matters and names reach outside the file. */
 const plain = language({ names: '', strings: 'string_value string raw_string', transparent: '' })
 
+/** Variables of a script are its own unless it exports them; what it does not set comes from outside. */
 const shell = language({
-  names: '',
+  names: 'variable_name',
+  functions: 'program',
+  declares: { variable_assignment: 'name', for_statement: 'variable' },
+  declaresInFunction: 'variable_assignment for_statement',
   strings: '',
   containers: 'program',
   movable: 'function_definition',

@@ -51,6 +51,8 @@ class Binder {
   private readonly loose: Scope
   /** Names a scope borrows from the file: Python's `global`. */
   private readonly foreign: { scope: Scope; name: string }[] = []
+  /** Names that other programs see: what the shell exports. */
+  private readonly exported = new Set<string>()
 
   constructor(tree: NormalNode, rules: LanguageRules) {
     this.rules = rules
@@ -66,7 +68,9 @@ class Binder {
     }
     const scope = this.scopeOf(node, parent, around)
     const names = (fields: string | undefined) => (fields ? namesIn(node, fields, rules).map((name) => name.text!) : [])
-    if (node.kind === 'global_statement') {
+    if (isExport(node)) {
+      for (const name of namesBelow(node, rules)) this.exported.add(name)
+    } else if (node.kind === 'global_statement') {
       for (const name of names('*')) this.foreign.push({ scope: nearest(scope, 'isFunction'), name })
     } else {
       const home = this.homeOf(node, parent, around, scope)
@@ -83,6 +87,7 @@ class Binder {
   /** Between the two passes: all declarations are known, so what only looked like one can go. */
   settle(): void {
     for (const { scope, name } of this.foreign) if (scope.parent) scope.names.delete(name)
+    for (const name of this.exported) this.root.names.delete(name)
     for (const scope of [...this.scopes.values(), this.loose]) {
       if (scope.isClass) for (const name of scope.names) this.members.add(name)
     }
@@ -109,6 +114,10 @@ class Binder {
   private typeOf(node: NormalNode, around: Scope): Scope | undefined {
     if (node.kind === 'method_declaration' && childIn(node, 'receiver')) return this.loose
     if (node.kind === 'property_promotion_parameter' || node.kind === 'accessor') return nearest(around, 'isClass')
+    if (node.kind === 'required_parameter' || node.kind === 'optional_parameter') {
+      const isMember = node.children.some(({ kind, text }) => kind === 'accessibility_modifier' || text === 'readonly')
+      return isMember ? nearest(around, 'isClass') : undefined
+    }
     return around.isClass ? around : undefined
   }
 
@@ -182,6 +191,16 @@ function memberAssigned(node: NormalNode, rules: LanguageRules): string | undefi
   const left = childIn(node, 'left')
   if (!left || !isSelf(left, rules)) return undefined
   return (childIn(left, 'attribute') ?? childIn(left, 'property'))?.text
+}
+
+/** `export NAME=…` in the shell. */
+function isExport(node: NormalNode): boolean {
+  return node.kind === 'declaration_command' && node.children.some(({ text }) => text === 'export' || text === '-x')
+}
+
+function namesBelow(node: NormalNode, rules: LanguageRules): string[] {
+  if (node.text !== undefined) return rules.names.has(node.kind) ? [node.text] : []
+  return node.children.flatMap((child) => namesBelow(child, rules))
 }
 
 const RECEIVERS = ['object', 'expression', 'argument', 'value', 'receiver', 'operand', 'scope', 'path']

@@ -44,6 +44,9 @@ export const javascript = language({
     field_definition: 'property',
     enum_body: 'name',
     enum_assignment: 'name',
+    // `constructor(private readonly root: string)` is a parameter and a member.
+    required_parameter: 'pattern',
+    optional_parameter: 'pattern',
   },
   declaresOutside:
     'function_declaration generator_function_declaration function_signature class_declaration abstract_class_declaration ' +

@@ -1,5 +1,5 @@
 import { gistOf, plainText } from '#core/intent/staleness.ts'
-import { toolClass, toolEffect } from '#core/intent/tools.ts'
+import { isOurTool, toolClass, toolEffect } from '#core/intent/tools.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
@@ -24,6 +24,7 @@ export async function afterTool(
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
   const { tool_name: tool, tool_input: input } = event
   if (event.tool_use_id) await noteTerminalYes(world, event.tool_use_id)
+  if (isOurTool(tool, 'select_active_intent')) await tellSelected(world, agent)
   if (tool === 'Read' && event.hook_event_name === 'PostToolUse') {
     await noteRead(world, project, agent, event)
     return undefined
@@ -38,12 +39,20 @@ export async function afterTool(
   return said
 }
 
+/** The tool has selected it in a process of its own, where nobody watches. */
+async function tellSelected(world: GuardWorld, agent: Agent): Promise<void> {
+  const selection = await activeIntent(world, agent)
+  if (selection) {
+    world.notify({ type: 'intent:selected', sessionId: agent.sessionId, intentId: selection.intentId })
+  }
+}
+
 async function noteTerminalYes(world: GuardWorld, toolUseId: string): Promise<void> {
-  const id = await world.states.get(ASKED, toolUseId)
-  if (typeof id !== 'string') return
+  const asked = (await world.states.get(ASKED, toolUseId)) as { approvalId: string } | undefined
+  if (!asked) return
   await world.states.remove(ASKED, toolUseId)
-  await answer(world, id, { approve: true, in: 'terminal' })
-  await use(world, id)
+  await answer(world, asked.approvalId, { approve: true, in: 'terminal' })
+  await use(world, asked.approvalId)
 }
 
 /** What was read is compared with the disk at the next write. A read that the disk has already overtaken counts as old. */

@@ -9,34 +9,44 @@ import type { Governed, GuardWorld } from './world.ts'
 export const APPROVAL = 'approval'
 /** By tool_use_id: the client was told to ask, and about which request. */
 export const ASKED = 'guard-asked'
+
+/** A prompt of the client that stands for a request. */
+interface Asked {
+  approvalId: string
+  sessionId: string
+}
 const PAUSE_MS = 200
 const MOST_SHOWN = 500
 const KEEP_ANSWERED_MS = 7 * 24 * 3600_000
 
 type Needs = Pick<GuardWorld, 'states' | 'clock' | 'files' | 'notify'>
 
-export interface Request extends Agent {
+/** What makes a request the one it is: the same again is the same approval. */
+export interface Question extends Agent {
   kind: Approval['kind']
   project: Governed
   intentId: string
   tool: string
-  /** What exactly is asked; the same request again is the same approval. */
+  /** What exactly is asked. */
   subject: string
+}
+
+export interface Request extends Question {
   what: string
   scope?: string[]
   reason?: string
 }
 
 /** The same question of the same agent always has the same name, so a late answer meets the next try. */
-function idOf({ files }: Needs, request: Request): string {
-  const { kind, sessionId, agentId = '', project, intentId, tool, subject } = request
+export function requestId({ files }: Needs, question: Question): string {
+  const { kind, sessionId, agentId = '', project, intentId, tool, subject } = question
   const digest = files.digest(JSON.stringify([kind, sessionId, agentId, project.root, intentId, tool, subject]))
   return `apr-${digest.slice('sha256:'.length, 'sha256:'.length + 10)}`
 }
 
 /** Puts a request into the inbox, or finds the one that lies there already. */
 export async function file(world: Needs, request: Request): Promise<Approval> {
-  const id = idOf(world, request)
+  const id = requestId(world, request)
   const now = world.clock.now()
   let isNew = false
   const approval = await world.states.update(APPROVAL, id, now, (before) => {
@@ -137,5 +147,30 @@ export async function tidyInbox({ states, clock }: Pick<GuardWorld, 'states' | '
   for (const key of await states.idleSince(APPROVAL, clock.now() - KEEP_ANSWERED_MS)) {
     const approval = (await states.get(APPROVAL, key)) as Approval | undefined
     if (approval?.status !== 'pending') await states.remove(APPROVAL, key)
+  }
+}
+
+/** The client asks the person; that the tool then runs is their yes. */
+export async function noteAsked({ states, clock }: Needs, toolUseId: string | undefined, asked: Asked): Promise<void> {
+  if (toolUseId) await states.put(ASKED, toolUseId, asked, clock.now())
+}
+
+/** The person has gone on without the call that they were asked about: that was their no, and nobody waits any more. */
+export async function withdrawAsked(world: Needs, { sessionId }: Agent): Promise<void> {
+  for (const { key, value } of await world.states.list(ASKED, MOST_SHOWN)) {
+    const { approvalId, ...asked } = value as Asked
+    if (asked.sessionId !== sessionId) continue
+    await world.states.remove(ASKED, key)
+    const approval = (await world.states.get(APPROVAL, approvalId)) as Approval | undefined
+    if (approval?.status !== 'pending') continue
+    await world.states.remove(APPROVAL, approvalId)
+    world.notify({ type: 'approval:answered', sessionId, approvalId, approved: false })
+  }
+}
+
+/** A request that was answered, or given up on, is no longer the prompt's. */
+export async function forgetAsked({ states }: Needs, approvalId: string): Promise<void> {
+  for (const { key, value } of await states.list(ASKED, MOST_SHOWN)) {
+    if ((value as Asked).approvalId === approvalId) await states.remove(ASKED, key)
   }
 }

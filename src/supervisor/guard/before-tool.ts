@@ -14,7 +14,9 @@ import type { HookEventOf } from '#protocol/hook-event.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { type Agent, activeIntent, type Selection } from './active-intent.ts'
-import { ASKED, file, refused, use, waitForAnswer } from './approvals.ts'
+import { file, noteAsked, type Question, refused, use, waitForAnswer } from './approvals.ts'
+import { declaresReadOnly } from './declared.ts'
+import { scopeRequest } from './handshake.ts'
 import { giveLease, takeLease } from './leases.ts'
 import { scopeDenial } from './permit.ts'
 import { staleFiles } from './seen.ts'
@@ -24,6 +26,7 @@ import { openWindow } from './windows.ts'
 import type { Governed, GuardWorld } from './world.ts'
 
 type Event = HookEventOf<'PreToolUse'>
+type AnyCall = Event | HookEventOf<'PermissionRequest'>
 
 /** One call on its way through the gate. */
 export interface Call extends Agent {
@@ -40,10 +43,12 @@ export async function beforeTool(
   world: GuardWorld,
   project: Governed,
   event: Event,
+  since: number,
 ): Promise<Contribution | undefined> {
   const { tool_name: tool, tool_input: input } = event
   if (isOurTool(tool, 'request_scope')) return askForScope(world, project, event)
   if (toolClass(tool, (name) => world.settings(project).isReadOnlyTool(name)) === 'safe') return undefined
+  if (tool.startsWith('mcp__') && (await declaresReadOnly(world, project, tool, since))) return undefined
   const call: Call = {
     sessionId: event.session_id,
     ...(event.agent_id && { agentId: event.agent_id }),
@@ -186,23 +191,14 @@ async function approvalFor(
   // Nobody should be asked about something that would be refused anyway.
   const stale = await staleFiles(world, call, lockable(targets))
   if (stale.length > 0) return staleFile(stale.map((path) => shownOf(path, targets)))
-  const { effect, tool, project, sessionId, agentId } = call
+  const { effect, tool, project, sessionId } = call
   const what =
     effect.kind === 'shell' ? `${tool}: ${effect.command}` : `${tool} ${targets.map(({ shown }) => shown).join(', ')}`
-  const approval = await file(world, {
-    kind: 'action',
-    sessionId,
-    ...(agentId && { agentId }),
-    project,
-    intentId: intent.id,
-    tool,
-    subject: effect.kind === 'shell' ? effect.command : JSON.stringify(call.event.tool_input),
-    what: what.trim(),
-  })
+  const approval = await file(world, { ...actionQuestion(project, call.event, intent.id), what: what.trim() })
   if (await use(world, approval.id)) return undefined
   if (approval.status === 'rejected') return refused(approval, 0)
   if (await isAtTerminal(world, project, call.event)) {
-    await noteAsked(world, call.toolUseId, approval.id)
+    await noteAsked(world, call.toolUseId, { approvalId: approval.id, sessionId })
     return { ask: `The intent ${intent.id} needs your approval (.intentignore): ${approval.what}` }
   }
   const { approvalWaitMs } = world.settings(project)
@@ -210,9 +206,12 @@ async function approvalFor(
   return (await use(world, approval.id)) ? undefined : refused(answer, approvalWaitMs)
 }
 
-/** The client asks the person; that the tool then runs is their yes. */
-async function noteAsked({ states, clock }: GuardWorld, toolUseId: string | undefined, approvalId: string) {
-  if (toolUseId) await states.put(ASKED, toolUseId, approvalId, clock.now())
+/** The question whether this call may be made for an intent in `.intentignore`. */
+export function actionQuestion(project: Governed, event: AnyCall, intentId: string): Question {
+  const { session_id: sessionId, agent_id: agentId, tool_name: tool, tool_input: input } = event
+  const effect = toolEffect(tool, input)
+  const subject = effect.kind === 'shell' ? effect.command : JSON.stringify(input)
+  return { kind: 'action', sessionId, ...(agentId && { agentId }), project, intentId, tool, subject }
 }
 
 async function isAtTerminal({ settings, transcripts }: GuardWorld, project: Governed, event: Event): Promise<boolean> {
@@ -221,11 +220,18 @@ async function isAtTerminal({ settings, transcripts }: GuardWorld, project: Gove
   return (await transcripts.facts(event.transcript_path, undefined)).interactive === true
 }
 
-/** More room is a person's to give: where one sits at the terminal, the client's own prompt asks them. */
+/**
+ * More room is a person's to give. The request is in the inbox before the tool runs; where somebody sits at the
+ * terminal, the client's own prompt asks them as well.
+ */
 async function askForScope(world: GuardWorld, project: Governed, event: Event): Promise<Contribution | undefined> {
-  if (!(await isAtTerminal(world, project, event))) return undefined
-  await noteAsked(world, event.tool_use_id, 'scope')
   const { paths, reason } = event.tool_input
-  const wanted = Array.isArray(paths) ? paths.join(', ') : String(paths ?? '')
-  return { ask: `The agent asks for more scope: ${wanted}${reason ? ` (${String(reason)})` : ''}`.slice(0, 600) }
+  const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
+  const request = await scopeRequest(world, project, agent, Array.isArray(paths) ? paths.map(String) : [])
+  // What cannot be asked for is told by the tool itself.
+  if ('code' in request) return undefined
+  const approval = await file(world, { ...request, ...(typeof reason === 'string' && { reason }) })
+  if (approval.status !== 'pending' || !(await isAtTerminal(world, project, event))) return undefined
+  await noteAsked(world, event.tool_use_id, { approvalId: approval.id, sessionId: agent.sessionId })
+  return { ask: `The agent wants to ${approval.what}${approval.reason ? ` (${approval.reason})` : ''}`.slice(0, 600) }
 }

@@ -6,7 +6,7 @@ import { redact } from '#core/redact.ts'
 import type { MutationClass } from '#core/trace/mutation.ts'
 import { failOpen } from '../fail-open.ts'
 import { type Agent, activeIntent, selectIntent } from './active-intent.ts'
-import { ASKED, answer, file, refused, use, waitForAnswer } from './approvals.ts'
+import { ASKED, answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
 import { exclusively } from './leases.ts'
 import { noteWrote } from './seen.ts'
 import type { Governed, GuardWorld } from './world.ts'
@@ -73,14 +73,13 @@ function recalled(world: GuardWorld, project: Governed, intent: Intent): Promise
 
 const MOST_GLOBS = 20
 
-/** Asks a person for more scope, waits for the answer, and widens the intent when it is yes. */
-export async function requestScope(
+/** The request for more scope of an agent's intent, or what is wrong with it. */
+export async function scopeRequest(
   world: GuardWorld,
   project: Governed,
-  agent: Agent & { toolUseId?: string },
+  agent: Agent,
   wanted: readonly string[],
-  reason: string,
-): Promise<string | Denial> {
+): Promise<Request | Denial> {
   const selection = await activeIntent(world, agent)
   const book = await world.intents.open(project)
   const intent = selection && book.find(selection.intentId)
@@ -94,7 +93,7 @@ export async function requestScope(
       suggestion: `Name 1 to ${MOST_GLOBS} paths or globs from the project's root, without \`..\` and without \`!\`.`,
     }
   }
-  const approval = await file(world, {
+  return {
     kind: 'scope',
     sessionId: agent.sessionId,
     ...(agent.agentId && { agentId: agent.agentId }),
@@ -104,17 +103,29 @@ export async function requestScope(
     subject: JSON.stringify([...scope].sort()),
     what: `add ${scope.join(', ')} to the scope of ${intent.id}`,
     scope,
-    reason,
-  })
-  if (await saidYesInTerminal(world, agent.toolUseId))
-    await answer(world, approval.id, { approve: true, in: 'terminal' })
+  }
+}
+
+/** Asks a person for more scope, waits for the answer, and widens the intent when it is yes. */
+export async function requestScope(
+  world: GuardWorld,
+  project: Governed,
+  { toolUseId, ...agent }: Agent & { toolUseId?: string },
+  wanted: readonly string[],
+  reason: string,
+): Promise<string | Denial> {
+  const request = await scopeRequest(world, project, agent, wanted)
+  if ('code' in request) return request
+  const { intentId, scope = [] } = request
+  const approval = await file(world, { ...request, reason })
+  if (await saidYesInTerminal(world, toolUseId)) await answer(world, approval.id, { approve: true, in: 'terminal' })
   const { approvalWaitMs } = world.settings(project)
   const said = (await waitForAnswer(world, approval.id, approvalWaitMs)) ?? approval
   if (said.status === 'rejected') return rejected(said.what, said.note)
   if (said.status === 'pending') return refused(said, approvalWaitMs)
   await use(world, approval.id)
-  await widen(world, project, intent.id, scope)
-  return `Approved. ${intent.id} now also owns ${scope.join(', ')}.`
+  await widen(world, project, intentId, scope)
+  return `Approved. ${intentId} now also owns ${scope.join(', ')}.`
 }
 
 /** The client has asked the person before it made this call, so that the call was made is the answer. */

@@ -2,8 +2,10 @@ import type { HookEvent } from '#protocol/hook-event.ts'
 import type { Contribution, HookPart } from '../handle-hook.ts'
 import { type Agent, forgetAgent, forgetIdle } from './active-intent.ts'
 import { afterTool, afterWindow } from './after-tool.ts'
-import { tidyInbox } from './approvals.ts'
+import { ASKED, tidyInbox, withdrawAsked } from './approvals.ts'
+import { atPrompt } from './at-prompt.ts'
 import { beforeTool } from './before-tool.ts'
+import { DECLARED } from './declared.ts'
 import { greeting, subagentGreeting } from './handshake.ts'
 import { forgetSeen, SEEN, WROTE } from './seen.ts'
 import { VIOLATION } from './violations.ts'
@@ -17,13 +19,13 @@ type Known = Exclude<HookEvent, { hook_event_name: 'unknown' }>
 
 /** The guard as a part that listens to hooks. Where there is no `.orchestration`, it has nothing to say. */
 export function guardPart(world: GuardWorld): HookPart {
-  const projectOf = sessionProjects(world)
+  const homeOf = sessionHomes(world)
   return {
     name: 'guard',
     async handle(event) {
       if (event.hook_event_name === 'unknown' || !LISTENS.has(event.hook_event_name)) return undefined
-      const project = await projectOf(event)
-      return project && handle(world, project, event)
+      const home = await homeOf(event)
+      return home && handle(world, home, event)
     },
   }
 }
@@ -32,6 +34,7 @@ const LISTENS = new Set<string>([
   'SessionStart',
   'SubagentStart',
   'PreToolUse',
+  'PermissionRequest',
   'PostToolUse',
   'PostToolUseFailure',
   'UserPromptSubmit',
@@ -40,7 +43,7 @@ const LISTENS = new Set<string>([
   'SessionEnd',
 ])
 
-async function handle(world: GuardWorld, project: Governed, event: Known): Promise<Contribution | undefined> {
+async function handle(world: GuardWorld, { project, since }: Home, event: Known): Promise<Contribution | undefined> {
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
   switch (event.hook_event_name) {
     case 'SessionStart':
@@ -49,11 +52,14 @@ async function handle(world: GuardWorld, project: Governed, event: Known): Promi
     case 'SubagentStart':
       return { context: await subagentGreeting(world, project, agent) }
     case 'PreToolUse':
-      return beforeTool(world, project, event)
+      return beforeTool(world, project, event, since)
+    case 'PermissionRequest':
+      return atPrompt(world, project, event)
     case 'PostToolUse':
     case 'PostToolUseFailure':
       return afterTool(world, project, event)
     case 'UserPromptSubmit':
+      await withdrawAsked(world, agent)
       return closeOpen(world, agent)
     case 'Stop': {
       const said = await closeOpen(world, agent)
@@ -85,37 +91,38 @@ async function closeOpen(world: GuardWorld, agent: Agent): Promise<Contribution 
 }
 
 async function tidy(world: GuardWorld): Promise<void> {
-  await forgetIdle(world, [SEEN, WROTE, VIOLATION, HOME, LEASES])
+  await forgetIdle(world, [SEEN, WROTE, VIOLATION, HOME, LEASES, ASKED, DECLARED])
   await tidyInbox(world)
   await forgetWindows(world)
+}
+
+/** Where a session was first seen, and when. */
+interface Home {
+  project: Governed
+  since: number
 }
 
 /**
  * The project a session belongs to. An agent that changes into a folder elsewhere is still in the project it was
  * started in; so the first governed one is remembered.
  */
-function sessionProjects({ projects, states, clock }: GuardWorld) {
-  const known = new Map<string, Governed>()
-  return async (event: Known): Promise<Governed | undefined> => {
+function sessionHomes({ projects, states, clock }: GuardWorld) {
+  const known = new Map<string, Home>()
+  return async (event: Known): Promise<Home | undefined> => {
     const here = event.cwd === undefined ? undefined : projects.governing(event.cwd)
-    const kept = known.get(event.session_id)
-    if (here) {
-      if (!kept) await remember(event.session_id, here)
-      return here
-    }
-    if (kept) return kept
-    const root = await states.get(HOME, event.session_id)
-    const home = typeof root === 'string' ? projects.governing(root) : undefined
-    if (home) known.set(event.session_id, home)
-    return home
+    const home = known.get(event.session_id) ?? (await find(event.session_id, here))
+    return home && { project: here ?? home.project, since: home.since }
   }
 
-  async function remember(sessionId: string, project: Governed) {
-    known.set(sessionId, project)
-    if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!)
-    if ((await states.get(HOME, sessionId)) === undefined) {
-      await states.put(HOME, sessionId, project.root, clock.now())
-    }
+  async function find(sessionId: string, here: Governed | undefined): Promise<Home | undefined> {
+    const kept = (await states.get(HOME, sessionId)) as { root: string; since: number } | undefined
+    const project = (kept && projects.governing(kept.root)) ?? here
+    if (!project) return undefined
+    const since = kept?.since ?? clock.now()
+    if (!kept) await states.put(HOME, sessionId, { root: project.root, since }, since)
+    if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value!)
+    known.set(sessionId, { project, since })
+    return { project, since }
   }
 }
 

@@ -27,6 +27,7 @@ export interface GuardWorld {
   ledger: Ledger
   transcripts: Transcripts
   lessons: Lessons
+  servers: Servers
   classify(before: string | undefined, after: string | undefined, path: string): Promise<Mutation>
   /** What the team remembers that may help with an intent; absent when that part is off. */
   recall?: (about: string, project: Governed) => Promise<Recalled[]>
@@ -161,6 +162,21 @@ export interface Ledger {
 export interface Lessons {
   /** Adds to CLAUDE.md; false when it says so already. */
   add(root: string, lesson: string, date: string): Promise<boolean>
+}
+
+/** Other MCP servers, as the client is told to start them. */
+export interface Servers {
+  ofTool(project: Governed, tool: string): Server | undefined
+  /** The tools of a server that declare they only read; undefined when it does not answer. */
+  reading(project: Governed, server: Server): Promise<string[] | undefined>
+}
+
+export interface Server {
+  prefix: string
+  command: string
+  args: string[]
+  env: Record<string, string>
+  changedAt?: number
 }
 
 export interface Transcripts {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { classifyMutation } from '#exec/syntax/parse.ts'
-import { DEVELOPMENT, HOLDOUT, mutationCases, scoreMutations } from './measure.ts'
+import { BREADTH, DEVELOPMENT, HOLDOUT, mutationCases, scoreMutations } from './measure.ts'
 
-describe.each([DEVELOPMENT, HOLDOUT])('the pairs of %s', (file) => {
+describe.each([DEVELOPMENT, HOLDOUT, BREADTH])('the pairs of %s', (file) => {
   it('are told apart', async () => {
     const cases = mutationCases(import.meta.dirname, file)
     const score = await scoreMutations(cases)

@@ -25,6 +25,8 @@ export interface MutationScore {
 export const DEVELOPMENT = 'pairs.jsonl'
 /** Pairs written afterwards, to see how the rules do on changes they were not made for. */
 export const HOLDOUT = 'holdout.jsonl'
+/** Pairs of a third look, over every language; the rules were mended by the few that were judged wrong. */
+export const BREADTH = 'breadth.jsonl'
 
 /** Reads a corpus file of this folder. */
 export function mutationCases(folder: string, file: string): MutationCase[] {

@@ -105,6 +105,15 @@ const kinds: Record<string, (d: Draw) => string> = {
       `url(data:font/woff2;base64,${d.text(BASE64, 120)}==)`,
     ]),
   'text in base64': (d) => `decode("${btoa(`The ${d.words(6)} is ready.`)}")`,
+  'login without a password': (d) =>
+    d.pick([
+      `mysql -u root -p ${d.words(1)}`,
+      `redis-cli -h cache.example.com ping`,
+      `docker run -p 8080:80 ${d.words(1)}`,
+      `the mnemonic is easy to keep in mind`,
+      `public_key: "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE"`,
+      `mongosh --port 27017 -p`,
+    ]),
   'public key': (d) =>
     d.pick([
       `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${d.text(BASE64, 43)} dev@laptop`,

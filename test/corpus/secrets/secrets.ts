@@ -190,12 +190,24 @@ const places: Record<string, (d: Draw) => Omit<SecretSample, 'kind'>> = {
   'curl login': (d) => within(password(d), (p) => `curl -u ${d.words(1)}:${p} https://api.example.com`),
   netrc: (d) => within(d.text(ALNUM, 20), (p) => `machine git.example.com login ${d.words(1)} password ${p}`),
   'docker login': (d) => within(password(d), (p) => `docker login -u ${d.words(1)} -p ${p} registry.example.com`),
+  'database login': (d) =>
+    within(password(d), (p) =>
+      d.pick([
+        `mysql -u root -p${p} ${d.words(1)}`,
+        `mysqldump --host db -u app -p'${p}' shop > dump.sql`,
+        `redis-cli -h cache.example.com -a ${p} ping`,
+        `mongosh "mongodb://db.example.com" -u admin -p ${p}`,
+      ]),
+    ),
+  'seed words': (d) => within(d.words(40).match(SHORT_WORDS)!.slice(0, 12).join(' '), (w) => `mnemonic: "${w}"`),
   'kubernetes secret': (d) => within(btoa(password(d)), (v) => `kind: Secret\ndata:\n  password: ${v}\n`),
   'aws credentials file': (d) =>
     within(d.text(BASE64, 40), (k) => `[default]\naws_secret_access_key = ${k}\nregion = us-east-1`),
   'private span': (d) =>
     within(d.words(6).toUpperCase(), (words) => `${d.words(3)}\n<private>${words}</private>\n${d.words(2)}`),
 }
+
+const SHORT_WORDS = /\b[a-z]{3,8}\b/g
 
 /** All samples, the same for the same seed; every kind appears `rounds` times. */
 export function secretSamples(seed: number, rounds = 5): SecretSample[] {

@@ -16,9 +16,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shellWrites } from '#core/shell/writes.ts'
 import { parseShell } from '#exec/syntax/shell.ts'
-import { DEVELOPMENT, HOLDOUT, scoreShell, shellCases } from './measure.ts'
+import { BREADTH, DEVELOPMENT, HOLDOUT, scoreShell, shellCases } from './measure.ts'
 
-describe.each([DEVELOPMENT, HOLDOUT])('the commands of %s', (file) => {
+describe.each([DEVELOPMENT, HOLDOUT, BREADTH])('the commands of %s', (file) => {
   it('have their written paths found, and no others', () => {
     const cases = shellCases(import.meta.dirname, file)
     const score = scoreShell(cases)

@@ -27,6 +27,8 @@ export interface ShellScore {
 export const DEVELOPMENT = 'commands.jsonl'
 /** Cases written afterwards, to see how the rules do on commands they were not made for. */
 export const HOLDOUT = 'holdout.jsonl'
+/** Cases of kinds that the others leave out, written without looking at the rules; then the rules were mended by them. */
+export const BREADTH = 'breadth.jsonl'
 
 /** Reads a corpus file of this folder. */
 export function shellCases(folder: string, file: string): ShellCase[] {

@@ -19,6 +19,7 @@ export const archives: Record<string, Effect> = {
     call.write(archive && mapText(archive, (text) => (/\.\w+$/.test(text) ? text : `${text}.zip`)), 'create')
     if (options.has('m')) for (const path of members) call.write(path, 'delete', { tree: true })
   },
+  jar,
   '7z': sevenZip,
   '7za': sevenZip,
   gzip: (call) => compress(call, '.gz'),
@@ -84,12 +85,34 @@ function tar(call: Call): undefined {
   })
   const folder = options.get('C', 'directory')
   if (options.has('x', 'extract', 'get')) {
-    if (!options.has('O', 'to-stdout')) unpack(call, folder)
+    if (options.has('O', 'to-stdout')) return
+    // Members that are named are all that is unpacked, where it leaves their names alone.
+    const isPlain = options.operands.length > 0 && !options.has('strip-components', 'transform', 'xform', 'wildcards')
+    if (!isPlain) return unpack(call, folder)
+    for (const path of folder ? landingUnder(folder, options.operands) : options.operands)
+      call.write(path, 'create', { tree: true })
   } else if (options.has('c', 'create', 'r', 'append', 'u', 'update')) {
     const archive = options.get('f', 'file')
     if (archive?.text !== '-') call.write(archive, 'create')
     if (options.has('remove-files')) for (const path of options.operands) call.write(path, 'delete', { tree: true })
   }
+}
+
+function landingUnder(folder: Value, paths: Value[]): Value[] {
+  const top = folder.text.replace(/\/+$/, '')
+  return paths.map((path) => ({ text: `${top}/${path.text}`, glob: folder.glob || path.glob }))
+}
+
+function jar(call: Call): undefined {
+  const [key, archive, ...members] = call.args
+  const isOld = key && /^-?[ctxui][a-zA-Z0]*$/.test(key.text)
+  if (!isOld) return call.undecided('jar: its options say what is written')
+  if (/x/.test(key.text)) return members.length > 0 ? eachMember(call, members) : unpack(call, undefined)
+  if (/[cui]/.test(key.text)) call.write(archive, 'create')
+}
+
+function eachMember(call: Call, members: Value[]): undefined {
+  for (const path of members) call.write(path, 'create', { tree: true })
 }
 
 function sevenZip(call: Call): undefined {

@@ -11,7 +11,11 @@ export const files: Record<string, Effect> = {
     const traits = options.has('r', 'R', 'recursive') ? TREE : {}
     for (const path of options.operands) call.write(path, 'delete', traits)
   },
-  rmdir: (call) => eachOperand(call, {}, (path) => call.write(path, 'delete', { folder: true })),
+  rmdir: (call) =>
+    eachOperand(call, {}, (path, options) => {
+      for (const folder of options.has('p', 'parents') ? withParents(path) : [path])
+        call.write(folder, 'delete', { folder: true })
+    }),
   unlink: (call) => eachOperand(call, {}, (path) => call.write(path, 'delete')),
   trash: (call) => eachOperand(call, {}, (path) => call.write(path, 'delete', TREE)),
   shred: (call) => {
@@ -54,6 +58,14 @@ export const files: Record<string, Effect> = {
 }
 
 const TREE: WriteTraits = { tree: true }
+
+/** The path and every folder above it, as far as it is spelled. */
+function withParents(path: Value): Value[] {
+  const parts = path.text.replace(/\/+$/, '').split('/')
+  return parts
+    .map((_, at) => ({ ...path, text: parts.slice(0, parts.length - at).join('/') }))
+    .filter(({ text }) => text)
+}
 
 function eachOperand(
   call: Call,
@@ -100,13 +112,14 @@ export function landings(call: Call, sources: Value[], target: Value): Value[] {
 /** Disk knows best whether the target is a folder; otherwise the spelling decides. */
 function isFolderTarget(call: Call, sources: Value[], target: Value): boolean | 'either' {
   // A target with wildcards of its own is one path among several (`mv "$f" "${f%.js}.ts"` in a loop).
-  const isList = sources.length > 1 || (sources[0]!.glob && !target.glob)
+  // So is one that looks like a file: several could not be moved there.
+  const to = baseName(target.text)
+  const looksLikeFile = /.\.[\w-]+$/
+  const isList = sources.length > 1 || (sources[0]!.glob && !target.glob && !looksLikeFile.test(to))
   if (isList || /(^|\/)\.{0,2}$/.test(target.text)) return true
   const onDisk = call.isFolder(target)
   if (onDisk !== undefined) return onDisk
   const from = baseName(sources[0]!.text)
-  const to = baseName(target.text)
-  const looksLikeFile = /.\.[\w-]+$/
   // `a.ts src` goes into a folder; `Dockerfile.dev Dockerfile` does not.
   return looksLikeFile.test(from) && !to.includes('.') && !from.startsWith(to) && /^[a-z_-]+$/.test(to)
 }

@@ -64,6 +64,8 @@ const rules: Record<string, Rule> = {
   swiftformat: { checks: ['lint', 'dryrun'], values: 'config rules' },
   ktlint: { writes: ['F', 'format'], fallback: '.' },
   dprint: { verbs: /^fmt$/, checks: ['check'], fallback: '.' },
+  'deno fmt': { verbs: /^fmt$/, checks: ['check'], values: 'c config ext ignore', fallback: '.' },
+  'deno lint': { verbs: /^lint$/, writes: ['fix'], values: 'c config', fallback: '.' },
   dart: { verbs: /^format$/, checks: ['set-exit-if-changed'], values: 'o output l' },
   nixfmt: { checks: ['check', 'c'] },
   taplo: { verbs: /^(fmt|format)$/, checks: ['check'], fallback: '.' },
@@ -102,8 +104,9 @@ export const formatters: Record<string, Effect> = {
     const [verb, ...args] = call.args
     if (verb?.text !== 'fmt')
       return readsOnly(call, verb, /^(plan|validate|show|output|version|state|providers|graph|console)$/)
-    const options = readOptions(args)
-    if (!options.has('check')) touch(call, options.operands, '.')
+    const options = readOptions(args, { singleDash: true })
+    const isKept = options.get('write')?.text === 'false'
+    if (!options.has('check') && !isKept) touch(call, options.operands, '.')
   },
   tsc: (call) => {
     const options = readOptions(call.args, {

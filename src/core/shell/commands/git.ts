@@ -28,11 +28,11 @@ export const git: Effect = (call) => {
 /** Verbs that read, or write only what lies under `.git` or elsewhere. */
 const OWN_BUSINESS = new Set(
   (
-    'add annotate bisect-log blame branch cat-file check-attr check-ignore check-ref-format cherry commit commit-tree config ' +
+    'add annotate bisect-log blame branch cat-file check-attr check-ignore check-ref-format cherry commit commit-tree ' +
     'count-objects credential describe diff-files diff-index diff-tree fetch for-each-ref fsck gc grep hash-object help ' +
-    'interpret-trailers log ls-remote ls-tree maintenance merge-base name-rev notes prune push range-diff reflog remote ' +
+    'interpret-trailers ls-remote ls-tree maintenance merge-base name-rev notes prune push range-diff reflog remote ' +
     'repack rev-list rev-parse shortlog show-branch show-ref status symbolic-ref tag update-index update-ref ' +
-    'var verify-commit version whatchanged write-tree bundle-verify init'
+    'var verify-commit version whatchanged write-tree bundle-verify'
   ).split(' '),
 )
 
@@ -46,6 +46,20 @@ const verbs: Record<string, Effect> = {
   show: (call) => {
     call.write(readOptions(call.args, { values: 'output' }).get('output'), 'create')
   },
+  log: (call) => {
+    call.write(readOptions(call.args, { values: 'output n' }).get('output'), 'create')
+  },
+  config: (call) => {
+    const options = readOptions(call.args, { values: 'f file blob type default' })
+    const isRead = options.has('get', 'get-all', 'get-regexp', 'l', 'list') || options.operands.length < 2
+    const isWrite =
+      !isRead || options.has('add', 'unset', 'unset-all', 'rename-section', 'remove-section', 'replace-all')
+    if (isWrite) call.write(options.get('f', 'file'), 'modify')
+  },
+  init: (call) => {
+    const options = readOptions(call.args, { values: 'b initial-branch template separate-git-dir' })
+    call.write(options.operands[0], 'create', { folder: true })
+  },
   checkout,
   restore: (call) => {
     const options = readOptions(call.args, { values: 's source' })
@@ -55,6 +69,7 @@ const verbs: Record<string, Effect> = {
   switch: (call) => {
     const options = readOptions(call.args, { values: 'c C create force-create orphan' })
     const startsHere = options.has('c', 'C', 'create', 'force-create') && options.operands.length === 0
+    if (options.has('discard-changes', 'f', 'force')) call.write(HERE, 'modify', { tree: true, maybe: true })
     if (!startsHere) call.undecided('git switch: changes every file that differs between the branches')
   },
   apply: (call) => {
@@ -150,6 +165,7 @@ function checkout(call: Call): Output {
     return
   }
   const options = readOptions(call.args, { values: 'b B orphan' })
+  if (options.has('f', 'force')) call.write(HERE, 'modify', { tree: true, maybe: true })
   if (options.has('b', 'B', 'orphan') && options.operands.length === 0) return
   const paths = options.operands.filter(looksLikePath)
   for (const path of paths) call.write(path, 'modify', { tree: true, maybe: true })

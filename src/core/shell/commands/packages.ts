@@ -142,6 +142,7 @@ function npm(call: Call): Output {
     if (!isClean && rest.length > 0 && !options.has('no-save')) at('package.json', 'modify')
     if (!isClean && !options.has('no-package-lock')) at('package-lock.json', 'modify')
     if (!options.has('package-lock-only')) at('node_modules', 'modify')
+    if (options.has('ignore-scripts')) return
   }
   call.undecided(`npm ${name}: runs scripts of the project or its packages`)
 }

@@ -14,6 +14,57 @@ export const programs: Record<string, Effect> = {
     const options = readOptions(call.args, { values: 'out keyout in days subj newkey config key', singleDash: true })
     for (const path of options.all('out', 'keyout')) call.write(path, 'create')
   },
+  ar: (call) => {
+    const [key, archive] = call.args.filter((arg) => !arg.text.startsWith('--'))
+    if (key && /^-?[a-zA-Z]*[rdqms]/.test(key.text)) call.write(archive, 'create')
+    else if (key && /^-?x/.test(key.text)) call.undecided('ar: the archive names the files')
+  },
+  ranlib: eachIsChanged,
+  strip: eachIsChanged,
+  cmake: (call) => {
+    const options = readOptions(call.args, { values: 'S B G D build install prefix t target j config' })
+    for (const folder of options.all('B', 'build', 'prefix')) {
+      call.write(folder, 'create', { tree: true, maybe: true })
+    }
+    if (!options.has('version', 'help')) call.undecided('cmake: its lists say what is written')
+  },
+  make,
+  gmake: make,
+  esbuild: (call) => {
+    const options = readOptions(call.args, { values: 'outfile outdir' })
+    const outputs = options.all('outfile', 'outdir')
+    for (const path of outputs) call.write(path, 'create', { tree: true, maybe: true })
+    if (outputs.length === 0 && options.has('bundle', 'watch')) call.undecided('esbuild: names its output itself')
+  },
+  protoc: (call) => {
+    const options = readOptions(call.args, { values: 'I proto_path o descriptor_set_out dependency_out' })
+    for (const path of options.all('o', 'descriptor_set_out', 'dependency_out')) call.write(path, 'create')
+    if (call.args.some((arg) => /^--\w+_out(=|$)/.test(arg.text) && !/^--(descriptor_set|dependency)_/.test(arg.text)))
+      call.undecided('protoc: the definitions name the files')
+  },
+  csplit: (call) => {
+    const prefix = readOptions(call.args, { values: 'f prefix b suffix-format n digits' }).get('f', 'prefix')
+    call.write({ text: `${prefix?.text ?? 'xx'}*`, glob: true }, 'create')
+  },
+  pg_dump: converter('f file', 'h p U d n t F j Z'),
+  pg_dumpall: converter('f file', 'h p U l'),
+  mysqldump: converter('r result-file T tab', 'u h P'),
+  psql: (call) => {
+    const options = readOptions(call.args, { values: 'o output L log-file c command f file d h p U v X' })
+    for (const path of options.all('o', 'output', 'L', 'log-file')) call.write(path, 'create')
+    const said = options.all('c', 'command').map(({ text }) => text)
+    if (options.has('f', 'file') || said.some((text) => /\\(o|g|w|copy)\b/.test(text)))
+      call.undecided('psql: the script may write files')
+  },
+  mysql: converter('tee', 'u h P D e execute'),
+  tcpdump: converter('w', 'i c s r C G'),
+  tree: converter('o', 'L P I filelimit charset sort'),
+  mypy: converter(
+    'junit-xml html-report xml-report txt-report cobertura-xml-report',
+    'config-file p m c python-version',
+  ),
+  flake8: converter('output-file', 'config select ignore'),
+  pylint: converter('output', 'rcfile disable enable'),
   pandoc: converter('o output', 'f from t to template'),
   iconv: converter('o output', 'f from-code t to-code'),
   dot: converter('o', 'T K G'),
@@ -29,6 +80,20 @@ export const programs: Record<string, Effect> = {
     call.write(file, 'create')
     call.write(file && mapText(file, (text) => `${text}.pub`), 'create')
   },
+}
+
+/** `make -n` only tells; anything else does what the makefile says. */
+function make(call: Call): undefined {
+  const options = readOptions(call.args, { values: 'C directory f file makefile I j W o' })
+  if (options.has('n', 'dry-run', 'just-print', 'recon', 'q', 'question', 'version', 'help', 'v')) return
+  call.undecided(`${call.name}: does what the makefile says`)
+}
+
+function eachIsChanged(call: Call): undefined {
+  const options = readOptions(call.args, { values: 'o' })
+  const output = options.get('o')
+  if (output) call.write(output, 'create')
+  else for (const path of options.operands) call.write(path, 'modify')
 }
 
 function cCompiler(call: Call): undefined {
@@ -72,7 +137,8 @@ function lastIsOutput(call: Call): undefined {
 }
 
 /** Output options of programs that otherwise do as they like. */
-const OUTPUTS = 'o output out outfile out-file output-file outdir out-dir'
+const OUTPUTS =
+  'o output out outfile out-file output-file outputFile outdir out-dir output-dir junitxml junit-xml log-file report-file'
 
 /** `--out folder` and the like, which nearly every program spells the same way. */
 export function namedOutputs(call: Call): void {

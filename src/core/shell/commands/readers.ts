@@ -1,5 +1,7 @@
 import type { Call, Effect } from '../call.ts'
-import { glob, type Output } from '../values.ts'
+import { readOptions } from '../options.ts'
+import { glob, known, type Output } from '../values.ts'
+import { landings } from './files.ts'
 
 /** Commands that change no file of the project, whatever their arguments are. */
 const QUIET =
@@ -12,16 +14,13 @@ const QUIET =
   'strings stty sum suspend sync tac tail tcpdump test tokei top tput tr trap tree true tsort tty type ulimit umask ' +
   'unalias unexpand uptime users vmstat w wait whatis whereis which who yes zcat zgrep zless bzcat xzcat ' +
   'hadolint actionlint yamllint jsonlint mypy pyright flake8 pylint staticcheck golint tflint open xdg-open ' +
-  'pbcopy pbpaste xclip ssh traceroute telnet nc ncat redis-cli psql mysql mongosh'
+  'pbcopy pbpaste xclip ssh traceroute telnet nc ncat redis-cli mongosh'
 
 /** These print something that differs from run to run but holds no slash. */
 const PLAIN_OUTPUT = 'date hostname id nproc uname uuidgen wc whoami'
 
 /** Tools that touch no file of the project with these verbs. */
 const QUIET_VERBS: Record<string, string> = {
-  gh: 'alias api auth browse cache config gist issue label org pr project release repo ruleset run search secret status variable workflow',
-  docker:
-    'container context diff events history image images info inspect kill login logs network port ps pull push restart rm rmi search start stats stop system tag top version volume',
   kubectl:
     'annotate api-resources apply auth cluster-info config create delete describe diff exec explain get label logs patch port-forward rollout scale set top version wait',
   brew: 'config deps doctor info leaves list outdated search',
@@ -37,6 +36,57 @@ export const readers: Record<string, Effect> = {
   ...Object.fromEntries(
     Object.entries(QUIET_VERBS).map(([name, verbs]) => [name, quietWith(new Set(verbs.split(' ')))]),
   ),
+  gh,
+  docker,
+}
+
+const quietDocker = quietWith(
+  new Set(
+    'context diff events history images info inspect kill login logs network port ps pull push restart rm rmi search start stats stop system tag top version volume'.split(
+      ' ',
+    ),
+  ),
+)
+const QUIET_COMPOSE = new Set('config events images logs ls port ps pull push top version'.split(' '))
+
+/** A container may write what is mounted into it; most verbs start none. */
+function docker(call: Call): Output {
+  const [verb, ...args] = call.args
+  if (verb?.text === 'compose') {
+    const { operands } = readOptions(args, { values: 'f file p project-name profile env-file', stopAtOperand: true })
+    if (QUIET_COMPOSE.has(operands[0]?.text ?? '')) return undefined
+  }
+  if (verb?.text !== 'cp') return quietDocker(call)
+  const [source, target] = readOptions(args).operands
+  if (source && target && !/^[^/]+:/.test(target.text)) {
+    const from = known(source.text.replace(/^[^:]*:/, ''))
+    for (const path of landings(call, [from], target)) call.write(path, 'create', { tree: true })
+  }
+  return undefined
+}
+
+const GH_READS = new Set(
+  'alias api auth browse cache config gist issue label org pr project release repo ruleset run search secret status variable workflow'.split(
+    ' ',
+  ),
+)
+
+/** Nearly all of it is about the server; a few verbs bring files. */
+function gh(call: Call): Output {
+  const options = readOptions(call.args, { values: 'R repo D dir O output p pattern n name b branch' })
+  const [noun, verb, what, folder] = options.operands.map(({ text }) => text)
+  if (verb === 'clone') {
+    const name = folder ?? what?.split('/').at(-1)
+    return name === undefined ? undefined : call.write(known(name), 'create', { tree: true })
+  }
+  if (verb === 'download') {
+    const file = options.get('O', 'output')
+    if (file) return call.write(file, 'create')
+    return call.write(options.get('D', 'dir') ?? known('.'), 'create', { tree: true, maybe: true })
+  }
+  const isHere = verb === 'checkout' || (noun === 'repo' && /^(create|fork|sync)$/.test(verb ?? ''))
+  if (noun === undefined || (GH_READS.has(noun) && !isHere)) return undefined
+  return call.undecided(`gh ${noun} ${verb ?? ''}: may change files here`)
 }
 
 /** Filters that pass on some of the lines they are given. */

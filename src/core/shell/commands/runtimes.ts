@@ -2,6 +2,7 @@ import type { Call, Effect } from '../call.ts'
 import { asText } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { literal, type Output, type Value } from '../values.ts'
+import { beside, HERE } from './files.ts'
 import { formatters } from './formatters.ts'
 import { type CodeLanguage, inlineCode } from './inline-code.ts'
 import { packages } from './packages.ts'
@@ -18,8 +19,22 @@ export const runtimes: Record<string, Effect> = {
   'ts-node': interpreter('node', 'e eval', 'P project', 'version'),
   bun: (call) => subcommand(call, 'node', ['eval']),
   deno: (call) => subcommand(call, 'node', ['eval']),
-  ruby: interpreter('ruby', 'e', 'r I', 'c v version'),
+  ruby: (call) => (rewritesInPlace(call) ? undefined : ruby(call)),
   php: interpreter('php', 'r', 'd c f', 'l v i m'),
+}
+
+const ruby = interpreter('ruby', 'e', 'r I', 'c v version')
+
+/** `ruby -i.bak -pe …`, as with perl. */
+function rewritesInPlace(call: Call): boolean {
+  const options = readOptions(call.args, { values: 'e r I', attached: 'i' })
+  if (!options.has('i')) return false
+  const suffix = options.get('i')?.text ?? ''
+  for (const path of options.operands.slice(options.has('e') ? 0 : 1)) {
+    call.write(path, 'modify')
+    if (suffix !== '') call.write(beside(path, suffix), 'create')
+  }
+  return true
 }
 
 function interpreter(language: CodeLanguage, code: string, values: string, harmless: string): Effect {
@@ -86,6 +101,14 @@ function pythonModule(call: Call, module: string): Output {
     for (const path of options.operands) call.write(path, 'create', { tree: true })
     return
   }
+  if (module === 'zipfile' || module === 'tarfile') {
+    const archive = readOptions(args, { values: 'c create e extract' })
+    call.write(archive.get('c', 'create'), 'create')
+    if (archive.has('e', 'extract')) {
+      call.write(archive.operands[0] ?? HERE, 'create', { tree: true, maybe: true })
+    }
+    return
+  }
   const tool = formatters[module] ?? packages[module]
   if (tool) tool({ ...call, name: module, args })
   else if (!QUIET_MODULES.has(module)) call.undecided(`${call.name} -m ${module}: runs a program of its own`)
@@ -97,7 +120,7 @@ function subcommand(call: Call, language: CodeLanguage, inline: string[]): Outpu
     inlineCode(call, language, literal(rest[0]))
     return
   }
-  const tool = packages[call.name]
+  const tool = packages[call.name] ?? formatters[`${call.name} ${verb?.text}`]
   if (tool) tool(call)
   else call.undecided(`${call.name} ${verb?.text ?? ''}: runs a program of its own`.replace(' :', ':'))
 }

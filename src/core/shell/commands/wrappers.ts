@@ -1,5 +1,5 @@
 import type { Call, Effect } from '../call.ts'
-import { asText, copyPlace } from '../expand.ts'
+import { asText, copyPlace, type Place } from '../expand.ts'
 import { type OptionNames, readOptions } from '../options.ts'
 import {
   fillMark,
@@ -40,13 +40,33 @@ export const wrappers: Record<string, Effect> = {
   unbuffer: prefix({}),
   timeout: prefix({ values: 's k signal kill-after' }, 1),
   gtimeout: prefix({ values: 's k signal kill-after' }, 1),
-  flock: prefix({ values: 'w E' }, 1),
+  flock: (call) => {
+    const { operands } = readOptions(call.args, { values: 'w E timeout', stopAtOperand: true })
+    const [lock, ...command] = operands
+    if (lock && !/^\d+$/.test(lock.text)) call.write(lock, 'create')
+    if (command[0]?.text !== '-c' && command[0]?.text !== '--command') {
+      return command.length > 0 ? call.run(command) : undefined
+    }
+    const text = literal(command[1])
+    return text === undefined ? call.undecided('flock: its text is only known when it runs') : call.script(text)
+  },
+  strace: traced({ values: 'o output e s p E u P' }),
+  ltrace: traced({ values: 'o output e s p u' }),
+  script: (call) => {
+    const options = readOptions(call.args, { values: 'c command T log-timing O log-out I log-in' })
+    const text = options.get('c', 'command')
+    call.write(options.operands[0] ?? options.get('O', 'log-out') ?? known('typescript'), 'create')
+    if (text === undefined) return call.undecided('script: runs a shell of its own')
+    return isKnown(text) ? call.script(text.text) : call.undecided('script: its text is only known when it runs')
+  },
   env: (call) => {
     const { operands, get } = readOptions(call.args, { values: 'u C S unset chdir', stopAtOperand: true })
     const text = literal(get('S'))
     if (text !== undefined) return call.script(text)
     const command = operands.findIndex((word) => !/^\w+=/.test(word.text))
-    return command < 0 ? undefined : call.run(operands.slice(command))
+    return command < 0
+      ? undefined
+      : call.run(operands.slice(command), { place: withVariables(call, operands.slice(0, command)) })
   },
   busybox: prefix({}),
   su: (call) => {
@@ -77,8 +97,13 @@ export const wrappers: Record<string, Effect> = {
   parallel: (call) => {
     const cut = call.args.findIndex((arg) => arg.text === ':::')
     if (cut < 0) return call.undecided('parallel: its arguments are only known when it runs')
+    const values = call.args.slice(cut + 1)
+    if (values.some((value) => /^:::[+:]*$/.test(value.text)))
+      return call.undecided('parallel: its arguments are combined when it runs')
     const command = readOptions(call.args.slice(0, cut), { values: 'j jobs', stopAtOperand: true }).operands
-    for (const value of call.args.slice(cut + 1)) call.run(fillMark(command, '{}', value))
+    if (command.some((word) => /\{[^}]+\}/.test(word.text))) return call.undecided('parallel: makes names of its own')
+    const isMarked = command.some((word) => word.text.includes('{}'))
+    for (const value of values) call.run(isMarked ? fillMark(command, '{}', value) : [...command, value])
   },
   read: (call) => {
     for (const arg of readOptions(call.args, { values: 'p t n d u a' }).operands)
@@ -125,6 +150,16 @@ export const wrappers: Record<string, Effect> = {
   },
 }
 
+/** Where a command of `env A=1 cmd` stands. */
+function withVariables(call: Call, words: Value[]): Place {
+  const place = copyPlace(call.place)
+  for (const word of words) {
+    const cut = word.text.indexOf('=')
+    place.variables.set(word.text.slice(0, cut), [{ ...word, text: word.text.slice(cut + 1) }])
+  }
+  return place
+}
+
 /** Runs what follows its own options, past `skip` words of its own (`timeout 10 …`). */
 function prefix(names: OptionNames, skip = 0): Effect {
   return (call) => {
@@ -132,6 +167,15 @@ function prefix(names: OptionNames, skip = 0): Effect {
     const words = operands.slice(skip)
     const command = words.findIndex((word) => !/^\w+=/.test(word.text))
     return command < 0 ? undefined : call.run(words.slice(command))
+  }
+}
+
+/** Runs what follows, and may keep what it sees in a file. */
+function traced(names: OptionNames): Effect {
+  return (call) => {
+    const { operands, get } = readOptions(call.args, { ...names, stopAtOperand: true })
+    call.write(get('o', 'output'), 'create')
+    return operands.length > 0 ? call.run(operands) : undefined
   }
 }
 
@@ -176,7 +220,11 @@ function xargs(call: Call): Output {
     stopAtOperand: true,
   })
   const command = options.operands.length > 0 ? options.operands : [known('echo')]
-  const input = call.stdin?.flatMap((line) => (line.glob ? [line] : line.text.split(/\s+/).filter(Boolean).map(known)))
+  // `printf 'a\\0b'` is still spelled so here; the running shell makes one letter of it.
+  const between = options.has('0', 'null') ? /\\0|\n/ : /\s+/
+  const input = call.stdin?.flatMap((line) =>
+    line.glob ? [line] : line.text.split(between).filter(Boolean).map(known),
+  )
   const values = input ?? [unknown()]
   const mark = options.get('I')?.text ?? (options.has('i') ? '{}' : undefined)
   if (mark === undefined) return call.run([...command, ...values], { stdin: undefined })

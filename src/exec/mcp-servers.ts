@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** An MCP server that the client starts as a program, as its configuration says. */
+export interface McpServer {
+  /** What the names of its tools begin with. */
+  prefix: string
+  command: string
+  args: string[]
+  env: Record<string, string>
+  /** When the file that agents could change was changed last; absent for the user's own configuration. */
+  changedAt?: number
+}
+
+type Json = Record<string, unknown>
+type Variables = Record<string, string | undefined>
+
+/** The server a tool belongs to, when the project or the user has configured it and it is a program. */
+export function serverOfTool(root: string, tool: string, variables: Variables): McpServer | undefined {
+  const user = read(join(variables.CLAUDE_CONFIG_DIR || variables.HOME || homedir(), '.claude.json'))
+  const own = join(root, '.mcp.json')
+  const places: { servers: Json; changedAt?: number }[] = [
+    { servers: object(object(object(user.projects)[root]).mcpServers) },
+    { servers: object(read(own).mcpServers), changedAt: changeOf(own) },
+    { servers: object(user.mcpServers) },
+  ]
+  for (const { servers, changedAt } of places) {
+    for (const [name, config] of Object.entries(servers)) {
+      const prefix = `mcp__${plain(name)}__`
+      if (!tool.startsWith(prefix)) continue
+      const server = programOf(object(config), prefix, variables)
+      return server && { ...server, ...(changedAt !== undefined && { changedAt }) }
+    }
+  }
+  return undefined
+}
+
+function programOf(config: Json, prefix: string, variables: Variables): McpServer | undefined {
+  const { type = 'stdio', command, args, env } = config
+  if (type !== 'stdio' || typeof command !== 'string') return undefined
+  const fill = (text: unknown) =>
+    String(text).replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, other = '') => variables[name] ?? other)
+  return {
+    prefix,
+    command: fill(command),
+    args: Array.isArray(args) ? args.map(fill) : [],
+    env: Object.fromEntries(Object.entries(object(env)).map(([name, value]) => [name, fill(value)])),
+  }
+}
+
+/** Names of servers and tools as the client spells them. */
+function plain(name: string): string {
+  return name.replace(/[^\w-]/g, '_')
+}
+
+function read(file: string): Json {
+  try {
+    return object(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    // Not there, or not readable as JSON: then nothing is configured in it.
+    return {}
+  }
+}
+
+function changeOf(file: string): number {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat ? Math.max(stat.mtimeMs, stat.ctimeMs) : 0
+}
+
+function object(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+}
+
+const PROTOCOL = '2025-06-18'
+const MOST_PAGES = 20
+
+/** Where a server is started, and how long it may take. */
+interface Asking {
+  cwd: string
+  env: Variables
+  version: string
+  waitMs: number
+}
+
+/** Starts the server, asks which of its tools declare that they only read, and ends it. Undefined when it does not answer. */
+export function toolsThatRead(server: McpServer, { cwd, env, version, waitMs }: Asking): Promise<string[] | undefined> {
+  const child = spawn(server.command, server.args, {
+    cwd,
+    env: { ...env, ...server.env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const ask = (id: number, cursor?: unknown) =>
+    send({ id, method: 'tools/list', params: cursor === undefined ? {} : { cursor } })
+  const reading: string[] = []
+  return new Promise((resolve) => {
+    const finish = (answer?: string[]) => {
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+      resolve(answer)
+    }
+    const timer = setTimeout(finish, waitMs)
+    child.on('error', () => finish())
+    child.on('close', () => finish())
+    // It may end before it has read everything; that it has ended is the answer.
+    child.stdin.on('error', () => {})
+    createInterface(child.stdout).on('line', (line) => {
+      const { id, result } = messageIn(line)
+      if (typeof id !== 'number') return
+      if (id > MOST_PAGES || result === undefined) return finish()
+      if (id === 0) {
+        send({ method: 'notifications/initialized' })
+        return ask(1)
+      }
+      const { tools, nextCursor } = object(result)
+      for (const tool of Array.isArray(tools) ? tools.map(object) : []) {
+        if (object(tool.annotations).readOnlyHint === true) reading.push(`${server.prefix}${plain(String(tool.name))}`)
+      }
+      if (nextCursor === undefined || nextCursor === null) finish(reading)
+      else ask(id + 1, nextCursor)
+    })
+    const clientInfo = { name: 'grove', version }
+    send({ id: 0, method: 'initialize', params: { protocolVersion: PROTOCOL, capabilities: {}, clientInfo } })
+  })
+}
+
+function messageIn(line: string): { id?: unknown; result?: unknown } {
+  try {
+    return object(JSON.parse(line))
+  } catch {
+    // Some servers greet on their standard output.
+    return {}
+  }
+}

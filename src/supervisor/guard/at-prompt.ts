@@ -1,0 +1,38 @@
+import { isOurTool } from '#core/intent/tools.ts'
+import type { HookEventOf } from '#protocol/hook-event.ts'
+import { refusal, refusalText } from '#protocol/refusal.ts'
+import type { Contribution } from '../handle-hook.ts'
+import { type Agent, activeIntent } from './active-intent.ts'
+import { forgetAsked, refused, requestId, waitForAnswer } from './approvals.ts'
+import { actionQuestion } from './before-tool.ts'
+import { scopeRequest } from './handshake.ts'
+import type { Governed, GuardWorld } from './world.ts'
+
+type Event = HookEventOf<'PermissionRequest'>
+
+/**
+ * The client shows a prompt. When it is about a request of ours, an answer given elsewhere closes it: in the browser, or
+ * with `grove intent approve`. Whoever answers first decides; any other prompt is none of our business.
+ */
+export async function atPrompt(world: GuardWorld, project: Governed, event: Event): Promise<Contribution | undefined> {
+  const id = await requestOf(world, project, event)
+  if (id === undefined) return undefined
+  const { approvalWaitMs } = world.settings(project)
+  const said = await waitForAnswer(world, id, approvalWaitMs)
+  if (said === undefined || said.status === 'used') return undefined
+  if (said.status === 'approved') return { permit: true }
+  await forgetAsked(world, id)
+  const { code, message, suggestion } = refused(said, approvalWaitMs)
+  return { permit: refusalText(refusal(code, message, suggestion)) }
+}
+
+async function requestOf(world: GuardWorld, project: Governed, event: Event): Promise<string | undefined> {
+  const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
+  if (isOurTool(event.tool_name, 'request_scope')) {
+    const { paths } = event.tool_input
+    const request = await scopeRequest(world, project, agent, Array.isArray(paths) ? paths.map(String) : [])
+    return 'code' in request ? undefined : requestId(world, request)
+  }
+  const selection = await activeIntent(world, agent)
+  return selection && requestId(world, actionQuestion(project, event, selection.intentId))
+}
