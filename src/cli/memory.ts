@@ -55,7 +55,10 @@ export function describeMemory(entry: MemoryEntry, { paint }: Cli): string {
       : []),
     ['Status', entry.status],
     ...(entry.linkedCommit ? [['Commit', entry.linkedCommit] as [string, string]] : []),
-    ...(standingText(entry) ? [['Branch', `${standingText(entry)}, not merged yet`] as [string, string]] : []),
+    ...(entry.branch && entry.standing !== 'main'
+      ? [['Branch', `${entry.branch}, not merged yet`] as [string, string]]
+      : []),
+    ...(entry.supersededBy ? [['Superseded', `by ${entry.supersededBy.slice(0, 12)}`] as [string, string]] : []),
     ['Tags', entry.tags.join(', ') || '–'],
     ['Shown', `${entry.usefulness.shown} times, acted on ${entry.usefulness.used} times`],
     ['Project', entry.projectId],

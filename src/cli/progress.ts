@@ -7,6 +7,7 @@ export interface Progress {
 
 const WIDTH = 24
 const EVERY_MS = 80
+const UNKNOWN_COLUMNS = 80
 
 export function progress(stream: NodeJS.WriteStream = process.stderr): Progress {
   let shownAt = 0
@@ -16,8 +17,9 @@ export function progress(stream: NodeJS.WriteStream = process.stderr): Progress 
       if (!stream.isTTY || Date.now() - shownAt < EVERY_MS) return
       shownAt = Date.now()
       shown = true
-      const line = `${bar(done, total)} ${text}`
-      stream.write(`\r\x1b[2K${line.slice(0, Math.max(20, stream.columns - 1))}`)
+      // Nobody knows how much there is: then there is no bar to draw.
+      const line = total > 0 ? `${bar(done, total)} ${text}` : text
+      stream.write(`\r\x1b[2K${line.slice(0, Math.max(20, (stream.columns || UNKNOWN_COLUMNS) - 1))}`)
     },
     end() {
       if (shown) stream.write('\r\x1b[2K')
@@ -26,7 +28,7 @@ export function progress(stream: NodeJS.WriteStream = process.stderr): Progress 
 }
 
 function bar(done: number, total: number): string {
-  const share = total > 0 ? Math.min(1, done / total) : 0
+  const share = Math.min(1, done / total)
   const full = Math.round(share * WIDTH)
   return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${String(Math.floor(share * 100)).padStart(3)} %`
 }

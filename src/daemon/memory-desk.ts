@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,7 +9,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { Clock, Log, Store } from '#core/ports.ts'
 import type { Project } from '#core/session.ts'
 import { projectAt } from '#exec/git.ts'
-import { commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-history.ts'
+import { aside, commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-history.ts'
 import { idFor } from '#exec/import/ids.ts'
 import { toldIn, transcriptFiles } from '#exec/import/transcripts.ts'
 import { remembering } from '#exec/remember.ts'
@@ -58,7 +58,7 @@ export interface MemoryDesk {
   remove(id: string): Promise<{ id: string; goal: string } | Refused>
   importGit(wish: { since?: string; most?: number; again?: boolean }, progress: ImportProgress): Promise<ImportReport>
   importTranscripts(wish: { all: boolean; again: boolean }, progress: ImportProgress): Promise<ImportReport>
-  importFile(file: string, progress: ImportProgress): Promise<ImportReport>
+  importFile(file: string, move: boolean, progress: ImportProgress): Promise<ImportReport>
   exportLines(projectId: string | undefined): AsyncIterable<string>
   /** Brings the search index up to date. */
   index(progress: (done: number) => void): Promise<number>
@@ -101,7 +101,7 @@ function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDe
     remove: (id) => removeMemory(world, id),
     async importGit(wish, progress) {
       await store.projects.put(project)
-      const history = { headOf, isBehind, lengthOf, commitsOf }
+      const history = { headOf, isBehind, lengthOf, commitsOf, aside }
       const report = await importGit(
         { store, clock, history, idFor },
         { projectId: project.id, root: project.root, ...wish },
@@ -123,12 +123,23 @@ function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDe
       const user = world.user === undefined ? {} : { user: world.user }
       return importTranscripts(source, { ...(all ? {} : { projectId: project.id }), ...user, again }, progress)
     },
-    async importFile(file, progress) {
+    async importFile(file, move, progress) {
       await store.projects.put(project)
-      return importLines(store.memories, linesOf(file), project.id, progress)
+      let bytes = 0
+      const size = file === '-' ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+      const lines = linesOf(file, (more) => {
+        bytes += more
+      })
+      return importLines(store.memories, lines, { projectId: project.id, move }, (report) =>
+        progress(report, size === 0 ? 0 : bytes / size),
+      )
     },
     exportLines: (projectId) => exportLines(store.memories, projectId),
-    index: (progress) => indexes.catchUp(progress),
+    index: (progress) =>
+      indexes.catchUp((done) => {
+        progress(done)
+        return false
+      }),
   }
 }
 
@@ -157,8 +168,9 @@ async function learningsFor(
   }
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* linesOf(file: string, read: (bytes: number) => void): AsyncGenerator<string> {
   const input = file === '-' ? process.stdin : createReadStream(file)
+  input.on('data', (chunk: string | Buffer) => read(chunk.length))
   try {
     yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   } catch (error) {

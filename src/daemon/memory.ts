@@ -1,8 +1,10 @@
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
+import { type Embedder, embedMissing, similarityBy } from '#core/memory/embeddings.ts'
 import type { MemoryIndexes } from '#core/memory/indexes.ts'
 import type { Clock, Log, Store } from '#core/ports.ts'
-import { mergedAmong, workPlace } from '#exec/branches.ts'
+import { mergedAmong } from '#exec/branches.ts'
+import { knownWorkPlaces } from '#exec/known-git.ts'
 import { sqliteIndexes } from '#storage/memory-index/sqlite-indexes.ts'
 import type { FindMemories, MemoryWorld } from '#supervisor/memory/world.ts'
 
@@ -31,9 +33,11 @@ export function memoryWorld({ config, store, clock, log }: Needs): OpenMemory {
     indexes,
     find: lazily(async () => {
       const { findIn } = await import('#supervisor/memory/find.ts')
-      return findIn({ indexes, store, clock })
+      const embedder = await embedderOf(config, clock, log)
+      const similar = embedder && similarityBy(embedder, indexes.vectors, config.embeddings.timeoutMs)
+      return findIn({ indexes, store, clock, ...(similar && { similar }) })
     }),
-    workPlace,
+    workPlace: knownWorkPlaces({ states: store.states, now: clock.now }),
     mergedAmong,
     ...(user !== undefined && { user }),
     settings: {
@@ -52,16 +56,42 @@ function lazily(load: () => Promise<FindMemories>): FindMemories {
   }
 }
 
+/** The configured embeddings, if there are any. */
+export async function embedderOf(config: Config, clock: Clock, log: Log): Promise<Embedder | undefined> {
+  const { url, model, apiKey } = config.embeddings
+  if (url === undefined) return undefined
+  const { openAiEmbeddings } = await import('#llm/embeddings.ts')
+  return openAiEmbeddings({ url, model, clock, log, ...(apiKey !== undefined && { apiKey }) })
+}
+
 const LOOK_EVERY_MS = 5_000
 
 /** Works off what waits to become searchable, now and whenever something came: teammates send, and other processes write. */
-export function keepIndexed(indexes: MemoryIndexes, log: Log): { stop(): Promise<void> } {
+export function keepIndexed(
+  indexes: MemoryIndexes,
+  log: Log,
+  embedder: Promise<Embedder | undefined> = Promise.resolve(undefined),
+): { stop(): Promise<void> } {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let round = Promise.resolve()
+  // Beside the rounds: a model may take its time, and nobody waits for it at the end.
+  let isEmbedding = false
+  const embed = async (given: Embedder) => {
+    if (isEmbedding) return
+    isEmbedding = true
+    try {
+      await embedMissing(given, indexes.vectors, () => stopped)
+    } catch (error) {
+      log.warn({ err: error }, 'memories got no vectors; the next look tries again')
+    }
+    isEmbedding = false
+  }
   const look = async () => {
     try {
-      await indexes.catchUp()
+      await indexes.catchUp(() => stopped)
+      const given = await embedder
+      if (given) void embed(given)
     } catch (error) {
       log.warn({ err: error }, 'memories could not be indexed; the next look tries again')
     }

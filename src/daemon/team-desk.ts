@@ -4,13 +4,13 @@ import { withTomlText } from '#config/edit-toml.ts'
 import { pathsOf } from '#config/paths.ts'
 import { maskPassword } from '#config/problem.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { Rights } from '#core/memory/sync.ts'
+import type { Rights, TeamDatabase } from '#core/memory/sync.ts'
 import type { Log, Store } from '#core/ports.ts'
 import { projectAt } from '#exec/git.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
 import type { Access } from '#storage/team/access.ts'
-import { type ProjectSync, syncTeam } from '#supervisor/memory/sync-team.ts'
-import { lastTeamSync, type TeamSyncState } from '#supervisor/memory/team-loop.ts'
+import { type ProjectSync, type SyncNeeds, syncTeam } from '#supervisor/memory/sync-team.ts'
+import { lastTeamSync, noteInStep, type TeamSyncState } from '#supervisor/memory/team-loop.ts'
 import { ensureHome } from './home.ts'
 import { openTeam, syncNeeds } from './team.ts'
 import { openStore } from './world.ts'
@@ -76,33 +76,36 @@ export function teamDesk(needs: Needs): TeamDesk {
 }
 
 async function teamStatus({ config, log }: Needs): Promise<TeamStatus> {
-  return withStore(config, log, async (store) => {
-    const { url } = config.database
-    const last = await lastTeamSync(store.states)
-    const here = await projectsHere(config, store)
-    if (url === undefined) return { projects: here, ...(last && { last }) }
-    const base = { team: maskPassword(url), encrypted: isEncrypted(url), ...(last && { last }) }
-    try {
-      const team = await openTeam(url, log)
-      try {
-        const survey = await team.survey(here.filter(({ shared }) => shared).map(({ projectId }) => projectId))
-        const projects = here.map((one) => {
-          const rights = survey.get(one.projectId)?.rights
-          return rights ? { ...one, rights } : one
-        })
-        return { ...base, reachable: true, projects }
-      } finally {
-        await team.close()
-      }
-    } catch (error) {
-      return {
-        ...base,
-        reachable: false,
-        error: error instanceof Error ? error.message : String(error),
-        projects: here,
-      }
-    }
-  })
+  const { url } = config.database
+  // Looking must not create a store.
+  const here = existsSync(pathsOf(config).database)
+    ? await withStore(config, log, async (store) => ({
+        projects: await projectsHere(config, store),
+        last: await lastTeamSync(store.states),
+      }))
+    : { projects: [], last: undefined }
+  const last = here.last && { last: here.last }
+  if (url === undefined) return { projects: here.projects, ...last }
+  const base = { team: maskPassword(url), encrypted: isEncrypted(url), ...last }
+  try {
+    return { ...base, reachable: true, projects: await withRights(url, log, here.projects) }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { ...base, reachable: false, error: reason, projects: here.projects }
+  }
+}
+
+async function withRights(url: string, log: Log, projects: TeamProjectStatus[]): Promise<TeamProjectStatus[]> {
+  const team = await openTeam(url, log)
+  try {
+    const survey = await team.survey(projects.filter(({ shared }) => shared).map(({ projectId }) => projectId))
+    return projects.map((project) => {
+      const rights = survey.get(project.projectId)?.rights
+      return rights ? { ...project, rights } : project
+    })
+  } finally {
+    await team.close()
+  }
 }
 
 async function projectsHere(config: Config, store: Store): Promise<TeamProjectStatus[]> {
@@ -132,7 +135,7 @@ async function joinTeam({ config, cwd, log }: Needs, url: string, told: Told): P
       const needs = syncNeeds(config, store)
       await store.sharing.unmark()
       for (const projectId of await needs.projects()) await store.sharing.resend(projectId)
-      return await syncTeam(needs, team, told)
+      return bringInStep(store, needs, team, told)
     })
   } finally {
     await team.close()
@@ -152,11 +155,17 @@ async function syncNow({ config, cwd, log }: Needs, told: Told): Promise<Project
   try {
     return await withStore(config, log, async (store) => {
       await store.projects.put(await projectAt(cwd))
-      return syncTeam(syncNeeds(config, store), team, told)
+      return bringInStep(store, syncNeeds(config, store), team, told)
     })
   } finally {
     await team.close()
   }
+}
+
+async function bringInStep(store: Store, needs: SyncNeeds, team: TeamDatabase, told: Told): Promise<ProjectSync[]> {
+  const projects = await syncTeam(needs, team, told)
+  await noteInStep(store.states, projects, Date.now())
+  return projects
 }
 
 async function grant({ config, cwd, log }: Needs, wish: { login: string; all: boolean; mayWrite: boolean }) {

@@ -35,13 +35,11 @@ export function memoryTools({ world, projectAt }: Needs): McpTool[] {
       async handle({ query, files, limit }, { cwd, sessionId }) {
         const { id: projectId } = await projectAt(cwd)
         const hits = await searchMemories(world, { text: query, files: files ?? [], projectId, limit })
-        if (hits.length === 0) return 'Nothing in the memory of this project bears on that.'
+        // What it did itself it need not be told.
         const others = hits.filter(({ entry }) => sessionId === undefined || entry.sessionId !== sessionId)
-        return fence(
-          'grove-memory',
-          NOTE,
-          others.map(({ entry, why }) => `${brief(entry)}\n  Found by: ${why}`).join('\n'),
-        )
+        if (others.length === 0) return 'Nothing in the memory of this project bears on that.'
+        const told = others.map(({ entry, why }) => `${brief(entry)}\n  Found by: ${neutralise(why)}`)
+        return fence('grove-memory', NOTE, told.join('\n'))
       },
     }),
     mcpTool({
@@ -57,12 +55,17 @@ export function memoryTools({ world, projectAt }: Needs): McpTool[] {
         const { id: projectId } = await projectAt(cwd)
         // What belongs to another project is none of this agent's business.
         if (entry.projectId !== projectId) return { error: `There is no memory ${id} in this project.` }
-        if (sessionId) await world.store.memoryUses.shown(sessionId, [entry.id], world.clock.now())
-        if (sessionId) await world.store.memoryUses.used(sessionId, entry.id, 'opened', world.clock.now())
+        if (sessionId) await noteOpened(world, sessionId, entry.id)
         return fence('grove-memory', NOTE, cap(neutralise(whole(entry)), LONGEST))
       },
     }),
   ]
+}
+
+async function noteOpened({ store, clock }: MemoryWorld, sessionId: string, memoryId: string) {
+  const at = clock.now()
+  await store.memoryUses.shown(sessionId, [memoryId], at)
+  await store.memoryUses.used(sessionId, memoryId, 'opened', at)
 }
 
 function brief({ id, goal, user, createdAt, files, standing, branch }: MemoryEntry): string {

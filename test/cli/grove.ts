@@ -102,6 +102,24 @@ export async function startGrove({ cwd, env }: Place, ...args: string[]): Promis
   })
 }
 
+/** Starts a command that prints line after line. */
+export function watch({ cwd, env }: Place, ...args: string[]) {
+  const child = spawn(process.execPath, [binary, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.push(child)
+  const output = collect(child)
+  return {
+    /** The first so many lines, as soon as they are there. */
+    async lines(count: number): Promise<string[]> {
+      for (;;) {
+        const lines = output.stdout.split('\n').slice(0, -1)
+        if (lines.length >= count) return lines.slice(0, count)
+        await once(child.stdout!, 'data')
+      }
+    },
+    stop: () => void child.kill('SIGTERM'),
+  }
+}
+
 function collect(child: ChildProcess): { stdout: string; stderr: string } {
   const output = { stdout: '', stderr: '' }
   for (const side of ['stdout', 'stderr'] as const) {

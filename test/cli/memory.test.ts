@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../src/storage/testing/postgres.ts'
 import { startRelay } from '../support/relay.ts'
-import { grove, type Place, place, startGrove, withBinary } from './grove.ts'
+import { dist, grove, type Place, place, startGrove, withBinary } from './grove.ts'
 
 withBinary()
 
@@ -86,6 +87,38 @@ describe('grove import git', () => {
   })
 })
 
+describe('an import that is killed', () => {
+  it('goes on where it was, and keeps everything once', async () => {
+    const here = place()
+    git(here, 'init', '--quiet', '--initial-branch=main')
+    longHistory(here, 3_000)
+    const killed = spawn(process.execPath, [join(dist, 'grove.js'), 'import', 'git'], { ...here, stdio: 'ignore' })
+    const gone = once(killed, 'exit')
+    const written = () => statSync(join(here.home, 'grove.db-wal'), { throwIfNoEntry: false })?.size ?? 0
+    await expect.poll(written, { timeout: 30_000, interval: 5 }).toBeGreaterThan(400_000)
+    killed.kill('SIGKILL')
+    await gone
+    const before = (await grove(here, 'export')).stdout.split('\n').length - 1
+    expect(before).toBeGreaterThan(0)
+    expect(before).toBeLessThan(3_000)
+    expect(await json(here, 'import', 'git')).toMatchObject({ read: 3_000 - before, kept: 3_000 - before })
+    const lines = (await grove(here, 'export')).stdout.trimEnd().split('\n')
+    expect(new Set(lines.map((line) => (JSON.parse(line) as { goal: string }).goal)).size).toBe(3_000)
+    expect((await grove(here, 'import', 'git')).stdout).toBe('There are no new commits.\n')
+  })
+})
+
+/** Thousands of commits in a moment, as git takes them from another version control. */
+function longHistory({ cwd, env }: Place, length: number) {
+  const commits = Array.from({ length }, (_, n) => {
+    const message = `Teach the importer lesson number ${n}`
+    const head = `commit refs/heads/main\nmark :${n + 1}\ncommitter Ada <ada> ${1_700_000_000 + n} +0000\n`
+    const from = n === 0 ? '' : `from :${n}\n`
+    return `${head}data ${message.length}\n${message}\n${from}M 644 inline src/lesson-${n}.ts\ndata 1\nx\n`
+  })
+  execFileSync('git', ['fast-import', '--quiet'], { cwd, env, input: commits.join('') })
+}
+
 describe('grove search', () => {
   it('shows what it found and why, for people', async () => {
     const here = projectPlace()
@@ -146,6 +179,9 @@ describe('grove export and import', () => {
     expect(await json(there, 'import', brought)).toEqual({ read: 4, kept: 2, known: 0, left: { 'not a memory': 2 } })
     expect(await json(there, 'import', brought)).toMatchObject({ kept: 0, known: 2 })
     expect((await grove(there, 'export')).stdout).toBe(readFileSync(file, 'utf8'))
+    const elsewhere = place()
+    expect((await grove(elsewhere, 'import', file)).stdout).toContain('2 belong to other projects')
+    expect(await json(elsewhere, 'memories')).toEqual({ memories: [] })
     const missing = await grove(there, 'import', 'nowhere.jsonl')
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere.jsonl cannot be read')])
   })
@@ -252,6 +288,9 @@ describe('grove team', () => {
     expect(status.stdout).toMatch(/Reachable +yes/)
     expect(status.stdout).toMatch(/shop +read and write +1 +0 +git\.example\/team\/shop/)
     expect(status.stdout).not.toContain(new URL(url).password)
+    const { stdout: health } = await grove(ada, 'doctor', '--json')
+    expect(health).toMatch(/127\.0\.0\.1:\d+\/\w+ answers, 1 projects? known here/)
+    expect(health).not.toContain(new URL(url).password)
 
     expect((await grove(ada, 'team', 'leave')).code).toBe(0)
     expect((await grove(ada, 'team', 'status')).stdout).toContain('belongs to no team')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newTask } from '../../src/core/task.ts'
 import { openSqliteStore } from '../../src/storage/sql/sqlite.ts'
-import { grove, type Place, place, startGrove, withBinary } from './grove.ts'
+import { grove, type Place, place, startGrove, watch, withBinary } from './grove.ts'
 
 withBinary()
 
@@ -109,9 +109,38 @@ describe('grove proxy-status', () => {
   it('prints one line per agent, in which nothing steers the terminal', async () => {
     const { stdout } = await grove(await lived({ FORCE_COLOR: '0' }), 'proxy-status')
     expect(stdout).toMatch(
-      /^0f3a9c21 +shop +Add a basket \[2J +claude-opus-4-8 +normal +– +0 +0 +84,213 +\$0\.00 +\d+ s ago$/m,
+      /^0f3a9c21 +shop +Add a basket \[2J +claude-opus-4-8 +normal +– +0 +0 +0 +84,213 +\$0\.00 +\d+ s ago$/m,
     )
     expect(stdout).not.toContain('\x1b')
+  })
+
+  it('shows of one agent what was rejected and what was put before it, with reason and size', async () => {
+    const here = await lived({ FORCE_COLOR: '0' })
+    const store = await openSqliteStore({ file: join(here.home, 'grove.db') })
+    const at = Date.now()
+    const said = { sessionId: agent.sessionId, taskId: 't', at, kind: 'correction', place: 'message' as const }
+    await store.injections.append({ ...said, id: 'i', text: 'Come back.', why: 'nudge: a.css: far away.', tokens: 3 })
+    await store.states.put('judge-cost', `session:${agent.sessionId}`, 0.25, at)
+    await store.states.put('judge-cost', `day:${new Date(at).toISOString().slice(0, 10)}`, 0.25, at)
+    await store.close()
+    const { stdout } = await grove(here, 'proxy-status', '0f3a')
+    expect(stdout).toMatch(/^Goal +Add a basket/m)
+    expect(stdout).toMatch(/^correction +message +3 +nudge: a\.css: far away\. +\d+ s ago$/m)
+    expect(stdout).not.toContain('\x1b')
+    expect((await grove(here, 'proxy-status')).stdout).toMatch(/ 1 {2}1 \(3 tok\) .*\$0\.25/)
+    const status = JSON.parse((await grove(here, 'status', '--json')).stdout)
+    expect(status.judge).toMatchObject({ costTodayUsd: 0.25 })
+    expect(await grove(here, 'proxy-status', 'nobody')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no agent session nobody.'),
+    })
+  })
+
+  it('watches: one look after the other, until it is stopped', async () => {
+    const watching = watch(await lived(), 'proxy-status', '--watch', '--json')
+    const looks = await watching.lines(2)
+    expect(looks.map((line) => JSON.parse(line))).toMatchObject([{ agents: [agent] }, { agents: [agent] }])
+    watching.stop()
   })
 
   it('says what to do when there is none', async () => {

@@ -5,14 +5,18 @@ import { loadConfig } from '../../src/config/load.ts'
 import { memoryOfCommit } from '../../src/core/memory/import-commit.ts'
 import { episodesOf, memoryOfEpisode } from '../../src/core/memory/import-transcript.ts'
 import type { Memory } from '../../src/core/memory/memory.ts'
+import { openLog } from '../../src/daemon/log.ts'
 import { memoryWorld } from '../../src/daemon/memory.ts'
-import { openStore } from '../../src/daemon/world.ts'
+import { openStore, openWorld } from '../../src/daemon/world.ts'
+import { readHookEvent } from '../../src/protocol/hook-event.ts'
+import { handleHook } from '../../src/supervisor/handle-hook.ts'
 import { editMemory } from '../../src/supervisor/memory/catalogue.ts'
 import { exportLines, importLines } from '../../src/supervisor/memory/import-lines.ts'
 import { emptyReport, keepAll } from '../../src/supervisor/memory/import-report.ts'
 import { rememberWork } from '../../src/supervisor/memory/remember.ts'
 import { secretSamples } from '../corpus/secrets/secrets.ts'
 import { tempHome } from '../support/home.ts'
+import { createProject } from '../support/project.ts'
 
 // Every secret of the corpus goes in through every door; none may be found in the home folder afterwards.
 
@@ -30,7 +34,7 @@ it('no secret that was said, done, committed or imported is found in the home fo
     if (n % 10 === 0) await rememberWork(world, { ...memory, id: `live-${n}` })
     await keepAll(store.memories, [fromCommit(text, n), ...fromTranscript(text, n)], emptyReport())
   }
-  await importLines(store.memories, lines(), 'p')
+  await importLines(store.memories, lines(), { projectId: 'p' })
   const [first] = await store.memories.list('p', { limit: 1 })
   await editMemory(world, first!.id, {
     goal: samples[0]!.text,
@@ -45,13 +49,45 @@ it('no secret that was said, done, committed or imported is found in the home fo
   writeFileSync(file, exported)
   world.indexes.close()
   await store.close()
+  expect(foundIn(home)).toEqual([])
+})
 
+it('no secret that an agent was told, wrote or ran is found in the home folder, its log included', async ({
+  onTestFinished,
+}) => {
+  const home = await tempHome(onTestFinished)
+  const project = await createProject()
+  onTestFinished(project.remove)
+  const config = loadConfig({ env: { GROVE_HOME: home, DEBUG: '1' }, cwd: home })
+  const log = openLog(config, () => {})
+  const world = await openWorld({ config, log })
+  const cwd = project.dir
+  // Each goes through four doors, so three of every kind will do.
+  for (const [n, { text }] of secretSamples(11, 3).entries()) {
+    const hook = (hook_event_name: string, more: object) =>
+      handleHook(world.parts, readHookEvent({ hook_event_name, session_id: `s${n % 20}`, cwd, ...more }), log)
+    const tool = (name: string, tool_input: object) =>
+      hook('PostToolUse', { tool_use_id: `${name}-${n}`, tool_name: name, tool_input, tool_response: { stdout: text } })
+    await hook('UserPromptSubmit', { prompt: `New task: repair the deployment in src/deploy-${n}.ts. ${text}` })
+    await tool('Write', { file_path: join(cwd, `src/deploy-${n}.ts`), content: text })
+    await tool('Bash', { command: `deploy --now && ${text}` })
+    await hook('Stop', { last_assistant_message: `Task complete: src/deploy-${n}.ts failed because ${text}` })
+    log.warn({ err: new Error(text) }, `something failed: ${text}`)
+  }
+  expect(await world.store.memories.list(undefined, { limit: 1_000 })).not.toEqual([])
+  await world.close()
+  log.close()
+  expect(readdirSync(join(home, 'logs'))).toContain('grove.log')
+  expect(foundIn(home)).toEqual([])
+})
+
+/** Which samples can be read in any file of the folder. */
+function foundIn(home: string) {
   const everything = readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath ?? entry.path, entry.name)))
-  const found = samples.filter(({ secret }) => everything.some((bytes) => bytes.includes(secret)))
-  expect(found).toEqual([])
-})
+  return samples.filter(({ secret }) => everything.some((bytes) => bytes.includes(secret)))
+}
 
 function memoryWith(text: string, n: number): Memory {
   return {

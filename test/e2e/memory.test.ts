@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectAt } from '../../src/exec/git.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
@@ -5,6 +6,7 @@ import { parseScenario } from '../../src/simulator/script.ts'
 import { handleHook } from '../../src/supervisor/handle-hook.ts'
 import { setStage } from '../support/stage.ts'
 import { memoryOf } from '../support/team-memories.ts'
+import { brokenPrefixes } from '../support/traffic.ts'
 
 // What one agent found out, the next one knows at its first prompt.
 
@@ -25,6 +27,15 @@ const script = parseScenario(
 `,
   'two sessions',
 )
+
+const chat = parseScenario('replies:\n  - reply: "Understood."\n    repeat: forever\n', 'chat')
+
+const tokenMemory = (projectId: string) =>
+  memoryOf('mem_1', 1, 'Ada', {
+    projectId,
+    goal: 'Fix the token refresh: the expiry is compared in the wrong unit',
+    files: ['src/auth/token.ts'],
+  })
 
 /** The memory blocks in what reached the API, as the model reads them. */
 function memoriesIn({ body }: { body: Buffer }): string[] {
@@ -77,16 +88,54 @@ describe('What one agent found out', () => {
     expect(grove.warnings.filter((line) => line.includes('memor'))).toEqual([])
   })
 
+  it('stays where it was when the session is resumed, and comes no second time; nor with hooks beside the proxy', async ({
+    onTestFinished,
+  }) => {
+    const { grove, simulator, tap, run, project } = await setStage(onTestFinished, chat, files)
+    const { id: projectId } = await projectAt(project.dir)
+    await grove.store.memories.put(tokenMemory(projectId))
+    const blocksOf = (from: number) => simulator.requests.slice(from).map(memoriesIn)
+    const ends = (session_id: string) =>
+      handleHook(
+        grove.world.parts,
+        readHookEvent({ hook_event_name: 'SessionEnd', session_id, reason: 'other' }),
+        silent,
+      )
+
+    // The ranking is loaded with the first question; here that is not to be waited for.
+    await grove.world.memory.find(projectId, { text: 'warm up', limit: 1 })
+    for (const settings of [undefined, grove.hookSettings]) {
+      const attached = settings ? { settings } : {}
+      const first = simulator.requests.length
+      const { sessionId } = await run('Add a test for the token refresh and its expiry', attached)
+      await ends(sessionId!)
+      for (const prompt of ['Now the token refresh expiry for logged out users', 'yes, go on']) {
+        await run(prompt, { ...attached, args: ['--resume', sessionId!] })
+        await ends(sessionId!)
+      }
+      const shown = blocksOf(first).filter((blocks) => blocks.length > 0)
+      // On a machine that is very busy the proxy sends it with the second request, at the end.
+      expect(shown.length).toBeGreaterThanOrEqual(settings ? 3 : 2)
+      expect(shown.every((blocks) => blocks.length === 1)).toBe(true)
+      expect(new Set(shown.flat()).size).toBe(1)
+      expect(await grove.store.memoryUses.ofSession(sessionId!)).toHaveLength(1)
+      expect(await grove.store.injections.ofSession(sessionId!, 9)).toMatchObject([
+        {
+          kind: 'context',
+          place: settings ? 'hook' : expect.stringMatching(/^(system|message)$/),
+          why: expect.stringContaining('token'),
+        },
+      ])
+    }
+    expect(brokenPrefixes(tap, simulator)).toEqual([])
+    expect(simulator.problems).toEqual([])
+    expect(grove.warnings).toEqual([])
+  })
+
   it('reaches an agent whose prompts only the hooks tell of', async ({ onTestFinished }) => {
     const { grove, project } = await setStage(onTestFinished, script, files)
     const { id: projectId } = await projectAt(project.dir)
-    await grove.store.memories.put(
-      memoryOf('mem_1', 1, 'Ada', {
-        projectId,
-        goal: 'Fix the token refresh: the expiry is compared in the wrong unit',
-        files: ['src/auth/token.ts'],
-      }),
-    )
+    await grove.store.memories.put(tokenMemory(projectId))
     const prompt = (text: string, session_id: string) =>
       handleHook(
         grove.world.parts,
@@ -99,5 +148,28 @@ describe('What one agent found out', () => {
     expect(again.hookSpecificOutput?.additionalContext ?? '').not.toContain('Fix the token refresh')
     const other = await prompt('Which colour do the buttons have?', 's2')
     expect(other.hookSpecificOutput?.additionalContext ?? '').not.toContain('grove-memory')
+  })
+
+  it('is there from the start for whoever goes on with it on its branch, in any folder of the project', async ({
+    onTestFinished,
+  }) => {
+    const { grove, project } = await setStage(onTestFinished, chat, files)
+    await project.git('switch', '--quiet', '--create', 'token-refresh')
+    const hook = (name: string, session_id: string, more: object) => {
+      const cwd = join(project.dir, 'src')
+      return handleHook(grove.world.parts, readHookEvent({ hook_event_name: name, session_id, cwd, ...more }), silent)
+    }
+    await hook('UserPromptSubmit', 's1', { prompt: 'Fix the token refresh in auth/token.ts' })
+    const tool_input = { file_path: join(project.dir, 'src/auth/token.ts'), old_string: '/ 1000', new_string: '' }
+    await hook('PostToolUse', 's1', { tool_use_id: 't1', tool_name: 'Edit', tool_input, tool_response: {} })
+    await hook('SessionEnd', 's1', { reason: 'other' })
+    expect(await grove.store.memories.list(undefined, { limit: 9 })).toMatchObject([
+      { files: ['src/auth/token.ts'], branch: 'token-refresh', status: 'abandoned' },
+    ])
+    const start = await hook('SessionStart', 's2', { source: 'startup' })
+    expect(start.hookSpecificOutput?.additionalContext).toContain('Fix the token refresh')
+    await project.git('switch', '--quiet', 'main')
+    const elsewhere = await hook('SessionStart', 's3', { source: 'startup' })
+    expect(elsewhere.hookSpecificOutput?.additionalContext ?? '').not.toContain('grove-memory')
   })
 })

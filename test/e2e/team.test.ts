@@ -60,12 +60,12 @@ async function sync(store: Store, at = url) {
   }
 }
 
-function loop(whenFinished: WhenFinished, store: Store, at: string): TeamLoop {
+function loop(whenFinished: WhenFinished, store: Store, at: string, patienceMs = 15_000): TeamLoop {
   const running = new TeamLoop({
     sharing: store.sharing,
     projects: async () => [PROJECT],
     isShared,
-    open: () => openTeamDatabase({ url: at, log }),
+    open: () => openTeamDatabase({ url: at, log, patienceMs }),
     states: store.states,
     clock: { now: Date.now },
     log,
@@ -110,6 +110,28 @@ describe('a team', () => {
     await expect.poll(async () => (await knownTo(bob)).size, { timeout: 30_000 }).toBe(all)
     await expect.poll(() => ada.sharing.waiting(), { timeout: 30_000 }).toEqual([])
     expect((await expectAllEqual([ada, bob])).size).toBe(all)
+  })
+
+  it('loses nothing and doubles nothing when the line goes dead without a word', async ({ onTestFinished }) => {
+    const [ada, bob] = [await home(onTestFinished), await home(onTestFinished)]
+    const relay = await startRelay(url)
+    onTestFinished(relay.close)
+    loop(onTestFinished, ada, relay.through(url), 400)
+    for (let round = 0; round < 3; round++) {
+      await ada.memories.put(...Array.from({ length: 120 }, (_, n) => memoryOf(`ada-${round}-${n}`, n, 'ada')))
+      await bob.memories.put(memoryOf(`bob-${round}`, round, 'bob'))
+      await sync(bob)
+      await relay.sent(1_000)
+      relay.freeze()
+      await expect
+        .poll(() => lastTeamSync(ada.states), { timeout: 20_000 })
+        .toMatchObject({ error: expect.stringContaining('cannot be reached') })
+      await relay.mend()
+      await expect.poll(() => ada.sharing.waiting(), { timeout: 20_000 }).toEqual([])
+    }
+    await sync(bob)
+    await expect.poll(async () => (await knownTo(ada)).size, { timeout: 20_000 }).toBe(3 * 121)
+    expect((await expectAllEqual([ada, bob])).size).toBe(3 * 121)
   })
 
   it('loses nothing and doubles nothing when members are killed while they push and pull', async ({

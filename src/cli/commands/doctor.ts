@@ -8,6 +8,7 @@ import type { Check, Finding } from '../doctor/check.ts'
 import { checkConfig, checkDoors, checkExposure, checkStore, checkTarget } from '../doctor/grove.ts'
 import { checkHooks } from '../doctor/hooks.ts'
 import { checkClaude, checkGit, checkHome, checkNode } from '../doctor/machine.ts'
+import { checkTeam } from '../doctor/team.ts'
 import { clean, pairs, print, printJson, table } from '../print.ts'
 
 const CHECKS: Check[] = [
@@ -17,6 +18,7 @@ const CHECKS: Check[] = [
   checkHome,
   checkConfig,
   checkStore,
+  checkTeam,
   checkDoors,
   checkExposure,
   checkTarget,

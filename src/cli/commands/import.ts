@@ -39,13 +39,14 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('file <file>', { isDefault: true })
     .summary('take memories from JSON lines, as `grove export` writes them; - for standard input')
+    .option('--here', 'as memories of this project, whatever project they name')
     .option('--json', 'print JSON')
-    .action((file: string, { json }: Common) =>
-      bringIn(cli, json, 'lines', (desk, told) => desk.importFile(file, told)),
+    .action((file: string, { here = false, json }: Common & { here?: boolean }) =>
+      bringIn(cli, json, 'lines', (desk, told) => desk.importFile(file, here, told)),
     )
 }
 
-type Told = (report: ImportReport, total: number) => void
+type Told = (report: ImportReport, share: number) => void
 
 async function bringIn(
   cli: Cli,
@@ -55,8 +56,8 @@ async function bringIn(
 ): Promise<void> {
   const bar = progress()
   const report = await withMemories(cli, async (desk) => {
-    const done = await work(desk, (so, total) =>
-      bar.show(so.read, Math.max(total, so.read), `${grouped(so.read)} ${things} read, ${grouped(so.kept)} kept`),
+    const done = await work(desk, (so, share) =>
+      bar.show(share, share > 0 ? 1 : 0, `${grouped(so.read)} ${things} read, ${grouped(so.kept)} kept`),
     )
     await desk.index((count) => bar.show(count, done.kept, `${grouped(count)} made searchable`))
     return done
@@ -66,9 +67,11 @@ async function bringIn(
   else print(summary(report, things))
 }
 
-function summary({ read, kept, known, left }: ImportReport, things: string): string {
+function summary({ read, kept, known, left, elsewhere }: ImportReport, things: string): string {
+  if (read === 0) return `There are no new ${things}.`
   const reasons = Object.entries(left).sort(([, a], [, b]) => b - a)
   const lines = reasons.map(([why, count]) => `  ${grouped(count)} left out: ${why}`)
+  const away = elsewhere ? [`  ${grouped(elsewhere)} belong to other projects; --here brings them into this one`] : []
   const already = known > 0 ? [`  ${grouped(known)} were there already`] : []
-  return [`${grouped(read)} ${things} read, ${grouped(kept)} memories kept.`, ...already, ...lines].join('\n')
+  return [`${grouped(read)} ${things} read, ${grouped(kept)} memories kept.`, ...already, ...away, ...lines].join('\n')
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { MemoryEdit, MemoryEntry } from '#daemon/memory-desk.ts'
+import type { MemoryEdit, MemoryEntry, MemoryPage } from '#daemon/memory-desk.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
 import {
@@ -13,7 +13,7 @@ import {
   standingText,
   withMemories,
 } from '../memory.ts'
-import { clean, print, printJson, table } from '../print.ts'
+import { clean, note, print, printJson, table } from '../print.ts'
 
 interface ListOptions extends Reach {
   limit: string
@@ -23,12 +23,15 @@ interface ListOptions extends Reach {
 
 interface EditOptions {
   goal?: string
+  decisions?: string
   constraints?: string
   files?: string
   tags?: string
   status?: MemoryEdit['status']
   json?: boolean
 }
+
+const ENOUGH_OF_AN_ID = 12
 
 export function define(command: Command, cli: Cli): void {
   command
@@ -52,6 +55,7 @@ export function define(command: Command, cli: Cli): void {
     .command('edit <id>')
     .summary('change a memory, for the whole team')
     .option('--goal <text>', 'what the work was for')
+    .option('--decisions <list>', 'what was decided and why, as "this because that", with ; between')
     .option('--constraints <list>', 'what must be respected, with ; between')
     .option('--files <list>', 'files it is about, with commas between')
     .option('--tags <list>', 'tags, with commas between')
@@ -77,11 +81,11 @@ async function list(cli: Cli, { limit, before, json, ...reach }: ListOptions): P
   const wanted = Number(limit)
   if (!Number.isInteger(wanted) || wanted < 1)
     throw new Trouble('--limit takes a whole number from 1.', 'Try --limit 50.')
-  const { memories } = await lookAtMemories(cli, { memories: [] }, async (desk) => {
+  const { memories, next } = await lookAtMemories(cli, { memories: [] } as MemoryPage, async (desk) => {
     const last = before === undefined ? undefined : orTrouble(await desk.show(before))
     return desk.list({ limit: wanted, ...projectOf(reach, desk), ...(last && { before: last }) })
   })
-  if (json) return printJson({ memories })
+  if (json) return printJson({ memories, ...(next && { next: next.id }) })
   if (memories.length === 0) {
     print('There are no memories yet. They come with finished work, or with `grove import git`.')
     return
@@ -102,6 +106,7 @@ async function list(cli: Cli, { limit, before, json, ...reach }: ListOptions): P
       cli.paint,
     ),
   )
+  if (next) note(`There are more: --before ${next.id.slice(0, ENOUGH_OF_AN_ID)}`)
 }
 
 function show(entry: MemoryEntry, cli: Cli, json: boolean | undefined) {
@@ -109,7 +114,7 @@ function show(entry: MemoryEntry, cli: Cli, json: boolean | undefined) {
   else print(describeMemory(entry, cli))
 }
 
-function editOf({ goal, constraints, files, tags, status }: EditOptions): MemoryEdit {
+function editOf({ goal, decisions, constraints, files, tags, status }: EditOptions): MemoryEdit {
   const items = (list: string, between: string) =>
     list
       .split(between)
@@ -117,11 +122,18 @@ function editOf({ goal, constraints, files, tags, status }: EditOptions): Memory
       .filter((item) => item !== '')
   return {
     ...(goal !== undefined && { goal }),
+    ...(decisions !== undefined && { decisions: items(decisions, ';').map(decisionOf) }),
     ...(constraints !== undefined && { constraints: items(constraints, ';') }),
     ...(files !== undefined && { files: items(files, ',') }),
     ...(tags !== undefined && { tags: items(tags, ',') }),
     ...(status !== undefined && { status }),
   }
+}
+
+function decisionOf(text: string): { choice: string; reason: string } {
+  const [, choice, reason] = /^(.+?),?\s+because\s+(.+)$/i.exec(text) ?? []
+  if (choice && reason) return { choice, reason }
+  throw new Trouble(`This decision gives no reason: ${text}`, 'Write it as: a cache because reads are many')
 }
 
 async function remove(cli: Cli, ids: string[], { yes, json }: { yes?: boolean; json?: boolean }): Promise<void> {

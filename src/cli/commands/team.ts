@@ -134,7 +134,7 @@ function statusText({ team, reachable, error, encrypted, projects, last }: TeamS
   const head = pairs([
     ['Team', `${team}${line}`],
     ['Reachable', reachable ? paint.green('yes') : `${paint.red('no')}, everything is kept here: ${error ?? ''}`],
-    ['Last in step', last?.okAt ? ago(Date.now() - last.okAt) : 'never by the daemon; `grove team sync` does it now'],
+    ['Last in step', last?.okAt ? ago(Date.now() - last.okAt) : 'never; `grove team sync` does it now'],
   ])
   if (projects.length === 0) return head
   return `${head}\n\n${table(

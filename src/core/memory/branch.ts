@@ -25,10 +25,21 @@ interface WorkMarks {
   linkedCommit?: string
 }
 
+interface Committing {
+  startedAt: number
+  /** Something was run that commits. */
+  committed: boolean
+}
+
+/** Whether a command makes a commit. */
+export function commits(command: string): boolean {
+  return /\bgit\b[^\n]*\b(?:commit|merge|rebase|cherry-pick|revert|am)\b/.test(command)
+}
+
 /** The marks a memory gets when its work ends: the branch, and the commit if one was made since the work began. */
-export function workMarks({ branch, defaultBranch, head }: WorkPlace, startedAt: number): WorkMarks {
-  // Git counts in seconds.
-  const committed = head && head.at + 1_000 > startedAt
+export function workMarks({ branch, defaultBranch, head }: WorkPlace, work: Committing): WorkMarks {
+  // Git counts in seconds: a commit of the very second in which the work began may also be the one it began from.
+  const committed = head && head.at + (work.committed ? 1_000 : 0) > work.startedAt
   return {
     ...(branch && { branch }),
     ...(branch && branch === defaultBranch && { merged: true }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Commit, memoryOfCommit, unteachable } from './import-commit.ts'
+import { type Commit, memoryOfCommit, revertedBy, unteachable } from './import-commit.ts'
 
 const commit = (more: Partial<Commit> = {}): Commit => ({
   sha: 'a'.repeat(40),
@@ -9,6 +9,13 @@ const commit = (more: Partial<Commit> = {}): Commit => ({
   body: '',
   files: ['src/auth/token.ts'],
   ...more,
+})
+
+it('knows what a commit takes back', () => {
+  const sha = 'a'.repeat(40)
+  const commit = { sha: 'b', author: 'Ada', at: 1, title: 'Revert "x"', files: ['a.ts'] }
+  expect(revertedBy({ ...commit, body: `This reverts commit ${sha}.\n\nIt broke the build.` })).toEqual([sha])
+  expect(revertedBy({ ...commit, body: 'This reverts to the old way.' })).toEqual([])
 })
 
 describe('a commit', () => {

@@ -24,6 +24,11 @@ export function unteachable({ author, title, files }: Commit): string | undefine
   return HOUSEKEEPING.test(title) ? 'housekeeping' : undefined
 }
 
+/** The commits that a commit says it takes back. */
+export function revertedBy({ body }: Commit): string[] {
+  return [...body.matchAll(/\bThis reverts commit ([0-9a-f]{40})\b/g)].map(([, sha]) => sha!)
+}
+
 const BOT =
   /\[bot\]$|^(dependabot|renovate|greenkeeper|snyk|github-actions|semantic-release|pre-commit-ci|weblate|mergify|bors)\b/i
 const HOUSEKEEPING = new RegExp(

@@ -71,9 +71,7 @@ function takeTool(episode: Episode | undefined, sessionId: string, tool: Extract
 }
 
 function stepOf(sessionId: string, { id, name }: { id: string; name: string }, action: Action, at: number): Step {
-  const { command, excerpt } = action
-  const clean = { ...(command && { command: redact(command) }), ...(excerpt && { excerpt: redact(excerpt) }) }
-  return { id, sessionId, taskId: '', tool: name, ...action, ...clean, keywords: [], keyDecision: false, at }
+  return { id, sessionId, taskId: '', tool: name, ...action, keywords: [], keyDecision: false, at }
 }
 
 /** The episode as a memory; undefined when nothing was changed in it. */

@@ -21,6 +21,9 @@ export interface Touch {
   at: number
 }
 
+/** From here on, how often a file was touched makes no difference; a store may stop counting. */
+export const MANY_TOUCHES = 200
+
 export interface FileStats {
   path: string
   touches: number

@@ -32,9 +32,9 @@ export function terms(text: string): string[] {
 
 /** The same, with a space before each: what stores write, and much quicker to build than a list. */
 function termText(text: string): string {
-  return identifiers(text)
-    .map((identifier) => known.get(identifier) ?? learn(identifier))
-    .join('')
+  let all = ''
+  for (const identifier of identifiers(text)) all += known.get(identifier) ?? learn(identifier)
+  return all
 }
 
 const cut = (spaced: string) => (spaced === '' ? [] : spaced.slice(1).split(' '))

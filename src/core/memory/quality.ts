@@ -7,7 +7,7 @@ import type { Decision, Memory } from './memory.ts'
 /** What a memory must pass before it is kept: no secrets, no empty phrases, nothing that would waste a reader's window. */
 export type AtTheDoor = { keep: true; memory: Memory } | { keep: false; why: string }
 
-const LONGEST = { instruction: 2_000, goal: 300, line: 300, reason: 300 }
+const LONGEST = { instruction: 2_000, goal: 300, line: 300, reason: 300, name: 100 }
 const MOST = { lines: 16, decisions: 8, constraints: 8, files: 100, tags: 20 }
 
 /** The memory as it may be kept, or why it is not worth keeping. */
@@ -29,6 +29,8 @@ export function tidied(memory: Memory): Memory {
   )
   return {
     ...memory,
+    ...(memory.user !== undefined && { user: cap(flat(redact(memory.user)), LONGEST.name) }),
+    ...(memory.branch !== undefined && { branch: redact(memory.branch) }),
     instruction: cap(redact(memory.instruction).trim(), LONGEST.instruction),
     goal: cap(flat(redact(memory.goal)), LONGEST.goal),
     reasoningTrace: lines(memory.reasoningTrace, 3 * MOST.lines)
@@ -53,7 +55,8 @@ export function tidied(memory: Memory): Memory {
 function junk(memory: Memory): string | undefined {
   const { files, reasoningTrace, decisions, constraints, instruction, goal, trigger } = memory
   const said = decisions.length + constraints.length
-  if (keywordsOf(`${goal} ${instruction}`).length === 0) return 'its goal names nothing'
+  const isNamed = keywordsOf(`${goal} ${instruction}`).length > 0
+  if (!isNamed && said === 0 && reasoningTrace.length < 3) return 'its goal names nothing'
   if (said === 0 && reasoningTrace.length === 0 && files.length === 0) return 'nothing was changed or decided'
   if (files.length > 0 && files.every((file) => GENERATED.test(file)) && said === 0)
     return 'only generated files changed'
@@ -69,8 +72,18 @@ const GENERATED =
 const OUTSIDE = /^(\/|~|\.\.(\/|$)|[A-Za-z]:[\\/])/
 const EMPTY_TITLE =
   /^(wip|fix(es|ed)?|update[sd]?|changes?|misc|tmp|temp|test(ing|s)?|stuff|cleanup|clean up|minor|typo|more|progress|save|commit|initial commit|init|\.+|x+|review( comments)?|address (pr |review )?(comments|feedback)|pr (comments|feedback))\.?$/i
-const TRIVIAL =
-  /^(fix(es|ed)?|correct(s|ed)?|remove[sd]?|add(s|ed)?|update[sd]?|run|apply|bump(s|ed)?|reformat(s|ted)?|format(s|ted)?|chore|style|docs?)?\W*(\w+\W+){0,3}?(typos?|misspell\w*|spelling|grammar|whitespace|trailing (space|newline|comma)s?|indent(ation)?|format(ting)?|lint(er|ing|s)?|prettier|gofmt|rustfmt|eslint|import order|unused imports?|version|copyright( year)?|license header)\b/i
+const TRIVIAL = new RegExp(
+  [
+    String.raw`^(fix(es|ed)?|correct(s|ed)?|remove[sd]?|add(s|ed)?|update[sd]?|run|apply|chore|style|docs?|ignore)?\W*`,
+    String.raw`(\w+\W+){0,3}?`,
+    '(',
+    'typos?|misspell\\w*|spelling|grammar|whitespace|trailing (space|newline|comma)s?|indent(ation)?|',
+    'lint(er|ing|s)?|prettier|gofmt|rustfmt|eslint|import order|unused imports?|copyright( year)?|license header',
+    String.raw`)\b`,
+    String.raw`|^(\w+ ){0,2}(re)?format(ting|ted)?\W*$|^(start|begin|bump|set|update)\b.*\bversion\b`,
+  ].join(''),
+  'i',
+)
 
 /** Phrases that would fit any work: nothing specific in them, and no reason given. */
 function isVague(line: string): boolean {

@@ -1,5 +1,5 @@
 /** Everything the ranking looks at, as one row of numbers per candidate. The weights stand in the same order. */
-import type { Candidate, FileHistory } from './index-port.ts'
+import { type Candidate, type FileHistory, MANY_TOUCHES } from './index-port.ts'
 import { tail, terms } from './index-terms.ts'
 import { DAY, type FileGuess, folder, kindOf, type Scored } from './rank-files.ts'
 import type { TextQuery } from './rank-text.ts'
@@ -101,7 +101,6 @@ export function features(evidence: Evidence): number[][] {
   })
 }
 
-/** @public Names of the columns, for whoever trains the weights. */
 export const FEATURES = [
   ...[
     'text',
@@ -193,7 +192,8 @@ const CHORES = new Set(
 
 export function trailsOf(histories: FileHistory[], share: (path: string) => number): Map<string, FileTrail> {
   return new Map(
-    histories.map((history) => {
+    histories.map((given) => {
+      const history = { ...given, touches: Math.min(given.touches, MANY_TOUCHES) }
       const later = new Map(history.recent.map(({ id }, i) => [id, i]))
       if (!later.has(history.first.id)) later.set(history.first.id, history.touches - 1)
       return [history.path, { share: share(history.path), history, later }]

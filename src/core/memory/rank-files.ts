@@ -2,7 +2,7 @@
  * Which files will the query's work touch? Entries whose words match point at their files, paths hold words of the query,
  * stack traces and module names mention files outright, and some files are simply being worked on at the moment.
  */
-import type { Candidate, FileStats } from './index-port.ts'
+import { type Candidate, type FileStats, MANY_TOUCHES } from './index-port.ts'
 import { baseName, fileNames, pathTerms } from './index-terms.ts'
 import { type Model, scoreAll } from './rank-model.ts'
 import type { TextMatch, TextQuery } from './rank-text.ts'
@@ -64,7 +64,8 @@ export function fileFeatures(clues: FileClues, stats: FileStats[]): number[][] {
   const topFolder = largest(folders)
   const mentioned = new Set(fileNames(clues.text))
   const text = clues.text.toLowerCase()
-  return stats.map(({ path, touches, lastAt }) => {
+  return stats.map(({ path, touches: all, lastAt }) => {
+    const touches = Math.min(all, MANY_TOUCHES)
     const name = baseName(path)
     const own = mass.get(path) ?? 0
     const kind = kindOf(path)

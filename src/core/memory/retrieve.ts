@@ -1,5 +1,6 @@
 /** From a question to hits: candidates by words, the files they point at, the entries that wrote those files, one ranking. */
-import type { Candidate, MemoryIndex } from './index-port.ts'
+import type { Similarity } from './embeddings.ts'
+import { type Candidate, type FileStats, MANY_TOUCHES, type MemoryIndex } from './index-port.ts'
 import { pruneTerms, queryTerms, terms } from './index-terms.ts'
 import { type Hit, rank, type Weights } from './rank.ts'
 import type { Evidence } from './rank-features.ts'
@@ -23,17 +24,25 @@ export interface RetrieveOptions {
   minAnswer?: number
   /** Leaves out near copies of better hits; on unless told. */
   diverse?: boolean
-  /** Log-odds from outside by entry id: outcome, how often it was used, an embedding's similarity. */
+  /** Log-odds from outside by entry id: outcome, how often it was used. */
   priors?: Map<string, number>
+  /** The same from embeddings, asked for the candidates. */
+  similar?: Similarity
   weights?: Weights
 }
 
 /** The entries worth showing, best first; none when nothing in memory seems to answer. */
 export async function retrieve(index: MemoryIndex, query: MemoryQuery, options: RetrieveOptions = {}): Promise<Hit[]> {
-  const { limit = 5, diverse = true, priors, weights = shippedWeights } = options
+  const { limit = 5, diverse = true, priors = new Map(), weights = shippedWeights } = options
+  const nearness = options.similar?.(query.text)
   const evidence = await gather(index, query, weights.files)
-  const { answer, hits } = rank(evidence, weights, { limit, diverse, ...(priors && { priors }) })
+  const similar = (await nearness?.(evidence.pool.map(({ entry }) => entry.id))) ?? new Map<string, number>()
+  const { answer, hits } = rank(evidence, weights, { limit, diverse, priors: added(priors, similar) })
   return answer < (options.minAnswer ?? weights.confidence.threshold) ? [] : hits
+}
+
+function added(a: Map<string, number>, b: Map<string, number>): Map<string, number> {
+  return new Map([...a, ...[...b].map(([id, odds]) => [id, odds + (a.get(id) ?? 0)] as const)])
 }
 
 /** How much is looked at. Each limit bounds time, not only quality: together they make a query independent of the store's size. */
@@ -54,16 +63,23 @@ export const LIMITS = {
 }
 
 /** Everything the ranking needs, fetched from the store. */
-export async function gather(
-  index: MemoryIndex,
-  query: MemoryQuery,
-  fileModel: Model,
-): Promise<Evidence & { clues: FileClues }> {
+export async function gather(index: MemoryIndex, query: MemoryQuery, fileModel: Model): Promise<Evidence> {
+  const [seen, open] = await Promise.all([look(index, query), openFiles(index, query.files ?? [])])
+  return follow(index, query, seen, open, fileModel)
+}
+
+/** What a first look at the words of a question gives: entries that share them, and files that may be meant. */
+export interface Look {
+  clues: FileClues
+  stats: FileStats[]
+}
+
+export async function look(index: MemoryIndex, query: MemoryQuery): Promise<Look> {
   const asked = queryTerms(query.text)
   const [size, frequencies] = await Promise.all([index.size(), index.frequencies(asked.map(({ term }) => term))])
   const text = textQuery(asked, terms(query.text), { size, frequencies })
   const lookup = pruneTerms(asked, frequencies, size, { terms: LIMITS.terms, postings: LIMITS.postings(size) })
-  const offered = ({ group }: Candidate) => group === undefined || group !== query.excludeGroup
+  const offered = offeredTo(query)
   const [byTerms, newest, byPath] = await Promise.all([
     index.byTerms(lookup, LIMITS.byTerms + LIMITS.spare),
     index.recent(LIMITS.recent + LIMITS.spare),
@@ -73,12 +89,23 @@ export async function gather(
   const recent = newest.filter(offered).slice(0, LIMITS.recent)
   const clues: FileClues = { text: query.text, query: text, now: query.now, found, recent }
   const stats = await index.fileStats([...new Set([...pointedAt(clues, LIMITS.filesByEntries), ...byPath])])
+  return { clues, stats }
+}
+
+/** From the likely files on to the entries that wrote them. */
+export async function follow(
+  index: Pick<MemoryIndex, 'histories' | 'byIds'>,
+  query: MemoryQuery,
+  { clues, stats }: Look,
+  open: Evidence['open'],
+  fileModel: Model,
+): Promise<Evidence> {
+  const { query: text, found, recent } = clues
   const guesses = guessFiles(clues, stats, fileModel)
   const histories = await index.histories(
     guesses.slice(0, LIMITS.trails).map(({ path }) => path),
     LIMITS.trailLength,
   )
-  const open = await openFiles(index, query.files ?? [])
   const pool = new Map(found.map((scored) => [scored.entry.id, scored]))
   const more = new Set(
     [
@@ -91,8 +118,13 @@ export async function gather(
       .map(({ id }) => id)
       .filter((id) => !pool.has(id)),
   )
-  for (const scored of score(text, (await index.byIds([...more])).filter(offered))) pool.set(scored.entry.id, scored)
-  return { query: text, now: query.now, pool: [...pool.values()], guesses, histories, open, clues }
+  const fetched = (await index.byIds([...more])).filter(offeredTo(query))
+  for (const scored of score(text, fetched)) pool.set(scored.entry.id, scored)
+  return { query: text, now: query.now, pool: [...pool.values()], guesses, histories, open }
+}
+
+function offeredTo({ excludeGroup }: MemoryQuery): (entry: Candidate) => boolean {
+  return ({ group }) => group === undefined || group !== excludeGroup
 }
 
 function score(query: TextQuery, entries: Candidate[]): Scored[] {
@@ -103,7 +135,7 @@ function score(query: TextQuery, entries: Candidate[]): Scored[] {
 }
 
 /** The open files' own histories, and which files change together with them (rarer files count more). */
-async function openFiles(index: MemoryIndex, paths: string[]): Promise<Evidence['open']> {
+export async function openFiles(index: MemoryIndex, paths: string[]): Promise<Evidence['open']> {
   if (paths.length === 0) return { paths, histories: [], together: new Map() }
   const histories = await index.histories(paths, LIMITS.openTrail)
   const ids = new Set(histories.flatMap(({ recent, first }) => [...recent, first]).map(({ id }) => id))
@@ -114,7 +146,9 @@ async function openFiles(index: MemoryIndex, paths: string[]): Promise<Evidence[
         if (!paths.includes(path)) counts.set(path, (counts.get(path) ?? 0) + 1 / Math.sqrt(files.length))
   const likely = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, LIMITS.together)
   const stats = await index.fileStats(likely.map(([path]) => path))
-  const together = new Map(stats.map(({ path, touches }) => [path, counts.get(path)! / Math.sqrt(touches)]))
+  const together = new Map(
+    stats.map(({ path, touches }) => [path, counts.get(path)! / Math.sqrt(Math.min(touches, MANY_TOUCHES))]),
+  )
   const top = Math.max(1e-9, ...together.values())
   return { paths, histories, together: new Map([...together].map(([path, strength]) => [path, strength / top])) }
 }

@@ -14,6 +14,7 @@ it('a project is shared when it fits a pattern, and never when it is only a fold
   expect(isShared('github.com/acme/shop')).toBe(true)
   expect(isShared('path:/home/ada/notes')).toBe(false)
   expect(isShared('github.com/acme/shop', ['github.com/acme/*'])).toBe(true)
+  expect(isShared('github.com/acme/shop', ['github.com/Acme/*'])).toBe(true)
   expect(isShared('github.com/acme-evil/shop', ['github.com/acme/*'])).toBe(false)
   expect(isShared('gitlab.com/acme/shop', ['*/acme/*'])).toBe(true)
   expect(isShared('gitlab.com/acme/shop', ['gitlab.com/acme/shop'])).toBe(true)

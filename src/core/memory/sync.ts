@@ -74,7 +74,9 @@ export interface SharingStore {
 
 /** Whether a project is shared: by the patterns that were set, and never when it exists on one machine only. */
 export function isShared(projectId: string, patterns: readonly string[] = ['*']): boolean {
-  return !projectId.startsWith('path:') && patterns.some((pattern) => fits(pattern, projectId))
+  return (
+    !projectId.startsWith('path:') && patterns.some((pattern) => fits(pattern.toLowerCase(), projectId.toLowerCase()))
+  )
 }
 
 /** `*` stands for anything, slashes included. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Commit } from '#core/memory/import-commit.ts'
-import { commitsOf, headOf, isBehind, lengthOf } from './git-history.ts'
+import { aside, commitsOf, headOf, isBehind, lengthOf } from './git-history.ts'
 
 let root: string
 
@@ -55,10 +55,10 @@ async function read(stretch: Partial<Parameters<typeof commitsOf>[1]> = {}): Pro
   return commits
 }
 
-it('reads commits as they are, merges left out', async () => {
+it('reads commits as they are, oldest first, merges left out', async () => {
   const commits = await read()
-  expect(commits.map(({ title }) => title)).toEqual(['Third', 'On the side', 'Second', 'First: ünïcode 🌳'])
-  expect(commits.at(-1)).toMatchObject({
+  expect(commits.map(({ title }) => title)).toEqual(['First: ünïcode 🌳', 'Second', 'On the side', 'Third'])
+  expect(commits[0]).toMatchObject({
     author: 'Ada Größe',
     at: 1_700_000_060_000,
     files: ['src/a b.ts', 'src/grün.ts'],
@@ -68,17 +68,18 @@ it('reads commits as they are, merges left out', async () => {
 
 it('skips, stops and leaves out what is known', async () => {
   const titles = async (stretch: Parameters<typeof read>[0]) => (await read(stretch)).map(({ title }) => title)
-  expect(await titles({ skip: 1, most: 3 })).toEqual(['On the side', 'Second'])
-  const [, , second] = await read()
-  expect(await titles({ known: second!.sha })).toEqual(['Third', 'On the side'])
-  expect(await titles({ since: new Date(1_700_000_121_000).toISOString() })).toEqual(['Third', 'On the side'])
+  expect(await titles({ skip: 1, most: 3 })).toEqual(['On the side', 'Third'])
+  const [, second] = await read()
+  expect(await titles({ known: second!.sha })).toEqual(['On the side', 'Third'])
+  expect(await titles({ since: new Date(1_700_000_121_000).toISOString() })).toEqual(['On the side', 'Third'])
+  expect(await titles({ skip: 4 })).toEqual([])
 })
 
 it('knows how long a history is, and what lies behind what', async () => {
   const head = (await headOf(root))!
   expect(await lengthOf(root, { head })).toBe(4)
   expect(await lengthOf(root, { head, most: 2 })).toBe(2)
-  const [third, side] = await read()
+  const [, , side, third] = await read()
   expect(await isBehind(root, side!.sha, head)).toBe(true)
   expect(await isBehind(root, side!.sha, third!.sha)).toBe(false)
 })
@@ -87,4 +88,13 @@ it('finds no history where there is none', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'grove-empty-'))
   expect(await headOf(empty)).toBeUndefined()
   rmSync(empty, { recursive: true })
+})
+
+it('knows which commits only the branch at hand has', async () => {
+  expect(await aside(root, (await headOf(root))!)).toBeUndefined()
+  git('switch', '--quiet', '-c', 'open')
+  commit('Not merged yet', ['src/open.ts'])
+  const head = (await headOf(root))!
+  expect(await aside(root, head)).toEqual({ branch: 'open', commits: new Set([head]) })
+  git('switch', '--quiet', 'main')
 })

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process'
 import type { Commit } from '#core/memory/import-commit.ts'
+import { defaultBranch } from '../branches.ts'
 import { git } from '../git.ts'
 
 export interface Stretch {
-  /** The commit to begin at, going back. */
+  /** The commit up to which is read. */
   head: string
   /** How many of them were read before. */
   skip: number
   /** A time, in any form git understands. */
   since?: string
+  /** Only the newest so many. */
   most?: number
   /** Commits that are reachable from here are left out: they were read another time. */
   known?: string
@@ -17,12 +19,6 @@ export interface Stretch {
 const RECORD = '\x1e'
 const FIELD = '\x1f'
 const FORMAT = `${RECORD}%H${FIELD}%an${FIELD}%ct${FIELD}%s${FIELD}%b${FIELD}`
-
-/** The newest commit, and how many there are to read. */
-export async function lengthOf(root: string, stretch: Omit<Stretch, 'skip'>): Promise<number> {
-  const count = Number(await git(root, 'rev-list', '--count', '--no-merges', ...range(stretch)))
-  return Math.min(count || 0, stretch.most ?? Number.POSITIVE_INFINITY)
-}
 
 export async function headOf(root: string): Promise<string | undefined> {
   return git(root, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
@@ -33,22 +29,34 @@ export async function isBehind(root: string, commit: string, head: string): Prom
   return (await git(root, 'merge-base', '--is-ancestor', commit, head)) !== undefined
 }
 
-/** Commits newest first, read as git writes them: a history of any length needs no more memory than one commit. */
+/** The commits of the branch at hand that have not reached the default branch; undefined on that itself. */
+export async function aside(root: string, head: string): Promise<{ branch: string; commits: Set<string> } | undefined> {
+  const [branch, main] = await Promise.all([
+    git(root, 'symbolic-ref', '--quiet', '--short', 'HEAD'),
+    defaultBranch(root),
+  ])
+  if (!branch || !main || branch === main.name) return undefined
+  const commits = await git(root, 'rev-list', '--no-merges', head, ...main.refs.map((ref) => `^${ref}`))
+  return { branch, commits: new Set(commits?.split('\n')) }
+}
+
+/** How many commits there are to read. */
+export async function lengthOf(root: string, stretch: Omit<Stretch, 'skip'>): Promise<number> {
+  const count = Number(await git(root, 'rev-list', '--count', '--no-merges', ...range(stretch)))
+  return Math.min(count || 0, stretch.most ?? Number.POSITIVE_INFINITY)
+}
+
+/** Commits without merges, oldest first, read as git writes them: only their names are held in memory. */
 export async function* commitsOf(root: string, stretch: Stretch): AsyncGenerator<Commit> {
-  const most = stretch.most === undefined ? [] : [`--max-count=${Math.max(0, stretch.most - stretch.skip)}`]
-  const args = ['log', '--no-merges', '-z', '--name-only', '--no-renames', '--encoding=UTF-8', `--format=${FORMAT}`]
+  const all = (await git(root, 'rev-list', '--no-merges', '--reverse', ...range(stretch)))?.split('\n') ?? []
+  const wanted = (stretch.most === undefined ? all : all.slice(-stretch.most)).slice(stretch.skip).filter(Boolean)
+  // Without any name git would read all of them.
+  if (wanted.length === 0) return
+  const options = ['-z', '--name-only', '--no-renames', '--encoding=UTF-8', `--format=${FORMAT}`]
   const child = spawn(
     'git',
-    [
-      '--no-optional-locks',
-      '-c',
-      'core.quotePath=false',
-      ...args,
-      `--skip=${stretch.skip}`,
-      ...most,
-      ...range(stretch),
-    ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true },
+    ['--no-optional-locks', '-c', 'core.quotePath=false', 'log', '--no-walk=unsorted', '--stdin', ...options],
+    { cwd: root, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true },
   )
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject)
@@ -56,6 +64,8 @@ export async function* commitsOf(root: string, stretch: Stretch): AsyncGenerator
   })
   // Reading below notices the end too; this keeps a failed start from going unheard before that.
   ended.catch(() => undefined)
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(`${wanted.join('\n')}\n`)
   try {
     let rest = ''
     for await (const chunk of child.stdout.setEncoding('utf8')) {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Told } from '#core/memory/import-transcript.ts'
-import { isObject } from '#protocol/tolerant.ts'
+import { isObject } from '#protocol/json.ts'
 import { feed, newTranscriptReader, type TranscriptLine } from '#protocol/transcript.ts'
 
 export interface TranscriptFile {

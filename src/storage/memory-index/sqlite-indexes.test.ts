@@ -74,22 +74,41 @@ it('finds what the team has sent, and forgets what the team has deleted', async 
 it('works off a long line without keeping a question waiting for all of it', async () => {
   await store.memories.put(...Array.from({ length: 300 }, (_, n) => memory(`m${n}`, 'tokens', n)))
   const index = await indexes.of('p')
-  expect(await index.size()).toBeLessThan(300)
-  const seen: number[] = []
-  await indexes.catchUp((done) => seen.push(done))
+  const before = await index.size()
+  expect(before).toBeLessThan(300)
+  const done = await indexes.catchUp((some) => some > 0)
+  expect(done).toBeLessThan(300 - before)
+  expect(await index.size()).toBe(before + done)
+  expect(await indexes.catchUp()).toBe(300 - before - done)
   expect(await index.size()).toBe(300)
-  expect(seen.at(-1)).toBe(250)
-  expect(await indexes.catchUp()).toBe(0)
 })
 
-it('puts what was imported late in its place: the last to touch a file is the youngest', async () => {
-  await store.memories.put(memory('young', 'now', 1_000))
+it.each([1, 400])('puts history that was imported late in its place, behind %i younger memories', async (younger) => {
+  const young = Array.from({ length: younger }, (_, n) => memory(`young${n}`, 'now', 1_000 + n))
+  await store.memories.put(...young)
   await indexes.catchUp()
-  await store.memories.put(...Array.from({ length: 60 }, (_, n) => memory(`old${n}`, 'then', 500 - n)))
+  await store.memories.put(...Array.from({ length: 260 }, (_, n) => memory(`old${n}`, 'then', 500 - n)))
   await indexes.catchUp()
   const index = await indexes.of('p')
-  expect((await index.recent(3)).map(({ id }) => id)).toEqual(['young', 'old0', 'old1'])
-  expect(await index.size()).toBe(61)
+  const newest = (await index.recent(younger + 2)).map(({ id }) => id)
+  expect(newest).toEqual([...young.map(({ id }) => id).reverse(), 'old0', 'old1'])
+  expect(await index.size()).toBe(younger + 260)
+  expect((await index.histories(['src/a.ts'], 1))[0]).toMatchObject({
+    recent: [{ id: young.at(-1)!.id }],
+    first: { id: 'old259' },
+  })
+})
+
+it('takes rewritten words for new ones', async () => {
+  const first = memory('first', 'one', 1)
+  await store.memories.put(first, memory('second', 'two', 2))
+  await indexes.catchUp()
+  await store.memories.put(changed(first, { goal: 'three' }, 9, 'ada'))
+  await indexes.catchUp()
+  expect((await (await indexes.of('p')).recent(2)).map(({ id, at }) => [id, at])).toEqual([
+    ['first', 9],
+    ['second', 2],
+  ])
 })
 
 it('leaves an entry where it is when nobody would find it differently', async () => {
@@ -127,4 +146,34 @@ it('goes with the store when the file is set aside and a new one begun', async (
   store = await openSqliteStore({ file })
   await store.memories.put(memory('m2', 'tokens'))
   expect(await holding('token')).toEqual(['m2'])
+})
+
+it('keeps vectors beside the index, by model, until a memory changes or goes', async () => {
+  const first = memory('m1', 'tokens expire')
+  await store.memories.put(first, memory('m2', 'tokens rotate', 2))
+  await indexes.catchUp()
+  const { vectors } = indexes
+  expect(await vectors.missing('small', 9)).toEqual([
+    { id: 'm2', text: 'tokens rotate\n' },
+    { id: 'm1', text: 'tokens expire\n' },
+  ])
+  const known = ['m1', 'm2', 'gone'].map((id, at) => [id, Float32Array.from([at, 0.5])] as const)
+  await vectors.put('small', new Map(known))
+  expect(await vectors.of('small', ['m1', 'm2', 'gone'])).toEqual(new Map(known.slice(0, 2)))
+  expect(await vectors.of('other', ['m1'])).toEqual(new Map())
+  expect(await vectors.missing('small', 9)).toEqual([])
+
+  await store.memories.put(changed(first, { goal: 'sessions expire', instruction: '' }, 9))
+  await store.memories.remove('m2')
+  await indexes.catchUp()
+  expect(await vectors.of('small', ['m1', 'm2'])).toEqual(new Map())
+  expect((await vectors.missing('small', 9)).map(({ id }) => id)).toEqual(['m1'])
+})
+
+it('forgets the vectors of a model that came to give longer ones', async () => {
+  await store.memories.put(memory('m1', 'tokens'), memory('m2', 'sessions', 2))
+  const { vectors } = indexes
+  await vectors.put('small', new Map([['m1', Float32Array.from([1, 2])]]))
+  await vectors.put('small', new Map([['m2', Float32Array.from([1, 2, 3])]]))
+  expect(await vectors.of('small', ['m1', 'm2'])).toEqual(new Map([['m2', Float32Array.from([1, 2, 3])]]))
 })

@@ -8,12 +8,18 @@ import { MEMORY, toMemory } from '../sql/memory-rows.ts'
 import { loadSqlite, type SqliteDatabase } from '../sql/sqlite-driver.ts'
 import { whileBusy } from '../sql/while-busy.ts'
 import { SqliteMemoryIndex } from './sqlite.ts'
-import { MEMORY_INDEX_SQL } from './sqlite-schema.ts'
+import { MEMORY_INDEX_SQL, ROWS_PER_SCOPE } from './sqlite-schema.ts'
+import { sqliteVectors } from './sqlite-vectors.ts'
 
 /** Few enough that a request does not notice. */
 const AT_ONCE = 50
+/** Every transaction costs, and is a pause of some hundredths of a second for everybody else. */
+const IN_BULK = 200
 /** How much of a long line is put into order in one look. */
-const LOOK_AHEAD = 2_000
+const LOOK_AHEAD = 20_000
+const LONG_LINE = 5_000
+/** So many may have to move for one that comes late. */
+const MAY_MOVE = 200
 
 /** Its own connection to the file of the store: readers and writers of SQLite do not wait for each other. */
 export function sqliteIndexes(file: string): MemoryIndexes {
@@ -34,25 +40,33 @@ export function sqliteIndexes(file: string): MemoryIndexes {
   return {
     async of(projectId) {
       const feed = await current()
-      await feed.workOff(feed.waiting(AT_ONCE, projectId))
+      if (!feed.isLong(projectId) && !(await feed.wouldMoveMany(projectId)))
+        await feed.workOff(feed.waiting(AT_ONCE, projectId))
       return feed.index(projectId)
     },
-    async catchUp(progress = () => {}) {
+    async catchUp(enough = () => false) {
       let done = 0
-      for (;;) {
+      while (!enough(done)) {
         const feed = await current()
+        if (await feed.makeRoom()) continue
         const line = feed.waiting(LOOK_AHEAD)
         if (line.length === 0) break
-        for (let from = 0; from < line.length; from += AT_ONCE) {
-          await feed.workOff(line.slice(from, from + AT_ONCE))
-          progress(Math.min(done + from + AT_ONCE, done + line.length))
+        for (let from = 0; from < line.length && !enough(done); from += IN_BULK) {
+          const some = line.slice(from, from + IN_BULK)
+          await feed.workOff(some)
+          done += some.length
           await breathe()
         }
-        done += line.length
       }
-      await (await current()).putInOrder()
       return done
     },
+    vectors: sqliteVectors({
+      database: async () => (await current()).database,
+      transaction: async (work) => {
+        const feed = await current()
+        await feed.transaction(async () => work(feed.database))
+      },
+    }),
     close,
   }
 }
@@ -77,6 +91,9 @@ function identityOf(file: string): string | undefined {
   return stat && `${stat.dev}:${stat.ino}`
 }
 
+/** The time of a memory's entry, see `memoryEntry`. */
+const INDEX_TIME = 'case when updated_by is null then created_at else coalesce(updated_at, created_at) end'
+
 interface Waiting {
   id: string
   project_id: string
@@ -87,12 +104,10 @@ type MemoryRow = Parameters<typeof toMemory>[0]
 /** Brings entries from the tables of the store into the index, in transactions: an entry is up to date or still in line. */
 class Feed {
   readonly #indexes = new Map<string, SqliteMemoryIndex>()
-  /** Entries that came after younger ones, by project. The ranking takes the order of arrival for the order in time. */
-  readonly #strays = new Map<string, number>()
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(
-    private readonly database: SqliteDatabase,
+    readonly database: SqliteDatabase,
     readonly identity: string,
   ) {}
 
@@ -103,8 +118,15 @@ class Feed {
   /** The oldest of what waits, of one project or of all. Looking takes no lock, and mostly there is nobody. */
   waiting(most: number, projectId?: string): Waiting[] {
     const line = `select line.id, line.project_id from index_queue line left join memories on memories.id = line.id
-      where line.kind = '${MEMORY}' and (?1 is null or line.project_id = ?1) order by memories.created_at limit ?2`
+      where line.kind = '${MEMORY}' and (?1 is null or line.project_id = ?1) order by ${INDEX_TIME} limit ?2`
     return this.database.prepare(line).all(projectId ?? null, most) as Waiting[]
+  }
+
+  /** Even to look through a long line would keep a question waiting. */
+  isLong(projectId: string): boolean {
+    const line = `select count(*) as waiting from (
+      select 1 from index_queue where kind = '${MEMORY}' and project_id = ? limit ${LONG_LINE})`
+    return (this.database.prepare(line).get(projectId) as { waiting: number }).waiting >= LONG_LINE
   }
 
   index(projectId: string): Promise<SqliteMemoryIndex> {
@@ -122,7 +144,7 @@ class Feed {
 
   async workOff(line: Waiting[]): Promise<void> {
     if (line.length === 0) return
-    await this.#transaction(async () => {
+    await this.transaction(async () => {
       for (const projectId of new Set(line.map(({ project_id }) => project_id))) {
         const ids = line.filter(({ project_id }) => project_id === projectId).map(({ id }) => id)
         await this.#update(projectId, ids)
@@ -140,11 +162,11 @@ class Feed {
     // What nobody would find differently keeps its place.
     const same = entries.filter((entry) => isSame(entry, there.get(entry.id))).map(({ id }) => id)
     const fresh = entries.filter(({ id }) => !same.includes(id))
-    const newest = (await index.recent(1))[0]?.at ?? 0
-    index.remove(ids.filter((id) => !same.includes(id)))
+    const gone = ids.filter((id) => !same.includes(id))
+    index.remove(gone)
     index.add(fresh)
-    const strays = fresh.filter(({ at }) => at < newest).length
-    this.#strays.set(projectId, (this.#strays.get(projectId) ?? 0) + strays)
+    const forget = 'delete from memory_vector where id in (select value from json_each(?))'
+    this.database.prepare(forget).run(JSON.stringify(gone))
   }
 
   #entries(projectId: string, ids: string[]): IndexEntry[] {
@@ -156,29 +178,52 @@ class Feed {
     return rows.map((row) => memoryEntry(toMemory(row)))
   }
 
-  /** Where much came out of order, as with an import, every entry goes to the end once, the oldest first. */
-  async putInOrder(): Promise<void> {
-    for (const [projectId, strays] of this.#strays) {
-      const index = await this.index(projectId)
-      if (strays < Math.max(20, 0.02 * (await index.size()))) continue
-      this.#strays.delete(projectId)
-      const all = this.database
-        .prepare('select id from memories where project_id = ? order by created_at, id')
-        .all(projectId) as { id: string }[]
-      for (let from = 0; from < all.length; from += AT_ONCE) {
-        const ids = all.slice(from, from + AT_ONCE).map(({ id }) => id)
-        await this.#transaction(async () => {
-          const entries = this.#entries(projectId, ids)
-          index.remove(ids)
-          index.add(entries)
-        })
-        await breathe()
-      }
+  /**
+   * The index is kept in the order of time: an entry that comes late makes all younger ones move. A few may; where many
+   * would, as with an import of history, the younger ones leave and join the line again, some at a time, and everything
+   * comes in oldest first. Answers whether there was something to do.
+   */
+  async makeRoom(): Promise<boolean> {
+    const projects = this.database.prepare(`select distinct project_id from index_queue where kind = '${MEMORY}'`).all()
+    for (const { project_id } of projects as Waiting[]) {
+      const younger = await this.#youngerThanLine(project_id)
+      if (younger.length <= MAY_MOVE) continue
+      await this.transaction(async () => {
+        const index = this.#indexOf(project_id)
+        const ids = younger.slice(0, AT_ONCE)
+        index.remove(ids)
+        const join = `insert into index_queue (kind, id, project_id) select '${MEMORY}', value, ? from json_each(?) where true
+          on conflict (kind, id) do nothing`
+        this.database.prepare(join).run(project_id, JSON.stringify(ids))
+      })
+      await breathe()
+      return true
     }
+    return false
+  }
+
+  async wouldMoveMany(projectId: string): Promise<boolean> {
+    return (await this.#youngerThanLine(projectId)).length > MAY_MOVE
+  }
+
+  /**
+   * What is indexed and younger than the oldest newcomer in line, the youngest first; only as many as it takes to decide.
+   * Rows follow time, so only the last ones need a look.
+   */
+  async #youngerThanLine(projectId: string): Promise<string[]> {
+    const ids = `select id from (
+        select id, at from memory_index_entry where row >= ?2 and row < ?2 + ${ROWS_PER_SCOPE}
+        order by row desc limit ${MAY_MOVE + AT_ONCE})
+      where at > (select min(${INDEX_TIME}) from index_queue line join memories on memories.id = line.id
+          where line.kind = '${MEMORY}' and line.project_id = ?1 and not exists (
+            select 1 from memory_index_entry known where known.scope = ?3 and known.id = line.id))
+        and id not in (select id from index_queue where kind = '${MEMORY}')`
+    const { scope, firstRow } = await this.index(projectId)
+    return (this.database.prepare(ids).all(projectId, firstRow, scope) as { id: string }[]).map(({ id }) => id)
   }
 
   /** One after the other: they share one connection, and a connection has one transaction. */
-  #transaction(work: () => Promise<void>): Promise<void> {
+  transaction(work: () => Promise<void>): Promise<void> {
     const run = async () => {
       await whileBusy(() => this.database.exec('begin immediate'))
       try {

@@ -1,10 +1,13 @@
+import { MANY_TOUCHES } from '#core/memory/index-port.ts'
+import type { SqliteStatement } from '../sql/sqlite-driver.ts'
+
 /**
  * Tables of the memory index. FTS5 serves as a bare inverted index: no text, no positions, one token per term and scope.
  * `7~parser` is the term `parser` in scope 7, `7~~12` the file in row 12; so each scope has its own frequencies and row lists,
  * and who touched a file is found as fast as who holds a word. Rows count up with the entries' time, so row lists come in
  * order: an entry older than others takes them along to new rows (see `add`). Scopes lie 2^32 rows apart.
  */
-const TOKENS = `content='', columnsize=0, detail=none, tokenize="ascii tokenchars '._~'"`
+const TOKENS = `content='', columnsize=0, detail=none, tokenize="ascii tokenchars '._~-'"`
 
 export const MEMORY_INDEX_SQL = `
 CREATE TABLE IF NOT EXISTS memory_index_scope (
@@ -22,6 +25,9 @@ CREATE TABLE IF NOT EXISTS memory_index_file (
 CREATE UNIQUE INDEX IF NOT EXISTS memory_index_file_path ON memory_index_file (scope, path);
 CREATE INDEX IF NOT EXISTS memory_index_file_tail ON memory_index_file (scope, tail);
 CREATE VIRTUAL TABLE IF NOT EXISTS memory_index_paths USING fts5(terms, ${TOKENS});
+
+CREATE TABLE IF NOT EXISTS memory_vector (
+  id TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (id, model)) WITHOUT ROWID;
 `
 
 export const ROWS_PER_SCOPE = 2 ** 32
@@ -46,6 +52,7 @@ export const STATEMENTS = {
   remove: 'DELETE FROM memory_index_entry WHERE row = ?',
   removeTerms: `INSERT INTO memory_index_terms (memory_index_terms, rowid, terms) VALUES ('delete', ?, ?)`,
 
+  version: 'PRAGMA data_version',
   frequency: 'SELECT doc FROM memory_index_vocab WHERE term = ?',
   // One string instead of ten thousand rows: crossing into JavaScript row by row would cost more than the search.
   holders: 'SELECT group_concat(rowid) AS rows FROM memory_index_terms WHERE memory_index_terms MATCH ?',
@@ -62,5 +69,23 @@ export const STATEMENTS = {
   files: 'SELECT row, path, tail FROM memory_index_file WHERE scope = ? AND path IN (SELECT value FROM json_each(?))',
   paths: 'SELECT row, path FROM memory_index_file WHERE row IN (SELECT value FROM json_each(?))',
   sameTail: 'SELECT row, path, tail FROM memory_index_file WHERE scope = ? AND tail = ? AND path <> ?',
-  lastTouch: 'SELECT rowid AS row FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid DESC LIMIT 1',
+  newestRows:
+    'SELECT rowid AS row FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid DESC LIMIT ?',
+  oldestRow: 'SELECT rowid AS row FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid LIMIT 1',
+  touches: `SELECT count(*) AS count, max(rowid) AS last FROM (
+    SELECT rowid FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid DESC LIMIT ${MANY_TOUCHES})`,
+}
+
+export type Statements = Record<keyof typeof STATEMENTS, SqliteStatement>
+
+/** The expression that finds one term of one scope. */
+export function matching(scope: number, term: string): string {
+  return `"${scope}~${term}"`
+}
+
+const MAX_REMEMBERED = 10_000
+
+export function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
+  if (map.size >= MAX_REMEMBERED) map.clear()
+  map.set(key, value)
 }

@@ -1,37 +1,37 @@
 /** The memory index in SQLite, one scope (a project) per instance. FTS5's row lists are summed here, see `sqlite-schema.ts`. */
-import type { Candidate, FileHistory, FileStats, MemoryIndex, Touch, WeightedTerm } from '#core/memory/index-port.ts'
-import { fieldText, type IndexEntry, pathTerms, tail } from '#core/memory/index-terms.ts'
+import type { FileStats, MemoryIndex, Touch, WeightedTerm } from '#core/memory/index-port.ts'
+import { type IndexEntry, pathTerms, tail } from '#core/memory/index-terms.ts'
 import type { SqliteDatabase, SqliteStatement } from '../sql/sqlite-driver.ts'
-import { ROWS_PER_SCOPE, STATEMENTS } from './sqlite-schema.ts'
-
-type Statements = Record<keyof typeof STATEMENTS, SqliteStatement>
-
-interface EntryRow {
-  row: number
-  id: string
-  at: number
-  grp: string | null
-  files: string
-  title: string
-  body: string
-}
-
-interface FileRow {
-  row: number
-  path: string
-  tail: string
-}
+import { SqliteFiles } from './sqlite-files.ts'
+import {
+  candidate,
+  type EntryRow,
+  numbers,
+  oldestFirst,
+  ordered,
+  type Stored,
+  spaced,
+  storedEntry,
+  storedRow,
+} from './sqlite-rows.ts'
+import { matching, ROWS_PER_SCOPE, remember, STATEMENTS, type Statements } from './sqlite-schema.ts'
 
 const MAX_KNOWN_FILES = 50_000
 const MOVED_AT_ONCE = 500
+const LONG_LIST = 1_000
 
 export class SqliteMemoryIndex implements MemoryIndex {
   private readonly db: SqliteDatabase
   private readonly sql: Statements
-  private readonly scope: number
-  private readonly firstRow: number
+  readonly scope: number
+  /** Rows of a scope lie together, from here on. */
+  readonly firstRow: number
+  private readonly files: SqliteFiles
   /** A path's row and terms, as tokens. Its row never changes and is never given up, so what is remembered stays true. */
   private readonly knownFiles = new Map<string, string>()
+  private readonly counted = new Map<string, number>()
+  /** SQLite's mark of what other connections have written. */
+  private countedAt = -1
 
   /** The tables of `MEMORY_INDEX_SQL` must exist. */
   constructor(db: SqliteDatabase, scope: string) {
@@ -41,6 +41,7 @@ export class SqliteMemoryIndex implements MemoryIndex {
     ) as Statements
     this.scope = (this.sql.scope.get(scope) as { scope: number }).scope
     this.firstRow = this.scope * ROWS_PER_SCOPE
+    this.files = new SqliteFiles(this.sql, this.scope)
   }
 
   /**
@@ -104,6 +105,7 @@ export class SqliteMemoryIndex implements MemoryIndex {
 
   /** A savepoint nests in whatever transaction the caller holds. */
   private atomically(work: () => void): void {
+    this.forget()
     this.db.exec('SAVEPOINT memory_index')
     try {
       work()
@@ -129,7 +131,7 @@ export class SqliteMemoryIndex implements MemoryIndex {
 
   private fileTokens(path: string): string {
     if (this.knownFiles.size >= MAX_KNOWN_FILES) this.knownFiles.clear()
-    const row = this.filesAt([path])[0]?.row ?? this.addFile(path)
+    const row = this.files.at([path])[0]?.row ?? this.addFile(path)
     const tokens = ` ~${row}${spaced(pathTerms(path))}`
     this.knownFiles.set(path, tokens)
     return tokens
@@ -147,16 +149,32 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   async frequencies(terms: string[]) {
+    this.forgetOutdated()
     const known = new Map<string, number>()
     for (const term of terms) {
-      const holders = this.holderCount(term)
+      const holders = this.counted.get(term) ?? this.holderCount(term)
       if (holders) known.set(term, holders)
     }
     return known
   }
 
+  /** What was counted holds until somebody writes. */
+  private forgetOutdated(): void {
+    const { data_version } = this.sql.version.get() as { data_version: number }
+    if (data_version !== this.countedAt) this.forget()
+    this.countedAt = data_version
+  }
+
+  private forget(): void {
+    this.counted.clear()
+    this.files.forget()
+  }
+
+  /** FTS5 counts by walking the list, so what took long is remembered. */
   private holderCount(term: string): number {
-    return (this.sql.frequency.get(`${this.scope}~${term}`) as { doc: number } | undefined)?.doc ?? 0
+    const holders = (this.sql.frequency.get(`${this.scope}~${term}`) as { doc: number } | undefined)?.doc ?? 0
+    if (holders > LONG_LIST) remember(this.counted, term, holders)
+    return holders
   }
 
   async byTerms(terms: WeightedTerm[], limit: number) {
@@ -176,112 +194,37 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   async filesByTerms(terms: WeightedTerm[], limit: number) {
-    const sums = this.sums(this.sql.pathHolders, terms)
-    const least = nthLargest([...sums.values()], limit)
-    const rows = [...sums.keys()].filter((row) => sums.get(row)! >= least)
-    const files = this.sql.paths.all(JSON.stringify(rows)) as FileRow[]
-    const scored = this.withLastTouch(files).map((file) => ({ ...file, sum: sums.get(file.row)! }))
-    scored.sort((a, b) => b.sum - a.sum || b.last.at - a.last.at || (a.path < b.path ? -1 : 1))
-    return scored.slice(0, limit).map(({ path }) => path)
+    const bySum = new Map<number, number[]>()
+    for (const [row, sum] of this.sums(this.sql.pathHolders, terms)) {
+      const rows = bySum.get(sum)
+      if (rows) rows.push(row)
+      else bySum.set(sum, [row])
+    }
+    const paths: string[] = []
+    for (const sum of [...bySum.keys()].sort((a, b) => b - a)) {
+      if (paths.length >= limit) break
+      paths.push(...this.files.lastTouchedFirst(bySum.get(sum)!))
+    }
+    return paths.slice(0, limit)
   }
 
   private sums(holders: SqliteStatement, terms: WeightedTerm[]): Map<number, number> {
     const sums = new Map<number, number>()
-    for (const { term, weight } of terms)
-      for (const row of this.rowsOf(holders, term)) sums.set(row, (sums.get(row) ?? 0) + weight)
+    for (const { term, weight } of terms) {
+      const { rows } = holders.get(matching(this.scope, term)) as { rows: string | null }
+      for (const row of numbers(rows ?? '')) sums.set(row, (sums.get(row) ?? 0) + weight)
+    }
     return sums
   }
 
-  private rowsOf(holders: SqliteStatement, term: string): number[] {
-    const { rows } = holders.get(this.match(term)) as { rows: string | null }
-    return rows === null ? [] : rows.split(',').map(Number)
-  }
-
-  private match(term: string): string {
-    return `"${this.scope}~${term}"`
-  }
-
   async fileStats(paths: string[]) {
-    const files = this.withLastTouch(this.filesAt(paths))
-    return files.map(
-      ({ path, row, last }): FileStats => ({ path, touches: this.holderCount(`~${row}`), lastAt: last.at }),
-    )
-  }
-
-  /** Leaves out files nobody touches any more. */
-  private withLastTouch(files: FileRow[]): (FileRow & { last: Touch })[] {
-    const touched = files.flatMap((file) => {
-      const last = this.sql.lastTouch.get(this.match(`~${file.row}`)) as { row: number } | undefined
-      return last ? [{ file, last: last.row }] : []
-    })
-    const touches = this.touchesAt(touched.map(({ last }) => last))
-    return touched.map(({ file, last }) => ({ ...file, last: touches.get(last)! }))
+    this.forgetOutdated()
+    const files = this.files.touched(this.files.at(paths))
+    return files.map(({ path, touches, lastAt }): FileStats => ({ path, touches, lastAt }))
   }
 
   async histories(paths: string[], perFile: number) {
-    return this.filesAt(paths).flatMap((file) => {
-      const own = this.rowsOf(this.sql.holders, `~${file.row}`)
-      return own.length > 0 ? [this.history(file, own, perFile)] : []
-    })
+    this.forgetOutdated()
+    return this.files.histories(paths, perFile)
   }
-
-  private history(file: FileRow, own: number[], perFile: number): FileHistory {
-    const firstOwn = this.touchesAt([own[0]!]).get(own[0]!)!
-    const others = this.withLastTouch(this.sql.sameTail.all(this.scope, file.tail, file.path) as FileRow[])
-    const ended = others.filter(({ last }) => last.at <= firstOwn.at)
-    const before = ended.flatMap(({ row }) => this.rowsOf(this.sql.holders, `~${row}`)).sort((a, b) => a - b)
-    const rows = [...own.reverse(), ...before.reverse()]
-    const touches = this.touchesAt([...rows.slice(0, perFile), rows.at(-1)!])
-    const recent = rows.slice(0, perFile).map((row) => touches.get(row)!)
-    return { path: file.path, touches: rows.length, recent, first: touches.get(rows.at(-1)!)! }
-  }
-
-  private filesAt(paths: string[]): FileRow[] {
-    return ordered(paths, this.sql.files.all(this.scope, JSON.stringify(paths)) as FileRow[], ({ path }) => path)
-  }
-
-  private touchesAt(rows: number[]): Map<number, Touch> {
-    const found = this.sql.ids.all(JSON.stringify(rows)) as { row: number; id: string; at: number }[]
-    return new Map(found.map(({ row, id, at }) => [row, { id, at }]))
-  }
-}
-
-/** The order of rows: the reverse of "the newest first, then by id". */
-function oldestFirst(a: Touch, b: Touch): number {
-  return a.at - b.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
-}
-
-/** An entry as it is written: title and body are terms with a space before each. */
-interface Stored extends Touch {
-  group: string | null
-  files: string[]
-  title: string
-  body: string
-}
-
-function storedEntry({ id, at, group, files, ...text }: IndexEntry): Stored {
-  const { title, body } = fieldText(text)
-  return { id, at, group: group ?? null, files, title, body }
-}
-
-function storedRow({ id, at, grp, files, title, body }: EntryRow): Stored {
-  return { id, at, group: grp, files: files === '' ? [] : files.split('\n'), title, body }
-}
-
-function candidate(row: EntryRow): Candidate {
-  const { id, at, group, files, title, body } = storedRow(row)
-  return { id, at, files, title: unspaced(title), body: unspaced(body), ...(group !== null && { group }) }
-}
-
-const spaced = (terms: string[]) => (terms.length > 0 ? ` ${terms.join(' ')}` : '')
-const unspaced = (text: string) => (text === '' ? [] : text.slice(1).split(' '))
-
-/** What was found, in the order it was asked for. */
-function ordered<K, T>(keys: K[], found: T[], keyOf: (item: T) => K): T[] {
-  const byKey = new Map(found.map((item) => [keyOf(item), item]))
-  return keys.flatMap((key) => byKey.get(key) ?? [])
-}
-
-function nthLargest(values: number[], n: number): number {
-  return values.length > n ? values.sort((a, b) => b - a)[n - 1]! : 0
 }

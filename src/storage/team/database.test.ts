@@ -169,6 +169,51 @@ describe('access to it', () => {
     await member.close()
   })
 
+  it('holds for whoever talks to the server by hand', async () => {
+    const { login, url: theirs } = await newLogin()
+    await owner.push('p', [item('m1')])
+    await owner.push('secret', [{ ...item('m2'), projectId: 'secret' }])
+    await grantAccess({ url, log }, { login, projectId: 'p', mayWrite: true })
+    const hand = new pg.Client({ connectionString: theirs })
+    await hand.connect()
+    const rows = async (text: string) => (await hand.query(text)).rowCount
+    expect(await rows('select from grove_team.items')).toBe(1)
+    expect(await rows('select from grove_team.projects')).toBe(1)
+    expect(await rows("update grove_team.items set body = '{}' where project_id = 'secret'")).toBe(0)
+    for (const text of [
+      "update grove_team.items set project_id = 'secret'",
+      "insert into grove_team.projects (id, change) values ('secret2', 1)",
+      'delete from grove_team.items',
+      'truncate grove_team.items',
+      'select from grove_team.access',
+      `insert into grove_team.access values ('${login}', '*', true)`,
+      'alter table grove_team.items disable row level security',
+      'drop policy reading on grove_team.items',
+      'create table grove_team.x (y int)',
+      'set role grove',
+      'set session authorization grove',
+    ]) {
+      await expect(hand.query(text), text).rejects.toThrow(/permission denied|row-level security|must be owner/)
+    }
+    await hand.query("update grove_team.items set pushed_by = 'somebody'")
+    await hand.end()
+    const { rows: sent } = await asAdmin((client) =>
+      client.query("select pushed_by from grove_team.items where id = 'm1'"),
+    )
+    expect(sent).toEqual([{ pushed_by: login }])
+    expect(await all(owner, 'secret')).toHaveLength(1)
+  })
+
+  it('may come with a group', async () => {
+    const [group, ada] = [await newLogin(), await newLogin()]
+    await asAdmin((client) => client.query(`grant ${group.login} to ${ada.login}`))
+    await grantAccess({ url, log }, { login: group.login, projectId: 'p', mayWrite: true })
+    const member = await openTeamDatabase({ url: ada.url, log })
+    await member.push('p', [item('m1')])
+    expect(await rights(member, 'p', 'q')).toEqual(['write', 'none'])
+    await member.close()
+  })
+
   it('may be to read only', async () => {
     const { login, url: theirs } = await newLogin()
     await owner.push('p', [item('m1')])

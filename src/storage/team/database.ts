@@ -9,6 +9,7 @@ import { TEAM, TEAM_MIGRATIONS, TEAM_SCHEMA } from './schema.ts'
 export interface TeamOptions {
   url: string
   log: Log
+  patienceMs?: number
 }
 
 /** Connects to the team's database, and prepares it when we are the first and may. */

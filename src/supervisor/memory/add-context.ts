@@ -1,8 +1,10 @@
+import { pathsIn } from '#core/goal.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Mind } from '../mind.ts'
 import { type CallFacts, workingDirectory } from '../read-call.ts'
 import type { World } from '../world.ts'
-import { contextFor } from './context.ts'
+import { contextAtStart, contextFor } from './context.ts'
+import { inProject } from './in-project.ts'
 
 /** A request waits no longer than this for memories; what comes later goes with the next one. */
 const PATIENCE_MS = 200
@@ -28,8 +30,16 @@ export async function addMemories(
   const finding = failOpen(world.log, 'find memories', undefined, () => find(world, mind, cwd, instruction.text))
   const context = await inTime(finding)
   if (context === 'late') late(async () => deliver(mind, await finding))
-  else if (context && first) mind.system = context.text
+  else if (context && first) Object.assign(mind, { system: context.text, systemWhy: context.why })
   else deliver(mind, context)
+}
+
+/** A session begins, and a hook tells of it: what is under way on its branch goes with the hook's answer. */
+export async function addMemoriesAtStart(world: World, mind: Mind): Promise<void> {
+  const { sessionId, projectId, cwd } = mind
+  if (cwd === undefined || projectId === undefined) return
+  const finding = () => contextAtStart(world.memory, { sessionId, projectId, cwd })
+  deliver(mind, await failOpen(world.log, 'find memories', undefined, finding))
 }
 
 /** The same for a prompt that a hook tells of: what is found goes with the hook's answer. */
@@ -42,9 +52,11 @@ export async function addMemoriesToPrompt(world: World, mind: Mind, instruction:
 type Context = Awaited<ReturnType<typeof contextFor>>
 
 async function find(world: World, mind: Mind, cwd: string, instruction: string): Promise<Context> {
-  const projectId = mind.projectId ?? (await world.projectAt(cwd)).id
-  const { sessionId, onGoalFiles: files } = mind
-  return contextFor(world.memory, { sessionId, projectId, cwd, instruction, files })
+  const { id: projectId, root } =
+    mind.projectId === undefined ? await world.projectAt(cwd) : { id: mind.projectId, root: mind.root }
+  const named = inProject({ cwd, ...(root && { root }) })
+  const files = [...pathsIn(instruction), ...mind.onGoalFiles].map(named)
+  return contextFor(world.memory, { sessionId: mind.sessionId, projectId, cwd, instruction, files })
 }
 
 function deliver(mind: Mind, context: Context) {

@@ -1,4 +1,3 @@
-import { pathsIn } from '#core/goal.ts'
 import { isSimplePrompt } from '#core/instruction.ts'
 import { type Budget, type Finding, type MemoryContext, memoryContext } from '#core/memory/inject.ts'
 import { standingOf } from './standing.ts'
@@ -11,10 +10,11 @@ export interface ContextQuestion {
   cwd: string
   /** The user's own words. */
   instruction: string
-  /** Files already in work. */
+  /** Files that are named or already in work, from the project's root. */
   files: string[]
 }
 
+const START: Budget = { memories: 2, tokens: 350 }
 /** The first prompt says most about the work, so it gets the most room. */
 const FIRST: Budget = { memories: 3, tokens: 800 }
 const LATER: Budget = { memories: 2, tokens: 450 }
@@ -33,11 +33,43 @@ export async function contextFor(world: MemoryWorld, question: ContextQuestion):
   const { sessionId, instruction } = question
   if (settings.perSession === 0 || isSimplePrompt(instruction) || !(await isNew(world, sessionId, instruction))) return
   const shown = await store.memoryUses.ofSession(sessionId)
-  const left = settings.perSession - shown.length
+  // What it fetched itself was no imposition.
+  const left = settings.perSession - shown.filter(({ shownAt, usedAt }) => shownAt !== usedAt).length
   if (left <= 0) return
   const found = await worthShowing(world, question, new Set(shown.map(({ memoryId }) => memoryId)))
   const budget = shown.length === 0 ? FIRST : LATER
   const context = memoryContext(found, { ...budget, memories: Math.min(budget.memories, left) })
+  if (context) await store.memoryUses.shown(sessionId, context.memoryIds, clock.now())
+  return context
+}
+
+const DAY = 86_400_000
+const UNDER_WAY_DAYS = 30
+const LOOKED_AT = 300
+/** A branch with more on it is one that everybody works on; it says nothing about the work at hand. */
+const ONE_PIECE_OF_WORK = 8
+
+/** What is under way on the branch that a session begins on, before anything was asked; nothing on the default branch. */
+export async function contextAtStart(
+  world: MemoryWorld,
+  { sessionId, projectId, cwd }: Pick<ContextQuestion, 'sessionId' | 'projectId' | 'cwd'>,
+): Promise<MemoryContext | undefined> {
+  const { store, clock, settings } = world
+  if (settings.perSession === 0) return
+  const { branch, defaultBranch } = await world.workPlace(cwd)
+  if (!branch || !defaultBranch || branch === defaultBranch) return
+  if ((await store.memoryUses.ofSession(sessionId)).length > 0) return
+  const since = clock.now() - UNDER_WAY_DAYS * DAY
+  const recent = await store.memories.list(projectId, { limit: LOOKED_AT })
+  const onBranch = recent.filter(
+    (memory) => memory.branch === branch && memory.createdAt > since && memory.supersededBy === undefined,
+  )
+  if (onBranch.length > ONE_PIECE_OF_WORK) return
+  const standing = await standingOf(world, onBranch, cwd)
+  const found = onBranch
+    .filter(({ id, sessionId: owner }) => standing.get(id) === 'here' && owner !== sessionId)
+    .map((memory) => ({ memory, branch: 'here' as const, why: `the newest work on branch ${branch}` }))
+  const context = memoryContext(found, { ...START, memories: Math.min(START.memories, settings.perSession) })
   if (context) await store.memoryUses.shown(sessionId, context.memoryIds, clock.now())
   return context
 }
@@ -63,7 +95,7 @@ async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown
   const { sessionId, projectId, instruction, files, cwd } = question
   const found = await world.find(projectId, {
     text: instruction,
-    files: [...new Set([...pathsIn(instruction), ...files])],
+    files: [...new Set(files)],
     sessionId,
     limit: CANDIDATES,
     sure: true,

@@ -25,11 +25,13 @@ function history(length: number, breakAfter = Number.POSITIVE_INFINITY): GitHist
   const self = {
     read: 0,
     headOf: async () => commit(length).sha,
+    aside: async () => ({ branch: 'side', commits: new Set([commit(2).sha]) }),
     isBehind: async (_root: string, one: string, head: string) => numberOf(one) <= numberOf(head),
     lengthOf: async (_root: string, { head, known }: { head: string; known?: string }) =>
       numberOf(head) - numberOf(known ?? '0'),
     async *commitsOf(_root: string, { head, skip, known, most = 1e9 }: Parameters<GitHistory['commitsOf']>[1]) {
-      for (let n = numberOf(head) - skip, left = most - skip; n > numberOf(known ?? '0') && left > 0; n--, left--) {
+      const first = Math.max(numberOf(known ?? '0'), numberOf(head) - most) + 1
+      for (let n = first + skip; n <= numberOf(head); n++) {
         if (self.read === breakAfter) throw new Error('the power went out')
         self.read++
         yield commit(n)
@@ -67,10 +69,47 @@ describe('importing a history', () => {
     expect(await importGit(needs(history(503)), wish)).toMatchObject({ read: 3, kept: 3 })
   })
 
+  it('leaves out commits that an agent made under supervision: their memory says more', async () => {
+    await importGit(needs(history(1)), wish)
+    const [made] = await store.memories.list('p', { limit: 1 })
+    await store.memories.put({ ...made!, id: 'mem_1', trigger: 'complete', linkedCommit: commit(2).sha })
+    expect(await importGit(needs(history(3)), wish)).toMatchObject({ read: 2, kept: 1, known: 1 })
+  })
+
   it('tells how far it is', async () => {
     const seen: string[] = []
-    await importGit(needs(history(250)), wish, ({ read }, total) => seen.push(`${read}/${total}`))
-    expect(seen).toEqual(['100/250', '200/250', '250/250'])
+    await importGit(needs(history(250)), wish, ({ read }, share) => seen.push(`${read} ${share}`))
+    expect(seen).toEqual(['100 0.4', '200 0.8', '250 1'])
+    const rest: number[] = []
+    await expect(importGit(needs(history(650, 320)), { ...wish, projectId: 'q' })).rejects.toThrow()
+    await importGit(needs(history(650)), { ...wish, projectId: 'q' }, (_, share) => rest.push(share))
+    expect(rest[0]).toBe(400 / 650)
+  })
+
+  it('does not leave what was taken back as it was', async () => {
+    const why = 'It was slow because `readAll` waits for the network.'
+    const of = history(3)
+    const { commitsOf } = of
+    of.commitsOf = async function* (...args) {
+      for await (const one of commitsOf(...args)) {
+        const revert = { title: 'Revert "lesson 1"', body: `This reverts commit ${commit(1).sha}.\n\n${why}` }
+        yield one.sha === commit(3).sha ? { ...one, ...revert } : one
+      }
+    }
+    await importGit(needs(of), wish)
+    const [third, , first] = await store.memories.list('p', { limit: 9 })
+    expect(first).toMatchObject({ supersededBy: third!.id, updatedAt: 3_000 })
+    expect(third).toMatchObject({ reasoningTrace: expect.arrayContaining([why]) })
+  })
+
+  it('marks what lies on a branch of its own', async () => {
+    await importGit(needs(history(3)), wish)
+    const kept = await store.memories.list('p', { limit: 9 })
+    expect(kept.map(({ linkedCommit, branch }) => [Number(linkedCommit), branch])).toEqual([
+      [3, undefined],
+      [2, 'side'],
+      [1, undefined],
+    ])
   })
 
   it('leaves alone what a person has changed or deleted', async () => {

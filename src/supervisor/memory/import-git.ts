@@ -1,5 +1,5 @@
-import { type Commit, memoryOfCommit, unteachable } from '#core/memory/import-commit.ts'
-import type { Memory } from '#core/memory/memory.ts'
+import { type Commit, memoryOfCommit, revertedBy, unteachable } from '#core/memory/import-commit.ts'
+import { changed, type Memory } from '#core/memory/memory.ts'
 import type { Clock, Store } from '#core/ports.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
 
@@ -8,7 +8,9 @@ export interface GitHistory {
   headOf(root: string): Promise<string | undefined>
   isBehind(root: string, commit: string, head: string): Promise<boolean>
   lengthOf(root: string, stretch: Omit<GitStretch, 'skip'>): Promise<number>
-  /** Newest first. */
+  /** The commits of the branch at hand that have not reached the default branch; undefined on that itself. */
+  aside(root: string, head: string): Promise<{ branch: string; commits: Set<string> } | undefined>
+  /** Oldest first, as the search index likes it. */
   commitsOf(root: string, stretch: GitStretch): AsyncIterable<Commit>
 }
 
@@ -44,6 +46,7 @@ interface Bookmark extends GitStretch {
 }
 
 const BATCH = 100
+const PAGE = 500
 const IMPORTS = 'memory-import'
 
 /** Makes memories of a project's commits. Undefined when there is no history. */
@@ -78,23 +81,59 @@ async function read(
   report: ImportReport,
   progress: ImportProgress,
 ) {
-  const total = await history.lengthOf(root, stretch)
+  const [total, aside] = await Promise.all([history.lengthOf(root, stretch), history.aside(root, stretch.head)])
+  const witnessed = await commitsWitnessed(store, projectId)
+  const marks = ({ sha }: Commit) => (aside?.commits.has(sha) ? { branch: aside.branch } : {})
+  const idOf = (sha: string) => idFor('git', projectId, sha)
   let batch: Memory[] = []
+  let reverts: Revert[] = []
   let { skip } = stretch
   const settle = async () => {
     await keepAll(store.memories, batch, report)
+    await markReverted(store.memories, reverts)
     batch = []
+    reverts = []
     await store.states.put(IMPORTS, key, { ...stretch, skip } satisfies Bookmark, clock.now())
-    progress(report, total - stretch.skip)
+    progress(report, total === 0 ? 1 : skip / total)
   }
   for await (const commit of history.commitsOf(root, stretch)) {
     skip++
     report.read++
     const why = unteachable(commit)
     if (why) leaveOut(report, why)
-    else batch.push(memoryOfCommit(commit, projectId, idFor('git', projectId, commit.sha)))
+    else if (witnessed.has(commit.sha)) report.known++
+    else batch.push({ ...memoryOfCommit(commit, projectId, idOf(commit.sha)), ...marks(commit) })
+    for (const sha of revertedBy(commit)) reverts.push({ of: idOf(sha), by: idOf(commit.sha), at: commit.at })
     if (skip % BATCH === 0) await settle()
   }
   await settle()
   await store.states.put(IMPORTS, key, { ...stretch, skip, done: stretch.head } satisfies Bookmark, clock.now())
+}
+
+interface Revert {
+  of: string
+  by: string
+  at: number
+}
+
+/** What was taken back must not be shown as how things are; who looks it up is sent on to why. */
+async function markReverted(memories: GitImport['store']['memories'], reverts: Revert[]) {
+  const known = new Map((await memories.byIds(reverts.flatMap(({ of, by }) => [of, by]))).map((one) => [one.id, one]))
+  const marked = reverts.flatMap(({ of, by, at }) => {
+    const [reverted, revert] = [known.get(of), known.get(by)]
+    // The commit's time, so that two members who import the same history make the same change.
+    return reverted && revert && !reverted.supersededBy ? [changed(reverted, { supersededBy: by }, at)] : []
+  })
+  await memories.put(...marked)
+}
+
+/** Commits of work that Grove was there for: it knows more about them than their message says. */
+async function commitsWitnessed({ memories }: GitImport['store'], projectId: string): Promise<Set<string>> {
+  const commits = new Set<string>()
+  for (let last: Memory | undefined; ; ) {
+    const page: Memory[] = await memories.list(projectId, { limit: PAGE, ...(last && { before: last }) })
+    for (const { trigger, linkedCommit } of page) if (trigger !== 'import' && linkedCommit) commits.add(linkedCommit)
+    last = page.at(-1)
+    if (page.length < PAGE) return commits
+  }
 }

@@ -1,30 +1,37 @@
 import { type Memory, versionOf } from '#core/memory/memory.ts'
 import type { MemoryStore } from '#core/ports.ts'
+import { isObject, parseJson } from '#protocol/json.ts'
 import { readMemory } from '#protocol/memory-json.ts'
-import { isObject, parseJson } from '#protocol/tolerant.ts'
-import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
+import { emptyReport, type ImportReport, keepAll, leaveOut } from './import-report.ts'
 
 const BATCH = 100
 
-/** Takes memories from JSON lines; a newer copy replaces an older one. Lines without a project belong to `projectId`. */
+/** Where the lines go: those without a project, or all of them with `move`, become memories of `projectId`. */
+export interface LinesPlace {
+  projectId: string
+  move?: boolean
+}
+
+/** Takes memories from JSON lines; a newer copy replaces an older one. */
 export async function importLines(
   store: Pick<MemoryStore, 'byIds' | 'put'>,
   lines: AsyncIterable<string>,
-  projectId: string,
-  progress: ImportProgress = () => {},
+  { projectId, move = false }: LinesPlace,
+  progress: (report: ImportReport) => void = () => {},
 ): Promise<ImportReport> {
   const report = emptyReport()
   let batch: Memory[] = []
   const settle = async () => {
     await keepAll(store, batch, report, (there, fresh) => (versionOf(fresh) > versionOf(there) ? fresh : undefined))
     batch = []
-    progress(report, 0)
+    progress(report)
   }
   for await (const line of lines) {
     if (line.trim() === '') continue
     report.read++
     const json = parseJson(line)
-    const memory = isObject(json) ? readMemory({ projectId, ...json }) : undefined
+    const memory = isObject(json) ? readMemory({ projectId, ...json, ...(move && { projectId }) }) : undefined
+    if (memory && memory.projectId !== projectId) report.elsewhere = (report.elsewhere ?? 0) + 1
     if (memory) batch.push(memory)
     else leaveOut(report, 'not a memory')
     if (batch.length === BATCH) await settle()

@@ -8,12 +8,14 @@ export interface ImportReport {
   kept: number
   /** Was there already. */
   known: number
+  /** How many name another project than the one they were brought into. */
+  elsewhere?: number
   /** Why the others were left out, and how many each. */
   left: Record<string, number>
 }
 
-/** Told now and then; `total` is what there is to read. */
-export type ImportProgress = (report: ImportReport, total: number) => void
+/** Told now and then; `share` is how much of what there is has been read, from 0 to 1. */
+export type ImportProgress = (report: ImportReport, share: number) => void
 
 export function emptyReport(): ImportReport {
   return { read: 0, kept: 0, known: 0, left: {} }

@@ -3,6 +3,7 @@ import { changed, type Memory } from '#core/memory/memory.ts'
 import { kinship } from '#core/memory/merge.ts'
 import type { Project } from '#core/session.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
+import { inProject } from './in-project.ts'
 import type { MemoryWorld } from './world.ts'
 
 export interface Transcript {
@@ -49,7 +50,7 @@ export async function importTranscripts(
       for (const episode of episodes) await take(needs, wish, file, episode, report)
       await states.put(IMPORTS, key, mark, now())
     }
-    progress(report, files.length - index - 1)
+    progress(report, (index + 1) / files.length)
   }
   return report
 }
@@ -68,7 +69,7 @@ async function take(
   report.read++
   const id = needs.idFor('transcript', episode.key)
   const owner = { id, projectId: project.id, sessionId, ...(wish.user && { user: wish.user }) }
-  const memory = memoryOfEpisode(episode, owner)
+  const memory = memoryOfEpisode(fromRoot(episode, project.root), owner)
   if (!memory) return leaveOut(report, 'nothing was changed')
   if (await isRemembered(world, memory)) {
     report.known++
@@ -81,6 +82,12 @@ async function take(
       ? changed(there, fresh, world.clock.now())
       : undefined,
   )
+}
+
+function fromRoot(episode: Episode, root: string): Episode {
+  const named = inProject({ ...(episode.cwd && { cwd: episode.cwd }), root })
+  const steps = episode.steps.map((step) => ({ ...step, files: step.files.map(named) }))
+  return { ...episode, steps, files: episode.files.map(named) }
 }
 
 /** Grove was there itself, or another transcript tells the same. */

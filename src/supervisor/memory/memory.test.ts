@@ -3,7 +3,7 @@ import type { WorkPlace } from '#core/memory/branch.ts'
 import type { Memory } from '#core/memory/memory.ts'
 import type { Store } from '#core/ports.ts'
 import { openSqliteStore } from '#storage/sql/sqlite.ts'
-import { contextFor } from './context.ts'
+import { contextAtStart, contextFor } from './context.ts'
 import { noteUse, rememberWork } from './remember.ts'
 import type { Found, MemoryWorld } from './world.ts'
 
@@ -89,6 +89,15 @@ describe('an agent is shown', () => {
     expect(await ids(world(), question('Make the importer faster', { sessionId: 's2' }))).toEqual(['a', 'b', 'c'])
   })
 
+  it('as many as may be, whatever it has fetched itself', async () => {
+    await know(memory('a'), memory('b'))
+    for (const id of ['x', 'y', 'z', 'a']) {
+      await store.memoryUses.shown('s1', [id], 5)
+      await store.memoryUses.used('s1', id, 'opened', 5)
+    }
+    expect(await ids(world({ perSession: 1 }), question('Make the importer faster'))).toEqual(['b'])
+  })
+
   it('the same prompt’s memories once, whichever door tells of it first', async () => {
     await know(memory('a'))
     expect(await ids(world(), question('Make the importer faster'))).toEqual(['a'])
@@ -134,8 +143,30 @@ describe('an agent is shown', () => {
   })
 
   it('what the ranking finds for the files that are named and in work', async () => {
-    await contextFor(world(), question('Fix src/a.ts please', { files: ['src/b.ts'] }))
+    await contextFor(world(), question('Fix src/a.ts please', { files: ['src/a.ts', 'src/b.ts', 'src/a.ts'] }))
     expect(asked[0]).toMatchObject({ files: ['src/a.ts', 'src/b.ts'], sessionId: 's1', sure: true })
+  })
+
+  it('what is under way on its branch before it was asked anything, and that not again', async () => {
+    place = { branch: 'feature', defaultBranch: 'main' }
+    const theirs = { branch: 'feature', createdAt: 20 }
+    await know(memory('old', { branch: 'feature' }), memory('new', theirs), memory('other', { branch: 'another' }))
+    const start = { sessionId: 's1', projectId: 'p', cwd: '/p' }
+    expect((await contextAtStart(world(), start))?.memoryIds).toEqual(['new', 'old'])
+    expect(await contextAtStart(world(), start)).toBeUndefined()
+    expect(await ids(world(), question('Make the importer faster'))).toEqual(['other'])
+    place = { branch: 'main', defaultBranch: 'main' }
+    expect(await contextAtStart(world(), { ...start, sessionId: 's2' })).toBeUndefined()
+  })
+
+  it('nothing at the start on a branch that everybody works on, or whose work has been merged', async () => {
+    place = { branch: 'develop', defaultBranch: 'main' }
+    const start = { sessionId: 's1', projectId: 'p', cwd: '/p' }
+    await know(memory('a', { branch: 'develop' }))
+    merged = new Set(['a'])
+    expect(await contextAtStart(world(), start)).toBeUndefined()
+    await know(...Array.from({ length: 9 }, (_, n) => memory(`m${n}`, { branch: 'develop' })))
+    expect(await contextAtStart(world(), start)).toBeUndefined()
   })
 })
 
@@ -167,8 +198,13 @@ describe('finished work', () => {
     await know(memory('a'), memory('b'), memory('c'))
     await contextFor(world(), question('Make the importer faster'))
     await store.memoryUses.shown('s1', ['gone'], 1)
-    const said = 'I changed bHandler2'
-    await noteUse(world(), 's1', { files: ['src/a.ts'], said, instruction: 'Make the importer faster' })
+    // It went to the file of `b` before it knew of `b`, and to that of `a` afterwards.
+    const steps = [
+      { files: ['src/b.ts'], at: 0 },
+      { files: ['src/a.ts', 'src/b.ts'], at: now },
+    ]
+    const closingWords = 'I changed bHandler2'
+    await noteUse(world(), 's1', { steps, closingWords, instruction: 'Make the importer faster' })
     const uses = await store.memoryUses.ofSession('s1')
     expect(uses.filter(({ usedAt }) => usedAt !== undefined)).toMatchObject([{ memoryId: 'a', how: 'files' }])
   })

@@ -3,6 +3,7 @@ import { changed, type Memory } from '#core/memory/memory.ts'
 import { joined, kinship } from '#core/memory/merge.ts'
 import { atTheDoor } from '#core/memory/quality.ts'
 import { actedOn, type Work } from '#core/memory/use.ts'
+import type { Step } from '#core/step.ts'
 import type { MemoryWorld } from './world.ts'
 
 export type Kept = { kept: 'new' | 'joined'; memory: Memory; superseded: string[] } | { kept: 'no'; why: string }
@@ -24,7 +25,7 @@ export async function rememberWork(world: MemoryWorld, raw: Memory): Promise<Kep
     return { kept: 'joined', memory: whole, superseded: [] }
   }
   const old = kin.filter(({ kind }) => kind === 'successor').map((one) => one.memory)
-  const marked = old.map((one) => changed(one, { supersededBy: memory.id }, clock.now(), memory.user))
+  const marked = old.map((one) => changed(one, { supersededBy: memory.id }, clock.now()))
   await store.memories.put(memory, ...marked)
   return { kept: 'new', memory, superseded: old.map(({ id }) => id) }
 }
@@ -37,12 +38,31 @@ async function kinOf({ store, find }: MemoryWorld, memory: Memory) {
     .filter(({ kind }) => kind !== 'other')
 }
 
+/** What an agent did in a task. */
+export interface TaskWork {
+  steps: Pick<Step, 'files' | 'excerpt' | 'at'>[]
+  closingWords: string
+  instruction: string
+}
+
 /** Notes which of the memories the session was shown its agent has acted on. */
-export async function noteUse({ store, clock }: MemoryWorld, sessionId: string, work: Work): Promise<void> {
+export async function noteUse({ store, clock }: MemoryWorld, sessionId: string, work: TaskWork): Promise<void> {
   const waiting = (await store.memoryUses.ofSession(sessionId)).filter(({ usedAt }) => usedAt === undefined)
-  for (const memory of await store.memories.byIds(waiting.map(({ memoryId }) => memoryId))) {
-    const how = actedOn(memory, work)
+  const shownAt = new Map(waiting.map((use) => [use.memoryId, use.shownAt]))
+  for (const memory of await store.memories.byIds([...shownAt.keys()])) {
+    const how = actedOn(memory, workSince(shownAt.get(memory.id)!, work))
     if (how) await store.memoryUses.used(sessionId, memory.id, how, clock.now())
+  }
+}
+
+/** Where the agent had been before it was shown a memory, the memory did not lead it. */
+function workSince(shownAt: number, { steps, closingWords, instruction }: TaskWork): Work {
+  const before = new Set(steps.filter(({ at }) => at < shownAt).flatMap(({ files }) => files))
+  const after = steps.filter(({ at }) => at >= shownAt)
+  return {
+    files: after.flatMap(({ files }) => files).filter((file) => !before.has(file)),
+    said: [...after.map(({ excerpt }) => excerpt ?? ''), closingWords].join('\n'),
+    instruction,
   }
 }
 

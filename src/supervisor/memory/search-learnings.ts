@@ -33,7 +33,7 @@ export async function searchLearnings(
       return { learning: byId.get(id)!, confidence, why: { ...why, words: why.words.filter(telling) } }
     })
     .filter(({ why }) => why.words.length > 0 || why.files.length > 0)
-    .map(({ why, ...hit }) => ({ ...hit, why: inWords(why) }))
+    .map(({ why, ...hit }) => ({ ...hit, why: inWords(why, text) }))
 }
 
 function entryOf({ id, at, summary, detail, tags, contextFiles }: Learning): IndexEntry {

@@ -30,6 +30,11 @@ export async function lastTeamSync(states: StateStore): Promise<TeamSyncState | 
   return (await states.get(TEAM, LAST)) as TeamSyncState | undefined
 }
 
+/** Notes that a round went well, whoever did it. */
+export async function noteInStep(states: StateStore, projects: ProjectSync[], at: number): Promise<void> {
+  await states.put(TEAM, LAST, { at, okAt: at, failures: 0, projects } satisfies TeamSyncState, at)
+}
+
 /** Keeps this store and the team's in step for as long as the daemon runs. Trouble is waited out, never passed on. */
 export class TeamLoop {
   #team: TeamDatabase | undefined
@@ -66,8 +71,7 @@ export class TeamLoop {
     try {
       const projects = await this.#sync()
       this.#failures = 0
-      const at = clock.now()
-      await states.put(TEAM, LAST, { at, okAt: at, failures: 0, projects } satisfies TeamSyncState, at)
+      await noteInStep(states, projects, clock.now())
       return everyMs
     } catch (error) {
       this.#failures++

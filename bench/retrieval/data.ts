@@ -1,0 +1,92 @@
+/** The retrieval set: entries, queries, labels; and the replay that shows a query only what was there before it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { IndexEntry } from '#core/memory/index-terms.ts'
+import type { MemoryQuery } from '#core/memory/retrieve.ts'
+import { InMemoryIndex } from '#storage/memory-index/in-memory.ts'
+
+export interface Entry {
+  id: string
+  corpus: string
+  ts: number
+  title: string
+  body: string
+  files: string[]
+  group?: string
+}
+
+export interface Query {
+  id: string
+  corpus: string
+  track: string
+  ts: number
+  text: string
+  hint_files: string[]
+  group?: string
+}
+
+/** Grade 2 or 1 by entry id. */
+export type Relevance = Record<string, number>
+
+export interface RetrievalSet {
+  /** Sorted by time. */
+  entries: Entry[]
+  queries: Query[]
+  relevant: Map<string, Relevance>
+}
+
+export function loadSet(folder: string): RetrievalSet {
+  const lines = <T>(name: string): T[] =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as T)
+  // Without labels there is still a ranking to write.
+  const labels = existsSync(join(folder, 'qrels.jsonl'))
+    ? lines<{ query_id: string; rel: Relevance }>('qrels.jsonl')
+    : []
+  return {
+    entries: lines<Entry>('corpus.jsonl').sort((a, b) => a.ts - b.ts),
+    queries: lines<Query>('queries.jsonl')
+      .map((query) => ({ ...query, hint_files: query.hint_files ?? [] }))
+      .sort((a, b) => a.ts - b.ts),
+    relevant: new Map(labels.map(({ query_id, rel }) => [query_id, rel])),
+  }
+}
+
+export function corporaOf(set: RetrievalSet): string[] {
+  return [...new Set(set.entries.map(({ corpus }) => corpus))].sort()
+}
+
+export function indexEntry({ id, ts, title, body, files, group }: Entry): IndexEntry {
+  return { id, at: ts * 1000, title, body, files, ...(group !== undefined && { group }) }
+}
+
+export function memoryQuery(query: Query, withFiles: boolean): MemoryQuery {
+  return {
+    text: query.text,
+    now: query.ts * 1000,
+    ...(withFiles && { files: query.hint_files }),
+    ...(query.group !== undefined && { excludeGroup: query.group }),
+  }
+}
+
+/** Asks the questions in their order, each against an index that holds exactly the earlier entries of its corpus. */
+export async function replay<Q extends { corpus: string; ts: number }>(
+  entries: Entry[],
+  questions: Q[],
+  ask: (index: InMemoryIndex, question: Q) => Promise<void>,
+): Promise<void> {
+  for (const corpus of new Set(questions.map((question) => question.corpus))) {
+    const index = new InMemoryIndex()
+    const own = entries.filter((entry) => entry.corpus === corpus)
+    const asked = questions.filter((question) => question.corpus === corpus).sort((a, b) => a.ts - b.ts)
+    let next = 0
+    for (const question of asked) {
+      const from = next
+      while (next < own.length && own[next]!.ts < question.ts) next++
+      index.add(own.slice(from, next).map(indexEntry))
+      await ask(index, question)
+    }
+  }
+}

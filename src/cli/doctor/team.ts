@@ -1,0 +1,27 @@
+import { note } from '../print.ts'
+import { type Check, failure, ok, warn } from './check.ts'
+
+/** The team's database: can it be reached, is the line encrypted, does anything wait in vain. */
+export const checkTeam: Check = async ({ cli, settings }) => {
+  const { config } = settings
+  if (config.database.url === undefined) return []
+  const [{ teamDesk }, { terminalLog }] = await Promise.all([import('#daemon/team-desk.ts'), import('#daemon/log.ts')])
+  try {
+    const status = await teamDesk({ config, cwd: cli.cwd, log: terminalLog(note) }).status()
+    const { team = '', reachable, error, encrypted, projects } = status
+    if (!reachable) {
+      return [warn('team', `${team}: ${error ?? 'no answer'}`, 'Everything is kept here until it answers.')]
+    }
+    // Who may only read keeps what is their own; that is as the owner wanted it.
+    const stuck = projects.filter(({ shared, rights, waiting }) => shared && rights === 'none' && waiting > 0)
+    if (stuck.length > 0) {
+      const names = stuck.map(({ name }) => name).join(', ')
+      return [warn('team', `you have no access to ${names}`, 'Ask the owner of the database for `grove team grant`.')]
+    }
+    if (!encrypted) return [warn('team', `${team} is not encrypted`, 'Add sslmode=verify-full, see docs/team.md.')]
+    const known = projects.length === 1 ? '1 project' : `${projects.length} projects`
+    return [ok('team', `${team} answers, ${known} known here`)]
+  } catch (trouble) {
+    return [failure('team', trouble, 'See docs/team.md.')]
+  }
+}

@@ -1,0 +1,96 @@
+import fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import type { Memory } from '#core/memory/memory.ts'
+import { openSqliteStore } from '#storage/sql/sqlite.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import { memoryOf } from '../../../test/support/team-memories.ts'
+import { memoryRoutes } from './memories.ts'
+
+type WhenFinished = (work: () => Promise<void>) => void
+
+async function serve(whenFinished: WhenFinished, ...memories: Memory[]) {
+  const store = await openSqliteStore({ file: ':memory:' })
+  const app = fastify()
+  whenFinished(async () => {
+    await app.close()
+    await store.close()
+  })
+  await store.memories.put(...memories)
+  let now = 1_000_000
+  const world: MemoryWorld = {
+    store,
+    clock: { now: () => ++now },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    find: async (_project, { limit }) =>
+      (await store.memories.list(undefined, { limit })).map(({ id }) => ({
+        memoryId: id,
+        confidence: 0.8,
+        why: 'shares words',
+        shared: { words: 2, files: 0 },
+      })),
+    workPlace: async () => ({}),
+    mergedAmong: async () => new Set(),
+    user: 'Bob',
+    settings: { perSession: 5, confidence: 0.3 },
+  }
+  await memoryRoutes(app, world)
+  const ask = async (method: 'GET' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
+    const { statusCode, body } = await app.inject({ method, url, ...(payload && { payload }) })
+    return { status: statusCode, body: JSON.parse(body) }
+  }
+  return { store, ask }
+}
+
+describe('the API of memories', () => {
+  it('gives every memory once, page by page, though many are of the same moment and more keep coming', async ({
+    onTestFinished,
+  }) => {
+    const memories = Array.from({ length: 25 }, (_, n) => memoryOf(`mem_${n}-ü`, n < 20 ? 500 : 400, 'Ada'))
+    const { store, ask } = await serve(onTestFinished, ...memories)
+    const seen: string[] = []
+    let page = '/api/memories?limit=4'
+    for (let round = 0; page !== ''; round++) {
+      const { body } = await ask('GET', page)
+      seen.push(...body.memories.map(({ id }: Memory) => id))
+      // Newer ones, and deleted ones behind us, must not move what is still to come.
+      await store.memories.put(memoryOf(`new_${round}`, 900 + round, 'Ada'))
+      if (round < 3) await store.memories.remove(seen[round]!, { at: 950 })
+      page = body.next ? `/api/memories?limit=4&before=${encodeURIComponent(body.next)}` : ''
+    }
+    expect(seen).toHaveLength(25)
+    expect(new Set(seen)).toEqual(new Set(memories.map(({ id }) => id)))
+  })
+
+  it('keeps to one project where one is named', async ({ onTestFinished }) => {
+    const { ask } = await serve(onTestFinished, memoryOf('m1', 1, 'Ada'), memoryOf('m2', 2, 'Ada', { projectId: 'q' }))
+    expect((await ask('GET', '/api/memories?project=q')).body).toMatchObject({ memories: [{ id: 'm2' }] })
+    expect((await ask('GET', '/api/memories')).body.memories).toHaveLength(2)
+  })
+
+  it('searches with reasons, shows, changes and deletes', async ({ onTestFinished }) => {
+    const { ask } = await serve(onTestFinished, memoryOf('mem_1', 1, 'Ada'))
+    expect((await ask('GET', '/api/memories/search?q=cache&project=p')).body).toMatchObject({
+      hits: [{ entry: { id: 'mem_1' }, confidence: 0.8, why: 'shares words' }],
+    })
+    expect((await ask('GET', '/api/memories/mem_')).body).toMatchObject({ id: 'mem_1', usefulness: { shown: 0 } })
+    const secret = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'
+    const edited = await ask('PATCH', '/api/memories/mem_1', { constraints: [`the token ${secret} must stay`] })
+    expect(edited.body).toMatchObject({ updatedBy: 'Bob', user: 'Ada', goal: 'mem_1 is done' })
+    expect(JSON.stringify(edited.body)).not.toContain(secret)
+    expect((await ask('DELETE', '/api/memories/mem_1')).body).toEqual({ deleted: 'mem_1' })
+    expect(await ask('GET', '/api/memories/mem_1')).toMatchObject({ status: 404, body: { code: 'memory_not_found' } })
+  })
+
+  it('says what is wrong', async ({ onTestFinished }) => {
+    const { ask } = await serve(onTestFinished, memoryOf('mem_1', 1, 'Ada'), memoryOf('mem_2', 2, 'Ada'))
+    expect(await ask('GET', '/api/memories?limit=0')).toMatchObject({ status: 400, body: { code: 'bad_page' } })
+    expect(await ask('GET', '/api/memories?before=x')).toMatchObject({ status: 400, body: { code: 'bad_page' } })
+    expect(await ask('GET', '/api/memories/search?q=%20')).toMatchObject({ status: 400, body: { code: 'no_question' } })
+    expect(await ask('GET', '/api/memories/mem_')).toMatchObject({ status: 409, body: { code: 'memory_ambiguous' } })
+    expect(await ask('PATCH', '/api/memories/mem_1', { user: 'me' })).toMatchObject({
+      status: 400,
+      body: { code: 'bad_edit' },
+    })
+    expect(await ask('DELETE', '/api/memories/none')).toMatchObject({ status: 404 })
+  })
+})

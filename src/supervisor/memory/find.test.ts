@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { MemoryIndexes } from '#core/memory/indexes.ts'
+import type { Store } from '#core/ports.ts'
+import { sqliteIndexes } from '#storage/memory-index/sqlite-indexes.ts'
+import { openSqliteStore } from '#storage/sql/sqlite.ts'
+import { memoryOf, PROJECT } from '../../../test/support/team-memories.ts'
+import { findIn } from './find.ts'
+
+// The ranking over a real store: what experience says counts.
+
+let folder: string
+let store: Store
+let indexes: MemoryIndexes
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'grove-find-'))
+  const file = join(folder, 'grove.db')
+  store = await openSqliteStore({ file })
+  indexes = sqliteIndexes(file)
+})
+
+afterEach(async () => {
+  indexes.close()
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const NOW = 1_700_000_000_000
+const find = (text: string, more = {}) =>
+  findIn({ indexes, store, clock: { now: () => NOW } })(PROJECT, { text, limit: 5, ...more })
+
+async function know(id: string, goal: string, more = {}) {
+  await store.memories.put(
+    memoryOf(id, NOW - 86_400_000, 'Ada', { goal, reasoningTrace: [], files: [`src/${id}.ts`], ...more }),
+  )
+}
+
+it('puts what agents acted on before what they were shown in vain', async () => {
+  await know('alpha', 'Retry the upload when the socket closes early')
+  await know('omega', 'Retry the upload when the socket closes late')
+  const order = async () => (await find('retry uploads when the socket closes')).map(({ memoryId }) => memoryId)
+  const [best, second] = await order()
+  for (let n = 0; n < 8; n++) {
+    await store.memoryUses.shown(`s${n}`, [best!, second!], n)
+    await store.memoryUses.used(`s${n}`, second!, 'files', n)
+  }
+  expect(await order()).toEqual([second, best])
+})
+
+it('tells why: the words and files in common, in words', async () => {
+  await know('upload', 'Retry the upload when the socket closes early')
+  const [hit] = await find('upload socket', { files: ['src/upload.ts'] })
+  expect(hit).toMatchObject({ memoryId: 'upload', shared: { words: 2, files: 1 } })
+  expect(hit?.why).toMatch(/shares .*(upload|socket)/)
+  expect(hit?.why).toContain('src/upload.ts')
+})
+
+it('names names as they were written, not in pieces', async () => {
+  await know('pg', 'Let PostgreSQL and SQLite agree about `sort_order`')
+  const [hit] = await find('PostgreSQL and sort_order')
+  expect(hit?.why).toMatch(/^shares (PostgreSQL, sort_order|sort_order, PostgreSQL)$/)
+})
+
+it('offers an agent nothing of its own session', async () => {
+  await know('own', 'Retry the upload when the socket closes early', { sessionId: 's1' })
+  expect(await find('retry the upload socket', { sessionId: 's1' })).toEqual([])
+  expect(await find('retry the upload socket', { sessionId: 's2' })).toHaveLength(1)
+})
