@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { socketPath } from '../../src/config/paths.ts'
 import { clientScript } from '../../src/hooks/client-script.ts'
+import { makeProject } from './project.ts'
 
 /** A home with its hook script. */
 export interface Home {
@@ -18,6 +19,8 @@ export interface Stage {
   /** A home whose daemon runs, and one that has none. */
   up: Home
   down: Home
+  /** The daemon's process. */
+  daemon: number
   webUrl: string
   /** An empty Fastify POST. */
   emptyUrl: string
@@ -45,14 +48,14 @@ export async function setStage(): Promise<Stage> {
   execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs'), '--out', dist], { stdio: 'ignore' })
 
   const project = join(folder, 'project')
-  mkdirSync(join(project, 'src'), { recursive: true })
-  execFileSync('git', ['init', '--quiet', project])
+  makeProject(project, join(root, 'test', 'corpus', 'learnings', 'pairs.jsonl'))
   const [up, down] = ['up', 'down'].map((name) => homeIn(join(folder, name), dist))
-  const webUrl = await start(process.execPath, [join(dist, 'grove.js'), 'web'], up!.env, /Web +(http:\S+)/, started)
+  const webUrl = await start(process.execPath, [join(dist, 'grove.js'), 'up'], up!.env, /Web +(http:\S+)/, started)
+  const daemon = started[0]!.pid!
   writeFileSync(join(dist, 'empty.mjs'), EMPTY)
   const emptyUrl = await start(process.execPath, [join(dist, 'empty.mjs')], up!.env, /(http:\S+)/, started)
   const token = readFileSync(join(folder, 'up', 'token'), 'utf8').trim()
-  return { project, up: up!, down: down!, webUrl, emptyUrl, token, client: join(dist, 'hook.cjs'), close }
+  return { project, up: up!, down: down!, daemon, webUrl, emptyUrl, token, client: join(dist, 'hook.cjs'), close }
 }
 
 const EMPTY = `import fastify from 'fastify'

@@ -9,7 +9,9 @@ const MAX_BYTES = 5_000_000
 export function hookLog(file: string): Log {
   const write = (level: string) => (fields: object, message: string) => {
     const line = { time: new Date().toISOString(), level, pid: process.pid, message, ...plain(fields) }
-    append(file, `${redact(JSON.stringify(line))}\n`)
+    // By value, so that what is masked is a whole text and the line stays JSON.
+    const masked = (_name: string, value: unknown) => (typeof value === 'string' ? redact(value) : value)
+    append(file, `${JSON.stringify(line, masked)}\n`)
   }
   const nothing = () => {}
   return { debug: nothing, info: nothing, warn: write('warn'), error: write('error') }

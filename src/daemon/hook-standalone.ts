@@ -6,6 +6,7 @@ import { pathsOf } from '#config/paths.ts'
 import { hookAnswerer } from '#hooks/answer-hook.ts'
 import { proxyNotice } from '#hooks/proxy-notice.ts'
 import { hookLog } from './hook-log.ts'
+import { startDaemon } from './start-daemon.ts'
 import { openWorld } from './world.ts'
 
 /**
@@ -19,7 +20,9 @@ export async function answerAlone(event: string, payload: string): Promise<strin
   // A hook process ends with its answer, so there is nobody to whom a judge could report.
   const world = await openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
   try {
-    const parts = [...world.parts, proxyNotice(env.ANTHROPIC_BASE_URL, config.proxy.port)]
+    // Beside this file, as they are built.
+    const start = () => startDaemon(config, env, join(import.meta.dirname, 'grove.js'))
+    const parts = [...world.parts, proxyNotice(env.ANTHROPIC_BASE_URL, config.proxy.port, start)]
     return JSON.stringify(await hookAnswerer(parts, log)(event, payload))
   } finally {
     await world.close()

@@ -3,18 +3,22 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment, readConfig } from '#config/load.ts'
-import { projectRoot } from '#config/paths.ts'
+import { projectConfigFile, projectRoot } from '#config/paths.ts'
 import type { LearningBackend } from '#core/learning/query.ts'
 import { type BackendName, chooseBackends } from '#core/learning/routing.ts'
+import type { StatsLog } from '#core/learning/stats.ts'
 import type { Clock, Log, StateStore } from '#core/ports.ts'
-import { linesChanged, treeNow } from '#exec/changes.ts'
+import { watchedTrees } from '#exec/changes.ts'
+import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
 import { parseShell } from '#exec/syntax/shell.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
 import { markdownBackend } from '#storage/backends/markdown.ts'
 import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-recall.ts'
-import { learningsFile, mergeByUnion } from '#storage/files/learnings-md.ts'
+import { type LearningsFile, learningsFile, mergeByUnion } from '#storage/files/learnings-md.ts'
+import { stampOf } from '#storage/files/stamp.ts'
 import { statsLog } from '#storage/files/stats-log.ts'
-import { readTranscript, transcriptEnd } from '#storage/files/transcript-file.ts'
+import { Afterwards } from '#supervisor/afterwards.ts'
+import { Foresight } from '#supervisor/learning/foresight.ts'
 import type { LearningSettings, LearningWorld, Library } from '#supervisor/learning/world.ts'
 import { memoryServers } from './memory-servers.ts'
 
@@ -23,39 +27,82 @@ interface Needs {
   states: StateStore
   clock: Clock
   log: Log
+  /** Begins what no answer depends on when the answer has left; without it, everything is done before. */
+  later?: (job: () => void) => void
 }
 
 /** Everything the learning gate needs, on this machine. */
-export function learningWorld({ config, states, clock, log }: Needs): LearningWorld {
+export function learningWorld({ config, states, clock, log, later }: Needs): LearningWorld {
   const servers = memoryServers()
+  const afterwards = new Afterwards(log, later)
+  const foresight = later && new Foresight()
+  const shelf: Shelf = {
+    files: once(learningsFile),
+    logs: once((path) => statsLog(path, { states, clock, readsAhead: later !== undefined })),
+  }
   return {
     states,
     clock,
     log,
     // Short enough to be typed; 48 random bits are plenty for the learnings of a project.
     newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
-    settingsAt: (cwd) => readConfig({ env: { ...environment(), GROVE_HOME: config.home }, cwd }).config,
+    settingsAt: settingsByProject(config),
     rootOf: (cwd) => projectRoot(cwd, config.home) ?? cwd,
     parseShell,
     tickets: { detectSystem, currentTicket, findTicket },
-    changes: { treeNow, linesChanged },
-    libraryAt: (root, settings) => openLibrary(root, settings, servers.for(settings), { states, clock }),
+    changes: watchedTrees(clock.now),
+    libraryAt: (root, settings) => openLibrary(root, settings, servers.for(settings), shelf),
     transcript: readTranscript,
     transcriptEnd,
     command: groveCommand(),
-    close: servers.close,
+    afterwards,
+    ...(foresight && { foresight }),
+    async close() {
+      await foresight?.close()
+      await afterwards.idle()
+      await servers.close()
+    },
   }
+}
+
+/** Settings are read again when one of their files has changed. */
+function settingsByProject({ home }: Config): (cwd: string) => LearningSettings {
+  const known = new Map<string, { stamp: string; settings: LearningSettings }>()
+  return (cwd) => {
+    const root = projectRoot(cwd, home) ?? cwd
+    const stamp = [projectConfigFile(root), join(home, 'config.toml')].map(stampOf).join()
+    const kept = known.get(root)
+    if (kept?.stamp === stamp) return kept.settings
+    const settings = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: root }).config
+    known.set(root, { stamp, settings })
+    return settings
+  }
+}
+
+/** What knows a file also knows what it read of it, so there is one for each. */
+function once<T>(make: (path: string) => T): (path: string) => T {
+  const made = new Map<string, T>()
+  return (path) => {
+    const known = made.get(path) ?? make(path)
+    made.set(path, known)
+    return known
+  }
+}
+
+interface Shelf {
+  files: (path: string) => LearningsFile
+  logs: (path: string) => StatsLog
 }
 
 function openLibrary(
   root: string,
   settings: LearningSettings,
   mcp: LearningBackend | undefined,
-  needs: Pick<Needs, 'states' | 'clock'>,
+  { files, logs }: Shelf,
 ): Library {
   const folder = join(root, '.grove')
-  const file = learningsFile(join(folder, 'learnings.md'))
-  const ownFile = learningsFile(join(settings.home, 'personal-learnings.md'))
+  const file = files(join(folder, 'learnings.md'))
+  const ownFile = files(join(settings.home, 'personal-learnings.md'))
   const log = join(folder, 'stats.log')
   const markdown = markdownBackend(file, 'markdown', () => mergeByUnion(file.path, log))
   const recall = hasTotalRecall(root) ? totalRecallBackend(root) : undefined
@@ -71,8 +118,8 @@ function openLibrary(
     ...(!shared.includes(markdown) && settings.backends.overrides.markdown !== false && { fallback: markdown }),
     personal: markdownBackend(ownFile, 'personal'),
     ...(recall && names.includes('total-recall') && { daily: recall }),
-    stats: statsLog(log, needs),
-    personalStats: statsLog(join(settings.home, 'stats.log'), needs),
+    stats: logs(log),
+    personalStats: logs(join(settings.home, 'stats.log')),
     change: async (id, change) => (await file.change(id, change)) || (await ownFile.change(id, change)),
     isBegun: () => existsSync(folder),
   }

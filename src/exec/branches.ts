@@ -1,16 +1,19 @@
 import type { WorkPlace } from '#core/memory/branch.ts'
 import type { Memory } from '#core/memory/memory.ts'
 import { git } from './git.ts'
+import { headBranch } from './git-head.ts'
 
-/** Where an agent works in this folder: branch, last commit, and whose name git knows. */
+/** Where an agent works in this folder: branch, last commit, and whose name git knows. Each start of git takes its time. */
 export async function workPlace(cwd: string): Promise<WorkPlace> {
-  const [branch, head, user, main] = await Promise.all([
-    git(cwd, 'symbolic-ref', '--quiet', '--short', 'HEAD'),
+  const [head, settings, refs] = await Promise.all([
     git(cwd, 'log', '-1', '--format=%H %ct'),
-    git(cwd, 'config', 'user.name'),
-    defaultBranch(cwd),
+    settingsOf(cwd),
+    refsIn(cwd),
   ])
+  const branch = headBranch(cwd)
   const [sha, seconds] = head?.split(' ') ?? []
+  const main = defaultAmong(refs, settings.get('init.defaultbranch'))
+  const user = settings.get('user.name')
   return {
     ...(branch && { branch }),
     ...(sha && { head: { sha, at: Number(seconds) * 1_000 } }),
@@ -19,20 +22,40 @@ export async function workPlace(cwd: string): Promise<WorkPlace> {
   }
 }
 
+async function settingsOf(cwd: string): Promise<Map<string, string>> {
+  const listed = await git(cwd, 'config', '-z', '--get-regexp', '^(user\\.name|init\\.defaultbranch)$')
+  // Said more than once, the last one counts.
+  const entries = (listed ?? '').split('\0').map((entry) => entry.split('\n'))
+  return new Map(entries.flatMap(([key, value]): [string, string][] => (key && value ? [[key, value]] : [])))
+}
+
+interface Refs {
+  names: Set<string>
+  /** What the remote calls its main branch. */
+  remoteHead?: string
+}
+
+async function refsIn(cwd: string): Promise<Refs> {
+  const listed = await git(cwd, 'for-each-ref', '--format=%(refname) %(symref)', 'refs/heads', 'refs/remotes')
+  const lines = (listed ?? '').split('\n').map((line) => line.split(' '))
+  const remoteHead = lines.find(([name]) => name === 'refs/remotes/origin/HEAD')?.[1]
+  return { names: new Set(lines.map(([name = '']) => name)), ...(remoteHead && { remoteHead }) }
+}
+
 interface DefaultBranch {
   name: string
   /** The newest we know of it: what the remote has, where there is one. */
   refs: string[]
 }
 
-async function defaultBranch(cwd: string): Promise<DefaultBranch | undefined> {
-  const [refs, remoteHead, wanted] = await Promise.all([
-    git(cwd, 'for-each-ref', '--format=%(refname)', 'refs/heads', 'refs/remotes'),
-    git(cwd, 'symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD'),
-    git(cwd, 'config', 'init.defaultBranch'),
-  ])
-  const known = new Set(refs?.split('\n'))
-  const names = [remoteHead?.replace(/^origin\//, ''), 'main', 'master', 'trunk', wanted]
+/** The branch that everything ends up in, as far as this clone knows. */
+export async function defaultBranch(cwd: string): Promise<DefaultBranch | undefined> {
+  const [refs, settings] = await Promise.all([refsIn(cwd), settingsOf(cwd)])
+  return defaultAmong(refs, settings.get('init.defaultbranch'))
+}
+
+function defaultAmong({ names: known, remoteHead }: Refs, wanted: string | undefined): DefaultBranch | undefined {
+  const names = [remoteHead?.replace(/^refs\/remotes\/origin\//, ''), 'main', 'master', 'trunk', wanted]
   const name = names.find((one) => one && refsOf(known, one).length > 0)
   return name ? { name, refs: refsOf(known, name) } : undefined
 }
@@ -45,9 +68,7 @@ function refsOf(known: Set<string>, branch: string): string[] {
 export async function mergedAmong(root: string, memories: Memory[]): Promise<Set<string>> {
   const main = await defaultBranch(root)
   if (!main) return new Set()
-  const refs = new Set(
-    (await git(root, 'for-each-ref', '--format=%(refname)', 'refs/heads', 'refs/remotes'))?.split('\n'),
-  )
+  const { names: refs } = await refsIn(root)
   const merged = await Promise.all(
     memories.map((memory) => isMerged(root, main, refsOf(refs, memory.branch ?? ''), memory)),
   )

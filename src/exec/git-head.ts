@@ -36,6 +36,12 @@ export function headRevision(folder: string): string | undefined {
   return commit(line(join(place.dir, ref)) ?? line(join(place.common, ref)) ?? packed(place.common, ref))
 }
 
+/** The branch that is checked out, born or not; undefined on a bare commit. */
+export function headBranch(folder: string): string | undefined {
+  const place = gitPlace(folder)
+  return place && /^ref: refs\/heads\/(.+)$/.exec(line(join(place.dir, 'HEAD')) ?? '')?.[1]
+}
+
 function packed(common: string, ref: string): string | undefined {
   const entry = text(join(common, 'packed-refs'))
     ?.split('\n')

@@ -1,25 +1,53 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
+/** What was read, and where it begins. */
+interface Piece {
+  bytes: Buffer<ArrayBuffer>
+  start: number
+}
+
+/** So little is read faster than it is asked for in the background. */
+const AT_ONCE = 256 * 1024
+
 /** The bytes of a growing file from an offset on, at most the last `most`; empty when it is not there. */
-export async function readFrom(
-  path: string,
-  offset: number,
-  most: number,
-): Promise<{ bytes: Buffer<ArrayBuffer>; start: number }> {
+export async function readFrom(path: string, offset: number, most: number): Promise<Piece> {
   try {
-    const file = await open(path)
-    try {
-      const { size } = await file.stat()
-      // A file that has shrunk is another file.
-      const start = Math.max(offset > size ? 0 : offset, size - most)
-      const bytes = Buffer.alloc(size - start)
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, start)
-      return { bytes: bytes.subarray(0, bytesRead), start }
-    } finally {
-      await file.close()
-    }
+    return readNow(path, offset, most) ?? (await readSlowly(path, offset, most))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return { bytes: Buffer.alloc(0), start: 0 }
   }
+}
+
+function readNow(path: string, offset: number, most: number): Piece | undefined {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const start = startOf(size, offset, most)
+    if (size - start > AT_ONCE) return undefined
+    const bytes = Buffer.alloc(size - start)
+    const bytesRead = bytes.length === 0 ? 0 : readSync(file, bytes, 0, bytes.length, start)
+    return { bytes: bytes.subarray(0, bytesRead), start }
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function readSlowly(path: string, offset: number, most: number): Promise<Piece> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const start = startOf(size, offset, most)
+    const bytes = Buffer.alloc(size - start)
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, start)
+    return { bytes: bytes.subarray(0, bytesRead), start }
+  } finally {
+    await file.close()
+  }
+}
+
+/** A file that has shrunk is another file. */
+function startOf(size: number, offset: number, most: number): number {
+  return Math.max(offset > size ? 0 : offset, size - most)
 }

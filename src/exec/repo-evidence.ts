@@ -30,8 +30,16 @@ export class RepoKnowledge {
   }
 }
 
+/** The same as a question; what it takes is loaded when it is first asked. */
+export function askRepositories(now: () => number): RepoKnowledge['about'] {
+  const knowledge = new RepoKnowledge(now)
+  return (root, path, others) => knowledge.about(root, path, others)
+}
+
 async function readHistory(root: string): Promise<CoChange> {
-  const log = await git(root, 'log', '--no-merges', '--name-only', '--format=%x00', '-n', String(COMMITS))
+  // Merges repeat what their commits did, and the first commit says only that everything was there at once.
+  const which = ['--no-merges', '--min-parents=1', '-n', String(COMMITS)]
+  const log = await git(root, 'log', ...which, '--name-only', '--format=%x00')
   const commits = (log ?? '').split('\0').map((commit) => commit.split('\n').filter((line) => line !== ''))
   return countCoChange(commits)
 }

@@ -7,7 +7,11 @@ const SILENCE = 5000
 
 /** Asks the daemon over its socket. Undefined when nobody answers, or the answer is odd. */
 export function askDaemon(home: string, event: string, payload: string): Promise<string | undefined> {
-  const path = socketPath(home)
+  return askAt(socketPath(home), event, payload)
+}
+
+/** The same, at whichever socket hooks are answered. */
+export function askAt(path: string, event: string, payload: string): Promise<string | undefined> {
   if (!isOurs(path)) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []

@@ -8,7 +8,11 @@ import { absolute } from '#config/paths.ts'
 const SECOND = 1000
 
 /** Nobody waits longer than this for a hook; the guard alone may wait for a person. */
-const LIMITS: Record<string, number> = { 'session-end': 1.3 * SECOND, 'pre-tool-use': 590 * SECOND }
+const LIMITS: Record<string, number> = {
+  'session-end': 1.3 * SECOND,
+  'pre-tool-use': 590 * SECOND,
+  'permission-request': 590 * SECOND,
+}
 const LIMIT = 25 * SECOND
 
 // The second word comes from the shell script, which has read all of the input already: `ask` the daemon, or answer `alone`.

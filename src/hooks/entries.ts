@@ -15,15 +15,16 @@ export interface HookTarget {
 
 /**
  * The events Grove listens to. An http hook costs no process, but when the daemon does not run it is missed in silence.
- * So `auto` uses it where that is harmless, and a command where something must hold: the goal, the guard, the gate, and
- * what is kept at the end of a session.
+ * So `auto` uses it where that is harmless, and a command where something must hold: the goal, the guard, the trace and
+ * what was read, the gate, and what is kept at the end of a session.
  */
 const EVENTS: Partial<Record<HookEventName, 'http' | 'command'>> = {
   SessionStart: 'command',
   UserPromptSubmit: 'command',
   PreToolUse: 'command',
-  PostToolUse: 'http',
-  PostToolUseFailure: 'http',
+  PermissionRequest: 'command',
+  PostToolUse: 'command',
+  PostToolUseFailure: 'command',
   SubagentStart: 'http',
   SubagentStop: 'http',
   PreCompact: 'http',
@@ -38,6 +39,7 @@ const NEVER_OVER_HTTP: HookEventName = 'SessionStart'
 // client would wait 1.5 seconds by itself.
 const PATIENCE = 30
 const PATIENCE_AT_END = 5
+const MAY_WAIT_FOR_A_PERSON: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PermissionRequest'])
 
 /** Our hooks as they stand in a settings file. */
 export function hookEntries(transport: Transport, target: HookTarget): HookEntry[] {
@@ -51,7 +53,7 @@ export function hookEntries(transport: Transport, target: HookTarget): HookEntry
 
 function timeoutOf(event: HookEventName, { approvalWaitSeconds }: HookTarget): number {
   if (event === 'SessionEnd') return PATIENCE_AT_END
-  return event === 'PreToolUse' ? approvalWaitSeconds + PATIENCE : PATIENCE
+  return MAY_WAIT_FOR_A_PERSON.has(event) ? approvalWaitSeconds + PATIENCE : PATIENCE
 }
 
 /** With `args` the client starts the program itself, without a shell in between. */

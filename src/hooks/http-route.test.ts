@@ -1,13 +1,18 @@
 import fastify from 'fastify'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { HookEvent } from '#protocol/hook-event.ts'
 import type { Contribution, HookPart } from '#supervisor/handle-hook.ts'
 import { hookAnswerer } from './answer-hook.ts'
-import { hookRoute } from './http-route.ts'
+import { hookRoute, quickHooks } from './http-route.ts'
 
-describe('the route for http hooks', () => {
+describe.each([
+  { which: 'the quick door', admitted: true },
+  { which: 'the route behind it', admitted: false },
+])('$which for http hooks', ({ admitted }) => {
+  const door = (say: () => Contribution | undefined) => open(say, admitted)
+
   it("answers with what Grove's parts say", async () => {
-    const { post, events } = door(() => ({ deny: 'Not in scope.' }))
+    const { post, events } = await door(() => ({ deny: 'Not in scope.' }))
     const payload = { session_id: 's1', hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input: {} }
     expect(await post('pre-tool-use', JSON.stringify(payload))).toEqual({
       status: 200,
@@ -23,7 +28,7 @@ describe('the route for http hooks', () => {
   })
 
   it('takes the event from its path when the payload does not name it', async () => {
-    const { post, events } = door(() => undefined)
+    const { post, events } = await door(() => undefined)
     await post('user-prompt-submit', '{"session_id":"s1","prompt":"Hello"}')
     expect(events).toMatchObject([{ hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }])
   })
@@ -35,12 +40,12 @@ describe('the route for http hooks', () => {
     ['an event nobody knows', 'tea-time', '{"session_id":"s1","hook_event_name":"TeaTime"}'],
     ['more than it reads', 'stop', JSON.stringify({ session_id: 's1', text: 'x'.repeat(17 * 1024 * 1024) })],
   ])('lets the agent go on when it is sent %s', async (_what, event, body) => {
-    const { post } = door(() => undefined)
+    const { post } = await door(() => undefined)
     expect(await post(event, body)).toEqual({ status: 200, body: {} })
   })
 
   it('lets the agent go on when a part breaks, and says so in the log', async () => {
-    const { post, warnings } = door(() => {
+    const { post, warnings } = await door(() => {
       throw new Error('the store is gone')
     })
     expect(await post('stop', '{"session_id":"s1"}')).toEqual({ status: 200, body: {} })
@@ -48,14 +53,22 @@ describe('the route for http hooks', () => {
   })
 
   it('reads five megabytes', async () => {
-    const { post, events } = door(() => undefined)
+    const { post, events } = await door(() => undefined)
     const prompt = 'ä'.repeat(2.5 * 1024 * 1024)
     await post('user-prompt-submit', JSON.stringify({ session_id: 's1', prompt }))
     expect(events).toMatchObject([{ prompt }])
   })
 })
 
-function door(say: () => Contribution | undefined) {
+describe('the quick door', () => {
+  it('leaves everything else to the web server', async () => {
+    const { url } = await open(() => undefined, true)
+    expect(await (await fetch(`${url}/other`)).text()).toBe('the web server')
+    expect((await fetch(`${url}/hooks/stop`)).status).toBe(404)
+  })
+})
+
+async function open(say: () => Contribution | undefined, admitted: boolean) {
   const events: HookEvent[] = []
   const warnings: string[] = []
   const warn = (_fields: object, message: string) => void warnings.push(message)
@@ -68,11 +81,16 @@ function door(say: () => Contribution | undefined) {
     },
   }
   const app = fastify()
-  app.register(hookRoute, { answer: hookAnswerer([part], log), log })
+  const needs = { answer: hookAnswerer([part], log), log }
+  app.register(hookRoute, needs)
+  app.get('/other', () => 'the web server')
+  quickHooks(app.server, () => admitted, needs)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
   async function post(event: string, body: string) {
     const headers = { 'content-type': 'application/json' }
-    const { statusCode, json } = await app.inject({ method: 'POST', url: `/hooks/${event}`, headers, body })
-    return { status: statusCode, body: json() as unknown }
+    const response = await fetch(`${url}/hooks/${event}`, { method: 'POST', headers, body })
+    return { status: response.status, body: (await response.json()) as unknown }
   }
-  return { post, events, warnings }
+  return { url, post, events, warnings }
 }

@@ -1,11 +1,37 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '#core/ports.ts'
 import { none } from '#protocol/hook-event.ts'
 import { type AnswerHook, MAX_PAYLOAD } from './answer-hook.ts'
+import { hookEventOf, serveHook } from './serve-hook.ts'
 
 interface Needs {
   answer: AnswerHook
   log: Log
+}
+
+/**
+ * The client's own http hooks, told apart before the web server looks at them: its lifecycle costs as much as the answer.
+ * Whoever is not admitted takes the long way, and learns there what is missing.
+ */
+export function quickHooks(
+  server: Server,
+  isAdmitted: (request: IncomingMessage) => boolean,
+  { answer, log }: Needs,
+): void {
+  const others = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const event = hookEventOf(request)
+    if (event === undefined || !isAdmitted(request)) {
+      for (const other of others) other.call(server, request, response)
+      return
+    }
+    serveHook(request, response, { event, answer }).catch((error: unknown) => {
+      log.warn({ err: error }, 'a hook could not be answered')
+      response.destroy()
+    })
+  })
 }
 
 /**

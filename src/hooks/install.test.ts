@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { editJson } from '#protocol/json-edit.ts'
 import { hooksOf, parseSettings } from '#protocol/settings.ts'
 import { type HookTarget, hookEntries, isOurHook } from './entries.ts'
-import { type Addition, attach, detach } from './install.ts'
+import { type Addition, attach, detach, OUR_TOOLS } from './install.ts'
 
 const target: HookTarget = {
   command: { program: '/home/me/.grove/bin/grove-hook', args: [] },
@@ -13,6 +13,7 @@ const target: HookTarget = {
 const addition: Addition = {
   hooks: hookEntries('auto', target),
   env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080', ENABLE_TOOL_SEARCH: 'true' },
+  allow: OUR_TOOLS,
 }
 
 const handWritten = `{
@@ -29,8 +30,9 @@ describe('the hooks', () => {
       SessionStart: 'command',
       UserPromptSubmit: 'command',
       PreToolUse: 'command',
-      PostToolUse: 'http',
-      PostToolUseFailure: 'http',
+      PermissionRequest: 'command',
+      PostToolUse: 'command',
+      PostToolUseFailure: 'command',
       SubagentStart: 'http',
       SubagentStop: 'http',
       PreCompact: 'http',
@@ -70,13 +72,12 @@ describe('attaching', () => {
   it("adds Grove behind the user's own hooks, and points the client at the proxy", () => {
     const { after } = done(attach(handWritten, addition))
     expect(JSON.parse(after)).toMatchObject({
-      permissions: { allow: ['Bash(ls:*)', 'Read'], deny: [] },
+      permissions: { allow: ['Bash(ls:*)', 'Read', 'mcp__grove'], deny: [] },
       hooks: {
         Stop: [{ hooks: [{ command: './bell.sh' }] }, { hooks: [{ command: '/home/me/.grove/bin/grove-hook' }] }],
       },
       env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080', ENABLE_TOOL_SEARCH: 'true' },
     })
-    expect(after.startsWith(handWritten.slice(0, 80))).toBe(true)
   })
 
   it('again replaces what an earlier time has added', () => {
@@ -104,6 +105,11 @@ describe('detaching', () => {
     ['no file', undefined],
     ['an empty object', '{}'],
     ['empty containers', '{ "hooks": {"Stop": [], "Other": []}, "env": {} }'],
+    ['permissions without rules', '{ "permissions": { "deny": ["Read(.env)"] } }'],
+    ['empty permissions', '{ "permissions": {} }'],
+    ['an empty list of rules', '{ "permissions": { "allow": [ ] } }'],
+    ['a rule for Grove that the user has set', '{ "permissions": { "allow": ["mcp__grove"] } }'],
+    ['rules of an odd shape', '{ "permissions": { "allow": "all" } }'],
     ['no line end at the end', '{"model":"opus"}'],
     ['Windows line ends', '{\r\n\t"model": "opus"\r\n}\r\n'],
   ])('restores %s to the byte', (_what, before) => {
@@ -115,7 +121,13 @@ describe('detaching', () => {
     const settings = fc.record(
       {
         model: fc.string(),
-        permissions: fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<never>,
+        permissions: fc.oneof(
+          fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<never>,
+          fc.record(
+            { allow: fc.array(fc.constantFrom('Read', 'mcp__grove', 'Bash(ls)')), deny: fc.array(fc.string()) },
+            { requiredKeys: [] },
+          ),
+        ),
         env: fc.dictionary(fc.constantFrom('A', 'ANTHROPIC_BASE_URL', 'ENABLE_TOOL_SEARCH'), fc.string()),
         hooks: fc.dictionary(
           fc.constantFrom('Stop', 'PreToolUse', 'Notification'),

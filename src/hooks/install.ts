@@ -1,9 +1,13 @@
 import {
   addHooks,
+  allowTools,
+  disallowTools,
   editSettings,
   type Footprint,
   footprintOf,
   type HookEntry,
+  hooksOf,
+  missingRules,
   parseSettings,
   removeHooks,
   type Settings,
@@ -19,13 +23,20 @@ import { isOurHook } from './entries.ts'
 export interface Addition {
   hooks: HookEntry[]
   env: Record<string, string>
+  /** Tools the client need not ask about. */
+  allow: string[]
 }
+
+/** The tools of our own MCP server: an agent that must select an intent should not have to ask whether it may. */
+export const OUR_TOOLS = ['mcp__grove']
 
 /** What must be remembered to take it out again. `before` is absent when there was no file. */
 export interface SettingsTrace {
   before?: string
   after: string
   env: Record<string, string>
+  /** The rules that were not there before. */
+  allow?: string[]
   footprint: Footprint
 }
 
@@ -34,7 +45,7 @@ export type Edited<T> = { ok: true; value: T } | { ok: false; problem: SettingsP
 /** The file with Grove added, given its text now and the trace of an earlier time, if it is still in there. */
 export function attach(
   now: string | undefined,
-  { hooks, env }: Addition,
+  { hooks, env, allow }: Addition,
   earlier?: SettingsTrace,
 ): Edited<SettingsTrace> {
   const clean = detach(now, earlier)
@@ -42,8 +53,10 @@ export function attach(
   const before = clean.value
   const settings = settingsIn(before)
   const footprint = footprintOf(settings, Object.keys(env))
-  const after = editSettings(before ?? '{}\n', setEnv(addHooks(settings, hooks), env))
-  return { ok: true, value: { ...(before !== undefined && { before }), after, env, footprint } }
+  const added = allowTools(setEnv(addHooks(settings, hooks), env), allow)
+  const after = editSettings(before ?? '{}\n', added)
+  const fresh = missingRules(settings, allow)
+  return { ok: true, value: { ...(before !== undefined && { before }), after, env, allow: fresh, footprint } }
 }
 
 /** The file without Grove; undefined when it should not be there at all. */
@@ -53,7 +66,10 @@ export function detach(now: string | undefined, trace?: SettingsTrace): Edited<s
   const reading = parseSettings(now)
   if (!reading.ok) return reading
   const withoutHooks = removeHooks(reading.settings, isOurHook, trace?.footprint)
-  const left = unsetEnv(withoutHooks, trace?.env ?? {}, trace?.footprint)
+  const withoutEnv = unsetEnv(withoutHooks, trace?.env ?? {}, trace?.footprint)
+  // Where nobody remembers, our hooks tell whether the rule beside them is ours or the user's.
+  const forgotten = hooksOf(reading.settings).some(({ hook, event }) => isOurHook(hook, event)) ? OUR_TOOLS : []
+  const left = disallowTools(withoutEnv, trace ? (trace.allow ?? []) : forgotten, trace?.footprint)
   const ownFile = trace !== undefined && trace.before === undefined
   return { ok: true, value: ownFile && Object.keys(left).length === 0 ? undefined : editSettings(now, left) }
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { Log } from '#core/ports.ts'
-import { none } from '#protocol/hook-event.ts'
-import { type AnswerHook, MAX_PAYLOAD } from './answer-hook.ts'
+import type { AnswerHook } from './answer-hook.ts'
+import { hookEventOf, serveHook } from './serve-hook.ts'
 
 interface Needs {
   /** A Unix socket, or a named pipe on Windows. */
@@ -21,7 +21,12 @@ const SIGN_OF_LIFE = 1000
  */
 export async function openHookSocket({ path, answer, log }: Needs): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {
-    serve(request, response, answer).catch((error: unknown) => {
+    const event = hookEventOf(request)
+    if (event === undefined) {
+      response.writeHead(404).end()
+      return
+    }
+    serveHook(request, response, { event, answer, signOfLifeMs: SIGN_OF_LIFE }).catch((error: unknown) => {
       log.warn({ err: error }, 'a hook could not be answered')
       response.destroy()
     })
@@ -43,37 +48,4 @@ export async function openHookSocket({ path, answer, log }: Needs): Promise<{ cl
       await closed
     },
   }
-}
-
-async function serve(request: IncomingMessage, response: ServerResponse, answer: AnswerHook): Promise<void> {
-  const event = /^\/hooks\/([\w-]*)$/.exec(request.url ?? '')?.[1]
-  if (request.method !== 'POST' || event === undefined) {
-    response.writeHead(404).end()
-    return
-  }
-  const body = await read(request)
-  const signs = setInterval(() => {
-    if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/json' })
-    response.write(' ')
-  }, SIGN_OF_LIFE)
-  try {
-    const text = JSON.stringify(body === undefined ? none : await answer(event, body))
-    if (!response.headersSent) {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-    }
-    response.end(text)
-  } finally {
-    clearInterval(signs)
-  }
-}
-
-/** Undefined when it is too much; the rest is then read and dropped, because a client cut off would ask elsewhere. */
-async function read(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length
-    if (size <= MAX_PAYLOAD) chunks.push(chunk as Buffer)
-  }
-  return size <= MAX_PAYLOAD ? Buffer.concat(chunks).toString('utf8') : undefined
 }

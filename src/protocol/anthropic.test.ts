@@ -3,16 +3,14 @@ import { describe, expect, it } from 'vitest'
 import {
   apiErrorBody,
   blocksOf,
-  contextWindow,
   lastUserMessage,
   metadataSessionId,
   readAnswer,
   readApiError,
   readBlock,
   readMessagesRequest,
-  textsOf,
-  tokenUsage,
 } from './anthropic.ts'
+import { contextWindow, textsOf, tokenUsage } from './turn-facts.ts'
 
 const session = '5f0c2a52-1f5e-4a53-9a0b-0c4f6d0e7b11'
 const request = {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { NO_TOKENS, type TokenUsage } from '#core/session.ts'
 import type { Answer } from '#core/turn.ts'
-import { AnyObject, isObject, maybe, parseJson, readerByKind } from './tolerant.ts'
+import { isObject, parseJson } from './json.ts'
+import { AnyObject, maybe, readerByKind } from './tolerant.ts'
+import { tokenUsage } from './turn-facts.ts'
 
 /** The Messages API as Claude Code uses it. Requests are only ever read here: what is forwarded is the client's own bytes. */
 
@@ -34,11 +35,6 @@ export type ContentBlock = ReturnType<typeof readBlock>
 export function blocksOf(value: unknown): ContentBlock[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }]
   return Array.isArray(value) ? value.map(readBlock) : []
-}
-
-/** The text blocks of any content, in order. */
-export function textsOf(value: unknown): string[] {
-  return blocksOf(value).flatMap((block) => (block.type === 'text' ? [block.text] : []))
 }
 
 const Message = z.looseObject({ role: z.string(), content })
@@ -82,26 +78,6 @@ export function metadataSessionId(request: MessagesRequest): string | undefined 
   const fields = parseJson(userId)
   if (!isObject(fields)) return /_session_([0-9a-f-]{36})$/.exec(userId)?.[1]
   return typeof fields.session_id === 'string' ? fields.session_id : undefined
-}
-
-const count = z.number().catch(0)
-const Usage = z.looseObject({
-  input_tokens: count,
-  output_tokens: count,
-  cache_read_input_tokens: count,
-  cache_creation_input_tokens: count,
-})
-
-/** The API's usage object in our own words; counters that are missing or odd are 0. */
-export function tokenUsage(json: unknown): TokenUsage {
-  const usage = Usage.safeParse(json).data
-  if (!usage) return NO_TOKENS
-  return {
-    input: usage.input_tokens,
-    output: usage.output_tokens,
-    cacheRead: usage.cache_read_input_tokens,
-    cacheWrite: usage.cache_creation_input_tokens,
-  }
 }
 
 /** An assistant message as the API sends it, whole or as the empty shell of a stream's `message_start`. */
@@ -160,14 +136,4 @@ export function readApiError(json: unknown): ApiError | undefined {
 /** An error body in the API's own shape, so that the client shows our message as it would show the API's. */
 export function apiErrorBody(type: string, message: string): string {
   return JSON.stringify({ type: 'error', error: { type, message } })
-}
-
-const MILLION = 1_000_000
-const DEFAULT_WINDOW = 200_000
-const LONG_WINDOW = /opus-4-8(?!\d)|opus-5|(?:sonnet|haiku)-5-5|fable|mythos/
-
-/** How many tokens fit into the model's window. The long window shows in the model's name or in the `anthropic-beta` header. */
-export function contextWindow(model: string, beta = ''): number {
-  const long = /\[1m\]$/i.test(model) || LONG_WINDOW.test(model) || beta.includes('context-1m')
-  return long ? MILLION : DEFAULT_WINDOW
 }

@@ -138,6 +138,8 @@ export interface HookAnswer {
     permissionDecision?: 'allow' | 'deny' | 'ask'
     permissionDecisionReason?: string
     updatedInput?: Record<string, unknown>
+    /** At PermissionRequest: the answer to the prompt that the user sees; whoever answers first decides. */
+    decision?: { behavior: 'allow' } | { behavior: 'deny'; message: string }
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseJson } from './tolerant.ts'
+import { parseJson } from './json.ts'
 
 /** JSON files that people write by hand: what they mean, where everything stands in them, and where they are broken. */
 

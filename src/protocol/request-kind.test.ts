@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JUDGE_HEADER, type RequestKind, type RequestSketch, requestKind } from './request-kind.ts'
+import { JUDGE_HEADER, JUDGE_SESSION, type RequestKind, type RequestSketch, requestKind } from './request-kind.ts'
 
 const billing = 'x-anthropic-billing-header: cc_version=2.1.197.1b2; cc_entrypoint=sdk-cli;'
 const summaryRequest = 'Answer in plain text: an <analysis> block, then a <summary> block.'
@@ -62,6 +62,12 @@ const table: [string, RequestKind, RequestSketch, Record<string, string>?][] = [
   ['a quota check', 'warm-up', { ...side, maxTokens: 1, lastUserText: 'quota' }],
   ['a connection check without a body', 'warm-up', { path: '/', keys: [], tools: [], answerFields: [] }],
   ["Grove's own judge", 'own', main, { [JUDGE_HEADER]: '1' }],
+  [
+    "Grove's own judge in `claude`",
+    'own',
+    main,
+    { 'x-claude-code-session-id': `${JUDGE_SESSION}4a75-8000-000000000000` },
+  ],
 ]
 
 describe('requests are told apart', () => {

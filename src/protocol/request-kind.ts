@@ -18,6 +18,9 @@ export type RequestKind =
 /** The header that marks Grove's own judge calls. */
 export const JUDGE_HEADER = 'x-grove-judge'
 
+/** How the id of every session begins in which Grove asks `claude` for a judgement: "grove-", as a UUID has it. */
+export const JUDGE_SESSION = '67726f76-652d-'
+
 /** The few parts of a request that tell the kinds apart; cheap to collect without parsing the body. */
 export interface RequestSketch {
   path: string
@@ -46,7 +49,7 @@ type Rule = [kind: RequestKind, applies: (sketch: RequestSketch, headers: Header
 
 /** The first rule that applies names the kind. The marks are those of the client contract, §4.4. */
 const rules: Rule[] = [
-  ['own', (_, headers) => headers[JUDGE_HEADER] !== undefined],
+  ['own', (_, headers) => headers[JUDGE_HEADER] !== undefined || isJudgeSession(headers)],
   ['count-tokens', ({ path }) => /\/count_tokens(\?|$)/.test(path)],
   ['warm-up', ({ maxTokens, keys }) => maxTokens === 1 || !keys.includes('messages')],
   ['subagent', ({ system0 }, headers) => 'x-claude-code-agent-id' in headers || isSubagentBilling(system0)],
@@ -63,6 +66,10 @@ const rules: Rule[] = [
 /** Which kind of request this is, from its headers and a sketch of its body. */
 export function requestKind(headers: Headers, sketch: RequestSketch): RequestKind {
   return rules.find(([, applies]) => applies(sketch, headers))![0]
+}
+
+function isJudgeSession(headers: Headers) {
+  return String(headers['x-claude-code-session-id'] ?? '').startsWith(JUDGE_SESSION)
 }
 
 function isSubagentBilling(system0 = '') {

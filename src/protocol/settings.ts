@@ -72,7 +72,7 @@ export function addHooks(settings: Settings, entries: HookEntry[]): Settings {
 export interface Footprint {
   /** The value each of our variables had before. */
   env: JsonObject
-  /** Containers that were there, but empty: `hooks`, `hooks.Stop`, `env`. */
+  /** Containers that were there, but empty: `hooks`, `hooks.Stop`, `env`, `permissions.allow`. */
   empty: string[]
 }
 
@@ -81,11 +81,13 @@ const NOTHING_HIDDEN: Footprint = { env: {}, empty: [] }
 
 /** Taken before attaching, with the names of the variables that will be set. */
 export function footprintOf(settings: Settings, names: string[]): Footprint {
-  const { hooks, env } = settings
+  const { hooks, env, permissions } = settings
   const earlier = Object.entries(isJsonObject(env) ? env : {}).filter(([name]) => names.includes(name))
   const containers: [string, Json | undefined][] = [
     ['hooks', hooks],
     ['env', env],
+    ['permissions', permissions],
+    ['permissions.allow', isJsonObject(permissions) ? permissions.allow : undefined],
   ]
   for (const [event, groups] of Object.entries(hookTable(settings))) containers.push([`hooks.${event}`, groups])
   return {
@@ -129,6 +131,32 @@ export function unsetEnv(settings: Settings, ours: Record<string, string>, footp
     return Object.hasOwn(footprint.env, name) ? [[name, footprint.env[name]!] as const] : []
   })
   return replaceOrDrop(settings, 'env', Object.fromEntries(left), footprint.empty)
+}
+
+/** The rules among these that the settings do not have yet; none where their list has an impossible shape. */
+export function missingRules({ permissions = {} }: Settings, rules: string[]): string[] {
+  if (!isJsonObject(permissions)) return []
+  const { allow = [] } = permissions
+  return Array.isArray(allow) ? rules.filter((rule) => !allow.includes(rule)) : []
+}
+
+/** The settings with these tools allowed without a prompt, behind what the user allows. */
+export function allowTools(settings: Settings, rules: string[]): Settings {
+  const fresh = missingRules(settings, rules)
+  if (fresh.length === 0) return settings
+  const permissions = isJsonObject(settings.permissions) ? settings.permissions : {}
+  return { ...settings, permissions: { ...permissions, allow: [...listOf(permissions.allow), ...fresh] } }
+}
+
+/** The settings without the rules we added. */
+export function disallowTools(settings: Settings, ours: string[], { empty } = NOTHING_HIDDEN): Settings {
+  const { permissions } = settings
+  if (!isJsonObject(permissions)) return settings
+  const left = listOf(permissions.allow).filter((rule) => !ours.includes(rule as string))
+  if (left.length === listOf(permissions.allow).length) return settings
+  const { allow: _, ...others } = permissions
+  const keepsList = left.length > 0 || empty.includes('permissions.allow')
+  return replaceOrDrop(settings, 'permissions', keepsList ? { ...permissions, allow: left } : others, empty)
 }
 
 function replaceOrDrop(settings: Settings, key: string, value: JsonObject, empty: string[]): Settings {

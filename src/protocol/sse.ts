@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AssistantMessage, readBlock } from './anthropic.ts'
-import { AnyObject, maybe, parseJson, readerByKind } from './tolerant.ts'
+import { parseJson } from './json.ts'
+import { AnyObject, maybe, readerByKind } from './tolerant.ts'
 
 /** Reads the `delta` of a content block; unknown delta types are kept. */
 const readDelta = readerByKind('type', {

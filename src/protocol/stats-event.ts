@@ -1,48 +1,71 @@
-import { z } from 'zod'
 import { CATEGORIES, CRITERIA } from '#core/learning/learning.ts'
 import type { StatsEvent } from '#core/learning/stats.ts'
-import { parseJson } from './tolerant.ts'
+import { parseJson } from './json.ts'
+import { amount, listOf, object, type Read, text } from './shape.ts'
 
 /** One line of `.grove/stats.log`. Other versions of Grove may have written it, or a merge may have torn it. */
 
-const name = z.string().min(1).max(200)
-const at = z.iso.datetime({ offset: true }).transform((time) => Date.parse(time))
-const criteria = z.array(z.enum(CRITERIA))
-const about = { at, learning: name }
-const Event = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['surfaced', 'dismissed']), ...about, session: name }),
-  z.object({ type: z.literal('referenced'), ...about, session: name, how: z.string().catch('') }),
-  z.object({ type: z.literal('corrected'), ...about }),
-  z.object({ type: z.enum(['archived', 'restored']), ...about, reason: z.string().exactOptional() }),
-  z.object({ type: z.literal('superseded'), ...about, by: name }),
-  z.object({
-    type: z.literal('reflected'),
-    at,
-    session: name,
-    ticket: z.string().exactOptional(),
-    accepted: z.array(z.object({ id: name, category: z.enum(CATEGORIES), criteria })),
-    rejected: z.array(
-      z.object({
-        summary: z.string(),
-        reasons: z.array(z.string()),
-        stage: z.enum(['schema', 'write-gate', 'duplicate']),
-        criteria: criteria.exactOptional(),
-      }),
-    ),
-  }),
-  z.object({
-    type: z.literal('skipped'),
-    at,
-    session: name,
-    reason: z.string(),
-    decider: z.enum(['agent', 'rule', 'user']),
-    lines: z.number().exactOptional(),
-  }),
-  z.object({ type: z.literal('tripped'), at, session: name }),
-])
+const name: Read<string> = (value) =>
+  typeof value === 'string' && value !== '' && value.length <= 200 ? value : undefined
+const time: Read<number> = (value) => {
+  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(value)
+  const at = isTime ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
+}
+const oneOf =
+  <const T extends string>(...known: readonly T[]): Read<T> =>
+  (value) =>
+    known.find((one) => one === value)
+
+/** Every field must be readable; what may be missing is then missing in the result, too. */
+function fields(
+  given: Record<string, unknown>,
+  must: Record<string, Read<unknown>>,
+  may: Record<string, Read<unknown>> = {},
+) {
+  const read: Record<string, unknown> = {}
+  for (const [key, reader] of Object.entries({ ...must, ...may })) {
+    if (key in may && given[key] === undefined) continue
+    read[key] = reader(given[key])
+    if (read[key] === undefined) return undefined
+  }
+  return read
+}
+
+const shapeOf =
+  (must: Record<string, Read<unknown>>, may: Record<string, Read<unknown>> = {}): Read<unknown> =>
+  (value) => {
+    const given = object(value)
+    return given && fields(given, must, may)
+  }
+
+const about = { at: time, learning: name }
+const criteria = listOf(oneOf(...CRITERIA))
+const kept = shapeOf({ id: name, category: oneOf(...CATEGORIES), criteria })
+const stage = oneOf('schema', 'write-gate', 'duplicate')
+const turned = shapeOf({ summary: text, reasons: listOf(text), stage }, { criteria })
+
+const events: Record<StatsEvent['type'], Read<unknown>> = {
+  surfaced: shapeOf({ ...about, session: name }),
+  dismissed: shapeOf({ ...about, session: name }),
+  referenced: shapeOf({ ...about, session: name, how: (value) => text(value) ?? '' }),
+  corrected: shapeOf(about),
+  archived: shapeOf(about, { reason: text }),
+  restored: shapeOf(about, { reason: text }),
+  superseded: shapeOf({ ...about, by: name }),
+  reflected: shapeOf({ at: time, session: name, accepted: listOf(kept), rejected: listOf(turned) }, { ticket: text }),
+  skipped: shapeOf(
+    { at: time, session: name, reason: text, decider: oneOf('agent', 'rule', 'user') },
+    { lines: amount },
+  ),
+  tripped: shapeOf({ at: time, session: name }),
+}
 
 /** The event on a line; undefined when it is none. */
 export function readStatsEvent(line: string): StatsEvent | undefined {
-  const read = Event.safeParse(parseJson(line))
-  return read.success ? read.data : undefined
+  const given = object(parseJson(line))
+  const type = given?.type
+  const read =
+    typeof type === 'string' && Object.hasOwn(events, type) ? events[type as StatsEvent['type']](given) : undefined
+  return read === undefined ? undefined : ({ type, ...(read as object) } as StatsEvent)
 }

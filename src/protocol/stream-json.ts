@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { TokenUsage } from '#core/session.ts'
-import { tokenUsage } from './anthropic.ts'
-import { AnyObject, anything, maybe, parseJson, readerByKind } from './tolerant.ts'
+import { parseJson } from './json.ts'
+import { AnyObject, anything, maybe, readerByKind } from './tolerant.ts'
+import { tokenUsage } from './turn-facts.ts'
 
 /** Headless Claude Code: the lines it prints, and the lines it takes. Client contract, §5. */
 

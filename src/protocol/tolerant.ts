@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from './json.ts'
 
 /**
  * The client on the other side is updated without asking us. So every reader here follows three rules: fields nobody
@@ -30,19 +31,5 @@ export function readerByKind<const Key extends string, Kinds extends Record<stri
     const schema = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
     const read = schema?.safeParse(raw)
     return read?.success ? (read.data as z.output<Kinds[keyof Kinds]>) : ({ [key]: 'unknown', raw } as Unknown<Key>)
-  }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** `JSON.parse` as a value: broken text is `undefined`, which no JSON text means. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Broken JSON is an expected input at these doors; the caller decides what it means.
-    return undefined
   }
 }

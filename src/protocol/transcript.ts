@@ -1,56 +1,56 @@
-import { z } from 'zod'
-import { anything, maybe, parseJson, readerByKind } from './tolerant.ts'
+import { parseJson } from './json.ts'
+import { anything, flag, may, must, object, type Read, type Shape, type Shaped, shaped, text } from './shape.ts'
 
 /** The client's own record of a session, one JSON value per line. Client contract, §7. */
 
-const text = maybe(z.string())
-const flag = maybe(z.boolean())
+const orNull: Read<string | null> = (value) => (value === null ? null : text(value))
 const common = {
-  uuid: text,
-  parentUuid: maybe(z.string().nullable()),
-  isSidechain: flag,
-  agentId: text,
-  sessionId: text,
-  timestamp: text,
-  cwd: text,
-  gitBranch: text,
-  version: text,
+  uuid: may(text),
+  parentUuid: may(orNull),
+  isSidechain: may(flag),
+  agentId: may(text),
+  sessionId: may(text),
+  timestamp: may(text),
+  cwd: may(text),
+  gitBranch: may(text),
+  version: may(text),
 }
-const message = z.looseObject({
-  id: text,
-  model: text,
-  content: anything,
-  usage: anything,
-  stop_reason: maybe(z.string().nullable()),
+const message = shaped({
+  id: may(text),
+  model: may(text),
+  content: may(anything),
+  usage: may(anything),
+  stop_reason: may(orNull),
 })
 
-/** Reads one parsed transcript line; lines of other types are kept as `{ type: 'unknown', raw }`. */
-export const readTranscriptLine = readerByKind('type', {
-  user: z.looseObject({
-    type: z.literal('user'),
+const lines = {
+  user: {
     ...common,
-    message,
-    promptId: text,
-    toolUseResult: anything,
-    isMeta: flag,
-    isCompactSummary: flag,
-  }),
+    message: must(message),
+    promptId: may(text),
+    toolUseResult: may(anything),
+    isMeta: may(flag),
+    isCompactSummary: may(flag),
+  },
   /** One line per content block: usage must be counted once per `message.id`. */
-  assistant: z.looseObject({
-    type: z.literal('assistant'),
-    ...common,
-    message,
-    requestId: text,
-    isApiErrorMessage: flag,
-  }),
-  attachment: z.looseObject({
-    type: z.literal('attachment'),
-    ...common,
-    attachment: z.looseObject({ type: z.string() }),
-  }),
-  system: z.looseObject({ type: z.literal('system'), ...common, subtype: text, logicalParentUuid: text }),
-})
-export type TranscriptLine = ReturnType<typeof readTranscriptLine>
+  assistant: { ...common, message: must(message), requestId: may(text), isApiErrorMessage: may(flag) },
+  attachment: { ...common, attachment: must(shaped({ type: must(text) })) },
+  system: { ...common, subtype: may(text), logicalParentUuid: may(text) },
+} satisfies Record<string, Shape>
+
+type LineType = keyof typeof lines
+
+/** One line of a transcript; what no described type fits is `{ type: 'unknown', raw }`. */
+export type TranscriptLine =
+  | { [Type in LineType]: { type: Type } & Shaped<(typeof lines)[Type]> }[LineType]
+  | { type: 'unknown'; raw: unknown }
+
+/** Reads one parsed transcript line; lines of other types are kept as `{ type: 'unknown', raw }`. */
+export function readTranscriptLine(raw: unknown): TranscriptLine {
+  const type = object(raw)?.type
+  const shape = typeof type === 'string' && Object.hasOwn(lines, type) ? lines[type as LineType] : undefined
+  return ((shape && shaped<Shape>(shape)(raw)) ?? { type: 'unknown', raw }) as TranscriptLine
+}
 
 /** Where a reader stands in a growing file. */
 export interface TranscriptReader {
@@ -68,7 +68,7 @@ export function feed(
   chunk: Uint8Array,
 ): { reader: TranscriptReader; lines: TranscriptLine[] } {
   const pending = [...reader.pending]
-  const lines: TranscriptLine[] = []
+  const found: TranscriptLine[] = []
   let { broken } = reader
   let start = 0
   for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
@@ -77,11 +77,11 @@ export function feed(
     if (line.trim() === '') continue
     const json = parseJson(line)
     if (json === undefined) broken++
-    else lines.push(readTranscriptLine(json))
+    else found.push(readTranscriptLine(json))
   }
   // A copy, because readers of files reuse their buffers.
   if (start < chunk.length) pending.push(chunk.slice(start))
-  return { reader: { pending, broken }, lines }
+  return { reader: { pending, broken }, lines: found }
 }
 
 const NEWLINE = 0x0a

@@ -29,6 +29,8 @@ export interface AgentSummary {
   /** The score of the latest action that could be scored. */
   lastScore?: number
   corrections: number
+  /** What Grove has put before the agent, and about how many tokens that was. */
+  injections: { count: number; tokens: number }
   /** What the judge has cost in this session, in dollars. */
   judgeCostUsd: number
   attachments: AgentSession['attachments']
@@ -50,6 +52,8 @@ export interface AgentDetail {
 /** What the server asks about agents. */
 export interface Agents {
   live(): Promise<AgentSummary[]>
+  /** What the judge has cost today in all, in dollars. */
+  costToday(): Promise<number>
   detail(sessionId: string): Promise<AgentDetail | undefined>
 }
 
@@ -59,6 +63,9 @@ export function agentsIn(store: Store, now: () => number): Agents {
     async live() {
       const sessions = await store.sessions.live(now() - LIVE_FOR)
       return Promise.all(sessions.map((session) => summarise(store, session, now())))
+    },
+    async costToday() {
+      return (await judgeCost(store.states, now())).today
     },
     async detail(sessionId) {
       const session = await store.sessions.get(sessionId)
@@ -95,8 +102,9 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
     contextTokens,
     ...(mind ? { window: mind.window } : {}),
     steps,
-    ...(mind?.trail ? { lastScore: mind.trail.score } : {}),
+    ...(mind?.lastScore === undefined ? {} : { lastScore: mind.lastScore }),
     corrections: injections.filter(({ kind }) => kind === 'correction').length,
+    injections: { count: injections.length, tokens: injections.reduce((sum, { tokens }) => sum + tokens, 0) },
     judgeCostUsd: cost.session ?? 0,
     attachments,
     startedAt,

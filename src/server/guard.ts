@@ -106,6 +106,9 @@ function refuse(status: 401 | 403, code: string, message: string, suggestion: st
 
 /** `Localhost:3333` → `localhost`, `[::1]:3333` → `::1`. */
 export function hostName(host: string | undefined): string | undefined {
+  // The usual ones are read without a parser.
+  const [, plain] = /^(localhost|127\.0\.0\.1)(?::\d{1,5})?$/.exec(host ?? '') ?? []
+  if (plain) return plain
   if (!host || !URL.canParse(`http://${host}`)) return undefined
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }

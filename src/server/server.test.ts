@@ -132,12 +132,14 @@ describe('/api/agents', () => {
           contextTokens: 123,
           steps: 2,
           corrections: 0,
+          injections: { count: 0, tokens: 0 },
           judgeCostUsd: 0,
           attachments: ['proxy'],
           startedAt: NOW - 1000,
           lastSeenAt: NOW - 1000,
         },
       ],
+      judge: { costTodayUsd: 0 },
     })
   })
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -7,7 +8,7 @@ import type { Log } from '#core/ports.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Agents } from './agents.ts'
-import { admit, allowedHosts, isLoopback, type Policy } from './guard.ts'
+import { admit, allowedHosts, isLoopback, type Policy, type Visitor } from './guard.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import { page } from './page.ts'
 import { memoryRoutes } from './routes/memories.ts'
@@ -29,11 +30,7 @@ export interface ServerNeeds {
 export function buildServer(needs: ServerNeeds): FastifyInstance {
   const { config, token, log } = needs
   const app = fastify({ logger: false })
-  const policy: Policy = {
-    hosts: allowedHosts(config.host, thisMachine(), config.allowedHosts),
-    token,
-    pairing: !isLoopback(config.host),
-  }
+  const policy = policyOf(config, token)
   app.addHook('onRequest', async (request, reply) => checkVisitor(request, reply, policy))
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
@@ -81,7 +78,10 @@ function pageRoutes(app: FastifyInstance, { version, proxyUrl }: ServerNeeds): v
 }
 
 function apiRoutes(app: FastifyInstance, { agents }: ServerNeeds): void {
-  app.get('/api/agents', async () => ({ agents: await agents.live() }))
+  app.get('/api/agents', async () => ({
+    agents: await agents.live(),
+    judge: { costTodayUsd: await agents.costToday() },
+  }))
 
   app.get<{ Params: { sessionId: string } }>('/api/agents/:sessionId', async ({ params }, reply) => {
     const detail = await agents.detail(params.sessionId)
@@ -98,22 +98,34 @@ function apiRoutes(app: FastifyInstance, { agents }: ServerNeeds): void {
   })
 }
 
+function policyOf({ host, allowedHosts: extra }: Config, token: string): Policy {
+  return { hosts: allowedHosts(host, thisMachine(), extra), token, pairing: !isLoopback(host) }
+}
+
+/** Who would be let in, for doors that do not go through the server's routes. */
+export function admission(config: Config, token: string): (request: IncomingMessage) => boolean {
+  const policy = policyOf(config, token)
+  return ({ method = '', url = '', headers }) => admit(visitorOf({ method, url, headers }), policy).allow
+}
+
+type Asking = Pick<FastifyRequest, 'method' | 'url' | 'headers'>
+
+function visitorOf({ method, url, headers }: Asking, cookie?: string): Visitor {
+  return {
+    method,
+    url,
+    host: headers.host,
+    origin: headers.origin,
+    fetchSite: header(headers['sec-fetch-site']),
+    fetchMode: header(headers['sec-fetch-mode']),
+    bearer: /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1],
+    cookie,
+  }
+}
+
 async function checkVisitor(request: FastifyRequest, reply: FastifyReply, policy: Policy) {
-  const { headers, method, url } = request
   const cookieName = pairingCookie(policy.token)
-  const verdict = admit(
-    {
-      method,
-      url,
-      host: headers.host,
-      origin: headers.origin,
-      fetchSite: header(headers['sec-fetch-site']),
-      fetchMode: header(headers['sec-fetch-mode']),
-      bearer: /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1],
-      cookie: cookieValue(headers.cookie, cookieName),
-    },
-    policy,
-  )
+  const verdict = admit(visitorOf(request, cookieValue(request.headers.cookie, cookieName)), policy)
   if (!verdict.allow) return refuse(reply, verdict.status, verdict.code, verdict.message, verdict.suggestion)
   if ('pair' in verdict) {
     reply.header('set-cookie', `${cookieName}=${policy.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`)

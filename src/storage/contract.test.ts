@@ -136,7 +136,8 @@ describe.each(everyStore)('$name', ({ open }) => {
       await store.sessions.end('s1', 20)
       const resumed = await store.sessions.see({ id: 's1', at: 30, through: 'hooks' })
 
-      expect(resumed.endedAt).toBeUndefined()
+      expect(resumed).toBeDefined()
+      expect(resumed?.endedAt).toBeUndefined()
       expect((await store.sessions.live(0)).map(({ id }) => id)).toEqual(['s1'])
     })
   })

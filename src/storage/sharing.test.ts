@@ -164,6 +164,17 @@ describe.each(everyStore)('$name', ({ open }) => {
       expect(await store.sharing.waiting()).toEqual([])
     })
 
+    it('and knows its own when it comes back: that is no news', async () => {
+      const mine = memory('m1', 5, { decisions: [{ reason: 'b', choice: 'a' }], merged: true, files: ['a.ts'] })
+      await store.memories.put(mine)
+      const { decisions, ...rest } = mine
+      const back = { ...rest, decisions: decisions.map(({ choice, reason }) => ({ choice, reason })) }
+      expect(await store.sharing.take('memory', 'p', page([item(back)]))).toBe(0)
+      expect(await store.sharing.waiting()).toEqual([])
+      expect(await store.sharing.take('memory', 'p', page([item({ ...back, tags: ['x'] })]))).toBe(1)
+      expect(await store.memories.get('m1')).toMatchObject({ tags: ['x'] })
+    })
+
     it('but keeps a newer version of its own', async () => {
       await store.memories.put(memory('m1', 5, { updatedAt: 9, goal: 'Ours' }))
       await store.sharing.take('memory', 'p', page([item(memory('m1', 5, { updatedAt: 8, goal: 'Theirs' }))]))

@@ -62,8 +62,9 @@ describe.each(['up', 'down'])('grove hook, daemon %s', (daemon) => {
     expect(await hook(at, 'session-end', JSON.stringify({ session_id: session, reason: 'other' }))).toMatchObject({
       code: 0,
     })
-    const ended = await look(at, (store) => store.sessions.get(session))
-    expect(ended?.endedAt).toBeDefined()
+    // A daemon sees to it when the hook has been answered.
+    const ended = () => look(at, (store) => store.sessions.get(session))
+    await expect.poll(async () => (await ended())?.endedAt).toBeDefined()
   })
 
   it('loses nothing when twenty come at once', async () => {
@@ -123,6 +124,8 @@ describe('grove hook, on its own', () => {
   it('tells the user when Claude Code goes through a proxy that does not run', async () => {
     const start = JSON.stringify({ session_id: session, hook_event_name: 'SessionStart', source: 'startup' })
     const lost = place({ PROXY_PORT: '8123', ANTHROPIC_BASE_URL: 'http://127.0.0.1:8123' })
+    mkdirSync(lost.env.GROVE_HOME!, { recursive: true })
+    writeFileSync(join(lost.env.GROVE_HOME!, 'config.toml'), '[proxy]\nstart_with_claude = false\n')
     expect(JSON.parse((await hook(lost, 'session-start', start)).stdout).systemMessage).toContain('grove up')
     const fine = place({ PROXY_PORT: '8123', ANTHROPIC_BASE_URL: 'https://gateway.example' })
     expect(JSON.parse((await hook(fine, 'session-start', start)).stdout)).not.toHaveProperty('systemMessage')

@@ -16,6 +16,8 @@ export interface GateSession {
   closing: Record<string, TicketCall[]>
   /** How the working tree stood when the session began; absent without git. */
   baseline?: Baseline
+  /** Files that lay changed and were not known yet when learnings were chosen; the next prompt makes up for it. */
+  unseenFiles?: string[]
   /** How much was changed, as last counted; a retry of the same stop does not count again. */
   change?: { lines: number }
   observations: Observation[]

@@ -60,42 +60,80 @@ const BEST_SHARE = 0.7
 /** How well each learning fits, by tags, files and words. Words that most learnings share count little. */
 export function relevances(learnings: readonly Learning[], query: LearningQuery): FoundLearning[] {
   const asked = termsOf([query.title, query.description, query.prompt].join('\n'))
-  const texts = learnings.map((learning) =>
-    termsOf(`${learning.summary}\n${learning.detail}\n${learning.tags.join(' ')}`),
+  if (asked.size + query.files.length + query.tags.length === 0) {
+    return learnings.map((learning) => ({ learning, relevance: 0 }))
+  }
+  const known = learnings.map(wordsOf)
+  const weights = new Map(
+    [...asked].map((term) => {
+      const holders = known.reduce((count, { terms }) => (terms.has(term) ? count + 1 : count), 0)
+      return [term, rarity(Math.max(1, holders), learnings.length)]
+    }),
   )
-  const holders = new Map<string, number>()
-  for (const terms of texts) for (const term of terms) holders.set(term, (holders.get(term) ?? 0) + 1)
-  const weigh = (term: string) => rarity(holders.get(term) ?? 1, learnings.length)
+  const weigh = (term: string) => weights.get(term)!
   const mass = sum([...asked].map(weigh))
+  const wanted = query.tags.map((tag) => tag.toLowerCase())
+  const changed = changedFiles(query.files)
   return learnings.map((learning, at) => {
-    const shared = [...asked].filter((term) => texts[at]!.has(term))
+    const { terms, tags } = known[at]!
+    const shared = [...asked].filter((term) => terms.has(term))
     const cover = mass > 0 ? Math.min(1, (2 * sum(shared.map(weigh))) / mass) : 0
     const best = Math.max(
-      tagMatch(learning.tags, query, asked),
-      fileMatch(learning.contextFiles, query.files),
+      tagMatch(tags, wanted, asked),
+      fileMatch(learning.contextFiles, changed),
       shared.length > 0 ? KEYWORDS * Math.min(1, 0.4 + cover) : 0,
     )
     return { learning, relevance: BEST_SHARE * best + (1 - BEST_SHARE) * cover }
   })
 }
 
-function tagMatch(tags: readonly string[], query: LearningQuery, asked: ReadonlySet<string>): number {
-  const wanted = query.tags.map((tag) => tag.toLowerCase())
-  if (tags.some((tag) => wanted.includes(tag))) return EXACT_TAG
+interface Words {
+  terms: Set<string>
+  tags: { tag: string; terms: string[] }[]
+}
+
+/** Learnings stay the same from one question to the next, so each is taken apart once. */
+const taken = new WeakMap<Learning, Words>()
+
+function wordsOf(learning: Learning): Words {
+  const before = taken.get(learning)
+  if (before) return before
+  const { summary, detail, tags } = learning
+  const words = {
+    terms: termsOf(`${summary}\n${detail}\n${tags.join(' ')}`),
+    tags: tags.map((tag) => ({ tag, terms: [...termsOf(tag)] })),
+  }
+  taken.set(learning, words)
+  return words
+}
+
+function tagMatch(tags: Words['tags'], wanted: readonly string[], asked: ReadonlySet<string>): number {
+  if (tags.some(({ tag }) => wanted.includes(tag))) return EXACT_TAG
   const isPart = (tag: string) => wanted.some((other) => other.includes(tag) || tag.includes(other))
-  if (tags.some((tag) => tag.length > 2 && (isPart(tag) || isAsked(tag, asked)))) return PARTIAL_TAG
-  return 0
+  // All the words of the tag stand in what is asked.
+  const isAsked = (terms: string[]) => terms.length > 0 && terms.every((term) => asked.has(term))
+  return tags.some(({ tag, terms }) => tag.length > 2 && (isPart(tag) || isAsked(terms))) ? PARTIAL_TAG : 0
 }
 
-/** The tag's words all stand in what is asked. */
-function isAsked(tag: string, asked: ReadonlySet<string>): boolean {
-  const terms = [...termsOf(tag)]
-  return terms.length > 0 && terms.every((term) => asked.has(term))
+interface ChangedFiles {
+  /** Only files of one name can be the same. */
+  byName: Map<string, string[]>
+  folders: Set<string>
 }
 
-function fileMatch(contextFiles: readonly string[], files: readonly string[]): number {
-  if (contextFiles.some((known) => files.some((file) => isSameFile(known, file)))) return SAME_FILE
-  const folders = new Set(files.map(folderOf).filter((folder) => folder.includes('/')))
+function changedFiles(files: readonly string[]): ChangedFiles {
+  const byName = new Map<string, string[]>()
+  for (const file of files) {
+    const name = nameOf(file)
+    byName.set(name, [...(byName.get(name) ?? []), file])
+  }
+  return { byName, folders: new Set(files.map(folderOf).filter((folder) => folder.includes('/'))) }
+}
+
+function fileMatch(contextFiles: readonly string[], { byName, folders }: ChangedFiles): number {
+  if (byName.size === 0) return 0
+  const isChanged = (known: string) => byName.get(nameOf(known))?.some((file) => isSameFile(known, file))
+  if (contextFiles.some(isChanged)) return SAME_FILE
   return contextFiles.some((known) => folders.has(folderOf(known))) ? SAME_FOLDER : 0
 }
 
@@ -104,6 +142,10 @@ export function isSameFile(a: string, b: string): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
   if (shorter === longer) return true
   return shorter.includes('/') && longer.endsWith(`/${shorter}`)
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function folderOf(path: string): string {

@@ -59,9 +59,11 @@ export function joinEvidence(all: readonly Evidence[]): Evidence {
   }
 }
 
+const WRITING_TOOLS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit'])
+
 /** Whether an utterance changes files, as far as its tool tells. */
 export function changesFiles(utterance: Utterance): boolean {
-  return 'tool' in utterance && WRITES.has(actionOf({ id: '', name: utterance.tool, input: utterance.input }).kind)
+  return 'tool' in utterance && WRITING_TOOLS.has(utterance.tool)
 }
 
 /** Files every task touches say nothing about which learning was used. */

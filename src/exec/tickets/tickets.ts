@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ticket, TicketSystem } from '#core/gate/session.ts'
 import { redact } from '#core/redact.ts'
@@ -19,14 +19,14 @@ export async function detectSystem(root: string, order: readonly TicketSystem[])
     if (system === 'session') return 'session'
     const folder = FOLDERS[system]
     // Whether Claude Code's own tasks are used shows only when they are.
-    if (folder !== undefined && (await isFolder(join(root, folder)))) return system
+    if (folder !== undefined && statOf(join(root, folder))?.isDirectory()) return system
   }
   return 'none'
 }
 
 /** The ticket that is being worked on: the one last set to in progress. */
 export async function currentTicket(root: string, system: TicketSystem, at: number): Promise<Ticket | undefined> {
-  const rows = await readRows(root, system, (line) => line.includes('in_progress'))
+  const rows = readRows(root, system)
   const open = [...rows.values()].filter(({ status }) => status === 'in_progress')
   const newest = open.sort((a, b) => timeOf(b) - timeOf(a))[0]
   return newest && toTicket(newest, system, at)
@@ -34,7 +34,7 @@ export async function currentTicket(root: string, system: TicketSystem, at: numb
 
 /** A ticket by its id, with its title and description where the system has them. */
 export async function findTicket(root: string, system: TicketSystem, id: string, at: number): Promise<Ticket> {
-  const rows = await readRows(root, system, (line) => line.includes(id))
+  const rows = readRows(root, system)
   const row = rows.get(id) ?? [...rows.values()].find((one) => one.id.startsWith(id) || one.id.endsWith(`-${id}`))
   return row ? toTicket(row, system, at) : { id, source: system, detectedAt: at }
 }
@@ -44,20 +44,36 @@ interface Row {
   [field: string]: unknown
 }
 
-/** The newest row of each ticket; tissue appends a row for every change. Broken lines are somebody else's trouble. */
-async function readRows(
-  root: string,
-  system: TicketSystem,
-  isWanted: (line: string) => boolean,
-): Promise<Map<string, Row>> {
+type Rows = ReadonlyMap<string, Row>
+
+/** What was read last, by file: most sessions begin without anybody having touched the tickets. */
+const read = new Map<string, { stamp: string; rows: Rows }>()
+const MOST_READ = 20
+
+/** The newest row of each ticket, from the first of the system's files that is there. */
+function readRows(root: string, system: TicketSystem): Rows {
+  for (const name of FILES[system] ?? []) {
+    const file = join(root, name)
+    const found = statOf(file)
+    if (!found?.isFile() || found.size > MAX_BYTES) continue
+    const stamp = `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
+    const known = read.get(file)
+    if (known?.stamp === stamp) return known.rows
+    const rows = parseRows(readFileSync(file, 'utf8'))
+    read.delete(file)
+    read.set(file, { stamp, rows })
+    if (read.size > MOST_READ) read.delete(read.keys().next().value!)
+    return rows
+  }
+  return new Map()
+}
+
+/** Tissue appends a row for every change. Broken lines are somebody else's trouble. */
+function parseRows(text: string): Rows {
   const rows = new Map<string, Row>()
-  const text = await readFirst((FILES[system] ?? []).map((file) => join(root, file)))
-  const lines = text.split('\n')
-  const ids = new Set(lines.filter(isWanted).flatMap((line) => parseRow(line)?.id ?? []))
-  for (const line of lines) {
-    if (!line.includes('"id"')) continue
-    const row = parseRow(line)
-    if (row && ids.has(row.id)) rows.set(row.id, { ...rows.get(row.id), ...row })
+  for (const line of text.split('\n')) {
+    const row = line.includes('"id"') ? parseRow(line) : undefined
+    if (row) rows.set(row.id, { ...rows.get(row.id), ...row })
   }
   return rows
 }
@@ -73,16 +89,13 @@ function parseRow(line: string): Row | undefined {
   }
 }
 
-async function readFirst(files: string[]): Promise<string> {
-  for (const file of files) {
-    const found = await stat(file).catch(() => undefined)
-    if (found?.isFile() && found.size <= MAX_BYTES) return readFile(file, 'utf8')
+/** What is not ours to look at is as good as not there. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
   }
-  return ''
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true
 }
 
 function toTicket(row: Row, source: TicketSystem, detectedAt: number): Ticket {

@@ -1,7 +1,7 @@
 import type { Learning } from '#core/learning/learning.ts'
 import { type LearningQuery, termsOf } from '#core/learning/query.ts'
+import { isObject, parseJson } from '#protocol/json.ts'
 import { readLearning } from '#protocol/learning.ts'
-import { isObject, parseJson } from '#protocol/tolerant.ts'
 
 /** How the tools of memory servers are recognised, and how a learning travels through them. */
 

@@ -21,7 +21,7 @@ export async function changeText(path: string, change: (text: string) => string 
 }
 
 /** The text of a file; undefined when it is not there. */
-export async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

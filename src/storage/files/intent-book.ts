@@ -86,16 +86,23 @@ function load(kept: string, stamp: string | undefined): Compiled | undefined {
 
 function bookOf({ head, lines }: Compiled): IntentBook {
   const entries = () => lines.split('\n').filter(Boolean).map(entryOf)
+  // Agents ask for the same few before every write.
+  const found = new Map<string, Intent | undefined>()
   return {
     choice: head.choice,
     problems: head.problems,
     find(id) {
-      const start = lines.indexOf(`\n[${JSON.stringify(id)},`)
-      if (start < 0) return undefined
-      const end = lines.indexOf('\n', start + 1)
-      return entryOf(lines.slice(start + 1, end < 0 ? undefined : end))[2]
+      if (!found.has(id)) found.set(id, lookUp(id))
+      return found.get(id)
     },
     all: () => entries().map(([, , intent]) => intent),
+  }
+
+  function lookUp(id: string): Intent | undefined {
+    const start = lines.indexOf(`\n[${JSON.stringify(id)},`)
+    if (start < 0) return undefined
+    const end = lines.indexOf('\n', start + 1)
+    return entryOf(lines.slice(start + 1, end < 0 ? undefined : end))[2]
   }
 }
 

@@ -5,6 +5,7 @@ import { appendWhole } from './append.ts'
 import { writeAtomic } from './atomic.ts'
 import { FILE_HEAD, parseLearnings, renderLearning } from './learnings-text.ts'
 import { withLock } from './lock.ts'
+import { stampOf } from './stamp.ts'
 
 /** A markdown file of learnings that grows at its end and that people may edit in any way. */
 export interface LearningsFile {
@@ -16,10 +17,16 @@ export interface LearningsFile {
 }
 
 export function learningsFile(path: string): LearningsFile {
+  let kept: { stamp: string; learnings: Learning[] } | undefined
   return {
     path,
+    /** Read again only when the file has changed since. */
     async read() {
-      return parseLearnings(await textOf(path)).map(({ learning }) => learning)
+      const stamp = stampOf(path)
+      if (stamp !== undefined && kept?.stamp === stamp) return kept.learnings
+      const learnings = parseLearnings(await textOf(path)).map(({ learning }) => learning)
+      kept = stamp === undefined ? undefined : { stamp, learnings }
+      return learnings
     },
     append: (learning) =>
       withLock(path, () => appendWhole(path, renderLearning(learning), FILE_HEAD).then(() => undefined)),

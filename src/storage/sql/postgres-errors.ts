@@ -19,12 +19,10 @@ export function placeOf(url: string): string {
 export function explainPostgres(error: unknown, place: string): unknown {
   if (error instanceof StorageError) return error
   if (!(error instanceof pg.DatabaseError)) {
-    return new StorageError(
-      'unreachable',
-      `The team database at ${place} cannot be reached (${reasonOf(error)}).`,
-      'Check GROVE_DATABASE_URL and that the server is running.',
-      { cause: error },
-    )
+    const reason = reasonOf(error)
+    const suggestion = wayOut(reason)
+    const problem = `The team database at ${place} cannot be reached (${reason}).`
+    return new StorageError('unreachable', problem, suggestion, { cause: error })
   }
 
   const code = error.code ?? ''
@@ -42,6 +40,15 @@ export function explainPostgres(error: unknown, place: string): unknown {
     return new StorageError('refused', `The team database at ${place} refused: ${error.message}.`, suggestion, cause)
   }
   return error
+}
+
+function wayOut(reason: string): string {
+  if (reason === 'ENOENT') return 'The file that sslrootcert names in GROVE_DATABASE_URL is not there.'
+  if (/ALTNAME/.test(reason)) return 'Its certificate is for another name: use the host name that the certificate has.'
+  if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(reason)) {
+    return 'Its certificate is not trusted: name the authority that signed it with sslrootcert, see docs/team.md.'
+  }
+  return 'Check GROVE_DATABASE_URL and that the server is running.'
 }
 
 function reasonOf(error: unknown): string {

@@ -10,6 +10,8 @@ import { type SqlStore, sqlStore } from './sql-store.ts'
 export interface PostgresStoreOptions {
   url: string
   log: Log
+  /** How long to wait for an answer: a line that is cut without a word looks like a server that thinks. */
+  patienceMs?: number
 }
 
 const BIGINT = 20
@@ -28,14 +30,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /** A pool of connections; the first query opens the first of them. */
-export function connectPostgres<Tables>({ url, log }: PostgresStoreOptions): Kysely<Tables> {
+export function connectPostgres<Tables>({ url, log, patienceMs = 15_000 }: PostgresStoreOptions): Kysely<Tables> {
   const place = placeOf(url)
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: fullyChecked(url),
     application_name: 'grove',
     max: 5,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 15_000,
+    connectionTimeoutMillis: Math.min(5_000, patienceMs),
+    query_timeout: patienceMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     types: { getTypeParser: parserOf },
@@ -49,6 +51,15 @@ export function connectPostgres<Tables>({ url, log }: PostgresStoreOptions): Kys
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: explaining(pool, place) }) })
 }
 
+/** The driver reads these as `verify-full` too, and says at length that one day it will not; here it always will. */
+function fullyChecked(url: string): string {
+  const at = new URL(url)
+  const mode = at.searchParams.get('sslmode') ?? ''
+  if (!['prefer', 'require', 'verify-ca'].includes(mode) || at.searchParams.has('uselibpqcompat')) return url
+  at.searchParams.set('sslmode', 'verify-full')
+  return at.href
+}
+
 /** Bigints fit into numbers here, and JSON stays text: then one mapping serves both databases. */
 function parserOf(type: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (type === BIGINT) return Number
@@ -56,13 +67,20 @@ function parserOf(type: number, format?: 'text' | 'binary'): (value: string) => 
   return pg.types.getTypeParser(type, format as 'text')
 }
 
+async function connected(pool: pg.Pool, place: string): Promise<pg.PoolClient> {
+  try {
+    // What is wrong with the URL itself is thrown, not answered.
+    return await pool.connect()
+  } catch (error) {
+    throw explainPostgres(error, place)
+  }
+}
+
 /** The pool, with errors people can act on, and without keeping connections whose last query got no answer. */
 function explaining(pool: pg.Pool, place: string): PostgresPool {
   return {
     async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw explainPostgres(error, place)
-      })
+      const client = await connected(pool, place)
       let broken = false
       const query = async (text: string, values: readonly unknown[]) => {
         try {

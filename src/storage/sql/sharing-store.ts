@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Memory, versionOf } from '#core/memory/memory.ts'
 import { replaces, type SharedItem, type SharingStore } from '#core/memory/sync.ts'
 import { readMemory } from '#protocol/memory-json.ts'
-import { MEMORY, toMemory } from './memory-rows.ts'
+import { MEMORY, toMemory, toMemoryRow } from './memory-rows.ts'
 import { chunks, queueForIndex, writeMemories } from './memory-store.ts'
 import { withoutNulls } from './rows.ts'
 import type { Schema } from './schema.ts'
@@ -140,14 +140,35 @@ async function takeMemories(trx: Transaction<Schema>, items: SharedItem[]): Prom
   })
   const memories = news.flatMap(({ id, projectId, body }) => (body && readMemory({ ...body, id, projectId })) ?? [])
   const deletions = news.filter(({ body }) => body === undefined)
-  await writeMemories(trx, memories)
+  // Our own come back with the next look, and after a restoration everything does: writing them again would be in vain.
+  const had = await hadAlready(
+    trx,
+    memories.filter((memory) => ours.get(memory.id)?.version === versionOf(memory)),
+  )
+  await writeMemories(
+    trx,
+    memories.filter(({ id }) => !had.has(id)),
+  )
   await takeDeletions(trx, deletions)
   // What lost against the team's copy needs no sending any more.
   const settled = [...memories, ...deletions].map(({ id }) => id)
   if (settled.length > 0) {
     await trx.deleteFrom('outbox').where('kind', '=', MEMORY).where('id', 'in', settled).execute()
   }
-  return settled.length
+  return settled.length - had.size
+}
+
+async function hadAlready(trx: Transaction<Schema>, memories: Memory[]): Promise<Set<string>> {
+  if (memories.length === 0) return new Set()
+  const ids = memories.map(({ id }) => id)
+  const rows = await trx.selectFrom('memories').selectAll().where('id', 'in', ids).execute()
+  const ours = new Map(rows.map((row) => [row.id, textOf(toMemory(row))]))
+  return new Set(memories.filter((memory) => ours.get(memory.id) === textOf(memory)).map(({ id }) => id))
+}
+
+/** The same for the same content, whatever order its fields came in. */
+function textOf(memory: Memory): string {
+  return JSON.stringify(toMemoryRow(readMemory({ ...memory }) ?? memory))
 }
 
 async function knownHere(trx: Transaction<Schema>, ids: string[]) {

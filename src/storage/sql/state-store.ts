@@ -4,14 +4,13 @@ import { storable } from './rows.ts'
 import type { Schema } from './schema.ts'
 
 export function stateStore(db: Kysely<Schema>): StateStore {
+  // Put into words once: every hook asks this, and finding the words takes longer than the answer.
+  const lookup = db.selectFrom('states').select('value').where('kind', '=', '').where('key', '=', '').compile()
+
   return {
     async get(kind, key) {
-      const row = await db
-        .selectFrom('states')
-        .select('value')
-        .where('kind', '=', kind)
-        .where('key', '=', key)
-        .executeTakeFirst()
+      const { rows } = await db.executeQuery<{ value: string }>({ ...lookup, parameters: [kind, key] })
+      const [row] = rows
       return row && (JSON.parse(row.value) as unknown)
     },
 

@@ -18,20 +18,22 @@ export interface TestPostgres {
 const PASSWORD = 'kept-out-of-errors'
 
 /** Starts the server that npm brought along; as root it runs as another user, because PostgreSQL refuses root. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres({ tls }: { tls?: Tls } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'grove-postgres-'))
   const owner = ownerOf(folder)
   const bin = binaries(folder, owner)
   const data = join(folder, 'data')
   initialise(bin, folder, data, owner)
-  const { server, port } = await serve(bin, data, owner)
+  if (tls) requireTls(data, tls, owner)
+  const { server, port } = await serve(bin, data, owner, tls ? { ssl: 'on' } : {})
 
   const guard = guardAgainstOurDeath(server, folder)
 
   return {
     async createDatabase() {
       const name = `test_${randomUUID().replaceAll('-', '')}`
-      const admin = new pg.Client({ connectionString: urlOf(port, 'postgres') })
+      const ssl = tls && { ca: tls.authority }
+      const admin = new pg.Client({ connectionString: urlOf(port, 'postgres'), ...(ssl && { ssl }) })
       await admin.connect()
       await admin.query(`create database ${name}`)
       await admin.end()
@@ -45,6 +47,22 @@ export async function startPostgres(): Promise<TestPostgres> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What a server proves itself with: PEM texts. */
+export interface Tls {
+  key: string
+  certificate: string
+  /** Who signed it. */
+  authority: string
+}
+
+/** The server shows its certificate, and lets nobody in who does not speak TLS. */
+function requireTls(data: string, { key, certificate }: Tls, owner: Owner) {
+  writeFileSync(join(data, 'server.key'), key, { mode: 0o600 })
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(join(data, 'server.key'), owner.uid, owner.gid)
+  writeFileSync(join(data, 'server.crt'), certificate)
+  writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n')
 }
 
 /** A test run that is killed cannot clean up; this process hears its end as the end of its input, and does. */
@@ -105,10 +123,10 @@ function initialise(bin: string, folder: string, data: string, owner: Owner) {
 }
 
 /** Somebody may take the free port before the server does, so it may need a second try. */
-async function serve(bin: string, data: string, owner: Owner) {
+async function serve(bin: string, data: string, owner: Owner, more: Record<string, string>) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
-    const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync: 'off' }
+    const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync: 'off', ...more }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
       ...owner,

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { setBench } from '../../../test/support/learning-bench.ts'
+import { setBench as set } from '../../../test/support/learning-bench.ts'
 import { reflect } from './reflect.ts'
 
 // Trouble inside Grove never stops the agent: a lost learning is better than a stuck developer. Each story breaks the
@@ -26,156 +26,163 @@ const everyEvent = [
   ['SessionEnd', { reason: 'other' }],
 ] as const
 
-describe('the agent goes on', () => {
-  it('when the state of its session cannot be read', async () => {
-    const bench = await setBench()
-    await bench.store.states.put('gate', 's1', { version: 99, odd: true }, 1)
-    expect(await bench.hook('Stop')).toEqual({})
-    expect(bench.warnings.join()).toContain('the stored state of the gate cannot be read')
-  })
+describe.each([
+  { where: 'with a daemon', later: setImmediate },
+  { where: 'without one', later: undefined },
+])('$where', ({ later }) => {
+  const setBench = (files?: Record<string, string>) => set(files, { later })
 
-  it('when the store is gone', async () => {
-    const bench = await setBench()
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    await bench.store.close()
-    for (const [name, more] of everyEvent) {
-      const answer = await bench.hook(name, more)
-      expect(answer.decision).toBeUndefined()
-    }
-    const shown = await bench.hook('SessionStart', { source: 'startup' })
-    expect(shown.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
-    expect(bench.warnings.length).toBeGreaterThan(0)
-  })
-
-  it('when the disk does not let us write', async () => {
-    const bench = await setBench({ '.grove': 'a file where our folder should be' })
-    await bench.hook('PostToolUse', closes)
-    expect((await bench.hook('Stop')).decision).toBe('block')
-    const result = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    expect(result).toMatchObject({ ok: true, accepted: [], lost: [candidate.summary], gate: 'reflected' })
-    expect(await bench.hook('Stop')).toEqual({})
-    expect(bench.warnings.join()).toContain('write a learning to markdown')
-  })
-
-  it('when a folder is read-only', async () => {
-    const bench = await setBench({ '.grove/config.toml': '' })
-    chmodSync(join(bench.root, '.grove'), 0o500)
-    onTestFinished(() => chmodSync(join(bench.root, '.grove'), 0o700))
-    for (const [name, more] of everyEvent) expect(await bench.hook(name, more)).toBeDefined()
-    const result = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    // Root may write everywhere; everybody else is told that it was lost.
-    expect(result.accepted.length + result.lost.length).toBe(1)
-  })
-
-  it('when the stats log is damaged, and its learnings are still shown', async () => {
-    const bench = await setBench()
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    writeFileSync(join(bench.root, '.grove/stats.log'), Buffer.from([0, 159, 146, 150, 10, 123, 10]))
-    const answer = await bench.hook('SessionStart', { source: 'startup' })
-    expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
-    expect(bench.warnings.join()).toContain('`grove maintain` takes them out')
-  })
-
-  it('when the stats log cannot be written', async () => {
-    const bench = await setBench()
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    rmSync(join(bench.root, '.grove/stats.log'))
-    mkdirSync(join(bench.root, '.grove/stats.log'))
-    const answer = await bench.hook('SessionStart', { source: 'startup' })
-    expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
-    await bench.hook('PostToolUse', closes)
-    await bench.hook('Stop')
-    expect(
-      await reflect(bench.world, {
-        cwd: bench.root,
-        candidates: [
-          {
-            ...candidate,
-            summary: 'Cookies of the widget need SameSite=None',
-            detail: 'It lives in an iframe, where Lax cookies are not sent.',
-          },
-        ],
-      }),
-    ).toMatchObject({ gate: 'reflected' })
-    expect(await bench.hook('SessionEnd', {})).toEqual({})
-  })
-
-  it('when a backend is dead: the next one takes the learning, and the session is let go', async () => {
-    const bench = await setBench()
-    writeFileSync(join(bench.home, 'config.toml'), '[backends]\nuse = ["mcp"]\n[backends.mcp]\ncommand = ["false"]\n')
-    await bench.hook('PostToolUse', closes)
-    await bench.hook('Stop')
-    const result = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    expect(result).toMatchObject({ accepted: [{ storedIn: ['markdown'] }], gate: 'reflected' })
-    const answer = await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })
-    expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
-    expect(bench.warnings.join()).toContain('write a learning to mcp')
-  })
-
-  it('when a backend hangs: the session starts all the same', async () => {
-    const bench = await setBench()
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    writeFileSync(
-      join(bench.home, 'config.toml'),
-      '[backends]\nuse = ["mcp"]\n[backends.mcp]\ncommand = ["sleep", "60"]\n',
-    )
-    const answer = await bench.hook('SessionStart', { source: 'startup' })
-    expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
-    expect(bench.warnings.join()).toContain('no answer within')
-  })
-
-  it('when git is missing', async () => {
-    const path = process.env.PATH
-    const bench = await setBench()
-    process.env.PATH = '/nowhere'
-    onTestFinished(() => {
-      process.env.PATH = path
+  describe('the agent goes on', () => {
+    it('when the state of its session cannot be read', async () => {
+      const bench = await setBench()
+      await bench.store.states.put('gate', 's1', { version: 99, odd: true }, 1)
+      expect(await bench.hook('Stop')).toEqual({})
+      expect(bench.warnings.join()).toContain('the stored state of the gate cannot be read')
     })
-    bench.write('a.ts', 'x\n'.repeat(50))
-    for (const [name, more] of everyEvent) expect((await bench.hook(name, more)).hookSpecificOutput).toBeUndefined()
-    expect(bench.warnings).toEqual([])
-  })
 
-  it('when tickets cannot be read', async () => {
-    const bench = await setBench({ '.beads/issues.jsonl': 'no json\n{"id":5}\n[]\n"x"\n{"id":"a-1"' })
-    expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
-    rmSync(join(bench.root, '.beads'), { recursive: true })
-    writeFileSync(join(bench.root, '.beads'), 'a file')
-    expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
-    expect((await bench.session())?.system).toBe('session')
-  })
-
-  it('when learnings.md is a folder, or no text at all', async () => {
-    const bench = await setBench()
-    bench.write('.grove/learnings.md', '\u0000\uffff### <!-- -->\n'.repeat(1000))
-    expect(await bench.hook('SessionStart', { source: 'startup' })).toBeDefined()
-    rmSync(join(bench.root, '.grove/learnings.md'))
-    mkdirSync(join(bench.root, '.grove/learnings.md'))
-    expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
-    expect(bench.warnings.join()).toContain('search markdown')
-  })
-
-  it('when the configuration of the project makes no sense', async () => {
-    const bench = await setBench({
-      '.grove/config.toml': '[gate\nenabled = "maybe"\n[circuit_breaker]\nmax_blocks = -1\n',
+    it('when the store is gone', async () => {
+      const bench = await setBench()
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await bench.store.close()
+      for (const [name, more] of everyEvent) {
+        const answer = await bench.hook(name, more)
+        expect(answer.decision).toBeUndefined()
+      }
+      const shown = await bench.hook('SessionStart', { source: 'startup' })
+      expect(shown.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
+      expect(bench.warnings.length).toBeGreaterThan(0)
     })
-    await bench.hook('PostToolUse', closes)
-    for (let times = 0; times < 3; times++) expect((await bench.hook('Stop')).decision).toBe('block')
-    expect((await bench.hook('Stop')).decision).toBeUndefined()
-  })
 
-  it.each([
-    ['nothing', {}],
-    ['odd fields', { cwd: 5, tool_input: 'x', tool_name: 7, prompt: null }],
-    ['five megabytes', { tool_name: 'Bash', tool_input: { command: `bd close ${'x'.repeat(5_000_000)}` } }],
-    ['a folder that is not there', { cwd: '/nowhere/at/all' }],
-    ['a transcript that is a folder', { transcript_path: '/tmp' }],
-  ])('when an event has %s', async (_, more) => {
-    const bench = await setBench()
-    for (const [name, usual] of everyEvent) {
-      const answer = await bench.hook(name, { ...usual, ...more })
-      expect(answer.hookSpecificOutput).toBeUndefined()
-    }
-    expect(await bench.hook('NeverHeardOf', more)).toEqual({})
+    it('when the disk does not let us write', async () => {
+      const bench = await setBench({ '.grove': 'a file where our folder should be' })
+      await bench.hook('PostToolUse', closes)
+      expect((await bench.hook('Stop')).decision).toBe('block')
+      const result = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      expect(result).toMatchObject({ ok: true, accepted: [], lost: [candidate.summary], gate: 'reflected' })
+      expect(await bench.hook('Stop')).toEqual({})
+      expect(bench.warnings.join()).toContain('write a learning to markdown')
+    })
+
+    it('when a folder is read-only', async () => {
+      const bench = await setBench({ '.grove/config.toml': '' })
+      chmodSync(join(bench.root, '.grove'), 0o500)
+      onTestFinished(() => chmodSync(join(bench.root, '.grove'), 0o700))
+      for (const [name, more] of everyEvent) expect(await bench.hook(name, more)).toBeDefined()
+      const result = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      // Root may write everywhere; everybody else is told that it was lost.
+      expect(result.accepted.length + result.lost.length).toBe(1)
+    })
+
+    it('when the stats log is damaged, and its learnings are still shown', async () => {
+      const bench = await setBench()
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      writeFileSync(join(bench.root, '.grove/stats.log'), Buffer.from([0, 159, 146, 150, 10, 123, 10]))
+      const answer = await bench.hook('SessionStart', { source: 'startup' })
+      expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
+      expect(bench.warnings.join()).toContain('`grove maintain` takes them out')
+    })
+
+    it('when the stats log cannot be written', async () => {
+      const bench = await setBench()
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      rmSync(join(bench.root, '.grove/stats.log'))
+      mkdirSync(join(bench.root, '.grove/stats.log'))
+      const answer = await bench.hook('SessionStart', { source: 'startup' })
+      expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
+      await bench.hook('PostToolUse', closes)
+      await bench.hook('Stop')
+      expect(
+        await reflect(bench.world, {
+          cwd: bench.root,
+          candidates: [
+            {
+              ...candidate,
+              summary: 'Cookies of the widget need SameSite=None',
+              detail: 'It lives in an iframe, where Lax cookies are not sent.',
+            },
+          ],
+        }),
+      ).toMatchObject({ gate: 'reflected' })
+      expect(await bench.hook('SessionEnd', {})).toEqual({})
+    })
+
+    it('when a backend is dead: the next one takes the learning, and the session is let go', async () => {
+      const bench = await setBench()
+      writeFileSync(join(bench.home, 'config.toml'), '[backends]\nuse = ["mcp"]\n[backends.mcp]\ncommand = ["false"]\n')
+      await bench.hook('PostToolUse', closes)
+      await bench.hook('Stop')
+      const result = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      expect(result).toMatchObject({ accepted: [{ storedIn: ['markdown'] }], gate: 'reflected' })
+      const answer = await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })
+      expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
+      expect(bench.warnings.join()).toContain('write a learning to mcp')
+    })
+
+    it('when a backend hangs: the session starts all the same', async () => {
+      const bench = await setBench()
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      writeFileSync(
+        join(bench.home, 'config.toml'),
+        '[backends]\nuse = ["mcp"]\n[backends.mcp]\ncommand = ["sleep", "60"]\n',
+      )
+      const answer = await bench.hook('SessionStart', { source: 'startup' })
+      expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
+      expect(bench.warnings.join()).toContain('no answer within')
+    })
+
+    it('when git is missing', async () => {
+      const path = process.env.PATH
+      const bench = await setBench()
+      process.env.PATH = '/nowhere'
+      onTestFinished(() => {
+        process.env.PATH = path
+      })
+      bench.write('a.ts', 'x\n'.repeat(50))
+      for (const [name, more] of everyEvent) expect((await bench.hook(name, more)).hookSpecificOutput).toBeUndefined()
+      expect(bench.warnings).toEqual([])
+    })
+
+    it('when tickets cannot be read', async () => {
+      const bench = await setBench({ '.beads/issues.jsonl': 'no json\n{"id":5}\n[]\n"x"\n{"id":"a-1"' })
+      expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
+      rmSync(join(bench.root, '.beads'), { recursive: true })
+      writeFileSync(join(bench.root, '.beads'), 'a file')
+      expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
+      expect((await bench.session())?.system).toBe('session')
+    })
+
+    it('when learnings.md is a folder, or no text at all', async () => {
+      const bench = await setBench()
+      bench.write('.grove/learnings.md', '\u0000\uffff### <!-- -->\n'.repeat(1000))
+      expect(await bench.hook('SessionStart', { source: 'startup' })).toBeDefined()
+      rmSync(join(bench.root, '.grove/learnings.md'))
+      mkdirSync(join(bench.root, '.grove/learnings.md'))
+      expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
+      expect(bench.warnings.join()).toContain('search markdown')
+    })
+
+    it('when the configuration of the project makes no sense', async () => {
+      const bench = await setBench({
+        '.grove/config.toml': '[gate\nenabled = "maybe"\n[circuit_breaker]\nmax_blocks = -1\n',
+      })
+      await bench.hook('PostToolUse', closes)
+      for (let times = 0; times < 3; times++) expect((await bench.hook('Stop')).decision).toBe('block')
+      expect((await bench.hook('Stop')).decision).toBeUndefined()
+    })
+
+    it.each([
+      ['nothing', {}],
+      ['odd fields', { cwd: 5, tool_input: 'x', tool_name: 7, prompt: null }],
+      ['five megabytes', { tool_name: 'Bash', tool_input: { command: `bd close ${'x'.repeat(5_000_000)}` } }],
+      ['a folder that is not there', { cwd: '/nowhere/at/all' }],
+      ['a transcript that is a folder', { transcript_path: '/tmp' }],
+    ])('when an event has %s', async (_, more) => {
+      const bench = await setBench()
+      for (const [name, usual] of everyEvent) {
+        const answer = await bench.hook(name, { ...usual, ...more })
+        expect(answer.hookSpecificOutput).toBeUndefined()
+      }
+      expect(await bench.hook('NeverHeardOf', more)).toEqual({})
+    })
   })
 })

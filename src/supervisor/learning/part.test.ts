@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { setBench } from '../../../test/support/learning-bench.ts'
+import { setBench as set } from '../../../test/support/learning-bench.ts'
 import { reflect } from './reflect.ts'
 
 const lines = (count: number) => 'line\n'.repeat(count)
@@ -28,416 +28,438 @@ const candidate = {
 }
 const DAY = 24 * 60 * 60 * 1000
 
-describe('a session starts', () => {
-  it('with the ticket that is being worked on', async () => {
-    const bench = await setBench(beads)
-    expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
-    expect(await bench.session()).toMatchObject({
-      system: 'beads',
-      gate: { status: 'active', ticket: 'app-7' },
-      ticket: { title: ticket.title, description: ticket.description, source: 'beads' },
-    })
-    expect(bench.warnings).toEqual([])
-  })
+describe.each([
+  { where: 'in a daemon', later: setImmediate },
+  { where: 'alone', later: undefined },
+])('$where', ({ later }) => {
+  const setBench = (files?: Record<string, string>) => set(files, { later })
 
-  it('in the ticket system that comes first, and that is not switched off', async () => {
-    const bench = await setBench({ ...beads, '.tissue/issues.jsonl': '' })
-    const systemAfter = async (toml: string) => {
-      bench.write('.grove/config.toml', toml)
+  describe('a session starts', () => {
+    it('with the ticket that is being worked on', async () => {
+      const bench = await setBench(beads)
+      expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
+      expect(await bench.session()).toMatchObject({
+        system: 'beads',
+        gate: { status: 'active', ticket: 'app-7' },
+        ticket: { title: ticket.title, description: ticket.description, source: 'beads' },
+      })
+      expect(bench.warnings).toEqual([])
+    })
+
+    it('in the ticket system that comes first, and that is not switched off', async () => {
+      const bench = await setBench({ ...beads, '.tissue/issues.jsonl': '' })
+      const systemAfter = async (toml: string) => {
+        bench.write('.grove/config.toml', toml)
+        await bench.hook('SessionStart', { source: 'startup' })
+        return (await bench.session())?.system
+      }
+      expect(await systemAfter('')).toBe('tissue')
+      expect(await systemAfter('[ticketing]\ndiscovery = ["beads", "tissue"]')).toBe('beads')
+      expect(await systemAfter('[ticketing.overrides]\ntissue = false')).toBe('beads')
+      expect(await systemAfter('[ticketing.overrides]\ntissue = false\nbeads = false')).toBe('session')
+      expect(await systemAfter('[ticketing]\ndiscovery = []')).toBe('none')
+    })
+
+    it('knowing what earlier sessions learned, and that is counted', async () => {
+      const bench = await setBench(beads)
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      const answer = await bench.hook('SessionStart', { source: 'startup' })
+      const context = answer.hookSpecificOutput?.additionalContext ?? ''
+      expect(context).toContain('[pitfall] Run the migrations before the seed script')
+      expect(context).toMatch(/^<grove-learnings>\n[\s\S]*<\/grove-learnings>$/)
+      expect(bench.stats().at(-1)).toMatchObject({
+        type: 'surfaced',
+        session: 's1',
+        learning: expect.stringMatching(/^lrn_/),
+      })
+      expect((await bench.session())?.injected).toMatchObject([{ outcome: 'pending' }])
+    })
+
+    it('showing at most as many learnings as allowed, the fitting ones first', async () => {
+      const bench = await setBench(beads)
+      const file = join(import.meta.dirname, '../../../test/corpus/learnings/pairs.jsonl')
+      const pairs = readFileSync(file, 'utf8').trimEnd().split('\n').slice(2, 16)
+      const others = pairs.map((line, at) => ({
+        ...candidate,
+        ...JSON.parse(line).a,
+        tags: [`t${at}`],
+        context_files: [],
+      }))
+      await reflect(bench.world, { cwd: bench.root, candidates: [...others, candidate] })
+      const answer = await bench.hook('SessionStart', { source: 'startup' })
+      const context = answer.hookSpecificOutput?.additionalContext ?? ''
+      expect(context.match(/^\d\. \[/gm)).toHaveLength(5)
+      expect(context).toContain('1. [pitfall] Run the migrations')
+      bench.write('.grove/config.toml', '[retrieval]\nmax_injections = 1\n')
+      const fewer = await bench.hook('SessionStart', { source: 'startup' })
+      expect(fewer.hookSpecificOutput?.additionalContext?.match(/^\d\. \[/gm)).toHaveLength(1)
+      bench.write('.grove/config.toml', '[retrieval]\nmax_injections = 0\n')
+      expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
+    })
+
+    it('again after compaction as the same session, and is shown the same once more', async () => {
+      const bench = await setBench(beads)
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
       await bench.hook('SessionStart', { source: 'startup' })
-      return (await bench.session())?.system
-    }
-    expect(await systemAfter('')).toBe('tissue')
-    expect(await systemAfter('[ticketing]\ndiscovery = ["beads", "tissue"]')).toBe('beads')
-    expect(await systemAfter('[ticketing.overrides]\ntissue = false')).toBe('beads')
-    expect(await systemAfter('[ticketing.overrides]\ntissue = false\nbeads = false')).toBe('session')
-    expect(await systemAfter('[ticketing]\ndiscovery = []')).toBe('none')
-  })
-
-  it('knowing what earlier sessions learned, and that is counted', async () => {
-    const bench = await setBench(beads)
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    const answer = await bench.hook('SessionStart', { source: 'startup' })
-    const context = answer.hookSpecificOutput?.additionalContext ?? ''
-    expect(context).toContain('[pitfall] Run the migrations before the seed script')
-    expect(context).toMatch(/^<grove-learnings>\n[\s\S]*<\/grove-learnings>$/)
-    expect(bench.stats().at(-1)).toMatchObject({
-      type: 'surfaced',
-      session: 's1',
-      learning: expect.stringMatching(/^lrn_/),
+      await bench.hook('PreToolUse', closes)
+      await bench.hook('PostToolUse', { ...closes, ...worked })
+      const shown = bench.stats().filter(({ type }) => type === 'surfaced')
+      const answer = await bench.hook('SessionStart', { source: 'compact' })
+      expect(answer.hookSpecificOutput?.additionalContext).toContain('Run the migrations')
+      expect((await bench.session())?.gate.status).toBe('pending')
+      expect(bench.stats().filter(({ type }) => type === 'surfaced')).toEqual(shown)
     })
-    expect((await bench.session())?.injected).toMatchObject([{ outcome: 'pending' }])
-  })
 
-  it('showing at most as many learnings as allowed, the fitting ones first', async () => {
-    const bench = await setBench(beads)
-    const file = join(import.meta.dirname, '../../../test/corpus/learnings/pairs.jsonl')
-    const pairs = readFileSync(file, 'utf8').trimEnd().split('\n').slice(2, 16)
-    const others = pairs.map((line, at) => ({
-      ...candidate,
-      ...JSON.parse(line).a,
-      tags: [`t${at}`],
-      context_files: [],
-    }))
-    await reflect(bench.world, { cwd: bench.root, candidates: [...others, candidate] })
-    const answer = await bench.hook('SessionStart', { source: 'startup' })
-    const context = answer.hookSpecificOutput?.additionalContext ?? ''
-    expect(context.match(/^\d\. \[/gm)).toHaveLength(5)
-    expect(context).toContain('1. [pitfall] Run the migrations')
-    bench.write('.grove/config.toml', '[retrieval]\nmax_injections = 1\n')
-    const fewer = await bench.hook('SessionStart', { source: 'startup' })
-    expect(fewer.hookSpecificOutput?.additionalContext?.match(/^\d\. \[/gm)).toHaveLength(1)
-    bench.write('.grove/config.toml', '[retrieval]\nmax_injections = 0\n')
-    expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
-  })
-
-  it('again after compaction as the same session, and is shown the same once more', async () => {
-    const bench = await setBench(beads)
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    await bench.hook('SessionStart', { source: 'startup' })
-    await bench.hook('PreToolUse', closes)
-    await bench.hook('PostToolUse', { ...closes, ...worked })
-    const shown = bench.stats().filter(({ type }) => type === 'surfaced')
-    const answer = await bench.hook('SessionStart', { source: 'compact' })
-    expect(answer.hookSpecificOutput?.additionalContext).toContain('Run the migrations')
-    expect((await bench.session())?.gate.status).toBe('pending')
-    expect(bench.stats().filter(({ type }) => type === 'surfaced')).toEqual(shown)
-  })
-
-  it('anew when it is resumed', async () => {
-    const bench = await setBench(beads)
-    await bench.hook('SessionStart', { source: 'startup' })
-    await bench.hook('PostToolUse', { ...closes, ...worked })
-    await bench.hook('SessionStart', { source: 'resume' })
-    expect((await bench.session())?.gate.status).toBe('active')
-  })
-
-  it('and once a day lets go of what nobody uses', async () => {
-    const bench = await setBench()
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    bench.pass(91 * DAY)
-    expect((await bench.hook('SessionStart', { source: 'startup' })).hookSpecificOutput).toBeDefined()
-    expect(bench.stats().at(-1)).toMatchObject({ type: 'archived', reason: 'not used for 90 days' })
-    expect(await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })).toEqual({})
-    const before = bench.stats().length
-    await bench.hook('SessionStart', { source: 'startup', session_id: 's3' })
-    expect(bench.stats()).toHaveLength(before)
-  })
-
-  it('without a word where the gate is switched off', async () => {
-    const bench = await setBench(beads)
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    bench.write('.grove/config.toml', '[gate]\nenabled = false\n')
-    expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
-    await bench.hook('PostToolUse', { ...closes, ...worked })
-    expect(await bench.hook('Stop')).toEqual({})
-  })
-})
-
-describe('a prompt', () => {
-  it('brings to mind what fits it and was not shown yet', async () => {
-    const bench = await setBench()
-    bench.write('.grove/config.toml', '[retrieval]\nstrategy = "conservative"\n')
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
-    const prompt = 'Why does the database seed script fail?'
-    const answer = await bench.hook('UserPromptSubmit', { prompt })
-    expect(answer.hookSpecificOutput?.additionalContext).toContain('Run the migrations')
-    expect(await bench.hook('UserPromptSubmit', { prompt })).toEqual({})
-    expect(await bench.hook('UserPromptSubmit', { prompt: 'Paint the button blue' })).toEqual({})
-  })
-
-  it('may ask to remember something, which the reflection may then claim', async () => {
-    const bench = await setBench()
-    await bench.hook('SessionStart', { source: 'startup' })
-    const asked = {
-      ...candidate,
-      summary: 'Release notes are in German',
-      detail: 'Every file in release-notes/ is German.',
-      criteria_met: ['explicit_request'],
-    }
-    const before = await reflect(bench.world, { cwd: bench.root, candidates: [asked] })
-    expect(before.rejected).toMatchObject([{ reasons: [expect.stringContaining('explicit_request is not borne out')] }])
-    await bench.hook('UserPromptSubmit', { prompt: 'Remember that release notes are in German.' })
-    expect(await reflect(bench.world, { cwd: bench.root, candidates: [asked] })).toMatchObject({ accepted: [{}] })
-  })
-})
-
-describe('closing a ticket', () => {
-  it('is an intent before the tool has run, and counts afterwards', async () => {
-    const bench = await setBench(beads)
-    await bench.hook('SessionStart', { source: 'startup' })
-    expect(await bench.hook('PreToolUse', closes)).toEqual({})
-    expect((await bench.session())?.gate).toMatchObject({ status: 'active', closing: true })
-    await bench.hook('PostToolUse', { ...closes, ...worked })
-    expect(await bench.session()).toMatchObject({ gate: { status: 'pending', ticket: 'app-7' }, closing: {} })
-  })
-
-  it('that failed is forgotten', async () => {
-    const bench = await setBench(beads)
-    await bench.hook('SessionStart', { source: 'startup' })
-    await bench.hook('PreToolUse', closes)
-    await bench.hook('PostToolUseFailure', { ...closes, error: 'Exit code 1\nIssue app-7 not found' })
-    expect((await bench.session())?.gate).toMatchObject({ status: 'active', closing: false })
-    await bench.hook('PreToolUse', closes)
-    await bench.hook('PostToolUse', { ...closes, tool_response: { stdout: '', stderr: 'Error closing app-7: locked' } })
-    expect((await bench.session())?.gate).toMatchObject({ status: 'active', closing: false })
-    await bench.hook('PreToolUse', closes)
-    await bench.hook('PostToolUse', { ...closes, tool_response: { success: false } })
-    expect((await bench.session())?.trace.at(-1)?.what).toBe('ticket close failed')
-    expect(await bench.hook('Stop')).toEqual({})
-  })
-
-  it('counts although the rest of the command line failed', async () => {
-    const bench = await setBench(beads)
-    await bench.hook('SessionStart', { source: 'startup' })
-    const chain = bash('bd close app-7 && npm test')
-    await bench.hook('PreToolUse', chain)
-    await bench.hook('PostToolUseFailure', { ...chain, error: 'Exit code 1\n✓ Closed app-7: done\n3 tests failed' })
-    expect((await bench.session())?.gate.status).toBe('pending')
-  })
-
-  it('counts also when the hook after it was missed: the transcript tells', async () => {
-    const bench = await setBench(beads)
-    const transcript = join(bench.root, '..', 'transcript.jsonl')
-    const result = (is_error: boolean, content: string) =>
-      writeFileSync(
-        transcript,
-        `${JSON.stringify({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', is_error, content }] } })}\n`,
-      )
-    await bench.hook('SessionStart', { source: 'startup' })
-    await bench.hook('PreToolUse', closes)
-    result(true, 'Exit code 1: app-7 not found')
-    expect(await bench.hook('Stop', { transcript_path: transcript })).toEqual({})
-
-    await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })
-    await bench.hook('PreToolUse', { ...closes, session_id: 's2' })
-    result(false, 'Closed app-7')
-    const answer = await bench.hook('Stop', { transcript_path: transcript, session_id: 's2' })
-    expect(answer.decision).toBe('block')
-  })
-
-  it('of a second kind, or by a subagent, counts too', async () => {
-    const bench = await setBench()
-    await bench.hook('SessionStart', { source: 'startup' })
-    await bench.hook('PostToolUse', {
-      ...bash('tissue status t-9 closed'),
-      agent_id: 'a1',
-      tool_response: { stdout: '' },
+    it('anew when it is resumed', async () => {
+      const bench = await setBench(beads)
+      await bench.hook('SessionStart', { source: 'startup' })
+      await bench.hook('PostToolUse', { ...closes, ...worked })
+      await bench.hook('SessionStart', { source: 'resume' })
+      expect((await bench.session())?.gate.status).toBe('active')
     })
-    expect(await bench.session()).toMatchObject({ gate: { status: 'pending', ticket: 't-9' }, system: 'tissue' })
-  })
 
-  it('reads title and description where the system has them', async () => {
-    const rows = [
-      { id: 't-9', title: 'Old', status: 'open' },
-      { id: 't-9', title: 'New title', body: 'The body', status: 'closed', tags: ['ui'] },
-    ]
-    const bench = await setBench({
-      '.tissue/issues.jsonl': `${rows.map((row) => JSON.stringify(row)).join('\n')}\nbroken{\n`,
+    it('and once a day lets go of what nobody uses', async () => {
+      const bench = await setBench()
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      bench.pass(91 * DAY)
+      expect((await bench.hook('SessionStart', { source: 'startup' })).hookSpecificOutput).toBeDefined()
+      expect(bench.stats().at(-1)).toMatchObject({ type: 'archived', reason: 'not used for 90 days' })
+      expect(await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })).toEqual({})
+      const before = bench.stats().length
+      await bench.hook('SessionStart', { source: 'startup', session_id: 's3' })
+      expect(bench.stats()).toHaveLength(before)
     })
-    await bench.hook('PostToolUse', { ...bash('tissue status t-9 closed'), tool_response: { stdout: '' } })
-    expect((await bench.session())?.ticket).toMatchObject({ title: 'New title', description: 'The body', tags: ['ui'] })
+
+    it('without a word where the gate is switched off', async () => {
+      const bench = await setBench(beads)
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      bench.write('.grove/config.toml', '[gate]\nenabled = false\n')
+      expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
+      await bench.hook('PostToolUse', { ...closes, ...worked })
+      expect(await bench.hook('Stop')).toEqual({})
+    })
   })
 
-  it("with Claude Code's own tasks counts where there is no ticket system", async () => {
-    const done = {
-      tool_name: 'TaskUpdate',
-      tool_input: { taskId: '1', status: 'completed' },
-      tool_use_id: 't1',
-      tool_response: {},
+  describe('a prompt', () => {
+    it('brings to mind what fits it and was not shown yet', async () => {
+      const bench = await setBench()
+      bench.write('.grove/config.toml', '[retrieval]\nstrategy = "conservative"\n')
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
+      const prompt = 'Why does the database seed script fail?'
+      const answer = await bench.hook('UserPromptSubmit', { prompt })
+      expect(answer.hookSpecificOutput?.additionalContext).toContain('Run the migrations')
+      expect(await bench.hook('UserPromptSubmit', { prompt })).toEqual({})
+      expect(await bench.hook('UserPromptSubmit', { prompt: 'Paint the button blue' })).toEqual({})
+    })
+
+    it('may ask to remember something, which the reflection may then claim', async () => {
+      const bench = await setBench()
+      await bench.hook('SessionStart', { source: 'startup' })
+      const asked = {
+        ...candidate,
+        summary: 'Release notes are in German',
+        detail: 'Every file in release-notes/ is German.',
+        criteria_met: ['explicit_request'],
+      }
+      const before = await reflect(bench.world, { cwd: bench.root, candidates: [asked] })
+      expect(before.rejected).toMatchObject([
+        { reasons: [expect.stringContaining('explicit_request is not borne out')] },
+      ])
+      await bench.hook('UserPromptSubmit', { prompt: 'Remember that release notes are in German.' })
+      expect(await reflect(bench.world, { cwd: bench.root, candidates: [asked] })).toMatchObject({ accepted: [{}] })
+    })
+  })
+
+  describe('closing a ticket', () => {
+    it('is an intent before the tool has run, and counts afterwards', async () => {
+      const bench = await setBench(beads)
+      await bench.hook('SessionStart', { source: 'startup' })
+      expect(await bench.hook('PreToolUse', closes)).toEqual({})
+      expect((await bench.session())?.gate).toMatchObject({ status: 'active', closing: true })
+      await bench.hook('PostToolUse', { ...closes, ...worked })
+      expect(await bench.session()).toMatchObject({ gate: { status: 'pending', ticket: 'app-7' }, closing: {} })
+    })
+
+    it('that failed is forgotten', async () => {
+      const bench = await setBench(beads)
+      await bench.hook('SessionStart', { source: 'startup' })
+      await bench.hook('PreToolUse', closes)
+      await bench.hook('PostToolUseFailure', { ...closes, error: 'Exit code 1\nIssue app-7 not found' })
+      expect((await bench.session())?.gate).toMatchObject({ status: 'active', closing: false })
+      await bench.hook('PreToolUse', closes)
+      await bench.hook('PostToolUse', {
+        ...closes,
+        tool_response: { stdout: '', stderr: 'Error closing app-7: locked' },
+      })
+      expect((await bench.session())?.gate).toMatchObject({ status: 'active', closing: false })
+      await bench.hook('PreToolUse', closes)
+      await bench.hook('PostToolUse', { ...closes, tool_response: { success: false } })
+      expect((await bench.session())?.trace.at(-1)?.what).toBe('ticket close failed')
+      expect(await bench.hook('Stop')).toEqual({})
+    })
+
+    it('counts although the rest of the command line failed', async () => {
+      const bench = await setBench(beads)
+      await bench.hook('SessionStart', { source: 'startup' })
+      const chain = bash('bd close app-7 && npm test')
+      await bench.hook('PreToolUse', chain)
+      await bench.hook('PostToolUseFailure', { ...chain, error: 'Exit code 1\n✓ Closed app-7: done\n3 tests failed' })
+      expect((await bench.session())?.gate.status).toBe('pending')
+    })
+
+    it('counts also when the hook after it was missed: the transcript tells', async () => {
+      const bench = await setBench(beads)
+      const transcript = join(bench.root, '..', 'transcript.jsonl')
+      const result = (is_error: boolean, content: string) =>
+        writeFileSync(
+          transcript,
+          `${JSON.stringify({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', is_error, content }] } })}\n`,
+        )
+      await bench.hook('SessionStart', { source: 'startup' })
+      await bench.hook('PreToolUse', closes)
+      result(true, 'Exit code 1: app-7 not found')
+      expect(await bench.hook('Stop', { transcript_path: transcript })).toEqual({})
+
+      await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })
+      await bench.hook('PreToolUse', { ...closes, session_id: 's2' })
+      result(false, 'Closed app-7')
+      const answer = await bench.hook('Stop', { transcript_path: transcript, session_id: 's2' })
+      expect(answer.decision).toBe('block')
+    })
+
+    it('of a second kind, or by a subagent, counts too', async () => {
+      const bench = await setBench()
+      await bench.hook('SessionStart', { source: 'startup' })
+      await bench.hook('PostToolUse', {
+        ...bash('tissue status t-9 closed'),
+        agent_id: 'a1',
+        tool_response: { stdout: '' },
+      })
+      expect(await bench.session()).toMatchObject({ gate: { status: 'pending', ticket: 't-9' }, system: 'tissue' })
+    })
+
+    it('reads title and description where the system has them', async () => {
+      const rows = [
+        { id: 't-9', title: 'Old', status: 'open' },
+        { id: 't-9', title: 'New title', body: 'The body', status: 'closed', tags: ['ui'] },
+      ]
+      const bench = await setBench({
+        '.tissue/issues.jsonl': `${rows.map((row) => JSON.stringify(row)).join('\n')}\nbroken{\n`,
+      })
+      await bench.hook('PostToolUse', { ...bash('tissue status t-9 closed'), tool_response: { stdout: '' } })
+      expect((await bench.session())?.ticket).toMatchObject({
+        title: 'New title',
+        description: 'The body',
+        tags: ['ui'],
+      })
+    })
+
+    it("with Claude Code's own tasks counts where there is no ticket system", async () => {
+      const done = {
+        tool_name: 'TaskUpdate',
+        tool_input: { taskId: '1', status: 'completed' },
+        tool_use_id: 't1',
+        tool_response: {},
+      }
+      const bench = await setBench()
+      await bench.hook('SessionStart', { source: 'startup' })
+      await bench.hook('PostToolUse', done)
+      expect((await bench.session())?.gate.status).toBe('pending')
+      const other = await setBench(beads)
+      await other.hook('SessionStart', { source: 'startup' })
+      await other.hook('PostToolUse', done)
+      expect((await other.session())?.gate.status).toBe('active')
+      other.write('.grove/config.toml', '[ticketing.overrides]\ntasks = false\nbeads = false\n')
+      await other.hook('SessionStart', { source: 'startup' })
+      await other.hook('PostToolUse', done)
+      expect((await other.session())?.gate.status).toBe('idle')
+    })
+  })
+
+  describe('the agent stops', () => {
+    const closed = async (files = beads) => {
+      const bench = await setBench(files)
+      await bench.hook('SessionStart', { source: 'startup' })
+      await bench.hook('PostToolUse', { ...closes, ...worked })
+      return bench
     }
-    const bench = await setBench()
-    await bench.hook('SessionStart', { source: 'startup' })
-    await bench.hook('PostToolUse', done)
-    expect((await bench.session())?.gate.status).toBe('pending')
-    const other = await setBench(beads)
-    await other.hook('SessionStart', { source: 'startup' })
-    await other.hook('PostToolUse', done)
-    expect((await other.session())?.gate.status).toBe('active')
-    other.write('.grove/config.toml', '[ticketing.overrides]\ntasks = false\nbeads = false\n')
-    await other.hook('SessionStart', { source: 'startup' })
-    await other.hook('PostToolUse', done)
-    expect((await other.session())?.gate.status).toBe('idle')
-  })
-})
 
-describe('the agent stops', () => {
-  const closed = async (files = beads) => {
-    const bench = await setBench(files)
-    await bench.hook('SessionStart', { source: 'startup' })
-    await bench.hook('PostToolUse', { ...closes, ...worked })
-    return bench
+    it('and is asked to reflect on a closed ticket, with all it needs to know', async () => {
+      const bench = await closed()
+      const { decision, reason = '' } = await bench.hook('Stop')
+      expect(decision).toBe('block')
+      expect(reason).toContain('Ticket app-7 (Make the seed script idempotent) is closed.')
+      expect(reason).toContain(`reflect <<'JSON'\n{"session_id":"s1","candidates":[{`)
+      expect(reason).toContain('skip "<why>"')
+      expect(reason.length).toBeLessThan(4000)
+    })
+
+    it('and may go once it has reflected, or said why not', async () => {
+      const bench = await closed()
+      await bench.hook('Stop')
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      expect(await bench.hook('Stop', { stop_hook_active: true })).toEqual({})
+      expect((await bench.session())?.gate.status).toBe('reflected')
+    })
+
+    it('and is let go after three reminders, whatever happens', async () => {
+      const bench = await closed()
+      for (let times = 0; times < 3; times++) expect((await bench.hook('Stop')).decision).toBe('block')
+      const answer = await bench.hook('Stop')
+      expect(answer.decision).toBeUndefined()
+      expect(answer.systemMessage).toContain('did not reflect')
+      expect(bench.warnings.join()).toContain('let go without reflecting')
+      expect(bench.has('.grove')).toBe(false)
+    })
+
+    it('and its failed attempts are explained to it', async () => {
+      const bench = await closed()
+      await bench.hook('Stop')
+      const failed = await reflect(bench.world, {
+        cwd: bench.root,
+        candidates: [{ ...candidate, category: 'opinion' }],
+      })
+      expect(failed).toMatchObject({ ok: false, accepted: [] })
+      expect((await bench.hook('Stop')).reason).toContain('category must be one of')
+    })
+
+    it('but subagents are never asked', async () => {
+      const bench = await closed()
+      expect(await bench.hook('Stop', { agent_id: 'a1' })).toEqual({})
+      expect(await bench.hook('SubagentStop', { agent_id: 'a1' })).toEqual({})
+    })
+
+    it('with a ticket still open, and may', async () => {
+      const bench = await setBench(beads)
+      await bench.hook('SessionStart', { source: 'startup' })
+      bench.write('a.ts', lines(50))
+      expect(await bench.hook('Stop')).toEqual({})
+    })
+
+    it('without tickets: it is asked when it changed enough', async () => {
+      const bench = await setBench({ 'a.ts': lines(3), 'dirty.ts': lines(3) })
+      bench.write('dirty.ts', lines(40))
+      bench.write('new-before.ts', lines(30))
+      await bench.hook('SessionStart', { source: 'startup' })
+      expect(await bench.hook('Stop')).toEqual({})
+      bench.write('a.ts', lines(5))
+      expect(await bench.hook('Stop')).toEqual({})
+      expect((await bench.session())?.change).toEqual({ lines: 2 })
+      bench.write('b.ts', lines(4))
+      const answer = await bench.hook('Stop')
+      expect(answer).toMatchObject({ decision: 'block', reason: expect.stringContaining('You changed 6 lines') })
+    })
+
+    it('without tickets: what it committed counts as well', async () => {
+      const bench = await setBench({ 'a.ts': '' })
+      await bench.hook('SessionStart', { source: 'startup' })
+      bench.write('a.ts', lines(20))
+      bench.git('commit', '--quiet', '--all', '--message=Work')
+      expect((await bench.hook('Stop')).decision).toBe('block')
+    })
+
+    it('without tickets: the size is not counted again for a retry', async () => {
+      const bench = await setBench()
+      await bench.hook('SessionStart', { source: 'startup' })
+      bench.write('a.ts', lines(20))
+      expect((await bench.hook('Stop')).reason).toContain('20 lines')
+      bench.write('a.ts', lines(90))
+      expect((await bench.hook('Stop', { stop_hook_active: true })).reason).toContain('20 lines')
+    })
+
+    it('without git: it is asked when it wrote anything', async () => {
+      const bench = await setBench()
+      const cwd = join(bench.home, 'plain')
+      bench.write('../home/plain/.grove/config.toml', '')
+      await bench.hook('SessionStart', { source: 'startup', cwd })
+      expect(await bench.hook('Stop', { cwd })).toEqual({})
+      const transcript = join(bench.home, 't.jsonl')
+      const use = { type: 'tool_use', id: 'x', name: 'Write', input: { file_path: `${cwd}/a.ts`, content: 'x' } }
+      writeFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [use] } })}\n`)
+      expect(await bench.hook('Stop', { cwd, transcript_path: transcript })).toMatchObject({
+        decision: 'block',
+        reason: expect.stringContaining('You changed files'),
+      })
+    })
+
+    it('and small changes pass by themselves, or never, as configured', async () => {
+      const bench = await closed({
+        ...beads,
+        '.grove/config.toml': '[gate.auto_skip]\ndecider = "always"\n',
+      } as typeof beads)
+      bench.write('a.ts', lines(2))
+      expect(await bench.hook('Stop')).toEqual({})
+      expect(bench.stats()).toMatchObject([{ type: 'skipped', decider: 'rule', lines: 2 }])
+      const strict = await setBench({ '.grove/config.toml': '[gate.auto_skip]\ndecider = "never"\n' })
+      await strict.hook('SessionStart', { source: 'startup' })
+      strict.write('a.ts', lines(2))
+      expect((await strict.hook('Stop')).decision).toBe('block')
+    })
+
+    it('while it plans, or after it only read and talked, and may', async () => {
+      const bench = await setBench()
+      await bench.hook('SessionStart', { source: 'startup' })
+      bench.write('a.ts', lines(50))
+      expect(await bench.hook('Stop', { permission_mode: 'plan' })).toEqual({})
+      const transcript = join(bench.home, 't.jsonl')
+      const read = { type: 'tool_use', id: 'x', name: 'Read', input: { file_path: `${bench.root}/a.ts` } }
+      writeFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [read] } })}\n`)
+      expect(await bench.hook('Stop', { transcript_path: transcript })).toEqual({})
+      const ran = { type: 'tool_use', id: 'y', name: 'Bash', input: { command: 'sed -i s/a/b/ a.ts' } }
+      appendFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [ran] } })}\n`)
+      expect((await bench.hook('Stop', { transcript_path: transcript })).decision).toBe('block')
+    })
+
+    it('in a session nobody saw begin', async () => {
+      const bench = await setBench()
+      bench.write('a.ts', lines(20))
+      expect((await bench.hook('Stop')).decision).toBe('block')
+    })
+  })
+
+  describe('a session ends', () => {
+    it('and what was shown and not used was dismissed', async () => {
+      const bench = await setBench()
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate, { ...candidate, ...cookies }] })
+      await bench.hook('SessionStart', { source: 'startup' })
+      const transcript = join(bench.home, 't.jsonl')
+      const said = { type: 'text', text: 'Done.' }
+      const ran = { type: 'tool_use', id: 'x', name: 'Bash', input: { command: 'npm run db:migrate && npm run seed' } }
+      const shown = {
+        type: 'attachment',
+        attachment: { type: 'hook_additional_context', content: 'SameSite=None widget' },
+      }
+      const all = [shown, { type: 'assistant', message: { content: [said, ran] } }]
+      writeFileSync(transcript, all.map((line) => `${JSON.stringify(line)}\n`).join(''))
+      await bench.hook('Stop', { transcript_path: transcript })
+      await bench.hook('SessionEnd', { transcript_path: transcript, reason: 'other' })
+      const outcomes = bench.stats().filter(({ type }) => type === 'referenced' || type === 'dismissed')
+      expect(outcomes).toMatchObject([{ type: 'referenced', how: 'ran npm run db:migrate' }, { type: 'dismissed' }])
+      expect((await bench.session())?.injected.map(({ outcome }) => outcome).sort()).toEqual([
+        'dismissed',
+        'referenced',
+      ])
+      await bench.hook('SessionEnd', { reason: 'other' })
+      expect(bench.stats().filter(({ type }) => type === 'dismissed')).toHaveLength(1)
+    })
+
+    it('for every reason alike, and a ticket in work is let go', async () => {
+      const bench = await setBench(beads)
+      for (const reason of ['clear', 'logout', 'prompt_input_exit', 'other']) {
+        await bench.hook('SessionStart', { source: 'startup' })
+        expect(await bench.hook('SessionEnd', { reason })).toEqual({})
+        expect((await bench.session())?.gate.status).toBe('idle')
+      }
+      expect(await bench.hook('SessionEnd', { session_id: 'never seen', reason: 'other' })).toEqual({})
+      expect(bench.warnings).toEqual([])
+    })
+  })
+
+  const cookies = {
+    summary: 'The widget needs cookies with SameSite=None',
+    detail: 'It is shown in an iframe of other sites, where Lax cookies are not sent.',
+    tags: ['cookies'],
+    context_files: [],
   }
-
-  it('and is asked to reflect on a closed ticket, with all it needs to know', async () => {
-    const bench = await closed()
-    const { decision, reason = '' } = await bench.hook('Stop')
-    expect(decision).toBe('block')
-    expect(reason).toContain('Ticket app-7 (Make the seed script idempotent) is closed.')
-    expect(reason).toContain(`reflect <<'JSON'\n{"session_id":"s1","candidates":[{`)
-    expect(reason).toContain('skip "<why>"')
-    expect(reason.length).toBeLessThan(4000)
-  })
-
-  it('and may go once it has reflected, or said why not', async () => {
-    const bench = await closed()
-    await bench.hook('Stop')
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
-    expect(await bench.hook('Stop', { stop_hook_active: true })).toEqual({})
-    expect((await bench.session())?.gate.status).toBe('reflected')
-  })
-
-  it('and is let go after three reminders, whatever happens', async () => {
-    const bench = await closed()
-    for (let times = 0; times < 3; times++) expect((await bench.hook('Stop')).decision).toBe('block')
-    const answer = await bench.hook('Stop')
-    expect(answer.decision).toBeUndefined()
-    expect(answer.systemMessage).toContain('did not reflect')
-    expect(bench.warnings.join()).toContain('let go without reflecting')
-    expect(bench.has('.grove')).toBe(false)
-  })
-
-  it('and its failed attempts are explained to it', async () => {
-    const bench = await closed()
-    await bench.hook('Stop')
-    const failed = await reflect(bench.world, { cwd: bench.root, candidates: [{ ...candidate, category: 'opinion' }] })
-    expect(failed).toMatchObject({ ok: false, accepted: [] })
-    expect((await bench.hook('Stop')).reason).toContain('category must be one of')
-  })
-
-  it('but subagents are never asked', async () => {
-    const bench = await closed()
-    expect(await bench.hook('Stop', { agent_id: 'a1' })).toEqual({})
-    expect(await bench.hook('SubagentStop', { agent_id: 'a1' })).toEqual({})
-  })
-
-  it('with a ticket still open, and may', async () => {
-    const bench = await setBench(beads)
-    await bench.hook('SessionStart', { source: 'startup' })
-    bench.write('a.ts', lines(50))
-    expect(await bench.hook('Stop')).toEqual({})
-  })
-
-  it('without tickets: it is asked when it changed enough', async () => {
-    const bench = await setBench({ 'a.ts': lines(3), 'dirty.ts': lines(3) })
-    bench.write('dirty.ts', lines(40))
-    bench.write('new-before.ts', lines(30))
-    await bench.hook('SessionStart', { source: 'startup' })
-    expect(await bench.hook('Stop')).toEqual({})
-    bench.write('a.ts', lines(5))
-    expect(await bench.hook('Stop')).toEqual({})
-    expect((await bench.session())?.change).toEqual({ lines: 2 })
-    bench.write('b.ts', lines(4))
-    const answer = await bench.hook('Stop')
-    expect(answer).toMatchObject({ decision: 'block', reason: expect.stringContaining('You changed 6 lines') })
-  })
-
-  it('without tickets: what it committed counts as well', async () => {
-    const bench = await setBench({ 'a.ts': '' })
-    await bench.hook('SessionStart', { source: 'startup' })
-    bench.write('a.ts', lines(20))
-    bench.git('commit', '--quiet', '--all', '--message=Work')
-    expect((await bench.hook('Stop')).decision).toBe('block')
-  })
-
-  it('without tickets: the size is not counted again for a retry', async () => {
-    const bench = await setBench()
-    await bench.hook('SessionStart', { source: 'startup' })
-    bench.write('a.ts', lines(20))
-    expect((await bench.hook('Stop')).reason).toContain('20 lines')
-    bench.write('a.ts', lines(90))
-    expect((await bench.hook('Stop', { stop_hook_active: true })).reason).toContain('20 lines')
-  })
-
-  it('without git: it is asked when it wrote anything', async () => {
-    const bench = await setBench()
-    const cwd = join(bench.home, 'plain')
-    bench.write('../home/plain/.grove/config.toml', '')
-    await bench.hook('SessionStart', { source: 'startup', cwd })
-    expect(await bench.hook('Stop', { cwd })).toEqual({})
-    const transcript = join(bench.home, 't.jsonl')
-    const use = { type: 'tool_use', id: 'x', name: 'Write', input: { file_path: `${cwd}/a.ts`, content: 'x' } }
-    writeFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [use] } })}\n`)
-    expect(await bench.hook('Stop', { cwd, transcript_path: transcript })).toMatchObject({
-      decision: 'block',
-      reason: expect.stringContaining('You changed files'),
-    })
-  })
-
-  it('and small changes pass by themselves, or never, as configured', async () => {
-    const bench = await closed({
-      ...beads,
-      '.grove/config.toml': '[gate.auto_skip]\ndecider = "always"\n',
-    } as typeof beads)
-    bench.write('a.ts', lines(2))
-    expect(await bench.hook('Stop')).toEqual({})
-    expect(bench.stats()).toMatchObject([{ type: 'skipped', decider: 'rule', lines: 2 }])
-    const strict = await setBench({ '.grove/config.toml': '[gate.auto_skip]\ndecider = "never"\n' })
-    await strict.hook('SessionStart', { source: 'startup' })
-    strict.write('a.ts', lines(2))
-    expect((await strict.hook('Stop')).decision).toBe('block')
-  })
-
-  it('while it plans, or after it only read and talked, and may', async () => {
-    const bench = await setBench()
-    await bench.hook('SessionStart', { source: 'startup' })
-    bench.write('a.ts', lines(50))
-    expect(await bench.hook('Stop', { permission_mode: 'plan' })).toEqual({})
-    const transcript = join(bench.home, 't.jsonl')
-    const read = { type: 'tool_use', id: 'x', name: 'Read', input: { file_path: `${bench.root}/a.ts` } }
-    writeFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [read] } })}\n`)
-    expect(await bench.hook('Stop', { transcript_path: transcript })).toEqual({})
-    const ran = { type: 'tool_use', id: 'y', name: 'Bash', input: { command: 'sed -i s/a/b/ a.ts' } }
-    appendFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [ran] } })}\n`)
-    expect((await bench.hook('Stop', { transcript_path: transcript })).decision).toBe('block')
-  })
-
-  it('in a session nobody saw begin', async () => {
-    const bench = await setBench()
-    bench.write('a.ts', lines(20))
-    expect((await bench.hook('Stop')).decision).toBe('block')
-  })
 })
-
-describe('a session ends', () => {
-  it('and what was shown and not used was dismissed', async () => {
-    const bench = await setBench()
-    await reflect(bench.world, { cwd: bench.root, candidates: [candidate, { ...candidate, ...cookies }] })
-    await bench.hook('SessionStart', { source: 'startup' })
-    const transcript = join(bench.home, 't.jsonl')
-    const said = { type: 'text', text: 'Done.' }
-    const ran = { type: 'tool_use', id: 'x', name: 'Bash', input: { command: 'npm run db:migrate && npm run seed' } }
-    const shown = {
-      type: 'attachment',
-      attachment: { type: 'hook_additional_context', content: 'SameSite=None widget' },
-    }
-    const all = [shown, { type: 'assistant', message: { content: [said, ran] } }]
-    writeFileSync(transcript, all.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    await bench.hook('Stop', { transcript_path: transcript })
-    await bench.hook('SessionEnd', { transcript_path: transcript, reason: 'other' })
-    const outcomes = bench.stats().filter(({ type }) => type === 'referenced' || type === 'dismissed')
-    expect(outcomes).toMatchObject([{ type: 'referenced', how: 'ran npm run db:migrate' }, { type: 'dismissed' }])
-    expect((await bench.session())?.injected.map(({ outcome }) => outcome).sort()).toEqual(['dismissed', 'referenced'])
-    await bench.hook('SessionEnd', { reason: 'other' })
-    expect(bench.stats().filter(({ type }) => type === 'dismissed')).toHaveLength(1)
-  })
-
-  it('for every reason alike, and a ticket in work is let go', async () => {
-    const bench = await setBench(beads)
-    for (const reason of ['clear', 'logout', 'prompt_input_exit', 'other']) {
-      await bench.hook('SessionStart', { source: 'startup' })
-      expect(await bench.hook('SessionEnd', { reason })).toEqual({})
-      expect((await bench.session())?.gate.status).toBe('idle')
-    }
-    expect(await bench.hook('SessionEnd', { session_id: 'never seen', reason: 'other' })).toEqual({})
-    expect(bench.warnings).toEqual([])
-  })
-})
-
-const cookies = {
-  summary: 'The widget needs cookies with SameSite=None',
-  detail: 'It is shown in an iframe of other sites, where Lax cookies are not sent.',
-  tags: ['cookies'],
-  context_files: [],
-}

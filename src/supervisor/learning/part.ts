@@ -11,6 +11,8 @@ export function learningPart(world: LearningWorld): HookPart {
   return {
     name: 'learning gate',
     async handle(event) {
+      if (event.hook_event_name === 'unknown') return undefined
+      await world.afterwards.doneWith(event.session_id)
       switch (event.hook_event_name) {
         case 'SessionStart':
           return startSession(world, event)
@@ -22,11 +24,13 @@ export function learningPart(world: LearningWorld): HookPart {
         case 'PostToolUse':
         case 'PostToolUseFailure':
           await afterTool(world, event)
+          world.foresight?.note(world, event)
           return undefined
         case 'Stop':
           return onStop(world, event)
         case 'SessionEnd':
-          await endSession(world, event)
+          world.foresight?.forget(event.session_id)
+          await world.afterwards.run(event.session_id, 'end the session', () => endSession(world, event))
           return undefined
         default:
           return undefined

@@ -26,7 +26,7 @@ export async function onPrompt(
   const library = world.libraryAt(session.root, settings)
   const left = settings.retrieval.maxInjections - session.injected.length
   if (!asks && left <= 0) return undefined
-  const query = { prompt: event.prompt.slice(0, 4000), files: [], tags: [] }
+  const query = { prompt: event.prompt.slice(0, 4000), files: session.unseenFiles ?? [], tags: [] }
   const fitting = await chooseFor(world, library, settings, query, settings.retrieval.maxInjections)
   const fresh = fitting
     .filter(
@@ -34,11 +34,13 @@ export async function onPrompt(
         relevance >= LEAST_RELEVANCE && !session.injected.some(({ id }) => id === learning.id),
     )
     .slice(0, Math.max(0, left))
-  if (!asks && fresh.length === 0) return undefined
-  await changeSession(world, session.sessionId, session.root, (before) => {
-    const shown = withInjected(before, fresh, world)
-    return asks ? traced({ ...shown, askedToRemember: true }, world.clock.now(), 'was asked to remember') : shown
+  if (!asks && fresh.length === 0 && !session.unseenFiles) return undefined
+  await world.afterwards.run(session.sessionId, 'note what a prompt brought up', async () => {
+    await changeSession(world, session.sessionId, session.root, ({ unseenFiles: _, ...before }) => {
+      const shown = withInjected(before, fresh, world)
+      return asks ? traced({ ...shown, askedToRemember: true }, world.clock.now(), 'was asked to remember') : shown
+    })
+    await recordSurfaced(world, library, session.sessionId, fresh)
   })
-  await recordSurfaced(world, library, session.sessionId, fresh)
   return fresh.length > 0 ? { context: learningsContext(fresh.map(({ learning }) => learning)) } : undefined
 }

@@ -1,4 +1,4 @@
-import type { GateSession } from '#core/gate/session.ts'
+import type { GateSession, Injected } from '#core/gate/session.ts'
 import {
   changesFiles,
   type Evidence,
@@ -39,6 +39,35 @@ export async function readOn(world: LearningWorld, { readTo }: GateSession, endi
   return { lines: read?.lines ?? [], to: read?.to ?? readTo, ...(lastWords && { lastWords }) }
 }
 
+/** What the agent did, as far as it can matter when it stops. */
+export interface Deeds {
+  utterances: Utterance[]
+  /** Tools that can change files, by their `tool_use_id`. */
+  acting: string[]
+  wrote: boolean
+}
+
+export function deedsIn({ lines }: Lately): Deeds {
+  const told = lines.flatMap(utterancesOf)
+  const utterances = told.map(({ utterance }) => utterance)
+  const acting = told.flatMap(({ id, utterance }) => (isActing(utterance) ? [id] : []))
+  return { utterances, acting, wrote: utterances.some(changesFiles) }
+}
+
+/** Whether it uses a tool that can change files. */
+function isActing(utterance: Utterance): boolean {
+  return 'tool' in utterance && (utterance.tool === 'Bash' || changesFiles(utterance))
+}
+
+/** The session with what the agent did noted in it. */
+export function withDeeds(session: GateSession, { acting, wrote }: Deeds): GateSession {
+  return {
+    ...session,
+    ...(wrote && { wrote: true as const }),
+    ...(acting.length > 0 && { acted: true as const }),
+  }
+}
+
 /**
  * Notes which of the shown learnings the agent used: not those it was shown, but those whose files, commands or advice
  * appear in what it then did or said.
@@ -47,28 +76,28 @@ export async function noteReferences(
   world: LearningWorld,
   library: Library,
   session: GateSession,
-  { lines, to, lastWords }: Lately,
+  lately: Lately,
 ): Promise<GateSession> {
-  const utterances = lines.flatMap(utterancesOf)
+  const { to, lastWords } = lately
+  const deeds = deedsIn(lately)
   const last = lastWords ? [{ said: lastWords }] : []
-  const evidence = joinEvidence([...utterances, ...last].map((one) => evidenceIn(one, session.root)))
+  const evidence = joinEvidence([...deeds.utterances, ...last].map((one) => evidenceIn(one, session.root)))
   const used = await usedOf(world, library, session, evidence)
-  const wrote = session.wrote === true || utterances.some(changesFiles)
-  const acted = session.acted === true || wrote || utterances.some((one) => 'tool' in one && one.tool === 'Bash')
   if (used.size === 0 && to === session.readTo) return session
-  const after = await changeSession(world, session.sessionId, session.root, (before) => ({
-    ...before,
-    readTo: Math.max(before.readTo, to),
-    ...(wrote && { wrote: true as const }),
-    ...(acted && { acted: true as const }),
-    injected: before.injected.map((one) => (used.has(one.id) ? { ...one, outcome: 'referenced' } : one)),
-  }))
+  let fresh: Injected[] = []
+  const after = await changeSession(world, session.sessionId, session.root, (before) => {
+    // Whoever looks at the same moment sees the same; it counts once.
+    fresh = before.injected.filter(({ id, outcome }) => outcome === 'pending' && used.has(id))
+    return {
+      ...withDeeds(before, deeds),
+      readTo: Math.max(before.readTo, to),
+      injected: before.injected.map((one) => (fresh.includes(one) ? { ...one, outcome: 'referenced' as const } : one)),
+    }
+  })
   const at = world.clock.now()
-  for (const { id, personal, outcome } of session.injected) {
-    const how = used.get(id)
-    if (how === undefined || outcome !== 'pending') continue
+  for (const { id, personal } of fresh) {
     const log = personal ? library.personalStats : library.stats
-    await log.append([{ type: 'referenced', at, learning: id, session: session.sessionId, how }])
+    await log.append([{ type: 'referenced', at, learning: id, session: session.sessionId, how: used.get(id)! }])
   }
   return after
 }
@@ -91,14 +120,23 @@ async function usedOf(
   )
 }
 
+interface Told {
+  id: string
+  utterance: Utterance
+}
+
 /** What the agent itself said and did; what it was told, and what tools answered, is not its doing. */
-function utterancesOf(line: TranscriptLine): Utterance[] {
+function utterancesOf(line: TranscriptLine): Told[] {
   if (line.type !== 'assistant' || !Array.isArray(line.message.content)) return []
-  return line.message.content.flatMap((block: unknown): Utterance[] => {
-    if (typeof block !== 'object' || block === null || !('type' in block)) return []
-    if (block.type === 'text' && 'text' in block && typeof block.text === 'string') return [{ said: block.text }]
-    const isToolUse = block.type === 'tool_use' && 'name' in block && typeof block.name === 'string' && 'input' in block
-    if (!isToolUse || typeof block.input !== 'object' || block.input === null) return []
-    return [{ tool: block.name as string, input: block.input as Record<string, unknown> }]
+  return line.message.content.flatMap((block: unknown): Told[] => {
+    if (!isObject(block)) return []
+    const { type, id, text, name, input } = block
+    if (type === 'text' && typeof text === 'string') return [{ id: '', utterance: { said: text } }]
+    if (type !== 'tool_use' || typeof name !== 'string' || !isObject(input)) return []
+    return [{ id: typeof id === 'string' ? id : '', utterance: { tool: name, input } }]
   })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

@@ -29,39 +29,52 @@ export async function startSession(
       : undefined
   if (known) return showAgain(world, library, known)
 
-  const begun = await beginSession(world, event.session_id, root, settings)
+  const at = world.clock.now()
+  const { system, ticket } = await workAt(world, root, settings)
   // What a resumed session did before it was shown anything is no use of it.
   const path = event.transcript_path
   const readTo = path ? await failOpen(log, 'look at the transcript', 0, () => world.transcriptEnd(path)) : 0
-  const session = { ...begun, readTo }
-  const chosen = await chooseFor(world, library, settings, queryOf(session), settings.retrieval.maxInjections)
-  await failOpen(log, 'keep the session', undefined, () => putSession(world, withInjected(session, chosen, world)))
-  await failOpen(log, 'record what was shown', undefined, () =>
-    recordSurfaced(world, library, session.sessionId, chosen),
-  )
-  await failOpen(log, 'let old learnings fade', undefined, () => decayIfDue(world, library, root, settings))
+  const look = () => failOpen(log, 'look at the working tree', undefined, () => world.changes.treeNow(root))
+  // The last look is good enough to choose by. How the tree stands at this moment is asked when the answer has left:
+  // it matters only when the agent stops.
+  const knownFiles = world.changes.changedFiles(root)
+  const seen = knownFiles ? undefined : await look()
+  const files = knownFiles ?? Object.keys(seen?.dirty ?? {})
+  const chosen = await chooseFor(world, library, settings, queryOf(ticket, files), settings.retrieval.maxInjections)
+
+  await world.afterwards.run(event.session_id, 'keep the session', async () => {
+    const baseline = knownFiles ? await look() : seen
+    const unseenFiles = Object.keys(baseline?.dirty ?? {}).filter((file) => !files.includes(file))
+    const fresh: GateSession = {
+      ...newGateSession(event.session_id, root, at, IDLE),
+      system,
+      readTo,
+      ...(baseline && { baseline }),
+      ...(unseenFiles.length > 0 && { unseenFiles }),
+    }
+    const session = ticket ? withTicket(fresh, ticket, settings, at) : traced(fresh, at, `began with ${system}`)
+    await failOpen(log, 'keep the session', undefined, () => putSession(world, withInjected(session, chosen, world)))
+    await failOpen(log, 'record what was shown', undefined, () =>
+      recordSurfaced(world, library, session.sessionId, chosen),
+    )
+    await failOpen(log, 'let old learnings fade', undefined, () => decayIfDue(world, library, root, settings))
+  })
   return chosen.length > 0 ? { context: learningsContext(chosen.map(({ learning }) => learning)) } : undefined
 }
 
-async function beginSession(
-  world: LearningWorld,
-  sessionId: string,
+/** The ticket system in use, and what is being worked on. */
+async function workAt(
+  { log, tickets, clock }: LearningWorld,
   root: string,
   settings: LearningSettings,
-): Promise<GateSession> {
-  const { log, clock } = world
-  const at = clock.now()
-  const [system, baseline] = await Promise.all([
-    failOpen<TicketSystem>(log, 'find the ticket system', 'none', () =>
-      world.tickets.detectSystem(root, systemsIn(settings)),
-    ),
-    failOpen(log, 'look at the working tree', undefined, () => world.changes.treeNow(root)),
-  ])
-  const ticket = await failOpen(log, 'read the current ticket', undefined, () =>
-    world.tickets.currentTicket(root, system, at),
+): Promise<{ system: TicketSystem; ticket: Ticket | undefined }> {
+  const system = await failOpen<TicketSystem>(log, 'find the ticket system', 'none', () =>
+    tickets.detectSystem(root, systemsIn(settings)),
   )
-  const fresh = { ...newGateSession(sessionId, root, at, IDLE), system, ...(baseline && { baseline }) }
-  return ticket ? withTicket(fresh, ticket, settings, at) : traced(fresh, at, `began with ${system}`)
+  const ticket = await failOpen(log, 'read the current ticket', undefined, () =>
+    tickets.currentTicket(root, system, clock.now()),
+  )
+  return { system, ticket }
 }
 
 function withTicket(session: GateSession, ticket: Ticket, settings: LearningSettings, at: number): GateSession {
@@ -71,12 +84,12 @@ function withTicket(session: GateSession, ticket: Ticket, settings: LearningSett
 }
 
 /** What is known about the work before the first prompt: the ticket, and what lies changed in the tree. */
-function queryOf({ ticket, baseline }: GateSession): LearningQuery {
+function queryOf(ticket: Ticket | undefined, files: string[]): LearningQuery {
   return {
     ...(ticket?.title && { title: ticket.title }),
     ...(ticket?.description && { description: ticket.description }),
     tags: ticket?.tags ?? [],
-    files: Object.keys(baseline?.dirty ?? {}),
+    files,
   }
 }
 

@@ -1,10 +1,10 @@
-import { type ChangeSize, type Decision, decide } from '#core/gate/gate.ts'
+import { type ChangeSize, type Decision, decide, type GateEvent } from '#core/gate/gate.ts'
 import { instructions } from '#core/gate/instructions.ts'
 import { type GateSession, traced } from '#core/gate/session.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
-import { noteReferences, readOn } from './references.ts'
+import { type Deeds, deedsIn, noteReferences, readOn, withDeeds } from './references.ts'
 import { changeSession, limitsOf, loadSession, systemsIn } from './sessions.ts'
 import { settleClosings } from './tool-use.ts'
 import type { LearningSettings, LearningWorld } from './world.ts'
@@ -21,27 +21,47 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
     (await loadSession(world, event.session_id)) ?? (await unseenSession(world, event.session_id, root, settings))
   const lately = await readOn(world, known, event)
   const settled = await settleClosings(world, known, lately.lines, settings)
-  const session = await failOpen(world.log, 'look for references', settled, () =>
-    noteReferences(world, library, settled, lately),
-  )
-  const change = await changeOf(world, session, event.stop_hook_active)
+  const deeds = deedsIn(lately)
+  const session = { ...withDeeds(settled, deeds), readTo: Math.max(settled.readTo, lately.to) }
+  const change = await changeOf(world, session, deeds, event.stop_hook_active)
+  const stop: Stop = { type: 'stop', at: world.clock.now(), sessionId: session.sessionId, change }
 
-  const at = world.clock.now()
-  let decision: Decision | undefined
-  const after = await changeSession(world, session.sessionId, root, (before) => {
-    const stop = { type: 'stop' as const, at, sessionId: session.sessionId, change }
-    decision = decide(before.gate, stop, limitsOf(settings, before.system))
-    const counted = 'lines' in change ? { change } : {}
-    const what = `stop: ${decision.verdict}${decision.note ? `, ${decision.note}` : ''}`
-    return traced({ ...before, ...counted, gate: decision.gate }, at, what)
+  const decision = decide(session.gate, stop, limitsOf(settings, session.system))
+  // Being let go is no news that anybody waits for; being stopped is written down before it is said.
+  const isLetGo = decision.verdict === 'approve' && decision.note !== 'breaker tripped'
+  const made = isLetGo ? undefined : await settle(world, session, settings, stop)
+  await world.afterwards.run(session.sessionId, 'note a stop', async () => {
+    const { decision } = made ?? (await settle(world, session, settings, stop, { letGo: true }))
+    await failOpen(world.log, 'record the decision', undefined, () =>
+      recordDecision(world, library, settled, decision, change),
+    )
+    await noteReferences(world, library, settled, lately)
   })
-  await failOpen(world.log, 'record the decision', undefined, () =>
-    recordDecision(world, library, session, decision, change),
-  )
-  if (decision?.verdict === 'block') return { block: instructions(after, world.command) }
-  if (decision?.note !== 'breaker tripped') return undefined
+  if (made?.decision.verdict === 'block') return { block: instructions(made.session, world.command) }
+  if (made?.decision.note !== 'breaker tripped') return undefined
   world.log.warn({ session: session.sessionId }, 'the agent was let go without reflecting: it was asked often enough')
   return { notice: 'Grove: the agent did not reflect on its work after several reminders and was let go.' }
+}
+
+type Stop = Extract<GateEvent, { type: 'stop' }>
+
+/** Decides on the session as it is stored now, and stores what was decided. Whoever has been let go is not stopped. */
+async function settle(
+  world: LearningWorld,
+  { sessionId, root }: GateSession,
+  settings: LearningSettings,
+  stop: Stop,
+  { letGo = false } = {},
+): Promise<{ decision: Decision; session: GateSession }> {
+  let decision: Decision | undefined
+  const session = await changeSession(world, sessionId, root, (before) => {
+    const now = decide(before.gate, stop, limitsOf(settings, before.system))
+    decision = letGo && now.verdict === 'block' ? { gate: before.gate, verdict: 'approve' } : now
+    const counted = 'lines' in stop.change ? { change: stop.change } : {}
+    const what = `stop: ${decision.verdict}${decision.note ? `, ${decision.note}` : ''}`
+    return traced({ ...before, ...counted, gate: decision.gate }, stop.at, what)
+  })
+  return { decision: decision!, session }
 }
 
 /** Hooks may be attached to a session that already runs. */
@@ -56,16 +76,21 @@ async function unseenSession(
 }
 
 /** How much was changed; counted only where it can matter, and not again for a retry of the same stop. */
-async function changeOf(world: LearningWorld, session: GateSession, isRetry: boolean): Promise<ChangeSize> {
+async function changeOf(
+  world: LearningWorld,
+  session: GateSession,
+  { acting }: Deeds,
+  isRetry: boolean,
+): Promise<ChangeSize> {
   const { gate, system, baseline, change, root } = session
   const matters = gate.status === 'pending' || (gate.status === 'idle' && system === 'session')
   if (!matters) return change ?? { lines: 0 }
   if (isRetry && change) return change
   // A person may edit the same tree; what changed while the agent only read and talked is not its work.
   if (session.readTo > 0 && !session.acted) return { lines: 0 }
-  const lines = await failOpen(world.log, 'count changed lines', undefined, () =>
-    world.changes.linesChanged(root, baseline),
-  )
+  const foreseen = await world.foresight?.lines(session.sessionId, acting, world.clock.now())
+  const count = () => world.changes.linesChanged(root, baseline)
+  const lines = foreseen ?? (await failOpen(world.log, 'count changed lines', undefined, count))
   return lines === undefined ? { wrote: session.wrote === true } : { lines }
 }
 
@@ -74,10 +99,10 @@ async function recordDecision(
   world: LearningWorld,
   library: ReturnType<LearningWorld['libraryAt']>,
   session: GateSession,
-  decision: Decision | undefined,
+  decision: Decision,
   change: ChangeSize,
 ): Promise<void> {
-  if (!decision?.note || !library.isBegun()) return
+  if (!decision.note || !library.isBegun()) return
   const at = world.clock.now()
   if (decision.note === 'breaker tripped') {
     await library.stats.append([{ type: 'tripped', at, session: session.sessionId }])

@@ -6,6 +6,8 @@ import type { StatsLog } from '#core/learning/stats.ts'
 import type { Clock, Log, StateStore } from '#core/ports.ts'
 import type { ParseShell } from '#core/shell/ast.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
+import type { Afterwards } from '../afterwards.ts'
+import type { Foresight } from './foresight.ts'
 
 /** Everything the learning gate needs. Built in `daemon/learning.ts`. */
 export interface LearningWorld {
@@ -27,7 +29,11 @@ export interface LearningWorld {
   transcriptEnd(path: string): Promise<number>
   /** How an agent calls `grove`. */
   command: string
-  /** Ends what was started to reach a backend. */
+  /** Does what no answer depends on. */
+  afterwards: Afterwards
+  /** Where a daemon finds out beforehand what it will be asked. */
+  foresight?: Foresight
+  /** Finishes what was left to do, and ends what was started to reach a backend. */
   close(): Promise<void>
 }
 
@@ -44,6 +50,8 @@ export interface Tickets {
 
 export interface Changes {
   treeNow(root: string): Promise<Baseline | undefined>
+  /** Which files lay changed at the last look, if that was lately enough; costs no look. */
+  changedFiles(root: string): string[] | undefined
   linesChanged(root: string, baseline: Baseline | undefined): Promise<number | undefined>
 }
 

@@ -1,0 +1,35 @@
+import { NO_TOKENS, type TokenUsage } from '#core/session.ts'
+import { isObject } from './json.ts'
+
+/** What is read of every turn, also by processes that start anew with each: plain functions, no schemas to build. */
+
+/** The text blocks of any content, in order. */
+export function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (!Array.isArray(value)) return []
+  return value.flatMap((block) =>
+    isObject(block) && block.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
+  )
+}
+
+/** The API's usage object in our own words; counters that are missing or odd are 0. */
+export function tokenUsage(json: unknown): TokenUsage {
+  if (!isObject(json)) return NO_TOKENS
+  const count = (name: string) => (Number.isFinite(json[name]) ? (json[name] as number) : 0)
+  return {
+    input: count('input_tokens'),
+    output: count('output_tokens'),
+    cacheRead: count('cache_read_input_tokens'),
+    cacheWrite: count('cache_creation_input_tokens'),
+  }
+}
+
+const MILLION = 1_000_000
+const DEFAULT_WINDOW = 200_000
+const LONG_WINDOW = /opus-4-8(?!\d)|opus-5|(?:sonnet|haiku)-5-5|fable|mythos/
+
+/** How many tokens fit into the model's window. The long window shows in the model's name or in the `anthropic-beta` header. */
+export function contextWindow(model: string, beta = ''): number {
+  const long = /\[1m\]$/i.test(model) || LONG_WINDOW.test(model) || beta.includes('context-1m')
+  return long ? MILLION : DEFAULT_WINDOW
+}

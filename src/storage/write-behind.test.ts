@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSqliteStore } from './sql/sqlite.ts'
+import { writeBehind } from './write-behind.ts'
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+async function setUp() {
+  const store = await openSqliteStore({ file: ':memory:' })
+  const jobs: (() => void)[] = []
+  const warnings: string[] = []
+  const log = { ...silent, warn: (_: object, message: string) => void warnings.push(message) }
+  const behind = writeBehind(store, { later: (job) => void jobs.push(job), log })
+  return { store, behind, warnings, rest: () => jobs.splice(0).forEach((job) => void job()) }
+}
+
+describe('a store that writes behind', () => {
+  it('writes when nobody waits for an answer any more', async () => {
+    const { store, behind, rest } = await setUp()
+    await behind.sessions.see({ id: 's1', at: 1, through: 'hooks' })
+    await behind.states.put('mind', 's1', { goal: 'tea' }, 1)
+    expect(await store.states.get('mind', 's1')).toBeUndefined()
+    rest()
+    await expect.poll(() => store.states.get('mind', 's1')).toEqual({ goal: 'tea' })
+    expect(await store.sessions.get('s1')).toMatchObject({ id: 's1' })
+  })
+
+  it('looks no different to whoever reads through it', async () => {
+    const key = fc.constantFrom('a', 'b', 'c')
+    const operation = fc.oneof(
+      fc.record({ does: fc.constant('put' as const), key, value: fc.nat(9) }),
+      fc.record({ does: fc.constant('add' as const), key }),
+      fc.record({ does: fc.constant('remove' as const), key }),
+      fc.record({ does: fc.constant('get' as const), key }),
+      fc.record({ does: fc.constant('list' as const) }),
+      fc.record({ does: fc.constant('rest' as const) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { maxLength: 30 }), async (operations) => {
+        const plain = await openSqliteStore({ file: ':memory:' })
+        const { behind, rest } = await setUp()
+        let at = 0
+        for (const operation of operations) {
+          at++
+          if (operation.does === 'rest') rest()
+          const [seen, expected] = await Promise.all(
+            [behind, plain].map(async ({ states }) => {
+              if (operation.does === 'put') return states.put('k', operation.key, operation.value, at)
+              if (operation.does === 'remove') return states.remove('k', operation.key)
+              if (operation.does === 'get') return states.get('k', operation.key)
+              if (operation.does === 'list') return states.list('k', 10)
+              if (operation.does !== 'add') return undefined
+              return states.update('k', operation.key, at, (before) => (typeof before === 'number' ? before + 1 : 0))
+            }),
+          )
+          expect(seen).toEqual(expected)
+        }
+        await Promise.all([behind.close(), plain.close()])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('logs what could not be written, and goes on with the rest', async () => {
+    const { store, behind, warnings, rest } = await setUp()
+    // JSON knows no such number.
+    await behind.states.put('mind', 's1', 1n, 1)
+    await behind.states.put('mind', 's2', 'kept', 1)
+    rest()
+    await expect.poll(() => store.states.get('mind', 's2')).toBe('kept')
+    expect(warnings).toEqual(['could not be written to the store'])
+  })
+
+  it('loses nothing when it is closed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'grove-behind-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'grove.db')
+    const behind = writeBehind(await openSqliteStore({ file }), { later: () => {}, log: silent })
+    for (const key of ['a', 'b', 'c']) await behind.states.put('k', key, key, 1)
+    await behind.close()
+    const opened = await openSqliteStore({ file })
+    expect((await opened.states.list('k', 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+    await opened.close()
+  })
+})

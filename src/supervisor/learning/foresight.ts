@@ -1,0 +1,96 @@
+import type { HookEventOf } from '#protocol/hook-event.ts'
+import { failOpen } from '../fail-open.ts'
+import { noteReferences, readOn } from './references.ts'
+import { loadSession } from './sessions.ts'
+import type { LearningWorld } from './world.ts'
+
+/** Tools often come in a row; one look after the last of them is enough, and one every few seconds at most. */
+const QUIET_MS = 200
+const BETWEEN_MS = 3000
+/** What was counted longer ago is counted again. */
+const HOLDS_MS = 5 * 60_000
+/** Where a look takes longer than this, the machine is better left alone until the answer is really wanted. */
+const TOO_LONG_MS = 1000
+const MOST_SESSIONS = 200
+/** Tools that surely change nothing; for all others it is worth a look. */
+const LOOKS_ONLY = new Set(['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'TodoWrite', 'ToolSearch'])
+
+type Tool = HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
+
+interface Seen {
+  /** Those of its tools that may have changed files. */
+  toolUses: Set<string>
+  transcript: string | undefined
+  lookedAt: number
+  timer?: NodeJS.Timeout
+  /** What was found after the last of them. */
+  look?: Promise<{ lines?: number; at: number } | undefined>
+}
+
+/**
+ * Looks ahead while the agent is busy: when it wants to stop, the question is how much it has changed, and asking git
+ * takes longer than everything else. So the tree is looked at, and the transcript read, when a tool has run.
+ */
+export class Foresight {
+  readonly #sessions = new Map<string, Seen>()
+  #isSlow = false
+
+  /** A tool has run. */
+  note(world: LearningWorld, event: Tool): void {
+    const { session_id: sessionId, tool_name: tool, tool_use_id: id = '' } = event
+    if (this.#isSlow || LOOKS_ONLY.has(tool)) return
+    const seen = this.#sessions.get(sessionId) ?? { toolUses: new Set(), transcript: undefined, lookedAt: 0 }
+    this.forget(sessionId)
+    this.#sessions.set(sessionId, seen)
+    if (this.#sessions.size > MOST_SESSIONS) this.forget(this.#sessions.keys().next().value!)
+    seen.toolUses.add(id)
+    seen.transcript = event.transcript_path
+    delete seen.look
+    const wait = Math.max(QUIET_MS, seen.lookedAt + BETWEEN_MS - world.clock.now())
+    seen.timer = setTimeout(() => {
+      delete seen.timer
+      seen.lookedAt = world.clock.now()
+      seen.look = this.#look(world, sessionId, seen)
+    }, wait)
+    seen.timer.unref()
+  }
+
+  /** How many lines were changed, if that was counted after the last of these tools; undefined when it is not known. */
+  async lines(sessionId: string, tools: readonly string[], now: number): Promise<number | undefined> {
+    const seen = this.#sessions.get(sessionId)
+    if (!seen?.look || tools.some((id) => !seen.toolUses.has(id))) return undefined
+    const found = await seen.look
+    return found && now - found.at < HOLDS_MS ? found.lines : undefined
+  }
+
+  forget(sessionId: string): void {
+    clearTimeout(this.#sessions.get(sessionId)?.timer)
+    this.#sessions.delete(sessionId)
+  }
+
+  /** Begins nothing more, and waits for what was begun. */
+  async close(): Promise<void> {
+    const looks = [...this.#sessions.values()].map(({ look }) => look)
+    for (const sessionId of [...this.#sessions.keys()]) this.forget(sessionId)
+    await Promise.all(looks)
+  }
+
+  #look(world: LearningWorld, sessionId: string, { transcript }: Seen) {
+    return failOpen(world.log, 'look ahead', undefined, async () => {
+      const session = await loadSession(world, sessionId)
+      // What is being closed has its answer in the transcript, and that is read when it is settled.
+      if (!session || Object.keys(session.closing).length > 0) return undefined
+      const settings = world.settingsAt(session.root)
+      const matters =
+        session.gate.status === 'pending' || (session.gate.status === 'idle' && session.system === 'session')
+      if (!settings.gate.enabled || !matters) return undefined
+      const library = world.libraryAt(session.root, settings)
+      const lately = await readOn(world, session, { transcript_path: transcript })
+      const { root, baseline } = await noteReferences(world, library, session, lately)
+      const at = world.clock.now()
+      const lines = await world.changes.linesChanged(root, baseline)
+      this.#isSlow ||= world.clock.now() - at > TOO_LONG_MS
+      return { at, ...(lines !== undefined && { lines }) }
+    })
+  }
+}
