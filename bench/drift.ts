@@ -1,5 +1,5 @@
 /**
- * npm run bench drift -- --data <folder> [--out scores.jsonl] [--json] [--cv] [--threshold-table]
+ * npm run bench drift -- --data <folder> [--out scores.jsonl] [--json] [--cv]
  * --cv also trains models on the other folds (see foldsOf); --out then writes their scores instead of the shipped model's.
  */
 import { writeFileSync } from 'node:fs'
@@ -17,7 +17,6 @@ const { values } = parseArgs({
     out: { type: 'string' },
     json: { type: 'boolean', default: false },
     cv: { type: 'boolean', default: false },
-    'threshold-table': { type: 'boolean', default: false },
   },
 })
 if (!values.data) throw new Error('Usage: npm run bench drift -- --data <folder> [--out scores.jsonl] [--json] [--cv]')
@@ -43,10 +42,11 @@ if (values.cv) rows.push({ name: 'Grove, cross-validated', ...crossValidated() }
 
 if (values.out) writeFileSync(values.out, scoreLines(rows.at(-1)!.risks))
 const results = rows.map(({ name, risks, micros }) => ({ name, ...evaluateMacro(cases, risks), micros }))
-if (values.json) console.log(JSON.stringify(results))
+const levels = reachedBy(rows.at(-1)!.risks)
+if (values.json) console.log(JSON.stringify([...results.slice(0, -1), { ...results.at(-1), levels }]))
 else {
   printTable(results)
-  if (values['threshold-table']) printLevels(rows.at(-1)!.name, rows.at(-1)!.risks)
+  printLevels(rows.at(-1)!.name)
 }
 
 function run(scorer: Scorer): { risks: Risks; micros: number } {
@@ -88,22 +88,30 @@ function printTable(table: typeof results) {
   }
 }
 
-/** How often on-goal and drifted tasks reach each level of correction. */
-function printLevels(name: string, risks: Risks) {
-  console.log(`\n${name}: share of tasks that reach a level`)
-  console.log(`${'level'.padEnd(12)}${'score'.padStart(6)}${'on goal'.padStart(10)}${'drifted'.padStart(10)}`)
+/** How often on-goal and drifted tasks reach each level of correction, and how many on-goal ones may. */
+function reachedBy(risks: Risks) {
   const scores: Risks = new Map([...risks].map(([id, all]) => [id, all.map((risk) => -scoreOf(risk))]))
-  for (const [level, atMost] of [
-    ['nudge', 7],
-    ['correct', 6],
-    ['intervene', 4],
-    ['halt', 2],
-  ] as const) {
-    const alarm = (worst: number) => (worst >= -atMost ? 1 : 0)
-    const falseAlarms = mean(onGoalPeaks(cases, scores).map(alarm))
-    const found = mean(detections(cases, scores, -atMost - 0.5).map((hit) => (hit.found ? 1 : 0)))
-    console.log(
-      `${level.padEnd(12)}${`≤ ${atMost}`.padStart(6)}${falseAlarms.toFixed(3).padStart(10)}${found.toFixed(3).padStart(10)}`,
-    )
+  const levels = [
+    { level: 'nudge', atMost: 7 },
+    { level: 'correct', atMost: 6, target: 0.05 },
+    { level: 'intervene', atMost: 4 },
+    { level: 'halt', atMost: 2, target: 0.01 },
+  ]
+  return levels.map(({ level, atMost, target }) => ({
+    level,
+    atMost,
+    onGoal: mean(onGoalPeaks(cases, scores).map((worst) => (worst >= -atMost ? 1 : 0))),
+    drifted: mean(detections(cases, scores, -atMost - 0.5).map((hit) => (hit.found ? 1 : 0))),
+    target,
+  }))
+}
+
+function printLevels(name: string) {
+  console.log(`\n${name}: share of tasks that reach a level`)
+  console.log(['level', 'score', 'on goal', 'drifted', 'on goal may'].map((title) => title.padStart(12)).join(''))
+  for (const { level, atMost, onGoal, drifted, target } of levels) {
+    const may = target === undefined ? '' : `≤ ${target.toFixed(2)}`
+    const cells = [level, `≤ ${atMost}`, onGoal.toFixed(3), drifted.toFixed(3), may]
+    console.log(cells.map((cell) => cell.padStart(12)).join(''))
   }
 }

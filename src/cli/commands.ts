@@ -53,7 +53,9 @@ export const commands: CommandEntry[] = [
     summary: 'Show which agents are live, and on what they work',
     examples: [
       ['grove proxy-status', 'one line per agent'],
-      ['grove proxy-status --json', 'the same for a program'],
+      ['grove proxy-status --watch', 'the same, looking again every second'],
+      ['grove proxy-status 0f3a9c21', 'one of them: what was rejected, what was put before it, and why'],
+      ['grove proxy-status --json', 'for a program'],
     ],
     load: () => import('./commands/proxy-status.ts'),
   },

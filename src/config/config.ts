@@ -53,6 +53,9 @@ export const Config = {
       only: 'user',
       about: 'The API that requests are forwarded to, with the keys they carry.',
     }),
+    startWithClaude: setting(toggle, true, {
+      about: 'Start Grove when Claude Code is pointed at the proxy and nobody is there. Needs the hooks.',
+    }),
     bodyLimitMb: setting(whole(1), 32, { about: 'Largest request that is forwarded, in megabytes.' }),
     connectTimeoutSeconds: setting(whole(1), 30, { about: 'How long a connection to the API may take to open.' }),
     headerTimeoutSeconds: setting(whole(1), 600, { about: 'How long the API may take to begin its answer.' }),
@@ -102,6 +105,25 @@ export const Config = {
       about: 'The name that your memories carry. Without it the one that git knows (`user.name`).',
     }),
     inject: setting(toggle, true, { about: 'Show agents what bears on their task.' }),
+  }),
+
+  embeddings: section('A model that finds memories by meaning as well as by words. Off unless there is a URL.', {
+    url: optional(url(['http:', 'https:'], 'http://127.0.0.1:11434/v1'), {
+      env: 'GROVE_EMBEDDINGS_URL',
+      only: 'user',
+      secret: 'url',
+      about: 'Any OpenAI-compatible API, up to and including `/v1`. The text of your memories and prompts goes there.',
+    }),
+    model: setting(text, 'nomic-embed-text', { only: 'user', about: 'Name of the model.' }),
+    apiKey: optional(text, {
+      env: 'GROVE_EMBEDDINGS_KEY',
+      only: 'user',
+      secret: 'whole',
+      about: 'Key that is sent along, if it needs one.',
+    }),
+    timeoutMs: setting(whole(1), 400, {
+      about: 'A question waits no longer for its vector; it is then answered by words, files and time alone.',
+    }),
   }),
 
   drift: section('How closely the agent is watched.', {

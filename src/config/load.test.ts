@@ -164,6 +164,7 @@ describe('a cloned project', () => {
     ['where everything is stored', '[database]\nurl = "postgres://elsewhere.example/x"'],
     ['which file is written', '[log]\nfile = "/tmp/x"'],
     ['what is spent', '[judge]\nkind = "anthropic"'],
+    ['where texts are sent', '[embeddings]\nurl = "https://elsewhere.example/v1"'],
   ])('may not decide %s', (_, toml) => {
     projectFile(toml)
     const { problems, values } = read()

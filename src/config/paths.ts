@@ -13,6 +13,8 @@ export interface Paths {
   /** What a browser or a tool must know to be let in. */
   token: string
   socket: string
+  /** Where a proxy that runs without the web page answers hooks, for the process that has the other socket. */
+  proxySocket: string
   logs: string
   log: string
 }
@@ -27,6 +29,7 @@ export function pathsOf({ home, log }: Pick<Config, 'home' | 'log'>): Paths {
     run: join(home, 'run'),
     token: join(home, 'token'),
     socket: socketPath(home),
+    proxySocket: socketPath(home, 'grove-proxy'),
     logs,
     log: log.file ?? join(logs, 'grove.log'),
   }
@@ -39,10 +42,10 @@ export function absolute(path: string, cwd: string): string {
 }
 
 /** Unix sockets have a short limit (104 bytes on macOS, 108 on Linux, with the ending zero), so a deep home gets one elsewhere. */
-export function socketPath(home: string): string {
-  if (process.platform === 'win32') return `\\\\.\\pipe\\grove-${shortHash(home)}`
-  const inside = join(home, 'grove.sock')
-  return Buffer.byteLength(inside) < 104 ? inside : join(tmpdir(), `grove-${shortHash(home)}.sock`)
+export function socketPath(home: string, name = 'grove'): string {
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}-${shortHash(home)}`
+  const inside = join(home, `${name}.sock`)
+  return Buffer.byteLength(inside) < 104 ? inside : join(tmpdir(), `${name}-${shortHash(home)}.sock`)
 }
 
 /** Loaded on use: the hook client starts with every tool call, and rarely needs it. */

@@ -1,7 +1,8 @@
+import { redact } from './redact.ts'
 import type { ActionKind } from './step.ts'
 import type { ToolUse } from './turn.ts'
 
-/** What a tool use does, in words that do not depend on the tool. Texts are as the agent wrote them: redact before storing. */
+/** What a tool use does, in words that do not depend on the tool, and without secrets. */
 export interface Action {
   kind: ActionKind
   /** Relative to the working directory where they lie in it, else absolute; always with forward slashes. */
@@ -28,6 +29,8 @@ type Input = Record<string, unknown>
 
 /** The drift scorer learned from excerpts of this length. */
 const EXCERPT_CHARS = 260
+/** Longer than any secret that begins in the excerpt. */
+const READ_CHARS = 5000
 
 const tools: Record<string, (input: Input) => Told> = {
   Read: (input) => ({ kind: 'read', ...paths(input.file_path) }),
@@ -36,9 +39,9 @@ const tools: Record<string, (input: Input) => Told> = {
   Edit: (input) => ({ kind: 'edit', ...paths(input.file_path), excerpt: editsOf([input]) }),
   MultiEdit: (input) => ({ kind: 'edit', ...paths(input.file_path), excerpt: editsOf(list(input.edits)) }),
   NotebookEdit: (input) => ({ kind: 'edit', ...paths(input.notebook_path), excerpt: diff('', text(input.new_source)) }),
-  Bash: (input) => ({ kind: 'bash', command: text(input.command), ...commandPaths(text(input.command)) }),
-  PowerShell: (input) => ({ kind: 'bash', command: text(input.command) }),
-  Monitor: (input) => ({ kind: 'bash', command: text(input.command), ...commandPaths(text(input.command)) }),
+  Bash: (input) => shell(text(input.command)),
+  PowerShell: (input) => ({ kind: 'bash', command: redact(text(input.command)) }),
+  Monitor: (input) => shell(text(input.command)),
   Grep: (input) => ({
     kind: 'search',
     query: text(input.pattern),
@@ -68,17 +71,24 @@ const tools: Record<string, (input: Input) => Told> = {
 /** What the agent did or is about to do with a tool. Unknown tools are understood by the names of their inputs. */
 export function actionOf({ name, input }: ToolUse, cwd?: string): Action {
   const told = Object.hasOwn(tools, name) ? tools[name]!(input) : guess(name, input)
-  const files = unique((told.files ?? []).map((path) => placed(path, cwd)))
-  const folders = unique([...(told.folders ?? []).map((path) => placed(path, cwd)), ...files.map(folderOf)])
-  const excerpt = told.excerpt?.slice(0, EXCERPT_CHARS)
+  const files = unique((told.files ?? []).map((path) => redact(placed(path, cwd))))
+  const folders = unique([...(told.folders ?? []).map((path) => redact(placed(path, cwd))), ...files.map(folderOf)])
+  // Before it is cut: half a secret is not recognised any more.
+  const excerpt = told.excerpt && redact(told.excerpt.slice(0, READ_CHARS)).slice(0, EXCERPT_CHARS)
   return {
     kind: told.kind,
     files: files.filter((path) => path !== ''),
     folders: folders.filter((path) => path !== ''),
     ...(told.command && { command: told.command }),
-    ...(told.query && { query: told.query }),
+    ...(told.query && { query: redact(told.query) }),
     ...(excerpt && { excerpt }),
   }
+}
+
+/** Its paths are looked for without its secrets: a password in it may look like a path. */
+function shell(written: string): Told {
+  const command = redact(written)
+  return { kind: 'bash', command, ...commandPaths(command) }
 }
 
 function guess(name: string, input: Input): Told {

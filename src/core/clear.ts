@@ -1,5 +1,5 @@
 import { cap } from './context/fence.ts'
-import type { Decision } from './memory/memory.ts'
+import { reasoningFrom } from './memory/reasoning.ts'
 import type { Step } from './step.ts'
 
 /** What the agent needs to go on after its history was cut: goal, progress, decisions, files, state, next action. */
@@ -9,14 +9,13 @@ export interface SessionState {
   constraints: string[]
   /** Oldest first, valid ones only. */
   steps: Step[]
-  decisions: Decision[]
   lastWords: string
 }
 
 const MAX_SUMMARY = 10_000
 
 export function sessionSummary(state: SessionState): string {
-  const { goal, instruction, constraints, steps, decisions, lastWords } = state
+  const { goal, instruction, constraints, steps, lastWords } = state
   const written = filesOf(steps, ['edit', 'write'])
   const read = filesOf(steps, ['read', 'search']).filter((file) => !written.includes(file))
   const commands = [...new Set(steps.flatMap((step) => step.command ?? []))].slice(-8)
@@ -26,7 +25,7 @@ export function sessionSummary(state: SessionState): string {
     ...(instruction !== goal ? [`The user's own words: ${cap(instruction, 1500)}`] : []),
     ...(constraints.length > 0 ? [`Limits the user set: ${constraints.join('; ')}`] : []),
     section('Progress', progressOf(steps)),
-    section('Key decisions', decisions.map(({ choice, reason }) => `${choice}: ${reason}`).slice(-12)),
+    section('Key decisions', keyDecisions(steps).slice(-12)),
     section('Files changed', written.slice(-40)),
     section('Files looked at', read.slice(-20)),
     section(
@@ -37,6 +36,17 @@ export function sessionSummary(state: SessionState): string {
     `Next action: go on from there; read a file again before changing it, since its text is no longer in view.`,
   ]
   return cap(parts.filter((part) => part !== '').join('\n'), MAX_SUMMARY)
+}
+
+/** What the agent decided on the way, with its reasons where it gave them. */
+export function keyDecisions(steps: Step[]): string[] {
+  const told = steps.flatMap(({ keyDecision, reasoning }) => (keyDecision && reasoning ? [reasoning] : []))
+  const decisions = told.flatMap((reasoning) => {
+    const words = { goal: '', instruction: '', actions: [], files: [], closingWords: reasoning }
+    const found = reasoningFrom(words).decisions.map(({ choice, reason }) => `${choice}: ${reason}`)
+    return found.length > 0 ? found : [cap(reasoning.replace(/\s+/g, ' '), 240)]
+  })
+  return [...new Set(decisions)]
 }
 
 /** Runs of work on the same file are one line; the latest lines matter most. */

@@ -1,3 +1,5 @@
+import { redact } from './redact.ts'
+
 /**
  * The user's own words. A user message carries much more: reminders, command output, notices of background tasks,
  * tool results, pasted logs. A goal made of those would be nobody's goal.
@@ -35,12 +37,14 @@ const PLACEHOLDER = /\[(?:Image|Pasted text|Truncated text)[ :#][^\]\n]{0,200}\]
 /** Enough for any instruction; what is longer is pasted material, and its middle matters least. */
 const MAX_HEAD = 2000
 const MAX_TAIL = 500
+/** A private key. */
+const LONGEST_SECRET = 4000
 
-/** The user's own words in a message's content (a string or blocks); undefined when it holds none. */
+/** The user's own words in a message's content (a string or blocks), without secrets; undefined when it holds none. */
 export function realInstruction(content: unknown): string | undefined {
   const said = spoken(textsOf(content)).join('\n').trim()
   if (said === '') return undefined
-  return shortened(withoutLogs(said))
+  return shortened(redact(ends(withoutLogs(said))))
 }
 
 /** True for a summary the client puts in place of a conversation it compacted. */
@@ -183,6 +187,13 @@ function parts(lines: string[]): Part[] {
     if (isFence) inFence = !inFence
   }
   return found
+}
+
+/** Enough of both ends that a secret is seen as a whole before they are shortened, and never all of what was pasted. */
+function ends(text: string): string {
+  return text.length <= 4 * LONGEST_SECRET
+    ? text
+    : `${text.slice(0, 2 * LONGEST_SECRET)}\n${text.slice(-2 * LONGEST_SECRET)}`
 }
 
 function shortened(text: string): string {

@@ -41,8 +41,8 @@ export interface ProjectStore {
 }
 
 export interface SessionStore {
-  /** Creates the session or merges what is newly known; never forgets what was known before. */
-  see(sighting: SessionSighting): Promise<AgentSession>
+  /** Creates the session or merges what is newly known; never forgets what was known before. The session, if written by then. */
+  see(sighting: SessionSighting): Promise<AgentSession | undefined>
   get(id: string): Promise<AgentSession | undefined>
   /** Sessions not ended and seen since, newest first. */
   live(since: number): Promise<AgentSession[]>

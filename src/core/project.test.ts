@@ -13,6 +13,14 @@ describe('a project is the same project on every machine', () => {
     expect(normaliseRemote(remote)).toBe('example.com/team/app')
   })
 
+  it.each(['git@github.com:Team/App.git', 'ssh://git@ssh.github.com:443/team/app', 'https://github.com/TEAM/app'])(
+    '%s, on a host to which case does not matter',
+    (remote) => {
+      expect(normaliseRemote(remote)).toBe('github.com/team/app')
+      expect(normaliseRemote('git@example.com:Team/App.git')).toBe('example.com/Team/App')
+    },
+  )
+
   it('never carries a key from the remote into the id', () => {
     expect(projectIdentity({ remote: 'https://user:s3cret@example.com/a/b', root: '/x' }).id).not.toContain('s3cret')
   })

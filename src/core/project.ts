@@ -27,8 +27,19 @@ export function normaliseRemote(remote: string): string | undefined {
     .replace(/^\/+/, '')
   if (!path) return undefined
   // A file:// remote has no host, and says nothing that holds on another machine.
-  return host ? `${host}/${path}` : undefined
+  if (!host) return undefined
+  const known = OTHER_DOORS[host] ?? host
+  return `${known}/${ANY_CASE.has(known) ? path.toLowerCase() : path}`
 }
+
+/** The same hosts under the names they have for SSH on the port of HTTPS. */
+const OTHER_DOORS: Record<string, string | undefined> = {
+  'ssh.github.com': 'github.com',
+  'altssh.gitlab.com': 'gitlab.com',
+  'altssh.bitbucket.org': 'bitbucket.org',
+}
+/** Hosts to which Team/App and team/app are the same. */
+const ANY_CASE = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org'])
 
 function lastPart(path: string): string {
   return (

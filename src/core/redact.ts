@@ -102,7 +102,7 @@ const HEX_PART =
   /(?<![A-Za-z0-9])(?:(?:0x)?[0-9a-f]{7,}|[0-9A-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?![A-Za-z0-9])/g
 /** Digests of lockfiles, public keys, mangled symbols; programs, pictures, archives and documents in base64. */
 const PUBLIC =
-  /^(?:[Ss][Hh][Aa]\d{1,3}[-_]|AAAA[A-Z]3NzaC1|_Z|AGFzbQ|iVBORw0KGgo|\/9j\/|R0lGOD|UEsDB|JVBERi0|H4sI|d09GMg)/
+  /^(?:[Ss][Hh][Aa]\d{1,3}[-_]|AAAA[A-Z]3NzaC1|MFkwEwYHKoZIzj0|MIIB?[A-Za-z0-9+/]{1,2}jANBgkqhkiG9w0BAQEFAAO|MCowBQYDK2V|_Z|AGFzbQ|iVBORw0KGgo|\/9j\/|R0lGOD|UEsDB|JVBERi0|H4sI|d09GMg)/
 /** `toolu_01…`, `req_011…`, `pi_3Mtw…`: a short word and a number that names a thing. */
 const ID = /^[a-z]{2,12}_(?:[A-Za-z0-9]{14,32}|0[A-Za-z0-9]{20,60})$/
 /** A digest's name, an embedded file, or a URL this is only a part of. */

@@ -15,9 +15,10 @@ describe('attaching to Claude Code', () => {
   }) => {
     const user = await setStage(onTestFinished, { settings: theirs, configuration: '{"numStartups": 7}' })
     const report = await user.attach()
-    expect(report).toMatchObject({ settings: user.settings, hooks: 10, notes: [] })
+    expect(report).toMatchObject({ settings: user.settings, hooks: 11, notes: [] })
     expect(await user.read(user.settings)).toMatchObject({
       model: 'opus',
+      permissions: { allow: ['mcp__grove'] },
       hooks: {
         Stop: [{ hooks: [{ type: 'command', command: join(user.home, 'bin', 'grove-hook'), args: ['stop'] }] }],
       },
@@ -61,7 +62,7 @@ describe('attaching to Claude Code', () => {
     const user = await setStage(onTestFinished, { settings: theirs })
     await Promise.all(Array.from({ length: 8 }, () => user.attach()))
     const { hooks } = (await user.read(user.settings)) as { hooks: Record<string, unknown[]> }
-    expect(Object.values(hooks).map((groups) => groups.length)).toEqual(Array.from({ length: 10 }, () => 1))
+    expect(Object.values(hooks).map((groups) => groups.length)).toEqual(Array.from({ length: 11 }, () => 1))
     await user.detach()
     expect(await readFile(user.settings, 'utf8')).toBe(theirs)
     expect(existsSync(user.configuration)).toBe(false)
@@ -82,7 +83,7 @@ describe('attaching to Claude Code', () => {
 
   it('only looks when it is asked to', async ({ onTestFinished }) => {
     const user = await setStage(onTestFinished, { settings: theirs })
-    expect(await user.attach({ dryRun: true })).toMatchObject({ hooks: 10 })
+    expect(await user.attach({ dryRun: true })).toMatchObject({ hooks: 11 })
     expect(await readFile(user.settings, 'utf8')).toBe(theirs)
     expect(existsSync(user.home)).toBe(false)
   })

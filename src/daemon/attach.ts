@@ -7,7 +7,7 @@ import { pathsOf, tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import { clientScript } from '#hooks/client-script.ts'
 import { type HookTarget, hookEntries, type Transport } from '#hooks/entries.ts'
-import { attach, detach } from '#hooks/install.ts'
+import { attach, detach, OUR_TOOLS } from '#hooks/install.ts'
 import { attachMcp } from '#hooks/mcp-entry.ts'
 import { envOf, parseSettings } from '#protocol/settings.ts'
 import { homeToken } from '#server/token.ts'
@@ -82,7 +82,7 @@ function planFor(needs: AttachNeeds): Plan {
   // A project's folder is shared more easily than a home, so no token is put there unless it is asked for.
   const transport = needs.transport === 'auto' && project !== undefined ? 'command' : needs.transport
   const hooks = hookEntries(transport, target)
-  const trace = soundly(settings, attach(now, { hooks, env: variables }, earlier?.trace))
+  const trace = soundly(settings, attach(now, { hooks, env: variables, allow: OUR_TOOLS }, earlier?.trace))
   const configuration = readIfThere(files.configuration)
   const server = serverEntry(needs)
   const added = soundly(files.configuration, attachMcp(configuration, project, server, earlier?.mcp?.trace))

@@ -5,7 +5,7 @@ import { pathsOf } from '#config/paths.ts'
 import { maskPassword } from '#config/problem.ts'
 import type { Log, Store, StoreCounts } from '#core/ports.ts'
 import type { Project } from '#core/session.ts'
-import { type AgentSummary, agentsIn } from '#server/agents.ts'
+import { type AgentDetail, type AgentSummary, agentsIn } from '#server/agents.ts'
 import { MIGRATIONS } from '#storage/sql/migrate.ts'
 import { judgeCost } from '#supervisor/purse.ts'
 import { type Holder, holderOf } from './lock.ts'
@@ -13,7 +13,7 @@ import { openStore } from './world.ts'
 
 /** What can be said about a home from outside the daemon, whether it runs or not. */
 
-export type { AgentSummary }
+export type { AgentDetail, AgentSummary }
 
 /** Sessions beyond this are not told apart by project. */
 const SESSIONS_SEEN = 10_000
@@ -94,6 +94,11 @@ export async function countStored(store: Store): Promise<Stored> {
     memories: await store.memories.count(id),
   }))
   return { counts, projects: await Promise.all(perProject), judgeCostToday: cost.today }
+}
+
+/** One agent session as the store knows it, live or not. */
+export function agentDetail(store: Store, sessionId: string): Promise<AgentDetail | undefined> {
+  return agentsIn(store, Date.now).detail(sessionId)
 }
 
 /** Live agents as the store knows them. */

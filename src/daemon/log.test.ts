@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#config/load.ts'
+import { secretSamples } from '../../test/corpus/secrets/secrets.ts'
 import { mask, openLog } from './log.ts'
 
 let home: string
@@ -82,4 +83,14 @@ it('masks what looks like a key and leaves the rest', () => {
   expect(mask('a task-like word, http://127.0.0.1:8080/v1/messages')).toBe(
     'a task-like word, http://127.0.0.1:8080/v1/messages',
   )
+})
+
+it('lets no secret of any known shape through, and stays JSON', () => {
+  const log = open()
+  const samples = secretSamples(7, 1)
+  for (const { text } of samples) log.warn({ err: new Error(text), command: text }, text)
+  log.close()
+  expect(lines().map((line) => JSON.parse(line))).toHaveLength(samples.length)
+  const everything = lines().join('\n') + terminal.join('\n')
+  expect(samples.filter(({ secret }) => everything.includes(secret))).toEqual([])
 })

@@ -4,6 +4,7 @@ import pino from 'pino'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import type { Log } from '#core/ports.ts'
+import { redact } from '#core/redact.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const MB = 1024 * 1024
@@ -21,8 +22,8 @@ export function openLog(config: Config, terminal: (line: string) => void): Log &
     maxAge: config.log.retentionDays * DAY,
   })
   const streams = pino.multistream([
-    { level, stream: { write: (line: string) => file.write(mask(line)) } },
-    { level: 'warn', stream: { write: (line: string) => terminal(forPeople(mask(line))) } },
+    { level, stream: { write: (line: string) => file.write(maskValues(line)) } },
+    { level: 'warn', stream: { write: (line: string) => terminal(forPeople(maskValues(line))) } },
   ])
   const paths = SECRET_FIELDS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
   const logger = pino({ level, base: { pid: process.pid }, redact: { paths, censor: '***' } }, streams)
@@ -36,16 +37,20 @@ export function terminalLog(terminal: (line: string) => void): Log {
   return { debug: nothing, info: nothing, warn: say('warning'), error: say('error') }
 }
 
-/**
- * The last net under the field list: keys in free text, such as an error message that quotes a header.
- * Every pattern begins with fixed letters, so that a line of any length is read once.
- */
-export function mask(line: string): string {
-  return line
+/** By value, so that what is masked is a whole text and the line stays JSON. */
+function maskValues(line: string): string {
+  const masked = JSON.parse(line, (_name, value: unknown) => (typeof value === 'string' ? mask(value) : value))
+  return `${JSON.stringify(masked)}\n`
+}
+
+/** The last net under the field list: secrets in free text, such as an error message that quotes a header. */
+export function mask(text: string): string {
+  const known = text
     .replace(/\bsk-[\w-]{8,}/g, 'sk-***')
     .replace(/\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, '$1 ***')
     .replace(/([?&]token=)[\w-]+/g, '$1***')
     .replace(/(:\/\/[^:@/\s"]*):[^@/\s"]+@/g, '$1:***@')
+  return redact(known)
 }
 
 function forPeople(line: string): string {

@@ -8,7 +8,7 @@ import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
 import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
-import { buildServer } from '#server/server.ts'
+import { admission, buildServer } from '#server/server.ts'
 import { homeToken } from '#server/token.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
 import { sweepIdleSessions } from '#supervisor/sweep.ts'
@@ -16,8 +16,8 @@ import { serveGuard } from './guard-doors.ts'
 import { ensureHome } from './home.ts'
 import { type HookDoors, openHookDoors } from './hook-doors.ts'
 import { serveLearnings } from './learning-routes.ts'
-import { acquireLock } from './lock.ts'
-import { keepIndexed } from './memory.ts'
+import { acquireLock, holderOf } from './lock.ts'
+import { embedderOf, keepIndexed } from './memory.ts'
 import { proxyObserver } from './observer.ts'
 import { explainListenError } from './ports.ts'
 import { startTeamLoop } from './team.ts'
@@ -56,14 +56,22 @@ export async function runDaemon({ config, doors, log }: Needs): Promise<RunningD
     const proxyLock = doors.proxy ? lock('proxy') : undefined
     const webLock = doors.web ? lock('web') : undefined
     const live = new LiveFeed<LiveEvent>(Date.now)
-    const world = await openWorld({ config, log, publish: (event) => live.publish(event) })
+    const world = await openWorld({ config, log, publish: (event) => live.publish(event), later: setImmediate })
     closers.push(() => world.close())
-    closers.push(sweepNowAndThen(world, log))
-    const indexing = keepIndexed(world.memory.indexes, log)
+    closers.push(sweepNowAndThen(world, log, () => doors.proxy || !holderOf(join(run, 'proxy.json'))))
+    world.inbox.start()
+    closers.push(() => world.inbox.stop())
+    const indexing = keepIndexed(world.memory.indexes, log, embedderOf(config, world.memory.clock, log))
     closers.push(() => indexing.stop())
     const team = startTeamLoop({ config, store: world.store, log })
     if (team) closers.push(() => team.stop())
-    const hooks = await openHookDoors({ paths: pathsOf(config), parts: world.parts, log })
+    const hooks = await openHookDoors({
+      paths: pathsOf(config),
+      parts: world.parts,
+      log,
+      doors,
+      outdated: () => world.supervisor.letGo(),
+    })
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, world, log, closers))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
@@ -77,9 +85,10 @@ export async function runDaemon({ config, doors, log }: Needs): Promise<RunningD
   }
 }
 
-/** Work of sessions that went away without a word is saved at the start, and every hour. */
-function sweepNowAndThen({ store, supervisor }: OpenWorld, log: Log): Closer {
+/** Work of sessions that went away without a word is saved at the start, and every hour; one process does it. */
+function sweepNowAndThen({ store, supervisor }: OpenWorld, log: Log, isMine: () => boolean): Closer {
   const sweep = () => {
+    if (!isMine()) return
     const swept = sweepIdleSessions({ store, clock: { now: Date.now } }, supervisor)
     swept.catch((err) => log.warn({ err }, 'idle sessions were not closed'))
   }
@@ -136,7 +145,7 @@ async function openWeb(
   const { store, memory } = world
   const token = homeToken(pathsOf(config).token)
   const app = buildServer({ config, agents: agentsIn(store, Date.now), memory, version, token, proxyUrl, live, log })
-  hooks.serveOn(app)
+  hooks.serveOn(app, admission(config, token))
   serveGuard(app, config, store, world.guard)
   serveLearnings(app, store, world.learning)
   closers.push(() => app.close())

@@ -1,24 +1,28 @@
-import { randomUUID } from 'node:crypto'
 import type { Config } from '#config/config.ts'
+import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import type { Log, Store } from '#core/ports.ts'
-import { projectAt } from '#exec/git.ts'
+import { knownProjects } from '#exec/known-git.ts'
+import { randomId } from '#exec/random-id.ts'
 import { readFrom } from '#exec/read-file.ts'
-import { remembering } from '#exec/remember.ts'
-import { RepoKnowledge } from '#exec/repo-evidence.ts'
+import { askRepositories } from '#exec/repo-evidence.ts'
 import { run } from '#exec/spawn.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { callerPart } from '#mcp/caller.ts'
+import { writeBehind } from '#storage/write-behind.ts'
+import { Afterwards } from '#supervisor/afterwards.ts'
 import { guardPart } from '#supervisor/guard/part.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import { learningPart } from '#supervisor/learning/part.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
+import { supervisorPart } from '#supervisor/part.ts'
 import { purseFor } from '#supervisor/purse.ts'
 import { Supervisor } from '#supervisor/supervisor.ts'
 import type { World } from '#supervisor/world.ts'
 import { guardWorld } from './guard.ts'
+import { type InboxWatch, watchInbox } from './inbox-watch.ts'
 import { learningWorld } from './learning.ts'
 import { memoryWorld, type OpenMemory } from './memory.ts'
 
@@ -38,36 +42,42 @@ export interface OpenWorld {
   parts: HookPart[]
   learning: LearningWorld
   guard: GuardWorld
+  inbox: InboxWatch
   memory: OpenMemory
   close(): Promise<void>
 }
-
-/** A project's remote hardly ever changes. */
-const PROJECT_KNOWN_MS = 60_000
 
 interface WorldOptions {
   config: Config
   log: Log
   /** Told what happens while agents work. */
   publish?: (event: LiveEvent) => void
+  /** Begins what no answer depends on when the answer has left; without it, everything is done before. */
+  later?: (job: () => void) => void
 }
 
 /** Opens the store and puts the supervisor and its parts on it; the daemon and a hook process without one do the same. */
-export async function openWorld({ config, log, publish = () => {} }: WorldOptions): Promise<OpenWorld> {
-  const store = await openStore(config, log)
+export async function openWorld({ config, log, publish = () => {}, later }: WorldOptions): Promise<OpenWorld> {
+  const opened = await openStore(config, log)
+  // Agents' own processes read what the gate and the guard write, so those two write at once.
+  const { states } = opened
+  const store = later ? writeBehind(opened, { later, log }) : opened
   const clock = { now: Date.now }
-  const repository = new RepoKnowledge(Date.now)
+  let repositories: World['evidence'] | undefined
   const judgeFor = await judges(config, store, log)
   const memory = memoryWorld({ config, store, clock, log })
   const world: Omit<World, 'consult'> = {
     store,
     clock,
     log,
-    newId: (prefix) => `${prefix}_${randomUUID()}`,
-    // Asked before a request goes up, so git must not be started each time.
-    projectAt: remembering(projectAt, PROJECT_KNOWN_MS),
+    newId: (prefix) => `${prefix}_${randomId()}`,
+    projectAt: knownProjects({ states: store.states, now: clock.now }),
     readFile: readFrom,
-    evidence: (root, path, others) => repository.about(root, path, others),
+    evidence(root, path, others) {
+      repositories ??= askRepositories(Date.now)
+      return repositories(root, path, others)
+    },
+    shellWrites: (command, place) => guard.shell(command, place),
     judgeFor,
     memory,
     settings: {
@@ -81,22 +91,26 @@ export async function openWorld({ config, log, publish = () => {} }: WorldOption
     publish,
   }
   const supervisor = new Supervisor(world)
-  const learning = learningWorld({ config, states: store.states, clock, log })
-  const guard = guardWorld({ config, states: store.states, log })
+  const afterwards = new Afterwards(log, later)
+  const learning = learningWorld({ config, states, clock, log, ...(later && { later }) })
+  const inbox = watchInbox({ states, log, publish })
+  const guard = guardWorld({ config, states, log, notify: inbox.notify })
   const parts: HookPart[] = [
-    { name: 'supervisor', handle: (event) => supervisor.hook(event) },
-    callerPart({ states: store.states, clock }),
+    supervisorPart(supervisor, afterwards),
+    callerPart({ states, clock }),
     learningPart(learning),
     guardPart(guard),
   ]
   return {
-    store,
+    store: opened,
     supervisor,
     parts,
     learning,
     guard,
+    inbox,
     memory,
     async close() {
+      await afterwards.idle()
       await supervisor.idle()
       await learning.close()
       memory.indexes.close()
@@ -118,6 +132,7 @@ async function judges({ judge, proxy, claude }: Config, store: Store, log: Log) 
       baseUrl: proxy.target,
       claudeBin: claude.bin,
       run,
+      env: environment(),
     },
     log,
   )

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { z } from 'zod'
+import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod'
 import { JUDGE_HEADER } from '#protocol/request-kind.ts'
 import { type Ask, UnusableAnswer } from './ask.ts'
 
@@ -24,7 +24,8 @@ export function askAnthropic({ apiKey, model, baseUrl }: AnthropicOptions): Ask 
         max_tokens: 4096,
         system,
         messages: [{ role: 'user', content: prompt }],
-        output_config: { format: { type: 'json_schema', schema: z.toJSONSchema(schema) } },
+        // The API refuses limits of length and number; the helper leaves them out, and we check them ourselves.
+        output_config: { format: zodOutputFormat(schema) },
       },
       { signal },
     )

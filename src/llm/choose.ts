@@ -17,11 +17,13 @@ export interface JudgeSettings {
   baseUrl: string
   claudeBin: string
   run: Run
+  /** The environment `claude` is started in. */
+  env: NodeJS.ProcessEnv
 }
 
 /** The judge that the settings ask for; rules answer wherever a model cannot. */
 export function chooseJudge(settings: JudgeSettings, log: Log): (purse: Purse) => Judge {
-  const { kind, model, timeoutMs, concurrency, apiKey, baseUrl, claudeBin, run } = settings
+  const { kind, model, timeoutMs, concurrency, apiKey, baseUrl, claudeBin, run, env } = settings
   if (kind === 'heuristic') return () => heuristicJudge
   if (kind === 'anthropic' && !apiKey) {
     log.warn({}, 'the judge is set to anthropic, but there is no key for it; rules alone will judge')
@@ -31,6 +33,6 @@ export function chooseJudge(settings: JudgeSettings, log: Log): (purse: Purse) =
   const ask =
     kind === 'anthropic'
       ? askAnthropic({ apiKey: apiKey!, model, baseUrl })
-      : askClaudeCli({ bin: claudeBin, model, run })
+      : askClaudeCli({ bin: claudeBin, model, run, env })
   return (purse) => withFallback(modelJudge({ name: kind, ask, purse, timeoutMs, limit }), heuristicJudge, log)
 }

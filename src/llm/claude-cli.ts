@@ -1,21 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { z } from 'zod'
+import { JUDGE_HEADER, JUDGE_SESSION } from '#protocol/request-kind.ts'
 import { type Ask, UnusableAnswer } from './ask.ts'
 
 /** Runs a program and gathers its output; the shape of `exec/spawn.ts`, which this room does not import. */
 export type Run = (
   program: string,
   args: string[],
-  options: { input?: string; signal?: AbortSignal },
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string; signal?: AbortSignal },
 ) => Promise<{ code: number | null; stdout: string; stderr: string }>
 
 export interface ClaudeCliOptions {
   bin: string
   model: string
   run: Run
+  /** What it may know of this machine: its own login and settings. */
+  env: NodeJS.ProcessEnv
 }
 
-/** Asks the user's own `claude`, headless, with no tools, no hooks and no session left behind. */
-export function askClaudeCli({ bin, model, run }: ClaudeCliOptions): Ask {
+/**
+ * Asks the user's own `claude`, headless, with no tools, no hooks and no session left behind, away from any project.
+ * Where its settings lead it through our own proxy, the header and the session id tell whose call it is; the header
+ * alone would not do, since the user's settings may hold headers of their own.
+ */
+export function askClaudeCli({ bin, model, run, env }: ClaudeCliOptions): Ask {
+  const headers = [env.ANTHROPIC_CUSTOM_HEADERS, `${JUDGE_HEADER}: 1`].filter(Boolean).join('\n')
+  const place = { cwd: tmpdir(), env: { ...env, ANTHROPIC_CUSTOM_HEADERS: headers } }
   return async ({ system, prompt, schema }, signal) => {
     const args = [
       '-p',
@@ -23,12 +34,14 @@ export function askClaudeCli({ bin, model, run }: ClaudeCliOptions): Ask {
       ...['--model', model],
       ...['--tools', ''],
       ...['--system-prompt', system],
-      ...['--json-schema', JSON.stringify(z.toJSONSchema(schema))],
+      ...['--json-schema', JSON.stringify(plain(schema))],
       ...['--settings', JSON.stringify({ disableAllHooks: true })],
+      ...['--setting-sources', 'user'],
+      ...['--session-id', JUDGE_SESSION + randomUUID().slice(JUDGE_SESSION.length)],
       '--strict-mcp-config',
       '--no-session-persistence',
     ]
-    const { code, stdout, stderr } = await run(bin, args, { input: prompt, signal })
+    const { code, stdout, stderr } = await run(bin, args, { ...place, input: prompt, signal })
     const result = Result.safeParse(parseOr(stdout)).data
     if (!result || result.is_error) {
       throw new UnusableAnswer(`\`${bin}\` gave no answer (exit ${code}): ${(result?.result || stderr).slice(0, 300)}`)
@@ -36,6 +49,12 @@ export function askClaudeCli({ bin, model, run }: ClaudeCliOptions): Ask {
     const text = result.structured_output === undefined ? result.result : JSON.stringify(result.structured_output)
     return { text, costUsd: result.total_cost_usd }
   }
+}
+
+/** The client passes over a schema that names the version of its language, in silence. */
+function plain(schema: z.ZodType): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema)
+  return rest
 }
 
 const Result = z.looseObject({

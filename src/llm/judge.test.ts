@@ -46,6 +46,7 @@ async function judgeOn(scenario: string, purse = new Purse(), more: Partial<Judg
     baseUrl: simulator.url,
     claudeBin: 'claude',
     run,
+    env: { PATH: process.env.PATH },
     ...more,
   }
   return chooseJudge(settings, quiet)(purse)
@@ -71,7 +72,16 @@ describe('the model judge', () => {
     )
     expect(await judge.checkDrift(drift)).toMatchObject({ score: 3 })
     expect(simulator!.problems).toEqual([])
+    const { format } = JSON.parse(simulator!.requests[0]!.body.toString()).output_config
+    expect(format.schema.properties.score).toMatchObject({ type: 'integer' })
+    expect(JSON.stringify(format)).not.toMatch(/"(?:\$schema|maxLength|maxItems|minimum|maximum)":/)
     expect(purse.total).toBeCloseTo((1000 * 0.1 + 100 * 0.5) / 1e6, 10)
+  })
+
+  it('hears no emoji', async () => {
+    const happy = verdict.replace('src/theme.css has', '🎉 src/theme.css ✅ has')
+    const judge = await judgeOn(`replies:\n  - reply: '${happy}'`)
+    expect((await judge.checkDrift(drift)).diagnostic).toBe('src/theme.css has nothing to do with tokens.')
   })
 
   it('lets a wrong answer be mended once', async () => {
@@ -119,6 +129,7 @@ describe('the model judge', () => {
       baseUrl: '',
       claudeBin: '',
       run,
+      env: {},
     } as const
     expect(chooseJudge(settings, quiet)(new Purse()).name).toBe('heuristic')
   })

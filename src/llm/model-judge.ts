@@ -55,7 +55,8 @@ export function modelJudge({ name, ask, purse, timeoutMs, limit }: ModelJudgeOpt
 function parse<Schema extends z.ZodType>(schema: Schema, text: string) {
   let json: unknown
   try {
-    json = JSON.parse(unfenced(text))
+    // It was asked to do without; what it writes reaches terminals, files and other agents.
+    json = JSON.parse(unfenced(text).replace(/\p{Emoji_Presentation}\uFE0F?\s?/gu, ''))
   } catch (error) {
     return { success: false as const, error: (error as Error).message }
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SessionState } from '#core/clear.ts'
+import { keyDecisions, type SessionState } from '#core/clear.ts'
 import { cap } from '#core/context/fence.ts'
 import type { DriftQuestion, TaskQuestion, WorkQuestion } from '#core/judge.ts'
 import type { Question } from './ask.ts'
@@ -95,7 +95,7 @@ Leave out what anyone could guess.`,
   )
 }
 
-export function summaryQuestion({ goal, instruction, constraints, steps, decisions, lastWords }: SessionState) {
+export function summaryQuestion({ goal, instruction, constraints, steps, lastWords }: SessionState) {
   return question(
     Summary,
     `The agent's history will be cut, and it goes on with your summary alone. Write it to the agent: goal, what is done, key decisions
@@ -107,7 +107,7 @@ with reasons, files changed and how, where it stands, and the next action. At mo
       steps: steps
         .map(({ kind, files, command, query }) => `${kind} ${files.join(' ') || command || query || ''}`)
         .slice(-200),
-      decisions: decisions.map(({ choice, reason }) => `${choice}: ${reason}`),
+      decisions: keyDecisions(steps),
       'last words': lastWords,
     },
   )

@@ -1,8 +1,10 @@
+import { redact } from '#core/redact.ts'
 import { windowTokens } from '#core/session.ts'
-import { contextWindow, textsOf, tokenUsage } from '#protocol/anthropic.ts'
-import { isObject } from '#protocol/tolerant.ts'
+import { isObject } from '#protocol/json.ts'
 import { feed, newTranscriptReader, type TranscriptLine } from '#protocol/transcript.ts'
+import { contextWindow, textsOf, tokenUsage } from '#protocol/turn-facts.ts'
 import type { Mind } from './mind.ts'
+import { noteTokens } from './note-tokens.ts'
 import type { World } from './world.ts'
 
 /** What the client wrote into its transcript since we looked last. */
@@ -36,12 +38,14 @@ async function noteLine(world: World, mind: Mind, line: TranscriptLine, said: Ma
   const { id, model = '', content, usage: counted, stop_reason: stopReason } = line.message
   const usage = tokenUsage(counted)
   const calls = toolUseIds(content)
-  const text = textsOf(content).join('\n')
+  const text = redact(textsOf(content).join('\n'))
   if (text !== '') mind.closingWords = text.slice(-4000)
   for (const call of calls) said.set(call, mind.closingWords)
-  if (windowTokens(usage) === 0) return
+  // After CLEAR an old count would clear again.
+  if (windowTokens(usage) === 0 || mind.answers.includes(id)) return
   mind.contextTokens = windowTokens(usage)
   mind.window = contextWindow(model)
+  noteTokens(world, mind)
   await world.store.turns.append({
     id,
     sessionId: mind.sessionId,

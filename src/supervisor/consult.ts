@@ -1,13 +1,16 @@
-import { correctionText, type RecoveryPlan, recoveryPlan } from '#core/drift/correction.ts'
-import { decideDrift, levelOf } from '#core/drift/recovery.ts'
+import { type RecoveryPlan, recoveryPlan } from '#core/drift/correction.ts'
+import { decideDrift } from '#core/drift/recovery.ts'
 import type { Judge } from '#core/judge.ts'
 import { changed } from '#core/memory/memory.ts'
 import { atTheDoor } from '#core/memory/quality.ts'
 import { redact } from '#core/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
+import { correct, inForce, saveMode } from './correct.ts'
 import { finishTask } from './finish-task.ts'
 import type { Mind } from './mind.ts'
+import { rethink } from './note-instruction.ts'
+import { isFilling } from './note-tokens.ts'
 import { markRecovered } from './recovered.ts'
 import { relevantSteps } from './relevant-steps.ts'
 import type { World } from './world.ts'
@@ -33,7 +36,7 @@ export async function consultationsFor(world: World, mind: Mind): Promise<Consul
   const due: Consultation[] = []
   if (mind.unjudgedInstruction) {
     mind.unjudgedInstruction = false
-    due.push(intentOf(task))
+    due.push(mind.continued ? await relationOf(world, mind, task) : intentOf(task))
   }
   if (mind.promptsSinceCheck >= world.settings.driftCheckInterval) {
     mind.promptsSinceCheck = 0
@@ -47,8 +50,7 @@ export async function consultationsFor(world: World, mind: Mind): Promise<Consul
     mind.forcedAsked = true
     due.push(await wayBackOf(world, mind, task))
   }
-  const warnAt = world.settings.warnTokens ?? mind.window * world.settings.warnShare
-  if (mind.contextTokens > warnAt && mind.summary === undefined) due.push(await summaryOf(world, mind, task))
+  if (isFilling(world, mind) && mind.summary === undefined) due.push(await summaryOf(world, mind, task))
   return due
 }
 
@@ -72,6 +74,29 @@ function intentOf({ id, instruction }: Task): Consultation {
   })
 }
 
+/** Whether the newest words are about the work in hand at all; asked where rules thought so. */
+async function relationOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
+  const instruction = mind.prompt?.text ?? task.instruction
+  const steps = await world.store.steps.ofTask(task.id)
+  const { goal, keywords, kind } = task
+  return consultation({
+    about: 'the task',
+    ask: (judge) =>
+      judge.analyseTask({
+        current: { goal, keywords, kind, recentFiles: mind.onGoalFiles },
+        instruction,
+        recentActions: steps.slice(-12).map(inWords),
+        answer: '',
+        wroteFiles: false,
+      }),
+    async apply(world, mind, { action }) {
+      const isOther = action === 'new_task' || action === 'subtask' || action === 'parallel_task'
+      // The user may have moved on while the judge was thinking.
+      if (isOther && mind.task?.id === task.id && mind.prompt?.text === instruction) await rethink(world, mind, action)
+    },
+  })
+}
+
 async function driftOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
   const recent = (await world.store.steps.recent(mind.sessionId, 12)).toReversed()
   const relevant = await relevantSteps(world, task, recent)
@@ -88,24 +113,15 @@ async function driftOf(world: World, mind: Mind, task: Task): Promise<Consultati
       }),
     async apply(world, mind, { score, diagnostic, recoverySteps }) {
       if (mind.task?.id !== task.id || score >= 8) return
-      const decision = decideDrift(mind.drift, { type: 'action', score, recovers: false, neutral: false })
-      mind.drift = decision.state
-      const drift = { goal: mind.task.goal, constraints: mind.task.constraints, reason: diagnostic }
-      const plan = recoveryPlan(drift, mind.onGoalFiles.toReversed())
-      mind.plan = { ...plan, steps: recoverySteps.length > 0 ? recoverySteps : plan.steps }
-      const level = decision.level ?? levelOf(score)
-      mind.pending = [
-        ...mind.pending.filter(({ kind }) => kind !== 'correction'),
-        {
-          key: `judged:${world.newId('check')}`,
-          kind: 'correction',
-          text: correctionText(level, drift, mind.plan),
-          why: `${level}: ${diagnostic}`,
-        },
-      ]
-      const { mode } = mind.drift
-      const { sessionId } = mind
-      world.publish({ type: 'drift', sessionId, taskId: task.id, level, score, reason: diagnostic, mode })
+      const { state, level } = decideDrift(mind.drift, { type: 'action', score, recovers: false, neutral: false })
+      // It doubts, while the rules already wait for the agent to come back: its actions decide that.
+      if (!level) return
+      mind.drift = state
+      const drift = { goal: inForce(mind, mind.task), constraints: mind.task.constraints, reason: diagnostic }
+      const way = recoveryPlan(drift, mind.onGoalFiles.toReversed())
+      const plan = { ...way, steps: recoverySteps.length > 0 ? recoverySteps : way.steps }
+      await correct(world, mind, mind.task, { key: `judged:${world.newId('check')}`, level, score, drift, plan })
+      await saveMode(world, mind, mind.task)
     },
   })
 }
@@ -182,8 +198,7 @@ async function summaryOf(world: World, mind: Mind, task: Task): Promise<Consulta
   mind.summary = ''
   return consultation({
     about: 'a summary',
-    ask: (judge) =>
-      judge.summarise({ goal, instruction, constraints, steps, decisions: [], lastWords: mind.closingWords }),
+    ask: (judge) => judge.summarise({ goal, instruction, constraints, steps, lastWords: mind.closingWords }),
     async apply(_world, mind, { summary }) {
       if (mind.task?.id === task.id) mind.summary = summary
     },
@@ -193,7 +208,7 @@ async function summaryOf(world: World, mind: Mind, task: Task): Promise<Consulta
 /** Better words for a memory that was saved with what could be read without a model. */
 export function reasoningOf(memoryId: string, work: Parameters<Judge['extractReasoning']>[0]): Consultation {
   return consultation({
-    about: 'what was learned',
+    about: `what was learned (${memoryId})`,
     ask: (judge) => judge.extractReasoning(work),
     async apply(world, _mind, { reasoningTrace, decisions, constraints }) {
       const memory = await world.store.memories.get(memoryId)

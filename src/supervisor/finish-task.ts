@@ -1,6 +1,6 @@
 import { ON_GOAL } from '#core/drift/recovery.ts'
 import { startTrail } from '#core/drift/score.ts'
-import { workMarks } from '#core/memory/branch.ts'
+import { commits, workMarks } from '#core/memory/branch.ts'
 import type { Memory } from '#core/memory/memory.ts'
 import { actionsInWords, reasoningFrom } from '#core/memory/reasoning.ts'
 import { redact } from '#core/redact.ts'
@@ -8,6 +8,7 @@ import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import { reasoningOf } from './consult.ts'
 import { failOpen } from './fail-open.ts'
+import { inProject } from './memory/in-project.ts'
 import { authorOf, noteUse, rememberWork } from './memory/remember.ts'
 import type { Mind } from './mind.ts'
 import type { World } from './world.ts'
@@ -41,12 +42,10 @@ async function takeUpParent(world: World, mind: Mind, task: Task) {
 }
 
 async function remember(world: World, mind: Mind, task: Task, ending: Ending) {
-  const steps = await world.store.steps.ofTask(task.id)
-  await noteUse(world.memory, mind.sessionId, {
-    files: steps.flatMap(({ files }) => files),
-    said: [...steps.map(({ excerpt }) => excerpt ?? ''), mind.closingWords].join('\n'),
-    instruction: task.instruction,
-  })
+  const named = inProject(mind)
+  const steps = (await world.store.steps.ofTask(task.id)).map((step) => ({ ...step, files: step.files.map(named) }))
+  const { instruction } = task
+  await noteUse(world.memory, mind.sessionId, { steps, closingWords: mind.closingWords, instruction })
   const files = filesOf(steps)
   // Nothing was changed and nothing was decided: there is nothing that a teammate's agent could use.
   if (!task.projectId || (files.length === 0 && !steps.some(({ keyDecision }) => keyDecision))) return
@@ -72,10 +71,12 @@ async function remember(world: World, mind: Mind, task: Task, ending: Ending) {
     decisions,
     constraints: [...task.constraints, ...constraints],
     files,
-    tags: mind.hadDrift ? ['had-drift', ...(mind.drift.mode === 'normal' ? [] : ['needs-review'])] : [],
+    tags: mind.drifted.includes(task.id)
+      ? ['had-drift', ...(mind.drift.mode === 'normal' ? [] : ['needs-review'])]
+      : [],
     status: ending,
     trigger: ending === 'abandoned' ? 'abandoned' : 'complete',
-    ...workMarks(place, task.createdAt),
+    ...workMarks(place, { startedAt: task.createdAt, committed: steps.some(({ command = '' }) => commits(command)) }),
     ...(task.parentId && { parentId: task.parentId }),
     createdAt: world.clock.now(),
   }

@@ -9,6 +9,8 @@ export interface Contribution {
   deny?: string
   /** A person decides. */
   ask?: string
+  /** The answer to the prompt that the client shows; a text is the no, with its reason. */
+  permit?: true | string
   /** The agent must not stop yet. */
   block?: string
   /** For the model. */
@@ -39,6 +41,7 @@ export async function handleHook(parts: readonly HookPart[], event: HookEvent, l
 
 /** A denial beats a question, and a question beats silence; contexts are joined in the order of the parts. */
 function answerOf(event: HookEvent, said: Contribution[]): HookAnswer {
+  if (event.hook_event_name === 'PermissionRequest') return permissionOf(said)
   const gather = (pick: (one: Contribution) => string | undefined) => said.flatMap((one) => pick(one) ?? [])
   const notices = gather(({ notice }) => notice)
   const blocks = gather(({ block }) => block)
@@ -52,6 +55,15 @@ function answerOf(event: HookEvent, said: Contribution[]): HookAnswer {
       gather(({ context }) => context),
     ),
   }
+}
+
+/** A no beats a yes; without either the prompt stays. */
+function permissionOf(said: Contribution[]): HookAnswer {
+  const answers = said.flatMap(({ permit }) => permit ?? [])
+  if (answers.length === 0) return {}
+  const no = answers.find((answer) => answer !== true)
+  const decision = no === undefined ? { behavior: 'allow' as const } : { behavior: 'deny' as const, message: no }
+  return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } }
 }
 
 function specific(event: HookEvent, denials: string[], questions: string[], contexts: string[]): Partial<HookAnswer> {

@@ -1,20 +1,19 @@
-import { actionOf } from '#core/actions.ts'
-import { recovers } from '#core/drift/correction.ts'
-import { judgeAction } from '#core/drift/score.ts'
 import { realInstruction } from '#core/instruction.ts'
+import { redact } from '#core/redact.ts'
 import type { ToolUse } from '#core/turn.ts'
 import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
-import { refusal, refusalText } from '#protocol/refusal.ts'
 import { catchUp, type Transcribed } from './catch-up.ts'
 import { failOpen } from './fail-open.ts'
 import { finishTask } from './finish-task.ts'
+import { guardForced } from './guard-forced.ts'
 import type { Contribution } from './handle-hook.ts'
-import { addMemoriesToPrompt } from './memory/add-context.ts'
+import { addMemoriesAtStart, addMemoriesToPrompt } from './memory/add-context.ts'
 import { forgetPrompts } from './memory/context.ts'
 import type { Mind } from './mind.ts'
-import { boundsOf, driftActionOf, noteAction } from './note-action.ts'
+import { noteAction } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
+import { recordInjection } from './prepare-request.ts'
 import { noteSession } from './sessions.ts'
 import type { World } from './world.ts'
 
@@ -23,22 +22,26 @@ export async function superviseHook(world: World, mind: Mind, event: HookEvent):
   switch (event.hook_event_name) {
     case 'SessionStart':
       await see(world, mind, event)
-      return undefined
+      // What is resumed or compacted has been shown what there was.
+      if (event.source !== 'startup' && event.source !== 'clear') return undefined
+      await addMemoriesAtStart(world, mind)
+      return deliver(world, mind)
     case 'UserPromptSubmit':
       await see(world, mind, event)
       await notePrompt(world, mind, event.prompt)
-      return deliver(mind)
+      return deliver(world, mind)
     case 'PreToolUse':
-      return guardForced(mind, event)
+      return guard(world, mind, event)
     case 'PostToolUse':
     case 'PostToolUseFailure':
       await noteTool(world, mind, event)
-      return deliver(mind)
+      return deliver(world, mind)
     case 'Stop':
       await tryCatchUp(world, mind, event)
       await noteClosing(world, mind, event.last_assistant_message ?? '')
       return undefined
     case 'SessionEnd':
+      await tryCatchUp(world, mind, event)
       await endSession(world, mind)
       return undefined
     default:
@@ -60,8 +63,9 @@ function see(world: World, mind: Mind, event: { cwd?: string | undefined; model?
 }
 
 async function notePrompt(world: World, mind: Mind, prompt: string) {
-  const text = realInstruction(prompt)
-  if (text === undefined) return
+  const said = realInstruction(prompt)
+  if (said === undefined) return
+  const text = redact(said)
   await noteInstruction(world, mind, text)
   await addMemoriesToPrompt(world, mind, text)
 }
@@ -70,6 +74,12 @@ type ToolEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEv
 
 function toolUseOf({ tool_use_id, tool_name, tool_input }: ToolEvent): ToolUse | undefined {
   return tool_use_id === undefined ? undefined : { id: tool_use_id, name: tool_name, input: tool_input }
+}
+
+/** A subagent works for its own prompt; it is not what was halted. */
+function guard(world: World, mind: Mind, event: HookEventOf<'PreToolUse'>): Promise<Contribution | undefined> {
+  const toolUse = event.agent_id ? undefined : toolUseOf(event)
+  return toolUse ? guardForced(world, mind, toolUse) : Promise.resolve(undefined)
 }
 
 async function noteTool(world: World, mind: Mind, event: ToolEvent) {
@@ -92,38 +102,15 @@ function tryCatchUp(world: World, mind: Mind, event: { transcript_path?: string 
 }
 
 /** Hands over what waits for the agent; whoever comes first, hook or proxy, delivers it, and nobody does it again. */
-function deliver(mind: Mind): Contribution {
+async function deliver(world: World, mind: Mind): Promise<Contribution> {
   const waiting = mind.pending.filter(({ key }) => !mind.delivered.includes(key))
   const notice = mind.notices.join('\n')
   mind.pending = []
   mind.notices = []
   mind.delivered = [...mind.delivered, ...waiting.map(({ key }) => key)].slice(-300)
+  for (const { kind, text, why } of waiting) await recordInjection(world, mind, { kind, place: 'hook', text, why })
   return {
     ...(waiting.length > 0 && { context: waiting.map(({ text }) => text).join('\n\n') }),
     ...(notice && { notice }),
-  }
-}
-
-const WRITES = new Set(['edit', 'write'])
-
-/** A halt really halts: in forced mode only the recovery step, or work that clearly serves the goal, may write. */
-function guardForced(mind: Mind, event: HookEventOf<'PreToolUse'>): Contribution | undefined {
-  if (mind.drift.mode !== 'forced' || event.agent_id) return undefined
-  const toolUse = toolUseOf(event)
-  if (!toolUse) return undefined
-  const action = actionOf(toolUse, mind.cwd)
-  if (!WRITES.has(action.kind) || recovers(mind.plan, action.files)) return undefined
-  const scored = driftActionOf(action)
-  const { trail, task } = mind
-  if (scored && trail && task && judgeAction(trail, scored, boundsOf(task, scored)).reading.score >= 8) return undefined
-  const way = mind.plan?.steps[0] ?? 'Return to the goal.'
-  return {
-    deny: refusalText(
-      refusal(
-        'recovery_required',
-        `This write does not serve the goal, and earlier corrections were not followed: ${mind.task?.goal ?? ''}`,
-        `${way} A new instruction from the user lifts this at once.`,
-      ),
-    ),
   }
 }

@@ -1,5 +1,6 @@
 import type { CorrectionLevel } from '#core/step.ts'
 import type { TaskMode } from '#core/task.ts'
+import type { GuardEvent } from './guard/world.ts'
 
 /** What happens while agents work, for whoever watches. */
 export type LiveEvent =
@@ -21,3 +22,4 @@ export type LiveEvent =
   | { type: 'injected'; sessionId: string; kind: string; tokens: number; why: string }
   | { type: 'tokens'; sessionId: string; contextTokens: number; window: number }
   | { type: 'cleared'; sessionId: string; before: number }
+  | GuardEvent

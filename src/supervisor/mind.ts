@@ -18,6 +18,8 @@ export interface Mind {
   /** The task that ended last: a follow-up may take it up again. */
   finished?: Task
   trail?: DriftTrail
+  /** How the newest action that could be scored was scored, rules included. */
+  lastScore?: number
   drift: DriftState
   plan?: RecoveryPlan
   /** Waits for the next chance to reach the agent. */
@@ -26,6 +28,7 @@ export interface Mind {
   delivered: string[]
   /** What was added to `system`, chosen at the first request; empty when nothing was. */
   system?: string
+  systemWhy?: string
   conversations: Conversation[]
   /** Actions already noted, by `tool_use_id`. */
   seen: string[]
@@ -35,6 +38,8 @@ export interface Mind {
   promptsSinceCheck: number
   /** The newest instruction was only read by rules so far. */
   unjudgedInstruction: boolean
+  /** Rules took it for more of the same work, which a judge may see otherwise. */
+  continued?: boolean
   /** The agent ended a turn with words that only rules have read so far. */
   unjudgedClosing: boolean
   /** The judge has been asked for a way out of forced mode. */
@@ -43,8 +48,17 @@ export interface Mind {
   summary?: string
   contextTokens: number
   window: number
-  hadDrift: boolean
+  /** The user has been told that the window is filling. */
+  warned?: boolean
+  /** The newest answers that the proxy has seen: the transcript tells of them later, when they are no news. */
+  answers: string[]
+  /** Tasks in which the agent had to be corrected. */
+  drifted: string[]
+  /** Files of earlier work with a like goal, for the instruction that they were looked up for. */
+  likeWork?: { about: string; files: string[] }
   closingWords: string
+  /** The closing words that were noted last, until something else happens: both doors tell of them. */
+  closed?: string
   /** How far the client's transcript has been read. */
   transcript?: { path: string; offset: number }
   /** For the user's eyes, at the next hook that can show it. */
@@ -73,7 +87,8 @@ export function freshMind(sessionId: string): Mind {
     forcedAsked: false,
     contextTokens: 0,
     window: 200_000,
-    hadDrift: false,
+    answers: [],
+    drifted: [],
     closingWords: '',
     notices: [],
   }

@@ -1,7 +1,7 @@
 import { type Action, actionOf } from '#core/actions.ts'
 import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
-import { correctionText, type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
+import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, type DriftTrail, judgeAction } from '#core/drift/score.ts'
 import { pathsIn } from '#core/goal.ts'
@@ -10,6 +10,8 @@ import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { recoveryOf } from './consult.ts'
+import { correct, inForce, saveMode } from './correct.ts'
+import { evidenceFor } from './evidence.ts'
 import { failOpen } from './fail-open.ts'
 import { type Mind, pushBounded } from './mind.ts'
 import { markRecovered } from './recovered.ts'
@@ -31,6 +33,7 @@ export async function noteAction(
   const { task } = mind
   if (!task || mind.seen.includes(toolUse.id)) return
   mind.seen = pushBounded(mind.seen, toolUse.id, SEEN)
+  delete mind.closed
   const action = actionOf(toolUse, mind.cwd)
   const scored = more.agentId === undefined ? driftActionOf(action) : undefined
   // A subagent works for its own prompt, and most tools change and look at nothing: neither tells of drift.
@@ -51,17 +54,10 @@ function score(world: World, mind: Mind, task: Task, trail: DriftTrail, action: 
     const bounds = boundsOf(task, action)
     const first = judgeAction(trail, action, bounds)
     // Evidence can only speak for an action, so it is looked up only where something speaks against it.
-    if (first.reading.score >= 8 || action.path === undefined || !mind.root) return first
-    const below = subfolder(mind)
-    const files = [...task.expectedScope, ...mind.onGoalFiles].map((file) => below + file)
-    const known = await world.evidence(mind.root, below + action.path, files)
+    if (first.reading.score >= 8 || action.path === undefined) return first
+    const known = await evidenceFor(world, mind, task, action.path)
     return judgeAction(trail, action, { ...bounds, evidence: { ...known, ...bounds.evidence } })
   })
-}
-
-/** Where in the project the agent works: steps name files from there, history from the root. */
-function subfolder({ cwd = '', root = '' }: Mind): string {
-  return cwd.startsWith(`${root}/`) ? `${cwd.slice(root.length + 1)}/` : ''
 }
 
 interface Scored {
@@ -73,22 +69,33 @@ interface Scored {
 }
 
 async function applyReading(world: World, mind: Mind, task: Task, { toolUse, action, reading, neutral, said }: Scored) {
+  const step = stepOf(world, task, toolUse, action, { ...(said && { said }) })
+  // What says nothing either way is neither a failed recovery nor one that succeeded, and has no score of its own.
+  if (neutral) return keepStep(world, task, step)
+  const { score } = reading
+  mind.lastScore = score
   const decision = decideDrift(mind.drift, {
     type: 'action',
-    score: reading.score,
+    score,
     recovers: recovers(mind.plan, action.files),
     neutral,
   })
   const changed = decision.state !== mind.drift
   mind.drift = decision.state
-  const step = { ...stepOf(world, task, toolUse, action, { ...(said && { said }) }), driftScore: reading.score }
+  const scored = { ...step, driftScore: score, driftType: driftTypeOf(score) }
   if (decision.keep) {
-    await keepStep(world, task, { ...step, driftType: driftTypeOf(reading.score) })
-    if (reading.score >= 8)
+    await keepStep(world, task, scored)
+    if (score >= 8)
       for (const file of action.files) mind.onGoalFiles = pushBounded(mind.onGoalFiles, file, ON_GOAL_FILES)
   }
   if (decision.recovered) await markRecovered(world, mind, task)
-  if (decision.level) await correct(world, mind, task, step, { level: decision.level, keep: decision.keep, reading })
+  if (decision.level) {
+    const drift = driftedBy(mind, task, scored, reading)
+    const plan = recoveryPlan(drift, [...task.expectedScope, ...mind.onGoalFiles.toReversed()])
+    const { level, keep } = decision
+    const key = `correction:${step.id}`
+    await correct(world, mind, task, { key, level, score, drift, plan, ...(!keep && { rejected: scored }) })
+  }
   if (changed) await saveMode(world, mind, task)
   if (mind.plan && mind.drift.waitingForRecovery && !decision.recovered) {
     world.consult(
@@ -104,49 +111,10 @@ async function keepStep(world: World, task: Task, step: Step) {
   world.publish({ type: 'step', sessionId, taskId: task.id, stepId, tool, files, score })
 }
 
-type Verdict = { level: NonNullable<ReturnType<typeof decideDrift>['level']>; keep: boolean; reading: DriftReading }
-
-async function correct(world: World, mind: Mind, task: Task, step: Step, { level, keep, reading }: Verdict) {
+function driftedBy(mind: Mind, task: Task, step: Step, reading: DriftReading): Drifted {
   const file = step.files[0]
   const reason = diagnostic(reading, step)
-  const drift: Drifted = { goal: task.goal, constraints: task.constraints, reason, ...(file && { file }) }
-  const plan = recoveryPlan(drift, [...task.expectedScope, ...mind.onGoalFiles.toReversed()])
-  const text = correctionText(level, drift, plan)
-  mind.plan = plan
-  mind.hadDrift ||= level !== 'nudge'
-  // Only the newest correction counts: the agent cannot act on two at once.
-  mind.pending = [
-    ...mind.pending.filter(({ kind }) => kind !== 'correction'),
-    { key: `correction:${step.id}`, kind: 'correction', text, why: `${level}: ${reason}` },
-  ]
-  if (!keep) {
-    await world.store.driftEvents.append({
-      id: world.newId('drift'),
-      sessionId: mind.sessionId,
-      taskId: task.id,
-      stepId: step.id,
-      tool: step.tool,
-      kind: step.kind,
-      files: step.files,
-      score: reading.score,
-      level,
-      reason,
-      correction: text,
-      recoveryPlan: plan.steps,
-      recovered: false,
-      at: step.at,
-    })
-  }
-  const { mode } = mind.drift
-  world.publish({
-    type: 'drift',
-    sessionId: mind.sessionId,
-    taskId: task.id,
-    level,
-    score: reading.score,
-    reason,
-    mode,
-  })
+  return { goal: inForce(mind, task), constraints: task.constraints, reason, ...(file && { file }) }
 }
 
 /** One sentence naming the file, or the command, and the reason. */
@@ -161,13 +129,6 @@ export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAc
   const limits = constraints.filter((constraint) => /\bonly\b/i.test(constraint)).flatMap(pathsIn)
   const inScope = path !== undefined && covers(expectedScope, path)
   return { constraints, scope: limits, ...(inScope && { evidence: { inScope } }) }
-}
-
-async function saveMode(world: World, mind: Mind, task: Task) {
-  const { mode, escalation, waitingForRecovery } = mind.drift
-  const change = { mode, escalation, waitingForRecovery, updatedAt: world.clock.now() }
-  mind.task = { ...task, ...change }
-  await world.store.tasks.change(task.id, change)
 }
 
 function stepOf(
@@ -186,10 +147,10 @@ function stepOf(
     kind,
     files,
     folders,
-    ...(command && { command: redact(command) }),
-    ...(query && { query: redact(query) }),
-    ...(excerpt && { excerpt: redact(excerpt) }),
-    ...(said && { reasoning: redact(said.slice(-600)) }),
+    ...(command && { command }),
+    ...(query && { query }),
+    ...(excerpt && { excerpt }),
+    ...(said && { reasoning: redact(said).slice(-600) }),
     keywords: [],
     keyDecision: said !== undefined && DECIDES.test(said),
     at: world.clock.now(),

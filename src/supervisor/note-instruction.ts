@@ -8,6 +8,9 @@ import { finishTask } from './finish-task.ts'
 import type { Mind } from './mind.ts'
 import type { World } from './world.ts'
 
+/** More than these nobody means to be kept, and each correction repeats them. */
+const CONSTRAINTS = 20
+
 /**
  * The user spoke. Their words decide what the work is from here on: they re-base the goal, lift a halt, and begin,
  * continue or branch a task. Returns false for words that were noted before, through this door or the other.
@@ -15,6 +18,7 @@ import type { World } from './world.ts'
 export async function noteInstruction(world: World, mind: Mind, text: string, index?: number): Promise<boolean> {
   if (isRepeat(mind, text, index)) return false
   mind.prompt = { text, ...(index !== undefined && { index }) }
+  delete mind.closed
   const simple = isSimplePrompt(text)
   const current = mind.task ?? mind.finished
   const action = onInstruction(current && workOf(mind, current), text, simple)
@@ -24,12 +28,21 @@ export async function noteInstruction(world: World, mind: Mind, text: string, in
   mind.pending = mind.pending.filter(({ kind }) => kind !== 'correction')
   mind.promptsSinceCheck++
   mind.unjudgedInstruction = !simple
+  mind.continued = action === 'continue' && !simple
 
   // Other work begins: what was in hand is saved as far as it got.
   if (action === 'new_task') while (mind.task) await finishTask(world, mind, 'partial')
   if (action === 'continue' && mind.task) await continueTask(world, mind, mind.task, text, simple)
   else await beginTask(world, mind, text, action)
   return true
+}
+
+/** A judge reads the newest words otherwise than the rules did: they begin or branch a task, from now on. */
+export async function rethink(world: World, mind: Mind, action: 'new_task' | 'subtask' | 'parallel_task') {
+  const { prompt } = mind
+  if (!prompt) return
+  if (action === 'new_task') while (mind.task) await finishTask(world, mind, 'partial')
+  await beginTask(world, mind, prompt.text, action)
 }
 
 /** The hook tells of a prompt once; the proxy sees the same message again in every retry, and once after the hook. */
@@ -59,7 +72,7 @@ async function continueTask(world: World, mind: Mind, task: Task, text: string, 
     updatedAt: now,
     // What the user adds counts from now on, and what they forbade still holds.
     ...(!simple && {
-      constraints: union(task.constraints, more.constraints),
+      constraints: union(task.constraints, more.constraints).slice(-CONSTRAINTS),
       expectedScope: union(task.expectedScope, more.expectedScope),
       keywords: union(task.keywords, more.keywords).slice(0, 40),
     }),
@@ -90,8 +103,8 @@ async function beginTask(world: World, mind: Mind, text: string, action: ReturnT
     now,
   )
   mind.task = task
+  delete mind.lastScore
   mind.trail = startTrail(text, before && kind !== 'main' ? [before.goal] : reopened ? [reopened.goal] : [])
-  mind.hadDrift = false
   if (kind === 'main') mind.onGoalFiles = []
   await world.store.tasks.create(task)
   world.publish({ type: 'task:started', sessionId: mind.sessionId, taskId: task.id, goal: task.goal })

@@ -1,12 +1,15 @@
 import { windowTokens } from '#core/session.ts'
 import type { ObservedTurn } from './call.ts'
-import type { Mind } from './mind.ts'
+import { type Mind, pushBounded } from './mind.ts'
 import { noteAction } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
+import { noteTokens } from './note-tokens.ts'
 import { type CallFacts, workingDirectory } from './read-call.ts'
 import { noteSession } from './sessions.ts'
 import type { World } from './world.ts'
+
+const ANSWERS = 50
 
 /** An answer is through: who asked, what it cost, what the agent does next, and whether it says that it is done. */
 export async function observeTurn(world: World, mind: Mind, turn: ObservedTurn, facts: CallFacts): Promise<void> {
@@ -16,6 +19,7 @@ export async function observeTurn(world: World, mind: Mind, turn: ObservedTurn, 
   const main = facts.kind === 'main'
   if (main) {
     mind.window = facts.window
+    mind.answers = pushBounded(mind.answers, answer.messageId, ANSWERS)
     // A broken stream may lack the numbers; what we knew before is better than nothing.
     mind.contextTokens = windowTokens(answer.usage) || mind.contextTokens
     const cwd = mind.cwd === undefined ? workingDirectory(facts.layout) : undefined
@@ -36,7 +40,7 @@ export async function observeTurn(world: World, mind: Mind, turn: ObservedTurn, 
     for (const toolUse of answer.toolUses) await noteAction(world, mind, toolUse, { agentId })
   }
   if (!main) return
-  world.publish({ type: 'tokens', sessionId, contextTokens: mind.contextTokens, window: mind.window })
+  noteTokens(world, mind)
   if (facts.instruction) await noteInstruction(world, mind, facts.instruction.text, facts.instruction.index)
   for (const toolUse of answer.toolUses) await noteAction(world, mind, toolUse, { said: answer.text })
   if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, mind, answer.text)

@@ -1,9 +1,10 @@
 import { sessionSummary } from '#core/clear.ts'
 import { tokensOf } from '#core/context/fence.ts'
+import type { Injection } from '#core/ports.ts'
 import { type Conversation, fingerprint, reconcile } from './inject/conversation.ts'
 import { planCut } from './inject/cut.ts'
 import { anchor, forwardBody } from './inject/forward.ts'
-import type { Delivery, Mind } from './mind.ts'
+import { type Delivery, type Mind, pushBounded } from './mind.ts'
 import type { CallFacts } from './read-call.ts'
 import type { World } from './world.ts'
 
@@ -17,7 +18,8 @@ export interface Prepared {
 export interface Committed {
   delivered: Delivery[]
   system: boolean
-  cleared: boolean
+  /** What took the place of the older part of the conversation, and how full the window was. */
+  cleared?: { summary: string; before: number }
 }
 
 const CONVERSATIONS = 4
@@ -55,12 +57,13 @@ export async function prepareRequest(world: World, mind: Mind, facts: CallFacts)
       const sent = fresh ? delivered : []
       mind.pending = mind.pending.filter((one) => !sent.includes(one))
       mind.delivered = [...mind.delivered, ...sent.map((one) => one.key)].slice(-DELIVERED)
-      if (cleared) {
-        mind.contextTokens = 0
-        delete mind.summary
-        mind.notices = [...mind.notices, CLEARED].slice(-5)
-      }
-      return { delivered: sent, system: !known && system !== '', cleared }
+      const committed = { delivered: sent, system: !known && system !== '' }
+      if (!cleared) return committed
+      const before = mind.contextTokens
+      mind.contextTokens = 0
+      delete mind.summary
+      mind.notices = pushBounded(mind.notices, CLEARED, 5)
+      return { ...committed, cleared: { summary: cut.summary, before } }
     },
   }
 }
@@ -85,7 +88,6 @@ async function cutFor(world: World, mind: Mind, { layout }: CallFacts, from: num
     instruction: task?.instruction ?? mind.prompt?.text ?? '',
     constraints: task?.constraints ?? [],
     steps,
-    decisions: [],
     lastWords: mind.closingWords,
   })
   const { messages } = layout
@@ -95,22 +97,36 @@ async function cutFor(world: World, mind: Mind, { layout }: CallFacts, from: num
 
 /** Puts what was committed on record, off the request path. */
 export async function recordInjections(world: World, mind: Mind, { delivered, system, cleared }: Committed) {
+  const why = mind.systemWhy ?? 'session start'
+  if (system) await recordInjection(world, mind, { kind: 'context', place: 'system', text: mind.system ?? '', why })
+  for (const { kind, text, why } of delivered) await recordInjection(world, mind, { kind, place: 'message', text, why })
+  if (!cleared) return
+  await recordInjection(world, mind, {
+    kind: 'clear',
+    place: 'clear',
+    text: cleared.summary,
+    why: 'the context window was nearly full',
+  })
+  world.publish({ type: 'cleared', sessionId: mind.sessionId, before: cleared.before })
+  world.log.info({ sessionId: mind.sessionId }, 'context cleared')
+}
+
+/** One thing that was put before the agent, for whoever wants to know what and why. */
+export async function recordInjection(
+  world: World,
+  mind: Mind,
+  put: Pick<Injection, 'kind' | 'place' | 'text' | 'why'>,
+): Promise<void> {
+  const { sessionId, task } = mind
+  const tokens = tokensOf(put.text)
   const at = world.clock.now()
-  const base = { sessionId: mind.sessionId, ...(mind.task && { taskId: mind.task.id }), at }
-  const rows = [
-    ...(system ? [{ kind: 'context', place: 'system' as const, text: mind.system ?? '', why: 'session start' }] : []),
-    ...delivered.map(({ kind, text, why }) => ({ kind, place: 'message' as const, text, why })),
-    ...(cleared
-      ? [{ kind: 'clear', place: 'clear' as const, text: '', why: 'the context window was nearly full' }]
-      : []),
-  ]
-  for (const row of rows) {
-    const tokens = tokensOf(row.text)
-    await world.store.injections.append({ id: world.newId('inj'), ...base, ...row, tokens })
-    world.publish({ type: 'injected', sessionId: mind.sessionId, kind: row.kind, tokens, why: row.why })
-  }
-  if (cleared) {
-    world.publish({ type: 'cleared', sessionId: mind.sessionId, before: mind.contextTokens })
-    world.log.info({ sessionId: mind.sessionId }, 'context cleared')
-  }
+  await world.store.injections.append({
+    id: world.newId('inj'),
+    sessionId,
+    ...(task && { taskId: task.id }),
+    at,
+    ...put,
+    tokens,
+  })
+  world.publish({ type: 'injected', sessionId, kind: put.kind, tokens, why: put.why })
 }

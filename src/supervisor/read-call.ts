@@ -1,7 +1,8 @@
 import { realInstruction } from '#core/instruction.ts'
-import { contextWindow, textsOf } from '#protocol/anthropic.ts'
+import { redact } from '#core/redact.ts'
 import { type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
 import { elementsOf, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
+import { contextWindow, textsOf } from '#protocol/turn-facts.ts'
 import type { ModelCall } from './call.ts'
 import { type Layout, layoutOf, roleOf } from './inject/forward.ts'
 
@@ -18,6 +19,7 @@ export interface CallFacts {
 }
 
 export interface Instruction {
+  /** Without secrets: it is kept, and compared with what was kept. */
   text: string
   /** The position of the message it stands in: the same words at another place are another instruction. */
   index: number
@@ -65,7 +67,7 @@ function instructionIn({ body, messages }: Layout): Instruction | undefined {
   if (index === -1) return undefined
   const { content } = valueAt(body, messages[index]!) as { content?: unknown }
   const text = realInstruction(content)
-  return text === undefined ? undefined : { text, index }
+  return text === undefined ? undefined : { text: redact(text), index }
 }
 
 /** Each part is looked up only when a rule asks for it, and once however many ask. */

@@ -14,6 +14,11 @@ export class Serial {
     return result
   }
 
+  /** Resolves when everything queued so far for one key has run. */
+  async idleOf(key: string): Promise<void> {
+    for (let tail = this.#tails.get(key); tail; tail = this.#tails.get(key)) await tail
+  }
+
   /** Resolves when everything queued so far has run. */
   async idle(): Promise<void> {
     while (this.#tails.size > 0) await Promise.all(this.#tails.values())

@@ -5,10 +5,28 @@ import type { World } from './world.ts'
 /** The kind of state that a mind is. */
 export const MIND = 'mind'
 
+/** What stays of a mind when its session has ended. */
+export const LEFT = 'mind-left'
+
 /** Loads what we have in mind about a session; a session never seen, or seen by an older Grove, starts afresh. */
-export async function recall(world: World, sessionId: string): Promise<Mind> {
-  const kept = (await world.store.states.get(MIND, sessionId)) as Partial<Mind> | undefined
-  return { ...freshMind(sessionId), ...kept, sessionId }
+export async function recall({ store }: World, sessionId: string): Promise<Mind> {
+  const kept = await store.states.get(MIND, sessionId)
+  if (kept) return { ...freshMind(sessionId), ...kept, sessionId }
+  const left = await store.states.get(LEFT, sessionId)
+  // A session that is resumed goes on with what it did last.
+  const tasks = await store.tasks.ofSession(sessionId)
+  const finished = tasks.toSorted((a, b) => a.updatedAt - b.updatedAt).at(-1)
+  return { ...freshMind(sessionId), ...(finished && { finished }), ...(left as Partial<Mind> | undefined), sessionId }
+}
+
+/** The session is over. What was put into its conversation is kept: when it is resumed, that must stand where it stood. */
+export async function forget({ store, clock }: World, mind: Mind): Promise<void> {
+  const { sessionId, system, systemWhy, conversations } = mind
+  if (system !== undefined) {
+    const left: Partial<Mind> = { system, ...(systemWhy && { systemWhy }), conversations }
+    await store.states.put(LEFT, sessionId, left, clock.now())
+  }
+  await store.states.remove(MIND, sessionId)
 }
 
 /** Records that the session was seen, and finds its project as soon as its folder is known. */

@@ -2,170 +2,41 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Judge } from '#core/judge.ts'
-import type { Log, Store } from '#core/ports.ts'
-import type { ToolUse } from '#core/turn.ts'
+import type { Store } from '#core/ports.ts'
+import { shellWrites } from '#core/shell/writes.ts'
 import { readFrom } from '#exec/read-file.ts'
+import { parseShell } from '#exec/syntax/shell.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { readHookEvent } from '#protocol/hook-event.ts'
 import { openSqliteStore } from '#storage/sql/sqlite.ts'
-import { handleHook } from './handle-hook.ts'
-import type { LiveEvent } from './live.ts'
-import { Supervisor } from './supervisor.ts'
 import { sweepIdleSessions } from './sweep.ts'
-import type { Settings } from './world.ts'
+import { bash, Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from './testing/engine.ts'
 
 // The engine by itself: what the proxy and the hooks would hand it, a real store, and no network.
 
-const SESSION = '11111111-2222-3333-4444-555555555555'
 const GOAL = 'Fix the token refresh in src/auth/token.ts. Do not touch src/styles.'
-const settings: Settings = { driftCheckInterval: 2, warnShare: 0.8, clearShare: 0.9, clearEnabled: true }
 
 let store: Store
-let events: LiveEvent[]
-let warnings: string[]
-let now = 0
+let engine: Engine
 beforeEach(async () => {
   store = await openSqliteStore({ file: ':memory:' })
-  events = []
-  warnings = []
-  now = 1_000_000
+  engine = started()
 })
 afterEach(() => store.close())
 
-function engine(judge: Judge = heuristicJudge, more: Partial<Settings> = {}) {
-  let ids = 0
-  const clock = { now: () => ++now }
-  const log: Log = {
-    debug() {},
-    info() {},
-    warn: (fields, message) => void warnings.push(`${message} ${JSON.stringify(fields)}`),
-    error() {},
-  }
-  return new Supervisor({
-    store,
-    clock,
-    log,
-    memory: {
-      store,
-      clock,
-      log,
-      find: async () => [],
-      workPlace: async () => ({}),
-      mergedAmong: async () => new Set(),
-      settings: { perSession: 5, confidence: 0.5 },
-    },
-    newId: (prefix) => `${prefix}_${++ids}`,
-    projectAt: async (cwd) => ({ id: 'example.com/team/app', name: 'app', root: cwd }),
-    evidence: async () => ({}),
+function started() {
+  return new Engine(store, heuristicJudge, {
     readFile: readFrom,
-    judgeFor: () => judge,
-    settings: { ...settings, ...more },
-    publish: (event) => void events.push(event),
+    shellWrites: async (command, place) => shellWrites(command, { ...place, parse: parseShell }),
   })
 }
-
-/** A conversation as the client would send it, grown turn by turn. */
-class Talk {
-  messages: object[] = []
-  #answers = 0
-  constructor(
-    readonly supervisor: Supervisor,
-    readonly sessionId = SESSION,
-  ) {}
-
-  prompt(text: string) {
-    this.messages.push({ role: 'user', content: [{ type: 'text', text }] })
-    return this
-  }
-
-  call(headers: Record<string, string> = {}) {
-    const system = [
-      { type: 'text', text: 'x-anthropic-billing-header: x' },
-      { type: 'text', text: 'You help.\n - Primary working directory: /home/me/app' },
-    ]
-    const body = {
-      model: 'claude-opus-4-8',
-      messages: this.messages,
-      system,
-      tools: [{ name: 'Agent' }],
-      thinking: { type: 'adaptive' },
-    }
-    return {
-      path: '/v1/messages?beta=true',
-      headers,
-      body: Buffer.from(JSON.stringify(body)),
-      sessionId: this.sessionId,
-    }
-  }
-
-  /** One request and its answer; the tools then answer in the next user message. Returns what was forwarded. */
-  async turn(answer: { text?: string; tools?: ToolUse[]; tokens?: number }) {
-    const call = this.call()
-    const prepared = await this.supervisor.prepare(call)
-    prepared?.commit()
-    const { text = '', tools = [], tokens = 100 } = answer
-    await this.supervisor.observe({
-      call,
-      endedAt: now,
-      answer: {
-        messageId: `msg_${this.sessionId}_${++this.#answers}`,
-        model: 'claude-opus-4-8',
-        text,
-        thinkingLength: 0,
-        toolUses: tools,
-        usage: { input: tokens, output: 1, cacheRead: 0, cacheWrite: 0 },
-        stopReason: tools.length > 0 ? 'tool_use' : 'end_turn',
-        complete: true,
-      },
-    })
-    const uses = tools.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input }))
-    this.messages.push({ role: 'assistant', content: [...(text ? [{ type: 'text', text }] : []), ...uses] })
-    if (tools.length > 0) {
-      const results = tools.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' }))
-      this.messages.push({ role: 'user', content: results })
-    }
-    await this.supervisor.idle()
-    return String(prepared?.body ?? call.body)
-  }
-}
-
-let uses = 0
-function edit(file: string, text = 'x'): ToolUse {
-  return {
-    id: `toolu_${++uses}`,
-    name: 'Edit',
-    input: { file_path: `/home/me/app/${file}`, old_string: 'a', new_string: text },
-  }
-}
-
-function hook(supervisor: Supervisor, payload: object) {
-  const parts = [
-    { name: 'supervisor', handle: (event: Parameters<typeof supervisor.hook>[0]) => supervisor.hook(event) },
-  ]
-  const event = readHookEvent({ session_id: SESSION, cwd: '/home/me/app', ...payload })
-  return handleHook(parts, event, {
-    debug() {},
-    info() {},
-    warn: (f, m) => void warnings.push(`${m} ${JSON.stringify(f)}`),
-    error() {},
-  })
-}
-const preTool = ({ id, name, input }: ToolUse) => ({
-  hook_event_name: 'PreToolUse',
-  tool_name: name,
-  tool_input: input,
-  tool_use_id: id,
-})
-const postTool = (use: ToolUse) => ({ ...preTool(use), hook_event_name: 'PostToolUse', tool_response: {} })
 
 describe('recording', () => {
   it('knows session, project, task and steps after one turn', async () => {
-    const talk = new Talk(engine()).prompt(GOAL)
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ text: 'Let me see.', tools: [edit('src/auth/token.ts')] })
     expect(await store.sessions.get(SESSION)).toMatchObject({
-      cwd: '/home/me/app',
-      projectId: 'example.com/team/app',
+      cwd: '/work/app',
+      projectId: PROJECT,
       model: 'claude-opus-4-8',
     })
     const [task] = await store.tasks.ofSession(SESSION)
@@ -178,25 +49,23 @@ describe('recording', () => {
     expect(await store.steps.ofTask(task!.id)).toMatchObject([
       { kind: 'edit', files: ['src/auth/token.ts'], tool: 'Edit' },
     ])
-    expect(warnings).toEqual([])
+    expect(engine.warnings).toEqual([])
   })
 
   it('notes an action once, however many doors saw it', async () => {
-    const supervisor = engine()
-    await hook(supervisor, { hook_event_name: 'UserPromptSubmit', prompt: GOAL })
-    const talk = new Talk(supervisor).prompt(GOAL)
+    await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL })
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
     const use = edit('src/auth/token.ts')
-    await hook(supervisor, postTool(use))
+    await engine.hook(postTool(use))
     await talk.turn({ tools: [use] })
-    await hook(supervisor, postTool(use))
+    await engine.hook(postTool(use))
     expect(await store.tasks.ofSession(SESSION)).toHaveLength(1)
     expect(await store.steps.recent(SESSION, 10)).toHaveLength(1)
     expect((await store.sessions.get(SESSION))?.attachments.toSorted()).toEqual(['hooks', 'proxy'])
   })
 
   it('does not turn a subagent, a count or a warm-up into a task', async () => {
-    const supervisor = engine()
-    const talk = new Talk(supervisor).prompt('Explore the code')
+    const talk = new Talk(engine.supervisor).prompt('Explore the code')
     const call = talk.call()
     const answer = {
       messageId: 'm',
@@ -208,17 +77,20 @@ describe('recording', () => {
       complete: true,
     }
     const rest = { endedAt: 0, answer }
-    await supervisor.observe({ call: { ...call, agentId: 'a1', headers: { 'x-claude-code-agent-id': 'a1' } }, ...rest })
-    await supervisor.observe({ call: { ...call, path: '/v1/messages/count_tokens' }, ...rest })
-    await supervisor.observe({ call: { ...call, headers: { 'x-grove-judge': '1' } }, ...rest })
+    await engine.supervisor.observe({
+      call: { ...call, agentId: 'a1', headers: { 'x-claude-code-agent-id': 'a1' } },
+      ...rest,
+    })
+    await engine.supervisor.observe({ call: { ...call, path: '/v1/messages/count_tokens' }, ...rest })
+    await engine.supervisor.observe({ call: { ...call, headers: { 'x-grove-judge': '1' } }, ...rest })
     expect(await store.tasks.ofSession(SESSION)).toEqual([])
-    expect(supervisor.prepare({ ...call, agentId: 'a1' })).toBeUndefined()
+    expect(engine.supervisor.prepare({ ...call, agentId: 'a1' })).toBeUndefined()
   })
 
   it('survives a restart in the middle of a task', async () => {
-    const talk = new Talk(engine()).prompt(GOAL)
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
-    const later = new Talk(engine())
+    const later = new Talk(started().supervisor)
     later.messages = talk.messages
     await later.turn({ tools: [edit('src/auth/token.ts', 'y')] })
     expect(await store.tasks.ofSession(SESSION)).toHaveLength(1)
@@ -237,26 +109,25 @@ describe('hooks alone', () => {
         message: { id, model: 'claude-opus-4-8', content, usage: { input_tokens: input, output_tokens: 5 } },
       })
     try {
-      const supervisor = engine()
-      await hook(supervisor, { hook_event_name: 'UserPromptSubmit', prompt: GOAL, transcript_path })
+      await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL, transcript_path })
       const first = line('msg_a', [{ type: 'text', text: 'I chose milliseconds because Date.now() gives them.' }], 10)
       const second = line('msg_a', [{ type: 'tool_use', id: use.id, name: use.name, input: use.input }], 10)
       const third = line('msg_b', [{ type: 'text', text: 'Task complete.' }], 4000)
       writeFileSync(transcript_path, `${first}\n${second}\nnot json\n${third.slice(0, 30)}`)
-      await hook(supervisor, { ...postTool(use), transcript_path })
+      await engine.hook({ ...postTool(use), transcript_path })
       expect(await store.steps.recent(SESSION, 9)).toMatchObject([
         { reasoning: 'I chose milliseconds because Date.now() gives them.', keyDecision: true },
       ])
       expect(await store.turns.totals(SESSION)).toMatchObject({ turns: 1, input: 10 })
       appendFileSync(transcript_path, `${third.slice(30)}\n`)
-      await hook(supervisor, { hook_event_name: 'Stop', last_assistant_message: 'Task complete.', transcript_path })
+      await engine.hook({ hook_event_name: 'Stop', last_assistant_message: 'Task complete.', transcript_path })
       expect(await store.turns.totals(SESSION)).toMatchObject({ turns: 2, input: 4010 })
-      const [memory] = await store.memories.list('example.com/team/app', { limit: 1 })
+      const [memory] = await store.memories.list(PROJECT, { limit: 1 })
       expect(memory).toMatchObject({
         status: 'complete',
         decisions: [{ choice: 'I chose milliseconds', reason: 'Date.now() gives them' }],
       })
-      expect(warnings).toEqual([])
+      expect(engine.warnings).toEqual([])
     } finally {
       rmSync(folder, { recursive: true })
     }
@@ -264,17 +135,19 @@ describe('hooks alone', () => {
 })
 
 describe('drift', () => {
-  const stray = () => edit('src/styles/theme.css', `color-${++uses}`)
+  let strays = 0
+  const stray = () => edit('src/styles/theme.css', `color-${++strays}`)
 
   it('is corrected in the next request, and the correction stays where it was said', async () => {
-    const talk = new Talk(engine()).prompt(GOAL)
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     expect(await talk.turn({ tools: [stray()] })).not.toContain('You have left the goal')
+    expect(await store.states.get('mind', SESSION)).toMatchObject({ lastScore: 3 })
     const next = await talk.turn({ tools: [edit('src/auth/token.ts', 'z')] })
     expect(next).toContain('You have left the goal: src/styles/theme.css: the task says: Do not touch src/styles')
     const after = await talk.turn({ text: 'Going on.', tools: [edit('src/auth/token.ts', 'w')] })
     expect(after.match(/You have left the goal/g)).toHaveLength(1)
-    expect(events.filter(({ type }) => type === 'recovered')).toHaveLength(1)
+    expect(engine.events.filter(({ type }) => type === 'recovered')).toHaveLength(1)
     expect(await store.injections.ofSession(SESSION, 9)).toMatchObject([{ kind: 'correction', place: 'message' }])
     // The rejected action is no step.
     expect((await store.steps.recent(SESSION, 9)).map(({ files }) => files[0])).not.toContain('src/styles/theme.css')
@@ -282,22 +155,20 @@ describe('drift', () => {
   })
 
   it('is told once when hooks deliver it before the proxy can', async () => {
-    const supervisor = engine()
-    const talk = new Talk(supervisor).prompt(GOAL)
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
     const use = stray()
     await talk.turn({ tools: [use] })
-    const answer = await hook(supervisor, postTool(use))
+    const answer = await engine.hook(postTool(use))
     expect(answer.hookSpecificOutput?.additionalContext).toContain('You have left the goal')
     expect(await talk.turn({ tools: [edit('src/auth/token.ts')] })).not.toContain('You have left the goal')
   })
 
   it('is stopped for real after three ignored corrections, and lets go on recovery', async () => {
-    const supervisor = engine()
-    const talk = new Talk(supervisor).prompt(GOAL)
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     for (let i = 0; i < 4; i++) await talk.turn({ tools: [stray()] })
     expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'forced' })
-    const denied = await hook(supervisor, preTool(stray()))
+    const denied = await engine.hook(preTool(stray()))
     expect(denied.hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' })
     expect(JSON.parse(denied.hookSpecificOutput!.permissionDecisionReason!)).toMatchObject({
       status: 'error',
@@ -305,19 +176,49 @@ describe('drift', () => {
       suggestion: expect.stringContaining('src/auth/token.ts'),
     })
     const back = edit('src/auth/token.ts', 'back')
-    expect(await hook(supervisor, preTool(back))).toEqual({})
+    expect(await engine.hook(preTool(back))).toEqual({})
     await talk.turn({ tools: [back] })
     expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'normal' })
-    expect(await hook(supervisor, preTool(edit('docs/notes.md')))).toEqual({})
+    expect(await engine.hook(preTool(edit('docs/notes.md')))).toEqual({})
+  })
+
+  it('is stopped at the shell too, where what was done astray may be taken back', async () => {
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    for (const name of 'abcd') await talk.turn({ tools: [edit(`src/styles/${name}.css`, name)] })
+    const denied = async (command: string) =>
+      (await engine.hook(preTool(bash(command)))).hookSpecificOutput?.permissionDecision === 'deny'
+    expect(await denied('echo ".x {}" > src/styles/x.css')).toBe(true)
+    expect(await denied("sed -i 's/a/b/' src/styles/a.css")).toBe(true)
+    expect(await denied('cd src && rm -r billing')).toBe(true)
+    expect(await denied('git checkout -- src/styles/a.css')).toBe(false)
+    expect(await denied('rm src/styles/b.css')).toBe(false)
+    expect(await denied("sed -i 's/a/b/' src/auth/token.ts")).toBe(false)
+    expect(await denied('npm test')).toBe(false)
+    expect(await denied('git status > /tmp/status')).toBe(false)
+  })
+
+  it('is neither made better nor worse by what belongs to any task', async () => {
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    await talk.turn({ tools: [edit('src/styles/a.css', 'a')] })
+    const drifted = { mode: 'drifted', waitingForRecovery: true, escalation: 1 }
+    for (const command of ['git status', 'npm test', 'ls', 'git diff', 'npm run lint']) {
+      const forwarded = await talk.turn({ tools: [bash(command)] })
+      expect(forwarded.match(/You have left the goal|Stop\. Several/g)).toHaveLength(1)
+      expect(await store.tasks.current(SESSION)).toMatchObject(drifted)
+    }
+    expect(await store.driftEvents.ofSession(SESSION, 9)).toHaveLength(1)
+    const commands = (await store.steps.recent(SESSION, 5)).map(({ driftScore }) => driftScore)
+    expect(commands).toEqual([undefined, undefined, undefined, undefined, undefined])
   })
 
   it('is forgotten the moment the user asks for something else', async () => {
-    const supervisor = engine()
-    const talk = new Talk(supervisor).prompt(GOAL)
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     for (let i = 0; i < 4; i++) await talk.turn({ tools: [stray()] })
-    await hook(supervisor, { hook_event_name: 'UserPromptSubmit', prompt: 'Now restyle the buttons in src/styles' })
-    expect(await hook(supervisor, preTool(stray()))).toEqual({})
+    await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Now restyle the buttons in src/styles' })
+    expect(await engine.hook(preTool(stray()))).toEqual({})
     const before = await store.injections.ofSession(SESSION, 99)
     talk.prompt('Now restyle the buttons in src/styles')
     await talk.turn({ tools: [stray()] })
@@ -326,9 +227,80 @@ describe('drift', () => {
   })
 })
 
+describe('a window that fills', () => {
+  it('is told to the user once, and again after it was cleared and filled anew', async () => {
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    const notices: (string | undefined)[] = []
+    for (const tokens of [100_000, 850_000, 880_000, 950_000, 20_000, 810_000]) {
+      const use = edit('src/auth/token.ts', String(tokens))
+      await talk.turn({ tools: [use], tokens })
+      notices.push((await engine.hook(postTool(use))).systemMessage)
+    }
+    expect(notices).toEqual([
+      undefined,
+      'Grove: the context window is 85 % full.',
+      undefined,
+      undefined,
+      expect.stringContaining('was nearly full, so the older part of the conversation was replaced by a summary'),
+      'Grove: the context window is 81 % full.',
+    ])
+    expect(engine.events.filter(({ type }) => type === 'cleared')).toMatchObject([{ before: 950_001 }])
+  })
+})
+
+describe('what is injected', () => {
+  const memory = {
+    id: 'mem_1',
+    projectId: PROJECT,
+    instruction: 'Fix the token refresh',
+    goal: 'Fix the token refresh',
+    reasoningTrace: ['Found that refreshToken() in src/auth/token.ts compared seconds.', 'x '.repeat(20_000)],
+    decisions: [],
+    constraints: [],
+    files: ['src/auth/token.ts'],
+    tags: [],
+    status: 'complete' as const,
+    trigger: 'complete' as const,
+    createdAt: 1,
+  }
+  const found = (memoryId: string) => ({
+    memoryId,
+    confidence: 0.9,
+    why: 'shares token',
+    shared: { words: 3, files: 1 },
+  })
+
+  it('comes once, within its budget, on record with reason and size; a simple prompt gets nothing new', async () => {
+    await store.memories.put(memory, { ...memory, id: 'mem_2', goal: 'Rotate the token keys' })
+    const asked: string[] = []
+    const find = async (_project: string, { text }: { text: string }) => {
+      asked.push(text)
+      return ['mem_1', 'mem_2'].map(found)
+    }
+    engine = new Engine(store, heuristicJudge, { memory: { find } })
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    expect(await talk.turn({ text: 'Shall I?' })).toContain('refreshToken() in src/auth/token.ts')
+    const before = await store.injections.ofSession(SESSION, 9)
+    expect(before).toMatchObject([{ kind: 'context', place: 'system', why: expect.stringMatching(/./) }])
+    expect(before[0]!.tokens).toBeGreaterThan(0)
+    expect(before[0]!.tokens).toBeLessThanOrEqual(850)
+
+    for (const simple of ['yes', 'continue', 'ok, go ahead', '2']) {
+      await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: simple })
+      talk.prompt(simple)
+      const forwarded = await talk.turn({ text: 'Good.' })
+      // The same as what the client sent, apart from what was frozen into `system` at the start.
+      const { messages } = JSON.parse(forwarded)
+      expect(messages).toEqual(talk.messages.slice(0, -1))
+    }
+    expect(await store.injections.ofSession(SESSION, 9)).toEqual(before)
+    expect(asked).toEqual([GOAL])
+  })
+})
+
 describe('tasks', () => {
   it('follow the user: subtask, its end, and back to the parent', async () => {
-    const talk = new Talk(engine()).prompt('Add dark mode to src/settings.ts')
+    const talk = new Talk(engine.supervisor).prompt('Add dark mode to src/settings.ts')
     await talk.turn({ tools: [edit('src/settings.ts')] })
     talk.prompt('First I need the colours extracted into src/colours.ts')
     await talk.turn({ tools: [edit('src/colours.ts')] })
@@ -340,27 +312,39 @@ describe('tasks', () => {
     })
     await talk.turn({ text: 'Task complete.' })
     expect(await store.tasks.current(SESSION)).toBeUndefined()
-    const memories = await store.memories.list('example.com/team/app', { limit: 9 })
+    const memories = await store.memories.list(PROJECT, { limit: 9 })
     expect(memories.map(({ files }) => files)).toEqual([['src/settings.ts'], ['src/colours.ts']])
     expect(await store.steps.recent(SESSION, 9)).toEqual([])
   })
 
   it('end as abandoned with the session, and with a day of silence', async () => {
-    const supervisor = engine()
-    await new Talk(supervisor).prompt('Add dark mode to src/settings.ts').turn({ tools: [edit('src/settings.ts')] })
-    await new Talk(supervisor, 'other').prompt('Fix src/login.ts').turn({ tools: [edit('src/login.ts')] })
-    await hook(supervisor, { hook_event_name: 'SessionEnd', reason: 'other' })
-    now += 25 * 3_600_000
-    expect(await sweepIdleSessions({ store, clock: { now: () => now } }, supervisor)).toBe(1)
-    const memories = await store.memories.list('example.com/team/app', { limit: 9 })
+    await new Talk(engine.supervisor)
+      .prompt('Add dark mode to src/settings.ts')
+      .turn({ tools: [edit('src/settings.ts')] })
+    await new Talk(engine.supervisor, 'other').prompt('Fix src/login.ts').turn({ tools: [edit('src/login.ts')] })
+    await engine.hook({ hook_event_name: 'SessionEnd', reason: 'other' })
+    engine.now += 25 * 3_600_000
+    expect(await sweepIdleSessions({ store, clock: { now: () => engine.now } }, engine.supervisor)).toBe(1)
+    const memories = await store.memories.list(PROJECT, { limit: 9 })
     expect(memories.map(({ status }) => status)).toEqual(['abandoned', 'abandoned'])
     expect((await store.sessions.get(SESSION))?.endedAt).toBeDefined()
   })
 
+  it('go on where they were when a session that has ended is resumed; /clear begins another', async () => {
+    const talk = new Talk(engine.supervisor).prompt('Add dark mode to src/settings.ts')
+    await talk.turn({ tools: [edit('src/settings.ts')] })
+    await engine.hook({ hook_event_name: 'SessionEnd', reason: 'clear' })
+    await new Talk(engine.supervisor, 'after-clear').prompt('Go on').turn({ text: 'With what?' })
+    expect(await store.tasks.current('after-clear')).toMatchObject({ kind: 'main', goal: 'Go on' })
+
+    await engine.hook({ hook_event_name: 'SessionStart', source: 'resume' })
+    await talk.prompt('Go on').turn({ tools: [edit('src/settings.ts', 'more')] })
+    expect(await store.tasks.current(SESSION)).toMatchObject({ goal: 'Add dark mode to src/settings.ts' })
+  })
+
   it('keep eight agents on one project apart', async () => {
-    const supervisor = engine()
     const talks = Array.from({ length: 8 }, (_, i) =>
-      new Talk(supervisor, `session-${i}`).prompt(`Fix src/part${i}.ts`),
+      new Talk(engine.supervisor, `session-${i}`).prompt(`Fix src/part${i}.ts`),
     )
     await Promise.all(talks.flatMap((talk, i) => talk.turn({ tools: [edit(`src/part${i}.ts`)] })))
     for (const i of talks.keys()) {
@@ -368,65 +352,20 @@ describe('tasks', () => {
     }
   })
 
-  it('keep secrets out of memory', async () => {
-    const talk = new Talk(engine()).prompt(
-      `Use the key ${'sk-ant-api03-'}${'Zx9Qw3Er5Ty7Ui1Op2As4Df6Gh8Jk0Lz'} in src/client.ts`,
-    )
-    await talk.turn({ tools: [edit('src/client.ts')] })
-    await talk.turn({ text: 'Task complete.' })
-    const stored = JSON.stringify(await store.memories.list('example.com/team/app', { limit: 9 }))
-    expect(stored).not.toContain('Zx9Qw3Er5Ty7Ui1Op2As4Df6Gh8Jk0Lz')
-  })
-})
-
-describe('the judge', () => {
-  it('is asked only after the answer is through, and nobody waits for it', async () => {
-    const order: string[] = []
-    let answerLater = () => {}
-    const slow: Judge = {
-      ...heuristicJudge,
-      name: 'anthropic',
-      extractIntent: async () => {
-        order.push('judge asked')
-        await new Promise<void>((resolve) => (answerLater = resolve))
-        order.push('judge answered')
-        return { goal: 'A better goal', expectedScope: [], constraints: [], keywords: [] }
-      },
-    }
-    const supervisor = engine(slow)
-    const talk = new Talk(supervisor).prompt(GOAL)
-    const call = talk.call()
-    const prepared = await supervisor.prepare(call)
-    prepared?.commit()
-    order.push('forwarded')
-    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 }
-    const answer = {
-      messageId: 'm1',
-      model: 'm',
-      text: 'hm',
-      thinkingLength: 0,
-      toolUses: [edit('src/auth/token.ts')],
-      usage,
-      complete: true,
-    }
-    order.push('answer through')
-    await supervisor.observe({ call, endedAt: 0, answer })
-    expect(await supervisor.prepare(talk.call())).toBeDefined()
-    order.push('next request forwarded')
-    answerLater()
-    await supervisor.idle()
-    expect(order).toEqual(['forwarded', 'answer through', 'judge asked', 'next request forwarded', 'judge answered'])
-    expect(await store.tasks.current(SESSION)).toMatchObject({ goal: 'A better goal' })
-  })
-
-  it('may break without anybody noticing', async () => {
-    const broken = new Proxy(heuristicJudge, {
-      get: (target, key) =>
-        key === 'name' ? 'anthropic' : key in target ? () => Promise.reject(new Error('down')) : undefined,
-    })
-    const talk = new Talk(engine(broken)).prompt(GOAL)
-    await talk.turn({ tools: [edit('src/auth/token.ts')] })
-    expect(await store.steps.recent(SESSION, 9)).toHaveLength(1)
-    expect(warnings.join()).toContain('failing open')
+  it('keep secrets out of everything that is stored', async () => {
+    const key = `${'sk-ant-api03-'}${'Zx9Qw3Er5Ty7Ui1Op2As4Df6Gh8Jk0Lz'}`
+    const talk = new Talk(engine.supervisor).prompt(`Use the key ${key} in src/client.ts`)
+    await talk.turn({ text: `I use ${key}.`, tools: [edit('src/client.ts', `const key = '${key}'`)] })
+    const stored = async () =>
+      JSON.stringify([
+        await store.tasks.ofSession(SESSION),
+        await store.steps.recent(SESSION, 9),
+        await store.states.list('mind', 9),
+        await store.memories.list(PROJECT, { limit: 9 }),
+      ])
+    expect(await stored()).not.toMatch(/Zx9Qw3Er5Ty7/i)
+    await talk.turn({ text: `Task complete, with ${key}.` })
+    expect(await stored()).not.toMatch(/Zx9Qw3Er5Ty7/i)
+    expect(await store.memories.list(PROJECT, { limit: 9 })).toHaveLength(1)
   })
 })

@@ -5,13 +5,13 @@ import { failOpen } from './fail-open.ts'
 import type { Contribution } from './handle-hook.ts'
 import { endSession, superviseHook } from './hook-supervise.ts'
 import { addMemories } from './memory/add-context.ts'
-import type { Mind } from './mind.ts'
+import { freshMind, type Mind } from './mind.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { observeTurn } from './observe-turn.ts'
 import { type Prepared, prepareRequest, recordInjections } from './prepare-request.ts'
 import { readCall } from './read-call.ts'
 import { Serial } from './serial.ts'
-import { MIND, recall } from './sessions.ts'
+import { forget, MIND, recall } from './sessions.ts'
 import type { World } from './world.ts'
 
 const MINDS = 200
@@ -25,9 +25,15 @@ export class Supervisor {
   readonly #serial = new Serial()
   readonly #minds = new Map<string, Mind>()
   readonly #asking = new Set<Promise<void>>()
+  /** Sessions that are over; what is still told of them came too late, until they are taken up again. */
+  readonly #ended = new Set<string>()
+  /** Questions that came up in the middle of something, by session; asked when an answer is through. */
+  readonly #unasked = new Map<string, Consultation[]>()
+  /** Questions whose time has come, by session; there is an entry while they are being asked. */
+  readonly #line = new Map<string, Consultation[]>()
 
   constructor(world: Omit<World, 'consult'>) {
-    this.#world = { ...world, consult: (sessionId, consultation) => this.#consult(sessionId, consultation) }
+    this.#world = { ...world, consult: (sessionId, consultation) => this.#note(sessionId, consultation) }
   }
 
   /** Before a request goes up. Undefined leaves the client's bytes alone. */
@@ -37,6 +43,7 @@ export class Supervisor {
     const facts = readCall(call)
     if (!facts || (facts.kind !== 'main' && facts.kind !== 'compaction')) return undefined
     return this.#serial.run(sessionId, async () => {
+      this.#ended.delete(sessionId)
       const mind = await this.#mind(sessionId)
       await addMemories(this.#world, mind, facts, (apply) => this.#later(mind, 'add late memories', apply))
       const prepared = await prepareRequest(this.#world, mind, facts)
@@ -67,6 +74,7 @@ export class Supervisor {
     }
     return this.#serial.run(sessionId, () =>
       failOpen(this.#world.log, 'observe a turn', undefined, async () => {
+        if (this.#ended.has(sessionId)) return
         const mind = await this.#mind(sessionId)
         await observeTurn(this.#world, mind, turn, facts)
         await this.#askWhatIsDue(mind)
@@ -80,10 +88,13 @@ export class Supervisor {
     const sessionId = event.hook_event_name === 'unknown' ? undefined : event.session_id
     if (!sessionId) return Promise.resolve(undefined)
     return this.#serial.run(sessionId, async () => {
-      const mind = await this.#mind(sessionId)
+      this.#ended.delete(sessionId)
+      const mind = await this.#mind(sessionId, isFirstEver(event))
       const said = await superviseHook(this.#world, mind, event)
-      if (event.hook_event_name === 'Stop') await this.#askWhatIsDue(mind)
-      if (event.hook_event_name === 'SessionEnd') await this.#forget(sessionId)
+      // A tool may run while its answer still streams; only these two come when it is surely through.
+      const name = event.hook_event_name
+      if (name === 'Stop' || name === 'SessionEnd') await this.#askWhatIsDue(mind)
+      if (name === 'SessionEnd') await this.#forget(mind)
       else await this.#keep(mind)
       return said
     })
@@ -93,10 +104,17 @@ export class Supervisor {
   abandon(sessionId: string): Promise<void> {
     return this.#serial.run(sessionId, () =>
       failOpen(this.#world.log, 'close an idle session', undefined, async () => {
-        await endSession(this.#world, await this.#mind(sessionId))
-        await this.#forget(sessionId)
+        const mind = await this.#mind(sessionId)
+        await endSession(this.#world, mind)
+        await this.#askWhatIsDue(mind)
+        await this.#forget(mind)
       }),
     )
+  }
+
+  /** Another process goes on with the sessions: what is known here is out of date, and read anew when it is asked for. */
+  letGo(): void {
+    this.#minds.clear()
   }
 
   /** Resolves when everything noted so far is in the store. */
@@ -105,25 +123,48 @@ export class Supervisor {
     while (this.#asking.size > 0) await Promise.all(this.#asking)
   }
 
-  async #askWhatIsDue(mind: Mind) {
-    for (const consultation of await consultationsFor(this.#world, mind)) this.#consult(mind.sessionId, consultation)
+  #note(sessionId: string, consultation: Consultation) {
+    // What rules can say has been said already.
+    if (this.#world.judgeFor(sessionId).name === 'heuristic') return
+    this.#unasked.set(sessionId, withNewest(this.#unasked.get(sessionId) ?? [], consultation))
   }
 
-  /** Outside the session's line while the judge thinks, back in it to apply what it said. */
-  #consult(sessionId: string, { about, ask, apply }: Consultation) {
-    const judge = this.#world.judgeFor(sessionId)
-    // What rules can say has been said already.
-    if (judge.name === 'heuristic') return
-    const asking = failOpen(this.#world.log, `ask the judge about ${about}`, undefined, async () => {
-      const verdict = await ask(judge)
-      await this.#serial.run(sessionId, async () => {
-        const mind = await this.#mind(sessionId)
-        await apply(this.#world, mind, verdict)
-        await this.#keep(mind)
-      })
-    })
+  async #askWhatIsDue(mind: Mind) {
+    const { sessionId } = mind
+    for (const consultation of await consultationsFor(this.#world, mind)) this.#note(sessionId, consultation)
+    const due = this.#unasked.get(sessionId) ?? []
+    this.#unasked.delete(sessionId)
+    const waiting = this.#line.get(sessionId)
+    if (due.length > 0) this.#line.set(sessionId, due.reduce(withNewest, waiting ?? []))
+    if (waiting || due.length === 0) return
+    const asking = this.#askInTurn(sessionId)
     this.#asking.add(asking)
     void asking.then(() => this.#asking.delete(asking))
+  }
+
+  /** One question of a session after the other: a judge that is slow or down must not be asked ever more at once. */
+  async #askInTurn(sessionId: string) {
+    for (;;) {
+      const [next, ...rest] = this.#line.get(sessionId) ?? []
+      if (!next) break
+      this.#line.set(sessionId, rest)
+      await this.#ask(sessionId, next)
+    }
+    this.#line.delete(sessionId)
+  }
+
+  /** Outside the session's line of jobs while the judge thinks, back in it to apply what it said. */
+  #ask(sessionId: string, { about, ask, apply }: Consultation) {
+    return failOpen(this.#world.log, `ask the judge about ${about}`, undefined, async () => {
+      const verdict = await ask(this.#world.judgeFor(sessionId))
+      await this.#serial.run(sessionId, async () => {
+        // A memory may still be put into better words when its session is over, but nothing is kept of that session.
+        const over = this.#ended.has(sessionId)
+        const mind = over ? freshMind(sessionId) : await this.#mind(sessionId)
+        await apply(this.#world, mind, verdict)
+        if (!over) await this.#keep(mind)
+      })
+    })
   }
 
   #later(mind: Mind, doing: string, work: () => Promise<unknown>) {
@@ -135,8 +176,9 @@ export class Supervisor {
     )
   }
 
-  async #mind(sessionId: string): Promise<Mind> {
-    const mind = this.#minds.get(sessionId) ?? (await recall(this.#world, sessionId))
+  async #mind(sessionId: string, isNew = false): Promise<Mind> {
+    const known = this.#minds.get(sessionId) ?? (isNew ? freshMind(sessionId) : undefined)
+    const mind = known ?? (await recall(this.#world, sessionId))
     this.#minds.delete(sessionId)
     this.#minds.set(sessionId, mind)
     // The least recently seen session goes first; it is in the store.
@@ -144,12 +186,24 @@ export class Supervisor {
     return mind
   }
 
-  async #forget(sessionId: string) {
-    this.#minds.delete(sessionId)
-    await this.#world.store.states.remove(MIND, sessionId)
+  async #forget(mind: Mind) {
+    this.#minds.delete(mind.sessionId)
+    this.#ended.add(mind.sessionId)
+    if (this.#ended.size > MINDS) this.#ended.delete(this.#ended.keys().next().value!)
+    await forget(this.#world, mind)
   }
 
   #keep(mind: Mind): Promise<void> {
     return this.#world.store.states.put(MIND, mind.sessionId, mind, this.#world.clock.now())
   }
+}
+
+/** The client has just made up the session's id, so nothing can be known under it. */
+function isFirstEver(event: HookEvent): boolean {
+  return event.hook_event_name === 'SessionStart' && (event.source === 'startup' || event.source === 'clear')
+}
+
+/** The newest question about a thing is the one that still matters. */
+function withNewest(questions: Consultation[], newest: Consultation): Consultation[] {
+  return [...questions.filter(({ about }) => about !== newest.about), newest]
 }

@@ -17,6 +17,8 @@ export interface World {
   readFile(path: string, offset: number, most: number): Promise<{ bytes: Buffer; start: number }>
   /** What the repository itself says about a file and the files of the task. */
   evidence(root: string, path: string, others: string[]): Promise<RepoEvidence>
+  /** What a shell command writes, as far as reading it can tell; paths are absolute. */
+  shellWrites(command: string, place: { cwd: string; root: string }): Promise<{ writes: { path: string }[] }>
   /** The judge, on the session's account. */
   judgeFor(sessionId: string): Judge
   settings: Settings

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -57,8 +59,7 @@ describe('Claude Code with hooks', () => {
     const { done, sessionId } = await stage.start(goal)
 
     expect(await done).toMatchObject({ exitCode: 0, stderr: '' })
-    const session = await stage.look((store) => store.sessions.get(sessionId))
-    expect(session?.endedAt).toBeDefined()
+    const session = await stage.ended(sessionId)
     const memories = await stage.look((store) => store.memories.list(session!.projectId!, { limit: 10 }))
     expect(memories).toMatchObject([{ files: [expect.stringContaining('summary.md')] }])
   })
@@ -107,6 +108,48 @@ describe('Claude Code with hooks', () => {
     expect(await stage.look((store) => store.tasks.ofSession(sessionId))).toHaveLength(1)
   })
 
+  it('starts the daemon that its requests must go through, and the first of them finds it', async ({
+    onTestFinished,
+  }) => {
+    const stage = await setStage(onTestFinished, finished)
+    const port = await freePort()
+    const target = `[proxy]\nport = ${port}\ntarget = "${stage.simulator.url}"\n`
+    await mkdir(stage.place.home)
+    await writeFile(join(stage.place.home, 'config.toml'), `port = 0\n${target}[gate]\nenabled = false\n`)
+    const { PORT: _, PROXY_PORT: __, ANTHROPIC_TARGET: ___, ...env } = stage.place.env
+    stage.place.env = env
+    onTestFinished(() => stage.stopDaemon())
+    await stage.attach()
+    const { done, sessionId } = await stage.start(goal, { baseUrl: `http://127.0.0.1:${port}` })
+
+    expect(await done).toMatchObject({ exitCode: 0, result: { result: 'The summary of notes.txt is written.' } })
+    expect(stage.simulator.problems).toEqual([])
+    expect(await stage.look((store) => store.sessions.get(sessionId))).toMatchObject({
+      attachments: expect.arrayContaining(['hooks', 'proxy']),
+    })
+    expect(await stage.look((store) => store.tasks.ofSession(sessionId))).toHaveLength(1)
+  })
+
+  it('is known once where proxy and web page are two processes', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished, unfinished)
+    // Whoever comes first has the hooks' socket; the other hands on what it is told.
+    const web = await startGrove(stage.place, 'web')
+    onTestFinished(() => web.kill('SIGKILL'))
+    const proxy = await startGrove(stage.place, 'proxy')
+    onTestFinished(() => proxy.kill('SIGKILL'))
+    await stage.attach()
+    const { sessionId } = await stage.start(`${goal}. Do not touch old.txt.`)
+
+    const steps = await stage.steps(sessionId, 3)
+    expect(steps.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash'])
+    expect(await stage.look((store) => store.tasks.ofSession(sessionId))).toHaveLength(1)
+    const mind = (await stage.look((store) => store.states.get('mind', sessionId))) as Record<string, unknown[]>
+    // Both doors' halves are in it: what the hooks told, and what the proxy has forwarded.
+    expect(mind).toMatchObject({ prompt: { index: expect.any(Number) }, transcript: expect.any(Object) })
+    expect(mind.conversations).toHaveLength(1)
+    expect(mind.seen).toHaveLength(3)
+  })
+
   it('goes on as if nothing were there when Grove is broken', async ({ onTestFinished }) => {
     const stage = await setStage(onTestFinished, finished)
     await stage.attach('--no-proxy', '--transport', 'command')
@@ -119,6 +162,15 @@ describe('Claude Code with hooks', () => {
     })
   })
 })
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 type WhenFinished = (work: () => Promise<void> | void) => void
 
@@ -171,8 +223,21 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario) {
       const { code, stderr } = await grove(at, 'init', ...options)
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     },
+    /** Ends a daemon that was started for the client. */
+    async stopDaemon() {
+      const holder = await readFile(join(at.home, 'run', 'proxy.json'), 'utf8').catch(() => undefined)
+      if (holder) process.kill(JSON.parse(holder).pid, 'SIGKILL')
+    },
     /** What hook processes without a daemon have complained about. */
     warnings: () => readFile(join(at.home, 'logs', 'hooks.log'), 'utf8').catch(() => ''),
+    /** The session, as soon as it is over: on a busy machine the client does not wait for its last hook. */
+    async ended(sessionId: string) {
+      for (;;) {
+        const session = await look((store) => store.sessions.get(sessionId))
+        if (session?.endedAt !== undefined) return session
+        await sleep(50)
+      }
+    },
     /** The steps of a session in their order, as soon as there are so many. */
     async steps(sessionId: string, enough: number) {
       for (;;) {

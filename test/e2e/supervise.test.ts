@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { agentsIn } from '../../src/server/agents.ts'
 import { parseScenario } from '../../src/simulator/script.ts'
-import { setStage } from '../support/stage.ts'
+import { type Attachment, type Stage, setStage } from '../support/stage.ts'
+import { agent, story } from '../support/story.ts'
 import { brokenPrefixes } from '../support/traffic.ts'
 
-// The real client works; Grove knows its goal, notices when it leaves it, and says so once, at the right place.
+// The real client works; Grove knows its goal, notices when it leaves it, and says so once, at the right place. Every
+// story is told three times: through the proxy, with hooks alone, and with both, and comes to the same each time.
 
 const files = {
   'src/auth/token.ts': 'export function refreshToken(expiry: number) {\n  return expiry < Date.now() / 1000\n}\n',
@@ -14,177 +17,258 @@ const files = {
   'src/styles/theme.css': ':root { --accent: red }\n',
   'src/styles/buttons.css': '.button { color: red }\n',
   'src/billing/invoice.ts': 'export const invoice = (total: number) => ({ total })\n',
+  'src/settings.ts': 'export const settings = { mode: "light" }\n',
 }
 const goal = 'Fix the token refresh in src/auth/token.ts: the expiry is compared in seconds instead of milliseconds'
-
-const read = (file: string) => `{ tool_use: [{ name: Read, input: { file_path: "{{cwd}}/${file}" } }] }`
-const edit = (file: string, from: string, to: string) =>
-  `{ tool_use: [{ name: Edit, input: { file_path: "{{cwd}}/${file}", old_string: ${JSON.stringify(from)}, new_string: ${JSON.stringify(to)} } }] }`
-const write = (file: string, content: string) =>
-  `{ tool_use: [{ name: Write, input: { file_path: "{{cwd}}/${file}", content: ${JSON.stringify(content)} } }] }`
-const script = (...replies: string[]) =>
-  parseScenario(`replies:\n${replies.map((reply) => `  - reply: ${reply}`).join('\n')}`, 'story')
+const { read, edit, write, bash } = agent
 
 const onGoal = [
   read('src/auth/token.ts'),
   edit('src/auth/token.ts', 'Date.now() / 1000', 'Date.now()'),
   read('src/auth/session.ts'),
 ]
-const strays = [
+const fixed = "I've fixed the token refresh: the expiry is in milliseconds now."
+const restyled = [
   read('src/styles/theme.css'),
   edit('src/styles/theme.css', '--accent: red', '--accent: blue'),
   read('src/styles/buttons.css'),
   edit('src/styles/buttons.css', 'color: red', 'color: blue'),
-  read('src/billing/invoice.ts'),
-  edit('src/billing/invoice.ts', '({ total })', '({ total, currency: "EUR" })'),
 ]
+const back = edit('src/auth/token.ts', 'return expiry', 'return  expiry')
+const sheets = Array.from({ length: 6 }, (_, i) => write(`src/styles/new${i}.css`, `.a${i} { color: red }`))
 
-function corrections(requests: { body: Buffer }[]) {
-  const marks = /A reminder:|You may be leaving the goal|You have left the goal|Stop\. Several actions/g
-  return requests.map(({ body }) => body.toString('utf8').match(marks)?.length ?? 0)
+function filesOf(replies: { tool_use: { input: object }[] }[]): string[] {
+  return replies.map(({ tool_use: [use] }) => (use!.input as { file_path: string }).file_path.replace('{{cwd}}/', ''))
 }
 
+interface Told {
+  name: string
+  /** What the user says; each after the first in the session taken up again. */
+  says: string[]
+  replies: (object | string)[]
+  expected: {
+    /** Tasks in their order: kind and status. */
+    tasks: string[]
+    /** What was kept of the work, by its file or its tool. */
+    steps: string[]
+    /** What the agent was told, and whether it came back. */
+    corrections: string[]
+    recovered: number
+    /** Files of each memory, oldest first, with its marks. */
+    memories: string[][]
+  }
+}
+
+const stories: Told[] = [
+  {
+    name: 'on goal: every action is a step, nothing is injected, and the finished work becomes a memory',
+    says: [goal],
+    replies: [...onGoal, bash('git status'), fixed],
+    expected: {
+      tasks: ['main completed'],
+      steps: [...filesOf(onGoal), 'Bash'],
+      corrections: [],
+      recovered: 0,
+      memories: [['src/auth/token.ts']],
+    },
+  },
+  {
+    name: 'drifting a little: a nudge, and the agent comes back by itself',
+    says: [goal],
+    replies: [...onGoal, ...restyled, back, fixed],
+    expected: {
+      tasks: ['main completed'],
+      steps: [...filesOf(onGoal), ...filesOf(restyled), 'src/auth/token.ts'],
+      corrections: ['nudge', 'nudge'],
+      recovered: 0,
+      memories: [['src/auth/token.ts', 'src/styles/theme.css', 'src/styles/buttons.css']],
+    },
+  },
+  {
+    name: 'drifting: what is rejected is no step, and the agent comes back when it is told to',
+    says: [`${goal}. Do not touch src/styles.`],
+    replies: [...onGoal, sheets[0]!, bash('git status'), sheets[1]!, back, fixed],
+    expected: {
+      tasks: ['main completed'],
+      steps: [...filesOf(onGoal), 'Bash', 'src/auth/token.ts'],
+      corrections: ['intervene', 'halt'],
+      recovered: 1,
+      memories: [['src/auth/token.ts', 'had-drift']],
+    },
+  },
+  {
+    name: 'the user changes the goal: what was drift before is the work now',
+    says: [`${goal}. Do not touch src/styles.`, 'Forget that. Write two new stylesheets in src/styles'],
+    replies: [...onGoal, 'The cause is clear.', sheets[0]!, sheets[1]!, 'Both are there.'],
+    expected: {
+      tasks: ['main completed', 'main active'],
+      steps: [...filesOf(onGoal), 'src/styles/new0.css', 'src/styles/new1.css'],
+      corrections: [],
+      recovered: 0,
+      memories: [['src/auth/token.ts']],
+    },
+  },
+  {
+    name: 'subtask and return: the end of the one is not the end of the other',
+    says: ['Add a dark mode to src/settings.ts', 'First extract the colours into src/colours.ts', 'Go on'],
+    replies: [
+      read('src/settings.ts'),
+      edit('src/settings.ts', 'light', 'light or dark'),
+      'The colours are in the way.',
+      write('src/colours.ts', 'export const dark = "#000"\n'),
+      "I've extracted the colours.",
+      edit('src/settings.ts', 'light or dark', 'dark'),
+      'Task complete.',
+    ],
+    expected: {
+      tasks: ['main completed', 'subtask completed'],
+      steps: ['src/settings.ts', 'src/settings.ts', 'src/colours.ts', 'src/settings.ts'],
+      corrections: [],
+      recovered: 0,
+      memories: [['src/colours.ts'], ['src/settings.ts']],
+    },
+  },
+  {
+    name: 'the client compacts in between: the task and what was learned go on',
+    says: [goal, '/compact', 'Go on'],
+    replies: [
+      ...onGoal,
+      'The cause is clear.',
+      '<analysis>Seconds.</analysis>\n<summary>The refresh compares seconds.</summary>',
+      read('src/auth/token.ts'),
+      back,
+      fixed,
+    ],
+    expected: {
+      tasks: ['main completed'],
+      steps: [...filesOf(onGoal), 'src/auth/token.ts', 'src/auth/token.ts'],
+      corrections: [],
+      recovered: 0,
+      memories: [['src/auth/token.ts']],
+    },
+  },
+]
+
+const attachments: Attachment[] = ['proxy', 'hooks', 'both']
+const quiet = { config: '[gate]\nenabled = false\n', hooks: ['Stop'] as const }
+
 describe.concurrent('Claude Code under supervision', () => {
-  it('on goal: every action is a step, nothing is injected, and the finished work becomes a memory', async ({
-    onTestFinished,
-  }) => {
-    const stage = await setStage(
-      onTestFinished,
-      script(...onGoal, JSON.stringify("I've fixed the token refresh: the expiry is in milliseconds now.")),
-      files,
-    )
-    const { grove, simulator, tap, run, project } = stage
-    const outcome = await run(goal)
+  it.for(stories.flatMap((told) => attachments.map((attached) => [attached, told.name, told] as const)))(
+    '%s: %s',
+    async ([attached, , { says, replies, expected }], { onTestFinished }) => {
+      const stage = await setStage(onTestFinished, story(...replies), files, {}, { attached, ...quiet })
+      const sessionId = await tell(stage, says)
+      expect(await whatCame(stage, sessionId)).toEqual(expected)
+      await nothingIsWrong(stage, sessionId, attached)
+    },
+  )
 
-    await grove.until(() => grove.turns.length === 4)
-    expect(simulator.problems).toEqual([])
-    expect(brokenPrefixes(tap, simulator)).toEqual([])
-    expect(corrections(simulator.requests).every((count) => count === 0)).toBe(true)
-    const { sessionId } = outcome
-    const session = await grove.store.sessions.get(sessionId!)
-    expect(session).toMatchObject({ cwd: project.dir, attachments: ['proxy'] })
-    const [task] = await grove.store.tasks.ofSession(sessionId!)
-    expect(task).toMatchObject({ kind: 'main', status: 'completed', expectedScope: ['src/auth/token.ts'] })
-    const [memory] = await grove.store.memories.list(session!.projectId!, { limit: 5 })
-    expect(memory).toMatchObject({ status: 'complete', files: ['src/auth/token.ts'], tags: [] })
-    expect(grove.events.filter(({ type }) => type === 'step')).toHaveLength(3)
-    expect(grove.warnings).toEqual([])
-  })
+  it.for(attachments)(
+    '%s: drifting on and on: where hooks are attached the agent is really stopped, and let go when it returns',
+    async (attached, { onTestFinished }) => {
+      const notes = write('src/auth/notes.md', 'seconds')
+      const replies = [read('src/auth/token.ts'), ...sheets, onGoal[1]!, notes, 'The refresh works.']
+      const stage = await setStage(onTestFinished, story(...replies), files, {}, { attached, ...quiet })
+      const sessionId = await tell(stage, [`${goal}. Do not touch src/styles.`])
+      const { simulator, project, grove } = stage
 
-  it('drifting: the agent is corrected within a few actions, once per correction, and recovers', async ({
-    onTestFinished,
-  }) => {
-    const back = edit('src/auth/token.ts', 'return expiry', 'return  expiry')
-    const stage = await setStage(onTestFinished, script(...onGoal, ...strays, back, 'The refresh is fixed now.'), files)
-    const { grove, simulator, tap, run } = stage
-    const outcome = await run(goal)
+      const written = readdirSync(join(project.dir, 'src/styles'))
+      const denied = simulator.requests.some(({ body }) => body.includes('recovery_required'))
+      expect(denied).toBe(attached !== 'proxy')
+      expect(written).toEqual(expect.arrayContaining(['new0.css', 'new1.css', 'new2.css']))
+      // With both, the fourth may be seen by the proxy before its hook asks. What comes after it is never written.
+      for (const name of ['new4.css', 'new5.css']) expect(written.includes(name)).toBe(attached === 'proxy')
+      expect(readFileSync(join(project.dir, 'src/auth/notes.md'), 'utf8')).toBe('seconds')
+      const { corrections, recovered, steps } = await whatCame(stage, sessionId)
+      expect(corrections.slice(0, 4)).toEqual(['intervene', 'halt', 'halt', 'halt'])
+      expect(recovered).toBe(1)
+      expect(steps).toEqual(['src/auth/token.ts', 'src/auth/token.ts', 'src/auth/notes.md'])
+      const modes = grove.events.flatMap((event) => (event.type === 'drift' ? [event.mode] : []))
+      expect(modes.slice(0, 4)).toEqual(['drifted', 'drifted', 'drifted', 'forced'])
+      await nothingIsWrong(stage, sessionId, attached)
+    },
+  )
 
-    await grove.until(() => grove.turns.length === 11)
-    expect(simulator.problems).toEqual([])
-    expect(brokenPrefixes(tap, simulator)).toEqual([])
-    const drift = grove.events.filter(({ type }) => type === 'drift')
-    expect(drift.length).toBeGreaterThan(0)
-    const [first] = drift
-    expect(first).toMatchObject({ reason: expect.stringMatching(/src\/(styles|billing)/) })
-    // Each correction reaches the model, and stays where it was said.
-    const seen = corrections(simulator.requests)
-    expect(Math.max(...seen)).toBeGreaterThan(0)
-    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
-    expect(
-      grove.events.some(({ type }) => type === 'recovered') ||
-        drift.every((event) => event.type === 'drift' && event.mode === 'normal'),
-    ).toBe(true)
-    const injections = await grove.store.injections.ofSession(outcome.sessionId!, 20)
-    expect(injections.length).toBe(Math.max(...seen))
-    expect(grove.warnings).toEqual([])
-  })
+  it.for(attachments)(
+    '%s: eight agents at once on one project are kept apart',
+    { timeout: 180_000 },
+    async (attached, { onTestFinished }) => {
+      const parts = Array.from({ length: 8 }, (_, i) => `src/part${i}.ts`)
+      const replies = parts.map((part) => ({
+        when: { last_user: part, messages: 2 },
+        reply: write(part, 'export const n = 1'),
+      }))
+      const rest = { reply: 'Written.', repeat: 'forever' }
+      const scenario = parseScenario(JSON.stringify({ replies: [...replies, rest] }), 'eight')
+      const stage = await setStage(onTestFinished, scenario, files, {}, { attached, ...quiet })
+      const { grove, simulator, tap } = stage
+      const runs = await Promise.all(parts.map((part) => stage.run(`Create ${part} with one number`)))
+      await stage.settled()
 
-  it('drifting on and on: with hooks attached the agent is really stopped, and let go when it returns', async ({
-    onTestFinished,
-  }) => {
-    const strays = Array.from({ length: 6 }, (_, i) => write(`src/styles/new${i}.css`, `.a${i} { color: red }`))
-    const stage = await setStage(
-      onTestFinished,
-      script(
-        read('src/auth/token.ts'),
-        ...strays,
-        ...onGoal.slice(1, 2),
-        write('src/auth/notes.md', 'seconds'),
-        'The refresh works.',
-      ),
-      files,
-    )
-    const { grove, simulator, tap, run, project } = stage
-    await run(`${goal}. Do not touch src/styles.`, { settings: grove.hookSettings })
-
-    await grove.until(() => grove.turns.length === 10)
-    expect(simulator.problems).toEqual([])
-    expect(brokenPrefixes(tap, simulator)).toEqual([])
-    const denied = simulator.requests.filter(({ body }) => body.includes('recovery_required'))
-    expect(denied.length).toBeGreaterThan(0)
-    // Whether the fourth is still written depends on who sees it first, proxy or hook; what comes after it never is.
-    const written = readdirSync(join(project.dir, 'src/styles'))
-    expect(written).toEqual(expect.arrayContaining(['new0.css', 'new1.css', 'new2.css']))
-    expect(written).not.toContain('new4.css')
-    expect(written).not.toContain('new5.css')
-    expect(readFileSync(join(project.dir, 'src/auth/notes.md'), 'utf8')).toBe('seconds')
-    expect(grove.events.some(({ type }) => type === 'recovered')).toBe(true)
-    expect(grove.warnings).toEqual([])
-  })
-
-  it('the user changes the goal: what was drift before is the work now', async ({ onTestFinished }) => {
-    const restyle = [
-      write('src/styles/new.css', '.a { color: red }'),
-      write('src/styles/other.css', '.b { color: red }'),
-    ]
-    const stage = await setStage(
-      onTestFinished,
-      script(...onGoal, 'The cause is clear.', ...restyle, 'Both are there.'),
-      files,
-    )
-    const { grove, simulator, tap, run } = stage
-    const { sessionId } = await run(`${goal}. Do not touch src/styles.`, { settings: grove.hookSettings })
-    await run('Forget that. Write two new stylesheets in src/styles', {
-      settings: grove.hookSettings,
-      args: ['--resume', sessionId!],
-    })
-
-    await grove.until(() => grove.turns.length === 7)
-    expect(simulator.problems).toEqual([])
-    expect(brokenPrefixes(tap, simulator)).toEqual([])
-    expect(grove.events.filter(({ type }) => type === 'drift')).toEqual([])
-    expect((await grove.store.tasks.ofSession(sessionId!)).map(({ goal }) => goal).toSorted()).toEqual(
-      [expect.stringContaining('token refresh'), expect.stringContaining('stylesheets')].toSorted((a, b) =>
-        String(b).localeCompare(String(a)),
-      ),
-    )
-    expect(grove.warnings).toEqual([])
-  })
-
-  it('eight agents at once on one project are kept apart', { timeout: 180_000 }, async ({ onTestFinished }) => {
-    const parts = Array.from({ length: 8 }, (_, i) => `src/part${i}.ts`)
-    const replies = parts.map(
-      (part, i) =>
-        `  - when: { last_user: '${part}', messages: 2 }\n    reply: { tool_use: [{ name: Write, input: { file_path: "{{cwd}}/${part}", content: "export const n = ${i}" } }] }`,
-    )
-    const scenario = parseScenario(`replies:\n${replies.join('\n')}\n  - reply: Written.\n    repeat: forever`, 'eight')
-    const { grove, simulator, tap, run } = await setStage(onTestFinished, scenario, files)
-    const runs = await Promise.all(
-      parts.map((part) => run(`Create ${part} with one number`, { settings: grove.hookSettings })),
-    )
-
-    await grove.until(() => grove.turns.length >= 16)
-    expect(simulator.problems).toEqual([])
-    expect(brokenPrefixes(tap, simulator)).toEqual([])
-    for (const [i, { sessionId }] of runs.entries()) {
-      expect(await grove.store.tasks.ofSession(sessionId!)).toMatchObject([
-        { goal: expect.stringContaining(parts[i]!) },
-      ])
-      const steps = grove.events.filter((event) => event.type === 'step' && event.sessionId === sessionId)
-      expect(steps).toMatchObject([{ files: [parts[i]] }])
-    }
-    const sessions = await grove.store.sessions.recent(20)
-    expect(new Set(sessions.map(({ projectId }) => projectId)).size).toBe(1)
-    expect(grove.warnings).toEqual([])
-  })
+      expect(simulator.problems).toEqual([])
+      expect(brokenPrefixes(tap, simulator)).toEqual([])
+      for (const [i, { sessionId }] of runs.entries()) {
+        expect(await grove.store.tasks.ofSession(sessionId!)).toMatchObject([
+          { goal: expect.stringContaining(parts[i]!) },
+        ])
+        const steps = grove.events.filter((event) => event.type === 'step' && event.sessionId === sessionId)
+        expect(steps).toMatchObject([{ files: [parts[i]] }])
+      }
+      const sessions = await grove.store.sessions.recent(20)
+      expect(sessions).toHaveLength(8)
+      expect(new Set(sessions.map(({ projectId }) => projectId)).size).toBe(1)
+      expect(grove.warnings).toEqual([])
+    },
+  )
 })
+
+/** One prompt after the other, in one session. */
+async function tell({ run, settled }: Stage, says: string[]): Promise<string> {
+  let sessionId: string | undefined
+  for (const prompt of says) {
+    const outcome = await run(prompt, sessionId === undefined ? {} : { args: ['--resume', sessionId] })
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' })
+    sessionId ??= outcome.sessionId!
+    await settled()
+  }
+  return sessionId!
+}
+
+async function whatCame({ grove }: Stage, sessionId: string): Promise<Told['expected']> {
+  const { store, events } = grove
+  const tasks = await store.tasks.ofSession(sessionId)
+  const session = await store.sessions.get(sessionId)
+  const memories = await store.memories.list(session!.projectId!, { limit: 9 })
+  return {
+    tasks: tasks.toSorted((a, b) => a.createdAt - b.createdAt).map(({ kind, status }) => `${kind} ${status}`),
+    steps: events.flatMap((event) => (event.type === 'step' ? [event.files[0] ?? event.tool] : [])),
+    corrections: events.flatMap((event) => (event.type === 'drift' ? [event.level] : [])),
+    recovered: events.filter(({ type }) => type === 'recovered').length,
+    memories: memories.toReversed().map(({ files, tags }) => [...files, ...tags]),
+  }
+}
+
+const MARKS = /A reminder:|You may be leaving the goal|You have left the goal|Stop\. Several actions/g
+
+/** What holds in every story: the API is content, the cache is kept, and each thing was counted and said once. */
+async function nothingIsWrong({ grove, simulator, tap }: Stage, sessionId: string, attached: Attachment) {
+  const { store, events } = grove
+  expect(simulator.problems).toEqual([])
+  expect(brokenPrefixes(tap, simulator)).toEqual([])
+  expect(grove.warnings).toEqual([])
+  const { session, injections } = (await agentsIn(store, Date.now).detail(sessionId))!
+  expect(session.attachments.toSorted()).toEqual(attached === 'both' ? ['hooks', 'proxy'] : [attached])
+
+  const steps = events.flatMap((event) => (event.type === 'step' ? [event.stepId] : []))
+  expect(new Set(steps).size).toBe(steps.length)
+  // Everything that was put before the model is on record with its reason and size, and what is on record is there.
+  const seen = simulator.requests.map(({ body }) => body.toString().match(MARKS)?.length ?? 0)
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  expect(injections).toHaveLength(seen.at(-1)!)
+  for (const { kind, why, tokens, text } of injections) {
+    expect({ kind, why }).toEqual({ kind: 'correction', why: expect.stringMatching(/^\w+: .*\.$/) })
+    expect(tokens).toBeGreaterThan(0)
+    expect(tokens).toBeLessThan(500)
+    expect(simulator.requests.at(-1)!.body.toString()).toContain(JSON.stringify(text).slice(1, -1))
+  }
+}

@@ -19,8 +19,9 @@ export interface ClaudeOptions {
   /** Goes to `--settings`: a file, or the settings themselves. */
   settings?: string | object
   env?: Record<string, string>
-  /** Written to its standard input, which is then closed. */
+  /** Written to its standard input, which is then closed unless it is to be kept. */
   input?: string
+  keepInput?: boolean
   timeoutMs?: number
 }
 
@@ -57,7 +58,7 @@ export async function startClaude(options: ClaudeOptions): Promise<RunningClaude
   const home = options.home ?? (await tempDir('home'))
   const child = spawn(clientPath(), commandLine(options), {
     cwd: options.cwd ?? home,
-    env: { ...isolated(home, options.baseUrl), ...options.env },
+    env: { ...clientEnv(home, options.baseUrl), ...options.env },
     // Its own process group, so that its children can be ended with it.
     detached: true,
   })
@@ -68,7 +69,8 @@ export async function startClaude(options: ClaudeOptions): Promise<RunningClaude
   const stderr = collect(child.stderr)
   // It may end before it has read its input; its exit code then says more than a broken pipe.
   child.stdin.on('error', () => {})
-  child.stdin.end(options.input ?? '')
+  if (options.keepInput) child.stdin.write(options.input ?? '')
+  else child.stdin.end(options.input ?? '')
 
   const done = once(child, 'close').then(([exitCode, signal]) => {
     clearTimeout(timer)
@@ -82,7 +84,7 @@ export async function startClaude(options: ClaudeOptions): Promise<RunningClaude
 }
 
 /** An environment with nothing of the machine in it, and with every call home switched off. */
-function isolated(home: string, baseUrl: string): Record<string, string> {
+export function clientEnv(home: string, baseUrl: string): Record<string, string> {
   return {
     HOME: home,
     PATH: '/usr/local/bin:/usr/bin:/bin',

@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fastify from 'fastify'
 import { loadConfig } from '../../src/config/load.ts'
 import type { Store } from '../../src/core/ports.ts'
 import { proxyObserver } from '../../src/daemon/observer.ts'
 import { type OpenWorld, openWorld } from '../../src/daemon/world.ts'
-import { eventFromKebab, kebabEvent, readHookEvent } from '../../src/protocol/hook-event.ts'
+import { eventFromKebab, type HookEventName, kebabEvent, readHookEvent } from '../../src/protocol/hook-event.ts'
 import { type ObservedTurn, startProxy } from '../../src/proxy/server.ts'
 import { handleHook } from '../../src/supervisor/handle-hook.ts'
 import type { LiveEvent } from '../../src/supervisor/live.ts'
@@ -32,18 +33,28 @@ export interface GroveOptions {
   target: string
   /** Settings, as environment variables. */
   env?: Record<string, string>
+  /** Settings, as the user's config.toml. */
+  config?: string
+  /** Further hooks to attach. */
+  hooks?: readonly HookEventName[]
 }
 
 // SessionStart is not sent over http; Stop belongs to the learning gate, which has stories of its own.
 const HOOKED = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure'] as const
 
 /** Starts Grove in this process: the real proxy, supervisor and store, on a free loopback port and in a home of its own. */
-export async function startGrove({ target, env = {} }: GroveOptions): Promise<Grove> {
+export async function startGrove({
+  target,
+  env = {},
+  config: toml = '',
+  hooks: more = [],
+}: GroveOptions): Promise<Grove> {
   const turns: ObservedTurn[] = []
   const warnings: string[] = []
   const events: LiveEvent[] = []
   const observed = new EventEmitter()
   const home = await tempDir('grove-home')
+  await writeFile(join(home, 'config.toml'), toml)
   const warn = (fields: object, message: string) => {
     warnings.push(`${message} ${JSON.stringify(fields, Object.getOwnPropertyNames(fields))}`)
   }
@@ -71,7 +82,10 @@ export async function startGrove({ target, env = {} }: GroveOptions): Promise<Gr
   )
   const hookUrl = await hooks.listen({ host: '127.0.0.1', port: 0 })
   const settings = Object.fromEntries(
-    HOOKED.map((event) => [event, [{ hooks: [{ type: 'http', url: `${hookUrl}/hooks/${kebabEvent(event)}` }] }]]),
+    [...HOOKED, ...more].map((event) => [
+      event,
+      [{ hooks: [{ type: 'http', url: `${hookUrl}/hooks/${kebabEvent(event)}` }] }],
+    ]),
   )
   return {
     url: `http://127.0.0.1:${proxy.port}`,

@@ -23,6 +23,7 @@ export interface Who {
 interface Said {
   deny?: string
   ask?: string
+  permit?: true | string
   context?: string
 }
 

@@ -36,8 +36,13 @@ export interface Bench {
 
 const START = Date.parse('2026-11-15T10:00:00Z')
 
+/** With `later` as a daemon does it, else as a hook process without one. */
+export interface Mode {
+  later?: ((job: () => void) => void) | undefined
+}
+
 /** Sets it up with the given files in the project's first commit, and clears it away when the test is finished. */
-export async function setBench(files: Record<string, string> = {}): Promise<Bench> {
+export async function setBench(files: Record<string, string> = {}, { later }: Mode = {}): Promise<Bench> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'grove-gate-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   const root = join(folder, 'project')
@@ -68,7 +73,7 @@ export async function setBench(files: Record<string, string> = {}): Promise<Benc
   const log = { debug() {}, info() {}, warn, error: warn }
   let now = START
   const { config } = readConfig({ env: { GROVE_HOME: home }, cwd: root })
-  const world = learningWorld({ config, states: store.states, clock: { now: () => now }, log })
+  const world = learningWorld({ config, states: store.states, clock: { now: () => now }, log, ...(later && { later }) })
   onTestFinished(() => world.close())
   const part = learningPart(world)
 
@@ -85,8 +90,13 @@ export async function setBench(files: Record<string, string> = {}): Promise<Benc
     },
     read: (path) => readFileSync(join(root, path), 'utf8'),
     has: (path) => existsSync(join(root, path)),
-    hook: (name, more = {}) =>
-      handleHook([part], readHookEvent({ hook_event_name: name, session_id: 's1', cwd: root, ...more }), log),
+    async hook(name, more = {}) {
+      const event = readHookEvent({ hook_event_name: name, session_id: 's1', cwd: root, ...more })
+      const answer = await handleHook([part], event, log)
+      // What comes next comes when a daemon is at rest.
+      await world.afterwards.idle()
+      return answer
+    },
     session: async (id = 's1') => (await store.states.get('gate', id)) as GateSession | undefined,
     stats: () => {
       const file = join(root, '.grove', 'stats.log')

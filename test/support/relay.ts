@@ -6,6 +6,8 @@ export interface Relay {
   through(url: string): string
   /** Breaks every connection at once and takes no new ones. */
   cut(): Promise<void>
+  /** Nothing goes through any more, and nobody is told: what a pulled cable looks like. */
+  freeze(): void
   /** Listens again, at the same place. */
   mend(): Promise<void>
   /** Resolves when so many more bytes have gone up. */
@@ -17,6 +19,7 @@ export async function startRelay(target: string): Promise<Relay> {
   const { hostname, port } = new URL(target)
   const open = new Set<Socket>()
   let bytes = 0
+  let frozen = false
   let server = serve()
   const here = await listen(server, 0)
 
@@ -33,11 +36,16 @@ export async function startRelay(target: string): Promise<Relay> {
           upstream.destroy()
         })
       }
-      client.on('data', (chunk) => {
-        bytes += chunk.length
-      })
-      client.pipe(upstream)
-      upstream.pipe(client)
+      for (const [from, to] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        from.on('data', (chunk) => {
+          if (frozen) return
+          if (from === client) bytes += chunk.length
+          to.write(chunk)
+        })
+      }
     })
   }
 
@@ -49,7 +57,13 @@ export async function startRelay(target: string): Promise<Relay> {
   return {
     through: (url) => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(here) }).href,
     cut,
+    freeze() {
+      frozen = true
+    },
     async mend() {
+      // What was lost on the way is lost: a connection that was frozen does not come back.
+      if (server.listening) await cut()
+      frozen = false
       server = serve()
       await listen(server, here)
     },

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Scenario } from '../../src/simulator/schema.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/upstream.ts'
 import { type ClaudeOptions, type ClaudeRun, type RunningClaude, startClaude } from './claude.ts'
-import { type Grove, startGrove } from './grove.ts'
+import { type Grove, type GroveOptions, startGrove } from './grove.ts'
 import { createProject, type Project, tempDir } from './project.ts'
 import { startWireTap, type WireTap } from './wire-tap.ts'
 
@@ -15,6 +15,15 @@ export interface Stage {
   home: string
   start(prompt: string, options?: Partial<ClaudeOptions>): Promise<RunningClaude>
   run(prompt: string, options?: Partial<ClaudeOptions>): Promise<ClaudeRun>
+  /** Resolves when Grove has noted everything that was said so far. */
+  settled(): Promise<void>
+}
+
+/** How the client is attached to Grove. */
+export type Attachment = 'proxy' | 'hooks' | 'both'
+
+export interface StageOptions extends Pick<GroveOptions, 'config' | 'hooks'> {
+  attached?: Attachment
 }
 
 /** How a test says what is to be done when it is over; the last said is done first. */
@@ -26,6 +35,7 @@ export async function setStage(
   scenario: string | Scenario,
   files: Record<string, string>,
   env: Record<string, string> = {},
+  { attached = 'proxy', ...options }: StageOptions = {},
 ): Promise<Stage> {
   await turn(whenFinished)
   const project = await createProject(files)
@@ -34,13 +44,14 @@ export async function setStage(
   whenFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
   const simulator = await startSimulator({ scenario })
   whenFinished(simulator.close)
-  const grove = await startGrove({ target: simulator.url, env })
+  const grove = await startGrove({ target: simulator.url, env, ...options })
   whenFinished(grove.close)
-  const tap = await startWireTap(grove.url)
+  const tap = await startWireTap(attached === 'hooks' ? simulator.url : grove.url)
   whenFinished(tap.close)
 
   async function start(prompt: string, options: Partial<ClaudeOptions> = {}) {
-    const running = await startClaude({ baseUrl: tap.url, prompt, cwd: project.dir, home, ...options })
+    const settings = attached === 'proxy' ? {} : { settings: grove.hookSettings }
+    const running = await startClaude({ baseUrl: tap.url, prompt, cwd: project.dir, home, ...settings, ...options })
     whenFinished(async () => {
       running.kill()
       await running.done
@@ -49,7 +60,17 @@ export async function setStage(
   }
 
   const run: Stage['run'] = async (prompt, options) => (await start(prompt, options)).done
-  return { simulator, grove, tap, project, home, start, run }
+  const settled = async () => {
+    const asked = simulator.requests.filter(isModelCall).length
+    if (attached !== 'hooks') await grove.until(() => grove.turns.length >= asked)
+    await grove.world.supervisor.idle()
+  }
+  return { simulator, grove, tap, project, home, start, run, settled }
+}
+
+/** Of the client's own; a judge's calls do not pass through the proxy. */
+function isModelCall({ method, url, rawHeaders }: Simulator['requests'][number]): boolean {
+  return method === 'POST' && url.startsWith('/v1/messages?') && !rawHeaders.includes('x-grove-judge')
 }
 
 // Each client wants a core and 300 MB; more than two at once only make each other slow.

@@ -1,15 +1,21 @@
 import type { Command } from 'commander'
 import { pathsOf } from '#config/paths.ts'
-import type { AgentSummary } from '#daemon/inspect.ts'
+import { Trouble } from '#config/trouble.ts'
+import type { AgentDetail, AgentSummary } from '#daemon/inspect.ts'
 import type { Cli } from '../context.ts'
 import { askDaemon } from '../http.ts'
-import { ago, grouped, note, print, printJson, table } from '../print.ts'
+import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
+    .argument('[session]', 'one agent session in detail: its id, or how the id of a live one begins')
     .option('--json', 'print JSON')
     .option('--watch', 'look again every second, until Ctrl+C')
-    .action(async ({ json, watch }: { json?: boolean; watch?: boolean }) => {
+    .action(async (session: string | undefined, { json, watch }: { json?: boolean; watch?: boolean }) => {
+      if (session !== undefined) {
+        const detail = await lookAt(cli, session)
+        return json ? printJson(detail) : print(detailText(detail, cli))
+      }
       if (watch) return watchAgents(cli, json === true)
       const seen = await look(cli)
       if (json) return printJson(seen)
@@ -60,6 +66,64 @@ async function look(cli: Cli): Promise<Seen> {
   return { source: 'store', running, agents: (await lookIntoStore(config, terminalLog(note), liveAgents)) ?? [] }
 }
 
+/** From the store: a session that is over is there too. */
+async function lookAt(cli: Cli, session: string): Promise<AgentDetail> {
+  const { agents } = await look(cli)
+  const id = agents.find(({ sessionId }) => sessionId.startsWith(session))?.sessionId ?? session
+  const [{ agentDetail, lookIntoStore }, { terminalLog }] = await Promise.all([
+    import('#daemon/inspect.ts'),
+    import('#daemon/log.ts'),
+  ])
+  const detail = await lookIntoStore(cli.config(), terminalLog(note), (store) => agentDetail(store, id))
+  if (detail) return detail
+  throw new Trouble(
+    `There is no agent session ${session}.`,
+    '`grove proxy-status --json` lists the live ones with their ids.',
+  )
+}
+
+function detailText({ session, tasks, steps, driftEvents, injections, tokens }: AgentDetail, { paint }: Cli): string {
+  const task = tasks.find(({ status }) => status === 'active') ?? tasks.at(-1)
+  const head = pairs([
+    ['Session', session.id],
+    ['Folder', clean(session.cwd ?? '–')],
+    ['Goal', clean(task?.goal ?? '–')],
+    ['Mode', task ? `${task.mode}${task.status === 'active' ? '' : ` (${task.status})`}` : '–'],
+    ['Limits', clean(task?.constraints.join('; ') || '–')],
+    ['Steps', grouped(steps.length)],
+    ['Tokens', `${grouped(tokens.input + tokens.cacheRead + tokens.cacheWrite)} in, ${grouped(tokens.output)} out`],
+  ])
+  const now = Date.now()
+  const drift = table(
+    driftEvents,
+    [
+      { head: 'SCORE', cell: ({ score }) => String(score), align: 'right' },
+      { head: 'LEVEL', cell: ({ level }) => level },
+      { head: 'WHY', cell: ({ reason }) => reason, stretch: true },
+      { head: 'CAME BACK', cell: ({ recovered }) => (recovered ? 'yes' : 'no') },
+      { head: 'WHEN', cell: ({ at }) => ago(now - at) },
+    ],
+    paint,
+  )
+  const injected = table(
+    injections,
+    [
+      { head: 'KIND', cell: ({ kind }) => kind },
+      { head: 'WHERE', cell: ({ place }) => place },
+      { head: 'TOKENS', cell: ({ tokens }) => grouped(tokens), align: 'right' },
+      { head: 'WHY', cell: ({ why }) => why, stretch: true },
+      { head: 'WHEN', cell: ({ at }) => ago(now - at) },
+    ],
+    paint,
+  )
+  const parts = [
+    head,
+    driftEvents.length > 0 ? `${paint.bold('Rejected actions')}\n${drift}` : '',
+    injections.length > 0 ? `${paint.bold('Put before the agent')}\n${injected}` : 'Nothing was put before the agent.',
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
 function emptyText(running: boolean): string {
   return running
     ? 'No agent is live. Start Claude Code through Grove; `grove doctor` checks that it is pointed here.'
@@ -78,12 +142,19 @@ function agentTable(agents: AgentSummary[], { paint }: Cli): string {
       { head: 'SCORE', cell: ({ lastScore }) => (lastScore === undefined ? '–' : String(lastScore)), align: 'right' },
       { head: 'STEPS', cell: ({ steps }) => grouped(steps), align: 'right' },
       { head: 'CORRECTED', cell: ({ corrections }) => grouped(corrections), align: 'right' },
+      { head: 'INJECTED', cell: injectedOf, align: 'right' },
       { head: 'TOKENS', cell: tokensOf, align: 'right' },
       { head: 'COST', cell: ({ judgeCostUsd }) => `$${judgeCostUsd.toFixed(2)}`, align: 'right' },
       { head: 'SEEN', cell: ({ lastSeenAt }) => ago(Date.now() - lastSeenAt) },
     ],
     paint,
   )
+}
+
+function injectedOf({ injections }: AgentSummary): string {
+  // An older daemon does not tell.
+  const { count = 0, tokens = 0 } = injections ?? {}
+  return count === 0 ? '0' : `${grouped(count)} (${grouped(tokens)} tok)`
 }
 
 function tokensOf({ contextTokens, window }: AgentSummary): string {

@@ -1,3 +1,4 @@
+import { cap, neutralise } from '../context/fence.ts'
 import type { CorrectionLevel } from '../step.ts'
 
 /** What the agent should do to come back; the first step is the one that recovery is checked against. */
@@ -34,39 +35,45 @@ export function recovers(plan: RecoveryPlan | undefined, files: string[]): boole
   return plan?.backTo.some((file) => files.includes(file)) ?? false
 }
 
-/** The words that reach the agent, firmer with each level and never longer than they must be. */
+// Whatever goal, limits, names or a judge's words are made of, a correction stays under 2,000 characters.
+const MAX = { reason: 300, goal: 400, limits: 400, step: 200, steps: 4 }
+
+/** The words that reach the agent, firmer with each level, never longer than they must be, and without anybody's markers. */
 export function correctionText(level: CorrectionLevel, drift: Drifted, plan: RecoveryPlan): string {
-  const goal = `The instruction in force: ${drift.goal}`
-  const limits = drift.constraints.length > 0 ? [`Limits the user set: ${drift.constraints.join('; ')}.`] : []
-  const steps = plan.steps.map((step, index) => `${index + 1}. ${step}`)
+  const reason = cap(drift.reason, MAX.reason)
+  const goal = `The instruction in force: ${cap(drift.goal, MAX.goal)}`
+  const limits =
+    drift.constraints.length > 0 ? [`Limits the user set: ${cap(drift.constraints.join('; '), MAX.limits)}.`] : []
+  const steps = plan.steps.slice(0, MAX.steps).map((step) => cap(step, MAX.step))
+  const numbered = steps.map((step, index) => `${index + 1}. ${step}`)
   switch (level) {
     case 'nudge':
-      return lines(`A reminder: ${drift.reason}`, goal, 'Carry on if this serves it; otherwise return to it.')
+      return lines(`A reminder: ${reason}`, goal, 'Carry on if this serves it; otherwise return to it.')
     case 'correct':
-      return lines(`You may be leaving the goal: ${drift.reason}`, goal, ...limits, 'To come back:', ...steps)
+      return lines(`You may be leaving the goal: ${reason}`, goal, ...limits, 'To come back:', ...numbered)
     case 'intervene':
       return lines(
-        `You have left the goal: ${drift.reason}`,
+        `You have left the goal: ${reason}`,
         goal,
         ...limits,
-        `Your next action must be this one: ${plan.steps[0]}`,
+        `Your next action must be this one: ${steps[0]}`,
         'Then:',
-        ...steps.slice(1),
+        ...numbered.slice(1),
         'If you are sure that this work is needed for the goal, say why in one sentence before you go on.',
       )
     case 'halt':
       return lines(
-        `Stop. Several actions in a row do not serve the goal: ${drift.reason}`,
+        `Stop. Several actions in a row do not serve the goal: ${reason}`,
         goal,
         ...limits,
-        `Do this now and nothing else: ${plan.steps[0]}`,
+        `Do this now and nothing else: ${steps[0]}`,
         'Other writes may be refused until you do. If the user asked for this, quote their words; a new instruction from the user lifts it.',
       )
   }
 }
 
 function lines(...parts: string[]): string {
-  return parts.join('\n')
+  return neutralise(parts.join('\n'))
 }
 
 function listed(files: string[]): string {

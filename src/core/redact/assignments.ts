@@ -67,6 +67,7 @@ function strengthOf(name: string): Strength {
 /** `compass`, `monkey` and `author` are no secrets; `dbPassword`, `DB_PASSWORD` and `dbpassword` are. */
 function standsAlone(text: string, offset: number, name: string): boolean {
   const before = text[offset - 1] ?? ' '
+  if (/^key$/i.test(name) && /public[ _-]?$/i.test(text.slice(Math.max(0, offset - 7), offset))) return false
   if (!/[A-Za-z]/.test(before)) return true
   const isHump = /[a-z]/.test(before) && /^[A-Z]/.test(name)
   return (
@@ -92,11 +93,16 @@ function isSecretValue(value: string, strength: Strength, how: How): boolean {
   if (/^(?:[a-z]+:)?\/\/|^(?:\.{0,2}|~)\/[\w.-]+(?:\/|$)/i.test(value)) return false
   if (looksDrawn(value)) return true
   if (strength === 'weak') return false
-  if (how === 'variable') return true
+  if (how === 'variable' || isMixed(value)) return true
   if (/^\d+$/.test(value)) return how === 'quoted'
   // Where values are not marked as such, `Uint8Array` and `newPassword` are names, and `30days` is a measure.
   if (how !== 'quoted' && /^[A-Z][a-z]+\d+[A-Z]|^\d+[a-z]{1,4}$/.test(value)) return false
   return /\d|[^\w.:/-]/.test(value)
+}
+
+/** Letters alone may be a name; behind a word such as `secret`, those of a long one must at least read like one. */
+function isMixed(value: string): boolean {
+  return value.length >= 16 && /[a-z]/.test(value) && /[A-Z]/.test(value) && randomness(value) > -0.15
 }
 
 /** Random enough for a value that stands where a secret would stand. */
@@ -117,6 +123,12 @@ const BEARER = /\b(bearer[ \t]+)([A-Za-z0-9._~+/=-]{16,})/gi
 const LOGIN = /(\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g
 const NETRC = /(\blogin[ \t]+\S{1,64}\s{1,8}password[ \t]+)(\S{4,})/g
 const SHELL_LOGIN = /(\b(?:sshpass|docker login|podman login|oc login)\b[^\n]{0,80}?[ \t]-p[ \t]*["']?)([^\s"']{4,})/g
+/** Some programs take the password right behind the letter, others only after a space. */
+const DATABASE_LOGIN =
+  /(\b(?:(?:mysql|mariadb|mysqldump|mysqladmin)\b[^\n]{0,80}?[ \t]-p["']?|(?:redis-cli\b[^\n]{0,80}?[ \t]-a|(?:mongosh?|mongodump|mongorestore)\b[^\n]{0,80}?[ \t]-p|ldap\w+\b[^\n]{0,80}?[ \t]-w)[ \t]+["']?))([^\s"']{4,})/g
+/** The words that a wallet can be restored from. */
+const SEED_WORDS =
+  /(\b(?:mnemonic|(?:seed|recovery|backup)[ _-]?(?:phrase|words))\b["']?[ \t]*(?:[:=]|is)[ \t]*["']?)((?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8})/gi
 const COOKIES = /(\bcookie["']?:[ \t]*["']?)([^\n"']{1,2000})/gi
 
 /** Masks credentials in URLs, headers, cookies and the options of common commands. */
@@ -140,6 +152,8 @@ export function credentials(text: string, mask: string): string {
     )
     .replace(NETRC, unlessKept)
     .replace(SHELL_LOGIN, unlessKept)
+    .replace(DATABASE_LOGIN, unlessKept)
+    .replace(SEED_WORDS, (_, head: string) => head + mask)
     .replace(
       COOKIES,
       (_, head: string, body: string) =>

@@ -25,11 +25,16 @@ export interface Inserted {
   text: string
 }
 
-/** CLEAR: every client message before `index` is left out and `opening` (a whole message, as JSON) stands for them. */
+/**
+ * CLEAR: every client message before `index` is left out, and one of ours stands for them. Only the summary is kept here;
+ * the client's own words that go with it are taken from its request each time, and so never lie in the store.
+ */
 export interface Cut {
   index: number
   print: string
-  opening: string
+  summary: string
+  /** The message that holds the user's newest instruction, where the cut leaves it out. */
+  spoken?: number
 }
 
 const MARKER = Buffer.from('"cache_control":')

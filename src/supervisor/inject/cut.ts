@@ -1,6 +1,6 @@
-import { valueAt } from '#protocol/request-scan.ts'
 import { type Cut, fingerprint } from './conversation.ts'
 import { type Layout, roleOf } from './forward.ts'
+import { spokenIn } from './opening.ts'
 
 /**
  * Where CLEAR cuts. What remains must be valid, so the cut falls right before an assistant message: its tool calls and
@@ -11,9 +11,8 @@ export function planCut(layout: Layout, keepBytes: number, summary: string): Cut
   const index = cutIndex(layout, keepBytes)
   if (index === undefined) return undefined
   const print = fingerprint(layout.body, layout.messages[index]!)
-  const blocks = [...clientReminders(layout), summary, ...lastInstructionBefore(layout, index)]
-  const opening = { role: 'user', content: blocks.map((text) => ({ type: 'text', text })) }
-  return { index, print, opening: JSON.stringify(opening) }
+  const spoken = lastSpokenBefore(layout, index)
+  return { index, print, summary, ...(spoken !== undefined && { spoken }) }
 }
 
 /** The earliest assistant message from which everything fits into `keepBytes`, but at the latest the newest one. */
@@ -28,28 +27,10 @@ function cutIndex({ body, messages }: Layout, keepBytes: number): number | undef
   return chosen
 }
 
-/** What the client itself put before the first prompt (CLAUDE.md, the date) still holds after the cut. */
-function clientReminders({ body, messages }: Layout): string[] {
-  return textsOf(valueAt(body, messages[0]!)).filter((text) => text.trimStart().startsWith('<system-reminder>'))
-}
-
-/** The user's newest instruction, word for word, when the cut would leave it out. */
-function lastInstructionBefore({ body, messages }: Layout, index: number): string[] {
-  for (let at = index - 1; at >= 0; at--) {
-    if (roleOf(body, messages[at]!) !== 'user') continue
-    const texts = textsOf(valueAt(body, messages[at]!)).filter(
-      (text) => !text.trimStart().startsWith('<system-reminder>'),
-    )
-    if (texts.length > 0) return texts
-  }
-  return []
-}
-
-function textsOf(message: unknown): string[] {
-  const { content } = message as { content?: unknown }
-  if (typeof content === 'string') return content === '' ? [] : [content]
-  if (!Array.isArray(content)) return []
-  return content.flatMap((block: { type?: unknown; text?: unknown }) =>
-    block?.type === 'text' && typeof block.text === 'string' && block.text.trim() !== '' ? [block.text] : [],
-  )
+/** Where the user's newest instruction stands that the cut would leave out. */
+function lastSpokenBefore({ body, messages }: Layout, index: number): number | undefined {
+  const at = messages
+    .slice(0, index)
+    .findLastIndex((message) => roleOf(body, message) === 'user' && spokenIn(body, message).length > 0)
+  return at === -1 ? undefined : at
 }

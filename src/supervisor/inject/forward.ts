@@ -9,6 +9,7 @@ import {
   scanRequest,
 } from '#protocol/request-scan.ts'
 import { type Conversation, fingerprint, type Inserted } from './conversation.ts'
+import { openingOf } from './opening.ts'
 
 /** Where a request's parts lie. Nothing is parsed but the few messages that something is put into. */
 export interface Layout {
@@ -55,7 +56,11 @@ export function forwardBody(layout: Layout, { system, inserted, cut }: Conversat
   const kept = cut ? inserted.filter(({ index }) => index >= cut.index) : inserted
   const insertions = [...systemInsertion(layout, system), ...kept.flatMap((one) => messageInsertions(layout, one))]
   if (!cut) return insertions.length === 0 ? body : splice(body, insertions)
-  const gap = { from: messages[0]!.start, to: messages[cut.index]!.start, bytes: Buffer.from(`${cut.opening},`) }
+  const gap = {
+    from: messages[0]!.start,
+    to: messages[cut.index]!.start,
+    bytes: Buffer.from(`${openingOf(layout, cut)},`),
+  }
   return splice(body, insertions, gap)
 }
 

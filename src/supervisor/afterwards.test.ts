@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { Afterwards } from './afterwards.ts'
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('work that no answer depends on', () => {
+  it('begins in a daemon when the answer has left, in order for each session', async () => {
+    const afterwards = new Afterwards(silent, setImmediate)
+    const done: string[] = []
+    await afterwards.run('a', 'work', async () => {
+      await tick()
+      done.push('a1')
+    })
+    await afterwards.run('a', 'work', async () => void done.push('a2'))
+    await afterwards.run('b', 'work', async () => void done.push('b1'))
+    expect(done).toEqual([])
+    await afterwards.doneWith('a')
+    expect(done.filter((one) => one.startsWith('a'))).toEqual(['a1', 'a2'])
+    await afterwards.idle()
+    expect(done.toSorted()).toEqual(['a1', 'a2', 'b1'])
+  })
+
+  it('is done before the answer in a process that ends with it', async () => {
+    const afterwards = new Afterwards(silent)
+    const done: string[] = []
+    await afterwards.run('a', 'work', async () => {
+      await tick()
+      done.push('a1')
+    })
+    expect(done).toEqual(['a1'])
+  })
+
+  it.each([
+    ['in a daemon', setImmediate],
+    ['alone', undefined],
+  ])('that fails is logged, and the next is done, %s', async (_where, later) => {
+    const warnings: object[] = []
+    const afterwards = new Afterwards({ ...silent, warn: (fields) => void warnings.push(fields) }, later)
+    const done: string[] = []
+    await afterwards.run('a', 'break', () => Promise.reject(new Error('no')))
+    await afterwards.run('a', 'work', async () => void done.push('a2'))
+    await afterwards.idle()
+    expect(done).toEqual(['a2'])
+    expect(warnings).toMatchObject([{ doing: 'break' }])
+  })
+})
