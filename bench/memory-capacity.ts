@@ -50,7 +50,8 @@ try {
     process.stderr.write(`${JSON.stringify(one)}\n`)
     measured.push(one)
   }
-  const rows = SHOWN.map((size) => measured.find(({ memories }) => memories === size) ?? extrapolated(measured, size))
+  const shown = [...new Set([...SHOWN, ...sizes])].sort((a, b) => a - b)
+  const rows = shown.map((size) => measured.find(({ memories }) => memories === size) ?? extrapolated(measured, size))
   if (values.json) console.log(JSON.stringify(rows, null, 2))
   else printTable(rows)
 } finally {

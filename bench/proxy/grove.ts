@@ -39,12 +39,18 @@ function observe({ call, answer, startedAt, endedAt, requestId }: ObservedTurn):
   const record = {
     session: call.sessionId,
     model: valueAt(call.body, scan.keys.get('model')!),
-    asked: valueAt(call.body, last),
+    asked: wordsIn(valueAt(call.body, last)),
     turn: { id: answer.messageId, usage: answer.usage, stopReason: answer.stopReason, requestId },
     steps: answer.toolUses.map(({ id, name, input }) => ({ id, tool: name, file: input.path })),
     took: endedAt - startedAt,
   }
   recordedBytes += JSON.stringify(record).length
+}
+
+/** The user's own words; results of tools stay with the client. */
+function wordsIn(message: unknown): string[] {
+  const { content } = message as { content: string | { type: string; text?: string }[] }
+  return typeof content === 'string' ? [content] : content.flatMap(({ type, text }) => (type === 'text' ? [text!] : []))
 }
 
 function quiet(): void {}

@@ -118,10 +118,10 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   private entryTokens(title: string, body: string, files: string[]): string {
-    let all = title + body
+    let all = this.scoped(title + body)
     for (const path of files.length > 1 ? new Set(files) : files)
       all += this.knownFiles.get(path) ?? this.fileTokens(path)
-    return this.scoped(all)
+    return all
   }
 
   /** Each term, known by the space before it, marked as this scope's. */
@@ -132,7 +132,7 @@ export class SqliteMemoryIndex implements MemoryIndex {
   private fileTokens(path: string): string {
     if (this.knownFiles.size >= MAX_KNOWN_FILES) this.knownFiles.clear()
     const row = this.files.at([path])[0]?.row ?? this.addFile(path)
-    const tokens = ` ~${row}${spaced(pathTerms(path))}`
+    const tokens = this.scoped(` ~${row}${spaced(pathTerms(path))}`)
     this.knownFiles.set(path, tokens)
     return tokens
   }
