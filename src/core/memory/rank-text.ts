@@ -99,54 +99,86 @@ const PATH = { boost: 0.8, length: 3, slope: 0.5, k: 1.2 }
 const K = 1.2
 
 export function matchText(query: TextQuery, entry: Candidate): TextMatch {
-  const title = counts(query, entry.title, TITLE, entry.title.length)
-  const body = counts(query, entry.body, BODY, entry.body.length)
-  const path = counts(query, entry.files.flatMap(pathTerms), PATH, entry.files.length)
+  const found = new Map<string, Found>()
+  const pairs = count(query, entry.title, TITLE, entry.title.length, 'title', found)
+  const morePairs = count(query, entry.body, BODY, entry.body.length, 'body', found)
+  for (const path of entry.files) count(query, pathTerms(path), PATH, entry.files.length, 'path', found)
   const match = { total: 0, title: 0, body: 0, path: 0, head: 0, coverage: 0, rarest: 0, exact: 0, matched: 0 }
   let dot = 0
-  for (const term of new Set([...title.keys(), ...body.keys(), ...path.keys()])) {
-    const { idf, worth, head, exact } = query.terms.get(term)!
-    const [inTitle, inBody, inPath] = [title.get(term) ?? 0, body.get(term) ?? 0, path.get(term) ?? 0]
-    const count = TITLE.boost * inTitle + BODY.boost * inBody + PATH.boost * inPath
-    const score = (worth * count) / (count + K)
+  for (const { known, title, body, path } of found.values()) {
+    const { idf, worth, head, exact } = known
+    const weighed = TITLE.boost * title + BODY.boost * body + PATH.boost * path
+    const score = (worth * weighed) / (weighed + K)
     match.total += score
-    match.title += (worth * inTitle) / (inTitle + TITLE.k)
-    match.body += (worth * inBody) / (inBody + BODY.k)
-    match.path += (worth * inPath) / (inPath + PATH.k)
+    match.title += (worth * title) / (title + TITLE.k)
+    match.body += (worth * body) / (body + BODY.k)
+    match.path += (worth * path) / (path + PATH.k)
     if (head) match.head += score
     if (exact) match.exact += worth
-    if (inTitle || inBody) {
+    if (title || body) {
       match.coverage += worth
       match.rarest = Math.max(match.rarest, idf)
       match.matched++
       dot += worth * idf
     }
   }
-  const cosine = dot / query.norm / Math.sqrt(10 + new Set(entry.title).size + entry.body.length)
+  const titleWords = new Set(entry.title)
+  const cosine = dot / query.norm / Math.sqrt(10 + titleWords.size + entry.body.length)
   return {
     ...match,
     cosine,
-    titleCover: titleCover(query, entry),
-    phrase: phrases(query, entry),
+    titleCover: titleCover(query, titleWords),
+    phrase: pairs + morePairs,
     soft: softCover(query, entry),
   }
 }
 
-function counts(query: TextQuery, terms: string[], field: typeof TITLE, length: number): Map<string, number> {
-  const found = new Map<string, number>()
+/** A term of the query in an entry: how much of it each field holds. */
+interface Found {
+  known: KnownTerm
+  title: number
+  body: number
+  path: number
+}
+
+/** Counts a field's share of the query's terms, and sums what its neighbouring pairs are worth. */
+function count(
+  query: TextQuery,
+  terms: string[],
+  field: typeof TITLE,
+  length: number,
+  name: 'title' | 'body' | 'path',
+  found: Map<string, Found>,
+): number {
   const unit = 1 / (1 - field.slope + (field.slope * length) / field.length)
-  for (const term of terms) if (query.terms.has(term)) found.set(term, (found.get(term) ?? 0) + unit)
-  return found
+  let pairs = 0
+  let before: string | undefined
+  for (const term of terms) {
+    const known = query.terms.get(term)
+    if (!known) {
+      before = undefined
+      continue
+    }
+    let counted = found.get(term)
+    if (!counted) {
+      counted = { known, title: 0, body: 0, path: 0 }
+      found.set(term, counted)
+    }
+    counted[name] += unit
+    if (before !== undefined) pairs += query.pairs.get(`${before} ${term}`) ?? 0
+    before = term
+  }
+  return pairs
 }
 
 /** What a title's own words are taken to be worth when the query does not hold them, so their rarity was never asked for. */
 const USUAL_RARITY = 5
 
 /** Share of the title that the query says too. */
-function titleCover(query: TextQuery, entry: Candidate): number {
+function titleCover(query: TextQuery, title: Set<string>): number {
   let shared = 0
   let own = 0
-  for (const term of new Set(entry.title)) {
+  for (const term of title) {
     const idf = query.terms.get(term)?.idf
     shared += idf ?? 0
     own += idf ?? USUAL_RARITY
@@ -154,24 +186,17 @@ function titleCover(query: TextQuery, entry: Candidate): number {
   return own ? shared / own : 0
 }
 
-function phrases(query: TextQuery, entry: Candidate): number {
-  let sum = 0
-  for (const field of [entry.title, entry.body])
-    for (let i = 0; i + 1 < field.length; i++) {
-      if (query.terms.has(field[i]!) && query.terms.has(field[i + 1]!))
-        sum += query.pairs.get(`${field[i]} ${field[i + 1]}`) ?? 0
-    }
-  return sum
-}
-
 function softCover(query: TextQuery, entry: Candidate): number {
   const seen = new Set<string>()
   let sum = 0
   for (const field of [entry.title, entry.body])
     for (const term of field) {
-      if (term.length < PREFIX || seen.has(prefix(term))) continue
-      seen.add(prefix(term))
-      sum += query.prefixes.get(prefix(term)) ?? 0
+      if (term.length < PREFIX) continue
+      const start = prefix(term)
+      const worth = query.prefixes.get(start)
+      if (worth === undefined || seen.has(start)) continue
+      seen.add(start)
+      sum += worth
     }
   return sum / query.prefixMass
 }

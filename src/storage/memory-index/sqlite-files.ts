@@ -20,17 +20,21 @@ interface TouchCount {
   last: number
 }
 
+/** What is read again with nearly every question holds until somebody writes. */
 export class SqliteFiles {
   private readonly counts = new Map<number, TouchCount>()
+  private readonly newest = new Map<number, { asked: number; rows: number[] }>()
+  private readonly touches = new Map<number, Touch>()
 
   constructor(
     private readonly sql: Statements,
     private readonly scope: number,
   ) {}
 
-  /** What was counted holds until somebody writes. */
   forget(): void {
     this.counts.clear()
+    this.newest.clear()
+    this.touches.clear()
   }
 
   /** Without files nobody touches any more; they keep their rows. */
@@ -64,7 +68,12 @@ export class SqliteFiles {
   }
 
   private newestRows(file: number, limit: number): number[] {
-    return (this.sql.newestRows.all(matching(this.scope, `~${file}`), limit) as { row: number }[]).map(({ row }) => row)
+    const known = this.newest.get(file)
+    if (known && (known.asked >= limit || known.rows.length < known.asked)) return known.rows.slice(0, limit)
+    const found = this.sql.newestRows.all(matching(this.scope, `~${file}`), limit) as { row: number }[]
+    const rows = found.map(({ row }) => row)
+    remember(this.newest, file, { asked: limit, rows })
+    return rows
   }
 
   private oldestRow(file: number): number {
@@ -100,8 +109,19 @@ export class SqliteFiles {
     return ordered(paths, this.sql.files.all(this.scope, JSON.stringify(paths)) as FileRow[], ({ path }) => path)
   }
 
-  private touchesAt(rows: number[]): Map<number, Touch> {
-    const found = this.sql.ids.all(JSON.stringify(rows)) as { row: number; id: string; at: number }[]
-    return new Map(found.map(({ row, id, at }) => [row, { id, at }]))
+  private touchesAt(rows: number[]): ReadonlyMap<number, Touch> {
+    const found = new Map<number, Touch>()
+    const unknown = rows.filter((row) => {
+      const touch = this.touches.get(row)
+      if (touch) found.set(row, touch)
+      return !touch
+    })
+    if (unknown.length === 0) return found
+    const read = this.sql.ids.all(JSON.stringify(unknown)) as ({ row: number } & Touch)[]
+    for (const { row, id, at } of read) {
+      found.set(row, { id, at })
+      remember(this.touches, row, { id, at })
+    }
+    return found
   }
 }

@@ -55,8 +55,11 @@ export const STATEMENTS = {
   version: 'PRAGMA data_version',
   frequency: 'SELECT doc FROM memory_index_vocab WHERE term = ?',
   // One string instead of ten thousand rows: crossing into JavaScript row by row would cost more than the search.
-  holders: 'SELECT group_concat(rowid) AS rows FROM memory_index_terms WHERE memory_index_terms MATCH ?',
-  pathHolders: 'SELECT group_concat(rowid) AS rows FROM memory_index_paths WHERE memory_index_paths MATCH ?',
+  // Counted from the scope's first row: small whole numbers are much cheaper there than large ones.
+  holders:
+    'SELECT group_concat(rowid - CAST(? AS INTEGER)) AS rows FROM memory_index_terms WHERE memory_index_terms MATCH ?',
+  pathHolders:
+    'SELECT group_concat(rowid - CAST(? AS INTEGER)) AS rows FROM memory_index_paths WHERE memory_index_paths MATCH ?',
   byRows:
     'SELECT row, id, at, grp, files, title, body FROM memory_index_entry WHERE row IN (SELECT value FROM json_each(?))',
   byIds: `SELECT row, id, at, grp, files, title, body FROM memory_index_entry

@@ -178,8 +178,9 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   async byTerms(terms: WeightedTerm[], limit: number) {
-    const sums = this.sums(this.sql.holders, terms)
-    const rows = [...sums.keys()].sort((a, b) => sums.get(b)! - sums.get(a)! || b - a).slice(0, limit)
+    const sums = this.sums(this.sql.holders, terms, this.firstRow)
+    const best = largest(sums, limit).sort((a, b) => sums.get(b)! - sums.get(a)! || b - a)
+    const rows = best.slice(0, limit).map((row) => this.firstRow + row)
     return ordered(rows, this.sql.byRows.all(JSON.stringify(rows)) as EntryRow[], ({ row }) => row).map(candidate)
   }
 
@@ -194,8 +195,9 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   async filesByTerms(terms: WeightedTerm[], limit: number) {
+    this.forgetOutdated()
     const bySum = new Map<number, number[]>()
-    for (const [row, sum] of this.sums(this.sql.pathHolders, terms)) {
+    for (const [row, sum] of this.sums(this.sql.pathHolders, terms, 0)) {
       const rows = bySum.get(sum)
       if (rows) rows.push(row)
       else bySum.set(sum, [row])
@@ -208,10 +210,11 @@ export class SqliteMemoryIndex implements MemoryIndex {
     return paths.slice(0, limit)
   }
 
-  private sums(holders: SqliteStatement, terms: WeightedTerm[]): Map<number, number> {
+  /** What each row's terms weigh together; rows are counted from `first`. */
+  private sums(holders: SqliteStatement, terms: WeightedTerm[], first: number): Map<number, number> {
     const sums = new Map<number, number>()
     for (const { term, weight } of terms) {
-      const { rows } = holders.get(matching(this.scope, term)) as { rows: string | null }
+      const { rows } = holders.get(first, matching(this.scope, term)) as { rows: string | null }
       for (const row of numbers(rows ?? '')) sums.set(row, (sums.get(row) ?? 0) + weight)
     }
     return sums
@@ -227,4 +230,12 @@ export class SqliteMemoryIndex implements MemoryIndex {
     this.forgetOutdated()
     return this.files.histories(paths, perFile)
   }
+}
+
+/** The rows of the largest sums, and those that tie with the least of them: far fewer to sort than all. */
+function largest(sums: Map<number, number>, limit: number): number[] {
+  const rows = [...sums.keys()]
+  if (rows.length <= limit) return rows
+  const least = Float64Array.from(sums.values()).sort()[rows.length - limit]!
+  return rows.filter((row) => sums.get(row)! >= least)
 }
