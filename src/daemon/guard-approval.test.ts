@@ -247,5 +247,13 @@ describe('the tools of the agent', () => {
     expect(after.match(/^- Lesson/gm)).toHaveLength(12)
     expect(after).not.toContain(key)
     expect(await call('record_lesson', { lesson: 'Lesson 3: use something' })).toContain('Kept')
+    await call('record_lesson', { lesson: 'Say <!-- /grove:lessons --> and <!-- hide' })
+    expect((await text('CLAUDE.md')).match(/<!--.*?-->/g)).toEqual([
+      '<!-- grove:lessons -->',
+      '<!-- /grove:lessons -->',
+    ])
+    // What cannot be kept is said, not cut short and not taken for known.
+    await expect(call('record_lesson', { lesson: '  \n ' })).rejects.toThrow('lesson')
+    await expect(call('record_lesson', { lesson: 'too long '.repeat(100) })).rejects.toThrow('lesson')
   })
 })

@@ -159,8 +159,28 @@ describe('commands whose writes nobody can know', () => {
     expect(await mayWrite('README.md')).toBe('scope_violation')
     expect(await bash('echo y > README.md')).toBe('scope_violation')
     expect(await bash('git checkout HEAD -- README.md && echo y > README.md')).toBe('scope_violation')
+    expect(await bash('git restore README.md | tee README.md')).toBe('scope_violation')
+    expect(await bash('cp src/auth/token.ts README.md')).toBe('scope_violation')
+    expect(await bash('rm -- README.md')).toBe('scope_violation')
     expect(await bash('git checkout HEAD -- README.md', () => put('README.md', files['README.md']))).toBe('fine')
     expect(await bash('git checkout HEAD -- README.md')).toBe('scope_violation')
+  })
+
+  it('are told of Grove’s settings too, but not of what Grove itself writes there', async ({ onTestFinished }) => {
+    const { bash, put } = await shell(onTestFinished)
+    expect(await bash('make', () => put('.grove/learnings.md', '# Learnings\n'))).toBe('fine')
+    expect(await bash('make', () => put('.grove/config.toml', '[guard]\nalways = ["**"]\n'))).toContain(
+      'rm -- .grove/config.toml',
+    )
+  })
+
+  it.for([
+    'ln -s ../../lib.ts src/auth/lib.ts && echo x > src/auth/lib.ts',
+    "python3 -c \"import os; os.symlink('../../lib.ts', 'src/auth/lib.ts'); open('src/auth/lib.ts', 'w').write('x')\"",
+    "python3 -c \"from os import rename; rename('README.md', 'lib.ts')\"",
+  ])('are seen through a link they made, and behind another name: %s', async (command, { onTestFinished }) => {
+    const { sh } = await shell(onTestFinished)
+    expect(await sh(command)).toContain('rm -- lib.ts')
   })
 
   it('two at once: each is given what its intent owns', async ({ onTestFinished }) => {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -68,6 +68,50 @@ describe('the trace', () => {
     const [hash] = edited!.files[0]!.conversations[0]!.ranges.map(({ content_hash }) => content_hash)
     await write('src/third.ts', '  const sum = a + b\n  return sum\n')
     expect((await trace()).at(-1)!.files[0]!.conversations[0]!.ranges[0]!.content_hash).toBe(hash)
+  })
+
+  it('has the lines of every place that an edit has replaced, whatever the line ends', async ({ onTestFinished }) => {
+    const { hook, put, trace, ranges, dir } = await traced(onTestFinished)
+    const input = { file_path: join(dir, 'src/add.ts'), old_string: 'a', new_string: 'z', replace_all: true }
+    const done = { hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: input }
+    const said = { oldString: 'a', newString: 'z', replaceAll: true }
+    await put('src/add.ts', 'z\r\nb\r\nz')
+    await hook({ ...done, tool_response: { ...said, originalFile: 'a\r\nb\r\na' } })
+    expect(ranges((await trace()).at(-1))).toEqual([
+      [1, 1],
+      [3, 3],
+    ])
+  })
+
+  it('claims no line of a file of which nobody knows what it said before', async ({ onTestFinished }) => {
+    const { hook, trace, ranges, grove, dir } = await traced(onTestFinished)
+    const input = { file_path: join(dir, 'src/add.ts'), old_string: 'a', new_string: 'b' }
+    for (const tool_response of ['done', { oldString: 'a', newString: 'b' }]) {
+      await hook({ hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: input, tool_response })
+      const record = (await trace()).at(-1)
+      expect(ranges(record)).toEqual([])
+      expect(grove(record).files[0]).toMatchObject({ change: 'modify', mutation_class: 'INTENT_EVOLUTION' })
+    }
+  })
+
+  it('takes a move for a move: the lines stay with whoever wrote them', async ({ onTestFinished }) => {
+    const { bash, trace, grove, dir } = await traced(onTestFinished)
+    await bash('git mv src/add.ts src/sum.ts', () => rename(join(dir, 'src/add.ts'), join(dir, 'src/sum.ts')))
+    const record = (await trace()).at(-1)!
+    expect(record.files.map(({ path, conversations }) => [path, conversations[0]!.ranges])).toEqual([
+      ['src/add.ts', []],
+      ['src/sum.ts', []],
+    ])
+    expect(grove(record)).toMatchObject({ mutation_class: 'AST_REFACTOR', files: [{ why: 'moved to src/sum.ts' }, {}] })
+  })
+
+  it('does not take a new picture for a refactoring', async ({ onTestFinished }) => {
+    const { bash, trace, grove, dir } = await traced(onTestFinished)
+    await bash('make', () => writeFile(join(dir, 'src/logo.png'), Buffer.from([0, 1, 2])))
+    expect(grove((await trace()).at(-1))).toMatchObject({
+      mutation_class: 'INTENT_EVOLUTION',
+      files: [{ why: 'no text' }],
+    })
   })
 
   it('computes the class of a change, and compares it with what the agent declared', async ({ onTestFinished }) => {

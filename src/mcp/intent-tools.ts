@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { refusal, refusalText } from '#protocol/refusal.ts'
 import type { Agent } from '#supervisor/guard/active-intent.ts'
-import { recordLesson, requestScope, select } from '#supervisor/guard/handshake.ts'
+import { MOST_LESSON, recordLesson, requestScope, select } from '#supervisor/guard/handshake.ts'
 import { searchIntents } from '#supervisor/guard/intents.ts'
 import type { Governed, GuardWorld } from '#supervisor/guard/world.ts'
 import { type McpAnswer, type McpCaller, type McpTool, mcpTool } from './tools.ts'
@@ -15,7 +15,7 @@ export function intentTools(world: GuardWorld): McpTool[] {
       description:
         'Declares which intent your next changes belong to. Call it before you change any file in a project with intents. Answers with an <intent_context>: scope, constraints, acceptance criteria, recent changes. Only paths in its scope can then be written. Say what your changes will be with mutation_class: AST_REFACTOR when behaviour stays the same, INTENT_EVOLUTION otherwise.',
       input: z.object({
-        intent_id: z.string().min(1).describe('The id as in .orchestration/active_intents.yaml'),
+        intent_id: z.string().trim().min(1).describe('The id as in .orchestration/active_intents.yaml'),
         mutation_class: z.enum(['AST_REFACTOR', 'INTENT_EVOLUTION']).optional(),
       }),
       // It changes what Grove knows, and nothing of the user's.
@@ -44,7 +44,7 @@ export function intentTools(world: GuardWorld): McpTool[] {
       title: 'Request more scope',
       description:
         'Asks a person to add paths to the scope of the selected intent, and waits for the answer. Call it when a needed write was refused with scope_violation. Name the narrowest paths or globs, and why they are needed.',
-      input: z.object({ paths: z.array(z.string().min(1)).min(1), reason: z.string().min(1) }),
+      input: z.object({ paths: z.array(z.string().min(1)).min(1), reason: z.string().trim().min(1) }),
       readOnly: false,
       handle: ({ paths, reason }, caller) =>
         inProject(world, caller, async (project) => {
@@ -59,7 +59,7 @@ export function intentTools(world: GuardWorld): McpTool[] {
       title: 'Record a lesson',
       description:
         'Keeps one lesson for every later session, under "Lessons Learned" in CLAUDE.md. Call it when a test, build or lint failure taught you something about this project that you would otherwise have to find out again. One or two sentences, no secrets.',
-      input: z.object({ lesson: z.string().min(1).max(2000) }),
+      input: z.object({ lesson: z.string().trim().min(1).max(MOST_LESSON) }),
       readOnly: false,
       handle: ({ lesson }, caller) =>
         inProject(world, caller, (project) => recordLesson(world, project, agentOf(caller), lesson)),

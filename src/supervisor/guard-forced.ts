@@ -1,4 +1,5 @@
-import { type Action, actionOf } from '#core/actions.ts'
+import type { Action } from '#core/actions.ts'
+import { neutralise } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { recovers } from '#core/drift/correction.ts'
 import { judgeAction } from '#core/drift/score.ts'
@@ -7,7 +8,7 @@ import { refusal, refusalText } from '#protocol/refusal.ts'
 import { failOpen } from './fail-open.ts'
 import type { Contribution } from './handle-hook.ts'
 import type { Mind } from './mind.ts'
-import { boundsOf, driftActionOf } from './note-action.ts'
+import { boundsOf, driftActionOf, whatItDoes } from './note-action.ts'
 import type { World } from './world.ts'
 
 /**
@@ -16,7 +17,7 @@ import type { World } from './world.ts'
  */
 export async function guardForced(world: World, mind: Mind, toolUse: ToolUse): Promise<Contribution | undefined> {
   if (mind.drift.mode !== 'forced') return undefined
-  const action = actionOf(toolUse, mind.cwd)
+  const action = whatItDoes(toolUse, mind.cwd)
   const stray = action.kind === 'bash' ? await strayInShell(world, mind, action.command ?? '') : strayOf(mind, action)
   if (stray === undefined) return undefined
   const way = mind.plan?.steps[0] ?? 'Return to the goal.'
@@ -24,8 +25,10 @@ export async function guardForced(world: World, mind: Mind, toolUse: ToolUse): P
     deny: refusalText(
       refusal(
         'recovery_required',
-        `${stray}: this write does not serve the goal, and earlier corrections were not followed: ${mind.task?.goal ?? ''}`,
-        `${way} A new instruction from the user lifts this at once.`,
+        neutralise(
+          `${stray}: this write does not serve the goal, and earlier corrections were not followed: ${mind.task?.goal ?? ''}`,
+        ),
+        `${neutralise(way)} A new instruction from the user lifts this at once.`,
       ),
     ),
   }

@@ -56,6 +56,14 @@ const renamed =
   (kind: string): Rewrite =>
   (node) => [{ ...node, kind }]
 
+/** `{ return x }` says what `x` says. */
+function onlyReturned(body: NormalNode): NormalNode | undefined {
+  const [only, ...others] = body.children.filter(({ kind }) => kind !== 'token')
+  if (body.kind !== 'statement_block' || only?.kind !== 'return_statement' || others.length > 0) return undefined
+  const [value, ...more] = only.children.filter(({ kind }) => kind !== 'token')
+  return more.length > 0 ? undefined : value
+}
+
 const REWRITES: Record<string, Rewrite> = {
   // JavaScript and TypeScript
   union_type: flatten,
@@ -76,6 +84,7 @@ const REWRITES: Record<string, Rewrite> = {
   },
   arrow_function: (node, _parent, { language }) => {
     const children = node.children.map((child) => {
+      if (child.field === 'body') return { ...(onlyReturned(child) ?? child), field: 'body' }
       if (child.field !== 'parameter') return child
       const name = { ...child, field: language === 'javascript' ? '' : 'pattern' }
       const parameter = language === 'javascript' ? name : branch('required_parameter', [name])

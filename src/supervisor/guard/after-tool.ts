@@ -102,7 +102,7 @@ async function afterFileTool(
   const { before, after } = sidesOf(event, now)
   const change: RawChange = {
     path: relative ?? absolute,
-    change: before === undefined ? 'create' : 'modify',
+    change: isNewFile(event) ? 'create' : 'modify',
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     ...(now && { afterHash: now.hash }),
@@ -128,6 +128,14 @@ async function afterFileTool(
 async function isStillAllowed(world: GuardWorld, project: Governed, intentId: string | undefined, path: string) {
   const intent = intentId === undefined ? undefined : (await world.intents.open(project)).find(intentId)
   return intent !== undefined && isInScope(world, project, intent, targetAt(world, project, path))
+}
+
+/** Only a Write or an Edit of nothing makes a file; of one that was there before, unread, no line is claimed. */
+function isNewFile({ tool_response, tool_input }: Done): boolean {
+  const { type, originalFile, original_file } = (tool_response ?? {}) as Record<string, unknown>
+  if (typeof type === 'string') return type === 'create'
+  if (typeof (originalFile ?? original_file) === 'string') return false
+  return originalFile === null || tool_input.old_string === ''
 }
 
 /** The text before and after, from what the tool says it did; the disk where a formatter has already been at it. */

@@ -60,7 +60,7 @@ export async function beforeTool(
     event,
   }
   const expected = await expectation(world, call)
-  if (expected.readOnly) return undefined
+  if (expected.readOnly && !isForPeople(call.effect, ASKS_GROVE)) return undefined
   const said = await decide(world, call, expected)
   return said && 'code' in said ? deny(world, call, said) : said
 }
@@ -86,14 +86,21 @@ async function expectation(world: GuardWorld, { project, cwd, effect }: Call): P
 const NOTHING: ReadonlySet<string> = new Set()
 
 /** `grove intent approve`, however Grove is called; or the same through its API. */
-const FOR_PEOPLE = /\bgrove\S*\s+intent\s+(?:approve|add)\b|\/api\/(?:approvals|intents)\b/
+const FOR_PEOPLE = /(?:\bgrove\S*|\$\{?\w+\}?)\s+intent\s+(?:approve|add)\b|\/api\/(?:approvals|intents)\b/
+/** What sends requests writes no file, and would pass as reading. */
+const ASKS_GROVE =
+  /\b(?:curl|wget|https?|xh|nc|ncat|socat|telnet)\s[^|;&\n]*\/api\/(?:approvals|intents)\b|\b(?:node|deno|bun|python[\d.]*|ruby|perl|php)\s[\s\S]*\/api\/(?:approvals|intents)\b/
+
+function isForPeople(effect: ToolEffect, pattern: RegExp): boolean {
+  return effect.kind === 'shell' && pattern.test(effect.command.replace(/\\\n/g, ' ').replace(/["'\\]/g, ''))
+}
 
 async function decide(
   world: GuardWorld,
   call: Call,
   expected: Expectation,
 ): Promise<Denial | Contribution | undefined> {
-  if (call.effect.kind === 'shell' && FOR_PEOPLE.test(call.effect.command)) return peopleOnly()
+  if (isForPeople(call.effect, FOR_PEOPLE)) return peopleOnly()
   const chosen = await intentFor(world, call)
   if ('code' in chosen) return chosen
   const { intent } = chosen

@@ -171,7 +171,8 @@ export async function changeIntents(world: GuardWorld, project: Governed, edit: 
 }
 
 const GROVE: Agent = { sessionId: 'grove' }
-const MOST_LESSON = 500
+/** A lesson is a sentence or two; CLAUDE.md is read in every session. */
+export const MOST_LESSON = 500
 
 /** Keeps a lesson in CLAUDE.md and offers it to the write gate. */
 export async function recordLesson(
@@ -180,7 +181,12 @@ export async function recordLesson(
   agent: Agent | undefined,
   lesson: string,
 ): Promise<string> {
-  const text = redact(lesson).replace(/\s+/g, ' ').trim().slice(0, MOST_LESSON)
+  // Marks of a comment would end Grove's section, or hide what follows it.
+  const text = redact(lesson)
+    .replace(/<!--+|--+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MOST_LESSON)
   const date = new Date(world.clock.now()).toISOString().slice(0, 10)
   const path = `${project.root}/CLAUDE.md`
   const isNew = await exclusively(world, path, world.newId(), async () => {

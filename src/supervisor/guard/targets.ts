@@ -37,7 +37,8 @@ export async function shellTargets(
   command: string,
 ): Promise<Expectation> {
   const { writes, undecided, readOnly } = await world.shell(command, { cwd, root: project.root })
-  let isUndecided = undecided.length > 0
+  // What the command writes through a link that it makes itself lands elsewhere.
+  let isUndecided = undecided.length > 0 || writes.some(({ link }) => link)
   const targets: Target[] = []
   for (const write of writes) {
     const found = await targetsOf(world, project, cwd, write, command)

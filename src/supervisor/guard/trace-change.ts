@@ -22,6 +22,7 @@ const MOST_COMMAND = 500
 /** Comparing syntax trees takes its time, and the agent waits. */
 const MOST_COMPARED = 50
 const UNSURE = { class: 'INTENT_EVOLUTION' as const, why: 'not compared' }
+const NO_TEXT = { class: 'INTENT_EVOLUTION' as const, why: 'no text' }
 
 /** Writes what was changed into the ledger. A ledger that cannot be written stops nobody. */
 export async function traceChange(
@@ -38,6 +39,22 @@ export async function traceChange(
   }
 }
 
+type Moved = RawChange & { movedTo?: string }
+
+/** A file that is gone here and there again under another name was moved: whoever moved it did not write its lines. */
+function movesIn(changes: readonly RawChange[]): Moved[] {
+  const all: Moved[] = changes.map((change) => ({ ...change }))
+  const gone = all.filter(({ change, before }) => change === 'delete' && before?.trim())
+  for (const there of all) {
+    if (there.change !== 'create' || !there.after?.trim()) continue
+    const from = gone.find(({ before, movedTo }) => movedTo === undefined && before === there.after)
+    if (!from) continue
+    from.movedTo = there.path
+    there.before = from.before!
+  }
+  return all
+}
+
 async function traceSome(
   world: GuardWorld,
   project: Governed,
@@ -50,7 +67,9 @@ async function traceSome(
   const revision = world.tree.revision(project.root)
   const files: FileChange[] = []
   const isMany = changes.length > MOST_COMPARED
-  for (const change of changes) files.push({ ...change, mutation: isMany ? UNSURE : await classified(world, change) })
+  for (const change of movesIn(changes)) {
+    files.push({ ...change, mutation: isMany ? UNSURE : await classified(world, change) })
+  }
   const record = recordOf(
     {
       id: world.newId(),
@@ -74,6 +93,12 @@ async function traceSome(
 }
 
 /** A parser that fails must not cost us the record. */
-function classified(world: GuardWorld, { before, after, path }: RawChange): Promise<FileChange['mutation']> {
+async function classified(
+  world: GuardWorld,
+  { before, after, path, change, movedTo }: Moved,
+): Promise<FileChange['mutation']> {
+  if (movedTo) return { class: 'AST_REFACTOR', why: `moved to ${movedTo}` }
+  if (before === undefined && after === undefined) return NO_TEXT
+  if (change === 'modify' && (before === undefined || after === undefined)) return UNSURE
   return failOpen(world.log, `compare ${path}`, UNSURE, () => world.classify(before, after, path))
 }

@@ -51,7 +51,7 @@ export function violationText({ intentId, files }: Pick<Violation, 'intentId' | 
   const error = refusal(
     'scope_violation',
     `Files outside the scope of intent ${cap(neutralise(intentId), 80)} changed while ${tool} ran: ${told.map(({ path }) => path).join(', ')}${rest}.`,
-    'If your command changed them, put them back now with the commands below, or call request_scope. If a person or another agent changed them, leave them as they are and say so.',
+    "If your command changed them, put them back now with the commands below, from the project's root, or call request_scope. If a person or another agent changed them, leave them as they are and say so.",
   )
   return `${refusalText(error)}\n${told.map((file) => `- ${file.path}: ${undo(file)}`).join('\n')}`
 }
@@ -70,23 +70,26 @@ function quote(path: string): string {
   return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 
-const PUTS_BACK = /^(?:git\s+(?:-C\s+\S+\s+)?(?:restore|checkout)|rm|cp)\s/
+const RESTORES = /^git\s+(?:-C\s+\S+\s+)?(?:restore|checkout)\s[^|<>`$]*$/
 /** Afterwards it is for a person to decide. */
 const PATIENCE_MS = 30 * 60_000
 
 /**
  * Files outside the scope that this session may write all the same, because it is to put them back: with the commands
- * it was told, and with no others.
+ * it was told or with git's own, and with no others.
  */
 export async function mayPutBack(
   { states, clock }: Needs,
   { sessionId }: Agent,
   command: string,
 ): Promise<Set<string>> {
-  const steps = command.split(/&&|;|\n/).map((step) => step.trim())
-  if (!steps.every((step) => step === '' || PUTS_BACK.test(step))) return new Set()
   const open = (await openOf(states, sessionId)).filter(({ violation }) => violation.at > clock.now() - PATIENCE_MS)
-  return new Set(open.flatMap(({ violation }) => violation.files.map((file) => file.absolute)))
+  const files = open.flatMap(({ violation }) => violation.files)
+  if (files.length === 0) return new Set()
+  const told = new Set(files.map(undo))
+  const steps = command.split(/&&|;|\n/).map((step) => step.trim())
+  if (!steps.every((step) => step === '' || told.has(step) || RESTORES.test(step))) return new Set()
+  return new Set(files.map((file) => file.absolute))
 }
 
 /** Tells whether a file that this session is to put back is as it was. */

@@ -116,10 +116,12 @@ export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: Governed
   }
 }
 
-/** Grove itself adds to the ledger and to its own folder while commands run. */
-function isGrovesWork({ absolute, relative }: Target, { orchestration }: Governed): boolean {
-  return absolute === `${orchestration}/agent_trace.jsonl` || relative?.startsWith('.grove/') === true
+/** What Grove itself adds to while commands run. Its settings are not among it: they say what agents may do. */
+function isGrovesWork({ absolute, relative = '' }: Target, { orchestration }: Governed): boolean {
+  return absolute === `${orchestration}/agent_trace.jsonl` || GROVES_FILES.test(relative)
 }
+
+const GROVES_FILES = /^\.grove\/(?:learnings\.md|stats\.log|\.gitattributes)/
 
 async function otherWindows({ states }: GuardWorld, ours: Window): Promise<Window[]> {
   const open = (await states.list(WINDOW, MOST_OPEN)).map(({ value }) => value as Window)

@@ -36,6 +36,9 @@ const OWN_BUSINESS = new Set(
   ).split(' '),
 )
 
+const RUNS =
+  /^(?:alias|filter|pager)\.|^core\.(?:hookspath|fsmonitor|editor|pager|sshcommand|askpass|worktree|gitproxy)$|\.(?:textconv|command|driver|cmd|external|helper|program|editor|difffilter)$/i
+
 const verbs: Record<string, Effect> = {
   'rev-parse': (call) =>
     call.args.some((arg) => arg.text === '--show-toplevel') && call.root ? [known(call.root)] : undefined,
@@ -54,7 +57,13 @@ const verbs: Record<string, Effect> = {
     const isRead = options.has('get', 'get-all', 'get-regexp', 'l', 'list') || options.operands.length < 2
     const isWrite =
       !isRead || options.has('add', 'unset', 'unset-all', 'rename-section', 'remove-section', 'replace-all')
-    if (isWrite) call.write(options.get('f', 'file'), 'modify')
+    if (!isWrite) return
+    call.write(options.get('f', 'file'), 'modify')
+    const key = options.operands.find(({ text }) => text.includes('.'))
+    // Some settings make git run programs, so they are no longer its own business.
+    if (!key || !RUNS.test(key.text)) return
+    const home = literal(call.place.variables.get('HOME')?.[0]) ?? '~'
+    call.write(known(options.has('global') ? `${home}/.gitconfig` : '.git/config'), 'modify')
   },
   init: (call) => {
     const options = readOptions(call.args, { values: 'b initial-branch template separate-git-dir' })

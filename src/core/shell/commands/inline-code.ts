@@ -1,5 +1,6 @@
 import type { Call, WriteKind } from '../call.ts'
 import { known, type Output } from '../values.ts'
+import { isHarmless } from './harmless-code.ts'
 
 /** Languages whose one-liners we read. */
 export type CodeLanguage = 'python' | 'node' | 'ruby' | 'perl' | 'php'
@@ -34,12 +35,14 @@ export function inlineCode(call: Call, language: CodeLanguage, code: string | un
   }
   const rules = LANGUAGES[language]
   const names = literalNames(code)
-  let isClear = !rules.opaque.test(code)
+  let isClear = !rules.opaque.test(code) && !LINKS.test(code)
   for (const found of code.matchAll(rules.imports)) {
-    const modules = (found[1] ?? found[2] ?? '').split(',').map((name) => name.trim().split(/\s+as\s+|\./)[0]!)
+    const modules = (found[1] ?? found[2] ?? '').split(',').map((name) => name.trim())
     if (!modules.every((name) => rules.harmless.test(name))) isClear = false
   }
+  let rest = code
   for (const rule of rules.calls) {
+    rest = rest.replace(rule.call, withoutName)
     for (const match of code.matchAll(rule.call)) {
       const args = callArguments(code, match.index + match[0].length)
       if (rule.mode && !writesByMode(args, rule.mode)) continue
@@ -55,7 +58,16 @@ export function inlineCode(call: Call, language: CodeLanguage, code: string | un
       }
     }
   }
-  if (!isClear) call.undecided(`${call.name}: the code may write more than can be read from it`)
+  if (!isClear || !isHarmless(language, rest))
+    call.undecided(`${call.name}: the code may write more than can be read from it`)
+}
+
+/** What is written through a link lands elsewhere. */
+const LINKS = /symlink|hardlink|\blink(?:Sync)?\(|\bln(?:_s)?\(/
+
+/** `os.remove(` is understood, and need not be looked at again. */
+function withoutName(head: string): string {
+  return head.replace(/\w+(?=\s*\($)/, (name) => '_'.repeat(name.length))
 }
 
 const SELF = String.raw`(?<!\w)((?:pathlib\.)?Path\([^()]{0,200}\)|[A-Za-z_]\w*)`
@@ -69,7 +81,7 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
         mode: { at: 1, name: 'mode', writes: /^[rb]*[wax+]/ },
       },
       {
-        call: new RegExp(`${SELF}\\.open\\(`, 'g'),
+        call: new RegExp(`(?!os\\.)${SELF}\\.open\\(`, 'g'),
         kind: 'create',
         paths: ['self'],
         mode: { at: 0, name: 'mode', writes: /^[rb]*[wax+]/ },
@@ -91,7 +103,7 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
       /\b(subprocess|os\.system|os\.popen|os\.exec|exec\(|eval\(|__import__|runpy|fileinput|savefig|to_csv|to_json|to_parquet|to_excel|sqlite3|\.save\(|extractall|call_command)/,
     imports: /(?:^|[;\n])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([^\n;#]+))/g,
     harmless:
-      /^(json|sys|re|math|datetime|collections|itertools|functools|pathlib|os|yaml|csv|base64|hashlib|urllib|random|time|string|textwrap|ast|platform|importlib|tomllib|glob|io|codecs|shutil|typing|dataclasses|struct|uuid|html|xml|pprint|statistics|difflib|operator|decimal|fractions|secrets|locale|unicodedata|tokenize|inspect|zlib|)$/,
+      /^(json|sys|re|math|datetime|collections|itertools|functools|pathlib|os|yaml|csv|base64|hashlib|urllib|random|time|string|textwrap|ast|platform|importlib|tomllib|glob|io|codecs|shutil|typing|dataclasses|struct|uuid|html|xml|pprint|statistics|difflib|operator|decimal|fractions|secrets|locale|unicodedata|tokenize|inspect|zlib|)(\.[\w.]+)?(\s+as\s+\w+)?$/,
   },
   node: {
     calls: [
@@ -115,7 +127,7 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
     opaque: /child_process|execSync|spawn|\beval\(|new Function|process\.chdir|worker_threads|\bfs\s*\[/,
     imports: /require\(\s*['"]([^'"]+)['"]\s*\)|\bfrom\s+['"]([^'"]+)['"]/g,
     harmless:
-      /^((node:)?(fs|path|os|util|crypto|url|assert|events|buffer|querystring|v8|perf_hooks|zlib|readline|module)(\/promises)?|.*\/?(package|tsconfig|[\w-]+)|)$/,
+      /^((node:)?(fs|path|os|util|crypto|url|assert|events|buffer|querystring|v8|perf_hooks|zlib|readline|module)(\/promises)?|(\.{1,2}\/|[\w@]).*\.json)$/,
   },
   ruby: {
     calls: [
