@@ -40,6 +40,15 @@ describe('a command line closes tickets', () => {
     ['tissue --store .claude/.tissue status t-9 closed --json', ['tissue t-9']],
     ['tissue edit t-9 --status closed --rm-tag build', ['tissue t-9']],
     ['bd close app-1 \\\n  --reason done', ['beads app-1']],
+    ['bd close app-1 --reason-file why.md', ['beads app-1']],
+    ['bd close app-1,app-2', ['beads app-1 app-2']],
+    ['bd ready | head -1 | xargs -n 1 bd close', ['beads']],
+    ['eval "bd close app-1"', ['beads app-1']],
+    ['exec bd close app-1', ['beads app-1']],
+    ['npx bd close app-1', ['beads app-1']],
+    ['pnpm exec bd close app-1', ['beads app-1']],
+    ['out=$(bd close app-1) && echo "$out"', ['beads app-1']],
+    ['bash <<EOF\nbd close app-1\nEOF', ['beads app-1']],
   ])('%s', (command, expected) => {
     expect(closed(command)).toEqual(expected)
   })
@@ -49,6 +58,10 @@ describe('a command line closes tickets', () => {
     'git commit -m "bd close app-1"',
     '# bd close app-1',
     'cat <<EOF\nbd close app-1\nEOF',
+    "bash tool.sh <<'EOF'\nbd close app-1\nEOF",
+    'cat > notes.md <<EOF\nthen run $(echo bd close app-1)\nEOF',
+    'echo bd close app-1 | xargs echo',
+    'pnpm run bd close app-1',
     'grep -r "tissue status" .',
     'bd show app-1',
     'bd create "close the door"',
@@ -100,6 +113,12 @@ describe('what the command printed', () => {
     ['✓ Closed app-1: done\ncannot close app-2: blocked by open issues [app-9]', true],
     ['Issue app-1 not found', false],
     ['Tests: 0 failed, 12 passed', true],
+    ['✓ Closed app-1: the invalid login no longer ends in an error', true],
+    ['[{"id":"app-1","status":"closed","description":"users could not log in"}]', true],
+    ['app-1 is already closed', true],
+    ['Error closing app-12: not found\nClosed app-1', true],
+    ['Error: failed to open database: locked', false],
+    ['bash: line 1: bd: command not found', false],
   ])('%j means: went through %s', (output, expected) => {
     expect(wentThrough(call, output)).toBe(expected)
   })

@@ -41,6 +41,7 @@ function step(node: ShellNode, at: Walk): undefined {
       for (const { name, value } of node.assigns) at.place.variables.set(name, expand(value, at))
       return call(
         node.words.flatMap((word) => expand(word, at)),
+        node.redirects.flatMap((redirect) => (redirect.type === 'text' ? expand(redirect.body, at) : [])),
         at,
       )
     case 'pipeline':
@@ -69,23 +70,42 @@ function step(node: ShellNode, at: Walk): undefined {
   }
 }
 
-function expand(word: ShellWord, { place }: Walk): Value[] {
-  return expandWord(word, place, () => undefined)
+/** What is put in by a substitution is only known when it runs; what the substitution closes, it closes. */
+function expand(word: ShellWord, at: Walk): Value[] {
+  return expandWord(word, at.place, (script) => walk(script, at))
 }
 
 /** Words that only run what follows them. */
 const PREFIXES: Record<string, OptionNames & { skip?: number }> = {
   sudo: { values: 'u g' },
   command: {},
+  builtin: {},
+  exec: { values: 'a' },
   nohup: {},
+  setsid: {},
   time: {},
   env: { values: 'u C' },
   nice: { values: 'n' },
+  stdbuf: { values: 'i o e' },
   timeout: { values: 's k signal kill-after', skip: 1 },
+  // The ids come from elsewhere, and are left out.
+  xargs: { values: 'a d E I L n P s max-args max-procs delimiter arg-file replace' },
+  npx: { values: 'p package' },
+  bunx: {},
+  uvx: { values: 'from with' },
+}
+/** `pnpm exec bd …`, `uv run bd …`. */
+const RUNNERS: Record<string, string> = {
+  npm: 'exec',
+  pnpm: 'exec',
+  yarn: 'exec',
+  uv: 'run',
+  poetry: 'run',
+  mise: 'exec',
 }
 const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash'])
 
-function call(words: Value[], at: Walk): undefined {
+function call(words: Value[], stdin: Value[], at: Walk): undefined {
   const name = baseName(literal(words[0]) ?? '').replace(/\.exe$/, '')
   const args = words.slice(1)
   const prefix = Object.hasOwn(PREFIXES, name) ? PREFIXES[name] : undefined
@@ -93,11 +113,15 @@ function call(words: Value[], at: Walk): undefined {
     const { operands } = readOptions(args, { ...prefix, stopAtOperand: true })
     const rest = operands.slice(prefix.skip ?? 0)
     const start = rest.findIndex(({ text }) => !/^\w+=/.test(text))
-    if (start >= 0) call(rest.slice(start), { ...at, depth: at.depth + 1 })
+    if (start >= 0) call(rest.slice(start), stdin, { ...at, depth: at.depth + 1 })
     return
   }
-  if (SHELLS.has(name) && at.depth < MAX_DEPTH) {
-    const text = literal(readOptions(args, { values: 'c', stopAtOperand: true }).get('c'))
+  if (Object.hasOwn(RUNNERS, name) && RUNNERS[name] === args[0]?.text && at.depth < MAX_DEPTH) {
+    const { operands } = readOptions(args.slice(1), { stopAtOperand: true })
+    return call(operands, stdin, { ...at, depth: at.depth + 1 })
+  }
+  if ((SHELLS.has(name) || name === 'eval') && at.depth < MAX_DEPTH) {
+    const text = scriptOf(name, args, stdin)
     if (text !== undefined) walk(at.parse(text).body, { ...at, depth: at.depth + 1 })
     return
   }
@@ -105,14 +129,22 @@ function call(words: Value[], at: Walk): undefined {
   if (read) at.found.push(at.maybe ? { ...read, maybe: true } : read)
 }
 
+/** The text a shell is given to run: after `-c`, or on its standard input. */
+function scriptOf(name: string, args: Value[], stdin: Value[]): string | undefined {
+  if (name === 'eval') return args.map(({ text }) => text).join(' ')
+  const options = readOptions(args, { values: 'c', stopAtOperand: true })
+  const isFile = options.operands.length > 0 && !options.has('s')
+  return literal(options.get('c')) ?? (isFile ? undefined : literal(stdin[0]))
+}
+
 const BEADS_VALUES =
-  'r reason m message resolution session db actor s status a assignee p priority t type l label labels title d description notes design acceptance external-ref claim-as format'
+  'r reason reason-file m message resolution session db actor s status a assignee p priority t type l label labels title d description notes design acceptance external-ref claim-as format'
 
 function beadsCall(args: Value[]): TicketCall | undefined {
   const options = readOptions(args, { values: BEADS_VALUES })
   const [verb, ...operands] = options.operands.map(({ text }) => text)
   if (options.has('help', 'h', 'dry-run')) return undefined
-  const ids = operands.filter(isId)
+  const ids = operands.flatMap((text) => text.split(',')).filter(isId)
   if (verb === 'close' || verb === 'complete' || verb === 'done') return ticketCall('beads', 'close', ids)
   if (verb !== 'update') return undefined
   const status = literal(options.get('status', 's'))
@@ -149,16 +181,21 @@ export function taskCall(tool: string, input: Record<string, unknown>): TicketCa
 }
 
 const FAILED = /\b(error|failed|cannot|could not|couldn't|not found|no such|invalid|denied|blocked)\b/i
+/** What a system says of a ticket it has closed; what comes after is the ticket's own text, whatever words it uses. */
+const CLOSED = /^\W*closed\b|"status"\s*:\s*"closed"|\balready closed\b/i
+/** The system itself did not run. */
+const BROKEN = /\b(?:bd|beads|tissue)(?:\.exe)?: (?:command )?not found|^\W*error\b.*\b(?:database|beads|tissue|bd)\b/im
 
 /**
  * Whether a closing went through, given what the command printed. Both systems end with 0 although single tickets could
  * not be closed, so what they say about a ticket counts for more than the exit code; other lines are other commands'.
  */
 export function wentThrough({ ids, maybe }: TicketCall, output: string): boolean {
-  const lines = output.slice(-20_000).split('\n')
-  const about = lines.filter((line) =>
-    ids.length > 0 ? ids.some((id) => line.includes(id)) : /^\W*(error|closed)\b/i.test(line),
-  )
-  if (about.some((line) => /\bclosed?\b/i.test(line) && !FAILED.test(line))) return true
-  return !maybe && !about.some((line) => FAILED.test(line))
+  const end = output.slice(-20_000)
+  const named = ids.map((id) => new RegExp(`(?<![\\w-])${id.replace(/[^\w-]/g, '\\$&')}(?![\\w-]|\\.\\w)`))
+  const about = end
+    .split('\n')
+    .filter((line) => (ids.length > 0 ? named.some((id) => id.test(line)) : /^\W*(error|closed)\b/i.test(line)))
+  if (about.some((line) => CLOSED.test(line) || (/\bclosed?\b/i.test(line) && !FAILED.test(line)))) return true
+  return !maybe && !about.some((line) => FAILED.test(line)) && !BROKEN.test(end)
 }

@@ -35,7 +35,7 @@ export type LearningStatus = (typeof STATUSES)[number]
 /** What an agent proposes to keep, once it has the right shape. */
 export type Candidate = Omit<Learning, 'id' | 'sessionId' | 'at' | 'status'>
 
-/** The lengths of §6.1, in characters. */
+/** How long each text may be, in characters. */
 export const LENGTHS = { summary: { min: 10, max: 200 }, detail: { min: 20, max: 2000 }, tags: { min: 1, max: 10 } }
 
 /** The category in words an agent can choose by. */

@@ -35,6 +35,16 @@ describe('a candidate', () => {
     })
   })
 
+  it('brings no secret along in the name of its ticket, and corrects only what can be a learning', () => {
+    const key = `sk-ant-api03-${'Ab3dEf6hIj9'.repeat(9)}`
+    const read = readCandidate({ ...good, ticket_id: `app-7 ${key}`, supersedes: 'lrn_1\n### Other' })
+    expect(JSON.stringify(read)).not.toContain('Ab3dEf6hIj9')
+    expect(read).not.toHaveProperty('candidate.supersedes')
+    expect(readCandidate({ ...good, supersedes: ' lrn_4be1c0ffee00 ' })).toMatchObject({
+      candidate: { supersedes: 'lrn_4be1c0ffee00' },
+    })
+  })
+
   it('of an unknown scope is for the project, and of an unknown confidence so-so', () => {
     const { scope: _, confidence: __, ...rest } = good
     expect(readCandidate(rest)).toMatchObject({ candidate: { scope: 'project', confidence: 'medium' } })

@@ -1,3 +1,4 @@
+import { redact } from '../redact.ts'
 import { CATEGORIES, type Candidate, CONFIDENCES, CRITERIA, type Criterion, LENGTHS, SCOPES } from './learning.ts'
 
 /** A candidate that was not kept, and why; only its summary is remembered. */
@@ -29,8 +30,9 @@ export function readCandidate(raw: unknown): Read {
     ...criteriaTrouble(criteriaMet, given.criteria_met),
   ]
   if (reasons.length > 0 || !category) return { rejection: { summary: cut(summary), reasons, stage: 'schema' } }
-  const ticketId = oneLine(text(given.ticket_id)).slice(0, 100)
-  const supersedes = oneLine(text(given.supersedes)).slice(0, 100)
+  // Redacted before it is cut: half a secret no longer looks like one.
+  const ticketId = redact(oneLine(text(given.ticket_id))).slice(0, 100)
+  const supersedes = /^[\w.:-]{1,100}$/.exec(text(given.supersedes).trim())?.[0]
   return {
     candidate: {
       category,
