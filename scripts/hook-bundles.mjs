@@ -1,9 +1,11 @@
 // The bundles a hook process runs. CommonJS in one file each, because that is what starts fastest.
-import { readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 
+/** What Node loads or works out when it is first looked at, and what a hook hardly ever looks at. */
+const STAND_INS = { 'import.meta.url': '__here.url', 'performance.now': 'Date.now' }
+const HERE = { 'import.meta.url': 'groveUrl', 'import.meta.dirname': '__dirname' }
 const URL_OF_FILE = "const groveUrl = require('node:url').pathToFileURL(__filename).href;"
 
 /** Builds hook.cjs, hook-standalone.cjs and what the latter loads only where it is wanted; resolves to the files written. */
@@ -17,7 +19,7 @@ export async function buildHooks({ root, out, define }) {
       platform: 'node',
       format: 'cjs',
       target: 'node20',
-      define: { ...define, 'import.meta.url': 'groveUrl', 'import.meta.dirname': '__dirname' },
+      define: { ...define, ...HERE },
       banner: { js: URL_OF_FILE },
       external: ['@photostructure/sqlite', 'pg-native'],
       // Its module form asks for a `require` of its own, which a bundle of this kind has not.
@@ -33,18 +35,21 @@ export async function buildHooks({ root, out, define }) {
       logLevel: 'warning',
       ...more,
     })
+  mkdirSync(out, { recursive: true })
   const built = await Promise.all([
     bundle('src/hooks/command.ts', 'hook.cjs', { banner: {} }),
     bundle('src/daemon/hook-standalone.ts', 'hook-standalone.cjs', {
       // As a function already, so that whoever compiles it need not copy it to make it one.
-      banner: { js: `(function(exports,require,module,__filename,__dirname){${URL_OF_FILE}` },
+      banner: { js: `(function(exports,require,module,__filename,__dirname){${HELPERS}` },
       footer: { js: '})' },
-      plugins: [leftOut(), loadedOnUse(root)],
+      plugins: [leftOut(), loadedOnUse(root, out, { ...define, ...HERE, ...STAND_INS })],
     }),
     bundle('src/storage/sql/postgres.ts', 'hook-postgres.cjs'),
     bundle('src/storage/backends/mcp.ts', 'hook-mcp.cjs'),
   ])
-  return built.flatMap(({ metafile }) => Object.keys(metafile.outputs).map((file) => resolve(root, file)))
+  const tables = built.flatMap(({ metafile }) => Object.keys(metafile.inputs).filter((file) => TABLE.test(file)))
+  const outputs = built.flatMap(({ metafile }) => Object.keys(metafile.outputs).map((file) => resolve(root, file)))
+  return [...outputs, ...tables.map((file) => join(out, tableName(file)))]
 }
 
 /** Keeps out of the standalone runner what it never uses. */
@@ -56,78 +61,151 @@ function leftOut() {
       onResolve({ filter: /^#storage\/backends\/mcp\.ts$/ }, () => ({ path: './hook-mcp.cjs', external: true }))
       // A hook process asks no judge: daemon/hook-standalone.ts sees to that.
       onResolve({ filter: /^#llm\/choose\.ts$/ }, ({ path }) => ({ path, namespace: 'left-out' }))
-      // Messages in forty languages, of which English is built in.
-      onResolve({ filter: /locales\/index\.js$/ }, ({ path, importer }) =>
-        importer.includes(`${sep}zod${sep}`) ? { path, namespace: 'left-out' } : undefined,
-      )
       onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {}' }))
-      // The `z` that zod exports is all of it; the star lets the bundler keep only what is used.
-      onLoad({ filter: /[\\/]src[\\/].*\.ts$/, namespace: 'file' }, ({ path }) => ({
-        contents: readFileSync(path, 'utf8').replace("import { z } from 'zod'", "import * as z from 'zod'"),
-        loader: 'ts',
-      }))
     },
   }
 }
 
 /**
- * Puts a thin module between our modules, whose functions load the real one when they are first called: an event then
- * loads the few modules it needs, and no module has to think of that. What is no function is imported as always.
+ * Each of our modules becomes a function that runs when something of it is first used, and what it imports waits in the
+ * same way: an event then loads the few modules it needs, and no module has to think of that. It also makes for little
+ * compiled code, because V8 keeps nothing of what lies inside a function that never ran.
  */
-function loadedOnUse(root) {
+function loadedOnUse(root, out, define) {
   const src = join(root, 'src') + sep
   return {
     name: 'loaded-on-use',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^(#|\.|node:)/ }, ({ path, kind, importer, namespace, resolveDir }) => {
-        if (kind !== 'import-statement' || !importer.startsWith(src)) return undefined
-        if (path.startsWith('node:')) return NODE_ON_USE.includes(path) ? { path, namespace: 'on-use' } : undefined
-        const file = path.startsWith('#') ? join(src, path.slice(1)) : resolve(resolveDir, path)
-        if (!file.endsWith('.ts') || file.endsWith(`${sep}hook-start.ts`)) return undefined
-        // Our modules do nothing but define, so one that is not used need not be there.
-        if (namespace === 'on-use' && file === importer) return { path: file, sideEffects: false }
-        return { path: file, namespace: 'on-use', sideEffects: false }
+      // A room of their own, because in this package a file is taken for a module of the other kind.
+      const fileOf = (path, folder) => (path.startsWith('#') ? join(src, path.slice(1)) : resolve(folder, path))
+      onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) => ({ path: fileOf(path, resolveDir), namespace: 'ours' }))
+      onLoad({ filter: /.*/, namespace: 'ours' }, async ({ path }) => ({
+        contents: await asFunction(path, fileOf, define),
+        loader: 'js',
+        resolveDir: dirname(path),
+      }))
+      // Large tables as they are: parsing JSON takes less than making the same out of compiled code.
+      onLoad({ filter: TABLE }, ({ path }) => {
+        const name = tableName(path)
+        copyFileSync(path, join(out, name))
+        return {
+          contents: `module.exports = JSON.parse(require('node:fs').readFileSync(__dirname + '/${name}', 'utf8'))`,
+          loader: 'js',
+        }
       })
-      onLoad({ filter: /.*/, namespace: 'on-use' }, ({ path }) => ({
-        contents: path.startsWith('node:') ? nodeOnUse(path) : moduleOnUse(path),
-        resolveDir: path.startsWith('node:') ? root : dirname(path),
+      onResolve({ filter: /^(kysely|unbash|marked|smol-toml)$/ }, ({ path, importer }) =>
+        importer.startsWith(src) ? { path, namespace: 'in-one' } : undefined,
+      )
+      onLoad({ filter: /.*/, namespace: 'in-one' }, async ({ path }) => ({
+        contents: await inOne(root, path),
         loader: 'js',
       }))
+      onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ path, importer }) =>
+        importer.startsWith(src) ? { path, namespace: 'sqlite' } : undefined,
+      )
+      onLoad({ filter: /.*/, namespace: 'sqlite' }, () => ({ contents: SQLITE, loader: 'js', resolveDir: root }))
     },
   }
 }
 
-function moduleOnUse(file) {
-  const source = readFileSync(file, 'utf8')
-  const namesIn = (pattern) => [...source.matchAll(pattern)].map((match) => match[1])
-  const arrows = namesIn(/^export const (\w+)(?:: \w+)? = (?:async )?\(\w*\) =>/gm)
-  const functions = [...namesIn(/^export (?:async )?function\*? (\w+)/gm), ...arrows]
-  const others = namesIn(/^export (?:const|let|class|abstract class) (\w+)/gm).filter((name) => !arrows.includes(name))
-  const passedOn = [...source.matchAll(/^export \{([^}]+)\} from '([^']+)'/gm)].flatMap(([, list, from]) => {
-    const names = list.split(',').map((name) => name.trim())
-    const values = names.filter((name) => name && !name.startsWith('type '))
-    return values.length > 0 ? [`export { ${values.join(', ')} } from '${from}'`] : []
+const TABLE = /\.min\.json$/
+const tableName = (file) => `hook-${basename(file)}`
+
+/** A module as CommonJS, with `import_x._.name` for each `import_x.name`: the first such look loads it. */
+async function asFunction(file, fileOf, define) {
+  const { code } = await transform(readFileSync(file, 'utf8'), {
+    loader: 'ts',
+    format: 'cjs',
+    target: 'node20',
+    charset: 'ascii',
+    define,
+    supported: { 'dynamic-import': false },
   })
-  const own = JSON.stringify(`./${basename(file)}`)
-  const direct = others.length > 0 ? [`export { ${others.join(', ')} } from ${own}`] : []
-  return [...onUse(`require(${JSON.stringify(file)})`, functions), ...direct, ...passedOn].join('\n')
+  // What stands before it are helpers, the same in every module: here they are in the banner.
+  const own = code.slice(Math.max(0, code.indexOf('var stdin_exports = {};')))
+  const imports = /^var (import_\w+) = ((?:__toESM\()?require\("(.+)"\)\)?);$/gm
+  const paths = new Map([...own.matchAll(imports)].map(([, name, , path]) => [name, path]))
+  const isFunction = (from, name) => {
+    const path = paths.get(from) ?? ''
+    if (path.startsWith('node:'))
+      return /^[a-z]/.test(name) && typeof process.getBuiltinModule(path)[name] === 'function'
+    const source = path.endsWith('.ts') ? readFileSync(fileOf(path, dirname(file)), 'utf8') : ''
+    return new RegExp(`^export (?:async )?function\\*? ${name}\\b`, 'm').test(source)
+  }
+  return (
+    own
+      // Handed on, a function is not used yet.
+      .replace(/(?<!\(0)(: |\(|, )(import_\w+)\.(\w+)(?=[,)}\n]| })/g, (used, before, from, name) =>
+        isFunction(from, name) ? `${before}(...given) => ${from}._.${name}(...given)` : used,
+      )
+      .replace(/\b(import_\w+)\.(?!_\.)/g, (used, name) => (paths.has(name) ? `${name}._.` : used))
+      .replace(imports, 'var $1 = new __OnUse(() => $2);')
+  )
 }
 
-/** Those of Node's modules that take long to load; the others are there from the start anyway. */
-const NODE_ON_USE = ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:timers/promises']
+const HELPERS = `
+const __here = { get url() { return require('node:url').pathToFileURL(__filename).href } }
+const __defProp = Object.defineProperty
+const __export = (target, all) => { for (const name in all) __defProp(target, name, { get: all[name], enumerable: true }) }
+const __toCommonJS = (from) => __defProp(from, '__esModule', { value: true })
+const __toESM = (from) => from.__esModule ? from : { ...from, default: from }
+class __OnUse {
+  constructor(load) { this.load = load }
+  get _() { const value = this.load(); __defProp(this, '_', { value }); return value }
+}
+`
 
-function nodeOnUse(path) {
-  const real = process.getBuiltinModule(path)
-  const isPlain = (name) => /^[a-z]/.test(name) && typeof real[name] === 'function' && !(promisify.custom in real[name])
-  const names = Object.keys(real).filter((name) => /^\w+$/.test(name) && name !== 'default')
-  const others = names.filter((name) => !isPlain(name))
-  return [
-    ...onUse(`process.getBuiltinModule('${path}')`, names.filter(isPlain)),
-    `export { ${others.join(', ')} } from '${path}'`,
-  ].join('\n')
+/** A package as one module: only what we import of it. */
+async function inOne(root, name) {
+  const wanted = sourcesIn(join(root, 'src')).flatMap((source) =>
+    [...source.matchAll(/^import \{([^}]+)\} from '([^']+)'/gm)].flatMap(([, list, from]) =>
+      from === name ? list.split(',').map((one) => one.trim().split(' as ')[0]) : [],
+    ),
+  )
+  const names = new Set(wanted.filter((one) => one !== '' && !one.startsWith('type ')))
+  const { outputFiles } = await build({
+    stdin: { contents: `export { ${[...names].join(', ')} } from '${name}'`, resolveDir: root },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    charset: 'ascii',
+    legalComments: 'none',
+    minifyIdentifiers: true,
+    // Node loads its exact clock when it is first looked at, and nobody reads how long a query took.
+    define: { performance: 'undefined' },
+  })
+  return outputFiles[0].text
 }
 
-function onUse(load, functions) {
-  const wrap = (name) => `export function ${name}() { return load().${name}.apply(this, arguments) }`
-  return [`let real\nconst load = () => (real ??= ${load})`, ...functions.map(wrap)]
+function sourcesIn(folder) {
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.ts'))
+  return files.map((file) => readFileSync(join(folder, file), 'utf8'))
 }
+
+/** Opens the package's library itself: looking for it in the package's own way takes longer than everything else about it. */
+const SQLITE = `
+const { join, dirname } = require('node:path')
+const { existsSync } = require('node:fs')
+function load() {
+  const name = join('node_modules', '@photostructure', 'sqlite', 'prebuilds', process.platform + '-' + process.arch)
+  const libc = existsSync('/etc/alpine-release') ? 'musl' : 'glibc'
+  for (let folder = __dirname; ; folder = dirname(folder)) {
+    const file = join(folder, name, '@photostructure+sqlite.' + libc + '.node')
+    if (existsSync(file)) {
+      const library = { exports: {} }
+      process.dlopen(library, file)
+      return library.exports
+    }
+    if (dirname(folder) === folder) throw new Error('no library')
+  }
+}
+try {
+  exports.DatabaseSync = load().DatabaseSync
+} catch {
+  // Built on this machine, or kept elsewhere: the package knows where.
+  exports.DatabaseSync = require('@photostructure/sqlite').DatabaseSync
+}
+exports.__esModule = true
+`

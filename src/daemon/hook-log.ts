@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '#config/make-folder.ts'
 import type { Log } from '#core/ports.ts'
 import { redact } from '#core/redact.ts'
 
@@ -19,7 +20,7 @@ export function hookLog(file: string): Log {
 
 function append(file: string, line: string) {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(file, `${file}.1`)
     appendFileSync(file, line, { mode: 0o600 })
   } catch {

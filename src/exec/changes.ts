@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Baseline } from '#core/gate/session.ts'
 import { git } from './git.ts'
@@ -11,6 +10,7 @@ import { gitPlace } from './git-head.ts'
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 const MAX_FILES = 2000
 const MAX_NEW_FILES = 300
+const AT_ONCE = 10
 const MAX_BYTES = 256 * 1024
 /** Notes about the work are not the work. */
 const OURS = /^(\.grove|\.orchestration|\.beads|\.tissue)\//
@@ -90,22 +90,26 @@ async function changedSince(root: string, commit: string): Promise<LinesByFile |
   return Object.fromEntries(counted)
 }
 
+/** Few files are read faster at once than in the background; between many of them, others get their turn. */
 async function linesIn(root: string, paths: string[]): Promise<LinesByFile> {
   const counted: LinesByFile = {}
-  // One after the other: there may be many, and few of them large.
-  for (const path of paths.slice(0, MAX_NEW_FILES)) counted[path] = await countLines(join(root, path))
+  for (const [n, path] of paths.slice(0, MAX_NEW_FILES).entries()) {
+    if (n % AT_ONCE === AT_ONCE - 1) await new Promise(setImmediate)
+    counted[path] = countLines(join(root, path))
+  }
   return counted
 }
 
-async function countLines(path: string): Promise<number> {
+function countLines(path: string): number {
   try {
-    const file = await open(path, 'r')
+    // A link may lead to something that never opens; then this does not wait for it.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const { size } = await file.stat()
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MAX_BYTES)), { position: 0 })
-      return (buffer.toString('latin1', 0, bytesRead).match(/[^\n]*\n|[^\n]+$/g) ?? []).length
+      const bytes = Buffer.alloc(Math.min(fstatSync(file).size, MAX_BYTES))
+      const bytesRead = readSync(file, bytes, 0, bytes.length, 0)
+      return (bytes.toString('latin1', 0, bytesRead).match(/[^\n]*\n|[^\n]+$/g) ?? []).length
     } finally {
-      await file.close()
+      closeSync(file)
     }
   } catch {
     // Gone again, a link into nowhere, or not ours to read: it counts as one line.

@@ -27,8 +27,7 @@ export function gitPlace(folder: string): GitPlace | undefined {
 }
 
 /** The commit a checkout stands on; undefined before the first one, or when refs are kept in a way we do not read. */
-export function headRevision(folder: string): string | undefined {
-  const place = gitPlace(folder)
+export function headRevision(folder: string, place = gitPlace(folder)): string | undefined {
   const head = place && line(join(place.dir, 'HEAD'))
   if (!place || !head) return undefined
   const ref = /^ref: (.+)$/.exec(head)?.[1]

@@ -76,14 +76,14 @@ function known<T>(
 function projectStamp(cwd: string): string | undefined {
   const place = gitPlace(cwd)
   if (!place) return undefined
-  const isBegun = headRevision(cwd) !== undefined
+  const isBegun = headRevision(cwd, place) !== undefined
   return [place.top, isBegun, timeOf(join(place.common, 'config')), ...usersFiles()].join(' ')
 }
 
 /** Changes with the branch, its last commit, the branches there are, and the settings. */
 function placeStamp(cwd: string): string | undefined {
   const place = gitPlace(cwd)
-  const head = place && headRevision(cwd)
+  const head = place && headRevision(cwd, place)
   if (!place || head === undefined) return undefined
   const shared = ['config', 'packed-refs', 'refs/heads', 'refs/remotes/origin', 'refs/remotes/origin/HEAD']
   const files = [join(place.dir, 'HEAD'), ...shared.map((name) => join(place.common, name))]

@@ -9,8 +9,8 @@ describe("Grove's MCP server", () => {
   it('is added for all projects, or for one', () => {
     const all = done(attachMcp('{"numStartups":3}', undefined, entry))
     expect(JSON.parse(all.text)).toEqual({ numStartups: 3, mcpServers: { grove: entry } })
-    const one = done(attachMcp('{"projects":{"/work/a":{"history":[1]}}}', '/work/a', entry))
-    expect(JSON.parse(one.text)).toEqual({ projects: { '/work/a': { history: [1], mcpServers: { grove: entry } } } })
+    const one = done(attachMcp('{"projects":{"/repo/a":{"history":[1]}}}', '/repo/a', entry))
+    expect(JSON.parse(one.text)).toEqual({ projects: { '/repo/a': { history: [1], mcpServers: { grove: entry } } } })
   })
 
   it('stands beside others, and goes without a trace', () => {

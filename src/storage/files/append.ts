@@ -1,25 +1,27 @@
-import { mkdir, open } from 'node:fs/promises'
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
  * Adds text at the end of a file in one write, so that many processes can do so at once and none loses a line. What a
- * crash or an editor left without a line end gets one first. Resolves to whether the file is new.
+ * crash or an editor left without a line end gets one first. Resolves to whether the file is new. It is little as a
+ * rule, and asking for it in the background would take longer.
  */
 export async function appendWhole(path: string, text: string, head = ''): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true })
-  const file = await open(path, 'a+')
+  mkdirSync(dirname(path), { recursive: true })
+  const file = openSync(path, 'a+')
   try {
-    const { size } = await file.stat()
+    const { size } = fstatSync(file)
     const isNew = size === 0
-    const gap = isNew || (await endsLine(file, size)) ? '' : '\n'
-    await file.appendFile((isNew ? head : gap) + text)
+    const gap = isNew || endsLine(file, size) ? '' : '\n'
+    appendFileSync(file, (isNew ? head : gap) + text)
     return isNew
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
-async function endsLine(file: Awaited<ReturnType<typeof open>>, size: number): Promise<boolean> {
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
-  return buffer[0] === 0x0a
+function endsLine(file: number, size: number): boolean {
+  const last = Buffer.alloc(1)
+  readSync(file, last, 0, 1, size - 1)
+  return last[0] === 0x0a
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Learning } from '#core/learning/learning.ts'
 import { appendWhole } from './append.ts'
@@ -24,7 +24,7 @@ export function learningsFile(path: string): LearningsFile {
     async read() {
       const stamp = stampOf(path)
       if (stamp !== undefined && kept?.stamp === stamp) return kept.learnings
-      const learnings = parseLearnings(await textOf(path)).map(({ learning }) => learning)
+      const learnings = parseLearnings(textOf(path)).map(({ learning }) => learning)
       kept = stamp === undefined ? undefined : { stamp, learnings }
       return learnings
     },
@@ -32,7 +32,7 @@ export function learningsFile(path: string): LearningsFile {
       withLock(path, () => appendWhole(path, renderLearning(learning), FILE_HEAD).then(() => undefined)),
     change: (id, change) =>
       withLock(path, async () => {
-        const text = await textOf(path)
+        const text = textOf(path)
         const block = parseLearnings(text).find(({ learning }) => learning.id === id)
         if (!block) return false
         const lines = text.split('\n')
@@ -46,9 +46,10 @@ export function learningsFile(path: string): LearningsFile {
   }
 }
 
-async function textOf(path: string): Promise<string> {
+/** At once: it is little as a rule, and asking for it in the background would take longer. */
+function textOf(path: string): string {
   try {
-    return await readFile(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
     throw error
@@ -60,7 +61,7 @@ export async function mergeByUnion(...paths: string[]): Promise<void> {
   const [first] = paths
   if (first === undefined) return
   const file = join(dirname(first), '.gitattributes')
-  const present = await textOf(file)
+  const present = textOf(file)
   const missing = paths.map((path) => `${basename(path)} merge=union`).filter((line) => !present.includes(line))
   if (missing.length > 0) await appendWhole(file, `${missing.join('\n')}\n`)
 }

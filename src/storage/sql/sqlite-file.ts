@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
+import { makeFolder } from '#config/make-folder.ts'
 import type { Log } from '#core/ports.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
 import { setAsideIfDamaged } from './set-aside.ts'
@@ -125,7 +126,7 @@ async function bringUpToDate(database: SqliteDatabase) {
  */
 function createIfMissing(file: string) {
   if (identity(file)) return
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   try {
     closeSync(openSync(file, 'ax', 0o600))
   } catch (error) {

@@ -9,7 +9,7 @@ import {
 } from '#core/learning/reference.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import { failOpen } from '../fail-open.ts'
-import { allLearnings } from './retrieve.ts'
+import { learningsIn } from './retrieve.ts'
 import { changeSession } from './sessions.ts'
 import type { LearningWorld, Library } from './world.ts'
 
@@ -82,7 +82,8 @@ export async function noteReferences(
   const deeds = deedsIn(lately)
   const last = lastWords ? [{ said: lastWords }] : []
   const evidence = joinEvidence([...deeds.utterances, ...last].map((one) => evidenceIn(one, session.root)))
-  const used = await usedOf(world, library, session, evidence)
+  const isSilent = deeds.utterances.length === 0 && last.length === 0
+  const used = isSilent ? new Map<string, string>() : await usedOf(world, library, session, evidence)
   if (used.size === 0 && to === session.readTo) return session
   let fresh: Injected[] = []
   const after = await changeSession(world, session.sessionId, session.root, (before) => {
@@ -110,7 +111,7 @@ async function usedOf(
 ): Promise<Map<string, string>> {
   const open = injected.filter(({ outcome }) => outcome === 'pending')
   if (open.length === 0) return new Map()
-  const { learnings } = await allLearnings(world, library)
+  const learnings = await learningsIn(world, library)
   return new Map(
     open.flatMap(({ id }): [string, string][] => {
       const learning = learnings.find((one) => one.id === id)

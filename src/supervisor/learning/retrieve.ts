@@ -25,10 +25,9 @@ export async function findLearnings(
   query: LearningQuery,
   filters: LearningFilters = {},
 ): Promise<Findings> {
-  const places = [...library.shared, ...(library.fallback ? [library.fallback] : []), library.personal]
   const [stats, ...found] = await Promise.all([
     statsOf(world, library),
-    ...places.map((backend) => ask(world, backend, query, filters)),
+    ...placesOf(library).map((backend) => ask(world, backend, query, filters)),
   ])
   const { status = 'active', maxResults } = filters
   const byId = new Map<string, FoundLearning>()
@@ -38,6 +37,16 @@ export async function findLearnings(
     if (!byId.has(learning.id)) byId.set(learning.id, { ...one, learning })
   }
   return { stats, found: bestFirst([...byId.values()], { ...(maxResults !== undefined && { maxResults }) }) }
+}
+
+/** Every learning as it is written down; how it fared is not looked up. */
+export async function learningsIn(world: LearningWorld, library: Library): Promise<Learning[]> {
+  const found = await Promise.all(placesOf(library).map((backend) => ask(world, backend, NO_QUERY, {})))
+  return found.flat().map(({ learning }) => learning)
+}
+
+function placesOf({ shared, fallback, personal }: Library): LearningBackend[] {
+  return [...shared, ...(fallback ? [fallback] : []), personal]
 }
 
 function ask({ log }: LearningWorld, backend: LearningBackend, query: LearningQuery, filters: LearningFilters) {

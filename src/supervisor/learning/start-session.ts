@@ -7,7 +7,7 @@ import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { decayIfDue } from './maintain.ts'
-import { allLearnings, findLearnings, logFor } from './retrieve.ts'
+import { findLearnings, learningsIn, logFor } from './retrieve.ts'
 import { changeSession, limitsOf, loadSession, putSession, systemsIn } from './sessions.ts'
 import type { LearningSettings, LearningWorld, Library } from './world.ts'
 
@@ -142,7 +142,7 @@ async function showAgain(
   await changeSession(world, session.sessionId, session.root, (before) =>
     traced(before, world.clock.now(), 'went on after compaction'),
   )
-  const { learnings } = await allLearnings(world, library)
+  const learnings = await learningsIn(world, library)
   const shown = session.injected.flatMap(({ id }) => learnings.find((learning) => learning.id === id) ?? [])
   return shown.length > 0 ? { context: learningsContext(shown) } : undefined
 }
