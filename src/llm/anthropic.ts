@@ -1,13 +1,16 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod'
 import { JUDGE_HEADER } from '#protocol/request-kind.ts'
-import { type Ask, UnusableAnswer } from './ask.ts'
+import { type Ask, type Question, UnusableAnswer } from './ask.ts'
 
 export interface AnthropicOptions {
   apiKey: string
   model: string
   baseUrl: string
 }
+
+const MAX_TOKENS = 4096
+const CHARS_PER_TOKEN = 3
 
 /** Asks the Messages API. The header lets our own proxy know these calls, so that they are never tracked. */
 export function askAnthropic({ apiKey, model, baseUrl }: AnthropicOptions): Ask {
@@ -21,7 +24,7 @@ export function askAnthropic({ apiKey, model, baseUrl }: AnthropicOptions): Ask 
     const message = await client.messages.create(
       {
         model,
-        max_tokens: 4096,
+        max_tokens: MAX_TOKENS,
         system,
         messages: [{ role: 'user', content: prompt }],
         // The API refuses limits of length and number; the helper leaves them out, and we check them ourselves.
@@ -30,8 +33,9 @@ export function askAnthropic({ apiKey, model, baseUrl }: AnthropicOptions): Ask 
       { signal },
     )
     const text = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')
-    if (text === '') throw new UnusableAnswer(`the judge gave no answer (${message.stop_reason})`)
-    return { text, costUsd: costOf(model, message.usage.input_tokens, message.usage.output_tokens) }
+    const costUsd = costOf(model, message.usage.input_tokens, message.usage.output_tokens)
+    if (text === '') throw new UnusableAnswer(`the judge gave no answer (${message.stop_reason})`, costUsd)
+    return { text, costUsd }
   }
 }
 
@@ -48,4 +52,9 @@ const PRICES: [RegExp, number, number][] = [
 function costOf(model: string, input: number, output: number): number {
   const [, inPrice, outPrice] = PRICES.find(([name]) => name.test(model)) ?? [undefined, 15, 75]
   return (input * inPrice + output * outPrice) / 1_000_000
+}
+
+/** What a question costs when its answer is as long as it may be. */
+export function mostOf(model: string, { system, prompt }: Question): number {
+  return costOf(model, (system.length + prompt.length) / CHARS_PER_TOKEN, MAX_TOKENS)
 }

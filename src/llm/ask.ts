@@ -16,7 +16,14 @@ export interface RawAnswer {
 /** A way to a model. Adapters differ in nothing else. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<RawAnswer>
 
-/** The model answered, but not with what was asked for. */
+/** The model answered, but not with what was asked for; that is paid for all the same. */
 export class UnusableAnswer extends Error {
   override name = 'UnusableAnswer'
+
+  constructor(
+    message: string,
+    readonly costUsd = 0,
+  ) {
+    super(message)
+  }
 }

@@ -1,6 +1,7 @@
 import type { Judge } from '#core/judge.ts'
 import type { Log } from '#core/ports.ts'
-import { askAnthropic } from './anthropic.ts'
+import { askAnthropic, mostOf } from './anthropic.ts'
+import type { Question } from './ask.ts'
 import { askClaudeCli, type Run } from './claude-cli.ts'
 import { withFallback } from './fallback.ts'
 import { heuristicJudge } from './heuristic.ts'
@@ -34,5 +35,6 @@ export function chooseJudge(settings: JudgeSettings, log: Log): (purse: Purse) =
     kind === 'anthropic'
       ? askAnthropic({ apiKey: apiKey!, model, baseUrl })
       : askClaudeCli({ bin: claudeBin, model, run, env })
-  return (purse) => withFallback(modelJudge({ name: kind, ask, purse, timeoutMs, limit }), heuristicJudge, log)
+  const mostUsd = (question: Question) => mostOf(model, question)
+  return (purse) => withFallback(modelJudge({ name: kind, ask, purse, timeoutMs, mostUsd, limit }), heuristicJudge, log)
 }

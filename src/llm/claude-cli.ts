@@ -44,7 +44,10 @@ export function askClaudeCli({ bin, model, run, env }: ClaudeCliOptions): Ask {
     const { code, stdout, stderr } = await run(bin, args, { ...place, input: prompt, signal })
     const result = Result.safeParse(parseOr(stdout)).data
     if (!result || result.is_error) {
-      throw new UnusableAnswer(`\`${bin}\` gave no answer (exit ${code}): ${(result?.result || stderr).slice(0, 300)}`)
+      throw new UnusableAnswer(
+        `\`${bin}\` gave no answer (exit ${code}): ${(result?.result || stderr).slice(0, 300)}`,
+        result?.total_cost_usd,
+      )
     }
     const text = result.structured_output === undefined ? result.result : JSON.stringify(result.structured_output)
     return { text, costUsd: result.total_cost_usd }

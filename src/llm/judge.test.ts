@@ -101,17 +101,20 @@ describe('the model judge', () => {
     expect(quiet.warnings).toHaveLength(1)
   })
 
-  it('goes by rules when the model does not answer in time', async () => {
-    const judge = await judgeOn(
-      `replies:\n  - reply: { text: 'late', hang_after: 0 }\n    repeat: forever`,
-      new Purse(),
-      {
-        timeoutMs: 50,
-      },
-    )
-    expect((await judge.extractIntent({ instruction: 'Fix src/a.ts', earlier: [] })).expectedScope).toEqual([
-      'src/a.ts',
-    ])
+  it('goes by rules when the model does not answer in time, and counts what that may have cost', async () => {
+    const purse = new Purse()
+    const late = `replies:\n  - reply: { text: 'late', hang_after: 0 }\n    repeat: forever`
+    const judge = await judgeOn(late, purse, { timeoutMs: 50 })
+    const { expectedScope } = await judge.extractIntent({ instruction: 'Fix src/a.ts', earlier: [] })
+    expect(expectedScope).toEqual(['src/a.ts'])
+    expect(purse.total).toBeGreaterThan(0)
+  })
+
+  it('counts an answer that says nothing', async () => {
+    const purse = new Purse()
+    const judge = await judgeOn(`replies:\n  - reply: { thinking: 'Hm.' }\n    repeat: forever`, purse)
+    expect((await judge.checkDrift(drift)).score).toBe(8)
+    expect(purse.total).toBeGreaterThan(0)
   })
 
   it('asks nobody once the budget is used up', async () => {

@@ -15,12 +15,14 @@ export interface ModelJudgeOptions {
   ask: Ask
   purse: Purse
   timeoutMs: number
+  /** The most that an answer to a question can cost. */
+  mostUsd: (question: Question) => number
   /** Runs a question when one of the few slots is free. */
   limit: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** A judge that asks a model: strict answers, one attempt at repair, a time limit, a budget. Trouble is thrown, never guessed away. */
-export function modelJudge({ name, ask, purse, timeoutMs, limit }: ModelJudgeOptions): Judge {
+export function modelJudge({ name, ask, purse, timeoutMs, mostUsd, limit }: ModelJudgeOptions): Judge {
   const put = <Schema extends z.ZodType>(question: Question<Schema>): Promise<z.output<Schema>> =>
     limit(async () => {
       const first = await once(question)
@@ -34,10 +36,18 @@ export function modelJudge({ name, ask, purse, timeoutMs, limit }: ModelJudgeOpt
 
   const once = async (question: Question): Promise<string> => {
     if (!(await purse.allows())) throw new UnusableAnswer('the judge has used up its budget')
-    const { text, costUsd } = await ask(question, AbortSignal.timeout(timeoutMs))
+    const signal = AbortSignal.timeout(timeoutMs)
+    const { text, costUsd } = await ask(question, signal).catch(async (error: unknown) => {
+      await purse.spent(costOfFailure(error, signal, question))
+      throw error
+    })
     await purse.spent(costUsd)
     return text
   }
+
+  /** What we stopped waiting for may still be written, and paid. */
+  const costOfFailure = (error: unknown, { aborted }: AbortSignal, question: Question): number =>
+    error instanceof UnusableAnswer ? error.costUsd : aborted ? mostUsd(question) : 0
 
   return {
     name,
