@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { tilde } from '#config/paths.ts'
 import { maskPassword } from '#config/problem.ts'
 import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
@@ -81,12 +82,30 @@ function report(error: unknown, { env }: Cli): number {
     note(`error: ${error.message}`)
     return FAILURE
   }
+  const barred = noAccess(error)
+  if (barred) {
+    note(`error: ${barred}`)
+    return FAILURE
+  }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   note(maskPassword(`error: ${env.DEBUG ? stack : message}`))
   note(
     `\nThis should not happen. \`grove doctor\` may know why${env.DEBUG ? '' : '; DEBUG=1 shows where it happened'}.`,
   )
   return FAILURE
+}
+
+const BARRED: Record<string, string> = {
+  EACCES: 'no permission.\n\nGive yourself access to it and try again.',
+  EPERM: 'no permission.\n\nGive yourself access to it and try again.',
+  EROFS: 'the disk is read-only.\n\nMake it writable and try again.',
+  ENOSPC: 'the disk is full.\n\nFree some space and try again.',
+}
+
+/** A file that the system keeps from us is nothing that went wrong inside Grove. */
+function noAccess(error: unknown): string | undefined {
+  const { code = '', path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
+  return path && BARRED[code] && `Grove cannot use ${tilde(path)}: ${BARRED[code]}`
 }
 
 /** `grove status | head` closes the pipe early; that is no error. */

@@ -46,7 +46,7 @@ async function serve(cli: Cli, doors: Doors, options: Record<string, string>): P
   ])
   ensureHome(config.home)
   const log = openLog(config, note)
-  const daemon = await runDaemon({ config, doors, log })
+  const daemon = await runDaemon({ config, doors, log, notice: note })
   // Before the message: whoever reads it may send the signal at once.
   const closed = closeOnSignal({
     notice: note,

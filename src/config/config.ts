@@ -1,6 +1,7 @@
 import { TICKET_SYSTEMS } from '#core/gate/session.ts'
 import { BACKENDS } from '#core/learning/routing.ts'
 import {
+  baseUrl,
   dollars,
   leavesOf,
   list,
@@ -48,7 +49,7 @@ export const Config = {
   proxy: section('The streaming proxy between Claude Code and the API.', {
     host: setting(text, '127.0.0.1', { env: 'PROXY_HOST', only: 'user', about: 'Address the proxy listens on.' }),
     port: setting(port, 8080, { env: 'PROXY_PORT', about: 'Port of the proxy.' }),
-    target: setting(url(['http:', 'https:'], 'https://api.anthropic.com'), 'https://api.anthropic.com', {
+    target: setting(baseUrl('https://api.anthropic.com'), 'https://api.anthropic.com', {
       env: 'ANTHROPIC_TARGET',
       only: 'user',
       about: 'The API that requests are forwarded to, with the keys they carry.',

@@ -112,8 +112,20 @@ describe('a mistake', () => {
   it('in the environment is named by its variable', () => {
     expect(problemsOf({ PORT: 'abc', ANTHROPIC_TARGET: 'api.anthropic.com' })).toEqual([
       'environment PORT port: expected a port number from 0 to 65535 (0: any free one), found "abc"',
-      'environment ANTHROPIC_TARGET proxy.target: expected a URL such as "https://api.anthropic.com", found "api.anthropic.com"',
+      'environment ANTHROPIC_TARGET proxy.target: expected a URL such as "https://api.anthropic.com", without user name or query, found "api.anthropic.com"',
     ])
+  })
+
+  it.each([
+    'https://me:s3cret@api.example',
+    'https://api.example/?key=1',
+    'https://api.example/#x',
+    'ftp://api.example',
+  ])('in the target is found before anything starts, and shows no password: %s', (target) => {
+    const [problem, ...more] = problemsOf({ ANTHROPIC_TARGET: target })
+    expect(more).toEqual([])
+    expect(problem).toContain('without user name or query, found "')
+    expect(problem).not.toContain('s3cret')
   })
 
   it('in a name comes with the name that was meant', () => {

@@ -120,7 +120,7 @@ function trouble(leaf: Leaf, { value, source }: Given, fromProject: boolean): st
     return `a project may not decide this, because its file comes with every clone; set it in ${elsewhere}`
   }
   if (leaf.kind.accepts(value)) return undefined
-  const found = leaf.secret ? 'another value (hidden)' : describeFound(value)
+  const found = leaf.secret ? 'another value (hidden)' : maskPassword(describeFound(value))
   return `expected ${leaf.kind.expects.replaceAll('`', '"')}, found ${found}`
 }
 

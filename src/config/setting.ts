@@ -213,3 +213,17 @@ export function url(schemes: string[], example: string): Kind<string> {
     fromText: asIs,
   }
 }
+
+/** The address of an HTTP service that paths are added to: nothing may stand behind it, and no password in it. */
+export function baseUrl(example: string): Kind<string> {
+  const { accepts, expects, fromText } = url(['http:', 'https:'], example)
+  return {
+    accepts: (value) => accepts(value) && isBase(new URL(String(value))),
+    expects: `${expects}, without user name or query`,
+    fromText,
+  }
+}
+
+function isBase({ username, password, search, hash }: URL): boolean {
+  return !username && !password && !search && !hash
+}

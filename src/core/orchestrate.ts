@@ -1,7 +1,7 @@
 import { keywordsOf } from './goal.ts'
 import { stem, words } from './text/words.ts'
 
-/** What an instruction means for the work in hand, and what an answer says about its end: spec 000 §9, without a model. */
+/** What an instruction means for the work in hand, and what an answer says about its end, without a model. */
 export type TaskAction = 'continue' | 'new_task' | 'subtask' | 'parallel_task' | 'task_complete' | 'subtask_complete'
 
 export interface CurrentWork {

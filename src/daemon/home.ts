@@ -1,11 +1,12 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
+import { makeFolder } from '#config/make-folder.ts'
 import { tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 
 /** Makes sure that the home folder is there and can be written to; only its owner may look inside. */
 export function ensureHome(home: string): void {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
+    makeFolder(home)
     accessSync(home, constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -19,6 +20,7 @@ export function ensureHome(home: string): void {
 function reason(code: string | undefined): string {
   if (code === 'EEXIST' || code === 'ENOTDIR') return 'there is a file in its place'
   if (code === 'EACCES' || code === 'EPERM') return 'no write permission'
+  if (code === 'ENOENT') return 'no folder can be made there'
   if (code === 'EROFS') return 'the disk is read-only'
   if (code === 'ENOSPC') return 'the disk is full'
   return code ?? 'unknown error'

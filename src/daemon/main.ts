@@ -35,12 +35,14 @@ interface Needs {
   config: Config
   doors: { proxy: boolean; web: boolean }
   log: Log
+  /** Tells the person at the terminal what concerns their session. */
+  notice?: (text: string) => void
 }
 
 type Closer = () => Promise<void> | void
 
 /** Starts the doors that are wanted, in one process, on one store. */
-export async function runDaemon({ config, doors, log }: Needs): Promise<RunningDaemon> {
+export async function runDaemon({ config, doors, log, notice = () => {} }: Needs): Promise<RunningDaemon> {
   const { home, run } = pathsOf(config)
   ensureHome(home)
   const closers: Closer[] = []
@@ -56,7 +58,11 @@ export async function runDaemon({ config, doors, log }: Needs): Promise<RunningD
     const proxyLock = doors.proxy ? lock('proxy') : undefined
     const webLock = doors.web ? lock('web') : undefined
     const live = new LiveFeed<LiveEvent>(Date.now)
-    const world = await openWorld({ config, log, publish: (event) => live.publish(event), later: setImmediate })
+    const publish = (event: LiveEvent) => {
+      live.publish(event)
+      if (event.type === 'cleared') notice(clearedNotice(event.sessionId))
+    }
+    const world = await openWorld({ config, log, publish, later: setImmediate })
     closers.push(() => world.close())
     closers.push(sweepNowAndThen(world, log, () => doors.proxy || !holderOf(join(run, 'proxy.json'))))
     world.inbox.start()
@@ -83,6 +89,11 @@ export async function runDaemon({ config, doors, log }: Needs): Promise<RunningD
     await close()
     throw error
   }
+}
+
+/** With hooks the session itself says so; through the proxy alone this is the only place. */
+function clearedNotice(sessionId: string): string {
+  return `Session ${sessionId.slice(0, 8)} had nearly filled its context window: the older part of the conversation was replaced by a summary.`
 }
 
 /** Work of sessions that went away without a word is saved at the start, and every hour; one process does it. */

@@ -14,7 +14,7 @@ import {
   text,
 } from './shape.ts'
 
-/** What Claude Code tells its hooks. Client contract, §1.2 and §1.3. */
+/** What Claude Code tells its hooks. */
 
 const word = may(text)
 

@@ -47,7 +47,7 @@ export interface RequestSketch {
 type Headers = Record<string, string | string[] | undefined>
 type Rule = [kind: RequestKind, applies: (sketch: RequestSketch, headers: Headers) => boolean]
 
-/** The first rule that applies names the kind. The marks are those of the client contract, §4.4. */
+/** The first rule that applies names the kind. The marks were measured on the real client. */
 const rules: Rule[] = [
   ['own', (_, headers) => headers[JUDGE_HEADER] !== undefined || isJudgeSession(headers)],
   ['count-tokens', ({ path }) => /\/count_tokens(\?|$)/.test(path)],

@@ -4,7 +4,7 @@ import { parseJson } from './json.ts'
 import { AnyObject, anything, maybe, readerByKind } from './tolerant.ts'
 import { tokenUsage } from './turn-facts.ts'
 
-/** Headless Claude Code: the lines it prints, and the lines it takes. Client contract, §5. */
+/** Headless Claude Code: the lines it prints, and the lines it takes. */
 
 const text = maybe(z.string())
 const message = z.looseObject({ id: text, model: text, content: anything, usage: maybe(AnyObject) })

@@ -1,7 +1,7 @@
 import { parseJson } from './json.ts'
 import { anything, flag, may, must, object, type Read, type Shape, type Shaped, shaped, text } from './shape.ts'
 
-/** The client's own record of a session, one JSON value per line. Client contract, §7. */
+/** The client's own record of a session, one JSON value per line. */
 
 const orNull: Read<string | null> = (value) => (value === null ? null : text(value))
 const common = {

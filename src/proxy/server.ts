@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { Trouble } from '#config/trouble.ts'
 import type { Log } from '#core/ports.ts'
 import { BufferPool } from './buffer-pool.ts'
 import { foreignHost, foreignOrigin, loop, type OwnError, rawAnswer, unreadable } from './errors.ts'
@@ -134,7 +135,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   ownPort = port
   if (portOf(target) === port && hosts.allowsHost(target.hostname)) {
     server.close()
-    throw new Error(loop(target.host).message)
+    throw new Trouble(
+      `Requests would go in a circle: the upstream ${target.host} is the proxy itself.`,
+      "Set ANTHROPIC_TARGET to the API's own address, for example https://api.anthropic.com.",
+    )
   }
 
   return {

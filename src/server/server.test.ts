@@ -81,6 +81,17 @@ describe('the page', () => {
   })
 })
 
+it.each([
+  ['/nowhere', 404, 'not_found'],
+  ['/%zz', 400, 'bad_request'],
+])('%s is answered %i in the one shape of errors', async (url, status, code) => {
+  const response = await server().inject(at(url))
+  expect([response.statusCode, response.json()]).toEqual([
+    status,
+    { status: 'error', code, message: expect.any(String), suggestion: expect.any(String) },
+  ])
+})
+
 it('/health says that it runs, and which version', async () => {
   const response = await server().inject(at('/health'))
   expect(response.json()).toMatchObject({ status: 'ok', version: '1.2.3' })

@@ -29,7 +29,12 @@ export interface ServerNeeds {
 /** The web server: the page, the API and, later, whatever else is served on PORT. */
 export function buildServer(needs: ServerNeeds): FastifyInstance {
   const { config, token, log } = needs
-  const app = fastify({ logger: false })
+  const app = fastify({
+    logger: false,
+    // What fails before there is a route, such as an address that cannot be decoded, has our shape too.
+    frameworkErrors: (error, _request, reply) =>
+      refuse(reply, error.statusCode ?? 400, 'bad_request', error.message, 'Correct the request and send it again.'),
+  })
   const policy = policyOf(config, token)
   app.addHook('onRequest', async (request, reply) => checkVisitor(request, reply, policy))
   app.addHook('onSend', async (_request, reply) => {

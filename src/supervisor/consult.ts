@@ -1,3 +1,4 @@
+import { neutralise } from '#core/context/fence.ts'
 import { type RecoveryPlan, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import type { Judge } from '#core/judge.ts'
@@ -170,7 +171,7 @@ async function wayBackOf(world: World, mind: Mind, task: Task): Promise<Consulta
         {
           key: `forced:${task.id}:${mind.drift.escalation}`,
           kind: 'correction',
-          text: instruction,
+          text: neutralise(instruction),
           why: 'halt: the way back',
         },
       ]

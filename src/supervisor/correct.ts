@@ -6,6 +6,7 @@ import { type Mind, pushBounded } from './mind.ts'
 import type { World } from './world.ts'
 
 const TASKS = 50
+const CORRECTIONS = 10
 
 export interface Correction {
   key: string
@@ -24,6 +25,7 @@ export async function correct(world: World, mind: Mind, task: Task, correction: 
   const { sessionId } = mind
   const text = correctionText(level, drift, plan)
   mind.plan = plan
+  mind.corrections = pushBounded(mind.corrections ?? [], key, CORRECTIONS)
   if (level !== 'nudge') mind.drifted = pushBounded(mind.drifted, task.id, TASKS)
   mind.pending = [
     ...mind.pending.filter(({ kind }) => kind !== 'correction'),

@@ -91,7 +91,7 @@ describe('trouble with what speaks for an action', () => {
     const broken = async () => Promise.reject(new Error('broken'))
     const { risk, warnings } = await scores({ evidence: broken, memory: { find: broken } })
     expect(risk).toBe(without)
-    expect(warnings.every((line) => line.startsWith('failing open'))).toBe(true)
+    expect(warnings.every((line) => /^could not .*; the agent goes on/.test(line))).toBe(true)
   })
 
   it('never keeps a score waiting for ever', async () => {

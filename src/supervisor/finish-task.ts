@@ -34,6 +34,7 @@ async function takeUpParent(world: World, mind: Mind, task: Task) {
   delete mind.task
   delete mind.trail
   delete mind.plan
+  delete mind.corrections
   mind.drift = ON_GOAL
   const parent = task.kind === 'main' || !task.parentId ? undefined : await world.store.tasks.get(task.parentId)
   if (parent?.status !== 'active') return

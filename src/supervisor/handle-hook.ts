@@ -31,7 +31,9 @@ const MAX_CONTEXT = 9_500
 /** One hook event in, one answer out: http, socket and standalone share it. A part that breaks says nothing. */
 export async function handleHook(parts: readonly HookPart[], event: HookEvent, log: Log): Promise<HookAnswer> {
   const said = await Promise.all(
-    parts.map((part) => failOpen(log, `${part.name} at ${event.hook_event_name}`, undefined, () => part.handle(event))),
+    parts.map((part) =>
+      failOpen(log, `ask the part ${part.name} at ${event.hook_event_name}`, undefined, () => part.handle(event)),
+    ),
   )
   return answerOf(
     event,

@@ -35,7 +35,8 @@ export async function superviseHook(world: World, mind: Mind, event: HookEvent):
     case 'PostToolUse':
     case 'PostToolUseFailure':
       await noteTool(world, mind, event)
-      return deliver(world, mind)
+      // What waits is meant for the main thread; a subagent would take it for its own and nobody would hear it again.
+      return event.agent_id ? undefined : deliver(world, mind)
     case 'Stop':
       await tryCatchUp(world, mind, event)
       await noteClosing(world, mind, event.last_assistant_message ?? '')
@@ -76,9 +77,9 @@ function toolUseOf({ tool_use_id, tool_name, tool_input }: ToolEvent): ToolUse |
   return tool_use_id === undefined ? undefined : { id: tool_use_id, name: tool_name, input: tool_input }
 }
 
-/** A subagent works for its own prompt; it is not what was halted. */
+/** In a subagent too: a halt that one call of the Agent tool gets around is none. */
 function guard(world: World, mind: Mind, event: HookEventOf<'PreToolUse'>): Promise<Contribution | undefined> {
-  const toolUse = event.agent_id ? undefined : toolUseOf(event)
+  const toolUse = toolUseOf(event)
   return toolUse ? guardForced(world, mind, toolUse) : Promise.resolve(undefined)
 }
 

@@ -52,6 +52,8 @@ export interface Mind {
   warned?: boolean
   /** The newest answers that the proxy has seen: the transcript tells of them later, when they are no news. */
   answers: string[]
+  /** Corrections since the agent was last on goal, by the keys they are delivered under. */
+  corrections?: string[]
   /** Tasks in which the agent had to be corrected. */
   drifted: string[]
   /** Files of earlier work with a like goal, for the instruction that they were looked up for. */

@@ -5,6 +5,7 @@ import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, type DriftTrail, judgeAction } from '#core/drift/score.ts'
 import { pathsIn } from '#core/goal.ts'
+import { toolClass, toolEffect } from '#core/intent/tools.ts'
 import { redact } from '#core/redact.ts'
 import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
@@ -34,7 +35,7 @@ export async function noteAction(
   if (!task || mind.seen.includes(toolUse.id)) return
   mind.seen = pushBounded(mind.seen, toolUse.id, SEEN)
   delete mind.closed
-  const action = actionOf(toolUse, mind.cwd)
+  const action = whatItDoes(toolUse, mind.cwd)
   const scored = more.agentId === undefined ? driftActionOf(action) : undefined
   // A subagent works for its own prompt, and most tools change and look at nothing: neither tells of drift.
   const before = mind.trail
@@ -48,16 +49,30 @@ export async function noteAction(
   await applyReading(world, mind, task, { toolUse, action, reading, neutral, said: more.said })
 }
 
+/** A tool of another server that says it writes a file is a write like any other. */
+export function whatItDoes(toolUse: ToolUse, cwd: string | undefined): Action {
+  const action = actionOf(toolUse, cwd)
+  const { name, input } = toolUse
+  if (action.kind !== 'mcp' || toolClass(name) === 'safe') return action
+  const effect = toolEffect(name, input)
+  return effect.kind === 'unknown' && effect.paths.length > 0 ? { ...action, kind: 'write' } : action
+}
+
 /** The action's reading, with what the repository has to say for it; undefined when scoring itself has trouble. */
 function score(world: World, mind: Mind, task: Task, trail: DriftTrail, action: DriftAction) {
   return failOpen(world.log, 'score an action', undefined, async () => {
-    const bounds = boundsOf(task, action)
+    const bounds = { ...boundsOf(task, action), ignoredCorrections: ignoredBy(mind) }
     const first = judgeAction(trail, action, bounds)
     // Evidence can only speak for an action, so it is looked up only where something speaks against it.
     if (first.reading.score >= 8 || action.path === undefined) return first
     const known = await evidenceFor(world, mind, task, action.path)
     return judgeAction(trail, action, { ...bounds, evidence: { ...known, ...bounds.evidence } })
   })
+}
+
+/** Only what the agent has heard can be ignored. Once an action was rejected, recovery is what counts. */
+function ignoredBy({ corrections = [], delivered, drift }: Mind): number {
+  return drift.mode === 'normal' ? corrections.filter((key) => delivered.includes(key)).length : 0
 }
 
 interface Scored {
@@ -74,6 +89,7 @@ async function applyReading(world: World, mind: Mind, task: Task, { toolUse, act
   if (neutral) return keepStep(world, task, step)
   const { score } = reading
   mind.lastScore = score
+  if (score >= 8) delete mind.corrections
   const decision = decideDrift(mind.drift, {
     type: 'action',
     score,

@@ -25,6 +25,7 @@ export async function noteInstruction(world: World, mind: Mind, text: string, in
 
   mind.drift = decideDrift(mind.drift, { type: 'instruction' }).state
   delete mind.plan
+  delete mind.corrections
   mind.pending = mind.pending.filter(({ kind }) => kind !== 'correction')
   mind.promptsSinceCheck++
   mind.unjudgedInstruction = !simple

@@ -1,5 +1,5 @@
 import { sessionSummary } from '#core/clear.ts'
-import { tokensOf } from '#core/context/fence.ts'
+import { neutralise, tokensOf } from '#core/context/fence.ts'
 import type { Injection } from '#core/ports.ts'
 import { type Conversation, fingerprint, reconcile } from './inject/conversation.ts'
 import { planCut } from './inject/cut.ts'
@@ -92,7 +92,8 @@ async function cutFor(world: World, mind: Mind, { layout }: CallFacts, from: num
   })
   const { messages } = layout
   const inWindow = messages.at(-1)!.end - messages[from]!.start
-  return planCut(layout, inWindow * KEPT_SHARE, mind.summary || written)
+  // It stands among the user's own words, and quotes what was read and said on the way.
+  return planCut(layout, inWindow * KEPT_SHARE, neutralise(mind.summary || written))
 }
 
 /** Puts what was committed on record, off the request path. */

@@ -117,7 +117,7 @@ describe('a broken configuration', () => {
     const { code, stderr } = await grove(place(), 'up', '--proxy-target', 'nowhere')
     expect(code).toBe(1)
     expect(stderr).toContain(
-      'option --proxy-target: proxy.target\n    expected a URL such as "https://api.anthropic.com", found "nowhere"',
+      'option --proxy-target: proxy.target\n    expected a URL such as "https://api.anthropic.com", without user name or query, found "nowhere"',
     )
   })
 })

@@ -13,6 +13,14 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
+/** A port that nobody has just now. */
+async function freePort(): Promise<number> {
+  const server = createTcpServer()
+  const port = await listen(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 const upstream = (answer: RequestListener) => listen(createServer(answer))
 
 describe('grove up', () => {
@@ -144,6 +152,24 @@ it('a home that cannot be a folder is explained', async () => {
   expect(code).toBe(1)
   expect(stderr).toMatch(/cannot write to its home folder .*: there is a file in its place/)
   expect(stderr).toContain('GROVE_HOME=')
+})
+
+it('a home where nothing can be created is explained, by every command that needs one', async () => {
+  const here = place({ GROVE_HOME: '/proc/grove' })
+  for (const command of ['up', 'init']) {
+    const { code, stderr } = await grove(here, command)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot write to its home folder \/proc\/grove: /)])
+  }
+  expect(await grove(here, 'hook', 'session-start')).toMatchObject({ code: 0, stdout: '{}\n' })
+})
+
+it('a target that is the proxy itself is explained', async () => {
+  const port = await freePort()
+  const here = place({ PROXY_PORT: String(port), ANTHROPIC_TARGET: `http://localhost:${port}` })
+  const { code, stderr } = await grove(here, 'up')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/go in a circle[\s\S]*Set ANTHROPIC_TARGET/)
+  expect(stderr).not.toContain('should not happen')
 })
 
 it('an address of another machine is explained', async () => {

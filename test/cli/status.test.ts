@@ -143,6 +143,13 @@ describe('grove proxy-status', () => {
     watching.stop()
   })
 
+  it('watches one agent too', async () => {
+    const watching = watch(await lived(), 'proxy-status', '0f3a', '--watch', '--json')
+    const looks = await watching.lines(2)
+    expect(looks.map((line) => JSON.parse(line).session.id)).toEqual([agent.sessionId, agent.sessionId])
+    watching.stop()
+  })
+
   it('says what to do when there is none', async () => {
     const { stdout, code } = await grove(place(), 'proxy-status')
     expect(code).toBe(0)

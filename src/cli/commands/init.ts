@@ -53,8 +53,16 @@ function text({ settings, hooks, env, configuration, script }: Attached, project
     ...(script ? [[tilde(script), 'hook client'] as [string, string]] : []),
   ]
   const undo = cli.paint.dim(`Undo it with \`grove unregister${project ? ' --project' : ''}\`.`)
-  const next = env.ANTHROPIC_BASE_URL
-    ? ['Claude Code now goes through the proxy, so keep `grove up` running while you use it.']
-    : ['Hooks work by themselves; they are quicker, and there is a page to look at, while `grove up` runs.']
-  return [head, '', pairs(files, '  '), '', ...(dryRun ? [] : [...next, undo])].join('\n').trimEnd()
+  return [head, '', pairs(files, '  '), '', ...(dryRun ? [] : [next(env, cli.config().proxy.startWithClaude), undo])]
+    .join('\n')
+    .trimEnd()
+}
+
+function next(env: Attached['env'], startsWithClaude: boolean): string {
+  if (!env.ANTHROPIC_BASE_URL) {
+    return 'Hooks work by themselves; they are quicker, and there is a page to look at, while `grove up` runs.'
+  }
+  return startsWithClaude
+    ? 'Claude Code now goes through the proxy, and starts Grove when it is not running.'
+    : 'Claude Code now goes through the proxy, so keep `grove up` running while you use it.'
 }

@@ -12,23 +12,37 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .option('--watch', 'look again every second, until Ctrl+C')
     .action(async (session: string | undefined, { json, watch }: { json?: boolean; watch?: boolean }) => {
-      if (session !== undefined) {
-        const detail = await lookAt(cli, session)
-        return json ? printJson(detail) : print(detailText(detail, cli))
-      }
-      if (watch) return watchAgents(cli, json === true)
-      const seen = await look(cli)
-      if (json) return printJson(seen)
-      print(overview(seen, cli))
+      const view = session === undefined ? viewOfAll(cli) : viewOfOne(cli, session)
+      if (watch) return keepLooking(view, json === true)
+      const { seen, text } = await view()
+      if (json) printJson(seen)
+      else print(text)
     })
 }
 
-/** Redraws in place on a terminal; elsewhere, and as JSON, prints one look after the other. */
-async function watchAgents(cli: Cli, json: boolean): Promise<void> {
-  for (;;) {
+/** One look: for a program, and for a person. */
+type View = () => Promise<{ seen: object; text: string }>
+
+function viewOfAll(cli: Cli): View {
+  return async () => {
     const seen = await look(cli)
+    return { seen, text: overview(seen, cli) }
+  }
+}
+
+function viewOfOne(cli: Cli, session: string): View {
+  return async () => {
+    const seen = await lookAt(cli, session)
+    return { seen, text: detailText(seen, cli) }
+  }
+}
+
+/** Redraws in place on a terminal; elsewhere, and as JSON, prints one look after the other. */
+async function keepLooking(view: View, json: boolean): Promise<void> {
+  for (;;) {
+    const { seen, text } = await view()
     if (json) process.stdout.write(`${JSON.stringify(seen)}\n`)
-    else print(`${process.stdout.isTTY ? CLEAR_SCREEN : ''}${overview(seen, cli)}`)
+    else print(`${process.stdout.isTTY ? CLEAR_SCREEN : ''}${text}`)
     await new Promise((resolve) => setTimeout(resolve, WATCH_EVERY_MS))
   }
 }

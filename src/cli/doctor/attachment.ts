@@ -21,7 +21,7 @@ function judge(env: Env, { proxy }: Config): Finding[] {
       warn(
         'attached',
         'Claude Code started here does not go through the proxy',
-        `Run grove init, or start it with ANTHROPIC_BASE_URL=${ours} claude`,
+        `Run grove init, or start it with ANTHROPIC_BASE_URL=${ours} ENABLE_TOOL_SEARCH=true claude`,
       ),
     ]
   }

@@ -59,7 +59,7 @@ export class Engine {
 
   hook(payload: object) {
     const parts = [{ name: 'supervisor', handle: this.supervisor.hook.bind(this.supervisor) }]
-    return handleHook(parts, readHookEvent({ session_id: SESSION, cwd: '/work/app', ...payload }), this.log)
+    return handleHook(parts, readHookEvent({ session_id: SESSION, cwd: '/repo/app', ...payload }), this.log)
   }
 }
 
@@ -69,7 +69,7 @@ function use(name: string, input: Record<string, unknown>): ToolUse {
 }
 
 export function edit(file: string, text = 'x'): ToolUse {
-  return use('Edit', { file_path: `/work/app/${file}`, old_string: 'a', new_string: text })
+  return use('Edit', { file_path: `/repo/app/${file}`, old_string: 'a', new_string: text })
 }
 
 export function bash(command: string): ToolUse {
@@ -101,7 +101,7 @@ export class Talk {
   call(headers: Record<string, string> = {}) {
     const system = [
       { type: 'text', text: 'x-anthropic-billing-header: x' },
-      { type: 'text', text: 'You help.\n - Primary working directory: /work/app' },
+      { type: 'text', text: 'You help.\n - Primary working directory: /repo/app' },
     ]
     const body = {
       model: 'claude-opus-4-8',
