@@ -5,6 +5,7 @@ import { tasks } from './migrations/002-tasks.ts'
 import { memories } from './migrations/003-memories.ts'
 import { live } from './migrations/004-live.ts'
 import { sharing } from './migrations/005-sharing.ts'
+import { outboxOrder } from './migrations/006-outbox-order.ts'
 import { StorageError } from './storage-error.ts'
 
 /** One step of the schema's history. Once released it never changes; a mistake is mended by the next one. */
@@ -14,7 +15,7 @@ export interface Migration {
 }
 
 /** In order and complete: a database's version is how many of these it has. */
-export const MIGRATIONS: readonly Migration[] = [sessions, tasks, memories, live, sharing]
+export const MIGRATIONS: readonly Migration[] = [sessions, tasks, memories, live, sharing, outboxOrder]
 
 interface MigrationTable {
   migrations: { version: number; name: string }
