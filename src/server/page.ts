@@ -17,6 +17,10 @@ export function page({ nonce, version, proxyUrl }: { nonce: string; version: str
   <p id="state" class="state" role="status" data-state="wait"><i aria-hidden="true"></i><span>Connecting</span></p>
 </header>
 <main>
+  <section id="waiting" aria-labelledby="waiting-title" hidden>
+    <h2 id="waiting-title">Waiting for your answer</h2>
+    <ul id="approvals"></ul>
+  </section>
   <section aria-labelledby="agents-title">
     <h2 id="agents-title">Live agents <span id="count" class="count"></span></h2>
     <ul id="agents"></ul>
@@ -107,6 +111,11 @@ details[open] .goal { display: block }
 .more li { background: none; border: 0; border-radius: 0; display: grid; grid-template-columns: 6.5rem 1fr auto; gap: .75rem }
 .more li span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
 .more li time { color: var(--soft); font-variant-numeric: tabular-nums }
+#waiting { margin-bottom: 1.75rem }
+.ask { display: flex; gap: .75rem 1rem; align-items: center; padding: .9rem 1.1rem; flex-wrap: wrap }
+.ask div { flex: 1 1 20rem; overflow-wrap: anywhere }
+.ask p { color: var(--soft); font-size: .875rem }
+.ask button { padding: .45rem 1rem }
 .empty { padding: 1.6rem 1.5rem }
 .empty p { color: var(--soft) }
 .command { display: flex; gap: .5rem; margin: 1rem 0 .9rem }
@@ -141,10 +150,11 @@ async function get(path) {
 
 async function refresh() {
   try {
-    const [health, { agents }] = await Promise.all([get('/health'), get('/api/agents')])
+    const [health, { agents }, { approvals }] = await Promise.all([get('/health'), get('/api/agents'), get('/api/approvals')])
     state('up', 'Running')
     $('uptime').textContent = ' · running for ' + span(health.uptimeSeconds * 1000)
     show(agents)
+    showWaiting(approvals)
   } catch {
     state('down', 'Not reachable')
   }
@@ -169,6 +179,47 @@ function show(agents) {
   if (order.some((card, i) => $('agents').children[i] !== card)) $('agents').append(...order)
   $('empty').hidden = agents.length > 0
   $('count').textContent = agents.length > 0 ? agents.length : ''
+}
+
+const asked = new Map()
+
+function showWaiting(approvals) {
+  const pending = new Set(approvals.map(({ id }) => id))
+  for (const [id, item] of asked) if (!pending.has(id)) { item.remove(); asked.delete(id) }
+  for (const approval of approvals) if (!asked.has(approval.id)) {
+    asked.set(approval.id, newRequest(approval))
+    $('approvals').append(asked.get(approval.id))
+  }
+  $('waiting').hidden = approvals.length === 0
+}
+
+function newRequest({ id, what, intentId, root, reason, sessionId }) {
+  const item = document.createElement('li')
+  item.className = 'ask'
+  const words = document.createElement('div')
+  words.append(textIn('strong', what), textIn('p', [reason, 'for ' + intentId, root, sessionId.slice(0, 8)].filter(Boolean).join(' · ')))
+  item.append(words)
+  for (const answer of ['approve', 'reject']) {
+    const button = textIn('button', answer === 'approve' ? 'Approve' : 'Reject')
+    button.type = 'button'
+    button.addEventListener('click', () => respond(id, answer, item))
+    item.append(button)
+  }
+  return item
+}
+
+async function respond(id, answer, item) {
+  for (const button of item.querySelectorAll('button')) button.disabled = true
+  const body = JSON.stringify({ answer })
+  await fetch('/api/approvals/' + encodeURIComponent(id), { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(() => undefined)
+  for (const button of item.querySelectorAll('button')) button.disabled = false
+  refresh()
+}
+
+function textIn(name, text) {
+  const element = document.createElement(name)
+  element.textContent = text
+  return element
 }
 
 function newCard(id) {
