@@ -1,9 +1,10 @@
 // npm run bench <name> -- [options]: bundles bench/<name>.ts and runs it, so a bench measures what ships.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { leanAssertions, REQUIRE } from '../scripts/bundling.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const [name, ...options] = process.argv.slice(2)
@@ -17,6 +18,7 @@ if (!name || !existsSync(entry)) {
   process.exit(1)
 }
 
+const { devDependencies, optionalDependencies } = JSON.parse(readFileSync(join(here, '..', 'package.json'), 'utf8'))
 const outfile = join(here, 'out', `${name}.mjs`)
 await build({
   entryPoints: [entry],
@@ -25,7 +27,10 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  packages: 'external',
+  // undici goes in as it does into the product; it is another thing inside a bundle than beside one.
+  external: Object.keys({ ...devDependencies, ...optionalDependencies }).filter((name) => name !== 'undici'),
+  plugins: [leanAssertions()],
+  banner: { js: REQUIRE },
   logLevel: 'warning',
 })
 const { status, signal } = spawnSync(process.execPath, ['--enable-source-maps', outfile, ...options], {

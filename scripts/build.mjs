@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { EXTERNAL, leanAssertions, REQUIRE } from './bundling.mjs'
 import { buildGrammars } from './grammars.mjs'
 import { buildHooks } from './hook-bundles.mjs'
 
@@ -28,12 +29,9 @@ const { metafile } = await build({
   format: 'esm',
   target: 'node20',
   define,
-  // Some bundled packages are CommonJS and require Node's own modules.
-  banner: {
-    js: "import { createRequire as groveRequire } from 'node:module'; const require = groveRequire(import.meta.url);",
-  },
-  // The SQLite driver is native; pg only looks for pg-native, which we do not use.
-  external: ['@photostructure/sqlite', 'pg-native'],
+  banner: { js: REQUIRE },
+  external: EXTERNAL,
+  plugins: [leanAssertions()],
   // Readable: a user's stack trace is worth more than a few hundred kilobytes.
   minify: false,
   legalComments: 'none',

@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { build, transform } from 'esbuild'
+import { EXTERNAL } from './bundling.mjs'
 
 /** What Node loads or works out when it is first looked at, and what a hook hardly ever looks at. */
 const STAND_INS = { 'import.meta.url': '__here.url', 'performance.now': 'Date.now' }
@@ -21,7 +22,7 @@ export async function buildHooks({ root, out, define }) {
       target: 'node20',
       define: { ...define, ...HERE },
       banner: { js: URL_OF_FILE },
-      external: ['@photostructure/sqlite', 'pg-native'],
+      external: EXTERNAL,
       // Its module form asks for a `require` of its own, which a bundle of this kind has not.
       alias: { 'web-tree-sitter': join(root, 'node_modules', 'web-tree-sitter', 'web-tree-sitter.cjs') },
       // Read with every start, so whitespace goes; names stay, for whoever reads a stack trace.

@@ -9,10 +9,15 @@ export const TRUNCATED_INPUT = '__truncated'
 /** Stands for a tool's input that was no JSON object. */
 export const UNPARSED_INPUT = '__unparsed'
 
+const NOT_ASCII = /[\x80-\xff]/
+
 type Json = Record<string, unknown>
 
+/** `text` is what a finished block said. */
+type TextBlock = { kind: 'text'; raw: RawText; text?: string }
+
 type Block =
-  | { kind: 'text'; text: RawText }
+  | TextBlock
   | { kind: 'tool'; id: string; name: string; input: unknown; json: RawText; done: boolean }
   | { kind: 'thinking' | 'other' }
 
@@ -43,7 +48,7 @@ export class AnswerBuilder {
       const [id, name] = [String(block.id ?? ''), String(block.name ?? '')]
       this.#blocks.set(index, { kind: 'tool', id, name, input: block.input, json: new RawText(), done: false })
     } else if (block.type === 'text') {
-      this.#blocks.set(index, { kind: 'text', text: new RawText() })
+      this.#blocks.set(index, { kind: 'text', raw: new RawText() })
       if (typeof block.text === 'string' && block.text !== '') this.text(index, escaped(block.text))
     } else {
       this.#blocks.set(index, { kind: block.type === 'thinking' ? 'thinking' : 'other' })
@@ -56,7 +61,7 @@ export class AnswerBuilder {
     if (block?.kind !== 'text') return
     // Once a piece did not fit, no shorter one may follow the gap.
     this.#textRoom = raw.length > this.#textRoom ? 0 : this.#textRoom - raw.length
-    if (this.#textRoom > 0) this.#append(block.text, raw)
+    if (this.#textRoom > 0) this.#append(block.raw, raw)
   }
 
   toolInput(index: number, raw: string): void {
@@ -84,10 +89,20 @@ export class AnswerBuilder {
 
   blockStop(index: number): void {
     const block = this.#blocks.get(index)
-    if (block?.kind !== 'tool' || block.done) return
-    block.input = readInput(block.json, block.input)
-    block.json = new RawText()
-    block.done = true
+    if (block?.kind === 'text') {
+      block.text = textOf(block)
+      this.#letGo(block.raw)
+      block.raw = new RawText()
+    } else if (block?.kind === 'tool' && !block.done) {
+      block.input = readInput(block.json, block.input)
+      this.#letGo(block.json)
+      block.json = new RawText()
+      block.done = true
+    }
+  }
+
+  #letGo(text: RawText): void {
+    if (this.#growing === text) this.#growing = undefined
   }
 
   messageDelta(delta: unknown, usage: unknown): void {
@@ -107,7 +122,7 @@ export class AnswerBuilder {
     return {
       messageId: message.id,
       model: typeof message.model === 'string' ? message.model : '',
-      text: blocks.map((block) => (block.kind === 'text' ? (block.text.read() ?? '') : '')).join(''),
+      text: blocks.map((block) => (block.kind === 'text' ? textOf(block) : '')).join(''),
       thinkingLength: this.#thinkingLength,
       // The client runs a tool only when its block is finished, so an unfinished one was not used.
       toolUses: blocks.flatMap((block) => (block.kind === 'tool' && block.done ? [toolUse(block)] : [])),
@@ -143,9 +158,18 @@ export function answerOf(message: unknown): Answer | undefined {
   return answer
 }
 
+/** What bytes, given as a Latin-1 string, say in UTF-8. */
+export function utf8(latin1: string): string {
+  return NOT_ASCII.test(latin1) ? Buffer.from(latin1, 'latin1').toString() : latin1
+}
+
 /** A string as a raw piece. */
 export function escaped(text: string): string {
   return Buffer.from(JSON.stringify(text).slice(1, -1)).toString('latin1')
+}
+
+function textOf({ raw, text = '' }: TextBlock): string {
+  return text + (raw.read() ?? '')
 }
 
 function toolUse({ id, name, input }: { id: string; name: string; input: unknown }): ToolUse {
@@ -220,8 +244,8 @@ class RawText {
   }
 
   read(): string | undefined {
+    if (!this.#bytes) return parse(`"${utf8(this.#pieces)}"`) as string | undefined
     if (this.#pieces !== '') this.settle()
-    if (!this.#bytes) return ''
     return parse(`"${this.#bytes.toString('utf8', 0, this.#settled)}"`) as string | undefined
   }
 

@@ -1,16 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ResponseHead } from './headers.ts'
 
-/** How the upstream is told to wait and to go on. */
-export interface Flow {
-  pause(): void
-  resume(): void
-}
+const LAST_CHUNK = '0\r\n\r\n'
 
 /**
  * The client's side of an exchange. What arrives in one turn of the event loop leaves in one write, and a client that
- * reads slowly makes the upstream wait. Bytes travel as Latin-1 strings, one character per byte: Node writes one
- * string where it would queue several buffers.
+ * reads slowly makes the upstream wait.
  */
 export class Downstream {
   #chunks: Buffer[] = []
@@ -21,9 +16,10 @@ export class Downstream {
   constructor(
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
-    private readonly flow: Flow,
+    /** Tells an upstream that waits to go on. */
+    private readonly resume: () => void,
     /** Reads along, after the client got its bytes. */
-    private readonly see: (latin1: string) => void,
+    private readonly see: (bytes: Buffer) => void,
     private readonly idleMs: number,
   ) {}
 
@@ -37,16 +33,18 @@ export class Downstream {
     this.#schedule()
   }
 
-  push(chunk: Buffer): void {
+  /** Takes the next bytes; false when the upstream is to wait before it sends more. */
+  push(chunk: Buffer): boolean {
     this.#chunks.push(chunk)
     this.#schedule()
+    return !this.#waits
   }
 
   end(): void {
-    const text = this.#take()
-    const rest = text === '' ? '' : this.#frame(text)
-    this.response.end(this.#framed ? `${rest}0\r\n\r\n` : rest, 'latin1')
-    if (text !== '') this.see(text)
+    const { response } = this
+    if (this.#chunks.length > 0) this.#pass(this.#framed ? LAST_CHUNK : '', (bytes) => response.end(bytes))
+    else if (this.#framed) response.end(LAST_CHUNK, 'latin1')
+    else response.end()
   }
 
   /** The client must see what came and then a broken answer, as it would have without us; never a clean end. */
@@ -62,13 +60,8 @@ export class Downstream {
     this.#scheduled = false
     const { response } = this
     if (response.destroyed || response.writableEnded) return
-    const text = this.#take()
-    if (text === '') {
-      response.flushHeaders()
-      return
-    }
-    if (!response.write(this.#frame(text), 'latin1')) this.#wait()
-    this.see(text)
+    if (this.#chunks.length === 0) response.flushHeaders()
+    else if (!this.#pass('', (bytes) => response.write(bytes))) this.#wait()
   }
 
   #schedule(): void {
@@ -77,20 +70,19 @@ export class Downstream {
     process.nextTick(flush, this)
   }
 
-  #take(): string {
+  /** Writes what has arrived and, behind it, `rest`; then shows it. */
+  #pass<T>(rest: string, write: (bytes: Buffer) => T): T {
     const chunks = this.#chunks
-    if (chunks.length === 0) return ''
-    const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
     this.#chunks = []
-    return bytes.toString('latin1')
-  }
-
-  #frame(text: string): string {
-    return this.#framed ? `${text.length.toString(16)}\r\n${text}\r\n` : text
+    const length = lengthOf(chunks)
+    const before = this.#framed ? `${length.toString(16)}\r\n` : ''
+    const bytes = joined(before, chunks, length, this.#framed ? `\r\n${rest}` : rest)
+    const result = write(bytes)
+    this.see(bytes.subarray(before.length, before.length + length))
+    return result
   }
 
   #wait(): void {
-    this.flow.pause()
     if (this.#waits) return
     this.#waits = true
     // A client that takes nothing for this long is as gone as an upstream that sends nothing.
@@ -101,7 +93,7 @@ export class Downstream {
       this.#waits = false
       this.response.off('close', forget)
       socket.setTimeout(0).off('timeout', giveUp)
-      this.flow.resume()
+      this.resume()
     }
     // By then the limit on the connection is the server's own again.
     const forget = () => socket.off('timeout', giveUp)
@@ -111,4 +103,23 @@ export class Downstream {
 
 function flush(downstream: Downstream): void {
   downstream.flush()
+}
+
+function lengthOf(chunks: Buffer[]): number {
+  let length = 0
+  for (let i = 0; i < chunks.length; i++) length += chunks[i]!.length
+  return length
+}
+
+/** All of it as one buffer, because Node spends more on each piece it queues than a copy costs. */
+function joined(before: string, chunks: Buffer[], length: number, after: string): Buffer {
+  if (chunks.length === 1 && before === '' && after === '') return chunks[0]!
+  const bytes = Buffer.allocUnsafe(before.length + length + after.length)
+  let at = bytes.write(before, 'latin1')
+  for (let i = 0; i < chunks.length; i++) {
+    bytes.set(chunks[i]!, at)
+    at += chunks[i]!.length
+  }
+  bytes.write(after, at, 'latin1')
+  return bytes
 }

@@ -44,7 +44,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #original: Buffer | null = null
   #attempts = 0
 
-  #controller: Dispatcher.DispatchController | undefined
+  #abort: ((reason: Error) => void) | undefined
+  #resume: (() => void) | undefined
   #head: ResponseHead | undefined
   #status = 0
   #tap: Tap | undefined
@@ -58,8 +59,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly response: ServerResponse,
     private readonly requestHead: RequestHead,
   ) {
-    const flow = { pause: () => this.#controller?.pause(), resume: () => this.#controller?.resume() }
-    this.#downstream = new Downstream(request, response, flow, (text) => this.#show(text), context.limits.idleMs)
+    this.#downstream = new Downstream(
+      request,
+      response,
+      () => this.#resume?.(),
+      (bytes) => this.#show(bytes),
+      context.limits.idleMs,
+    )
     this.#watched = request.method === 'POST' && isMessages(request.url ?? '')
   }
 
@@ -130,20 +136,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.context.upstream.dispatch({ method, path: url, headers: this.requestHead.forward, body: this.#body }, this)
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    if (this.#clientGone) controller.abort(CLIENT_GONE)
+  onConnect(abort: (reason?: Error) => void): void {
+    this.#abort = abort
+    if (this.#clientGone) abort(CLIENT_GONE)
   }
 
   /* Down */
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, _: unknown, statusMessage = ''): void {
-    if (status < 200 || this.#clientGone) return
-    const head = readResponseHead(controller.rawHeaders as Buffer[])
+  onHeaders(status: number, headers: Buffer[], resume: () => void, statusMessage: string): boolean {
+    if (status < 200 || this.#clientGone) return true
+    this.#resume = resume
+    const head = readResponseHead(headers)
     this.#head = head
     this.#status = status
     if (status < 300) this.#onAccepted(head)
     this.#downstream.begin(status, statusMessage, head)
+    return true
   }
 
   #onAccepted({ contentType, contentEncoding }: ResponseHead): void {
@@ -152,21 +160,27 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#body && this.#body !== this.#original) this.context.pool.giveBack(this.#body)
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#downstream.push(chunk)
+  onData(chunk: Buffer): boolean {
+    return this.#downstream.push(chunk)
   }
 
-  onResponseEnd(): void {
-    this.#controller = undefined
+  onComplete(): void {
+    this.#letGo()
     if (!this.#clientGone) this.#downstream.end()
   }
 
-  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#controller = undefined
+  onError(error: Error): void {
+    this.#letGo()
     if (this.#clientGone) this.#end()
     else if (this.#head) this.#breakOff(error)
     else if (this.#mayRepeat(error)) this.#dispatch()
     else this.#reportNoAnswer(error)
+  }
+
+  /** From now on the connection may serve somebody else. */
+  #letGo(): void {
+    this.#abort = undefined
+    this.#resume = undefined
   }
 
   #breakOff(error: Error): void {
@@ -193,10 +207,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Lets the tap read along. It comes after the client, and its trouble stays its own. */
-  #show(text: string): void {
+  #show(bytes: Buffer): void {
     if (!this.#tap) return
     try {
-      this.#tap.push(text)
+      this.#tap.push(bytes)
     } catch (err) {
       this.#tap = undefined
       this.context.log.warn({ err }, 'this answer passes unread')
@@ -213,7 +227,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** The response's `close` comes after everything was sent as well as after the client hung up. */
   #onClientClose(): void {
     this.#clientGone = !this.response.writableFinished
-    this.#controller?.abort(CLIENT_GONE)
+    this.#abort?.(CLIENT_GONE)
     this.#end()
   }
 

@@ -1,5 +1,5 @@
 import type { Answer } from '#core/turn.ts'
-import { AnswerBuilder, escaped } from './answer-builder.ts'
+import { AnswerBuilder, escaped, utf8 } from './answer-builder.ts'
 
 // No event of the API comes near this; a longer line is skipped, never gathered.
 const MAX_LINE = 8 * 1024 * 1024
@@ -35,7 +35,8 @@ export class SseTap {
   /** How much text may still be held because a piece of it is. */
   #unsettled = 0
 
-  push(text: string): void {
+  push(bytes: Buffer): void {
+    const text = bytes.toString('latin1')
     let from = 0
     if (this.#line !== '') {
       const end = text.indexOf('\n')
@@ -158,10 +159,6 @@ export class SseTap {
 /** A piece of a large string keeps all of it in memory; this one stands alone. */
 function detached(piece: string): string {
   return Buffer.from(piece, 'latin1').toString('latin1')
-}
-
-function utf8(latin1: string): string {
-  return Buffer.from(latin1, 'latin1').toString('utf8')
 }
 
 /** How long a JSON string's content is once read, in UTF-16 units as JavaScript counts; `raw` holds its UTF-8 bytes. */

@@ -5,8 +5,8 @@ import { SseTap } from './sse-tap.ts'
 
 /** Reads an answer along while it passes; it is given every byte after the client was, and can delay none. */
 export interface Tap {
-  /** The next bytes, as a Latin-1 string: one character per byte. */
-  push(latin1: string): void
+  /** The next bytes; nobody changes them afterwards. */
+  push(bytes: Buffer): void
   /** Call once, after the last chunk; undefined when there was no answer to read. */
   end(): Promise<Answer | undefined> | Answer | undefined
 }
@@ -31,15 +31,20 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 class JsonTap implements Tap {
-  #text = ''
+  readonly #pieces: Buffer[] = []
+  #length = 0
 
-  push(latin1: string): void {
-    if (this.#text.length <= MAX_HELD) this.#text += latin1
+  push(bytes: Buffer): void {
+    this.#length += bytes.length
+    if (this.#length <= MAX_HELD) this.#pieces.push(bytes)
+    else this.#pieces.length = 0
   }
 
   end(): Answer | undefined {
-    if (this.#text.length > MAX_HELD) return undefined
-    return answerOf(JSON.parse(Buffer.from(this.#text, 'latin1').toString()))
+    if (this.#length > MAX_HELD) return undefined
+    const [first] = this.#pieces
+    const bytes = this.#pieces.length === 1 ? first! : Buffer.concat(this.#pieces)
+    return answerOf(JSON.parse(bytes.toString()))
   }
 }
 
@@ -57,17 +62,17 @@ class DecodingTap implements Tap {
     this.#done = new Promise((resolve, reject) => decoder.once('end', resolve).once('error', reject))
     // The error is reported by end(); until then nobody may be listening.
     this.#done.catch(() => undefined)
-    decoder.on('data', (chunk: Buffer) => inner.push(chunk.toString('latin1')))
+    decoder.on('data', (chunk: Buffer) => inner.push(chunk))
   }
 
-  push(latin1: string): void {
+  push(bytes: Buffer): void {
     if (this.#gaveUp || this.#decoder.destroyed) return
     if (this.#decoder.writableLength > MAX_HELD) {
       this.#gaveUp = true
       this.#decoder.destroy(new Error('The answer arrives faster than it can be decoded'))
       return
     }
-    this.#decoder.write(latin1, 'latin1')
+    this.#decoder.write(bytes)
   }
 
   async end(): Promise<Answer | undefined> {
