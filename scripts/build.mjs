@@ -7,6 +7,7 @@ import { build } from 'esbuild'
 import { EXTERNAL, leanAssertions, REQUIRE } from './bundling.mjs'
 import { buildGrammars } from './grammars.mjs'
 import { buildHooks } from './hook-bundles.mjs'
+import { writeLicences } from './licences.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
@@ -42,7 +43,9 @@ const { metafile } = await build({
 // Files of an earlier build go last: a Grove that is just starting may still read them.
 const hooks = await buildHooks({ root, out, define }).catch(() => process.exit(1))
 const grammars = buildGrammars(out)
-const written = new Set([...Object.keys(metafile.outputs).map((file) => resolve(root, file)), ...hooks, ...grammars])
+const licences = writeLicences(root, out, [...Object.keys(metafile.inputs), 'node_modules/@vscode/tree-sitter-wasm/'])
+const outputs = Object.keys(metafile.outputs).map((file) => resolve(root, file))
+const written = new Set([...outputs, ...hooks, ...grammars, licences])
 for (const file of before) if (!written.has(file)) rmSync(file, { force: true })
 
 const scenarios = join(root, 'src', 'simulator', 'scenarios')

@@ -19,10 +19,13 @@ await import(pathToFileURL(entry).href)
 function isStale() {
   if (!existsSync(entry)) return true
   const built = statSync(entry).mtimeMs
-  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((item) => item.isFile() && !item.name.includes('.test.'))
+  const sources = ['src', 'scripts', 'plugin'].flatMap(filesIn).filter((file) => !file.includes('.test.'))
+  const packages = ['package.json', 'package-lock.json'].map((name) => join(root, name))
+  return [...sources, ...packages].some((file) => existsSync(file) && statSync(file).mtimeMs > built)
+}
+
+function filesIn(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((item) => item.isFile())
     .map((item) => join(item.parentPath ?? item.path, item.name))
-  return [...sources, join(root, 'package.json'), join(root, 'scripts', 'build.mjs')].some(
-    (file) => statSync(file).mtimeMs > built,
-  )
 }

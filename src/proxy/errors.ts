@@ -48,6 +48,14 @@ export function badTarget(url: string): OwnError {
   }
 }
 
+export function noTunnel(): OwnError {
+  return {
+    status: 405,
+    type: 'invalid_request_error',
+    message: 'Grove is no proxy for other hosts. Set ANTHROPIC_BASE_URL to its address instead of HTTPS_PROXY.',
+  }
+}
+
 /** Why there is no answer from the upstream, and what to do about it. */
 export function noAnswer(error: unknown, host: string, headersMs: number): OwnError {
   const { code, message } = codeAndMessage(error)

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { Trouble } from '#config/trouble.ts'
 import type { Log } from '#core/ports.ts'
 import { BufferPool } from './buffer-pool.ts'
-import { foreignHost, foreignOrigin, loop, type OwnError, rawAnswer, unreadable } from './errors.ts'
+import { foreignHost, foreignOrigin, loop, noTunnel, type OwnError, rawAnswer, unreadable } from './errors.ts'
 import { Exchange, type ExchangeContext } from './exchange.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { createHostCheck } from './host-check.ts'
@@ -68,6 +69,8 @@ const SERVER = {
   maxHeaderSize: 64 * 1024,
   highWaterMark: 128 * 1024,
   keepAlive: true,
+  // We refuse a request without Host ourselves, in words the client shows.
+  requireHostHeader: false,
   IncomingMessage: LeanRequest,
 }
 
@@ -130,6 +133,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (socket.writable && !answers.get(socket)) socket.end(rawAnswer(unreadable(error.code)))
     else socket.destroy()
   })
+
+  server.on('connect', (_request, socket: Duplex) => socket.end(rawAnswer(noTunnel())))
 
   const { port, address } = await listen(server, host, options.port)
   ownPort = port

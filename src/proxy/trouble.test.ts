@@ -261,6 +261,26 @@ describe('who may ask', () => {
   })
 })
 
+describe('what is no request to the API', () => {
+  it.each([
+    ['without a Host', 'GET /v1/models HTTP/1.1\r\n\r\n', 403, 'without Host'],
+    [
+      'for a tunnel',
+      'CONNECT api.anthropic.com:443 HTTP/1.1\r\nhost: api.anthropic.com\r\n\r\n',
+      405,
+      'ANTHROPIC_BASE_URL',
+    ],
+    ['in no language we know', 'hello\r\n\r\n', 400, 'not an HTTP request'],
+  ])('is told so in the words of the API: %s', async (_, bytes, status, word) => {
+    const { proxy } = await bench.between((socket) => socket.write(ok))
+    const client = await WireClient.connect(proxy.port)
+    const answer = client.answer()
+    client.send(bytes)
+    expect((await answer).status).toBe(status)
+    expect(errorOf((await answer).body).message).toContain(word)
+  })
+})
+
 describe('a target that leads back to the proxy', () => {
   it('is refused at the start when it says so', async () => {
     const port = await closedPort()
