@@ -2,12 +2,13 @@
  * npm run bench drift -- --data <folder> [--out scores.jsonl] [--json] [--cv]
  * --cv also trains models on the other folds (see foldsOf); --out then writes their scores instead of the shipped model's.
  */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { model, scoreOf } from '#core/drift/model.ts'
 import { scoreAction, startTrail } from '#core/drift/score.ts'
 import { chance, type Scorer, specsRule, wordOverlap } from './drift/baselines.ts'
-import { fingerprint, loadCases } from './drift/data.ts'
+import { fingerprint, hasLabels, loadCases, loadTrajectories, type Trajectory } from './drift/data.ts'
 import { detections, evaluateMacro, mean, onGoalPeaks, type Risks } from './drift/metrics.ts'
 import { crossValidate, prepareAll } from './drift/train.ts'
 
@@ -19,7 +20,10 @@ const { values } = parseArgs({
     cv: { type: 'boolean', default: false },
   },
 })
-if (!values.data) throw new Error('Usage: npm run bench drift -- --data <folder> [--out scores.jsonl] [--json] [--cv]')
+if (!values.data) {
+  console.error('Usage: npm run bench drift -- --data <folder> [--out scores.jsonl] [--json] [--cv]')
+  process.exit(1)
+}
 
 const grove: Scorer = ({ goal, context, actions }) => {
   let trail = startTrail(goal, context)
@@ -30,6 +34,12 @@ const grove: Scorer = ({ goal, context, actions }) => {
   })
 }
 
+const trajectories = loadTrajectories(values.data)
+if (!hasLabels(values.data)) {
+  if (values.out) writeScores(values.out, run(grove).risks)
+  console.log(`${trajectories.length} trajectories without labels${values.out ? `; scores are in ${values.out}` : ''}.`)
+  process.exit(0)
+}
 const cases = loadCases(values.data)
 const seen = model.trainedOn === fingerprint(cases)
 const rows = [
@@ -40,7 +50,7 @@ const rows = [
 ]
 if (values.cv) rows.push({ name: 'Grove, cross-validated', ...crossValidated() })
 
-if (values.out) writeFileSync(values.out, scoreLines(rows.at(-1)!.risks))
+if (values.out) writeScores(values.out, rows.at(-1)!.risks)
 const results = rows.map(({ name, risks, micros }) => ({ name, ...evaluateMacro(cases, risks), micros }))
 const levels = reachedBy(rows.at(-1)!.risks)
 if (values.json) console.log(JSON.stringify([...results.slice(0, -1), { ...results.at(-1), levels }]))
@@ -52,9 +62,9 @@ else {
 function run(scorer: Scorer): { risks: Risks; micros: number } {
   const risks: Risks = new Map()
   const before = process.cpuUsage()
-  for (const { traj } of cases) risks.set(traj.id, scorer(traj))
+  for (const traj of trajectories) risks.set(traj.id, scorer(traj))
   const { user, system } = process.cpuUsage(before)
-  return { risks, micros: (user + system) / cases.reduce((sum, { traj }) => sum + traj.actions.length, 0) }
+  return { risks, micros: (user + system) / trajectories.reduce((sum, { actions }) => sum + actions.length, 0) }
 }
 
 function crossValidated(): { risks: Risks; micros: number } {
@@ -62,11 +72,11 @@ function crossValidated(): { risks: Risks; micros: number } {
   return { risks: crossValidate(given, made, (line) => console.error(line)), micros: Number.NaN }
 }
 
-function scoreLines(risks: Risks): string {
-  const lines = cases.flatMap(({ traj }) =>
-    risks.get(traj.id)!.map((score, step) => JSON.stringify({ traj_id: traj.id, step, score })),
-  )
-  return `${lines.join('\n')}\n`
+function writeScores(file: string, risks: Risks) {
+  const scoresOf = ({ id }: Trajectory) =>
+    (risks.get(id) ?? []).map((score, step) => `${JSON.stringify({ traj_id: id, step, score })}\n`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, trajectories.flatMap(scoresOf).join(''))
 }
 
 function printTable(table: typeof results) {

@@ -3,7 +3,8 @@
  * Ranks a labelled set with the shipped weights, beside baselines. The shipped weights were trained on one such set: on that
  * set their row shows memory of it, and `--cv` (some minutes) the honest number.
  */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { rank } from '#core/memory/rank.ts'
 import { gather } from '#core/memory/retrieve.ts'
@@ -30,24 +31,11 @@ import { loadSet, memoryQuery, type Query, type RetrievalSet, replay } from './r
 import { byTrack, type Scores, scoreRanking } from './retrieval/metrics.ts'
 import { percent, printTable, tracksOf } from './retrieval/print.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    data: { type: 'string' },
-    'with-files': { type: 'boolean', default: false },
-    out: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    cv: { type: 'boolean', default: false },
-  },
-})
-if (!options.data) {
-  console.error(
-    'Usage: npm run bench retrieval -- --data <folder> [--with-files] [--out ranking.jsonl] [--json] [--cv]',
-  )
-  process.exit(1)
-}
-
+const { data, ...options } = readOptions()
 const withFiles = options['with-files']
-const set = loadSet(options.data)
+const set = loadSet(data)
+// Before the work: a folder that cannot be made should be heard of at once.
+if (options.out) mkdirSync(dirname(options.out), { recursive: true })
 const shipped = await shippedRankings(set, set.queries, withFiles)
 if (options.out)
   writeFileSync(
@@ -110,6 +98,27 @@ else {
     console.log(
       `cross-validated                        ${percent(judged.recallKept)}          ${percent(judged.foreignRefused)}`,
     )
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        data: { type: 'string' },
+        'with-files': { type: 'boolean', default: false },
+        out: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        cv: { type: 'boolean', default: false },
+      },
+    })
+    if (values.data) return { ...values, data: values.data }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+  }
+  console.error(
+    'Usage: npm run bench retrieval -- --data <folder> [--with-files] [--out ranking.jsonl] [--json] [--cv]',
+  )
+  process.exit(1)
 }
 
 interface Answer {

@@ -1,7 +1,8 @@
 /** The drift benchmark's files, and the folds that keep a repository's cases on one side. */
-import { readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DriftAction } from '#core/drift/score.ts'
+import { readJsonLines } from '../support/json-lines.ts'
 
 export interface Trajectory {
   id: string
@@ -29,16 +30,25 @@ export interface Case {
   label: Label
 }
 
-export function loadCases(folder: string): Case[] {
-  const labels = new Map(lines<Label>(join(folder, 'labels.jsonl')).map((label) => [label.traj_id, label]))
-  return lines<Trajectory>(join(folder, 'trajs.jsonl')).map((traj) => ({ traj, label: labels.get(traj.id)! }))
+const LAYOUT = 'A set is a folder with trajs.jsonl and, to be scored, labels.jsonl.'
+
+export function loadTrajectories(folder: string): Trajectory[] {
+  return readJsonLines(folder, 'trajs.jsonl', LAYOUT)
 }
 
-function lines<T>(file: string): T[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as T)
+/** Without labels there are still scores to write. */
+export function hasLabels(folder: string): boolean {
+  return existsSync(join(folder, 'labels.jsonl'))
+}
+
+/** The trajectories that somebody has labelled. */
+export function loadCases(folder: string): Case[] {
+  const labels = readJsonLines<Label>(folder, 'labels.jsonl', LAYOUT)
+  const byId = new Map(labels.map((label) => [label.traj_id, label]))
+  return loadTrajectories(folder).flatMap((traj) => {
+    const label = byId.get(traj.id)
+    return label ? [{ traj, label }] : []
+  })
 }
 
 const PARTS = 4

@@ -1,9 +1,10 @@
 /** The retrieval set: entries, queries, labels; and the replay that shows a query only what was there before it. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IndexEntry } from '#core/memory/index-terms.ts'
 import type { MemoryQuery } from '#core/memory/retrieve.ts'
 import { InMemoryIndex } from '#storage/memory-index/in-memory.ts'
+import { readJsonLines } from '../support/json-lines.ts'
 
 export interface Entry {
   id: string
@@ -35,23 +36,30 @@ export interface RetrievalSet {
   relevant: Map<string, Relevance>
 }
 
+const LAYOUT = 'A set is a folder with corpus.jsonl, queries.jsonl and, to be scored, qrels.jsonl.'
+const EMPTY = { title: '', body: '', files: [] }
+
+/** The set in a folder; what is missing or broken there is said in words, and ends the run. */
 export function loadSet(folder: string): RetrievalSet {
-  const lines = <T>(name: string): T[] =>
-    readFileSync(join(folder, name), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as T)
+  const read = <T>(name: string) => readJsonLines<T>(folder, name, LAYOUT)
+  const [entries, queries] = [read<Entry>('corpus.jsonl'), read<Query>('queries.jsonl')]
   // Without labels there is still a ranking to write.
   const labels = existsSync(join(folder, 'qrels.jsonl'))
-    ? lines<{ query_id: string; rel: Relevance }>('qrels.jsonl')
+    ? read<{ query_id: string; rel: Relevance }>('qrels.jsonl')
     : []
   return {
-    entries: lines<Entry>('corpus.jsonl').sort((a, b) => a.ts - b.ts),
-    queries: lines<Query>('queries.jsonl')
-      .map((query) => ({ ...query, hint_files: query.hint_files ?? [] }))
+    // Conversations have no files, and what has no title has only a body.
+    entries: entries.map((entry) => grouped({ ...EMPTY, ...entry })).sort((a, b) => a.ts - b.ts),
+    queries: queries
+      .map((query) => grouped({ ...query, hint_files: query.hint_files ?? [] }))
       .sort((a, b) => a.ts - b.ts),
-    relevant: new Map(labels.map(({ query_id, rel }) => [query_id, rel])),
+    relevant: new Map(labels.flatMap(({ query_id, rel }) => (Object.keys(rel).length > 0 ? [[query_id, rel]] : []))),
   }
+}
+
+/** A group that is not set may be missing or empty. */
+function grouped<T extends { group?: string }>({ group, ...rest }: T): Omit<T, 'group'> & { group?: string } {
+  return group ? { ...rest, group } : rest
 }
 
 export function corporaOf(set: RetrievalSet): string[] {
@@ -59,7 +67,7 @@ export function corporaOf(set: RetrievalSet): string[] {
 }
 
 export function indexEntry({ id, ts, title, body, files, group }: Entry): IndexEntry {
-  return { id, at: ts * 1000, title, body, files, ...(group !== undefined && { group }) }
+  return { id, at: ts * 1000, title, body, files, ...(group && { group }) }
 }
 
 export function memoryQuery(query: Query, withFiles: boolean): MemoryQuery {
@@ -67,7 +75,7 @@ export function memoryQuery(query: Query, withFiles: boolean): MemoryQuery {
     text: query.text,
     now: query.ts * 1000,
     ...(withFiles && { files: query.hint_files }),
-    ...(query.group !== undefined && { excludeGroup: query.group }),
+    ...(query.group && { excludeGroup: query.group }),
   }
 }
 
