@@ -1,11 +1,12 @@
 import { assignedSecrets, credentials } from './redact/assignments.ts'
+import { placedSecrets } from './redact/places.ts'
 import { isMonotonous, randomness } from './redact/randomness.ts'
 import { replaceRuns } from './redact/runs.ts'
 import { KEY_SHAPES, WEB_TOKEN } from './redact/shapes.ts'
 
 /**
  * The one redactor. Everything Grove writes to memory, learnings, trace, logs or sync passes through it: keys of known
- * shape, private key blocks, credentials in URLs and headers, values assigned to secret names, strings that look drawn
+ * shape, private key blocks, credentials in URLs and headers, values assigned or handed to secret names, strings that look drawn
  * at random, and what the user put between <private> tags. Names, paths, hashes and ids stay readable.
  */
 
@@ -14,7 +15,7 @@ const MASK = '[redacted]'
 /** The text with its secrets masked. Masking again changes nothing. */
 export function redact(text: string): string {
   return outsideBlocks(withoutPrivate(text), (part) =>
-    withoutRandom(assignedSecrets(credentials(withoutKeys(part), MASK), MASK)),
+    withoutRandom(placedSecrets(assignedSecrets(credentials(withoutKeys(part), MASK), MASK), MASK)),
   )
 }
 

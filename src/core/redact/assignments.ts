@@ -2,29 +2,35 @@ import { randomness } from './randomness.ts'
 
 /** Secrets that are known by where they stand: in a URL, in a header, or behind a name such as `password`. */
 
-const QUOTE = '\\\\?["\'`]'
+export const QUOTE = '\\\\?["\'`]'
+/** Some languages put a letter before a text to say of what kind it is. */
+export const KIND = '(?:[bfru]{1,2}|@)?'
 /** The names that announce a secret, and what may follow them inside one name. */
-const NAME =
-  '(pass(?:word|wd|phrase|code)|pass|pwd|secret|token|api[ _-]?key|credentials?|signature|sig|auth|key' +
+export const NAME =
+  '(pass(?:word|wd|phrase|code|wort)|pass|pwd|psk|mot de passe|contrase[nñ]a|senha|пароль|密码|密碼|パスワード|secret|token|api[ _-]?key|credentials?|signature|sig|auth|key' +
   '|(?:access|private|signing|encryption|master|account|service|webhook|license)[ _-]?key)'
-const MORE = String.raw`(?:[_-]?(?:key|access|base|value|hash|prod|production|dev|test|staging|live|old|new|root|admin|user|b64|base64|\d{1,3})){0,3}`
-const SEPARATOR = String.raw`[ \t]{0,8}(=>|:=|={1,3}|:|>|(?:is|was)[ \t:])[ \t]{0,8}`
+export const MORE = String.raw`(?:[_-]?(?:key|access|base|value|hash|prod|production|dev|test|staging|live|old|new|root|admin|user|b64|base64|\d{1,3})){0,3}`
+const SEPARATOR = String.raw`[ \t]{0,8}(=>|:=|={1,3}|[:：]|>|(?:is|was)[ \t:])[ \t]{0,8}`
 
 /** `password: "…"`, `apiKey => '…'`, `<secret>…`, `?token=…`, "the password is …". */
 const ASSIGNMENT = new RegExp(
-  String.raw`${NAME}${MORE}(?:${QUOTE})?\]?\??${SEPARATOR}(?:(${QUOTE})([^"'\n\\${'`'}]+)|([^\s"',;&<>(){}[\]|\\${'`'}]{4,}))`,
+  String.raw`${NAME}${MORE}(?:${QUOTE})?\]?\??${SEPARATOR}(?:${KIND}(${QUOTE})([^"'\n\\${'`'}]+)|([^\s"',;&<>(){}[\]|\\${'`'}]{4,}))`,
   'gi',
 )
 /** `DB_PASSWORD=…`: in an environment the value goes on to the next space, whatever it is made of. */
 const VARIABLE = new RegExp(`(?<![a-z])${NAME.toUpperCase()}[A-Z0-9_]{0,20}=([^\\s"'\`]{4,})`, 'g')
 /** `--password …`. */
 const FLAG = new RegExp(
-  String.raw`--[\w-]{0,20}(password|passwd|secret|token|api-?key|access-key|private-key)(?:-key)?[ \t]+(?:${QUOTE})?([^\s"'\\${'`'}]{4,})`,
+  String.raw`--[\w-]{0,20}(password|passwd|passphrase|secret|token|api-?key|access-key|private-key)(?:-key)?[ \t]+(?:${QUOTE})?([^\s"'\\${'`'}]{4,})`,
   'gi',
 )
 
+/** Something of every name above. Most texts have none, and to get the patterns ready takes longer than this look. */
+const MAY_NAME = /pass|pwd|psk|contrase|senha|парол|密[码碼]|パスワード|secret|token|key|credential|sig|auth/i
+
 /** Masks values that are assigned to secret names: in code, configuration, environment, flags, queries and sentences. */
 export function assignedSecrets(text: string, mask: string): string {
+  if (!MAY_NAME.test(text)) return text
   return text
     .replace(VARIABLE, (match, name: string, value: string) => masked(match, value, mask, strengthOf(name), 'variable'))
     .replace(FLAG, (match, _, value: string) => masked(match, value, mask, 'strong', 'variable'))
@@ -43,14 +49,21 @@ export function assignedSecrets(text: string, mask: string): string {
         if (!standsAlone(whole, offset, name)) return match
         if (quote) return masked(match, quoted, mask, strengthOf(name), 'quoted')
         // Tests pass too, and `password: get()` or `secret = !x` are code.
-        if (/^pass$/i.test(name) || bare.startsWith('!') || whole[offset + match.length] === '(') return match
-        const how = /^(?:is|was)/i.test(separator) ? 'told' : 'bare'
+        if ((/^pass$/i.test(name) && !looksDrawn(bare)) || bare.startsWith('!') || whole[offset + match.length] === '(')
+          return match
+        const how = /^(?:is|was)/i.test(separator) ? 'told' : inQuery(whole, offset) ? 'variable' : 'bare'
         return masked(match, bare.replace(how === 'told' ? /[.!?]+$/ : /\.$/, ''), mask, strengthOf(name), how)
       },
     )
 }
 
-type Strength = 'strong' | 'weak'
+/** In a query of a server, or an option of a command, stands a value, never a name in code. */
+function inQuery(text: string, offset: number): boolean {
+  return /(?:[?&]|[ \t]--[a-z-]{1,20}=)[\w.-]{0,20}$/.test(text.slice(Math.max(0, offset - 43), offset))
+}
+
+/** How surely a name announces a secret. */
+export type Strength = 'strong' | 'weak'
 type How = 'quoted' | 'bare' | 'variable' | 'told'
 
 function masked(match: string, value: string, mask: string, strength: Strength, how: How): string {
@@ -60,12 +73,12 @@ function masked(match: string, value: string, mask: string, strength: Strength, 
 }
 
 /** `password` and `secret` mean a secret; `token`, `key` and `auth` mean many things, so their values must look like one. */
-function strengthOf(name: string): Strength {
-  return /^(?:pass|pwd|secret|api|access|private|account|master|encryption|signing)/i.test(name) ? 'strong' : 'weak'
+export function strengthOf(name: string): Strength {
+  return /^(?:token|key|auth|sig|signature|credentials?|service|webhook|license)/i.test(name) ? 'weak' : 'strong'
 }
 
 /** `compass`, `monkey` and `author` are no secrets; `dbPassword`, `DB_PASSWORD` and `dbpassword` are. */
-function standsAlone(text: string, offset: number, name: string): boolean {
+export function standsAlone(text: string, offset: number, name: string): boolean {
   const before = text[offset - 1] ?? ' '
   if (/^key$/i.test(name) && /public[ _-]?$/i.test(text.slice(Math.max(0, offset - 7), offset))) return false
   if (!/[A-Za-z]/.test(before)) return true
@@ -79,7 +92,9 @@ function standsAlone(text: string, offset: number, name: string): boolean {
 const PLACEHOLDER =
   /^(?:(?:x+|\*+|\.+|-+|_+|#+|n\/a|null|nil|none|true|false|undefined|string|number|boolean|any|unknown|required|optional|empty|todo|tbd|redacted|hidden|masked|secret|password|passwd|pass|admin|root|env|default|bearer|basic|disabled|enabled)|(?:token|key|value|foo|bar|baz|test|testing|user|dummy|example|sample|placeholder|changeme|change[_-]me)\d{0,3}|0x[0-9a-f]{1,8})$/i
 /** Code, a reference or a template instead of a value. */
-const EXPRESSION = /^[$%@&!]?[{(<[]|^\$[A-Za-z_]|[(]|\$\{|\{\{|^[\w$]+(?:[?!]?\.[A-Za-z_$][\w$]*)+$|^%\w+%$/
+const EXPRESSION = /^[$%@&!]?[{(<[]|^\$[A-Za-z_]|^[\w$.]*[(]|\$\{|\{\{|^%\w+%$/
+/** `config.db.password`. */
+const MEMBER = /^[\w$]+(?:[?!]?\.[A-Za-z_$][\w$]*)+$/
 /** A value that talks about itself: the name of a field, or a hint at what belongs here. */
 const SELF_NAMED =
   /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|example|changeme|xxxx|\.\.\./i
@@ -87,22 +102,27 @@ const SELF_NAMED =
 const TERM =
   /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|sha-?\d+|md\d|utf-?\d+|oauth\d?|aes-?\d+\w*|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
 
-function isSecretValue(value: string, strength: Strength, how: How): boolean {
+/** Whether a value that stands where a secret would is one. */
+export function isSecretValue(value: string, strength: Strength, how: How): boolean {
   if (value.length < (strength === 'strong' ? 6 : 12) || /\s|\[redacted/.test(value)) return false
+  if (isMotley(value)) return true
   if (PLACEHOLDER.test(value) || EXPRESSION.test(value) || SELF_NAMED.test(value) || TERM.test(value)) return false
   if (/^(?:[a-z]+:)?\/\/|^(?:\.{0,2}|~)\/[\w.-]+(?:\/|$)/i.test(value)) return false
   if (looksDrawn(value)) return true
-  if (strength === 'weak') return false
-  if (how === 'variable' || isMixed(value)) return true
+  if (strength === 'weak' || MEMBER.test(value)) return false
+  if (how === 'variable' || isMixed(value, how === 'quoted' ? { length: 8, random: 0.1 } : LONG)) return true
   if (/^\d+$/.test(value)) return how === 'quoted'
   // Where values are not marked as such, `Uint8Array` and `newPassword` are names, and `30days` is a measure.
-  if (how !== 'quoted' && /^[A-Z][a-z]+\d+[A-Z]|^\d+[a-z]{1,4}$/.test(value)) return false
+  if (how !== 'quoted' && /^[A-Z][a-z]+\d+[A-Z]\w*$|^\d+[a-z]{1,4}$/.test(value)) return false
   return /\d|[^\w.:/-]/.test(value)
 }
 
+const LONG = { length: 16, random: -0.15 }
+
 /** Letters alone may be a name; behind a word such as `secret`, those of a long one must at least read like one. */
-function isMixed(value: string): boolean {
-  return value.length >= 16 && /[a-z]/.test(value) && /[A-Z]/.test(value) && randomness(value) > -0.15
+function isMixed(value: string, least: typeof LONG): boolean {
+  const reads = value.length >= LONG.length ? LONG.random : least.random
+  return value.length >= least.length && /[a-z]/.test(value) && /[A-Z]/.test(value) && randomness(value) > reads
 }
 
 /** Random enough for a value that stands where a secret would stand. */
@@ -115,6 +135,19 @@ function looksDrawn(value: string): boolean {
   return randomness(drawn) > (/\d/.test(drawn) ? 0.15 : 0.35)
 }
 
+/** Of everything a little, as generators of passwords make them; patterns and templates look alike. */
+function isMotley(value: string): boolean {
+  if (
+    value.length < 16 ||
+    /^[\^$]|\$[{(]|\{\{|[a-z0-9]-[z9]/i.test(value) ||
+    !/\d/.test(value) ||
+    !/[a-z]/.test(value) ||
+    !/[A-Z]/.test(value)
+  )
+    return false
+  return new Set(value.match(/[!@#$%^*()+{}|<>~]/g)).size > 2
+}
+
 const URL_USER = /:\/\/([^\s:@/?#"'<>`]{0,128}):([^\s/?#"'<>`]{4,256})@(?=[\w.[-])/g
 const URL_TOKEN = /:\/\/([^\s:@/?#"'<>`]{20,256})@(?=[\w.[-])/g
 const AUTHORIZATION =
@@ -122,7 +155,8 @@ const AUTHORIZATION =
 const BEARER = /\b(bearer[ \t]+)([A-Za-z0-9._~+/=-]{16,})/gi
 const LOGIN = /(\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g
 const NETRC = /(\blogin[ \t]+\S{1,64}\s{1,8}password[ \t]+)(\S{4,})/g
-const SHELL_LOGIN = /(\b(?:sshpass|docker login|podman login|oc login)\b[^\n]{0,80}?[ \t]-p[ \t]*["']?)([^\s"']{4,})/g
+const SHELL_LOGIN =
+  /(\b(?:sshpass|(?:docker|podman|oc|az|skopeo|buildah|helm registry) login)\b[^\n]{0,80}?[ \t]-p[ \t]*["']?)([^\s"']{4,})/g
 /** Some programs take the password right behind the letter, others only after a space. */
 const DATABASE_LOGIN =
   /(\b(?:(?:mysql|mariadb|mysqldump|mysqladmin)\b[^\n]{0,80}?[ \t]-p["']?|(?:redis-cli\b[^\n]{0,80}?[ \t]-a|(?:mongosh?|mongodump|mongorestore)\b[^\n]{0,80}?[ \t]-p|ldap\w+\b[^\n]{0,80}?[ \t]-w)[ \t]+["']?))([^\s"']{4,})/g
@@ -134,7 +168,11 @@ const COOKIES = /(\bcookie["']?:[ \t]*["']?)([^\n"']{1,2000})/gi
 /** Masks credentials in URLs, headers, cookies and the options of common commands. */
 export function credentials(text: string, mask: string): string {
   const keep = (value: string) =>
-    EXPRESSION.test(value) || PLACEHOLDER.test(value) || SELF_NAMED.test(value) || value.includes(mask)
+    EXPRESSION.test(value) ||
+    (MEMBER.test(value) && !looksDrawn(value)) ||
+    PLACEHOLDER.test(value) ||
+    SELF_NAMED.test(value) ||
+    value.includes(mask)
   const unlessKept = (match: string, head: string, value: string) => (keep(value) ? match : head + mask)
   return text
     .replace(URL_USER, (match, user: string, pass: string) =>

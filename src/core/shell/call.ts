@@ -36,6 +36,8 @@ export interface Call {
   root: string | undefined
   write(target: Value | undefined, kind: WriteKind, traits?: WriteTraits): undefined
   undecided(why: string): undefined
+  /** A variable is set for what runs next; some make programs run others. */
+  heed(name: string, value: Value): void
   /** Runs another command line from here: wrappers, `xargs`, `find -exec`. */
   run(words: Value[], options?: { place?: Place; stdin?: Output }): Output
   /** Runs shell text from here: `bash -c`, `eval`, a heredoc fed to `sh`. */

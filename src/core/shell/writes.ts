@@ -4,6 +4,7 @@ import { effectOf } from './commands/table.ts'
 import { copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
 import { assignedIn, readVariable } from './loops.ts'
 import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
+import { heedVariable } from './variables.ts'
 
 /** What a shell command writes, as far as reading it can tell. */
 export interface ShellWrites {
@@ -148,13 +149,16 @@ class Walk {
       const values = elements
         ? elements.flatMap((word) => expandWord(word, place, substitute))
         : [expandOne(value, place, substitute)]
+      this.heed(name, values[0] ?? unknown(), place)
       if (isOwnWord && !isDeclaration) continue
       const held = inside.variables.get(name)
       if (!append) inside.variables.set(name, values)
       else if (elements) inside.variables.set(name, [...(held ?? [unknown()]), ...values])
       else inside.variables.set(name, [{ ...values[0]!, text: (held?.[0]?.text ?? UNKNOWN) + values[0]!.text }])
     }
-    return isDeclaration ? [] : this.call(words, inside, input)
+    // The parser takes `ls=…` for an assignment there too.
+    const given = words[0]?.text === 'alias' ? aliases(node, place, substitute) : []
+    return isDeclaration ? [] : this.call([...words, ...given], inside, input)
   }
 
   private call(words: Value[], place: Place, stdin: Output): Output {
@@ -186,6 +190,7 @@ class Walk {
       root: this.setting.root,
       write: (target, kind, traits) => this.write(target, kind, place, traits),
       undecided: (why) => void this.reasons.add(why),
+      heed: (name, value) => this.heed(name, value, place),
       run: (words, options = {}) =>
         this.deeper(() => this.call(words, options.place ?? place, 'stdin' in options ? options.stdin : stdin)),
       script: (text, options = {}) => {
@@ -261,9 +266,22 @@ class Walk {
     this.writes.push({ path, written, kind, ...(isLive ? { glob: true as const } : {}), ...traits })
   }
 
+  private heed(name: string, value: Value, place: Place): void {
+    const undecided = (why: string) => void this.reasons.add(why)
+    const write = (target: Value) => this.write(target, 'modify', place)
+    heedVariable(name, value, { cwd: place.cwd, root: this.setting.root, write, undecided })
+  }
+
   private substituteIn(place: Place) {
     return (script: ShellNode[]) => this.list(script, copyPlace(place), undefined)
   }
+}
+
+function aliases({ assigns }: ShellCommand, place: Place, substitute: (script: ShellNode[]) => Output): Value[] {
+  return assigns.map(({ name, value }) => {
+    const { text } = expandOne(value, place, substitute)
+    return known(`${name}=${text}`)
+  })
 }
 
 type ShellNodeWords = (ShellNode & { type: 'each' })['values']

@@ -199,6 +199,54 @@ const places: Record<string, (d: Draw) => Omit<SecretSample, 'kind'>> = {
         `mongosh "mongodb://db.example.com" -u admin -p ${p}`,
       ]),
     ),
+  'password in a statement': (d) =>
+    within(password(d), (p) =>
+      d.pick([
+        `CREATE USER app WITH PASSWORD '${p}';`,
+        `CREATE USER 'app'@'%' IDENTIFIED BY '${p}';`,
+        `ALTER ROLE app PASSWORD '${p}'`,
+        `$secure = ConvertTo-SecureString "${p}" -AsPlainText -Force`,
+        `requirepass ${p}`,
+      ]),
+    ),
+  'secret handed to a call': (d) =>
+    within(d.text(ALNUM, d.pick([14, 20, 32])), (v) =>
+      d.pick([
+        `ds.setPassword("${v}")`,
+        `client.with_secret('${v}')`,
+        `define('DB_PASSWORD', '${v}');`,
+        `os.environ.get("SECRET_KEY", "${v}")`,
+        `const secret = process.env.SECRET || '${v}'`,
+        `<add key="ClearTextPassword" value="${v}" />`,
+        `app.secret_key = b'${v}'`,
+      ]),
+    ),
+  'secret in the next line': (d) =>
+    within(d.text(ALNUM, d.pick([16, 24])), (v) =>
+      d.pick([`- name: DB_PASSWORD\n  value: "${v}"`, `password: |\n  ${v}\nuser: app`]),
+    ),
+  'password on a command line': (d) =>
+    within(d.text(ALNUM, 14), (p) =>
+      d.pick([
+        `echo "root:${p}" | chpasswd`,
+        `zip -P ${p} backup.zip data`,
+        `7z x -p${p} backup.7z`,
+        `smbclient //files/share -U app%${p}`,
+        `htpasswd -b users.txt app ${p}`,
+        `openssl enc -aes-256-cbc -pass pass:${p}`,
+        `gpg --batch --passphrase ${p} -d data.gpg`,
+        `az login -u app -p ${p}`,
+        `curl "https://api.example.com/login?user=app&password=${p}&remember=1"`,
+      ]),
+    ),
+  'password in another language': (d) =>
+    within(password(d), (p) =>
+      d.pick([`Passwort: ${p}`, `mot de passe : ${p}`, `contraseña: ${p}`, `пароль: ${p}`, `密码：${p}`]),
+    ),
+  'generated password': (d) =>
+    within(`aB3${d.text(`${ALNUM}!@#%^*()+`, 40)}!(*`, (v) =>
+      d.pick([`SECRET_KEY = 'django-insecure-${v}'`, `define('AUTH_KEY', '${v}');`]),
+    ),
   'seed words': (d) => within(d.words(40).match(SHORT_WORDS)!.slice(0, 12).join(' '), (w) => `mnemonic: "${w}"`),
   'kubernetes secret': (d) => within(btoa(password(d)), (v) => `kind: Secret\ndata:\n  password: ${v}\n`),
   'aws credentials file': (d) =>

@@ -91,6 +91,8 @@ function tar(call: Call): undefined {
     if (!isPlain) return unpack(call, folder)
     for (const path of folder ? landingUnder(folder, options.operands) : options.operands)
       call.write(path, 'create', { tree: true })
+  } else if (options.has('delete', 'A', 'catenate', 'concatenate')) {
+    call.write(options.get('f', 'file'), 'modify')
   } else if (options.has('c', 'create', 'r', 'append', 'u', 'update')) {
     const archive = options.get('f', 'file')
     if (archive?.text !== '-') call.write(archive, 'create')

@@ -1,8 +1,11 @@
 import type { Call, Effect } from '../call.ts'
+import { asText } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { isKnown, known, literal, type Output, type Value } from '../values.ts'
+import { runsCommands } from './awk-program.ts'
 import { beside } from './files.ts'
 import { inlineCode } from './inline-code.ts'
+import { readSedScript } from './sed-script.ts'
 
 /** Text tools: filters by nature, but with a switch or a word that writes. */
 export const edit: Record<string, Effect> = {
@@ -48,54 +51,83 @@ export const edit: Record<string, Effect> = {
     const skip = verb && /^(e|eval|ea|eval-all)$/.test(verb.text) ? 2 : 1
     for (const path of options.operands.slice(skip)) call.write(path, 'modify')
   },
-  ed: (call) => lastOperand(call),
-  ex: (call) => lastOperand(call),
-  vi: (call) => lastOperand(call),
-  vim: (call) => lastOperand(call),
-  nvim: (call) => lastOperand(call),
+  ed: (call) => {
+    lastOperand(call)
+    if (/^[^a-zA-Z\n]*(?:!|[wWrefE][ \t]+\S|g.*!)/m.test(asText(call.stdin) ?? ''))
+      call.undecided('ed: is given commands to run')
+  },
+  ex: editor,
+  vi: editor,
+  vim: editor,
+  nvim: editor,
   nano: (call) => lastOperand(call),
   sqlite3: (call) => {
-    const options = readOptions(call.args, { values: 'cmd separator init nullvalue' })
+    const options = readOptions(call.args, { values: 'cmd separator init nullvalue', singleDash: true })
     const [database, ...statements] = options.operands
-    const text = statements.map((statement) => statement.text).join(';')
+    const said = [...statements, ...options.all('cmd')]
+    const text = said.map((statement) => statement.text).join('\n')
     const onlyReads =
       statements.length > 0 &&
-      statements.every(isKnown) &&
-      !/\b(insert|update|delete|create|drop|alter|replace|vacuum|pragma\s+\w+\s*=|\.import|\.restore)\b/i.test(text)
+      said.every(isKnown) &&
+      !/\b(insert|update|delete|create|drop|alter|replace|vacuum|reindex|analyze|attach|pragma\s+\w+\s*=|\.import|\.restore)\b/i.test(
+        text,
+      )
     if (database && database.text !== ':memory:' && !onlyReads && !options.has('readonly'))
       call.write(database, 'modify')
-    for (const output of text.matchAll(/\.(?:output|once|backup|save)\s+(\S+)/g))
+    for (const output of text.matchAll(/\.(?:output|once|backup|save|log)\s+(\S+)/g))
       call.write(known(output[1]!), 'create')
+    if (options.has('init') || SQLITE_REACHES_OUT.test(text))
+      call.undecided('sqlite3: its commands may reach other files')
   },
 }
 
+/** Dot commands and functions that run programs, load code or open other files. */
+const SQLITE_REACHES_OUT =
+  /\.(?:shell|system|load|read|open|excel|archive|ar|clone|www|edit|expert)\b|\.(?:once|output)\s+["']?\||\b(?:writefile|load_extension|edit)\s*\(|\battach\b|\bvacuum\s+into\b/i
+
 function lastOperand(call: Call): undefined {
   const options = readOptions(call.args, { values: 'c S' })
-  call.write(options.operands.at(-1), 'modify')
+  call.write(options.operands.filter(({ text }) => !text.startsWith('+')).at(-1), 'modify')
+}
+
+/** Commands that change the open file and nothing else. */
+const EDITS =
+  /^:*(?:%|[\d.$]+(?:,[\d.$]+)?|g\W[^!]*?\W)?(?:s\W(?!.*\\=).*|d|x|wq?a?!?|xa?|qa?!?|set? .*|retab!?.*|sort!?|)$/
+
+function editor(call: Call): Output {
+  const options = readOptions(call.args, { values: 'c S cmd u w W' })
+  lastOperand(call)
+  const said = [...options.all('c', 'cmd'), ...options.operands.filter(({ text }) => text.startsWith('+'))]
+  const commands = said.flatMap(({ text }) => text.replace(/^\+/, '').split('|'))
+  if (options.has('S', 'u', 'w', 'W') || !commands.every((command) => EDITS.test(command.trim())))
+    call.undecided(`${call.name}: is given commands to run`)
+  return undefined
 }
 
 /** Longer ones are nobody's handwriting, and searching them could take long. */
 const LONGEST_PROGRAM = 20_000
-
-/** `s/a/b/w file` and `/pattern/w file`: the one way a sed script itself writes. */
-const SED_WRITE =
-  /(?:^|[;\n{])\s*(?:s([^\w\s\\])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpIi0-9]*w\s+([^\s;}]+)|(?:\/(?:[^/\\\n]|\\.)*\/|\d+|\$)?\s*w\s+([^\s;}]+))/g
 
 function sed(call: Call): Output {
   const args = dropSeparateSuffix(call.args)
   const options = readOptions(args, { values: 'e expression f file l', attached: 'i' })
   const hasScript = options.has('e', 'expression', 'f', 'file')
   const scripts = hasScript ? options.all('e', 'expression') : options.operands.slice(0, 1)
-  for (const script of scripts) {
-    if (script.text.length > LONGEST_PROGRAM) call.undecided(`${call.name}: its script is too long to read`)
-    else for (const found of script.text.matchAll(SED_WRITE)) call.write(known(found[2] ?? found[3]!), 'create')
-  }
+  if (!options.has('sandbox')) heedSedScript(call, scripts.map(({ text }) => text).join('\n'))
+  if (options.has('f', 'file') && !options.has('sandbox')) call.undecided(`${call.name}: its script is in a file`)
   if (!options.has('i', 'in-place')) return
   const suffix = options.get('i', 'in-place')?.text ?? ''
   for (const path of options.operands.slice(hasScript ? 0 : 1)) {
     call.write(path, 'modify')
     if (suffix !== '') call.write(beside(path, suffix), 'create')
   }
+}
+
+function heedSedScript(call: Call, script: string): undefined {
+  if (script.length > LONGEST_PROGRAM) return call.undecided(`${call.name}: its script is too long to read`)
+  const { writes, runs, isRead } = readSedScript(script)
+  for (const path of writes) call.write(known(path), 'create')
+  if (runs) return call.undecided(`${call.name}: its script runs commands`)
+  return isRead ? undefined : call.undecided(`${call.name}: its script is only known when it runs`)
 }
 
 /** `sed -i '' …` and `sed -i .bak …`, as people on a Mac write it. */
@@ -107,7 +139,7 @@ function dropSeparateSuffix(args: Value[]): Value[] {
 }
 
 function perl(call: Call): Output {
-  const options = readOptions(call.args, { values: 'e E I M m', attached: 'i 0 l F' })
+  const options = readOptions(call.args.flatMap(withoutNumbers), { values: 'e E I M m', attached: 'i F' })
   const code = options.all('e', 'E')
   if (options.has('i')) {
     const suffix = options.get('i')?.text ?? ''
@@ -121,20 +153,46 @@ function perl(call: Call): Output {
   else if (!options.has('v', 'V')) call.undecided(`perl: runs ${options.operands[0]?.text ?? 'a script'}`)
 }
 
+/** `-l` and `-0` may have a number behind them and other letters after it: `perl -0777ne`, `perl -lane`. */
+function withoutNumbers(arg: Value): Value[] {
+  const [flags = ''] = /^-(?:[acnpstuwTUWX]|l[0-7]*|0[0-7]*)+/.exec(arg.text) ?? []
+  const plain = flags.replace(/[l0][0-7]*/g, '') + arg.text.slice(flags.length)
+  return plain === '-' && flags !== '' ? [] : [{ ...arg, text: plain }]
+}
+
 function awk(call: Call): Output {
   const options = readOptions(call.args, {
-    values: 'F v f file i include assign field-separator',
+    values: 'F v f file i include assign field-separator e source l load E exec',
+    attached: 'o p d',
   })
   const inPlace = options.all('i', 'include').some((value) => value.text === 'inplace')
-  const hasFile = options.has('f', 'file')
-  const program = hasFile ? undefined : options.operands[0]
-  const inputs = options.operands.slice(hasFile ? 0 : 1).filter((value) => !/^\w+=/.test(value.text))
+  const hasFile = options.has('f', 'file', 'E', 'exec')
+  const pieces = options.all('e', 'source')
+  const hasProgram = hasFile || pieces.length > 0
+  const program = hasProgram ? pieces : options.operands.slice(0, 1)
+  const inputs = options.operands.slice(hasProgram ? 0 : 1).filter((value) => !/^\w+=/.test(value.text))
   if (inPlace) for (const path of inputs) call.write(path, 'modify')
+  for (const [name, long, usual] of AWK_REPORTS) {
+    if (options.has(name, long)) call.write(known(options.get(name, long)?.text || usual), 'create')
+  }
   if (hasFile) call.undecided('awk: its program is in a file')
-  if (!program) return
-  if (program.text.length > LONGEST_PROGRAM) return call.undecided('awk: its program is too long to read')
-  for (const target of program.text.matchAll(/>>?\s*"([^"]+)"(?!\s*["$(\w])/g)) call.write(known(target[1]!), 'create')
-  const writesElsewhere = /print[^;}\n]*>>?\s*(?!"[^"]+"\s*(?:[;}\n]|$))[("$a-zA-Z_]/.test(program.text)
-  if (writesElsewhere || /\bsystem\s*\(|\|\s*"/.test(program.text))
-    call.undecided('awk: the program decides where it writes')
+  if (options.has('l', 'load')) call.undecided('awk: loads code of its own')
+  for (const { text } of program) heedAwkProgram(call, text)
+  return undefined
+}
+
+/** What gawk tells about a program goes into a file. */
+const AWK_REPORTS = [
+  ['o', 'pretty-print', 'awkprof.out'],
+  ['p', 'profile', 'awkprof.out'],
+  ['d', 'dump-variables', 'awkvars.out'],
+] as const
+
+function heedAwkProgram(call: Call, program: string): undefined {
+  if (program.length > LONGEST_PROGRAM) return call.undecided('awk: its program is too long to read')
+  for (const target of program.matchAll(/>>?\s*"([^"]+)"(?!\s*["$(\w])/g)) call.write(known(target[1]!), 'create')
+  const writesElsewhere = /print[^;}\n]*>>?\s*(?!"[^"]+"\s*(?:[;}\n]|$))[("$a-zA-Z_]/.test(program)
+  return writesElsewhere || runsCommands(program)
+    ? call.undecided('awk: the program decides where it writes')
+    : undefined
 }

@@ -13,14 +13,21 @@ export const finders: Record<string, Effect> = {
     const extension = options.get('e', 'extension')?.text
     const folder = options.operands[1]?.text
     const found = glob(`${folder ? `${folder.replace(/\/$/, '')}/` : ''}**/*${extension ? `.${extension}` : ''}`)
-    const exec = call.args.findIndex((arg) => /^(-x|-X|--exec|--exec-batch)$/.test(arg.text))
-    if (exec >= 0) call.run(withPath(call.args.slice(exec + 1), found), { stdin: undefined })
+    const args = call.args.flatMap(splitExec)
+    const exec = args.findIndex((arg) => /^(-x|-X|--exec|--exec-batch)$/.test(arg.text))
+    if (exec >= 0) call.run(withPath(args.slice(exec + 1), found), { stdin: undefined })
     return [found]
   },
   grep: listsMatches,
   egrep: listsMatches,
   rg: listsMatches,
   ag: listsMatches,
+}
+
+/** `--exec=rm` as two words. */
+function splitExec(arg: Value): Value[] {
+  const [, option, command] = /^(--exec(?:-batch)?|-[xX])=?(.+)$/.exec(arg.text) ?? []
+  return option && command && !/^-batch/.test(command) ? [known(option), { ...arg, text: command }] : [arg]
 }
 
 function listsMatches(call: Call): Output {

@@ -1,5 +1,6 @@
 import type { Call, Effect } from '../call.ts'
 import { asText, copyPlace } from '../expand.ts'
+import { namesAProgram, runsPrograms } from '../git-settings.ts'
 import { type Options, readOptions } from '../options.ts'
 import { patchTargets } from '../patch.ts'
 import { baseName, foldPath, glob, joinPath, known, literal, mapText, type Output, type Value } from '../values.ts'
@@ -8,7 +9,7 @@ import { HERE, landings } from './files.ts'
 /** Git, seen only from the working tree: what it keeps under `.git` is its own business. */
 export const git: Effect = (call) => {
   const global = readOptions(call.args, {
-    values: 'C c git-dir work-tree namespace',
+    values: 'C c git-dir work-tree namespace config-env super-prefix attr-source',
     stopAtOperand: true,
   })
   const [verb, ...args] = global.operands
@@ -20,37 +21,58 @@ export const git: Effect = (call) => {
   if (folder) {
     inside.write = (target, kind, traits) => call.write(target && underFolder(folder, target), kind, traits)
   }
+  heedPrograms(call, global, args)
+  // Every verb that shows changes takes it.
+  if (!OUTPUT_IS_OWN.has(name))
+    inside.write(readOptions(args.map(inFull), { values: 'output' }).get('output'), 'create')
   const effect = verbs[name]
   if (effect) return effect(inside)
   if (!OWN_BUSINESS.has(name)) call.undecided(`git ${name}: may change any file`)
+}
+
+/** They have an output of their own. */
+const OUTPUT_IS_OWN = new Set(['archive', 'format-patch'])
+
+/** `--outp=x` is `--output=x` to git. */
+function inFull(arg: Value): Value {
+  return mapText(arg, (text) => text.replace(/^--outp?u?(?==|$)/, '--output'))
+}
+
+/** Settings, addresses and options with which git runs something. */
+function heedPrograms(call: Call, global: Options, args: Value[]): void {
+  const settings = global.all('c').map(({ text }) => /^([^=]*)(?:=(.*))?$/s.exec(text)!)
+  const fromVariables = global.all('config-env').map(({ text }) => text.replace(/=[^=]*$/, ''))
+  if (settings.some(([, key, value]) => runsPrograms(key!, value ?? 'true')) || fromVariables.some(namesAProgram))
+    call.undecided('git: a setting on the command line may run a program')
+  if (global.get('exec-path')) call.undecided('git: takes its programs from another folder')
+  if (args.some(({ text }) => /^ext::|^--(?:upload-pack|receive-pack|exec|open-files-in-pager)(?:=|$)/.test(text)))
+    call.undecided('git: runs the program it is given')
 }
 
 /** Verbs that read, or write only what lies under `.git` or elsewhere. */
 const OWN_BUSINESS = new Set(
   (
     'add annotate bisect-log blame branch cat-file check-attr check-ignore check-ref-format cherry commit commit-tree ' +
-    'count-objects credential describe diff-files diff-index diff-tree fetch for-each-ref fsck gc grep hash-object help ' +
-    'interpret-trailers ls-remote ls-tree maintenance merge-base name-rev notes prune push range-diff reflog remote ' +
+    'count-objects credential describe diff-files diff-index diff-tree fetch for-each-ref fsck gc hash-object help ' +
+    'diff log ls-remote ls-tree merge-base show name-rev notes prune push range-diff reflog remote ' +
     'repack rev-list rev-parse shortlog show-branch show-ref status symbolic-ref tag update-index update-ref ' +
     'var verify-commit version whatchanged write-tree bundle-verify'
   ).split(' '),
 )
 
-const RUNS =
-  /^(?:alias|filter|pager)\.|^core\.(?:hookspath|fsmonitor|editor|pager|sshcommand|askpass|worktree|gitproxy)$|\.(?:textconv|command|driver|cmd|external|helper|program|editor|difffilter)$/i
-
 const verbs: Record<string, Effect> = {
   'rev-parse': (call) =>
     call.args.some((arg) => arg.text === '--show-toplevel') && call.root ? [known(call.root)] : undefined,
   'ls-files': (call) => listed(call),
-  diff: (call) => {
-    call.write(readOptions(call.args, { values: 'output' }).get('output'), 'create')
+  grep: (call) => {
+    if (call.args.some(({ text }) => /^-O./.test(text))) call.undecided('git: runs the program it is given')
   },
-  show: (call) => {
-    call.write(readOptions(call.args, { values: 'output' }).get('output'), 'create')
+  'interpret-trailers': (call) => {
+    const options = readOptions(call.args, { values: 'trailer where if-exists if-missing' })
+    if (options.has('in-place')) for (const path of options.operands) call.write(path, 'modify')
   },
-  log: (call) => {
-    call.write(readOptions(call.args, { values: 'output n' }).get('output'), 'create')
+  maintenance: (call) => {
+    if (call.args[0]?.text === 'start') call.undecided('git maintenance start: changes the schedule of this machine')
   },
   config: (call) => {
     const options = readOptions(call.args, { values: 'f file blob type default' })
@@ -61,7 +83,7 @@ const verbs: Record<string, Effect> = {
     call.write(options.get('f', 'file'), 'modify')
     const key = options.operands.find(({ text }) => text.includes('.'))
     // Some settings make git run programs, so they are no longer its own business.
-    if (!key || !RUNS.test(key.text)) return
+    if (!key || !namesAProgram(key.text)) return
     const home = literal(call.place.variables.get('HOME')?.[0]) ?? '~'
     call.write(known(options.has('global') ? `${home}/.gitconfig` : '.git/config'), 'modify')
   },

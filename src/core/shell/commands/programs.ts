@@ -1,4 +1,5 @@
 import type { Call, Effect } from '../call.ts'
+import { asText } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { known, mapText, type Output, type Value } from '../values.ts'
 
@@ -52,11 +53,17 @@ export const programs: Record<string, Effect> = {
   psql: (call) => {
     const options = readOptions(call.args, { values: 'o output L log-file c command f file d h p U v X' })
     for (const path of options.all('o', 'output', 'L', 'log-file')) call.write(path, 'create')
-    const said = options.all('c', 'command').map(({ text }) => text)
-    if (options.has('f', 'file') || said.some((text) => /\\(o|g|w|copy)\b/.test(text)))
+    const said = [...options.all('c', 'command').map(({ text }) => text), asText(call.stdin) ?? '']
+    if (options.has('f', 'file') || said.some((text) => text.length > LONGEST || PSQL_WRITES.test(text)))
       call.undecided('psql: the script may write files')
   },
-  mysql: converter('tee', 'u h P D e execute'),
+  mysql: (call) => {
+    const options = readOptions(call.args, { values: 'tee pager u h P D e execute' })
+    call.write(options.get('tee'), 'create')
+    const said = [...options.all('e', 'execute').map(({ text }) => text), asText(call.stdin) ?? '']
+    if (options.get('pager') || said.some((text) => text.length > LONGEST || MYSQL_WRITES.test(text)))
+      call.undecided('mysql: the script may run programs')
+  },
   tcpdump: converter('w', 'i c s r C G'),
   tree: converter('o', 'L P I filelimit charset sort'),
   mypy: converter(
@@ -81,6 +88,13 @@ export const programs: Record<string, Effect> = {
     call.write(file && mapText(file, (text) => `${text}.pub`), 'create')
   },
 }
+
+/** Longer ones are nobody's handwriting, and searching them could take long. */
+const LONGEST = 20_000
+
+/** Commands of the two clients, and statements, that leave the database. */
+const PSQL_WRITES = /\\(?:!|[ogwis]\b|copy\b|e\b|ef\b|ir\b|setenv\b|gexec\b)|\bcopy\b[^;]*\bto\s+(?:program\b|')/i
+const MYSQL_WRITES = /\\[!TRPe.]|^\s*(?:system|tee|pager|source|edit)\s|\binto\s+(?:out|dump)file\b/im
 
 /** `make -n` only tells; anything else does what the makefile says. */
 function make(call: Call): undefined {

@@ -5,16 +5,16 @@ import { landings } from './files.ts'
 
 /** Commands that change no file of the project, whatever their arguments are. */
 const QUIET =
-  '[ [[ : ack alias apropos arch b2sum base32 base64 bat batcat bc bg bind break caller cal cksum clear cloc cmp col ' +
+  '[ [[ : ack apropos arch b2sum base32 base64 bat batcat bc bg bind break caller cal cksum clear cloc cmp col ' +
   'column comm compgen complete continue cut dc delta df diff diff3 dig dircolors dirs disown du eza exa exit expand ' +
   'expr factor false fc fg fgrep file fmt fold free fzf getconf getent getopts glow groups hash head help hexdump ' +
-  'history host htop ifconfig iostat ip jobs join jq kill killall last less let locale locate logname look ' +
+  'host htop ifconfig iostat jobs join jq kill killall last less let locale locate logname look ' +
   'lsb_release lscpu lsof man md5 md5sum more netstat nl nm nslookup objdump od paste pgrep ping ping6 pkill printenv ' +
   'ps pstree readelf return rev route sar set sha1sum sha256sum sha512sum shasum shopt shellcheck sleep ss stat ' +
   'strings stty sum suspend sync tac tail tcpdump test tokei top tput tr trap tree true tsort tty type ulimit umask ' +
   'unalias unexpand uptime users vmstat w wait whatis whereis which who yes zcat zgrep zless bzcat xzcat ' +
-  'hadolint actionlint yamllint jsonlint mypy pyright flake8 pylint staticcheck golint tflint open xdg-open ' +
-  'pbcopy pbpaste xclip ssh traceroute telnet nc ncat redis-cli mongosh'
+  'hadolint actionlint yamllint jsonlint mypy pyright flake8 pylint staticcheck golint tflint ' +
+  'pbcopy pbpaste xclip ssh traceroute telnet nc ncat redis-cli'
 
 /** These print something that differs from run to run but holds no slash. */
 const PLAIN_OUTPUT = 'date hostname id nproc uname uuidgen wc whoami'
@@ -24,7 +24,6 @@ const QUIET_VERBS: Record<string, string> = {
   kubectl:
     'annotate api-resources apply auth cluster-info config create delete describe diff exec explain get label logs patch port-forward rollout scale set top version wait',
   brew: 'config deps doctor info leaves list outdated search',
-  aws: 'cloudformation dynamodb ec2 ecs eks iam lambda logs sns sqs sts',
   helm: 'get history lint list search show status template version',
   crontab: '-l',
 }
@@ -38,6 +37,33 @@ export const readers: Record<string, Effect> = {
   ),
   gh,
   docker,
+  open: opens,
+  'xdg-open': opens,
+  history: (call) => {
+    const options = readOptions(call.args)
+    if (options.has('w', 'a')) call.write(options.operands[0], 'modify')
+  },
+  mongosh: (call) => {
+    const options = readOptions(call.args, { values: 'eval f file host port u p username password' })
+    const said = options.all('eval').map(({ text }) => text)
+    const isScript = options.has('f', 'file') || options.operands.some(({ text }) => /\.m?js$/.test(text))
+    if (isScript || said.some((text) => /\b(?:require|fs|load|import|process|spawn|exec)\b/.test(text)))
+      call.undecided('mongosh: runs a script')
+  },
+  aws: (call) => {
+    const options = readOptions(call.args, { values: 'function-name payload region profile cli-binary-format' })
+    const [service, verb, output] = options.operands
+    if (service?.text === 'lambda' && verb?.text === 'invoke') return call.write(output, 'create')
+    return quietAws(call)
+  },
+}
+
+const quietAws = quietWith(new Set('cloudformation dynamodb ec2 ecs eks iam lambda logs sns sqs sts'.split(' ')))
+
+/** A page is shown; a file of the project may be a program. */
+function opens(call: Call): Output {
+  const isPage = call.args.every(({ text }) => /^https?:|\.(?:html?|pdf|png|jpe?g|svg|gif)$/i.test(text))
+  return isPage ? undefined : call.undecided(`${call.name}: may start a program`)
 }
 
 const quietDocker = quietWith(
@@ -55,6 +81,10 @@ function docker(call: Call): Output {
   if (verb?.text === 'compose') {
     const { operands } = readOptions(args, { values: 'f file p project-name profile env-file', stopAtOperand: true })
     if (QUIET_COMPOSE.has(operands[0]?.text ?? '')) return undefined
+  }
+  if (verb?.text === 'context' && args[0]?.text === 'export') {
+    call.write(args[2] ?? (args[1] && known(`${args[1].text}.dockercontext`)), 'create')
+    return undefined
   }
   if (verb?.text !== 'cp') return quietDocker(call)
   const [source, target] = readOptions(args).operands

@@ -10,6 +10,7 @@ import { packages } from './packages.ts'
 import { programs, unknownProgram } from './programs.ts'
 import { readers } from './readers.ts'
 import { runtimes } from './runtimes.ts'
+import { watchSideDoors } from './side-doors.ts'
 import { wrappers } from './wrappers.ts'
 
 const effects = new Map<string, Effect>(
@@ -27,6 +28,16 @@ effects.set('patch', (call) => {
   else applyPatch(call, options, !options.has('i', 'input'), options.get('d', 'directory'))
 })
 
+effects.set('alias', (call) => {
+  for (const { text } of call.args) {
+    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+    // A new name is unknown wherever it is used; a known one would be taken for what it was.
+    if (effects.has(name) && value.trim().split(/\s/)[0] !== name)
+      call.undecided(`alias: gives ${name} another meaning`)
+  }
+  return []
+})
+
 /** What a command does by its name; a program of the project's own (`./build.sh`) is never taken for a system command. */
 export function effectOf(base: string, name: string): Effect {
   const isOwnProgram =
@@ -35,5 +46,9 @@ export function effectOf(base: string, name: string): Effect {
     !/(^|\/)node_modules\/\.bin\//.test(name) &&
     !/(^|\/)\.?venv\/bin\//.test(name)
   if (isOwnProgram) return unknownProgram
-  return effects.get(base) ?? unknownProgram
+  const effect = effects.get(base) ?? unknownProgram
+  return (call) => {
+    watchSideDoors(base, call)
+    return effect(call)
+  }
 }

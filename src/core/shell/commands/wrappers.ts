@@ -23,7 +23,15 @@ export const wrappers: Record<string, Effect> = {
     return []
   },
   pwd: (call) => (call.place.cwd === undefined ? undefined : [known(call.place.cwd)]),
-  sudo: prefix({ values: 'u g h p C T' }),
+  sudo: (call) => {
+    const options = readOptions(call.args, { values: 'u g h p C T', stopAtOperand: true })
+    const isShell = options.has('s', 'i', 'shell', 'login') && options.operands.length === 0
+    return isShell ? call.undecided('sudo: runs a shell of its own') : prefix({ values: 'u g h p C T' })(call)
+  },
+  ip: (call) => {
+    const [object, verb, , ...command] = call.args
+    return object?.text === 'netns' && verb?.text === 'exec' && command.length > 0 ? call.run(command) : undefined
+  },
   doas: prefix({ values: 'u C' }),
   nohup: prefix({}),
   command: prefix({}),
@@ -155,7 +163,9 @@ function withVariables(call: Call, words: Value[]): Place {
   const place = copyPlace(call.place)
   for (const word of words) {
     const cut = word.text.indexOf('=')
-    place.variables.set(word.text.slice(0, cut), [{ ...word, text: word.text.slice(cut + 1) }])
+    const [name, value] = [word.text.slice(0, cut), { ...word, text: word.text.slice(cut + 1) }]
+    call.heed(name, value)
+    place.variables.set(name, [value])
   }
   return place
 }
@@ -166,7 +176,9 @@ function prefix(names: OptionNames, skip = 0): Effect {
     const { operands } = readOptions(call.args, { ...names, stopAtOperand: true })
     const words = operands.slice(skip)
     const command = words.findIndex((word) => !/^\w+=/.test(word.text))
-    return command < 0 ? undefined : call.run(words.slice(command))
+    if (command < 0) return undefined
+    // `builtin cd x` must move the shell itself, so there is no copy without need.
+    return call.run(words.slice(command), command > 0 ? { place: withVariables(call, words.slice(0, command)) } : {})
   }
 }
 
@@ -195,6 +207,7 @@ function changeFolder(call: Call): Output {
 
 function shell(call: Call): Output {
   const options = readOptions(call.args, { values: 'c o O rcfile init-file', stopAtOperand: true })
+  if (options.has('i') && options.has('rcfile', 'init-file')) call.undecided(`${call.name}: runs a file at its start`)
   if (options.has('c')) {
     const text = literal(options.get('c'))
     const args = options.operands.slice(1)

@@ -1,0 +1,16 @@
+/** Settings of git that make it run programs, or read more settings. */
+const RUNS =
+  /^(?:alias|filter|pager|include|includeif|protocol)\.|^core\.(?:hookspath|fsmonitor|editor|pager|sshcommand|askpass|worktree|gitproxy|attributesfile)$|\.(?:textconv|command|driver|cmd|external|helper|program|editor|difffilter|packobjectshook|uploadpack|receivepack|vcs|defaultcommand|proxycommand|interactivediff)$/i
+
+/** Values that switch such a setting off or to what everybody has. */
+const HARMLESS = /^(?:true|false|yes|no|on|off|[01]|cat|less(?: -\w+)*|more|:|\/dev\/null|)$/i
+
+/** Whether a setting lets git run something, whatever its value. */
+export function namesAProgram(key: string): boolean {
+  return RUNS.test(key)
+}
+
+/** Whether `git -c key=value` lets git run something. */
+export function runsPrograms(key: string, value: string): boolean {
+  return RUNS.test(key) && !HARMLESS.test(value)
+}
