@@ -1,5 +1,5 @@
 import type { IndexEntry } from './index-terms.ts'
-import type { Memory } from './memory.ts'
+import { isPath, type Memory } from './memory.ts'
 
 /** A memory as the search index sees it. What somebody has rewritten is as young as its new words. */
 export function memoryEntry(memory: Memory): IndexEntry {
@@ -12,7 +12,7 @@ export function memoryEntry(memory: Memory): IndexEntry {
     at: updatedBy === undefined ? createdAt : (updatedAt ?? createdAt),
     title: goal || instruction,
     body: body.join('\n'),
-    files,
+    files: files.filter(isPath),
     ...(sessionId !== undefined && { group: sessionId }),
   }
 }

@@ -26,7 +26,8 @@ export interface Episode {
   at: number
   steps: Step[]
   files: string[]
-  closingWords: string
+  /** The last words of each turn. What follows a thank-you must not take the place of what was found out. */
+  closings: string[]
 }
 
 /** Cuts a conversation into its pieces of work, by the same rules that are used while an agent works. */
@@ -35,9 +36,15 @@ export function episodesOf(sessionId: string, lines: Iterable<Told>): Episode[] 
   for (const line of lines) {
     if (line.said === 'prompt') takePrompt(episodes, line)
     else if (line.said === 'tool') takeTool(episodes.at(-1), sessionId, line)
-    else if (line.text.trim() !== '' && episodes.at(-1)) episodes.at(-1)!.closingWords = redact(line.text).slice(-4_000)
+    else takeText(episodes.at(-1), line.text)
   }
   return episodes
+}
+
+const MOST_WORDS = 4_000
+
+function takeText(episode: Episode | undefined, text: string) {
+  if (episode && text.trim() !== '') episode.closings.splice(-1, 1, redact(text).slice(-MOST_WORDS))
 }
 
 function takePrompt(episodes: Episode[], { content, at, cwd, branch, key }: Extract<Told, { said: 'prompt' }>) {
@@ -54,11 +61,12 @@ function takePrompt(episodes: Episode[], { content, at, cwd, branch, key }: Extr
   }
   if (current && onInstruction(work, instruction, isSimplePrompt(instruction)) === 'continue') {
     current.constraints.push(...extractGoal(instruction).constraints)
+    if (current.closings.at(-1) !== '') current.closings.push('')
     return
   }
   const { goal, constraints, keywords } = extractGoal(instruction)
   const place = { ...(cwd && { cwd }), ...(branch && { branch }) }
-  episodes.push({ key, instruction, goal, constraints, keywords, ...place, at, steps: [], files: [], closingWords: '' })
+  episodes.push({ key, instruction, goal, constraints, keywords, ...place, at, steps: [], files: [], closings: [''] })
 }
 
 function takeTool(episode: Episode | undefined, sessionId: string, tool: Extract<Told, { said: 'tool' }>) {
@@ -79,12 +87,13 @@ export function memoryOfEpisode(
   episode: Episode,
   { id, projectId, sessionId, user }: Pick<Memory, 'id' | 'projectId' | 'sessionId' | 'user'>,
 ): Memory | undefined {
-  const { instruction, goal, files, steps, closingWords, at, branch, keywords } = episode
+  const { instruction, goal, files, steps, closings, at, branch, keywords } = episode
   if (files.length === 0) return undefined
+  const closingWords = closings.join('\n').slice(-MOST_WORDS)
   const work = { goal, instruction, actions: actionsInWords(steps), files, closingWords }
   const { reasoningTrace, decisions, constraints } = reasoningFrom(work)
   const current = { goal, keywords, kind: 'main' as const, recentFiles: files }
-  const ended = onAnswer(current, { text: closingWords, wroteFiles: true }) !== 'continue'
+  const ended = closings.slice(-2).some((text) => onAnswer(current, { text, wroteFiles: true }) !== 'continue')
   return {
     id,
     projectId,

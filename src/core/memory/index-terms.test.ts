@@ -22,9 +22,46 @@ describe('terms', () => {
     ['HTTP/2 on port 8080', ['http', 'port', '8080']],
     ['error E1001', ['error', '1001', 'e1001']],
     ['the of and', []],
-    ['数据库 größe', ['数据库', 'größ']],
+    ['数据库 größe', ['数据', '据库', '数据据库', 'größ']],
   ])('%s', (text, expected) => {
     expect(terms(text)).toEqual(expected)
+  })
+
+  it('are the same in a text that is all ASCII as beside a letter that is not', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'ing',
+        'ies',
+        'sses',
+        'ches',
+        'xes',
+        'ed',
+        'us',
+        'tt',
+        'ee',
+        'The',
+        'was',
+        'XML',
+        'Http',
+        'get',
+        'x',
+        'S',
+        'E',
+      ],
+      ...['_', '__', '0', '42', '1000', ' ', '.', '-', '\n', '’', ' → '],
+    )
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
+      fc.string({ maxLength: 80 }),
+    )
+    fc.assert(
+      fc.property(text, (some) => {
+        expect(terms(some)).toEqual(terms(`${some} ж`))
+      }),
+      { numRuns: 2_000 },
+    )
+    const long = 'parseHTTPHeaders '.repeat(400)
+    expect(terms(long)).toEqual(terms(`${long} ж`))
   })
 
   it('meet in one term however an identifier is written', () => {

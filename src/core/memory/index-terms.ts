@@ -3,7 +3,9 @@
  * One term space for everything: stems of words, whole identifiers with their humps and underscores taken out
  * (`limit_connections` and `limitConnections` meet in `limitconnections`), and file names with their ending (`labels.go`).
  */
+
 import { identifierParts, identifiers, stem } from '../text/words.ts'
+import { asciiTerms, MAX_WHOLE, MAX_WORD, STOP_WORDS } from './index-ascii.ts'
 
 /** A remembered piece of work as the index sees it: a memory, a file's reasoning or a learning. Times are in milliseconds. */
 export interface IndexEntry {
@@ -21,7 +23,8 @@ export interface FieldTerms {
   body: string[]
 }
 
-const FILE_NAME = /[\w.-]*\w\.[a-z]\w{0,4}(?![\w/])/gi
+const FILE_NAME = /(?<![\w.-])[\w.-]*\w\.[a-z]\w{0,4}(?![\w/])/gi
+const MAY_NAME_FILE = /\w\.[a-z]/i
 const REFERENCE = /\(?#\d+\)?|https?:\/\/\S+/g
 const MAX_FIELD_CHARS = 4000
 
@@ -32,6 +35,8 @@ export function terms(text: string): string[] {
 
 /** The same, with a space before each: what stores write, and much quicker to build than a list. */
 function termText(text: string): string {
+  const ascii = asciiTerms(text) ?? asciiTerms(text.replace(FOREIGN_SIGNS, ' '))
+  if (ascii !== undefined) return ascii
   let all = ''
   for (const identifier of identifiers(text)) all += known.get(identifier) ?? learn(identifier)
   return all
@@ -39,7 +44,10 @@ function termText(text: string): string {
 
 const cut = (spaced: string) => (spaced === '' ? [] : spaced.slice(1).split(' '))
 
-/** Terms by identifier: few make up most of any text, and cutting them is most of the work. */
+/** Curly quotes, dashes, arrows, emoji: what is neither ASCII nor part of a word. */
+const FOREIGN_SIGNS = /[^\p{L}\p{N}\0-\x7f]+/gu
+
+/** Terms by identifier, for texts beyond ASCII: few make up most of any text, and cutting them is most of the work. */
 const known = new Map<string, string>()
 const MAX_KNOWN = 50_000
 
@@ -47,34 +55,31 @@ function learn(identifier: string): string {
   if (known.size >= MAX_KNOWN) known.clear()
   const parts = identifierParts(identifier)
   const all = [...parts.filter(isWord).map(stem), wholeTerm(parts)].filter((term) => term !== undefined)
-  const spaced = all.map((term) => ` ${term}`).join('')
-  known.set(identifier, spaced)
+  const spaced = compact(all.map((term) => ` ${term}`).join(''))
+  known.set(compact(identifier), spaced)
   return spaced
+}
+
+/** A copy that neither holds on to the text it was cut from nor is as wide as that text's widest letter. */
+function compact(text: string): string {
+  return String.fromCharCode(...Array.from(text, (_, at) => text.charCodeAt(at)))
 }
 
 function wholeTerm(parts: string[]): string | undefined {
   if (parts.length < 2) return undefined
   const whole = parts.join('')
-  return whole.length > 2 && whole.length <= 60 ? stem(whole) : undefined
+  return whole.length > 2 && whole.length <= MAX_WHOLE ? stem(whole) : undefined
 }
-
-const STOP = new Set(
-  (
-    'the and for with that this from are was were not but you can has have had its also into when then than which what there ' +
-    'will would should could does did just only some any all our your they them their more very been being about after before ' +
-    'if in is it of on or to an as at be by do we so no up my me us he she who how why'
-  ).split(' '),
-)
 
 /** Words of two letters count (`db`, `io`); numbers from three digits on (`404`); scripts without spaces have short words. */
 function isWord(part: string): boolean {
-  if (part.length > 40 || STOP.has(part)) return false
+  if (part.length > MAX_WORD || STOP_WORDS.has(part)) return false
   return part.length > 2 || (part.length === 2 && !/^\d/.test(part)) || part > '\u0fff'
 }
 
 /** File names written in a text, without their folders and in lower case: `pkg/labels.go:165` → labels.go. */
 export function fileNames(text: string): string[] {
-  if (!text.includes('.')) return []
+  if (!MAY_NAME_FILE.test(text)) return []
   return [...new Set((text.match(FILE_NAME) ?? []).map((name) => name.toLowerCase().replace(/^[.-]+/, '')))]
 }
 
@@ -94,7 +99,7 @@ export function pathTerms(path: string): string[] {
         .replace(/[^\p{L}\p{N}._-]+/gu, '_'),
     ]),
   ]
-  knownPaths.set(path, found)
+  knownPaths.set(compact(path), found)
   return found
 }
 

@@ -43,3 +43,8 @@ export function changed(memory: Memory, change: Partial<Memory>, at: number, by?
   const updatedAt = Math.max(at, versionOf(memory) + 1)
   return { ...memory, ...change, id: memory.id, updatedAt, ...(by !== undefined && { updatedBy: by }) }
 }
+
+/** Whether it can be a path: something, without line breaks. Stores keep paths as lines, and not everything comes through our door. */
+export function isPath(file: string): boolean {
+  return file !== '' && !/[\n\r\0]/.test(file)
+}

@@ -41,11 +41,22 @@ describe('at the door', () => {
     ['only a lockfile changed', { files: ['package-lock.json'], goal: 'Refresh the dependencies' }],
     ['a typo was mended', { goal: 'Fix typo in README', instruction: 'fix the typo', files: ['README.md'] }],
     ['the linter was run', { goal: 'Run prettier', instruction: 'run prettier', files: ['src/a.ts'] }],
+    ['it was only put into form', { goal: 'format the code with prettier', instruction: 'prettier', files: ['a.ts'] }],
+    ['imports were tidied', { goal: 'Sort the imports', instruction: 'Sort the imports', files: ['src/a.ts'] }],
     ['its title says nothing', { goal: 'WIP', instruction: 'WIP' }],
     ['its title is a dot', { goal: '.', instruction: '.' }],
     ['it was given up at once', { trigger: 'abandoned' as const, files: [], reasoningTrace: ['Looked at src/a.ts'] }],
   ])('turned away when %s', (_what, more) => {
     expect(atTheDoor(memory(more)).keep).toBe(false)
+  })
+
+  it.each([
+    'Fix typo-tolerant search ranking',
+    'Add a lint rule for floating promises',
+    'Correct the spelling suggestions of the search box',
+    'Remove whitespace handling from the lexer, it breaks heredocs',
+  ])('%s is no small edit', (goal) => {
+    expect(atTheDoor(memory({ goal, instruction: goal, files: ['src/a.ts'] })).keep).toBe(true)
   })
 
   it('a small edit with a reason comes in', () => {
@@ -64,6 +75,15 @@ describe('at the door', () => {
     expect(kept({ reasoningTrace: lines }).reasoningTrace).toEqual([lines[2], lines[4]])
   })
 
+  it('a reason counts in every language it is likely to be given in', () => {
+    const lines = [
+      'Der Cache war alt, weil daran vorbei geschrieben wurde',
+      'Le cache doit rester vide',
+      '缓存是旧的，因为写入绕过了它',
+    ]
+    expect(kept({ reasoningTrace: [...lines, 'Den Code angesehen'] }).reasoningTrace).toEqual(lines)
+  })
+
   it('secrets stay outside, wherever they stand', () => {
     const key = 'sk-ant-api03-Zx8Qk2LmN4pRs6TuVw0yAb1Cd3Ef5Gh7Ij9Kl'
     const text = JSON.stringify(
@@ -74,14 +94,31 @@ describe('at the door', () => {
         decisions: [{ choice: `Keep ${key}`, reason: `of ${key}` }],
         constraints: [`Never print ${key}`],
         tags: [key],
-        files: [`src/${key}.ts`],
+        files: [`src/${key}.ts`, `src\\n${key}`],
+        user: key,
+        updatedBy: key,
+        branch: key,
+        linkedCommit: key,
+        parentId: key,
+        sessionId: key,
+        supersededBy: key,
       }),
     )
     expect(text).not.toContain(key)
   })
 
   it('paths that mean nothing elsewhere stay outside', () => {
-    const files = ['./src/a.ts', 'src\\b.ts', '/home/ada/x.ts', '~/y.ts', '../z.ts', 'C:\\w.ts', 'src/a.ts']
+    const files = [
+      './src/a.ts',
+      'src\\b.ts',
+      '/home/ada/x.ts',
+      '~/y.ts',
+      '../z.ts',
+      'C:\\w.ts',
+      'src/a.ts',
+      'a\nb.ts',
+      '',
+    ]
     expect(kept({ files }).files).toEqual(['src/a.ts', 'src/b.ts'])
   })
 

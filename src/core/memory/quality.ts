@@ -2,7 +2,7 @@ import { cap } from '../context/fence.ts'
 import { keywordsOf } from '../goal.ts'
 import { redact } from '../redact.ts'
 import { words } from '../text/words.ts'
-import type { Decision, Memory } from './memory.ts'
+import { type Decision, isPath, type Memory } from './memory.ts'
 
 /** What a memory must pass before it is kept: no secrets, no empty phrases, nothing that would waste a reader's window. */
 export type AtTheDoor = { keep: true; memory: Memory } | { keep: false; why: string }
@@ -24,12 +24,13 @@ export function tidied(memory: Memory): Memory {
       list.map((line) => cap(flat(redact(line)), LONGEST.line)),
       (line) => line,
     ).slice(0, most)
-  const files = distinct(memory.files.map(plainPath), (path) => path).filter(
-    (path) => path !== '' && !OUTSIDE.test(path),
-  )
+  // Redacted before anything is changed about them: a slash in the wrong place hides where a key begins.
+  const paths = memory.files.map((file) => plainPath(redact(file)))
+  const files = distinct(paths, (path) => path).filter((path) => isPath(path) && !OUTSIDE.test(path))
   return {
-    ...memory,
+    ...withoutOddLinks(memory),
     ...(memory.user !== undefined && { user: cap(flat(redact(memory.user)), LONGEST.name) }),
+    ...(memory.updatedBy !== undefined && { updatedBy: cap(flat(redact(memory.updatedBy)), LONGEST.name) }),
     ...(memory.branch !== undefined && { branch: redact(memory.branch) }),
     instruction: cap(redact(memory.instruction).trim(), LONGEST.instruction),
     goal: cap(flat(redact(memory.goal)), LONGEST.goal),
@@ -46,9 +47,18 @@ export function tidied(memory: Memory): Memory {
       .filter(({ choice }) => choice !== '')
       .slice(0, MOST.decisions),
     constraints: lines(memory.constraints, MOST.constraints),
-    files: files.map(redact).slice(0, MOST.files),
+    files: files.slice(0, MOST.files),
     tags: lines(memory.tags, MOST.tags),
   }
+}
+
+const LINKS = ['linkedCommit', 'parentId', 'sessionId', 'supersededBy'] as const
+
+/** A link that holds a secret leads nowhere, and a masked one would not either. */
+function withoutOddLinks(memory: Memory): Memory {
+  const kept = { ...memory }
+  for (const link of LINKS) if (kept[link] !== undefined && redact(kept[link]) !== kept[link]) delete kept[link]
+  return kept
 }
 
 /** Why nobody would miss it. */
@@ -61,7 +71,7 @@ function junk(memory: Memory): string | undefined {
   if (files.length > 0 && files.every((file) => GENERATED.test(file)) && said === 0)
     return 'only generated files changed'
   if (EMPTY_TITLE.test(goal.trim()) && said === 0) return 'its title says nothing'
-  if (TRIVIAL.test(goal) && said === 0 && files.length <= 2 && words(instruction).length < 40) return 'a trivial edit'
+  if (isTrivial(goal) && said === 0 && files.length <= 2 && words(instruction).length < 40) return 'a trivial edit'
   if (trigger === 'abandoned' && files.length === 0 && said === 0) return 'given up before anything was done'
   return undefined
 }
@@ -71,19 +81,32 @@ const GENERATED =
 /** Absolute paths, homes and whatever lies above the project mean nothing on another machine. */
 const OUTSIDE = /^(\/|~|\.\.(\/|$)|[A-Za-z]:[\\/])/
 const EMPTY_TITLE =
-  /^(wip|fix(es|ed)?|update[sd]?|changes?|misc|tmp|temp|test(ing|s)?|stuff|cleanup|clean up|minor|typo|more|progress|save|commit|initial commit|init|\.+|x+|review( comments)?|address (pr |review )?(comments|feedback)|pr (comments|feedback))\.?$/i
+  /^(wip|fix(es|ed)?|update[sd]?|changes?|misc|tmp|temp|test(ing|s)?|stuff|cleanup|clean up|minor|typo|more|progress|save|commit|refactor(ed|ing)?|initial commit|init|\.+|x+|review( comments)?|address (pr |review )?(comments|feedback)|pr (comments|feedback))\.?$/i
 const TRIVIAL = new RegExp(
   [
-    String.raw`^(fix(es|ed)?|correct(s|ed)?|remove[sd]?|add(s|ed)?|update[sd]?|run|apply|chore|style|docs?|ignore)?\W*`,
+    String.raw`^(please )?(fix(es|ed)?|correct(s|ed)?|remove[sd]?|add(s|ed)?|update[sd]?|run|apply|chore|style|docs?|ignore|(re)?format(s|ted)?)?\W*`,
     String.raw`(\w+\W+){0,3}?`,
     '(',
     'typos?|misspell\\w*|spelling|grammar|whitespace|trailing (space|newline|comma)s?|indent(ation)?|',
-    'lint(er|ing|s)?|prettier|gofmt|rustfmt|eslint|import order|unused imports?|copyright( year)?|license header',
+    'lint(er|ing|s)?|prettier|gofmt|rustfmt|eslint|import order|unused imports?|sort\\w*( the)? imports|semicolons?|newlines?( at)?|copyright( year)?|license header',
     String.raw`)\b`,
     String.raw`|^(\w+ ){0,2}(re)?format(ting|ted)?\W*$|^(start|begin|bump|set|update)\b.*\bversion\b`,
   ].join(''),
   'i',
 )
+
+/** "Fix typo in README" is; "Fix typo-tolerant search ranking" only begins like it. */
+function isTrivial(goal: string): boolean {
+  if (!TRIVIAL.test(goal)) return false
+  const named = keywordsOf(goal.replace(/\S*[/.]\S+/g, ' ')).filter((word) => !TRIVIAL.test(word) && !USUAL.test(word))
+  return named.length <= (SLIP.test(goal) ? 6 : 2)
+}
+
+/** A slip of the pen is one wherever it was, unless it is what the work is about. */
+const SLIP = /\b(?:typos?|misspell\w*|spelling|grammar)\b(?!-| (?:suggest|check|correct|toler|rule)\w*)/i
+
+const USUAL =
+  /^(please|correct\w*|remov\w*|re?format\w*|format\w*|sort\w*|run\w*|apply|appl\w+|ignor\w+|chore|style|docs?|documentation|readme|comments?|messages?|errors?|warnings?|issues?|tests?|names?|types?|text|strings?|trailing|unused|missing|end|header|year|various|minor|small|some|several)$/i
 
 /** Phrases that would fit any work: nothing specific in them, and no reason given. */
 function isVague(line: string): boolean {
@@ -93,8 +116,15 @@ function isVague(line: string): boolean {
 }
 
 const SPECIFIC = /[`/]|\w\.\w|\w_\w|[a-z][A-Z]|\d|\(\)|"[^"]+"/
-const GIVES_REASON =
-  /\b(because|since|instead|so that|otherwise|unless|must|never|always|only|requires?|breaks?|broke|fails?|failed|caused?|due to|turned out|rather than)\b/i
+const GIVES_REASON = new RegExp(
+  [
+    String.raw`\b(because|since|instead|so that|otherwise|unless|must|never|always|only|requires?|breaks?|broke|fails?|failed|caused?|due to|turned out|rather than)\b`,
+    String.raw`\b(weil|denn|statt|damit|sonst|muss|darf|nie|immer|nur|wegen)\b`,
+    String.raw`\b(parce que|car|sinon|doit|jamais|toujours|afin|au lieu|porque|ya que|debe|nunca|siempre|solo|invece|deve|sempre|devido)\b`,
+    'perché|потому|чтобы|вместо|нельзя|должен|因为|由于|必须|不能|所以|否则|ため|ので|から|なければ|때문|해야',
+  ].join('|'),
+  'i',
+)
 
 function plainPath(path: string): string {
   return path.trim().replaceAll('\\', '/').replace(/^\.\//, '')

@@ -190,7 +190,14 @@ const CHORES = new Set(
   ),
 )
 
-export function trailsOf(histories: FileHistory[], share: (path: string) => number): Map<string, FileTrail> {
+/** How many later entries touched the file, as far as they are known; undefined for an entry that is not among them. */
+export function laterThan(id: string, { recent, first, touches }: FileHistory): number | undefined {
+  const at = recent.findLastIndex((touch) => touch.id === id)
+  if (at >= 0) return at
+  return first.id === id ? Math.min(touches, MANY_TOUCHES) - 1 : undefined
+}
+
+function trailsOf(histories: FileHistory[], share: (path: string) => number): Map<string, FileTrail> {
   return new Map(
     histories.map((given) => {
       const history = { ...given, touches: Math.min(given.touches, MANY_TOUCHES) }

@@ -8,8 +8,9 @@
  * Then p(answer) = σ(a · facts about the whole list), p(hit) = σ(b · [ln softmax(score), logit p(answer)]).
  */
 import type { Candidate } from './index-port.ts'
+import { pathTerms } from './index-terms.ts'
 import { answerFeatures, type ConfidenceWeights, hitFeatures, probability, softmax } from './rank-confidence.ts'
-import { type Evidence, features, regimes, trailsOf } from './rank-features.ts'
+import { type Evidence, features, laterThan, regimes } from './rank-features.ts'
 import { DAY } from './rank-files.ts'
 import { type Model, scoreAll } from './rank-model.ts'
 
@@ -31,6 +32,8 @@ export interface Hit {
 export interface Reason {
   /** The query's words it shares, the most telling first. */
   words: string[]
+  /** Those that stand in the paths of its files alone. */
+  inPaths: string[]
   /** The files it touched that this work probably touches too, and how many later entries touched each. */
   files: { path: string; open: boolean; later: number }[]
   ageInDays: number
@@ -101,18 +104,28 @@ const LIKELY = 0.03
 
 function explainer({ query, guesses, histories, open, now }: Evidence): (entry: Candidate) => Reason {
   const shares = new Map(guesses.map(({ path, share }) => [path, share]))
-  const trails = trailsOf([...open.histories, ...histories], (path) =>
-    open.paths.includes(path) ? 1 : (shares.get(path) ?? 0),
+  const trails = new Map(
+    [...open.histories, ...histories].map((history) => {
+      const isOpen = open.paths.includes(history.path)
+      return [history.path, { history, isOpen, share: isOpen ? 1 : (shares.get(history.path) ?? 0) }]
+    }),
   )
   return (entry) => {
-    const own = new Set([...entry.title, ...entry.body])
-    const words = [...query.terms].filter(([term]) => own.has(term)).sort(([, a], [, b]) => b.worth - a.worth)
+    const said = new Set([...entry.title, ...entry.body])
+    const named = new Set(entry.files.flatMap(pathTerms))
+    const known = [...query.terms].sort(([, a], [, b]) => b.worth - a.worth)
+    const wordsAmong = (own: (term: string) => boolean) =>
+      [...new Set(known.filter(([term]) => own(term)).map(([, { word }]) => word))].slice(0, MAX_WORDS)
     const files = [...trails.values()]
-      .filter(({ share, later }) => share >= LIKELY && later.has(entry.id))
+      .flatMap(({ history, isOpen, share }) => {
+        const later = share >= LIKELY ? laterThan(entry.id, history) : undefined
+        return later === undefined ? [] : [{ path: history.path, open: isOpen, later, share }]
+      })
       .sort((a, b) => b.share - a.share)
-      .map(({ history: { path }, later }) => ({ path, open: open.paths.includes(path), later: later.get(entry.id)! }))
+      .map(({ path, open, later }) => ({ path, open, later }))
     return {
-      words: [...new Set(words.map(([, { word }]) => word))].slice(0, MAX_WORDS),
+      words: wordsAmong((term) => said.has(term)),
+      inPaths: wordsAmong((term) => named.has(term) && !said.has(term)),
       files: files.slice(0, MAX_FILES),
       ageInDays: Math.max(0, (now - entry.at) / DAY),
     }

@@ -82,6 +82,15 @@ describe('retrieve', () => {
     ).toEqual([])
   })
 
+  it('says nothing, however little is asked for, when no word and no file of the question is known', async () => {
+    const query = { text: 'marmalade zebra', now: NOW }
+    expect(await retrieve(memoryOf(auth), query, all)).toEqual([])
+    expect(await retrieve(memoryOf(auth), { ...query, files: ['src/none.ts'] }, all)).toEqual([])
+    expect(await retrieve(memoryOf(auth), { ...query, files: ['src/auth/token.ts'] }, all)).not.toEqual([])
+    const near = () => async (ids: string[]) => new Map(ids.map((id) => [id, 1]))
+    expect(await retrieve(memoryOf(auth), query, { ...all, similar: near })).not.toEqual([])
+  })
+
   it('says why: the words shared, the files touched, how long ago', async () => {
     const query = { text: 'expired refresh token', files: ['src/auth/token.ts'], now: NOW }
     const token = (await retrieve(memoryOf(auth), query, all)).find(({ id }) => id === 'token')!

@@ -37,8 +37,14 @@ export async function retrieve(index: MemoryIndex, query: MemoryQuery, options: 
   const nearness = options.similar?.(query.text)
   const evidence = await gather(index, query, weights.files)
   const similar = (await nearness?.(evidence.pool.map(({ entry }) => entry.id))) ?? new Map<string, number>()
+  if (similar.size === 0 && !isAboutThisStore(evidence)) return []
   const { answer, hits } = rank(evidence, weights, { limit, diverse, priors: added(priors, similar) })
   return answer < (options.minAnswer ?? weights.confidence.threshold) ? [] : hits
+}
+
+/** Without a word or a file that the store knows, everything in it would fit as well, and the newest would win. */
+function isAboutThisStore({ pool, open }: Evidence): boolean {
+  return open.histories.length > 0 || pool.some(({ match }) => match.total > 0 || match.soft > 0)
 }
 
 function added(a: Map<string, number>, b: Map<string, number>): Map<string, number> {
@@ -59,13 +65,37 @@ export const LIMITS = {
   fetchedTrails: 8,
   fetchedPerTrail: 8,
   openTrail: 40,
-  together: 100,
+  together: 30,
 }
 
 /** Everything the ranking needs, fetched from the store. */
-export async function gather(index: MemoryIndex, query: MemoryQuery, fileModel: Model): Promise<Evidence> {
+export async function gather(store: MemoryIndex, query: MemoryQuery, fileModel: Model): Promise<Evidence> {
+  const index = fetchingOnce(store)
   const [seen, open] = await Promise.all([look(index, query), openFiles(index, query.files ?? [])])
   return follow(index, query, seen, open, fileModel)
+}
+
+/** The index as one question sees it: what was fetched for one step is there for the next. */
+function fetchingOnce(index: MemoryIndex): MemoryIndex {
+  const known = new Map<string, Candidate>()
+  const keep = (found: Candidate[]) => {
+    for (const entry of found) known.set(entry.id, entry)
+    return found
+  }
+  return {
+    size: () => index.size(),
+    frequencies: (terms) => index.frequencies(terms),
+    byTerms: async (terms, limit) => keep(await index.byTerms(terms, limit)),
+    async byIds(ids) {
+      const unknown = ids.filter((id) => !known.has(id))
+      if (unknown.length > 0) keep(await index.byIds(unknown))
+      return ids.flatMap((id) => known.get(id) ?? [])
+    },
+    recent: async (limit) => keep(await index.recent(limit)),
+    filesByTerms: (terms, limit) => index.filesByTerms(terms, limit),
+    fileStats: (paths) => index.fileStats(paths),
+    histories: (paths, perFile) => index.histories(paths, perFile),
+  }
 }
 
 /** What a first look at the words of a question gives: entries that share them, and files that may be meant. */
@@ -79,14 +109,12 @@ export async function look(index: MemoryIndex, query: MemoryQuery): Promise<Look
   const [size, frequencies] = await Promise.all([index.size(), index.frequencies(asked.map(({ term }) => term))])
   const text = textQuery(asked, terms(query.text), { size, frequencies })
   const lookup = pruneTerms(asked, frequencies, size, { terms: LIMITS.terms, postings: LIMITS.postings(size) })
-  const offered = offeredTo(query)
-  const [byTerms, newest, byPath] = await Promise.all([
-    index.byTerms(lookup, LIMITS.byTerms + LIMITS.spare),
-    index.recent(LIMITS.recent + LIMITS.spare),
+  const [byTerms, recent, byPath] = await Promise.all([
+    offered(query, LIMITS.byTerms, (limit) => index.byTerms(lookup, limit)),
+    offered(query, LIMITS.recent, (limit) => index.recent(limit)),
     index.filesByTerms(lookup, LIMITS.filesByTerms),
   ])
-  const found = score(text, byTerms.filter(offered).slice(0, LIMITS.byTerms))
-  const recent = newest.filter(offered).slice(0, LIMITS.recent)
+  const found = score(text, byTerms)
   const clues: FileClues = { text: query.text, query: text, now: query.now, found, recent }
   const stats = await index.fileStats([...new Set([...pointedAt(clues, LIMITS.filesByEntries), ...byPath])])
   return { clues, stats }
@@ -121,6 +149,13 @@ export async function follow(
   const fetched = (await index.byIds([...more])).filter(offeredTo(query))
   for (const scored of score(text, fetched)) pool.set(scored.entry.id, scored)
   return { query: text, now: query.now, pool: [...pool.values()], guesses, histories, open }
+}
+
+/** So many that may be offered; mostly all may, and only else more are asked for. */
+async function offered(query: MemoryQuery, limit: number, ask: (limit: number) => Promise<Candidate[]>) {
+  const found = await ask(limit)
+  if (found.every(offeredTo(query))) return found
+  return (await ask(limit + LIMITS.spare)).filter(offeredTo(query)).slice(0, limit)
 }
 
 function offeredTo({ excludeGroup }: MemoryQuery): (entry: Candidate) => boolean {

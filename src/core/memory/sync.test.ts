@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isShared, replaces, retryDelay } from './sync.ts'
+import { isShared, replaces, retryDelay, withoutSecrets } from './sync.ts'
 
 it('a copy from the team replaces ours when it is newer, as new, or a deletion', () => {
   expect(replaces({ version: 2, body: {} }, 1)).toBe(true)
@@ -36,4 +36,19 @@ it('waits longer after each failure, but never for long', () => {
   expect(waits.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000])
   expect(Math.max(...waits)).toBe(300_000)
   expect(retryDelay(1, 0)).toBe(500)
+})
+
+it('comes from the team without secrets, and otherwise as it was sent', () => {
+  const key = 'sk-ant-api03-Zx8Qk2LmN4pRs6TuVw0yAb1Cd3Ef5Gh7Ij9Kl'
+  const item = { kind: 'memory', id: 'm', projectId: 'p', version: 1 }
+  const body = {
+    goal: 'Use opaque tokens',
+    files: ['src/a.ts'],
+    decisions: [{ choice: 'a', reason: 'b' }],
+    createdAt: 1,
+  }
+  expect(withoutSecrets({ ...item, body })).toEqual({ ...item, body })
+  expect(withoutSecrets(item)).toEqual(item)
+  const odd = { ...body, goal: `Use ${key}`, decisions: [{ choice: key, reason: key }] }
+  expect(JSON.stringify(withoutSecrets({ ...item, body: odd }))).not.toContain(key)
 })

@@ -3,6 +3,7 @@
  * of two changes in the same millisecond the one that reached the team first. A deletion is final: it wins over every
  * version, so that what a person deleted is gone everywhere, also where it was being edited.
  */
+import { redact } from '../redact.ts'
 
 /** A thing the team shares, as it travels. Other kinds than memories may join; nothing here looks into the body. */
 export interface SharedItem {
@@ -19,6 +20,29 @@ export interface SharedItem {
 /** Whether a copy that came from the team replaces ours. On a tie the team's does, since everybody else has that one. */
 export function replaces(theirs: Pick<SharedItem, 'version' | 'body'>, ours: number | undefined): boolean {
   return ours === undefined || theirs.body === undefined || theirs.version >= ours
+}
+
+/** The same without secrets: an older Grove may have sent one, or a hand in the database left it there. */
+export function withoutSecrets(item: SharedItem): SharedItem {
+  if (item.body === undefined) return item
+  // Hardly any holds one, and one look at all of it is several times faster than many at its parts.
+  const whole = textsIn(item.body).join(SEAM)
+  return redact(whole) === whole ? item : { ...item, body: redactedIn(item.body) as object }
+}
+
+/** Nothing that a secret is known by reaches across this. */
+const SEAM = '\n;\n'
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+function redactedIn(value: unknown): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map(redactedIn)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redactedIn(inner)]))
 }
 
 /** How far a project has been read. A new epoch means that the team's database was restored: everything is read anew. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { identifierParts, stem, words } from './words.ts'
 
@@ -11,6 +12,20 @@ describe('words of code', () => {
     ['', []],
   ])('%s', (text, expected) => {
     expect(words(text)).toEqual(expected)
+  })
+
+  it('cuts scripts without spaces into pairs, so that a part is found in the whole', () => {
+    expect(words('修复登录超时 in login')).toEqual(['修复', '复登', '登录', '录超', '超时', 'in', 'login'])
+    expect(words('超时')).toEqual(['超时'])
+    expect(words('Größe des Кэш 캐시 크기')).toEqual(['größe', 'des', 'кэш', '캐시', '크기'])
+  })
+
+  it('are the same whether or not a letter beyond ASCII stands somewhere else', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (text) => {
+        expect(words(`${text} é`)).toEqual([...words(text), 'é'])
+      }),
+    )
   })
 
   it('keeps one hump together', () => {

@@ -176,10 +176,10 @@ describe.each(everyIndex)('the memory index $name', ({ open }) => {
     await index.add([
       entry('a', 1, `quote " and 'single' ~ naïve größe 数据库 emoji 🙂`, [`src/it's "odd"~.ts`, 'ü/λ.rs']),
     ])
-    expect([...(await index.frequencies(['naïv', 'größ', '数据库', 'quot'])).keys()]).toEqual([
+    expect([...(await index.frequencies(['naïv', 'größ', '据库', 'quot'])).keys()]).toEqual([
       'naïv',
       'größ',
-      '数据库',
+      '据库',
       'quot',
     ])
     expect(ids(await index.byTerms([{ term: 'größ', weight: 1 }], 3))).toEqual(['a'])

@@ -1,4 +1,4 @@
-/** The memory index in plain maps: for tests and benches, and the yardstick the SQL stores are held to. */
+/** The memory index in plain maps: for small stores, tests and benches, and the yardstick the SQL stores are held to. */
 import type { Candidate, FileHistory, MemoryIndex, Touch, WeightedTerm } from '#core/memory/index-port.ts'
 import { fieldTerms, type IndexEntry, indexTerms, pathTerms, tail } from '#core/memory/index-terms.ts'
 
@@ -17,9 +17,14 @@ export class InMemoryIndex implements MemoryIndex {
   }
 
   private addOne({ id, at, group, files, ...text }: IndexEntry): void {
-    const fields = fieldTerms(text)
-    this.entries.set(id, { id, at, files, ...fields, ...(group !== undefined && { group }) })
-    for (const term of indexTerms(fields, files)) post(this.postings, term, id)
+    this.take({ id, at, files, ...fieldTerms(text), ...(group !== undefined && { group }) })
+  }
+
+  /** Adds an entry as another index gives it; the oldest first is the quickest. */
+  take(entry: Candidate): void {
+    const { id, at, files } = entry
+    this.entries.set(id, entry)
+    for (const term of indexTerms(entry, files)) post(this.postings, term, id)
     insert(this.order, { id, at })
     for (const path of new Set(files)) insert(this.touchesOf(path), { id, at })
   }

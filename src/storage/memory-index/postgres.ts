@@ -1,9 +1,20 @@
 /** The memory index in PostgreSQL, one scope (a project) per instance; see `postgres-schema.ts`. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { FileHistory, FileStats, MemoryIndex, Touch, WeightedTerm } from '#core/memory/index-port.ts'
-import type { IndexEntry } from '#core/memory/index-terms.ts'
-import { candidate, type EntryRow, type FileRow, fileRows, newRow } from './postgres-rows.ts'
-import { POSTGRES_INDEX_SQL } from './postgres-schema.ts'
+import { type IndexEntry, pathTerms, tail } from '#core/memory/index-terms.ts'
+import {
+  candidate,
+  type EntryRow,
+  type FileRow,
+  type FileSums,
+  type FileTouch,
+  fileRows,
+  newRows,
+  wordCounts,
+} from './postgres-rows.ts'
+import { ENTRY_TERMS, POSTGRES_INDEX_SQL } from './postgres-schema.ts'
+
+const MAX_KNOWN_FILES = 50_000
 
 /** Opens a scope, making the tables when they are not there. */
 export async function openPostgresIndex(db: Kysely<unknown>, name: string): Promise<PostgresMemoryIndex> {
@@ -17,6 +28,8 @@ export async function openPostgresIndex(db: Kysely<unknown>, name: string): Prom
 export class PostgresMemoryIndex implements MemoryIndex {
   private readonly db: Kysely<unknown>
   private readonly scope: number
+  /** A file keeps its row for good, also when nobody touches it any more. */
+  private readonly knownFiles = new Map<string, number>()
 
   constructor(db: Kysely<unknown>, scope: number) {
     this.db = db
@@ -25,83 +38,102 @@ export class PostgresMemoryIndex implements MemoryIndex {
 
   /** All or none; an id already there is left as it is. */
   async add(entries: IndexEntry[]): Promise<void> {
-    await this.db.transaction().execute(async (trx) => {
-      const rows = entries.map((entry) => newRow(this.scope, entry))
-      const { rows: added } = await sql<{ id: string }>`
-        with given as (
-          select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-            as g(id text, at bigint, grp text, files text, title text, body text, terms text[])
-        ), added as (
-          insert into grove_index.entry (scope, id, at, grp, files, title, body)
-          select ${this.scope}, id, at, grp, files, title, body from given
-          on conflict (scope, id) do nothing returning row, at, id
-        ), posted as (
-          insert into grove_index.posting (row, at, id, terms)
-          select added.row, added.at, added.id, array_to_tsvector(given.terms) from added join given using (id)
-        )
-        select id from added`.execute(trx)
-      const fresh = new Set(added.map(({ id }) => id))
-      const news = rows.filter(({ id }) => fresh.delete(id))
-      const tokens = news.flatMap(({ terms }) => terms)
-      await this.count(trx, tokens, 1)
-      await this.touch(trx, news)
+    const rows = newRows(entries)
+    await this.changing(async (trx) => {
+      const inserting = sql<{ id: string }>`
+        insert into grove_index.entry (scope, id, at, grp, files, title, body, words)
+        select ${this.scope}, * from unnest(${all(rows, 'id')}::text[], ${all(rows, 'at')}::bigint[], ${all(rows, 'grp')}::text[],
+          ${all(rows, 'files')}::text[], ${all(rows, 'title')}::text[], ${all(rows, 'body')}::text[], ${all(rows, 'words')}::text[])
+        on conflict (scope, id) do nothing returning id`.execute(trx)
+      // Counted while the server is busy; mostly all of them are new.
+      const sums = { words: wordCounts(rows), ...fileRows(rows) }
+      const fresh = new Set((await inserting).rows.map(({ id }) => id))
+      const news = rows.filter(({ id }) => fresh.has(id))
+      const { words, files, touches } =
+        news.length === rows.length ? sums : { words: wordCounts(news), ...fileRows(news) }
+      await this.count(trx, words, 1)
+      await this.touch(trx, files, touches)
       await this.grow(trx, news.length)
     })
   }
 
   async remove(ids: string[]): Promise<void> {
-    await this.db.transaction().execute(async (trx) => {
-      const { rows: gone } = await sql<{ terms: string[] }>`
-        with gone as (
-          delete from grove_index.entry where scope = ${this.scope} and id = any(${ids}::text[]) returning row
-        ), unposted as (
-          delete from grove_index.posting where row in (select row from gone) returning terms
-        )
-        select tsvector_to_array(terms) as terms from unposted`.execute(trx)
-      const { rows: touched } = await sql<{ file: number }>`
-        delete from grove_index.touch using grove_index.file
-        where touch.file = file.row and file.scope = ${this.scope} and touch.id = any(${ids}::text[])
-        returning touch.file`.execute(trx)
-      const files = touched.map(({ file }) => file)
+    await this.changing(async (trx) => {
+      const { rows: gone } = await sql<EntryRow>`
+        delete from grove_index.entry where scope = ${this.scope} and id = any(${ids}::text[]) returning *`.execute(trx)
+      const { files, touches } = fileRows(gone)
+      const rows = await this.fileNumbers(trx, all(files, 'path'))
+      await sql`
+        delete from grove_index.touch using ${touchList(touches, rows)}
+        where touch.file = t.file and touch.at = t.at and touch.id = t.id`.execute(trx)
       await sql`
         update grove_index.file set (touches, first_at, last_at) =
           (select count(*), coalesce(min(at), 0), coalesce(max(at), 0) from grove_index.touch where file = file.row)
-        where row = any(${files}::bigint[])`.execute(trx)
-      await sql`delete from grove_index.file where row = any(${files}::bigint[]) and touches = 0`.execute(trx)
-      const tokens = gone.flatMap(({ terms }) => terms)
-      await this.count(trx, tokens, -1)
+        where row = any(${rows}::bigint[])`.execute(trx)
+      await this.count(trx, wordCounts(gone), -1)
       await this.grow(trx, -gone.length)
     })
   }
 
-  private async count(trx: Kysely<unknown>, tokens: string[], sign: 1 | -1) {
-    const counts = new Map<string, number>()
-    for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + sign)
-    // In one order for everybody, or two writers could wait for each other.
-    const words = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([token, entries]) => ({ token, entries }))
+  /** Who writes into a scope does so alone: nobody waits for somebody who waits for him. */
+  private async changing(work: (trx: Kysely<unknown>) => Promise<void>): Promise<void> {
+    try {
+      await this.db.transaction().execute(async (trx) => {
+        await sql`select 1 from grove_index.scope where scope = ${this.scope} for update`.execute(trx)
+        await work(trx)
+      })
+    } catch (error) {
+      this.knownFiles.clear()
+      throw error
+    }
+  }
+
+  private async count(trx: Kysely<unknown>, words: Map<string, number>, sign: 1 | -1) {
+    const terms = [...words.keys()].join(' ')
+    const counts = [...words.values()].map((count) => sign * count).join(' ')
     await sql`
       insert into grove_index.word as known (token, entries)
-      select token, entries from jsonb_to_recordset(${JSON.stringify(words)}::jsonb) as w(token text, entries bigint)
+      select ${`${this.scope}~`} || term, entries
+      from unnest(string_to_array(${terms}, ' '), string_to_array(${counts}, ' ')::bigint[]) as w(term, entries)
       on conflict (token) do update set entries = known.entries + excluded.entries`.execute(trx)
   }
 
-  private async touch(trx: Kysely<unknown>, entries: { id: string; at: number; files: string }[]) {
-    const { files, touches } = fileRows(this.scope, entries)
+  private async touch(trx: Kysely<unknown>, files: FileSums[], touches: FileTouch[]) {
+    if (files.length === 0) return
+    const rows = await this.fileNumbers(trx, all(files, 'path'))
     await sql`
-      with given as (
-        select * from jsonb_to_recordset(${JSON.stringify(files)}::jsonb)
-          as f(path text, tail text, touches bigint, first_at bigint, last_at bigint, terms text[])
-      ), touched as (
-        insert into grove_index.file as known (scope, path, tail, touches, first_at, last_at, terms)
-        select ${this.scope}, path, tail, touches, first_at, last_at, array_to_tsvector(terms) from given order by path
-        on conflict (scope, path) do update set touches = known.touches + excluded.touches,
-          first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at)
-        returning row, path
+      update grove_index.file set touches = file.touches + f.touches,
+        first_at = case file.touches when 0 then f.first_at else least(file.first_at, f.first_at) end,
+        last_at = greatest(file.last_at, f.last_at)
+      from unnest(${rows}::bigint[], ${all(files, 'touches')}::bigint[], ${all(files, 'first_at')}::bigint[],
+        ${all(files, 'last_at')}::bigint[]) as f(row, touches, first_at, last_at)
+      where file.row = f.row`.execute(trx)
+    await sql`insert into grove_index.touch (file, at, id) select * from ${touchList(touches, rows)}`.execute(trx)
+  }
+
+  /** The rows of these files, new ones for those not seen before. */
+  private async fileNumbers(trx: Kysely<unknown>, paths: string[]): Promise<number[]> {
+    if (this.knownFiles.size > MAX_KNOWN_FILES) this.knownFiles.clear()
+    const unknown = paths.filter((path) => !this.knownFiles.has(path))
+    if (unknown.length > 0) {
+      for (const { path, row } of await this.filesAt(unknown, trx)) this.knownFiles.set(path, row)
+      await this.addFiles(
+        trx,
+        unknown.filter((path) => !this.knownFiles.has(path)),
       )
-      insert into grove_index.touch (file, at, id)
-      select touched.row, t.at, t.id from touched
-      join jsonb_to_recordset(${JSON.stringify(touches)}::jsonb) as t(path text, at bigint, id text)
-        using (path)`.execute(trx)
+    }
+    return paths.map((path) => this.knownFiles.get(path)!)
+  }
+
+  private async addFiles(trx: Kysely<unknown>, paths: string[]) {
+    const terms = paths.map((path) => pathTerms(path).join(' '))
+    const { rows } = await sql<{ path: string; row: number }>`
+      insert into grove_index.file (scope, path, tail, terms)
+      select ${this.scope}, path, tail,
+        array_to_tsvector(string_to_array(${`${this.scope}~`} || replace(terms, ' ', ${` ${this.scope}~`}), ' '))
+      from unnest(${paths}::text[], ${paths.map(tail)}::text[], ${terms}::text[]) as f(path, tail, terms)
+      returning path, row`.execute(trx)
+    for (const { path, row } of rows) this.knownFiles.set(path, row)
   }
 
   private async grow(trx: Kysely<unknown>, by: number) {
@@ -127,18 +159,19 @@ export class PostgresMemoryIndex implements MemoryIndex {
     if (terms.length === 0) return []
     const { rows } = await sql<EntryRow>`
       with best as (
-        select posting.row, sum(weight) as score
-        from ${this.asked(terms)} join grove_index.posting on posting.terms @@ asked.token
-        group by posting.row order by score desc, posting.at desc, posting.id limit ${limit}
+        select id, at, sum(weight) as score
+        from ${this.asked(terms)} join grove_index.entry on ${sql.raw(ENTRY_TERMS)} @@ asked.token
+        group by id, at order by score desc, at desc, id limit ${limit}
       )
-      select entry.* from best join grove_index.entry using (row) order by score desc, at desc, id`.execute(this.db)
+      select entry.* from best join grove_index.entry on entry.scope = ${this.scope} and entry.id = best.id
+      order by score desc, entry.at desc, entry.id`.execute(this.db)
     return rows.map(candidate)
   }
 
   async filesByTerms(terms: WeightedTerm[], limit: number) {
     if (terms.length === 0) return []
     const { rows } = await sql<{ path: string }>`
-      select path from ${this.asked(terms)} join grove_index.file on file.terms @@ asked.token
+      select path from ${this.asked(terms)} join grove_index.file on file.terms @@ asked.token and touches > 0
       group by file.row order by sum(weight) desc, last_at desc, path limit ${limit}`.execute(this.db)
     return rows.map(({ path }) => path)
   }
@@ -165,12 +198,12 @@ export class PostgresMemoryIndex implements MemoryIndex {
   }
 
   async fileStats(paths: string[]) {
-    const files = await this.filesAt(paths)
+    const files = await this.touchedAt(paths)
     return files.map(({ path, touches, last_at }): FileStats => ({ path, touches, lastAt: last_at }))
   }
 
   async histories(paths: string[], perFile: number) {
-    const files = await this.filesAt(paths)
+    const files = await this.touchedAt(paths)
     return Promise.all(files.map((file) => this.history(file, perFile)))
   }
 
@@ -178,7 +211,7 @@ export class PostgresMemoryIndex implements MemoryIndex {
     const { rows: earlier } = await sql<{ row: number; touches: number }>`
       select row, touches from grove_index.file
       where scope = ${this.scope} and tail = ${file.tail} and path <> ${file.path}
-        and last_at <= ${file.first_at}`.execute(this.db)
+        and touches > 0 and last_at <= ${file.first_at}`.execute(this.db)
     const before = earlier.map(({ row }) => row)
     const recent = await this.touches([file.row], perFile)
     const more = before.length > 0 && recent.length < perFile ? await this.touches(before, perFile - recent.length) : []
@@ -197,11 +230,26 @@ export class PostgresMemoryIndex implements MemoryIndex {
     return rows
   }
 
-  private async filesAt(paths: string[]): Promise<FileRow[]> {
+  private async touchedAt(paths: string[]): Promise<FileRow[]> {
+    return (await this.filesAt(paths)).filter(({ touches }) => touches > 0)
+  }
+
+  private async filesAt(paths: string[], db = this.db): Promise<FileRow[]> {
     const { rows } = await sql<FileRow>`
       select row, path, tail, touches, first_at, last_at from grove_index.file
-      where scope = ${this.scope} and path = any(${paths}::text[])`.execute(this.db)
+      where scope = ${this.scope} and path = any(${paths}::text[])`.execute(db)
     const files = new Map(rows.map((file) => [file.path, file]))
     return paths.flatMap((path) => files.get(path) ?? [])
   }
+}
+
+/** One column of many rows: arrays are what PostgreSQL reads fastest. */
+function all<T, K extends keyof T>(rows: T[], column: K): T[K][] {
+  return rows.map((row) => row[column])
+}
+
+/** Each with the row of its file. */
+function touchList(touches: FileTouch[], rows: number[]): RawBuilder<unknown> {
+  const files = touches.map(({ place }) => rows[place]!)
+  return sql`unnest(${files}::bigint[], ${all(touches, 'at')}::bigint[], ${all(touches, 'id')}::text[]) as t(file, at, id)`
 }

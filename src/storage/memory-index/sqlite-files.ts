@@ -1,5 +1,6 @@
 /** Files of one scope and who touched them, read from the row lists of FTS5; see `sqlite-schema.ts`. */
 import type { FileHistory, Touch } from '#core/memory/index-port.ts'
+import type { SqliteStatement } from '../sql/sqlite-driver.ts'
 import { ordered } from './sqlite-rows.ts'
 import { matching, remember, type Statements } from './sqlite-schema.ts'
 
@@ -24,6 +25,7 @@ interface TouchCount {
 export class SqliteFiles {
   private readonly counts = new Map<number, TouchCount>()
   private readonly newest = new Map<number, { asked: number; rows: number[] }>()
+  /** A row is written once and never taken again, so this holds for good. */
   private readonly touches = new Map<number, Touch>()
 
   constructor(
@@ -34,23 +36,18 @@ export class SqliteFiles {
   forget(): void {
     this.counts.clear()
     this.newest.clear()
-    this.touches.clear()
   }
 
-  /** Without files nobody touches any more; they keep their rows. */
   lastTouchedFirst(rows: number[]): string[] {
-    const newest = new Map(rows.flatMap((row) => this.newestRows(row, 1).map((last) => [row, last])))
-    const times = this.touchesAt([...newest.values()])
-    const files = (this.sql.paths.all(JSON.stringify([...newest.keys()])) as FileRow[]).map(({ row, path }) => {
-      return { path, lastAt: times.get(newest.get(row)!)!.at }
-    })
+    const files = this.touched(this.sql.paths.all(JSON.stringify(rows)) as FileRow[])
     return files.sort((a, b) => b.lastAt - a.lastAt || (a.path < b.path ? -1 : 1)).map(({ path }) => path)
   }
 
-  /** Leaves out files nobody touches any more. */
+  /** Leaves out files nobody touches any more; they keep their rows. */
   touched(files: FileRow[]): TouchedFile[] {
+    const counts = this.touchCounts(files.map(({ row }) => row))
     const found = files.flatMap((file) => {
-      const { count, last } = this.counts.get(file.row) ?? this.countTouches(file.row)
+      const { count, last } = counts.get(file.row)!
       return count > 0 ? [{ ...file, touches: count, last }] : []
     })
     const times = this.touchesAt(found.map(({ last }) => last))
@@ -61,19 +58,51 @@ export class SqliteFiles {
     })
   }
 
-  private countTouches(file: number): TouchCount {
-    const counted = this.sql.touches.get(matching(this.scope, `~${file}`)) as TouchCount
-    remember(this.counts, file, counted)
-    return counted
+  private touchCounts(files: number[]): ReadonlyMap<number, TouchCount> {
+    const known = files.flatMap((file) => {
+      const count = this.counts.get(file)
+      return count ? [[file, count] as const] : []
+    })
+    const found = new Map(known)
+    for (const [file, numbers] of this.ofEach(
+      this.sql.touchCounts,
+      files.filter((file) => !found.has(file)),
+    )) {
+      const [count = 0, last = 0] = numbers
+      found.set(file, { count, last })
+      remember(this.counts, file, { count, last })
+    }
+    return found
   }
 
-  private newestRows(file: number, limit: number): number[] {
-    const known = this.newest.get(file)
-    if (known && (known.asked >= limit || known.rows.length < known.asked)) return known.rows.slice(0, limit)
-    const found = this.sql.newestRows.all(matching(this.scope, `~${file}`), limit) as { row: number }[]
-    const rows = found.map(({ row }) => row)
-    remember(this.newest, file, { asked: limit, rows })
-    return rows
+  /** The rows that last touched each file, the newest first. */
+  private newestRows(files: number[], limit: number): ReadonlyMap<number, number[]> {
+    const known = files.flatMap((file) => {
+      const newest = this.newest.get(file)
+      const isEnough = newest && (newest.asked >= limit || newest.rows.length < newest.asked)
+      return isEnough ? [[file, newest.rows.slice(0, limit)] as const] : []
+    })
+    const found = new Map(known)
+    for (const [file, rows] of this.ofEach(
+      this.sql.newestRows,
+      files.filter((file) => !found.has(file)),
+      limit,
+    )) {
+      rows.sort((a, b) => b - a)
+      found.set(file, rows)
+      remember(this.newest, file, { asked: limit, rows })
+    }
+    return found
+  }
+
+  /** What a statement says of each file, in numbers. */
+  private ofEach(statement: SqliteStatement, files: number[], ...more: number[]): [number, number[]][] {
+    if (files.length === 0) return []
+    const { list } = statement.get(`${this.scope}~~`, ...more, JSON.stringify(files)) as { list: string }
+    return list.split(',').map((numbers) => {
+      const [file, ...rest] = numbers.split(' ').map(Number)
+      return [file!, rest]
+    })
   }
 
   private oldestRow(file: number): number {
@@ -81,7 +110,12 @@ export class SqliteFiles {
   }
 
   histories(paths: string[], perFile: number): FileHistory[] {
-    const trails = this.touched(this.at(paths)).map((file) => this.trail(file, perFile))
+    const files = this.touched(this.at(paths))
+    const newest = this.newestRows(
+      files.map(({ row }) => row),
+      perFile,
+    )
+    const trails = files.map((file) => this.trail(file, newest.get(file.row)!, perFile))
     const touches = this.touchesAt(trails.flatMap(({ recent, first }) => [...recent, first]))
     return trails.map(({ recent, first, ...file }) => {
       return { ...file, recent: recent.map((row) => touches.get(row)!), first: touches.get(first)! }
@@ -89,14 +123,13 @@ export class SqliteFiles {
   }
 
   /** A history in rows. */
-  private trail(file: TouchedFile, perFile: number) {
-    const own = this.newestRows(file.row, perFile)
+  private trail(file: TouchedFile, own: number[], perFile: number) {
     const oldest = own.length < perFile ? own.at(-1)! : this.oldestRow(file.row)
     const namesakes = this.touched(this.sql.sameTail.all(this.scope, file.tail, file.path) as FileRow[])
     const since = namesakes.length > 0 ? this.touchesAt([oldest]).get(oldest)!.at : 0
     const earlier = namesakes.filter(({ lastAt }) => lastAt <= since)
-    const before =
-      own.length < perFile ? earlier.flatMap(({ row }) => this.newestRows(row, perFile)).sort((a, b) => b - a) : []
+    const moved = own.length < perFile ? earlier.map(({ row }) => row) : []
+    const before = [...this.newestRows(moved, perFile).values()].flat().sort((a, b) => b - a)
     return {
       path: file.path,
       touches: [file, ...earlier].reduce((sum, { touches }) => sum + touches, 0),
@@ -117,8 +150,8 @@ export class SqliteFiles {
       return !touch
     })
     if (unknown.length === 0) return found
-    const read = this.sql.ids.all(JSON.stringify(unknown)) as ({ row: number } & Touch)[]
-    for (const { row, id, at } of read) {
+    const { list } = this.sql.touchesAt.get(JSON.stringify(unknown)) as { list: string }
+    for (const [row, id, at] of JSON.parse(list) as [number, string, number][]) {
       found.set(row, { id, at })
       remember(this.touches, row, { id, at })
     }

@@ -1,6 +1,7 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { MemoryIndexes } from '#core/memory/indexes.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
@@ -42,6 +43,15 @@ const memory = (id: string, goal: string, createdAt = 1, more: Partial<Memory> =
   ...more,
 })
 
+/** What SQLite itself says about the search index. */
+function check(path: string): string[] {
+  const db = new DatabaseSync(path)
+  db.exec("INSERT INTO memory_index_terms (memory_index_terms) VALUES ('integrity-check')")
+  const rows = db.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
+  db.close()
+  return rows.map((row) => row.integrity_check)
+}
+
 async function holding(term: string, projectId = 'p'): Promise<string[]> {
   const index = await indexes.of(projectId)
   return (await index.byTerms([{ term, weight: 1 }], 10)).map(({ id }) => id)
@@ -71,6 +81,19 @@ it('finds what the team has sent, and forgets what the team has deleted', async 
   expect(await holding('token')).toEqual([])
 })
 
+it('stays whole whatever somebody calls a file', async () => {
+  const odd = ['', 'a\nb.ts', '\n', 'src/tab\there.ts', 'src/ü b~1.ts', '*', '"', '\u2028x.ts', '\0']
+  await store.memories.put(...odd.map((path, n) => memory(`m${n}`, 'tokens', n, { files: [path, 'src/a.ts', path] })))
+  await indexes.catchUp()
+  for (const n of odd.keys()) await store.memories.put(memory(`m${n}`, 'sessions', n, { files: [odd[n]!] }))
+  await indexes.catchUp()
+  expect([await holding('token'), (await holding('session')).length]).toEqual([[], odd.length])
+  for (const n of odd.keys()) await store.memories.remove(`m${n}`)
+  await indexes.catchUp()
+  expect(await holding('session')).toEqual([])
+  expect(check(file)).toEqual(['ok'])
+})
+
 it('works off a long line without keeping a question waiting for all of it', async () => {
   await store.memories.put(...Array.from({ length: 300 }, (_, n) => memory(`m${n}`, 'tokens', n)))
   const index = await indexes.of('p')
@@ -97,6 +120,18 @@ it.each([1, 400])('puts history that was imported late in its place, behind %i y
     recent: [{ id: young.at(-1)!.id }],
     first: { id: 'old259' },
   })
+})
+
+it('brings a very long line into the order of time, each rewritten memory at the time of its new words', async () => {
+  const all = Array.from({ length: 5_300 }, (_, n) => memory(`m${n}`, 'tokens', 1 + n))
+  const rewritten = [all[20]!, all[3_000]!].map((one, n) =>
+    changed(one, { goal: 'sessions' }, 4_000 + n * 9_000, 'ada'),
+  )
+  await store.memories.put(...all.toReversed(), ...rewritten)
+  expect(await indexes.catchUp()).toBe(5_300)
+  const newest = (await (await indexes.of('p')).recent(5_300)).map(({ at }) => at)
+  expect(newest).toEqual(newest.toSorted((a, b) => b - a))
+  expect(newest.slice(0, 2)).toEqual([13_000, 5_300])
 })
 
 it('takes rewritten words for new ones', async () => {

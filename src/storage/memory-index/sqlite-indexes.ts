@@ -3,10 +3,10 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { memoryEntry } from '#core/memory/entry.ts'
 import type { Candidate } from '#core/memory/index-port.ts'
 import { fieldTerms, type IndexEntry } from '#core/memory/index-terms.ts'
-import type { MemoryIndexes } from '#core/memory/indexes.ts'
 import { MEMORY, toMemory } from '../sql/memory-rows.ts'
 import { loadSqlite, type SqliteDatabase } from '../sql/sqlite-driver.ts'
 import { whileBusy } from '../sql/while-busy.ts'
+import type { StoredIndexes } from './resident.ts'
 import { SqliteMemoryIndex } from './sqlite.ts'
 import { MEMORY_INDEX_SQL, ROWS_PER_SCOPE } from './sqlite-schema.ts'
 import { sqliteVectors } from './sqlite-vectors.ts'
@@ -15,14 +15,12 @@ import { sqliteVectors } from './sqlite-vectors.ts'
 const AT_ONCE = 50
 /** Every transaction costs, and is a pause of some hundredths of a second for everybody else. */
 const IN_BULK = 200
-/** How much of a long line is put into order in one look. */
-const LOOK_AHEAD = 20_000
 const LONG_LINE = 5_000
 /** So many may have to move for one that comes late. */
 const MAY_MOVE = 200
 
 /** Its own connection to the file of the store: readers and writers of SQLite do not wait for each other. */
-export function sqliteIndexes(file: string): MemoryIndexes {
+export function sqliteIndexes(file: string): StoredIndexes {
   let opened: Feed | undefined
 
   async function current(): Promise<Feed> {
@@ -49,14 +47,14 @@ export function sqliteIndexes(file: string): MemoryIndexes {
       while (!enough(done)) {
         const feed = await current()
         if (await feed.makeRoom()) continue
-        const line = feed.waiting(LOOK_AHEAD)
-        if (line.length === 0) break
-        for (let from = 0; from < line.length && !enough(done); from += IN_BULK) {
-          const some = line.slice(from, from + IN_BULK)
+        const before = done
+        for (const some of feed.line()) {
           await feed.workOff(some)
           done += some.length
+          if (enough(done)) break
           await breathe()
         }
+        if (done === before) break
       }
       return done
     },
@@ -77,7 +75,9 @@ async function open(file: string): Promise<Feed> {
   const database = new DatabaseSync(file)
   try {
     // Short, because it blocks the event loop; `whileBusy` does the real waiting.
-    database.exec('PRAGMA busy_timeout = 5; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000')
+    database.exec(
+      'PRAGMA busy_timeout = 5; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA secure_delete = FAST',
+    )
     await whileBusy(() => database.exec(MEMORY_INDEX_SQL))
     return new Feed(database, identity)
   } catch (error) {
@@ -99,6 +99,10 @@ interface Waiting {
   project_id: string
 }
 
+interface Timed extends Waiting {
+  at: number
+}
+
 type MemoryRow = Parameters<typeof toMemory>[0]
 
 /** Brings entries from the tables of the store into the index, in transactions: an entry is up to date or still in line. */
@@ -118,15 +122,46 @@ class Feed {
   /** The oldest of what waits, of one project or of all. Looking takes no lock, and mostly there is nobody. */
   waiting(most: number, projectId?: string): Waiting[] {
     const line = `select line.id, line.project_id from index_queue line left join memories on memories.id = line.id
-      where line.kind = '${MEMORY}' and (?1 is null or line.project_id = ?1) order by ${INDEX_TIME} limit ?2`
+      where line.kind = '${MEMORY}' and line.project_id = coalesce(?, line.project_id) order by ${INDEX_TIME} limit ?`
     return this.database.prepare(line).all(projectId ?? null, most) as Waiting[]
   }
 
+  /**
+   * All that waits, some at a time, the oldest first. A long line is never put into order as a whole: the memories are
+   * walked through in the order they were made in, from where the last look ended.
+   */
+  *line(): Generator<Waiting[]> {
+    if (this.isLong()) for (const some of this.#walk()) yield* inBulk(some)
+    // All of a short line; of a long one what came meanwhile, or is no memory any more.
+    yield* inBulk(this.waiting(LONG_LINE))
+  }
+
+  *#walk(): Generator<Timed[]> {
+    const line = `memories cross join index_queue line on line.kind = '${MEMORY}' and line.id = memories.id`
+    const next = this.database.prepare(`select line.id, line.project_id, created_at as at from ${line}
+      where updated_by is null and (created_at, memories.id) > (?, ?)
+      order by created_at, memories.id limit ${IN_BULK}`)
+    const edited = this.database
+      .prepare(
+        `select line.id, line.project_id, ${INDEX_TIME} as at from ${line} where updated_by is not null order by at`,
+      )
+      .all() as Timed[]
+    let place = 0
+    for (let some = next.all(-1, '') as Timed[]; some.length > 0; ) {
+      const last = some.at(-1)!
+      const from = place
+      while (place < edited.length && edited[place]!.at <= last.at) place++
+      yield [...some, ...edited.slice(from, place)].sort((a, b) => a.at - b.at)
+      some = next.all(last.at, last.id) as Timed[]
+    }
+    yield edited.slice(place)
+  }
+
   /** Even to look through a long line would keep a question waiting. */
-  isLong(projectId: string): boolean {
+  isLong(projectId?: string): boolean {
     const line = `select count(*) as waiting from (
-      select 1 from index_queue where kind = '${MEMORY}' and project_id = ? limit ${LONG_LINE})`
-    return (this.database.prepare(line).get(projectId) as { waiting: number }).waiting >= LONG_LINE
+      select 1 from index_queue where kind = '${MEMORY}' and project_id = coalesce(?, project_id) limit ${LONG_LINE})`
+    return (this.database.prepare(line).get(projectId ?? null) as { waiting: number }).waiting >= LONG_LINE
   }
 
   index(projectId: string): Promise<SqliteMemoryIndex> {
@@ -170,11 +205,9 @@ class Feed {
   }
 
   #entries(projectId: string, ids: string[]): IndexEntry[] {
-    const rows = this.database
-      .prepare(
-        `select * from memories where project_id = ? and id in (select value from json_each(?)) order by created_at`,
-      )
-      .all(projectId, JSON.stringify(ids)) as MemoryRow[]
+    // With the plus SQLite looks them up by id; it would rather walk through the whole project.
+    const those = 'select * from memories where +project_id = ? and id in (select value from json_each(?))'
+    const rows = this.database.prepare(those).all(projectId, JSON.stringify(ids)) as MemoryRow[]
     return rows.map((row) => memoryEntry(toMemory(row)))
   }
 
@@ -212,14 +245,16 @@ class Feed {
    */
   async #youngerThanLine(projectId: string): Promise<string[]> {
     const ids = `select id from (
-        select id, at from memory_index_entry where row >= ?2 and row < ?2 + ${ROWS_PER_SCOPE}
+        select id, at from memory_index_entry where row between ? and ?
         order by row desc limit ${MAY_MOVE + AT_ONCE})
       where at > (select min(${INDEX_TIME}) from index_queue line join memories on memories.id = line.id
-          where line.kind = '${MEMORY}' and line.project_id = ?1 and not exists (
-            select 1 from memory_index_entry known where known.scope = ?3 and known.id = line.id))
+          where line.kind = '${MEMORY}' and line.project_id = ? and not exists (
+            select 1 from memory_index_entry known where known.scope = ? and known.id = line.id))
         and id not in (select id from index_queue where kind = '${MEMORY}')`
     const { scope, firstRow } = await this.index(projectId)
-    return (this.database.prepare(ids).all(projectId, firstRow, scope) as { id: string }[]).map(({ id }) => id)
+    return (
+      this.database.prepare(ids).all(firstRow, firstRow + ROWS_PER_SCOPE - 1, projectId, scope) as { id: string }[]
+    ).map(({ id }) => id)
   }
 
   /** One after the other: they share one connection, and a connection has one transaction. */
@@ -240,6 +275,10 @@ class Feed {
     this.#turn = result.catch(() => undefined)
     return result
   }
+}
+
+function* inBulk<T>(line: T[]): Generator<T[]> {
+  for (let from = 0; from < line.length; from += IN_BULK) yield line.slice(from, from + IN_BULK)
 }
 
 function isSame(entry: IndexEntry, there: Candidate | undefined): boolean {

@@ -35,6 +35,11 @@ export function storedRow({ id, at, grp, files, title, body }: EntryRow): Stored
   return { id, at, group: grp, files: files === '' ? [] : files.split('\n'), title, body }
 }
 
+/** In the order of `insert`. */
+export function columns({ id, at, group, files, title, body }: Stored): unknown[] {
+  return [id, at, group, files.join('\n'), title, body]
+}
+
 export function candidate(row: EntryRow): Candidate {
   const { id, at, group, files, title, body } = storedRow(row)
   return { id, at, files, title: unspaced(title), body: unspaced(body), ...(group !== null && { group }) }

@@ -32,25 +32,45 @@ CREATE TABLE IF NOT EXISTS memory_vector (
 
 export const ROWS_PER_SCOPE = 2 ** 32
 
+/** So many entries go into the table with one statement; more would make it no faster. */
+export const TOGETHER = 10
+
+function insertEntries(count: number): string {
+  const rows = new Array(count).fill('(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')
+  return `INSERT INTO memory_index_entry (row, scope, id, at, grp, files, title, body) VALUES ${rows}`
+}
+
+const TOUCHES = `SELECT rowid FROM memory_index_terms
+  WHERE memory_index_terms MATCH '"' || ? || file.value || '"' ORDER BY rowid DESC`
+
+/** The same of many files in one statement: of a look into FTS5 for each, half would be getting there and back. */
+function ofEachFile(numbers: string): string {
+  return `SELECT group_concat(trim(file.value || ' ' || ifnull((${numbers}), ''))) AS list FROM json_each(?) file`
+}
+
 /** Every statement the index uses, by what it does. */
 export const STATEMENTS = {
   scope:
     'INSERT INTO memory_index_scope (name) VALUES (?) ON CONFLICT (name) DO UPDATE SET name = name RETURNING scope',
   size: 'SELECT entries FROM memory_index_scope WHERE scope = ?',
+  extent: 'SELECT entries, last AS written FROM memory_index_scope WHERE scope = ?',
   // First in its transaction, so the write lock is taken before anything is read.
   lock: 'UPDATE memory_index_scope SET entries = entries WHERE scope = ? RETURNING last',
   grow: 'UPDATE memory_index_scope SET entries = entries + ?, last = ? WHERE scope = ?',
 
   known: 'SELECT id FROM memory_index_entry WHERE scope = ? AND id IN (SELECT value FROM json_each(?))',
-  insert:
-    'INSERT INTO memory_index_entry (row, scope, id, at, grp, files, title, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  insertTerms: 'INSERT INTO memory_index_terms (rowid, terms) VALUES (?, ?)',
+  insert: insertEntries(1),
+  insertMany: insertEntries(TOGETHER),
+  // All new entries at once, from their rows: their words need not cross from JavaScript a second time.
+  insertTerms: `INSERT INTO memory_index_terms (rowid, terms)
+    SELECT row, replace(title || body || value, ' ', ?) FROM json_each(?) CROSS JOIN memory_index_entry ON row = ? + key`,
   // Not RETURNING the row: SQLite would guard such an insert with a savepoint, and FTS5 writes out its buffer at each one.
   nextFile: 'SELECT coalesce(max(row), 0) + 1 AS row FROM memory_index_file',
   insertFile: 'INSERT INTO memory_index_file (row, scope, path, tail) VALUES (?, ?, ?, ?)',
-  insertPath: 'INSERT INTO memory_index_paths (rowid, terms) VALUES (?, ?)',
+  insertPaths: `INSERT INTO memory_index_paths (rowid, terms)
+    SELECT ? + key, replace(value, ' ', ?) FROM json_each(?)`,
   remove: 'DELETE FROM memory_index_entry WHERE row = ?',
-  removeTerms: `INSERT INTO memory_index_terms (memory_index_terms, rowid, terms) VALUES ('delete', ?, ?)`,
+  removeTerms: `INSERT INTO memory_index_terms (memory_index_terms, rowid, terms) VALUES ('delete', ?, replace(?, ' ', ?))`,
 
   version: 'PRAGMA data_version',
   frequency: 'SELECT doc FROM memory_index_vocab WHERE term = ?',
@@ -67,16 +87,15 @@ export const STATEMENTS = {
   recent: `SELECT row, id, at, grp, files, title, body FROM memory_index_entry
     WHERE row BETWEEN ? AND ? ORDER BY row DESC LIMIT ?`,
   newest: 'SELECT row, id, at FROM memory_index_entry WHERE row BETWEEN ? AND ? ORDER BY row DESC LIMIT ?',
-  ids: 'SELECT row, id, at FROM memory_index_entry WHERE row IN (SELECT value FROM json_each(?))',
+  touchesAt: `SELECT json_group_array(json_array(row, id, at)) AS list FROM memory_index_entry
+    WHERE row IN (SELECT value FROM json_each(?))`,
 
   files: 'SELECT row, path, tail FROM memory_index_file WHERE scope = ? AND path IN (SELECT value FROM json_each(?))',
   paths: 'SELECT row, path FROM memory_index_file WHERE row IN (SELECT value FROM json_each(?))',
   sameTail: 'SELECT row, path, tail FROM memory_index_file WHERE scope = ? AND tail = ? AND path <> ?',
-  newestRows:
-    'SELECT rowid AS row FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid DESC LIMIT ?',
+  newestRows: ofEachFile(`SELECT group_concat(rowid, ' ') FROM (${TOUCHES} LIMIT ?)`),
   oldestRow: 'SELECT rowid AS row FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid LIMIT 1',
-  touches: `SELECT count(*) AS count, max(rowid) AS last FROM (
-    SELECT rowid FROM memory_index_terms WHERE memory_index_terms MATCH ? ORDER BY rowid DESC LIMIT ${MANY_TOUCHES})`,
+  touchCounts: ofEachFile(`SELECT count(*) || ' ' || max(rowid) FROM (${TOUCHES} LIMIT ${MANY_TOUCHES})`),
 }
 
 export type Statements = Record<keyof typeof STATEMENTS, SqliteStatement>

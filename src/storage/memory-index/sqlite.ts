@@ -1,10 +1,12 @@
 /** The memory index in SQLite, one scope (a project) per instance. FTS5's row lists are summed here, see `sqlite-schema.ts`. */
-import type { FileStats, MemoryIndex, Touch, WeightedTerm } from '#core/memory/index-port.ts'
+import type { FileStats, Touch, WeightedTerm } from '#core/memory/index-port.ts'
 import { type IndexEntry, pathTerms, tail } from '#core/memory/index-terms.ts'
 import type { SqliteDatabase, SqliteStatement } from '../sql/sqlite-driver.ts'
+import type { Extent, StoredIndex } from './resident.ts'
 import { SqliteFiles } from './sqlite-files.ts'
 import {
   candidate,
+  columns,
   type EntryRow,
   numbers,
   oldestFirst,
@@ -14,19 +16,21 @@ import {
   storedEntry,
   storedRow,
 } from './sqlite-rows.ts'
-import { matching, ROWS_PER_SCOPE, remember, STATEMENTS, type Statements } from './sqlite-schema.ts'
+import { matching, ROWS_PER_SCOPE, remember, STATEMENTS, type Statements, TOGETHER } from './sqlite-schema.ts'
 
 const MAX_KNOWN_FILES = 50_000
 const MOVED_AT_ONCE = 500
 const LONG_LIST = 1_000
 
-export class SqliteMemoryIndex implements MemoryIndex {
+export class SqliteMemoryIndex implements StoredIndex {
   private readonly db: SqliteDatabase
   private readonly sql: Statements
   readonly scope: number
   /** Rows of a scope lie together, from here on. */
   readonly firstRow: number
   private readonly files: SqliteFiles
+  /** Goes before each term in place of its space. */
+  private readonly mark: string
   /** A path's row and terms, as tokens. Its row never changes and is never given up, so what is remembered stays true. */
   private readonly knownFiles = new Map<string, string>()
   private readonly counted = new Map<string, number>()
@@ -41,6 +45,7 @@ export class SqliteMemoryIndex implements MemoryIndex {
     ) as Statements
     this.scope = (this.sql.scope.get(scope) as { scope: number }).scope
     this.firstRow = this.scope * ROWS_PER_SCOPE
+    this.mark = ` ${this.scope}~`
     this.files = new SqliteFiles(this.sql, this.scope)
   }
 
@@ -54,12 +59,12 @@ export class SqliteMemoryIndex implements MemoryIndex {
       const added = this.unknown(entries).sort(oldestFirst)
       if (added.length === 0) return
       const moved = this.newerThan(added[0]!, last)
-      for (const entry of moved) this.erase(entry)
+      this.erase(moved)
       const all = [...added.map(storedEntry), ...moved.map(storedRow)]
       if (moved.length > 0) all.sort(oldestFirst)
-      all.forEach((entry, i) => {
-        this.write(this.firstRow + last + 1 + i, entry)
-      })
+      const first = this.firstRow + last + 1
+      this.write(first, all)
+      this.sql.insertTerms.run(this.mark, JSON.stringify(this.fileTokens(all)), first)
       this.sql.grow.run(added.length, last + all.length, this.scope)
     })
   }
@@ -83,24 +88,29 @@ export class SqliteMemoryIndex implements MemoryIndex {
     return this.sql.byRows.all(JSON.stringify(rows)) as EntryRow[]
   }
 
-  private write(row: number, { id, at, group, files, title, body }: Stored): void {
-    this.sql.insert.run(row, this.scope, id, at, group, files.join('\n'), title, body)
-    this.sql.insertTerms.run(row, this.entryTokens(title, body, files))
+  private write(first: number, entries: Stored[]): void {
+    const rows = entries.map((entry, i) => [first + i, this.scope, ...columns(entry)])
+    const together = rows.length - (rows.length % TOGETHER)
+    for (let at = 0; at < together; at += TOGETHER) this.sql.insertMany.run(...rows.slice(at, at + TOGETHER).flat())
+    for (const row of rows.slice(together)) this.sql.insert.run(...row)
   }
 
   remove(ids: string[]): void {
     this.atomically(() => {
       const { last } = this.sql.lock.get(this.scope) as { last: number }
       const found = this.sql.byIds.all(this.scope, JSON.stringify(ids)) as EntryRow[]
-      for (const entry of found) this.erase(entry)
+      this.erase(found)
       this.sql.grow.run(-found.length, last, this.scope)
     })
   }
 
-  private erase(entry: EntryRow): void {
-    const { title, body, files } = storedRow(entry)
-    this.sql.removeTerms.run(entry.row, this.entryTokens(title, body, files))
-    this.sql.remove.run(entry.row)
+  private erase(rows: EntryRow[]): void {
+    const entries = rows.map(storedRow)
+    const touches = this.fileTokens(entries)
+    entries.forEach(({ title, body }, at) => {
+      this.sql.removeTerms.run(rows[at]!.row, title + body + touches[at], this.mark)
+      this.sql.remove.run(rows[at]!.row)
+    })
   }
 
   /** A savepoint nests in whatever transaction the caller holds. */
@@ -117,35 +127,42 @@ export class SqliteMemoryIndex implements MemoryIndex {
     }
   }
 
-  private entryTokens(title: string, body: string, files: string[]): string {
-    let all = this.scoped(title + body)
-    for (const path of files.length > 1 ? new Set(files) : files)
-      all += this.knownFiles.get(path) ?? this.fileTokens(path)
-    return all
+  /** What each entry is found by for the sake of its files. */
+  private fileTokens(entries: Stored[]): string[] {
+    if (this.knownFiles.size > MAX_KNOWN_FILES) this.knownFiles.clear()
+    const unknown = new Set<string>()
+    for (const { files } of entries) for (const path of files) if (!this.knownFiles.has(path)) unknown.add(path)
+    if (unknown.size > 0) this.learnFiles([...unknown])
+    return entries.map(({ files }) => {
+      let all = ''
+      for (const path of files) all += this.knownFiles.get(path)
+      return all
+    })
   }
 
-  /** Each term, known by the space before it, marked as this scope's. */
-  private scoped(spacedTerms: string): string {
-    return spacedTerms.replaceAll(' ', ` ${this.scope}~`)
+  /** Gives new files their rows. */
+  private learnFiles(paths: string[]): void {
+    for (const { path, row } of this.files.at(paths)) this.know(path, row)
+    const fresh = paths.filter((path) => !this.knownFiles.has(path))
+    if (fresh.length === 0) return
+    const { row: first } = this.sql.nextFile.get() as { row: number }
+    fresh.forEach((path, at) => {
+      this.sql.insertFile.run(first + at, this.scope, path, tail(path))
+      this.know(path, first + at)
+    })
+    this.sql.insertPaths.run(first, this.mark, JSON.stringify(fresh.map((path) => spaced(pathTerms(path)))))
   }
 
-  private fileTokens(path: string): string {
-    if (this.knownFiles.size >= MAX_KNOWN_FILES) this.knownFiles.clear()
-    const row = this.files.at([path])[0]?.row ?? this.addFile(path)
-    const tokens = this.scoped(` ~${row}${spaced(pathTerms(path))}`)
-    this.knownFiles.set(path, tokens)
-    return tokens
-  }
-
-  private addFile(path: string): number {
-    const { row } = this.sql.nextFile.get() as { row: number }
-    this.sql.insertFile.run(row, this.scope, path, tail(path))
-    this.sql.insertPath.run(row, this.scoped(spaced(pathTerms(path))))
-    return row
+  private know(path: string, row: number): void {
+    this.knownFiles.set(path, ` ~${row}${spaced(pathTerms(path))}`)
   }
 
   async size() {
     return (this.sql.size.get(this.scope) as { entries: number }).entries
+  }
+
+  async extent() {
+    return this.sql.extent.get(this.scope) as Extent
   }
 
   async frequencies(terms: string[]) {
