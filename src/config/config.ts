@@ -207,6 +207,11 @@ export const Config = {
         only: 'user',
         about: 'Program and arguments that start the server.',
       }),
+      env: setting(list, [], {
+        only: 'user',
+        secret: 'whole',
+        about: 'Variables for it, as `NAME=value`. It is given none of yours beyond those that every program needs.',
+      }),
       url: optional(url(['http:', 'https:'], 'http://127.0.0.1:8765/mcp'), {
         only: 'user',
         about: 'Address of a server that runs already; wins over the command.',

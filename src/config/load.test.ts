@@ -109,6 +109,14 @@ describe('a mistake', () => {
     ])
   })
 
+  it('in a list or a table is shown', () => {
+    userFile('[ticketing]\ndiscovery = ["beads", "jira"]\noverrides = { tissue = "no" }\n')
+    expect(problemsOf()).toEqual([
+      expect.stringContaining('found ["beads","jira"]'),
+      expect.stringContaining('found {"tissue":"no"}'),
+    ])
+  })
+
   it('in the environment is named by its variable', () => {
     expect(problemsOf({ PORT: 'abc', ANTHROPIC_TARGET: 'api.anthropic.com' })).toEqual([
       'environment PORT port: expected a port number from 0 to 65535 (0: any free one), found "abc"',
@@ -207,6 +215,7 @@ describe('a secret', () => {
     expect(shown).toMatchObject({
       'database.url': 'postgres://ann:***@db.example/grove',
       'judge.api_key': '***',
+      'backends.mcp.env': '(none)',
       'proxy.https_proxy': 'http://ann:***@proxy:3128',
     })
   })

@@ -126,10 +126,11 @@ function trouble(leaf: Leaf, { value, source }: Given, fromProject: boolean): st
 
 function show(leaf: Leaf, value: unknown): string {
   if (value === undefined) return '(not set)'
+  if (Array.isArray(value) && value.length === 0) return '(none)'
   if (leaf.secret === 'whole') return '***'
   if (leaf.secret === 'url') return maskPassword(String(value))
   if (leaf.key === 'home') return tilde(String(value))
-  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : '(none)'
+  if (Array.isArray(value)) return value.join(', ')
   if (typeof value === 'object') return Object.keys(value as object).length > 0 ? JSON.stringify(value) : '(none)'
   return String(value)
 }

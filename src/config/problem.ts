@@ -27,7 +27,7 @@ export class ConfigError extends Trouble {
         head,
         ...problems.map((problem) => `\n  ${headline(problem)}\n    ${problem.what.replaceAll('\n', '\n    ')}`),
       ].join('\n'),
-      'Mend what is named above; docs/configuration.md lists every setting, and `grove doctor` shows what is in effect.',
+      'Mend what is named above; `grove doctor --verbose` shows every setting, its value and what it is for.',
     )
     this.name = 'ConfigError'
     this.problems = problems
@@ -55,11 +55,15 @@ export function describeSource(source: Source): string {
 
 /** A wrong value as it is quoted back. */
 export function describeFound(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
-  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'string') return JSON.stringify(short(value))
   if (value instanceof Date) return 'a date'
-  if (typeof value === 'object' && value !== null) return 'a table'
-  return String(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  // Numbers beyond what JSON has are large integers.
+  return short(JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item)))
+}
+
+function short(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
 /** Hides the password of every URL in a text. */

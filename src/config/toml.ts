@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse, TomlError } from 'smol-toml'
 import { describeFound, maskPassword, nearest, type Problem, type Source } from './problem.ts'
-import type { Leaf } from './setting.ts'
+import { isTable, type Leaf } from './setting.ts'
 
 /** A value somebody gave, and where. */
 export interface Given {
@@ -35,7 +35,11 @@ function readIfThere(file: string): string | Problem[] {
     const { code } = error as NodeJS.ErrnoException
     // ENOTDIR: the home folder is a file, which whoever writes there will report better than we can here.
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    return [{ source: { kind: 'file', file }, what: `cannot be read (${code})` }]
+    const isBarred = code === 'EACCES' || code === 'EPERM'
+    const what = isBarred
+      ? `cannot be read: no permission (${code}); give yourself access, or set GROVE_HOME to a folder of your own`
+      : `cannot be read (${code})`
+    return [{ source: { kind: 'file', file }, what }]
   }
 }
 
@@ -58,8 +62,8 @@ function sort(table: object, at: File, prefix = ''): FileLayer {
     const isSection = at.leaves.some((leaf) => leaf.key.startsWith(`${key}.`))
     if (!isSection) {
       layer.problems.push({ source, key, what: unknown(key, at.leaves) })
-    } else if (describeFound(value) === 'a table') {
-      const inner = sort(value as object, at, `${key}.`)
+    } else if (isTable(value)) {
+      const inner = sort(value, at, `${key}.`)
       for (const [innerKey, given] of inner.given) layer.given.set(innerKey, given)
       layer.problems.push(...inner.problems)
     } else {

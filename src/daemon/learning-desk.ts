@@ -14,7 +14,7 @@ import {
 } from '#supervisor/learning/catalogue.ts'
 import { type Maintenance, maintain } from '#supervisor/learning/maintain.ts'
 import { observe, skip } from '#supervisor/learning/notes.ts'
-import { type Reflection, reflect } from '#supervisor/learning/reflect.ts'
+import { type Reflection, reflect, turnDown } from '#supervisor/learning/reflect.ts'
 import { allLearnings } from '#supervisor/learning/retrieve.ts'
 import { ensureHome } from './home.ts'
 import { learningWorld } from './learning.ts'
@@ -36,6 +36,7 @@ export async function atDesk<T>({ config, cwd, log }: Needs, work: (desk: Learni
     const library = world.libraryAt(world.rootOf(cwd), settings)
     return await work({
       reflect: (candidates, sessionId) => reflect(world, { cwd, candidates, ...(sessionId && { sessionId }) }),
+      turnDown: (why, sessionId) => turnDown(world, { cwd, ...(sessionId && { sessionId }) }, why),
       skip: async (reason, decider, sessionId) => {
         const session = await skip(world, { cwd, reason, decider, ...(sessionId && { sessionId }) })
         return session && { sessionId: session.sessionId, gate: session.gate.status }
@@ -63,6 +64,8 @@ export async function atDesk<T>({ config, cwd, log }: Needs, work: (desk: Learni
 /** What the command line does with learnings. */
 export interface LearningDesk {
   reflect(candidates: readonly unknown[], sessionId?: string): Promise<Reflection>
+  /** What was handed in could not be read. */
+  turnDown(why: string, sessionId?: string): Promise<void>
   skip(
     reason: string,
     decider: SkipDecider,

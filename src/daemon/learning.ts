@@ -9,12 +9,14 @@ import { type BackendName, chooseBackends } from '#core/learning/routing.ts'
 import type { StatsLog } from '#core/learning/stats.ts'
 import type { Clock, Log, StateStore } from '#core/ports.ts'
 import { watchedTrees } from '#exec/changes.ts'
+import { knownProjects } from '#exec/known-git.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
 import { parseShell } from '#exec/syntax/shell.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
 import { markdownBackend } from '#storage/backends/markdown.ts'
 import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-recall.ts'
 import { type LearningsFile, learningsFile, mergeByUnion } from '#storage/files/learnings-md.ts'
+import { withLock } from '#storage/files/lock.ts'
 import { stampOf } from '#storage/files/stamp.ts'
 import { statsLog } from '#storage/files/stats-log.ts'
 import { Afterwards } from '#supervisor/afterwards.ts'
@@ -33,12 +35,17 @@ interface Needs {
 
 /** Everything the learning gate needs, on this machine. */
 export function learningWorld({ config, states, clock, log, later }: Needs): LearningWorld {
-  const servers = memoryServers()
+  const servers = memoryServers(knownProjects({ states, now: clock.now }))
   const afterwards = new Afterwards(log, later)
   const foresight = later && new Foresight()
   const shelf: Shelf = {
     files: once(learningsFile),
-    logs: once((path) => statsLog(path, { states, clock, readsAhead: later !== undefined })),
+    logs: once((path) => {
+      const readsAhead = later !== undefined
+      // A project's log is committed, and two branches add to it.
+      const isShared = dirname(path) !== config.home
+      return statsLog(path, { states, clock, readsAhead, ...(isShared && { begun: () => mergeByUnion(path) }) })
+    }),
   }
   return {
     states,
@@ -51,7 +58,7 @@ export function learningWorld({ config, states, clock, log, later }: Needs): Lea
     parseShell,
     tickets: { detectSystem, currentTicket, findTicket },
     changes: watchedTrees(clock.now),
-    libraryAt: (root, settings) => openLibrary(root, settings, servers.for(settings), shelf),
+    libraryAt: (root, settings) => openLibrary(root, settings, servers.for(settings, root), shelf),
     transcript: readTranscript,
     transcriptEnd,
     command: groveCommand(),
@@ -112,15 +119,24 @@ function openLibrary(
     ...(mcp && { mcp }),
   }
   const names = chooseBackends(settings.backends, (name) => open[name] !== undefined)
-  const shared = names.flatMap((name) => open[name] ?? [])
+  const register = names.includes('total-recall') ? recall : undefined
+  // Files first: they can be changed, so they have the newer word where a server holds the same learning.
+  const filesFirst = [...names].sort((a, b) => Number(a === 'mcp') - Number(b === 'mcp'))
+  const shared = filesFirst.flatMap((name) => open[name] ?? [])
   return {
     shared,
     ...(!shared.includes(markdown) && settings.backends.overrides.markdown !== false && { fallback: markdown }),
     personal: markdownBackend(ownFile, 'personal'),
-    ...(recall && names.includes('total-recall') && { daily: recall }),
+    ...(register && { daily: register }),
     stats: logs(log),
     personalStats: logs(join(settings.home, 'stats.log')),
-    change: async (id, change) => (await file.change(id, change)) || (await ownFile.change(id, change)),
+    // Not the lock of the file itself, which every writing takes.
+    alone: (work) => withLock(`${file.path} reflection`, work),
+    async change(id, change) {
+      const holders = [file, ...(register ? [register] : []), ownFile]
+      const changed = await Promise.all(holders.map((one) => one.change(id, change)))
+      return changed.includes(true)
+    },
     isBegun: () => existsSync(folder),
   }
 }

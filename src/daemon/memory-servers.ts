@@ -6,8 +6,11 @@ import type { LearningSettings } from '#supervisor/learning/world.ts'
 const SEARCH_PATIENCE = 2000
 const REST = 30_000
 
-/** The memory servers that are in use as backends for learnings, each started once and on first use. */
-export function memoryServers() {
+/**
+ * The memory servers that are in use as backends for learnings, each started once and on first use. One server may keep
+ * the learnings of many projects; each project sees its own.
+ */
+export function memoryServers(projectAt: (root: string) => Promise<{ id: string }>) {
   const open = new Map<string, Promise<McpBackend>>()
   const restingUntil = new Map<string, number>()
 
@@ -22,8 +25,8 @@ export function memoryServers() {
   }
 
   return {
-    /** The server the settings name, if they do. */
-    for({ backends: { mcp } }: LearningSettings): LearningBackend | undefined {
+    /** The server the settings name, if they do, as one project sees it. */
+    for({ backends: { mcp } }: LearningSettings, root: string): LearningBackend | undefined {
       if (mcp.command.length === 0 && mcp.url === undefined) return undefined
       const key = JSON.stringify(mcp)
       const server = () => {
@@ -33,8 +36,9 @@ export function memoryServers() {
       }
       return {
         name: 'mcp',
-        write: async (learning) => (await server()).write(learning),
-        search: (query, filters) => search(key, async () => (await server()).search(query, filters)),
+        write: async (learning) => (await server()).write(learning, (await projectAt(root)).id),
+        search: (query, filters) =>
+          search(key, async () => (await server()).search(query, filters, (await projectAt(root)).id)),
         ping: async () => (await server()).ping(),
       }
     },
@@ -43,6 +47,16 @@ export function memoryServers() {
       open.clear()
       await Promise.all(servers.map(async (server) => (await server).close()))
     },
+  }
+}
+
+/** Starts or calls the server once; rejects with what is wrong with it. */
+export async function tryMemoryServer(mcp: LearningSettings['backends']['mcp']): Promise<void> {
+  const server = await startServer(mcp)
+  try {
+    await server.ping()
+  } finally {
+    await server.close()
   }
 }
 

@@ -30,6 +30,14 @@ describe('the tools of the learning gate', () => {
     expect(await bench.hook('Stop')).toEqual({})
   })
 
+  it('take the same input as the command, the session included', async () => {
+    const { bench, call } = await tools()
+    for (const session_id of ['s1', 's2']) await bench.hook('SessionStart', { session_id, source: 'startup' })
+    await call('reflect', { session_id: 's1', candidates: [candidate] }, { sessionId: 's2' })
+    expect((await bench.session('s1'))?.gate.status).toBe('reflected')
+    expect((await bench.session('s2'))?.gate.status).toBe('idle')
+  })
+
   it('say what to correct when nothing could be kept', async () => {
     const { call } = await tools()
     expect(await call('reflect', { candidates: [5] })).toEqual({

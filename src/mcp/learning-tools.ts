@@ -36,9 +36,13 @@ export function learningTools(world: LearningWorld): McpTool[] {
       title: 'Reflect',
       description:
         'Hands in what is worth keeping from this work, for later sessions of the whole team. Call it when Grove asks for a reflection, or when a piece of work is done: one to three insights that are specific to this project and would change what somebody does. Answers for each one whether it was kept, and why not.',
-      input: z.object({ candidates: z.array(z.union([Candidate, z.unknown()])).min(1) }),
+      input: z.object({
+        session_id: z.string().optional().describe('The agent session it is about; the calling one if left out'),
+        candidates: z.array(z.union([Candidate, z.unknown()])).min(1),
+      }),
       readOnly: false,
-      async handle({ candidates }, { cwd, sessionId }) {
+      async handle({ candidates, session_id: named }, { cwd, sessionId: own }) {
+        const sessionId = named || own
         const reflection = await reflect(world, { cwd, candidates, ...(sessionId && { sessionId }) })
         const text = told(reflection)
         return reflection.ok ? text : { error: `${text}\nNothing was kept. Correct what is named and call again.` }

@@ -15,7 +15,8 @@ const Shape = z.object({
   sessionId: z.string().exactOptional(),
   ticketId: z.string().exactOptional(),
   supersedes: z.string().exactOptional(),
-  at: z.number(),
+  // No later than a date can be.
+  at: z.number().min(0).max(8.64e15),
   status: z.enum(STATUSES).catch('active'),
 })
 

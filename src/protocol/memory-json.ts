@@ -45,9 +45,12 @@ function textAt(json: Json, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The last moment that a date can name; one memory from beyond would break every listing. */
+const END_OF_TIME = 8.64e15
+
 function timeAt(json: Json, key: string): number | undefined {
   const value = json[key]
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= END_OF_TIME ? value : undefined
 }
 
 function listAt(json: Json, key: string): unknown[] {

@@ -48,10 +48,11 @@ export type Shaped<S extends Shape> = {
 
 /** A reader for objects of this shape; fields nobody described survive. */
 export function shaped<S extends Shape>(shape: S): Read<Shaped<S>> {
+  const fields = Object.entries(shape)
   return (value) => {
     if (!isRecord(value)) return undefined
     const result: Record<string, unknown> = { ...value }
-    for (const [name, { kind, read, instead }] of Object.entries(shape)) {
+    for (const [name, { kind, read, instead }] of fields) {
       const found = read(value[name])
       if (found === undefined && kind === 'must') return undefined
       if (found !== undefined || name in value || instead) result[name] = found ?? instead?.() ?? found

@@ -54,6 +54,7 @@ const events: Record<StatsEvent['type'], Read<unknown>> = {
   restored: shapeOf(about, { reason: text }),
   superseded: shapeOf({ ...about, by: name }),
   reflected: shapeOf({ at: time, session: name, accepted: listOf(kept), rejected: listOf(turned) }, { ticket: text }),
+  rejected: shapeOf({ at: time, session: name, rejected: listOf(turned) }),
   skipped: shapeOf(
     { at: time, session: name, reason: text, decider: oneOf('agent', 'rule', 'user') },
     { lines: amount },

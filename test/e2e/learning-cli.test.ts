@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
@@ -36,8 +37,8 @@ describe('grove reflect', () => {
   })
 
   it.each([
-    ['nothing', '', 'there is nothing on standard input'],
-    ['no JSON', '{"candidates": [', 'The input must be JSON'],
+    ['nothing', '', 'There is nothing on standard input'],
+    ['no JSON', '{"candidates": [', 'The input is not valid JSON: Unexpected end'],
     ['no candidates', '{"candidates": []}', 'The list of candidates is empty'],
     ['something else', '"hello"', 'has no list of candidates'],
     ['null', 'null', 'has no list of candidates'],
@@ -46,6 +47,22 @@ describe('grove reflect', () => {
     const { code, stderr } = await run(project(), input, 'reflect')
     expect(code).toBe(1)
     expect(stderr).toContain(message)
+  })
+
+  it('is about the session of the agent that runs it, however many wait', async () => {
+    const at = project({ '.beads/issues.jsonl': '' })
+    for (const session of ['mine', 'other']) await closed(at, session)
+    const mine = { ...at, env: { ...at.env, CLAUDE_CODE_SESSION_ID: 'mine' } }
+    const { stdout } = await run(mine, { candidates: [seed] }, 'reflect', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ session_id: 'mine', gate: 'reflected' })
+  })
+
+  it('whose input cannot be read is told again when it wants to stop', async () => {
+    const at = project({ '.beads/issues.jsonl': '' })
+    await closed(at, 's1')
+    expect(await run(at, '{"candidates": [', 'reflect')).toMatchObject({ code: 1 })
+    const { reason } = JSON.parse((await hook(at, 'stop', { session_id: 's1' })).stdout)
+    expect(reason).toContain('The last attempt was turned down:\n- The input is not valid JSON: Unexpected end')
   })
 
   it('takes five megabytes without harm', async () => {
@@ -68,7 +85,10 @@ describe('grove learnings', () => {
     expect(learnings).toHaveLength(2)
     const { id } = learnings.find(({ summary }: { summary: string }) => summary === seed.summary)
 
-    expect((await grove(at, 'learnings')).stdout).toContain(seed.summary)
+    expect(await grove(at, 'learnings')).toMatchObject({ stdout: expect.stringContaining(seed.summary), stderr: '' })
+    const fewer = await grove(at, 'learnings', 'list', '--limit', '1')
+    expect(fewer.stdout.trimEnd().split('\n')).toHaveLength(2)
+    expect(fewer.stderr).toContain('There are more')
     expect((await grove(at, 'learnings', 'list', 'seed', 'migrations')).stdout).toContain(id)
     expect((await grove(at, 'learnings', 'show', id)).stdout).toContain(seed.detail)
     expect((await grove(at, 'learnings', 'edit', id, '--tags', 'db, seed')).stdout).toMatch(/Tags +db, seed/)
@@ -83,18 +103,83 @@ describe('grove learnings', () => {
   })
 })
 
+describe('a mistake on the command line', () => {
+  it.each([
+    ['learnings list --limit abc', 1, '--limit takes a whole number from 1'],
+    ['learnings list --limit -1', 1, '--limit takes a whole number from 1'],
+    ['learnings list --category rant', 2, 'Allowed choices are pattern, pitfall'],
+    ['learnings edit lrn_1 --confidence very', 2, 'Allowed choices are high, medium, low'],
+    ['learnings edit lrn_1', 1, 'Nothing is to be changed'],
+    ['skip --json nothing', 1, 'No agent session of this project is known'],
+    ['observe --json nothing', 1, 'No agent session of this project is known'],
+  ])('grove %s is named', async (line, code, message) => {
+    const said = await grove(project(), ...line.split(' '))
+    expect(said).toMatchObject({ code, stderr: expect.stringContaining(message) })
+    if (line.includes('--json')) expect(JSON.parse(said.stdout)).toBeTypeOf('object')
+  })
+
+  it('is not taken for a fault of Grove where a file is in the way', async () => {
+    const at = place()
+    writeFileSync(join(at.cwd, '.grove'), '')
+    const { code, stderr } = await grove(at, 'maintain')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/Grove cannot use \S+\/\.grove\/stats\.log: there is a file where a folder should be\./)
+    const other = project({ '.grove/learnings.md/x': '' })
+    expect((await grove(other, 'learnings')).stderr).toContain('could not search markdown; the agent goes on (EISDIR')
+  })
+})
+
+describe('a listing for programs', () => {
+  it('speaks the language of the reflection', async () => {
+    const at = project()
+    await run(at, { candidates: [{ ...seed, context_files: ['db/seed.ts'], ticket_id: 'a-1' }] }, 'reflect')
+    const { learnings } = JSON.parse((await grove(at, 'learnings', '--json')).stdout)
+    expect(learnings).toMatchObject([
+      { criteria_met: ['behavior_changing'], context_files: ['db/seed.ts'], ticket_id: 'a-1' },
+    ])
+  })
+
+  it.each([
+    ['intent list', { intents: [], problems: [] }],
+    ['trace log', { records: [] }],
+    ['learnings list', { learnings: [] }],
+  ])('grove %s is empty where there is nothing', async (line, empty) => {
+    const { code, stdout } = await grove(place(), ...line.split(' '), '--json')
+    expect({ code, answer: JSON.parse(stdout) }).toEqual({ code: 0, answer: empty })
+  })
+})
+
 describe('grove maintain and grove insights', () => {
   it('mend the log and say how learning goes', async () => {
     const at = project()
     await run(at, { candidates: [seed] }, 'reflect')
     appendFileSync(join(at.cwd, '.grove', 'stats.log'), 'damaged\n')
     expect((await grove(at, 'maintain', '--dry-run')).stdout).toContain(
-      '1 damaged lines of the stats log would be taken out',
+      '1 damaged line of the stats log would be taken out',
     )
     expect((await grove(at, 'maintain')).stdout).toContain('stats.log.damaged')
     expect((await grove(at, 'maintain')).stdout).toContain('The stats log is sound.')
     expect((await grove(at, 'insights')).stdout).toContain('1 active')
     expect(JSON.parse((await grove(at, 'insights', '--json')).stdout)).toMatchObject({ reflections: 1, findings: [] })
+  })
+})
+
+describe('grove doctor', () => {
+  it('tries the memory server that the configuration names', async () => {
+    const at = project()
+    const server = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-memory/dist/index.js')
+    const named = async (command: string[]) => {
+      const env = JSON.stringify([`MEMORY_FILE_PATH=${join(at.home, 'memory.jsonl')}`])
+      mkdirSync(at.home, { recursive: true })
+      writeFileSync(
+        join(at.home, 'config.toml'),
+        `[backends.mcp]\ncommand = ${JSON.stringify(command)}\nenv = ${env}\n`,
+      )
+      const { findings } = JSON.parse((await grove(at, 'doctor', '--json')).stdout)
+      return findings.find(({ check }: { check: string }) => check === 'learnings')
+    }
+    expect(await named([process.execPath, server])).toMatchObject({ status: 'ok' })
+    expect(await named(['no-such-server'])).toMatchObject({ status: 'warn', detail: expect.stringContaining('ENOENT') })
   })
 })
 
@@ -190,6 +275,17 @@ async function run({ cwd, env }: Place, input: object | string, ...args: string[
   child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input))
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: code as number | null, stdout, stderr }
+}
+
+/** A ticket was closed in this session. */
+function closed(at: Place, session: string) {
+  return hook(at, 'post-tool-use', {
+    session_id: session,
+    tool_name: 'Bash',
+    tool_use_id: 't1',
+    tool_input: { command: 'bd close app-1' },
+    tool_response: { stdout: 'Closed app-1', stderr: '' },
+  })
 }
 
 function hook(at: Place, event: string, payload: object) {

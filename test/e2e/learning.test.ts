@@ -108,6 +108,26 @@ describe('Claude Code at the learning gate', () => {
     expect(await stage.stats()).toMatchObject([{ type: 'reflected', session: outcome.sessionId, ticket: 'app-7' }])
   })
 
+  it('is asked about a task of its own list, by the title it gave it', async ({ onTestFinished }) => {
+    const create = { name: 'TaskCreate', input: { subject: 'Fix the login', description: 'Cookies are lost' } }
+    const complete = { name: 'TaskUpdate', input: { taskId: '1', status: 'completed' } }
+    const skipping = bash('"$GROVE_NODE" "$GROVE_JS" skip "only a version bump"')
+    const stage = await setStage(
+      onTestFinished,
+      story(
+        { tool_use: [create] },
+        { tool_use: [complete] },
+        { text: 'Done.' },
+        { tool_use: [skipping] },
+        { text: 'Nothing to keep.' },
+      ),
+      { '.grove/config.toml': '[ticketing.overrides]\nbeads = false\n' },
+    )
+    await stage.attach('command')
+    expect(await stage.run('Fix the login')).toMatchObject({ exitCode: 0, result: { result: 'Nothing to keep.' } })
+    expect(stage.requests().at(3)).toContain('Task 1 (Fix the login) is completed.')
+  })
+
   it('may say that there is nothing to keep', async ({ onTestFinished }) => {
     const skipping = bash('"$GROVE_NODE" "$GROVE_JS" skip "only a version bump"')
     const stage = await setStage(

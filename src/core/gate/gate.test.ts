@@ -143,6 +143,12 @@ describe('the gate', () => {
     expect(decide(states.tripping!, stop(50), limits)).toMatchObject({ verdict: 'approve', note: 'breaker tripped' })
   })
 
+  it('gives up once, and is silent about the same work until the cooldown is over', () => {
+    const { gate } = decide(states.tripping!, stop(50), limits)
+    expect(decide(gate, stop(50), limits)).toEqual({ gate, verdict: 'approve' })
+    expect(decide(gate, stop(50, 1000 + 300_000), limits).verdict).toBe('block')
+  })
+
   it('starts counting anew after the cooldown, in another session, and after a reflection', () => {
     expect(decide(states.tripping!, stop(50, 1000 + 300_000), limits).verdict).toBe('block')
     expect(decide(states.tripping!, stop(50, 2000, 'other'), limits).verdict).toBe('block')

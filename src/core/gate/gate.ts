@@ -94,6 +94,9 @@ function onStop(gate: Gate, stop: Stop, limits: GateLimits): Decision {
   if (gate.status === 'idle') {
     if (!limits.sessionMode || isNothing(stop.change)) return approve(gate)
     if (isSmall(stop.change, limits)) return { gate, verdict: 'approve', note: 'small change' }
+    // Whoever was let go a moment ago is not asked about the same work again, and that is no news either.
+    const { blocks } = cooled(gate.breaker, stop.at, stop.sessionId, limits.cooldownMs)
+    if (blocks >= limits.maxBlocks) return approve(gate)
     return blockOrTrip({ ...rest(gate), status: 'pending' }, stop, limits)
   }
   if (!isWaiting(gate)) return approve(gate)

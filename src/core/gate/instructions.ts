@@ -6,6 +6,8 @@ import type { GateSession, Observation } from './session.ts'
 /** How many observations are handed over; all of them are kept. */
 const MAX_OBSERVATIONS = 30
 const MAX_NOTE = 300
+/** How a ticket is called when the command that closed it left out which. */
+export const UNNAMED = 'the last '
 
 /** What an agent is told when it may not leave yet: why, what to do, and how to get out. */
 export function instructions(session: GateSession, command: string): string {
@@ -47,11 +49,13 @@ export function instructions(session: GateSession, command: string): string {
   ].join('\n')
 }
 
-function reason({ gate, ticket, change }: GateSession): string {
+function reason({ gate, ticket, change, system }: GateSession): string {
   const id = 'ticket' in gate ? gate.ticket : undefined
+  if (id?.startsWith(UNNAMED)) return `${oneLine(id).replace(/^t/, 'T')} is closed.`
   if (id !== undefined) {
-    const title = ticket?.id === id && ticket.title ? ` (${cap(oneLine(ticket.title), 120)})` : ''
-    return `Ticket ${oneLine(id)}${title} is closed.`
+    const known = ticket?.id === id ? ticket : undefined
+    const name = `${oneLine(id)}${known?.title ? ` (${cap(oneLine(known.title), 120)})` : ''}`
+    return (known?.source ?? system) === 'tasks' ? `Task ${name} is completed.` : `Ticket ${name} is closed.`
   }
   return change ? `You changed ${change.lines} lines in this session.` : 'You changed files in this session.'
 }

@@ -12,6 +12,8 @@ export interface GateSession {
   /** What is being worked on, by the system that is in use. */
   system: TicketSystem
   ticket?: Ticket
+  /** What the client's own tasks are about, by id: nobody else keeps it. */
+  tasks?: Record<string, Pick<Ticket, 'title' | 'description'>>
   /** Closings under way, by `tool_use_id`: the tool may still fail. */
   closing: Record<string, TicketCall[]>
   /** How the working tree stood when the session began; absent without git. */

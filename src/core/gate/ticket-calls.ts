@@ -180,6 +180,19 @@ export function taskCall(tool: string, input: Record<string, unknown>): TicketCa
   return input.status === 'in_progress' ? ticketCall('tasks', 'start', ids) : undefined
 }
 
+/** The task that a tool has just created, with what it is about. */
+export function taskCreated(
+  tool: string,
+  input: Record<string, unknown>,
+  response: unknown,
+): { id: string; title: string; description: string } | undefined {
+  if (tool !== 'TaskCreate' || typeof response !== 'object' || response === null) return undefined
+  const { id } = (response as { task?: { id?: unknown } }).task ?? {}
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  if (typeof id !== 'string' || text(input.subject) === '') return undefined
+  return { id, title: text(input.subject), description: text(input.description) }
+}
+
 const FAILED = /\b(error|failed|cannot|could not|couldn't|not found|no such|invalid|denied|blocked)\b/i
 /** What a system says of a ticket it has closed; what comes after is the ticket's own text, whatever words it uses. */
 const CLOSED = /^\W*closed\b|"status"\s*:\s*"closed"|\balready closed\b/i

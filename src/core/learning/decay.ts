@@ -1,5 +1,5 @@
 import type { Learning } from './learning.ts'
-import { hitRate, type Stats, statusOf, usageOf } from './stats.ts'
+import { bornAt, hitRate, type Stats, statusOf, usageOf } from './stats.ts'
 
 export interface DecaySettings {
   passiveDurationDays: number
@@ -15,7 +15,7 @@ export function fading(learnings: readonly Learning[], stats: Stats, now: number
     const usage = usageOf(stats, learning.id)
     if ((hitRate(usage) ?? 0) >= settings.immunityHitRate) return false
     // A restored learning gets its time again.
-    const lastAlive = Math.max(learning.at, usage?.lastReferencedAt ?? 0, usage?.statusAt ?? 0)
+    const lastAlive = Math.max(bornAt(learning, usage, now), usage?.lastReferencedAt ?? 0, usage?.statusAt ?? 0)
     return now - lastAlive > settings.passiveDurationDays * DAY
   })
 }

@@ -37,6 +37,30 @@ const kinds = (learnings: Learning[], events: StatsEvent[]) =>
   insights(learnings, addEvents(NO_STATS, events), NOW).findings.map(({ kind }) => kind)
 
 describe('insights', () => {
+  it('wait with their word on a criterion until what it let in was shown', () => {
+    const all = reflected(ids(12).map((id) => kept(id, 'behavior_changing')))
+    const learnings = ids(12).map((id) => learning(id))
+    expect(kinds(learnings, [all])).toEqual([])
+    const misshapen: StatsEvent = {
+      type: 'rejected',
+      at: 1,
+      session: 's',
+      rejected: ids(20).map((id) => turned(id, 'schema')),
+    }
+    expect(kinds(learnings, [all, misshapen, ...shown('l0', 5)])).toContain('rubber-stamping')
+  })
+
+  it('tell what was turned down lately, and why', () => {
+    const events = ids(30).map((id, at): StatsEvent => {
+      const rejected = [turned(id)]
+      return at % 2 ? reflected([], rejected, at) : { type: 'rejected', at, session: 's', rejected }
+    })
+    const report = insights([], addEvents(NO_STATS, events), NOW)
+    expect(report).toMatchObject({ reflections: 15, candidates: { produced: 30, rejected: 30 } })
+    expect(report.turnedDown).toHaveLength(20)
+    expect(report.turnedDown[0]).toEqual({ summary: 'l29', stage: 'write-gate', reasons: ['no'], at: 29 })
+  })
+
   it('have nothing to say about little', () => {
     expect(kinds([], [])).toEqual([])
     expect(kinds([learning('a')], [reflected([kept('a', 'behavior_changing')]), ...shown('a', 2)])).toEqual([])
@@ -109,6 +133,8 @@ describe('insights', () => {
     const report = insights(old, NO_STATS, NOW)
     expect(report.findings).toMatchObject([{ kind: 'stale-area', what: expect.stringContaining('src/billing') }])
     expect(kinds(old, used('l0', 1))).toEqual([])
+    const undated = old.map((one) => ({ ...one, at: 0 }))
+    expect(kinds(undated, [])).toEqual([])
   })
 
   it('see agents that mostly skip, or give up', () => {

@@ -1,6 +1,6 @@
 import { CATEGORIES, type Criterion, type Learning } from './learning.ts'
 import { similarity } from './similar.ts'
-import { hitRate, type Stats, statusOf, usageOf } from './stats.ts'
+import { bornAt, hitRate, type Stats, statusOf, usageOf } from './stats.ts'
 
 /** Something worth changing, with what it is concluded from and what to do about it. */
 export interface Finding {
@@ -28,6 +28,8 @@ export interface InsightReport {
   /** Undefined before anything was shown. */
   hitRate?: number
   byCategory: { category: string; learnings: number; surfaced: number; referenced: number }[]
+  /** Candidates that were turned down lately, newest first, and why. */
+  turnedDown: Stats['rejected']
   findings: Finding[]
 }
 
@@ -38,6 +40,7 @@ const ENOUGH_ENDINGS = 8
 const DAY = 24 * 60 * 60 * 1000
 const STALE_AFTER = 60 * DAY
 const ENOUGH_IN_AREA = 3
+const SHOWN_REJECTED = 20
 
 /** What the log says about how well learning works here. */
 export function insights(learnings: readonly Learning[], stats: Stats, now: number): InsightReport {
@@ -59,6 +62,7 @@ export function insights(learnings: readonly Learning[], stats: Stats, now: numb
     ...used,
     ...(rate !== undefined && { hitRate: rate }),
     byCategory,
+    turnedDown: stats.rejected.slice(-SHOWN_REJECTED).reverse(),
     findings: [
       ...rubberStamping(stats, rate),
       ...tooStrict(learnings, stats),
@@ -80,20 +84,19 @@ function sumUsage(learnings: readonly Learning[], stats: Stats): { surfaced: num
 
 /** One criterion is claimed for nearly everything, and what was kept because of it is hardly used. */
 function rubberStamping(stats: Stats, overall: number | undefined): Finding[] {
-  const { produced } = stats.counts
-  if (produced < ENOUGH_CANDIDATES) return []
+  const { claiming } = stats.counts
+  if (claiming < ENOUGH_CANDIDATES) return []
   return (Object.entries(stats.claims) as [Criterion, number][]).flatMap(([criterion, claims]) => {
-    const share = claims / produced
+    const share = claims / claiming
     const kept = stats.accepted.filter(({ criteria }) => criteria.includes(criterion))
     const rates = kept.flatMap(({ id }) => hitRate(usageOf(stats, id)) ?? [])
     const rate = rates.length > 0 ? rates.reduce((sum, one) => sum + one, 0) / rates.length : overall
-    if (share < 0.9 || (rate ?? 0) >= 0.3) return []
-    const used =
-      rate === undefined ? 'and none of them was shown yet' : `and only ${percent(rate)} of their showings led to use`
+    // Before anything was shown, nothing can be said about its use.
+    if (share < 0.9 || rate === undefined || rate >= 0.3) return []
     return [
       {
         kind: 'rubber-stamping' as const,
-        what: `${percent(share)} of all candidates claim ${criterion}, ${used}.`,
+        what: `${percent(share)} of all candidates claim ${criterion}, and only ${percent(rate)} of their showings led to use.`,
         recommendation: `Tell agents what ${criterion} means here, for example in CLAUDE.md, or let them skip more often.`,
       },
     ]
@@ -111,7 +114,7 @@ function tooStrict(learnings: readonly Learning[], { counts, rejected }: Stats):
       {
         kind: 'gate-too-strict',
         what: `${later.length} topics were turned down first and kept later, such as "${later[0]!.summary}".`,
-        recommendation: 'The write gate asks too much of them; look at the reasons with `grove insights --json`.',
+        recommendation: 'The write gate asks too much of them; `grove insights --json` lists the reasons.',
       },
     ]
   }
@@ -158,7 +161,11 @@ function staleAreas(active: readonly Learning[], stats: Stats, now: number): Fin
     for (const area of [...folders].filter(Boolean)) areas.set(area, [...(areas.get(area) ?? []), learning])
   }
   return [...areas].flatMap(([area, own]) => {
-    const lastUse = Math.max(...own.map(({ id, at }) => Math.max(at, usageOf(stats, id)?.lastReferencedAt ?? 0)))
+    const lastUses = own.map((learning) => {
+      const usage = usageOf(stats, learning.id)
+      return Math.max(bornAt(learning, usage, now), usage?.lastReferencedAt ?? 0)
+    })
+    const lastUse = Math.max(...lastUses)
     if (own.length < ENOUGH_IN_AREA || now - lastUse < STALE_AFTER) return []
     return [
       {

@@ -17,7 +17,8 @@ export function learningsContext(learnings: readonly Learning[]): string {
 
 function entry({ id, category, summary, detail, tags, contextFiles, ticketId, at, scope }: Learning): string {
   const facts = [
-    new Date(at).toISOString().slice(0, 10),
+    // Without a date a person wrote it.
+    at > 0 ? new Date(at).toISOString().slice(0, 10) : 'by hand',
     ...(scope === 'personal' ? ['your own'] : []),
     ...(ticketId ? [`ticket ${ticketId}`] : []),
     ...(contextFiles.length > 0 ? [`files ${contextFiles.slice(0, 5).join(', ')}`] : []),

@@ -63,7 +63,8 @@ export function relevances(learnings: readonly Learning[], query: LearningQuery)
   if (asked.size + query.files.length + query.tags.length === 0) {
     return learnings.map((learning) => ({ learning, relevance: 0 }))
   }
-  const known = learnings.map(wordsOf)
+  // Where nothing is asked in words, those of the learnings do not matter.
+  const known = asked.size > 0 ? learnings.map(wordsOf) : learnings.map(({ tags }) => withoutWords(tags))
   const weights = new Map(
     [...asked].map((term) => {
       const holders = known.reduce((count, { terms }) => (terms.has(term) ? count + 1 : count), 0)
@@ -91,6 +92,12 @@ interface Words {
   terms: Set<string>
   tags: { tag: string; terms: string[] }[]
 }
+
+function withoutWords(tags: readonly string[]): Words {
+  return { terms: NO_TERMS, tags: tags.map((tag) => ({ tag, terms: [] })) }
+}
+
+const NO_TERMS: Set<string> = new Set()
 
 /** Learnings stay the same from one question to the next, so each is taken apart once. */
 const taken = new WeakMap<Learning, Words>()

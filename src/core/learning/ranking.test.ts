@@ -138,7 +138,7 @@ describe('what is shown', () => {
     expect(order(used)).toEqual(['old', 'young'])
   })
 
-  it('is less, when it had to be corrected', () => {
+  it('is no less for having been put right by a person', () => {
     expect(
       shown(
         [
@@ -147,7 +147,7 @@ describe('what is shown', () => {
         ],
         [{ type: 'corrected', at: NOW, learning: 'a' }],
       ),
-    ).toEqual(['b', 'a'])
+    ).toEqual(['a', 'b'])
   })
 
   it('depends on the strategy: only what fits, a few others, or everything', () => {
@@ -185,6 +185,13 @@ describe('decay', () => {
     expect(faded(old, [event('surfaced', 'old'), event('surfaced', 'old'), use('old', NOW - 20 * DAY)])).toBe(false)
     expect(faded(old, [{ type: 'restored', at: NOW - DAY, learning: 'old' }])).toBe(false)
     expect(faded(old, times(9, event('surfaced', 'old')))).toBe(true)
+  })
+
+  it('gives what a person wrote without a date its time from when it was first shown', () => {
+    const undated = learning('own', { at: 0 })
+    expect(faded(undated)).toBe(false)
+    expect(faded(undated, [event('surfaced', 'own', NOW - 80 * DAY), event('surfaced', 'own', NOW - DAY)])).toBe(false)
+    expect(faded(undated, [event('surfaced', 'own', NOW - DAY), event('surfaced', 'own', NOW - 100 * DAY)])).toBe(true)
   })
 
   it('spares what is nearly always used, however long ago', () => {

@@ -1,5 +1,5 @@
 import type { FoundLearning } from './query.ts'
-import { hitRate, type Stats, type Usage, usageOf } from './stats.ts'
+import { bornAt, hitRate, type Stats, type Usage, usageOf } from './stats.ts'
 
 export type Strategy = 'conservative' | 'moderate' | 'aggressive'
 
@@ -40,7 +40,11 @@ export function choose(
     .map(({ learning, relevance }) => {
       const usage = usageOf(stats, learning.id)
       const worth = Math.max(relevance, floor)
-      return { learning, relevance, score: worth * recency(learning.at, usage, now) * usefulness(usage) }
+      return {
+        learning,
+        relevance,
+        score: worth * recency(bornAt(learning, usage, now), usage, now) * usefulness(usage),
+      }
     })
     .filter(({ score }) => score > 0 && score >= least)
     .sort((a, b) => b.score - a.score || b.learning.at - a.learning.at || (a.learning.id < b.learning.id ? -1 : 1))
@@ -61,9 +65,8 @@ function recency(at: number, usage: Usage | undefined, now: number): number {
   return OLDEST + (1 - OLDEST) * 2 ** (-age / HALF_LIFE)
 }
 
-/** The hit rate, careful while little is known: unseen ones count half; each correction halves it. */
+/** The hit rate, careful while little is known: unseen ones count half. */
 function usefulness(usage: Usage | undefined): number {
   if (!usage) return 0.5
-  const careful = (usage.surfaced * (hitRate(usage) ?? 0) + 1) / (usage.surfaced + 2)
-  return careful / 2 ** usage.corrected
+  return (usage.surfaced * (hitRate(usage) ?? 0) + 1) / (usage.surfaced + 2)
 }

@@ -64,11 +64,22 @@ describe('a learning was not used because', () => {
       'it was handed back to Grove',
       bash('grove reflect <<JSON\n{"summary":"Run the migrations before the seed script"}\nJSON'),
     ],
+    [
+      'it was handed back to Grove by the files it consists of',
+      bash(`/usr/bin/node '/opt/my grove/grove.js' reflect <<JSON\n{"detail":"first npm run db:migrate"}\nJSON`),
+    ],
     ['it was looked up', { tool: 'Read', input: { file_path: '/app/.grove/learnings.md' } }],
     ['a tool of Grove was called', { tool: 'mcp__grove__reflect', input: { detail: 'npm run db:migrate' } }],
     ['a longer command only resembles its own', bash('npm run db:migrate:undo')],
   ])('%s', (_, done) => {
     expect(how(done)).toBeUndefined()
+  })
+
+  it.each(['npm test', 'git status', 'npm run build', 'make'])('everybody runs the command: %s', (command) => {
+    const common = { ...learning, detail: `Look at the order of the tables, then do \`${command}\` once more.` }
+    expect(howReferenced(common, evidenceIn(bash(`cd app && ${command}`), root))).toBeUndefined()
+    const special = { ...learning, detail: 'Do `npm test -- --runInBand`, for the tables are shared.' }
+    expect(howReferenced(special, evidenceIn(bash('npm test -- --runInBand'), root))).toBeDefined()
   })
 
   it('its words are spread over a long answer', () => {

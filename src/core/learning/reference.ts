@@ -22,7 +22,7 @@ export interface Evidence {
 const WRITES = new Set(['edit', 'write'])
 /** Calling Grove about a learning, or reading its files, is not using what it says. */
 const OWN_TOOL = /^mcp__(plugin_)?grove/
-const OWN_COMMAND = /(^|[;&|]\s*)(\S*\/)?grove(\.js)?\s/m
+const OWN_COMMAND = /(^|[;&|]\s*)((\S*\/)?(node|npx|bunx?)["']?\s+)?(["'][^"'\n]*\/|\S*\/|["'])?grove(\.js)?["']?\s/m
 const OWN_FILE = /(^|\/)\.grove\//
 
 /** What can be recognised in one utterance. */
@@ -69,6 +69,9 @@ export function changesFiles(utterance: Utterance): boolean {
 /** Files every task touches say nothing about which learning was used. */
 const EVERYBODYS_FILE =
   /(^|\/)(package(-lock)?\.json|readme(\.\w+)?|claude\.md|changelog\.md|tsconfig\.json|cargo\.toml|go\.(mod|sum)|\.gitignore|yarn\.lock|pnpm-lock\.yaml)$/i
+/** So is a command that every task runs. */
+const EVERYBODYS_COMMAND =
+  /^(git (status|add|commit|diff|log|show|push|pull|fetch|stash|checkout)|(npm|pnpm|yarn|bun) (test|t|install|i|ci|start|run (test|build|lint|format|dev))|make( test| build)?|cargo (test|build|check)|go (test|build)|pytest|tsc)\b[^\w:-]*$/
 /** How much of the advice must be in one passage: alone, and together with reading its file. */
 const ADVICE = { share: 0.6, words: 3 }
 const ADVICE_WITH_FILE = { share: 0.35, words: 2 }
@@ -82,7 +85,7 @@ export function howReferenced(learning: Learning, evidence: Evidence): string | 
   const files = learning.contextFiles.filter((file) => !EVERYBODYS_FILE.test(file))
   const changed = files.find((file) => evidence.changed.some((path) => isSameFile(file, path)))
   if (changed) return `changed ${changed}`
-  const code = codeIn(said).find((name) => isTelling(name) && evidence.texts.some((text) => text.includes(name)))
+  const code = codeIn(said).find((name) => evidence.texts.some((text) => text.includes(name)) && isTelling(name))
   if (code) return `used ${code}`
   const told = evidence.texts.flatMap(passages)
   const isFollowed = (least: typeof ADVICE) => told.some((passage) => holdsAdvice(learning.summary, passage, least))
@@ -99,9 +102,10 @@ function codeIn(text: string): string[] {
 
 /** The words of the command stand in what was run, in a row and whole. */
 function holds(ran: string, code: string): boolean {
-  if (!/[\s-]/.test(code) && !isTelling(code)) return false
+  if (EVERYBODYS_COMMAND.test(code)) return false
   const tidy = ` ${ran.replaceAll(/[\s;&|()"']+/g, ' ')} `
-  return tidy.includes(` ${code.replaceAll(/[\s;&|()"']+/g, ' ').trim()} `)
+  if (!tidy.includes(` ${code.replaceAll(/[\s;&|()"']+/g, ' ').trim()} `)) return false
+  return /[\s-]/.test(code) || isTelling(code)
 }
 
 /** A name nobody types by chance: joined words, a flag with a value, or a word general code does not use. */
@@ -124,8 +128,11 @@ function passages(text: string): string[] {
 
 /** Enough of what is telling in the advice stands in the passage. */
 function holdsAdvice(advice: string, passage: string, least: typeof ADVICE): boolean {
-  const wanted = [...termsOf(advice)].filter((term) => weight(term) >= 0.2)
   const there = termsOf(passage)
+  const asked = [...termsOf(advice)]
+  // Mostly too little of it is there, and then it need not be weighed.
+  if (asked.filter((term) => there.has(term)).length < least.words) return false
+  const wanted = asked.filter((term) => weight(term) >= 0.2)
   const met = wanted.filter((term) => there.has(term))
   const mass = (terms: string[]) => terms.reduce((sum, term) => sum + weight(term), 0)
   return met.length >= least.words && mass(met) >= least.share * mass(wanted)

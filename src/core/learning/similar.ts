@@ -12,12 +12,28 @@ export function twinOf<T extends Comparable>(candidate: Comparable, learnings: r
   let twin: T | undefined
   let best = SAME
   for (const learning of learnings) {
-    const score = similarity(candidate, learning)
+    const score = isWithin(candidate.summary, learning.summary) ? 1 : similarity(candidate, learning)
     if (score < best) continue
     best = score
     twin = learning
   }
   return twin
+}
+
+/** Shorter ones are within too many others. */
+const SHORTEST = 10
+
+/** Whether one of two summaries stands, word for word, in the other: whatever the details say, it is the same point. */
+function isWithin(a: string, b: string): boolean {
+  const [shorter, longer] = [plain(a), plain(b)].sort((one, other) => one.length - other.length)
+  return shorter!.trim().length >= SHORTEST && longer!.includes(shorter!)
+}
+
+function plain(summary: string): string {
+  return ` ${summary
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
 }
 
 /** From here on two learnings say the same. */

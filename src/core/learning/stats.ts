@@ -10,6 +10,8 @@ export type StatsEvent = { at: number } & (
   | { type: 'archived' | 'restored'; learning: string; reason?: string }
   | { type: 'superseded'; learning: string; by: string }
   | { type: 'reflected'; session: string; accepted: Kept[]; rejected: Turned[]; ticket?: string }
+  /** Nothing of what was handed in had the right shape; the reflection goes on. */
+  | { type: 'rejected'; session: string; rejected: Turned[] }
   | { type: 'skipped'; session: string; reason: string; decider: string; lines?: number }
   | { type: 'tripped'; session: string }
 )
@@ -32,8 +34,9 @@ export interface Stats {
   reflections: number
   accepted: Kept[]
   /** The newest ones, oldest first. */
-  rejected: { summary: string; stage: Rejection['stage']; at: number }[]
-  counts: { produced: number; accepted: number; rejected: number; skipped: number; tripped: number }
+  rejected: (Pick<Rejection, 'summary' | 'stage' | 'reasons'> & { at: number })[]
+  /** `claiming`: candidates that claimed any criterion at all. */
+  counts: Record<'produced' | 'claiming' | 'accepted' | 'rejected' | 'skipped' | 'tripped', number>
   /** How many candidates claimed each criterion. */
   claims: Partial<Record<Criterion, number>>
   skips: Record<string, number>
@@ -46,6 +49,8 @@ export interface Usage {
   referenced: number
   dismissed: number
   corrected: number
+  /** 0 before it was ever shown. */
+  firstSurfacedAt: number
   lastSurfacedAt: number
   lastReferencedAt: number
   /** What was last decided about it; a later decision wins, whatever the order in the file. */
@@ -68,7 +73,7 @@ export const NO_STATS: Stats = {
   reflections: 0,
   accepted: [],
   rejected: [],
-  counts: { produced: 0, accepted: 0, rejected: 0, skipped: 0, tripped: 0 },
+  counts: { produced: 0, claiming: 0, accepted: 0, rejected: 0, skipped: 0, tripped: 0 },
   claims: {},
   skips: {},
   lastAt: 0,
@@ -79,6 +84,7 @@ const NO_USAGE: Usage = {
   referenced: 0,
   dismissed: 0,
   corrected: 0,
+  firstSurfacedAt: 0,
   lastSurfacedAt: 0,
   lastReferencedAt: 0,
   statusAt: 0,
@@ -110,6 +116,7 @@ function noteUsage(usage: Usage, event: Extract<StatsEvent, { learning: string }
   switch (event.type) {
     case 'surfaced':
       usage.surfaced++
+      usage.firstSurfacedAt = Math.min(usage.firstSurfacedAt || event.at, event.at)
       usage.lastSurfacedAt = Math.max(usage.lastSurfacedAt, event.at)
       return
     case 'referenced':
@@ -140,15 +147,41 @@ function noteGate(sum: Stats, event: Exclude<StatsEvent, { learning: string }>) 
     sum.skips[event.decider] = (sum.skips[event.decider] ?? 0) + 1
     return
   }
-  const { accepted, rejected, at } = event
-  sum.reflections++
+  const { rejected, at } = event
+  const accepted = event.type === 'reflected' ? event.accepted : []
+  if (event.type === 'reflected') sum.reflections++
   sum.counts.produced += accepted.length + rejected.length
   sum.counts.accepted += accepted.length
   sum.counts.rejected += rejected.length
   sum.accepted.push(...accepted)
-  sum.rejected.push(...rejected.map(({ summary, stage }) => ({ summary, stage, at })))
-  for (const criterion of [...accepted, ...rejected].flatMap(({ criteria = [] }) => criteria)) {
-    sum.claims[criterion] = (sum.claims[criterion] ?? 0) + 1
+  sum.rejected.push(...rejected.map(({ summary, stage, reasons }) => ({ summary, stage, reasons, at })))
+  for (const { criteria = [] } of [...accepted, ...rejected]) {
+    if (criteria.length > 0) sum.counts.claiming++
+    for (const criterion of criteria) sum.claims[criterion] = (sum.claims[criterion] ?? 0) + 1
+  }
+}
+
+/** What two logs say about learnings: a person may have corrected for themselves what the team shares. */
+export function joinUsages(a: Stats, b: Stats): Stats['learnings'] {
+  const both = Object.entries(b.learnings).map(([id, usage]): [string, Usage] => {
+    const known = usageOf(a, id)
+    return [id, known ? joined(known, usage) : usage]
+  })
+  return { ...a.learnings, ...Object.fromEntries(both) }
+}
+
+function joined(a: Usage, b: Usage): Usage {
+  const first = [a.firstSurfacedAt, b.firstSurfacedAt].filter((at) => at > 0)
+  return {
+    // What was decided last counts, with all that was said about it.
+    ...(b.statusAt > a.statusAt ? b : a),
+    surfaced: a.surfaced + b.surfaced,
+    referenced: a.referenced + b.referenced,
+    dismissed: a.dismissed + b.dismissed,
+    corrected: a.corrected + b.corrected,
+    firstSurfacedAt: first.length > 0 ? Math.min(...first) : 0,
+    lastSurfacedAt: Math.max(a.lastSurfacedAt, b.lastSurfacedAt),
+    lastReferencedAt: Math.max(a.lastReferencedAt, b.lastReferencedAt),
   }
 }
 
@@ -161,6 +194,11 @@ export function usageOf({ learnings }: Stats, id: string): Usage | undefined {
 export function hitRate(usage: Usage | undefined): number | undefined {
   if (!usage || usage.surfaced === 0) return undefined
   return Math.min(1, usage.referenced / usage.surfaced)
+}
+
+/** Since when a learning is there. One that a person wrote without a date is as old as its first showing. */
+export function bornAt({ at }: { at: number }, usage: Usage | undefined, now: number): number {
+  return at || usage?.firstSurfacedAt || now
 }
 
 /** What became of a learning: a person's word in the file wins over the log. */

@@ -6,6 +6,8 @@ export interface Rejection {
   summary: string
   reasons: string[]
   stage: 'schema' | 'write-gate' | 'duplicate'
+  /** It was meant for its author alone. */
+  personal?: true
 }
 
 type Read = { candidate: Candidate } | { rejection: Rejection }
@@ -29,7 +31,11 @@ export function readCandidate(raw: unknown): Read {
     ...tagTrouble(tags),
     ...criteriaTrouble(criteriaMet, given.criteria_met),
   ]
-  if (reasons.length > 0 || !category) return { rejection: { summary: cut(summary), reasons, stage: 'schema' } }
+  const scope = among(SCOPES, given.scope) ?? 'project'
+  if (reasons.length > 0 || !category) {
+    const personal = scope === 'personal' && { personal: true as const }
+    return { rejection: { summary: cut(summary), reasons, stage: 'schema', ...personal } }
+  }
   // Redacted before it is cut: half a secret no longer looks like one.
   const ticketId = redact(oneLine(text(given.ticket_id))).slice(0, 100)
   const supersedes = /^[\w.:-]{1,100}$/.exec(text(given.supersedes).trim())?.[0]
@@ -38,7 +44,7 @@ export function readCandidate(raw: unknown): Read {
       category,
       summary,
       detail,
-      scope: among(SCOPES, given.scope) ?? 'project',
+      scope,
       confidence: among(CONFIDENCES, given.confidence) ?? 'medium',
       criteriaMet,
       tags,

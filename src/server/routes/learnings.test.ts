@@ -41,6 +41,12 @@ describe('the API of learnings', () => {
       'archived',
     )
     expect((await get('/api/learnings')).body.learnings).toHaveLength(1)
+    expect((await get(`/api/learnings/${ids[0]}`)).body.learning.usage).toEqual({
+      surfaced: 0,
+      referenced: 0,
+      dismissed: 0,
+      corrected: 0,
+    })
     expect((await get('/api/learnings?status=archived')).body.learnings).toHaveLength(1)
     const changed = await send('PATCH', `/api/learnings/${ids[1]}`, { tags: ['iframe'] })
     expect(changed.body.learning).toMatchObject({ id: ids[1], tags: ['iframe'] })

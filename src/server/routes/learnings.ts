@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod'
 import { STATUSES } from '#core/learning/learning.ts'
 import type { Project } from '#core/session.ts'
+import { learningJson } from '#protocol/learning-json.ts'
 import {
   type Entry,
   editLearning,
@@ -54,11 +55,12 @@ export async function learningRoutes(app: FastifyInstance, { world, projects }: 
           limit,
           ...(q && { text: q }),
           ...(tag && { tag }),
+          ...(category && { category }),
         })
-        return entries.map((entry) => ({ project: { id, name }, ...asJson(entry) }))
+        return entries.map((entry) => ({ project: { id, name }, ...learningJson(entry) }))
       }),
     )
-    const all = found.flat().filter((entry) => category === undefined || entry.category === category)
+    const all = found.flat()
     const order =
       q === undefined
         ? (entry: (typeof all)[number]) => entry.at
@@ -106,7 +108,7 @@ export async function learningRoutes(app: FastifyInstance, { world, projects }: 
       const entry = await findEntry(world, library, id)
       if (isRefused(entry)) continue
       const done = await work(library, entry)
-      return isRefused(done) ? refused(reply, done) : { learning: asJson(done) }
+      return isRefused(done) ? refused(reply, done) : { learning: learningJson(done) }
     }
     return refused(reply, missing)
   }
@@ -129,22 +131,11 @@ export async function shelvesOf(
     .map((project) => ({ project, library: world.libraryAt(project.root, world.settingsAt(project.root)) }))
 }
 
-/** In the words of `grove reflect`. */
-function asJson({ criteriaMet, contextFiles, sessionId, ticketId, hitRate, ...entry }: Entry) {
-  return {
-    ...entry,
-    criteria_met: criteriaMet,
-    context_files: contextFiles,
-    ...(sessionId && { session_id: sessionId }),
-    ...(ticketId && { ticket_id: ticketId }),
-    ...(hitRate !== undefined && { hit_rate: hitRate }),
-  }
-}
-
 const STATUS: Record<Refused['code'], number> = {
   learning_not_found: 404,
   learning_ambiguous: 409,
   learning_not_editable: 409,
+  learning_superseded: 409,
   learning_invalid: 400,
 }
 

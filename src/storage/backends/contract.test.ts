@@ -116,6 +116,7 @@ describe('total-recall', () => {
     expect(log).toContain('one two \\<b> (lrn_today)')
     expect(log.trimEnd().split('\n')).toHaveLength(4)
     expect(idsOf(await backend.search(none, {}))).toEqual(['lrn_seed'])
+    expect(readFileSync(join(root, 'memory', 'registers', '.gitattributes'), 'utf8')).toBe('learnings.md merge=union\n')
   })
 })
 
@@ -127,13 +128,37 @@ describe('mcp', () => {
     expect(idsOf(await memory(file).search(none, {}))).toEqual(['lrn_seed'])
   })
 
+  it('keeps the projects apart that share a server', async () => {
+    const server = memory()
+    await server.write(learning('seed'), 'github.com/team/shop')
+    await server.write(learning('import'), 'github.com/team/site')
+    expect(idsOf(await server.search(none, {}, 'github.com/team/shop'))).toEqual(['lrn_seed'])
+    expect(idsOf(await server.search(none, {}, 'github.com/team/site'))).toEqual(['lrn_import'])
+    expect(await server.search(none, {})).toHaveLength(2)
+  })
+
+  it('gives the server the variables that are named for it, and no others', async () => {
+    const file = join(folder(), 'memory.jsonl')
+    const script = `process.env.HIDDEN ? process.exit(1) : await import(${JSON.stringify(memoryServer)})`
+    process.env.HIDDEN = 'x'
+    const command = [process.execPath, '--input-type=module', '--eval', script]
+    const backend = mcpBackend({ command, env: [`MEMORY_FILE_PATH=${file}`], timeoutMs: 20_000 })
+    closing.push(backend.close, async () => void delete process.env.HIDDEN)
+    await backend.write(learning('seed'))
+    expect(readFileSync(file, 'utf8')).toContain('grove-learning')
+  })
+
   it('leaves alone what others keep in the same memory', async () => {
     const file = join(folder(), 'memory.jsonl')
     const entity = {
       type: 'entity',
       name: 'x',
       entityType: 'grove-learning',
-      observations: ['grove-learning:{"id":1}', 'hello'],
+      observations: [
+        'grove-learning:{"id":1}',
+        'hello',
+        `grove-learning:${JSON.stringify(learning('x', { at: 1e20 }))}`,
+      ],
     }
     writeFileSync(file, `${JSON.stringify(entity)}\n`)
     expect(await memory(file).search(none, {})).toEqual([])

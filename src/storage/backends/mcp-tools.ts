@@ -56,9 +56,13 @@ const CONTENT = [
 const TITLES = ['title', 'name', 'key', 'id', 'subject']
 
 /** The learning in the shape the tool asks for. */
-export function storeArguments({ name, inputSchema }: MemoryTool, learning: Learning): Record<string, unknown> {
+export function storeArguments(
+  { name, inputSchema }: MemoryTool,
+  learning: Learning,
+  project?: string,
+): Record<string, unknown> {
   const properties = inputSchema.properties ?? {}
-  const carried = `${MARK}:${JSON.stringify(learning)}`
+  const carried = `${MARK}:${JSON.stringify({ ...learning, project })}`
   if ('entities' in properties) {
     const { id, summary, detail, tags } = learning
     return {
@@ -116,13 +120,25 @@ export function learningsIn({
 }: {
   content?: unknown
   structuredContent?: unknown
-}): Learning[] {
+}): Carried[] {
   return [...stringsIn([content, structuredContent], 0)].flatMap((text) =>
     text
       .split(`${MARK}:`)
       .slice(1)
-      .flatMap((rest) => readLearning(parseJson(firstObject(rest))) ?? []),
+      .flatMap((rest) => carriedIn(parseJson(firstObject(rest)))),
   )
+}
+
+/** A learning, and the project it was written for. */
+interface Carried {
+  learning: Learning
+  project?: string
+}
+
+function carriedIn(value: unknown): Carried[] {
+  const learning = readLearning(value)
+  if (!learning || !isObject(value)) return []
+  return [{ learning, ...(typeof value.project === 'string' && { project: value.project }) }]
 }
 
 function* stringsIn(value: unknown, depth: number): Generator<string> {

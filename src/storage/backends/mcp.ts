@@ -1,12 +1,23 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { version } from '#config/version.ts'
-import { bestFirst, type LearningBackend, passes, relevances } from '#core/learning/query.ts'
+import type { Learning } from '#core/learning/learning.ts'
+import {
+  bestFirst,
+  type FoundLearning,
+  type LearningBackend,
+  type LearningFilters,
+  type LearningQuery,
+  passes,
+  relevances,
+} from '#core/learning/query.ts'
 import { learningsIn, type MemoryTool, searchArguments, searchWords, storeArguments, toolFor } from './mcp-tools.ts'
 
 export interface McpSettings {
   /** Program and arguments that start the server. */
   command: string[]
+  /** Variables it is given beside the few that every program needs, as `NAME=value`. */
+  env?: string[]
   /** Where it runs already; wins over the command. */
   url?: string | undefined
   storeTool?: string | undefined
@@ -15,6 +26,9 @@ export interface McpSettings {
 }
 
 export interface McpBackend extends LearningBackend {
+  write(learning: Learning, project?: string): Promise<void>
+  /** With a project, only what was written for it, or for none in particular. */
+  search(query: LearningQuery, filters: LearningFilters, project?: string): Promise<FoundLearning[]>
   /** Ends the server that was started. */
   close(): Promise<void>
 }
@@ -54,16 +68,17 @@ export function mcpBackend(settings: McpSettings): McpBackend {
 
   return {
     name: 'mcp',
-    async write(learning) {
+    async write(learning, project) {
       const open = await connection()
-      await call(open, open.store, storeArguments(open.store, learning))
+      await call(open, open.store, storeArguments(open.store, learning, project))
     },
-    async search(query, filters) {
+    async search(query, filters, project) {
       const open = await connection()
       const found = await Promise.all(
         searchWords(query).map((words) => call(open, open.search, searchArguments(open.search, words))),
       )
-      const byId = new Map(found.flatMap(learningsIn).map((learning) => [learning.id, learning]))
+      const ours = found.flatMap(learningsIn).filter((one) => !project || !one.project || one.project === project)
+      const byId = new Map(ours.map(({ learning }) => [learning.id, learning]))
       const learnings = [...byId.values()].filter((learning) => passes(learning, filters))
       return bestFirst(relevances(learnings, query), filters)
     },
@@ -79,7 +94,8 @@ export function mcpBackend(settings: McpSettings): McpBackend {
   }
 }
 
-async function connect({ command, url, storeTool, searchTool, timeoutMs }: McpSettings): Promise<Connection> {
+async function connect(settings: McpSettings): Promise<Connection> {
+  const { command, env = [], url, storeTool, searchTool, timeoutMs } = settings
   const [program, ...args] = command
   if (url === undefined && program === undefined) {
     throw new Error('no memory server is named; set backends.mcp.command or backends.mcp.url')
@@ -87,7 +103,12 @@ async function connect({ command, url, storeTool, searchTool, timeoutMs }: McpSe
   const client = new Client({ name: 'grove', version })
   const transport =
     url === undefined
-      ? new StdioClientTransport({ command: program!, args, stderr: 'ignore' })
+      ? new StdioClientTransport({
+          command: program!,
+          args,
+          env: { ...getDefaultEnvironment(), ...named(env) },
+          stderr: 'ignore',
+        })
       : new StreamableHTTPClientTransport(new URL(url))
   try {
     await client.connect(transport, { timeout: timeoutMs })
@@ -97,4 +118,8 @@ async function connect({ command, url, storeTool, searchTool, timeoutMs }: McpSe
     await client.close().catch(() => undefined)
     throw error
   }
+}
+
+function named(env: readonly string[]): Record<string, string> {
+  return Object.fromEntries(env.map((one) => [one.split('=', 1)[0]!, one.slice(one.indexOf('=') + 1)]))
 }

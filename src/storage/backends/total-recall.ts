@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Learning } from '#core/learning/learning.ts'
 import type { LearningBackend } from '#core/learning/query.ts'
 import { appendWhole } from '../files/append.ts'
-import { learningsFile } from '../files/learnings-md.ts'
+import { type LearningsFile, learningsFile, mergeByUnion } from '../files/learnings-md.ts'
 import { markdownBackend } from './markdown.ts'
 
 /**
@@ -13,6 +13,8 @@ import { markdownBackend } from './markdown.ts'
 export interface TotalRecall extends LearningBackend {
   /** Adds to the daily log only: where passing insights go. */
   note(learning: Learning): Promise<void>
+  /** Rewrites a learning in the register; false when it is not there. */
+  change: LearningsFile['change']
 }
 
 const RULES = ['rules/total-recall.md', '.claude/rules/total-recall.md']
@@ -37,8 +39,10 @@ export function totalRecallBackend(root: string): TotalRecall {
   return {
     ...stored,
     note,
+    change: register.change,
     async write(learning) {
       await register.append(learning)
+      await mergeByUnion(register.path)
       await note(learning)
     },
   }

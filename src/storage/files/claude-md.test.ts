@@ -28,6 +28,32 @@ describe('lessons in CLAUDE.md', () => {
     expect(withLesson(once, '  \n', '2026-06-01')).toBeUndefined()
   })
 
+  it('leave alone what a person writes between the marks', () => {
+    const mine = [
+      '<!-- grove:lessons -->',
+      '# What we know',
+      '',
+      'Read these first.',
+      '',
+      '- One (2026-05-01)',
+      '  because of the cache',
+      '- Mine, without a date',
+      '',
+      '> And never on a Friday.',
+      '<!-- /grove:lessons -->',
+      '',
+    ].join('\n')
+    const lines = mine.split('\n')
+    expect(withLesson(mine, 'Two', '2026-05-02')!.split('\n')).toEqual(lines.toSpliced(8, 0, '- Two (2026-05-02)'))
+    expect(withLesson(mine, 'mine, without a date', '2026-05-02')).toBeUndefined()
+    let full = mine
+    for (let i = 0; i < 60; i++) full = withLesson(full, `Lesson ${i}`, '2026-05-01')!
+    expect(full).not.toContain('because of the cache')
+    for (const kept of ['# What we know', 'Read these first.', '- Mine, without a date', '> And never on a Friday.']) {
+      expect(full).toContain(`\n${kept}\n`)
+    }
+  })
+
   it('survive a lost end mark, Windows line ends and a full section', () => {
     const torn = withLesson(file, 'One', '2026-05-01')!.replace('<!-- /grove:lessons -->', '\nOurs again.')
     expect(withLesson(torn, 'Two', '2026-05-02')).toContain('- Two (2026-05-02)\n<!-- /grove:lessons -->\n')

@@ -20,24 +20,52 @@ export function withLesson(text: string, lesson: string, date: string): string |
   const plain = text.replaceAll('\r\n', '\n')
   const start = plain.indexOf(BEGIN)
   const end = start < 0 ? -1 : plain.indexOf(END, start)
-  const section = start < 0 ? '' : plain.slice(start + BEGIN.length, end < 0 ? undefined : end)
-  const lessons = section.split('\n').filter((line) => line.startsWith('- '))
+  const inside = start < 0 ? '' : plain.slice(start + BEGIN.length, end < 0 ? undefined : end)
+  // A section whose end mark was lost runs to its last lesson; what follows is the user's.
+  const section = start < 0 || end >= 0 ? inside : upToLastLesson(inside)
+  const lines = section.trim() === '' ? [HEADING, ''] : section.replace(/^\s*\n|\s+$/g, '').split('\n')
   const tidy = lesson.replace(/\s+/g, ' ').trim()
-  if (tidy === '' || lessons.some((line) => gist(line) === gist(`- ${tidy}`))) return undefined
-  const kept = [...lessons, `- ${tidy} (${date})`].slice(-MOST_LESSONS)
-  const block = `${BEGIN}\n${HEADING}\n\n${kept.join('\n')}\n${END}`
+  if (tidy === '' || lines.some((line) => isItem(line) && gist(line) === gist(`- ${tidy}`))) return undefined
+  const block = `${BEGIN}\n${withoutOldest(added(lines, `- ${tidy} (${date})`)).join('\n')}\n${END}`
   const after =
     start < 0
       ? `${plain.trimEnd()}${plain.trim() === '' ? '' : '\n\n'}${block}\n`
-      : // A section whose end mark was lost runs to its last lesson; what follows is the user's.
-        plain.slice(0, start) + block + (end < 0 ? afterLessons(section) : plain.slice(end + END.length))
+      : plain.slice(0, start) + block + (end < 0 ? inside.slice(section.length) : plain.slice(end + END.length))
   return after.replaceAll('\n', newline)
 }
 
-function afterLessons(section: string): string {
-  const lines = section.split('\n')
-  const last = lines.findLastIndex((line) => line.startsWith('- ') || line === HEADING)
-  return `\n${lines.slice(last + 1).join('\n')}`
+/** Below the last lesson and what belongs to it; whatever else a person wrote between the marks stays where it is. */
+function added(lines: string[], item: string): string[] {
+  const last = lines.findLastIndex(isItem)
+  if (last < 0) return [...lines, ...(lines.at(-1) === '' ? [] : ['']), item]
+  const next = last + lengthOfItem(lines, last)
+  return [...lines.slice(0, next), item, ...lines.slice(next)]
+}
+
+function withoutOldest(lines: string[]): string[] {
+  const ours = lines.flatMap((line, at) => (DATED.test(line) ? [at] : []))
+  const oldest = ours[0]
+  if (oldest === undefined || ours.length <= MOST_LESSONS) return lines
+  return lines.toSpliced(oldest, lengthOfItem(lines, oldest))
+}
+
+/** A lesson that Grove wrote ends with its date. */
+const DATED = /^- .*\(\d{4}-\d{2}-\d{2}\)\s*$/
+
+function isItem(line: string): boolean {
+  return line.startsWith('- ')
+}
+
+/** An item and the indented lines that go on with it. */
+function lengthOfItem(lines: string[], at: number): number {
+  const next = lines.findIndex((line, index) => index > at && !/^\s+\S/.test(line))
+  return (next < 0 ? lines.length : next) - at
+}
+
+function upToLastLesson(inside: string): string {
+  const lines = inside.split('\n')
+  const last = lines.findLastIndex((line) => isItem(line) || line === HEADING)
+  return lines.slice(0, last + 1).join('\n')
 }
 
 /** What a lesson says, without date, case and punctuation. */

@@ -154,9 +154,50 @@ describe('a file of learnings', () => {
     expect(await file.read()).toEqual(read)
   })
 
+  it('takes what a person wrote into a learning for a part of it, in a quote or plain', async () => {
+    const file = learningsFile(path())
+    for (const id of ['a', 'b']) await file.append(learning(id))
+    const [head, a, b] = readFileSync(path(), 'utf8').split(/^(?=### )/m)
+    const added = a!.replace(/\n- pitfall/, '\n\nAnd **never** run it twice.\n- pitfall')
+    const remark = 'What follows is about something else.\n\n'
+    writeFileSync(path(), `${head}${added}${remark}${b}`)
+    const told = `${learning('a').detail}\n\nAnd **never** run it twice.`
+    expect(await file.read()).toEqual([learning('a', { detail: told }), learning('b')])
+
+    const before = readFileSync(path(), 'utf8')
+    await file.change('lrn_a', (one) => ({ ...one, status: 'active' }))
+    expect(readFileSync(path(), 'utf8')).toBe(before)
+    await file.change('lrn_a', (one) => ({ ...one, tags: ['sql'] }))
+    expect(await file.read()).toEqual([learning('a', { detail: told, tags: ['sql'] }), learning('b')])
+    expect(readFileSync(path(), 'utf8')).toContain(remark)
+  })
+
+  it('takes the facts of a person for what they are, whether they stand above the text or below', async () => {
+    const own = '### Ask before tagging\n\n- process · tags: release\n\nThe packages are signed by hand.\n\n### Next\n'
+    writeFileSync(path(), own)
+    const file = learningsFile(path())
+    const [first] = await file.read()
+    expect(first).toMatchObject({ category: 'process', tags: ['release'], detail: 'The packages are signed by hand.' })
+    await file.change(first!.id, (one) => ({ ...one, tags: ['npm'] }))
+    expect(await file.read()).toMatchObject([{ tags: ['npm'], detail: 'The packages are signed by hand.' }])
+    expect(readFileSync(path(), 'utf8')).toMatch(/-->\n\n### Next\n$/)
+  })
+
+  it('shows nothing of a conflict that git left in it', async () => {
+    const file = learningsFile(path())
+    await file.append(learning('a'))
+    const [head, a] = readFileSync(path(), 'utf8').split(/^(?=### )/m)
+    const theirs = a!.replaceAll('lrn_a', 'lrn_b')
+    writeFileSync(path(), `${head}<<<<<<< HEAD\n${a}=======\n${theirs}>>>>>>> other\n`)
+    expect(await file.read()).toEqual([learning('a'), { ...learning('a'), id: 'lrn_b' }])
+  })
+
   it('is read with Windows line ends too', async () => {
     writeFileSync(path(), renderLearning(learning('a')).replaceAll('\n', '\r\n'))
-    expect(await learningsFile(path()).read()).toEqual([learning('a')])
+    const file = learningsFile(path())
+    expect(await file.read()).toEqual([learning('a')])
+    await file.change('lrn_a', (one) => ({ ...one, tags: ['sql'] }))
+    expect(readFileSync(path(), 'utf8')).not.toMatch(/[^\r]\n/)
   })
 
   it('takes a plain section of a person for what it is', async () => {
@@ -254,6 +295,23 @@ describe('git', () => {
     expect(read).toHaveLength(3)
     expect(read.find(({ id }) => id === last.id)?.detail).toBe('Somebody said it better than before.')
     expect(readFileSync(path(), 'utf8')).not.toContain('<<<<<<<')
+  })
+
+  it('keeps learnings apart when both branches changed the last one and added another', async () => {
+    git('init', '--quiet', '--initial-branch=main')
+    await add(learning('base'))
+    commit('base')
+    for (const name of ['theirs', 'ours']) {
+      git('checkout', '--quiet', '-b', name, 'main')
+      await learningsFile(path()).change('lrn_base', (one) => ({ ...one, tags: [name], detail: `As ${name} says it.` }))
+      await add(learning(name))
+      commit(name)
+    }
+    merge('theirs')
+    const read = await learningsFile(path()).read()
+    expect(read).toEqual(expect.arrayContaining([learning('ours'), learning('theirs')]))
+    expect(read).toHaveLength(3)
+    expect(['As ours says it.', 'As theirs says it.']).toContain(read.find(({ id }) => id === 'lrn_base')?.detail)
   })
 
   it('tears nothing apart, whatever the learnings of both branches have in common', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Learning } from '#core/learning/learning.ts'
 import { appendWhole } from './append.ts'
@@ -24,6 +24,8 @@ export function learningsFile(path: string): LearningsFile {
     async read() {
       const stamp = stampOf(path)
       if (stamp !== undefined && kept?.stamp === stamp) return kept.learnings
+      // Many have none of their own, and trying to read it would take longer than all the rest.
+      if (stamp === undefined && !existsSync(path)) return []
       const learnings = parseLearnings(textOf(path)).map(({ learning }) => learning)
       kept = stamp === undefined ? undefined : { stamp, learnings }
       return learnings
@@ -35,11 +37,13 @@ export function learningsFile(path: string): LearningsFile {
         const text = textOf(path)
         const block = parseLearnings(text).find(({ learning }) => learning.id === id)
         if (!block) return false
+        const changed = renderLearning(change(block.learning))
+        // What stays the same keeps the form a person gave it.
+        if (changed === renderLearning(block.learning)) return true
         const lines = text.split('\n')
-        const isLast = block.end >= lines.length
-        const rendered = renderLearning(change(block.learning)).split('\n')
-        // The rendered text ends its last line; the lines after it bring their own start.
-        lines.splice(block.start, block.end - block.start, ...(isLast ? rendered : rendered.slice(0, -1)))
+        const ending = lines[block.start]!.endsWith('\r') ? '\r' : ''
+        const fresh = changed.trimEnd().split('\n')
+        lines.splice(block.start, block.end - block.start, ...fresh.map((line) => `${line}${ending}`))
         await writeAtomic(path, lines.join('\n'))
         return true
       }),

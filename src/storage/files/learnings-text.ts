@@ -21,7 +21,7 @@ What was learned while working on this project. Grove adds at the end; change, m
 
 `
 
-/** A learning and the lines it stands on, the end excluded. */
+/** A learning and the lines it stands on, the end excluded. What a person wrote below its facts is not part of it. */
 export interface Block {
   learning: Learning
   start: number
@@ -91,6 +91,8 @@ const HEADING = /^#{2,4}\s+(.*?)\s*#*\s*$/
 const MARK = /\s*<!--\s*(?:grove[:\s]\s*)?([\w.:-]{3,100})\s*-->\s*$/
 const ANY_HEADING = /^#{1,6}\s/
 const FENCE = /^\s{0,3}(```+|~~~+)/
+/** What git leaves in a file that it could not merge. */
+const CONFLICT = /^(<{7}|\|{7}|={7}|>{7})( |$)/
 
 /** Every learning in the text. A heading with a text under it is one too when a person wrote it without our mark. */
 export function parseLearnings(text: string): Block[] {
@@ -126,16 +128,19 @@ function readBlock(lines: readonly string[], start: number, end: number): Block 
   const id = MARK.exec(heading)?.[1]
   const summary = unescaped(heading.replace(MARK, '')).trim()
   const body = lines.slice(start + 1, end)
-  const factsAt = body.findLastIndex((line) => isFacts(line))
+  const isOwn = (line: string) => id !== undefined && MARK.exec(line)?.[1] === id && isFacts(line)
+  const marked = body.findLastIndex(isOwn)
+  const factsAt = marked < 0 ? body.findLastIndex(isFacts) : marked
   const told = factsAt < 0 ? new Map<string, string>() : readFacts(body[factsAt]!.replace(MARK, ''))
-  const detail = readDetail(
-    body.filter((_, at) => at !== factsAt),
-    id,
-  )
+  // Two branches may have changed the facts, and a merge then leaves both lines.
+  const written = body.map((line, at) => (at === factsAt || isOwn(line) ? '' : line))
+  const above = readDetail(written.slice(0, Math.max(0, factsAt)), id)
+  const detail = above || readDetail(written, id)
   if (summary === '' || (id === undefined && detail === '')) return undefined
   // A plain section of the file, such as an introduction, has neither our mark nor our line of facts.
   if (id === undefined && factsAt < 0 && !lines[start]!.startsWith('### ')) return undefined
-  return { learning: toLearning(id ?? idOf(summary), summary, detail, told), start, end }
+  const last = above ? factsAt : body.findLastIndex((line) => line.trim() !== '')
+  return { learning: toLearning(id ?? idOf(summary), summary, detail, told), start, end: start + 2 + last }
 }
 
 function isFacts(line: string): boolean {
@@ -159,12 +164,11 @@ function readFacts(line: string): Map<string, string> {
   return told
 }
 
-/** Quoted lines are the detail; a person may also write it plain. */
+/** The detail is quoted; what a person added to it may also stand there plain. */
 function readDetail(body: readonly string[], id: string | undefined): string {
   const isMark = (line: string) =>
     id !== undefined && line.startsWith(`> <!-- ${id} `) && /^\d+ -->$/.test(line.slice(id.length + 8))
-  const quoted = body.filter((line) => line.startsWith('>') && !isMark(line))
-  const written = quoted.length > 0 ? quoted.map((line) => line.replace(/^> ?/, '')) : body
+  const written = body.filter((line) => !isMark(line) && !CONFLICT.test(line)).map((line) => line.replace(/^> ?/, ''))
   return written.join('\n').replace(/^\n+|\s+$/g, '')
 }
 

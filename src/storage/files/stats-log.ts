@@ -9,7 +9,7 @@ import { withLock } from './lock.ts'
 import { stampOf } from './stamp.ts'
 
 interface Cached {
-  version: 2
+  version: 3
   /** How many bytes of the log are in the sums. */
   size: number
   /** The bytes before that place: other bytes there mean another log. */
@@ -26,10 +26,12 @@ interface Needs {
   clock: Clock
   /** Reads what it has written at once, so that whoever asks next need not wait for it. */
   readsAhead?: boolean
+  /** Told when the log has just been begun. */
+  begun?: () => Promise<void>
 }
 
 /** The stats log in a file, one JSON value per line. Sums are read on from where they were last read. */
-export function statsLog(path: string, { states, clock, readsAhead = false }: Needs): StatsLog {
+export function statsLog(path: string, { states, clock, readsAhead = false, begun }: Needs): StatsLog {
   let kept: { stamp: string; cached: Cached } | undefined
 
   async function read() {
@@ -51,7 +53,7 @@ export function statsLog(path: string, { states, clock, readsAhead = false }: Ne
     const end = size - Buffer.byteLength(text.slice(whole.length))
     if (end <= 0) return sum
     const cached: Cached = {
-      version: 2,
+      version: 3,
       size: end,
       tail: tailOf(bytes.subarray(0, bytes.length - (size - end))),
       ...sum,
@@ -66,7 +68,8 @@ export function statsLog(path: string, { states, clock, readsAhead = false }: Ne
     read,
     async append(events) {
       if (events.length === 0) return
-      await appendWhole(path, events.map(lineOf).join(''))
+      const isNew = await appendWhole(path, events.map(lineOf).join(''))
+      if (isNew) await begun?.()
       if (readsAhead) await read()
     },
     rebuild: () =>
@@ -145,7 +148,7 @@ async function keep(path: string, states: StateStore, clock: Clock, cached: Cach
 function readCached(value: unknown): Cached | undefined {
   const cached = value as Partial<Cached> | undefined
   const isSound =
-    cached?.version === 2 &&
+    cached?.version === 3 &&
     typeof cached.size === 'number' &&
     typeof cached.tail === 'string' &&
     typeof cached.stats?.learnings === 'object' &&

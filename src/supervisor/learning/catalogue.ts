@@ -1,4 +1,4 @@
-import type { Learning, LearningStatus } from '#core/learning/learning.ts'
+import { CONFIDENCES, type Learning, type LearningStatus } from '#core/learning/learning.ts'
 import { hitRate, type Usage, usageOf } from '#core/learning/stats.ts'
 import { readCandidate } from '#core/learning/validate.ts'
 import { redact } from '#core/redact.ts'
@@ -18,12 +18,18 @@ export interface Wanted {
   /** Words to look for; without them everything, newest first. */
   text?: string
   tag?: string
+  category?: string
   limit?: number
 }
 
 /** Why something cannot be done to a learning. */
 export interface Refused {
-  code: 'learning_not_found' | 'learning_ambiguous' | 'learning_not_editable' | 'learning_invalid'
+  code:
+    | 'learning_not_found'
+    | 'learning_ambiguous'
+    | 'learning_not_editable'
+    | 'learning_superseded'
+    | 'learning_invalid'
   message: string
   suggestion: string
 }
@@ -31,12 +37,14 @@ export interface Refused {
 export async function listLearnings(
   world: LearningWorld,
   library: Library,
-  { status = 'active', text, tag, limit = 500 }: Wanted,
+  { status = 'active', text, tag, category, limit = 500 }: Wanted,
 ): Promise<Entry[]> {
   const query = text === undefined ? NO_QUERY : { prompt: text, files: [text], tags: text.split(/[\s,]+/) }
   const { found, stats } = await findLearnings(world, library, query, { status })
   return found
-    .filter(({ learning, relevance }) => (text === undefined || relevance > 0) && (!tag || learning.tags.includes(tag)))
+    .filter(({ relevance }) => text === undefined || relevance > 0)
+    .filter(({ learning }) => !tag || learning.tags.includes(tag.toLowerCase()))
+    .filter(({ learning }) => !category || learning.category === category)
     .sort((a, b) => (text === undefined ? b.learning.at - a.learning.at : 0))
     .slice(0, limit)
     .map(({ learning, relevance }) =>
@@ -89,6 +97,14 @@ export async function setAside(
 ): Promise<Entry | Refused> {
   const entry = await findEntry(world, library, id)
   if (isRefused(entry)) return entry
+  if (entry.status === 'superseded') {
+    const by = entry.usage?.supersededBy
+    return {
+      code: 'learning_superseded',
+      message: `${entry.id} was corrected${by ? ` by ${by}` : ''}, and stays so.`,
+      suggestion: 'Hand in what holds now with `grove reflect`; it may name what it supersedes.',
+    }
+  }
   const at = world.clock.now()
   // A person may have written the status into the file; that would win over the log.
   await library.change(entry.id, (learning) => ({ ...learning, status: 'active' }))
@@ -99,12 +115,12 @@ export async function setAside(
 }
 
 /** What can be changed about a learning, in the words of a candidate. */
-export type Edit = Partial<Record<'category' | 'summary' | 'detail' | 'scope' | 'confidence', string>> & {
+export type Edit = Partial<Record<'category' | 'summary' | 'detail' | 'confidence', string>> & {
   tags?: string[]
   context_files?: string[]
 }
 
-/** Changes a learning where it stands. The same rules hold as for a new one. */
+/** Changes a learning where it stands. What is changed must be as a new one would have to be. */
 export async function editLearning(
   world: LearningWorld,
   library: Library,
@@ -113,20 +129,27 @@ export async function editLearning(
 ): Promise<Entry | Refused> {
   const entry = await findEntry(world, library, id)
   if (isRefused(entry)) return entry
-  const read = readCandidate({ ...asCandidate(entry), ...edit })
-  if ('rejection' in read) {
-    const message = `The learning cannot be changed like this: ${read.rejection.reasons.join('; ')}.`
+  const names = Object.keys(edit) as (keyof Edit)[]
+  const read = readCandidate({ ...SOUND, ...edit })
+  const odd = edit.confidence !== undefined && !CONFIDENCES.some((known) => known === edit.confidence)
+  const reasons = [
+    ...(names.length > 0 ? [] : ['nothing is to be changed']),
+    ...('rejection' in read ? read.rejection.reasons : []),
+    ...(odd ? [`confidence must be one of ${CONFIDENCES.join(', ')}, found "${edit.confidence}"`] : []),
+  ]
+  if (reasons.length > 0 || 'rejection' in read) {
+    const message = `The learning cannot be changed like this: ${reasons.join('; ')}.`
     return { code: 'learning_invalid', message, suggestion: 'Correct what is named, and try again.' }
   }
   const { category, summary, detail, confidence, tags, contextFiles } = read.candidate
   const isChanged = await library.change(entry.id, (learning) => ({
     ...learning,
-    category,
-    summary: redact(summary),
-    detail: redact(detail),
-    confidence,
-    tags,
-    contextFiles,
+    ...('category' in edit && { category }),
+    ...('summary' in edit && { summary: redact(summary) }),
+    ...('detail' in edit && { detail: redact(detail) }),
+    ...('confidence' in edit && { confidence }),
+    ...('tags' in edit && { tags: tags.map(redact) }),
+    ...('context_files' in edit && { contextFiles: contextFiles.map(redact) }),
   }))
   if (!isChanged) {
     return {
@@ -139,17 +162,11 @@ export async function editLearning(
   return findEntry(world, library, entry.id)
 }
 
-/** A learning in the words of a candidate; one a person wrote may claim no criterion, and is a fact then. */
-function asCandidate(entry: Entry): Record<string, unknown> {
-  const { category, summary, detail, scope, confidence, criteriaMet, tags, contextFiles } = entry
-  return {
-    category,
-    summary,
-    detail,
-    scope,
-    confidence,
-    criteria_met: criteriaMet.length > 0 ? criteriaMet : ['stable_fact'],
-    tags,
-    context_files: contextFiles,
-  }
+/** Stands in for what is not changed: a person may have written a learning that no agent could have handed in. */
+const SOUND = {
+  category: 'convention',
+  summary: 'What the learning says',
+  detail: 'What there is to know about it.',
+  criteria_met: ['stable_fact'],
+  tags: ['sound'],
 }

@@ -9,8 +9,9 @@ const QUIET_MS = 200
 const BETWEEN_MS = 3000
 /** What was counted longer ago is counted again. */
 const HOLDS_MS = 5 * 60_000
-/** Where a look takes longer than this, the machine is better left alone until the answer is really wanted. */
+/** Where a look takes longer than this, the machine is better left alone for a while, until answers are really wanted. */
 const TOO_LONG_MS = 1000
+const LEFT_ALONE_MS = 5 * 60_000
 const MOST_SESSIONS = 200
 /** Tools that surely change nothing; for all others it is worth a look. */
 const LOOKS_ONLY = new Set(['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'TodoWrite', 'ToolSearch'])
@@ -33,12 +34,12 @@ interface Seen {
  */
 export class Foresight {
   readonly #sessions = new Map<string, Seen>()
-  #isSlow = false
+  #leftAloneUntil = 0
 
   /** A tool has run. */
   note(world: LearningWorld, event: Tool): void {
     const { session_id: sessionId, tool_name: tool, tool_use_id: id = '' } = event
-    if (this.#isSlow || LOOKS_ONLY.has(tool)) return
+    if (world.clock.now() < this.#leftAloneUntil || LOOKS_ONLY.has(tool)) return
     const seen = this.#sessions.get(sessionId) ?? { toolUses: new Set(), transcript: undefined, lookedAt: 0 }
     this.forget(sessionId)
     this.#sessions.set(sessionId, seen)
@@ -89,7 +90,7 @@ export class Foresight {
       const { root, baseline } = await noteReferences(world, library, session, lately)
       const at = world.clock.now()
       const lines = await world.changes.linesChanged(root, baseline)
-      this.#isSlow ||= world.clock.now() - at > TOO_LONG_MS
+      if (world.clock.now() - at > TOO_LONG_MS) this.#leftAloneUntil = world.clock.now() + LEFT_ALONE_MS
       return { at, ...(lines !== undefined && { lines }) }
     })
   }

@@ -3,7 +3,7 @@ import { type GateSession, observed, traced } from '#core/gate/session.ts'
 import { redact } from '#core/redact.ts'
 import { failOpen } from '../fail-open.ts'
 import { sessionFor } from './reflect.ts'
-import { changeSession, limitsOf } from './sessions.ts'
+import { changeSession, isOver, limitsOf, loadSession } from './sessions.ts'
 import type { LearningWorld } from './world.ts'
 
 const MAX_NOTE = 2000
@@ -25,10 +25,13 @@ export async function skip(
   if (!session) return undefined
   const why = redact(reason.trim()).slice(0, MAX_REASON)
   const at = world.clock.now()
+  let isSkipped = false
   const after = await changeSession(world, session.sessionId, session.root, (before) => {
     const { gate } = decide(before.gate, { type: 'skip', reason: why, decider }, limitsOf(settings, before.system))
-    return traced({ ...before, gate }, at, `skipped: ${why}`)
+    isSkipped = gate !== before.gate
+    return isSkipped ? traced({ ...before, gate }, at, `skipped: ${why}`) : before
   })
+  if (!isSkipped) return after
   const { stats } = world.libraryAt(root, settings)
   const lines = session.change?.lines
   await failOpen(world.log, 'record the skip', undefined, () =>
@@ -46,7 +49,9 @@ export async function observe(
 ): Promise<GateSession | undefined> {
   const root = world.rootOf(cwd)
   // A named session may not have told us of itself yet; its note must not end up with another.
-  const id = sessionId ?? (await sessionFor(world, root, undefined))?.sessionId
+  const known = sessionId === undefined ? undefined : await loadSession(world, sessionId)
+  const isNamed = sessionId !== undefined && !(known && isOver(known))
+  const id = isNamed ? sessionId : (await sessionFor(world, root, sessionId))?.sessionId
   if (id === undefined) return undefined
   const observation = {
     note: redact(note.trim()).slice(0, MAX_NOTE),

@@ -75,6 +75,14 @@ describe.each([
       expect((await bench.session())?.injected).toMatchObject([{ outcome: 'pending' }])
     })
 
+    it('knowing what people wrote down by hand', async () => {
+      const bench = await setBench({
+        '.grove/learnings.md': '### Ask before tagging\n\nThe packages are signed by hand.\n',
+      })
+      const answer = await bench.hook('SessionStart', { source: 'startup' })
+      expect(answer.hookSpecificOutput?.additionalContext).toMatch(/Ask before tagging\n.*\n +\(by hand; lrn_/)
+    })
+
     it('showing at most as many learnings as allowed, the fitting ones first', async () => {
       const bench = await setBench(beads)
       const file = join(import.meta.dirname, '../../../test/corpus/learnings/pairs.jsonl')
@@ -123,11 +131,27 @@ describe.each([
       await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
       bench.pass(91 * DAY)
       expect((await bench.hook('SessionStart', { source: 'startup' })).hookSpecificOutput).toBeDefined()
-      expect(bench.stats().at(-1)).toMatchObject({ type: 'archived', reason: 'not used for 90 days' })
+      expect(bench.stats()).toContainEqual(
+        expect.objectContaining({ type: 'archived', reason: 'not used for 90 days' }),
+      )
       expect(await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })).toEqual({})
       const before = bench.stats().length
       await bench.hook('SessionStart', { source: 'startup', session_id: 's3' })
       expect(bench.stats()).toHaveLength(before)
+    })
+
+    it('and spares what helped four times out of five, although it is shown once more just now', async () => {
+      const bench = await setBench()
+      const { accepted } = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      const about = { at: '2026-11-15T11:00:00.000Z', learning: accepted[0]!.id, session: 'before' }
+      const events = [
+        ...Array(5).fill({ ...about, type: 'surfaced' }),
+        ...Array(4).fill({ ...about, type: 'referenced' }),
+      ]
+      appendFileSync(join(bench.root, '.grove/stats.log'), events.map((one) => `${JSON.stringify(one)}\n`).join(''))
+      bench.pass(200 * DAY)
+      await bench.hook('SessionStart', { source: 'startup' })
+      expect(bench.stats().map(({ type }) => type)).not.toContain('archived')
     })
 
     it('without a word where the gate is switched off', async () => {
@@ -166,7 +190,9 @@ describe.each([
       expect(before.rejected).toMatchObject([
         { reasons: [expect.stringContaining('explicit_request is not borne out')] },
       ])
-      await bench.hook('UserPromptSubmit', { prompt: 'Remember that release notes are in German.' })
+      await bench.hook('UserPromptSubmit', { prompt: 'The footer never appears, never mind. Has it always been so?' })
+      expect((await bench.session())?.askedToRemember).toBeUndefined()
+      await bench.hook('UserPromptSubmit', { prompt: 'Fix the notes. Always write them in German.' })
       expect(await reflect(bench.world, { cwd: bench.root, candidates: [asked] })).toMatchObject({ accepted: [{}] })
     })
   })
@@ -197,6 +223,48 @@ describe.each([
       await bench.hook('PostToolUse', { ...closes, tool_response: { success: false } })
       expect((await bench.session())?.trace.at(-1)?.what).toBe('ticket close failed')
       expect(await bench.hook('Stop')).toEqual({})
+    })
+
+    it('of several at once counts each for itself, and is about the one that was worked on', async () => {
+      const bench = await setBench(beads)
+      const close = bash('bd close app-6 app-7 app-8')
+      const closed = (stdout: string) => ({ ...close, tool_response: { stdout, stderr: '' } })
+      await bench.hook('SessionStart', { source: 'startup' })
+      await bench.hook('PreToolUse', close)
+      await bench.hook('PostToolUse', closed('Error closing app-6: no such issue\n✓ Closed app-7\n✓ Closed app-8'))
+      await bench.hook('PostToolUse', { ...bash('bd close app-9', 't2'), tool_response: { stdout: 'Closed app-9' } })
+      expect((await bench.hook('Stop')).reason).toContain('Ticket app-7 (Make the seed script idempotent) is closed.')
+
+      await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })
+      await bench.hook('PreToolUse', { ...close, session_id: 's2' })
+      await bench.hook('PostToolUse', { ...closed('Error closing app-7: locked\nClosed app-8'), session_id: 's2' })
+      expect((await bench.session('s2'))?.gate).toMatchObject({ status: 'pending', ticket: 'app-6' })
+    })
+
+    it("of the client's own tasks is about what the task was created for", async () => {
+      const bench = await setBench()
+      await bench.hook('SessionStart', { source: 'startup' })
+      const input = { subject: 'Fix the login', description: 'Cookies are lost, token=abcdefgh' }
+      const response = { task: { id: '7', subject: input.subject } }
+      await bench.hook('PostToolUse', { tool_name: 'TaskCreate', tool_input: input, tool_response: response })
+      await bench.hook('PostToolUse', {
+        tool_name: 'TaskUpdate',
+        tool_input: { taskId: '7', status: 'completed' },
+        tool_response: { success: true, taskId: '7' },
+      })
+      expect((await bench.session())?.ticket).toMatchObject({ id: '7', source: 'tasks', title: 'Fix the login' })
+      expect((await bench.hook('Stop')).reason).toMatch(/^Task 7 \(Fix the login\) is completed\. /)
+      const odd = [{}, { task: 5 }, { task: { id: 5 } }, null, 'x']
+      for (const tool_response of odd)
+        await bench.hook('PostToolUse', { tool_name: 'TaskCreate', tool_input: input, tool_response })
+      expect(Object.keys((await bench.session())?.tasks ?? {})).toEqual(['7'])
+      expect(bench.warnings).toEqual([])
+    })
+
+    it('is told in plain words when the command does not say which', async () => {
+      const bench = await setBench()
+      await bench.hook('PostToolUse', { ...bash('bd close "$id"'), tool_response: { stdout: '' } })
+      expect((await bench.hook('Stop')).reason).toMatch(/^The last beads ticket is closed\. /)
     })
 
     it('counts although the rest of the command line failed', async () => {
@@ -278,6 +346,19 @@ describe.each([
   })
 
   describe('the agent stops', () => {
+    it('as an agent of the project it began in, wherever it has gone since', async () => {
+      const bench = await setBench(beads)
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await bench.hook('SessionStart', { source: 'startup' })
+      const elsewhere = { cwd: join(bench.root, '..') }
+      await bench.hook('PostToolUse', { ...closes, ...worked })
+      const stop = { ...elsewhere, last_assistant_message: 'I ran the migrations before the seed script.' }
+      expect((await bench.hook('Stop', stop)).reason).toContain('Ticket app-7')
+      expect(bench.stats().at(-1)).toMatchObject({ type: 'referenced' })
+      bench.write('.grove/config.toml', '[gate]\nenabled = false\n')
+      expect(await bench.hook('Stop', stop)).toEqual({})
+    })
+
     const closed = async (files = beads) => {
       const bench = await setBench(files)
       await bench.hook('SessionStart', { source: 'startup' })

@@ -7,7 +7,7 @@ import { chooseFor, recordSurfaced, withInjected } from './start-session.ts'
 import type { LearningWorld } from './world.ts'
 
 const ASKS_TO_REMEMBER =
-  /\b(remember (this|that|to|for|it)|don't forget|do not forget|keep (this |that )?in mind|note (this|that|for)|make a note|from now on|for (next time|the future)|always|never)\b/i
+  /\b(remember (this|that|to|for|it)|don't forget|do not forget|keep (this |that )?in mind|note (this|that|for)|make a note|from now on|for (next time|the future))\b|(^|[.!?:;,\n]|\b(please|and|must|should))\s*\b(always|never) (?!mind\b)/i
 /** What a prompt brings to mind must fit it; the general picture was given when the session began. */
 const LEAST_RELEVANCE = 0.25
 

@@ -62,6 +62,25 @@ describe('a reflection', () => {
     expect(bench.has('.grove')).toBe(false)
   })
 
+  it('is remembered also when it failed as a whole, and is no reflection then', async () => {
+    const bench = await setBench()
+    await bench.hook('SessionStart', { source: 'startup' })
+    await keep(bench, { ...seed, category: 'rant' })
+    expect(bench.stats()).toMatchObject([{ type: 'rejected', session: 's1', rejected: [{ summary: seed.summary }] }])
+    const { stats } = await library(bench).stats.read()
+    expect(stats).toMatchObject({ reflections: 0, counts: { produced: 1, rejected: 1 } })
+  })
+
+  it("says nothing of a person's own learnings in the shared log, and is not turned down because of them", async () => {
+    const bench = await setBench()
+    await keep(bench, { ...cookies, scope: 'personal' })
+    await keep(bench, { ...cookies, scope: 'personal' }, { ...seed, scope: 'personal', category: 'x' })
+    expect(bench.read('.grove/stats.log')).not.toMatch(/SameSite|migrations/)
+    expect(bench.stats().at(-1)).toMatchObject({ rejected: [{ stage: 'schema' }, { stage: 'duplicate' }] })
+    expect(await keep(bench, cookies)).toMatchObject({ accepted: [{ scope: 'project' }], rejected: [] })
+    expect(await keep(bench, { ...cookies, scope: 'personal' })).toMatchObject({ rejected: [{ stage: 'duplicate' }] })
+  })
+
   it('counts although everything in it was known already', async () => {
     const bench = await setBench()
     await keep(bench, seed)
@@ -98,6 +117,41 @@ describe('a reflection', () => {
     expect((await keep(elsewhere, seed)).sessionId).toBeUndefined()
   })
 
+  it('finds the twin also in a reflection that is made at the same moment', async () => {
+    const bench = await setBench()
+    const all = await Promise.all(Array.from({ length: 6 }, () => keep(bench, seed)))
+    expect(all.flatMap(({ accepted }) => accepted)).toHaveLength(1)
+  })
+
+  it('is not given to a session that is over while another one goes on', async () => {
+    const bench = await setBench()
+    await bench.hook('SessionStart', { session_id: 'before-clear', source: 'startup' })
+    await bench.hook('SessionEnd', { session_id: 'before-clear', reason: 'clear' })
+    await bench.hook('SessionStart', { session_id: 'after-clear', source: 'clear' })
+    const stale = { cwd: bench.root, sessionId: 'before-clear' }
+    await observe(bench.world, { ...stale, note: 'The order matters' })
+    expect((await bench.session('after-clear'))?.observations).toHaveLength(1)
+    expect(await reflect(bench.world, { ...stale, candidates: [seed] })).toMatchObject({ sessionId: 'after-clear' })
+  })
+
+  it('is given to a live session before one that ended waiting', async () => {
+    const bench = await setBench()
+    const close = { tool_name: 'Bash', tool_input: { command: 'bd close a-1' }, tool_response: {} }
+    for (const session_id of ['live', 'ended']) await bench.hook('PostToolUse', { ...close, session_id })
+    bench.pass(1000)
+    await bench.hook('SessionEnd', { session_id: 'ended', reason: 'other' })
+    expect((await keep(bench, seed)).sessionId).toBe('live')
+    expect((await keep(bench, cookies)).sessionId).toBe('ended')
+  })
+
+  it('names files as every checkout has them', async () => {
+    const bench = await setBench()
+    const files = [join(bench.root, 'db/seed.ts'), './db/seed.ts', '/etc/hosts']
+    const { accepted } = await keep(bench, { ...seed, context_files: files })
+    expect(accepted[0]!.contextFiles).toEqual(['db/seed.ts', '/etc/hosts'])
+    expect(bench.read('.grove/learnings.md')).not.toContain(bench.root)
+  })
+
   it('stores no secret', async () => {
     const bench = await setBench()
     const key = `sk-ant-api03-${'Ab3dE5'.repeat(14)}-AA`
@@ -119,6 +173,23 @@ describe('a reflection', () => {
       { id: accepted[0]!.id, usage: { corrected: 1 } },
     ])
     expect(await listLearnings(bench.world, library(bench), {})).toHaveLength(1)
+  })
+
+  it('corrects for everybody, or for its author alone', async () => {
+    const bench = await setBench()
+    const [ours, mine] = (await keep(bench, seed, { ...cookies, scope: 'personal' })).accepted.map(({ id }) => id)
+    await bench.hook('SessionStart', { source: 'startup' })
+    const better = { ...seed, detail: 'Use `npm run db:setup`, which migrates and seeds in the right order.' }
+    bench.pass(1)
+    await keep(bench, { ...better, scope: 'personal', supersedes: ours })
+    expect(bench.stats().map(({ type }) => type)).not.toContain('superseded')
+    await keep(bench, { ...cookies, detail: 'Set SameSite=None and Secure in widget/cookies.ts.', supersedes: mine })
+    expect(bench.stats().map(({ type }) => type)).not.toContain('superseded')
+    const gone = await listLearnings(bench.world, library(bench), { status: 'superseded' })
+    expect(gone.map(({ id, usage }) => [id, usage?.surfaced])).toEqual([
+      [ours, 1],
+      [mine, 1],
+    ])
   })
 
   it('sends each learning where its scope says', async () => {
@@ -203,6 +274,22 @@ describe('notes along the way', () => {
     expect((await keep(bench, seed)).observations).toMatchObject([{ agentId: 'a1' }, {}])
   })
 
+  it('are handed over once: the next ticket has its own', async () => {
+    const bench = await setBench()
+    const closes = (id: string) =>
+      bench.hook('PostToolUse', { tool_name: 'Bash', tool_input: { command: `bd close ${id}` }, tool_response: {} })
+    await observe(bench.world, { cwd: bench.root, sessionId: 's1', note: 'seen by all' })
+    await closes('a-1')
+    await bench.hook('Stop')
+    bench.pass(1)
+    await observe(bench.world, { cwd: bench.root, sessionId: 's1', note: 'came late' })
+    await keep(bench, seed)
+    await closes('a-2')
+    const { reason } = await bench.hook('Stop')
+    expect(reason).toContain('- came late')
+    expect(reason).not.toContain('seen by all')
+  })
+
   it('are not lost when many come at once', async () => {
     const bench = await setBench()
     await bench.hook('SessionStart', { source: 'startup' })
@@ -227,6 +314,21 @@ describe('skipping', () => {
     expect(after?.gate).toMatchObject({ status: 'skipped', reason: 'only a version bump' })
     expect(await bench.hook('Stop')).toEqual({})
     expect(bench.stats()).toMatchObject([{ type: 'skipped', reason: 'only a version bump', decider: 'agent' }])
+    // Before there is any learning, the log of two branches must merge already.
+    expect(bench.read('.grove/.gitattributes')).toBe('stats.log merge=union\n')
+  })
+})
+
+describe('skipping what nobody asked for', () => {
+  it('changes nothing and is not counted', async () => {
+    const bench = await setBench({ '.beads/issues.jsonl': '{"id":"a-1","status":"in_progress"}\n' })
+    await bench.hook('SessionStart', { source: 'startup' })
+    const skipping = { cwd: bench.root, reason: 'nothing new', decider: 'agent' as const }
+    expect((await skip(bench.world, skipping))?.gate.status).toBe('active')
+    await bench.hook('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'bd close a-1' }, tool_response: {} })
+    await skip(bench.world, skipping)
+    await skip(bench.world, skipping)
+    expect(bench.stats().map(({ type }) => type)).toEqual(['skipped'])
   })
 })
 
@@ -261,6 +363,39 @@ describe('the catalogue', () => {
     expect(await listLearnings(bench.world, library(bench), {})).toHaveLength(1)
     bench.pass(1)
     expect(await setAside(bench.world, library(bench), id, 'restored')).toMatchObject({ status: 'active' })
+  })
+
+  it('leaves superseded what was superseded', async () => {
+    const bench = await setBench()
+    const id = (await keep(bench, seed)).accepted[0]!.id
+    const better = { ...seed, detail: 'Use `npm run db:setup`, which does both in order.', supersedes: id }
+    const by = (await keep(bench, better)).accepted[0]!.id
+    const refused = { code: 'learning_superseded', message: `${id} was corrected by ${by}, and stays so.` }
+    expect(await setAside(bench.world, library(bench), id, 'restored')).toMatchObject(refused)
+    expect(await setAside(bench.world, library(bench), id, 'archived')).toMatchObject(refused)
+  })
+
+  it('changes a learning in every file that holds it', async () => {
+    const bench = await setBench({
+      'rules/total-recall.md': '#\n',
+      'memory/x': '',
+      '.grove/config.toml': '[backends]\nuse = ["total-recall", "markdown"]\n',
+    })
+    const id = (await keep(bench, seed)).accepted[0]!.id
+    expect(await editLearning(bench.world, library(bench), id, { tags: ['db'] })).toMatchObject({ tags: ['db'] })
+    for (const file of ['.grove/learnings.md', 'memory/registers/learnings.md']) {
+      expect(bench.read(file)).toContain('tags: db ')
+    }
+  })
+
+  it('changes also what a person wrote their own way, and only what is named', async () => {
+    const bench = await setBench({ '.grove/learnings.md': '### Ask first\n\nThey sign.\n' })
+    const [own] = await listLearnings(bench.world, library(bench), {})
+    const edit = (change: Parameters<typeof editLearning>[3]) =>
+      editLearning(bench.world, library(bench), own!.id, change)
+    expect(await edit({ category: 'process' })).toMatchObject({ category: 'process', detail: 'They sign.', tags: [] })
+    expect(await edit({ confidence: 'very' })).toMatchObject({ message: expect.stringContaining('found "very"') })
+    expect(await edit({})).toMatchObject({ message: expect.stringContaining('nothing is to be changed') })
   })
 
   it('changes a learning where it stands, by the same rules as a new one', async () => {

@@ -8,8 +8,9 @@ import { readCandidate } from '#core/learning/validate.ts'
 import { judge } from '#core/learning/write-gate.ts'
 import { redact } from '#core/redact.ts'
 import { failOpen } from '../fail-open.ts'
-import { allLearnings, logFor } from './retrieve.ts'
-import { changeSession, limitsOf, loadSession, meantSession } from './sessions.ts'
+import { recordReflection, recordRejected } from './record-reflection.ts'
+import { allLearnings } from './retrieve.ts'
+import { changeSession, isOver, limitsOf, loadSession, meantSession } from './sessions.ts'
 import type { LearningSettings, LearningWorld, Library } from './world.ts'
 
 export interface ReflectInput {
@@ -46,20 +47,24 @@ export async function reflect(world: LearningWorld, input: ReflectInput): Promis
   const told = { ...(session && { sessionId: session.sessionId }), observations }
   if (shaped.length === 0) {
     await remember(world, session, troubleOf(misshapen))
+    await failOpen(world.log, 'record the rejected candidates', undefined, () =>
+      recordRejected(world, library, session, misshapen),
+    )
     return { ok: false, accepted: [], rejected: misshapen, lost: [], ...told }
   }
 
-  const { kept, turned } = await sift(world, library, session, shaped.map(redacted))
-  const accepted: Reflection['accepted'] = []
-  const lost: string[] = []
-  for (const learning of kept) {
-    const storedIn = await store(world, library, learning)
-    if (storedIn.length > 0) accepted.push({ ...learning, storedIn })
-    else lost.push(learning.summary)
-  }
+  const { accepted, lost, turned } = await library.alone(async () => {
+    const sifted = await sift(
+      world,
+      library,
+      session,
+      shaped.map((one) => forKeeping(one, root)),
+    )
+    return { ...(await storeAll(world, library, sifted.kept)), turned: sifted.turned }
+  })
   const rejected = [...misshapen, ...turned]
   await failOpen(world.log, 'record the reflection', undefined, () =>
-    record(world, library, session, accepted, rejected),
+    recordReflection(world, library, session, accepted, rejected),
   )
   const after = await settle(world, settings, session, accepted.length, rejected)
   return { ok: true, accepted, rejected, lost, ...told, ...(after && { gate: after.gate.status }) }
@@ -76,7 +81,8 @@ export function sessionFor(
 ): Promise<GateSession | undefined> {
   return failOpen(world.log, 'find the session', undefined, async () => {
     const named = id === undefined ? undefined : await loadSession(world, id)
-    return named ?? meantSession(world, root)
+    if (named && !isOver(named)) return named
+    return (await meantSession(world, root)) ?? named
   })
 }
 
@@ -93,17 +99,21 @@ async function sift(
   const turned: Turned[] = []
   for (const candidate of candidates) {
     const { summary, criteriaMet: criteria } = candidate
+    const isPersonal = candidate.scope === 'personal'
+    const about = { summary, criteria, ...(isPersonal && { personal: true as const }) }
     const judgement = judge(candidate, { userAskedToRemember: session?.askedToRemember === true })
     if ('reasons' in judgement) {
-      turned.push({ summary, criteria, reasons: judgement.reasons, stage: 'write-gate' })
+      turned.push({ ...about, reasons: judgement.reasons, stage: 'write-gate' })
       continue
     }
-    // A correction resembles what it corrects, and is welcome.
-    const others = [...known, ...kept].filter(({ id }) => id !== candidate.supersedes)
+    // A correction resembles what it corrects, and is welcome. What one person keeps to themselves is news to the team.
+    const others = [...known, ...kept].filter(
+      ({ id, scope }) => id !== candidate.supersedes && (isPersonal || scope !== 'personal'),
+    )
     const twin = twinOf(candidate, others)
     if (twin) {
       const reason = `already known as ${twin.id}: ${twin.summary}`
-      turned.push({ summary, criteria, reasons: [reason], stage: 'duplicate' })
+      turned.push({ ...about, reasons: [reason], stage: 'duplicate' })
       continue
     }
     kept.push(toLearning(world, candidate, session, judgement.criteria))
@@ -127,6 +137,17 @@ function toLearning(
     ...(session && { sessionId: session.sessionId }),
     ...(ticketId !== undefined && { ticketId }),
   }
+}
+
+async function storeAll(world: LearningWorld, library: Library, kept: readonly Learning[]) {
+  const accepted: Reflection['accepted'] = []
+  const lost: string[] = []
+  for (const learning of kept) {
+    const storedIn = await store(world, library, learning)
+    if (storedIn.length > 0) accepted.push({ ...learning, storedIn })
+    else lost.push(learning.summary)
+  }
+  return { accepted, lost }
 }
 
 /** Writes a learning where its scope sends it. Resolves to the names of those that took it. */
@@ -153,29 +174,6 @@ async function store({ log }: LearningWorld, library: Library, learning: Learnin
   }
 }
 
-async function record(
-  { clock }: LearningWorld,
-  library: Library,
-  session: GateSession | undefined,
-  accepted: readonly Learning[],
-  rejected: Turned[],
-): Promise<void> {
-  const at = clock.now()
-  const kept = accepted.map(({ id, category, criteriaMet: criteria }) => ({ id, category, criteria }))
-  const ticket = session?.ticket?.id
-  const by = session?.sessionId ?? 'none'
-  const event = { type: 'reflected' as const, at, session: by, accepted: kept, rejected, ...(ticket && { ticket }) }
-  await library.stats.append([event])
-  for (const { id, supersedes, scope } of accepted) {
-    if (supersedes === undefined) continue
-    const log = logFor(library, { scope })
-    await log.append([
-      { type: 'corrected', at, learning: supersedes },
-      { type: 'superseded', at, learning: supersedes, by: id },
-    ])
-  }
-}
-
 /** Whoever has reflected may go, whether or not all of it could be kept. */
 function settle(
   world: LearningWorld,
@@ -189,10 +187,22 @@ function settle(
     changeSession(world, session.sessionId, session.root, (before) => {
       const { gate } = decide(before.gate, { type: 'reflected' }, limitsOf(settings, before.system))
       const { trouble: _, ...rest } = before
+      // Notes that were handed over have served; the next ticket has its own.
+      const seenTo = before.gate.status === 'blocked' ? before.gate.breaker.lastBlockedAt : 0
+      const observations = before.observations.filter(({ at }) => at > seenTo)
       const what = `reflected: ${accepted} kept, ${rejected.length} turned down`
-      return traced({ ...rest, gate }, world.clock.now(), what)
+      return traced({ ...rest, gate, observations }, world.clock.now(), what)
     }),
   )
+}
+
+/** What was handed in could not even be read; the next stop says so, and the agent tries again. */
+export async function turnDown(
+  world: LearningWorld,
+  { cwd, sessionId }: Omit<ReflectInput, 'candidates'>,
+  why: string,
+): Promise<void> {
+  await remember(world, await sessionFor(world, world.rootOf(cwd), sessionId), [redact(why)])
 }
 
 /** Keeps why an attempt failed, so that the next stop can say it. */
@@ -209,13 +219,15 @@ function troubleOf(rejected: readonly Turned[]): string[] {
   return rejected.map(({ summary, reasons }) => `${summary ? `"${summary}": ` : ''}${reasons.join('; ')}`)
 }
 
-function redacted(candidate: Candidate): Candidate {
+/** Without secrets, and with its files named as every checkout has them. */
+function forKeeping(candidate: Candidate, root: string): Candidate {
+  const fromRoot = (file: string) => (file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file)
   return {
     ...candidate,
     summary: redact(candidate.summary),
     detail: redact(candidate.detail),
     tags: candidate.tags.map(redact),
-    contextFiles: candidate.contextFiles.map(redact),
+    contextFiles: [...new Set(candidate.contextFiles.map((file) => redact(fromRoot(file))))],
   }
 }
 

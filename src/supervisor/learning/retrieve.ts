@@ -6,7 +6,7 @@ import {
   type LearningFilters,
   type LearningQuery,
 } from '#core/learning/query.ts'
-import { NO_STATS, type Stats, statusOf } from '#core/learning/stats.ts'
+import { joinUsages, NO_STATS, type Stats, statusOf } from '#core/learning/stats.ts'
 import { failOpen } from '../fail-open.ts'
 import type { LearningWorld, Library } from './world.ts'
 
@@ -32,9 +32,12 @@ export async function findLearnings(
   const { status = 'active', maxResults } = filters
   const byId = new Map<string, FoundLearning>()
   for (const one of found.flat()) {
-    const learning = { ...one.learning, status: statusOf(one.learning, stats) }
-    if (status !== 'any' && learning.status !== status) continue
-    if (!byId.has(learning.id)) byId.set(learning.id, { ...one, learning })
+    const now = statusOf(one.learning, stats)
+    if ((status !== 'any' && now !== status) || byId.has(one.learning.id)) continue
+    byId.set(
+      one.learning.id,
+      now === one.learning.status ? one : { ...one, learning: { ...one.learning, status: now } },
+    )
   }
   return { stats, found: bestFirst([...byId.values()], { ...(maxResults !== undefined && { maxResults }) }) }
 }
@@ -69,7 +72,7 @@ export async function statsOf({ log }: LearningWorld, { stats, personalStats }: 
       'the stats log has damaged lines; `grove maintain` takes them out',
     )
   }
-  return { ...shared.stats, learnings: { ...personal.stats.learnings, ...shared.stats.learnings } }
+  return { ...shared.stats, learnings: joinUsages(shared.stats, personal.stats) }
 }
 
 /** Every learning there is, whatever became of it. */

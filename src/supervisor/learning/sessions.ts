@@ -43,10 +43,17 @@ export async function sessionsOf({ states }: LearningWorld, root: string): Promi
     .sort((a, b) => b.updatedAt - a.updatedAt)
 }
 
-/** The session somebody without a session id means: the newest that waits, else the newest that has not ended. */
+/** The session somebody without a session id means: the newest that waits, a live one first, else the newest live one. */
 export async function meantSession(world: LearningWorld, root: string): Promise<GateSession | undefined> {
   const sessions = await sessionsOf(world, root)
-  return sessions.find(({ gate }) => isWaiting(gate)) ?? sessions.find(({ endedAt }) => endedAt === undefined)
+  const isLive = ({ endedAt }: GateSession) => endedAt === undefined
+  const waiting = sessions.filter(({ gate }) => isWaiting(gate))
+  return waiting.find(isLive) ?? waiting[0] ?? sessions.find(isLive)
+}
+
+/** Whether nothing can happen to a session any more. A process may still name it that was started before `/clear`. */
+export function isOver({ endedAt, gate }: GateSession): boolean {
+  return endedAt !== undefined && !isWaiting(gate)
 }
 
 function tryRead(value: unknown): GateSession[] {

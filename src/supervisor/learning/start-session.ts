@@ -54,10 +54,11 @@ export async function startSession(
     }
     const session = ticket ? withTicket(fresh, ticket, settings, at) : traced(fresh, at, `began with ${system}`)
     await failOpen(log, 'keep the session', undefined, () => putSession(world, withInjected(session, chosen, world)))
+    // First, because what is shown just now has had no time to be used, and must not fade for that.
+    await failOpen(log, 'let old learnings fade', undefined, () => decayIfDue(world, library, root, settings))
     await failOpen(log, 'record what was shown', undefined, () =>
       recordSurfaced(world, library, session.sessionId, chosen),
     )
-    await failOpen(log, 'let old learnings fade', undefined, () => decayIfDue(world, library, root, settings))
   })
   return chosen.length > 0 ? { context: learningsContext(chosen.map(({ learning }) => learning)) } : undefined
 }

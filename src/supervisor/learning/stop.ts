@@ -13,12 +13,13 @@ import type { LearningSettings, LearningWorld } from './world.ts'
 export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): Promise<Contribution | undefined> {
   // While it plans, an agent can neither finish work nor run anything to reflect.
   if (event.agent_id || !event.cwd || event.permission_mode === 'plan') return undefined
-  const settings = world.settingsAt(event.cwd)
+  const stored = await loadSession(world, event.session_id)
+  // An agent may have gone elsewhere; the session stays that of the project it began in.
+  const root = stored?.root ?? world.rootOf(event.cwd)
+  const settings = world.settingsAt(root)
   if (!settings.gate.enabled) return undefined
-  const root = world.rootOf(event.cwd)
   const library = world.libraryAt(root, settings)
-  const known =
-    (await loadSession(world, event.session_id)) ?? (await unseenSession(world, event.session_id, root, settings))
+  const known = stored ?? (await unseenSession(world, event.session_id, root, settings))
   const lately = await readOn(world, known, event)
   const settled = await settleClosings(world, known, lately.lines, settings)
   const deeds = deedsIn(lately)

@@ -1,6 +1,8 @@
 import { decide, type GateEvent, isWaiting } from '#core/gate/gate.ts'
+import { UNNAMED } from '#core/gate/instructions.ts'
 import { type GateSession, type Ticket, type TicketCall, traced } from '#core/gate/session.ts'
-import { taskCall, ticketCalls, wentThrough } from '#core/gate/ticket-calls.ts'
+import { taskCall, taskCreated, ticketCalls, wentThrough } from '#core/gate/ticket-calls.ts'
+import { redact } from '#core/redact.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import { failOpen } from '../fail-open.ts'
@@ -32,12 +34,29 @@ export async function afterTool(
   world: LearningWorld,
   event: HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>,
 ): Promise<void> {
+  if (event.hook_event_name === 'PostToolUse' && event.tool_name === 'TaskCreate') return noteTask(world, event)
   const asked = askedOf(world, event)
   if (!asked) return
   const { calls, settings, root } = asked
   const output = outputOf(event)
-  const done = calls.filter((call) => isDone(event, call, output))
+  const done = calls.flatMap(oneByOne).filter((call) => isDone(event, call, output))
   await confirm(world, { sessionId: event.session_id, root, toolUseId: event.tool_use_id ?? '' }, done, settings)
+}
+
+const MOST_TASKS = 50
+
+/** The client's own tasks have a title only in the call that creates them. */
+async function noteTask(world: LearningWorld, event: HookEventOf<'PostToolUse'>): Promise<void> {
+  const { session_id: sessionId, tool_name: tool, tool_input: input, tool_response: response, cwd } = event
+  const task = taskCreated(tool, input, response)
+  if (!task || !cwd) return
+  const settings = world.settingsAt(cwd)
+  if (!settings.gate.enabled || !systemsIn(settings).includes('tasks')) return
+  const about = { title: redact(task.title).slice(0, 300), description: redact(task.description).slice(0, 2000) }
+  await changeSession(world, sessionId, world.rootOf(cwd), (session) => {
+    const tasks = Object.entries({ ...session.tasks, [task.id]: about }).slice(-MOST_TASKS)
+    return { ...session, tasks: Object.fromEntries(tasks) }
+  })
 }
 
 /**
@@ -53,9 +72,9 @@ export async function settleClosings(
   let settled = session
   for (const [toolUseId, calls] of Object.entries(session.closing)) {
     const result = resultOf(toolUseId, lines)
-    const done = calls.filter(
-      (call) => !result || wentThrough(result.failed ? { ...call, maybe: true } : call, result.output),
-    )
+    const done = calls
+      .flatMap(oneByOne)
+      .filter((call) => !result || wentThrough(result.failed ? { ...call, maybe: true } : call, result.output))
     settled = await confirm(world, { ...session, toolUseId }, done, settings)
   }
   return settled
@@ -76,6 +95,11 @@ function resultOf(
   return undefined
 }
 
+/** Of several tickets in one command each may go through or not. */
+function oneByOne(call: TicketCall): TicketCall[] {
+  return call.ids.length > 1 ? call.ids.map((id) => ({ ...call, ids: [id] })) : [call]
+}
+
 interface Closing {
   sessionId: string
   root: string
@@ -92,7 +116,9 @@ async function confirm(
   return changeSession(world, sessionId, root, (session) => {
     const { [toolUseId]: intended, ...closing } = session.closing
     const cleared = { ...session, closing }
-    const counted = done.filter((call) => counts(call, session))
+    const own = 'ticket' in session.gate ? session.gate.ticket : undefined
+    const isOwn = ({ ids }: TicketCall) => own !== undefined && ids.includes(own)
+    const counted = done.filter((call) => counts(call, session)).sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
     if (counted.length > 0) {
       return counted.reduce((now, call) => confirmed(now, call, tickets, settings, world), cleared)
     }
@@ -161,13 +187,15 @@ function confirmed(
   { clock }: LearningWorld,
 ): GateSession {
   const id = call.ids.at(-1)
-  const ticket = id === undefined ? undefined : tickets.get(id)
+  const found = id === undefined ? undefined : tickets.get(id)
+  const ticket = found?.source === 'tasks' ? { ...found, ...session.tasks?.[found.id] } : found
   const started = steps(session, settings, detected(call, session))
   const known = {
     ...started,
     // From now on the work is measured by tickets, not by the session.
     system: call.system,
-    ...(ticket && { ticket }),
+    // The one that waits for a reflection keeps its title until it had one.
+    ...(ticket && !isWaiting(session.gate) && { ticket }),
   }
   if (call.does === 'start') return traced(known, clock.now(), `works on ${id ?? 'a ticket'}`)
   const closed = steps(known, settings, [{ type: 'close-confirmed' }])
@@ -177,7 +205,8 @@ function confirmed(
 /** Without an id the ticket that is known is meant, else the one the system touched last. */
 function detected({ ids, system }: TicketCall, { gate }: GateSession): GateEvent[] {
   if (isWaiting(gate)) return []
-  const id = ids.at(-1) ?? ('ticket' in gate ? gate.ticket : undefined) ?? `the last ${system} ticket`
+  const known = 'ticket' in gate ? gate.ticket : undefined
+  const id = ids.find((one) => one === known) ?? ids[0] ?? known ?? `${UNNAMED}${system} ticket`
   return [{ type: 'ticket-detected', ticket: id }]
 }
 

@@ -66,6 +66,8 @@ export interface Library {
   daily?: { note(learning: Learning): Promise<void> }
   stats: StatsLog
   personalStats: StatsLog
+  /** Lets one reflection at a time look for twins and write, whichever process it is in. */
+  alone<T>(work: () => Promise<T>): Promise<T>
   /** Rewrites a learning where it stands; false when none of the files holds it. */
   change(id: string, change: (learning: Learning) => Learning): Promise<boolean>
   /** Whether the project has its folder for learnings already; what happens by itself does not make it. */

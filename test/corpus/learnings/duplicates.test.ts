@@ -28,6 +28,19 @@ describe('near-duplicate learnings', () => {
     expect(alike).toEqual([])
   })
 
+  it('are found by the summary alone when one stands in the other, whatever the details say', () => {
+    const [one, other] = [pairs[0]!.a, pairs[40]!.a]
+    const differently = (summary: string) => ({ ...other, summary })
+    expect(isTwin(one, differently(one.summary.toUpperCase()))).toBe(true)
+    expect(isTwin(one, differently(`In CI, too: ${one.summary}.`))).toBe(true)
+    expect(isTwin(differently(`${one.summary} (twice)`), one)).toBe(true)
+    // A word or two of a person's own stand in many a summary, and a part of a word is no word.
+    expect(isTwin({ summary: 'Tests', detail: 'Ours are slow.' }, { ...one, summary: 'Tests need a database' })).toBe(
+      false,
+    )
+    expect(isTwin(differently('Log in to prod'), { ...one, summary: 'Log in to production' })).toBe(false)
+  })
+
   it('are found whatever the order, and surely when nothing differs', () => {
     for (const { a, b } of pairs) expect(similarity(a, b)).toBeCloseTo(similarity(b, a), 10)
     for (const { a } of pairs) expect(isTwin(a, a)).toBe(true)

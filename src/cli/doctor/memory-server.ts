@@ -1,0 +1,16 @@
+import { type Check, ok, reason, warn } from './check.ts'
+
+/** The memory server for learnings, where there is one: does it answer, and has it tools to store and to search. */
+export const checkMemoryServer: Check = async ({ settings }) => {
+  const { mcp } = settings.config.backends
+  const name = mcp.url ?? mcp.command.join(' ')
+  if (name === '') return []
+  const { tryMemoryServer } = await import('#daemon/memory-servers.ts')
+  try {
+    await tryMemoryServer(mcp)
+    return [ok('learnings', `the memory server answers: ${name}`)]
+  } catch (error) {
+    const fix = 'Mend [backends.mcp] in your config.toml; until then learnings go to .grove/learnings.md.'
+    return [warn('learnings', `the memory server does not answer: ${name}: ${reason(error)}`, fix)]
+  }
+}
