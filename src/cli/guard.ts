@@ -25,3 +25,8 @@ export function inProject<T>(cli: Cli, work: (desk: GuardDesk) => Promise<T>): P
     )
   })
 }
+
+/** The same for listings: where there are no intents, there is nothing to list. */
+export function lookInProject<T>(cli: Cli, empty: T, work: (desk: GuardDesk) => Promise<T>): Promise<T> {
+  return withGuard(cli, async (desk) => (desk.project ? work(desk) : empty))
+}

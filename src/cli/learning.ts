@@ -7,7 +7,7 @@ import { note } from './print.ts'
 
 export const sessionOption = [
   '--session <id>',
-  'the agent session; without it, the newest one of this project that waits',
+  'the agent session; without it, the one this runs in, else the newest of this project that waits',
 ] as const
 
 /** Does something with the learnings of the current folder. */

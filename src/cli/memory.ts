@@ -64,7 +64,7 @@ export function describeMemory(entry: MemoryEntry, { paint }: Cli): string {
     ['Project', entry.projectId],
   ]
   const parts = [
-    ...section('Asked for', entry.instruction === entry.goal ? [] : [entry.instruction]),
+    ...section('Asked for', ['', entry.goal].includes(entry.instruction) ? [] : [entry.instruction]),
     ...section(
       'Decided',
       entry.decisions.map(({ choice, reason }) => `${choice}, because ${reason}`),

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { tilde } from '#config/paths.ts'
-import { maskPassword } from '#config/problem.ts'
+import { maskPassword, nearest } from '#config/problem.ts'
 import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
 import { type CommandEntry, commands } from './commands.ts'
@@ -16,18 +16,37 @@ export async function run(argv: string[]): Promise<number> {
   stopQuietlyWhenNobodyReads()
   const cli = thisProcess()
   try {
-    const program = await buildProgram(cli, argv[0] === 'help' ? argv[1] : argv[0])
+    const wanted = argv[0] === 'help' ? argv[1] : argv[0]
+    const program = await buildProgram(cli, wanted, argv)
     if (argv.length === 0) program.outputHelp()
-    else await program.parseAsync(argv, { from: 'user' })
+    // The help of a command that is not there would be that of another.
+    else await program.parseAsync(isMistyped(wanted) ? [wanted] : argv, { from: 'user' })
     return Number(process.exitCode ?? OK)
   } catch (error) {
     return report(error, cli)
   }
 }
 
+function isMistyped(word: string | undefined): word is string {
+  return word !== undefined && !word.startsWith('-') && ![...commands.map(({ name }) => name), 'help'].includes(word)
+}
+
+/** `grove intent shw`: where no argument is taken, a word that is no command was meant to be one. */
+function misread(program: Command, [group, word]: string[]): string | undefined {
+  const inside = program.commands.find((command) => command.name() === group)?.commands ?? []
+  const names = inside.map((command) => command.name())
+  const takesWords = inside.some(({ registeredArguments }, at) => at === 0 && registeredArguments.length > 0)
+  if (!word || names.length === 0 || takesWords || word.startsWith('-') || [...names, 'help'].includes(word))
+    return undefined
+  const meant = nearest(word, names)
+  const hint = meant ? `(Did you mean ${meant}?)` : `(There are ${names.join(', ')}.)`
+  return `error: unknown command '${group} ${word}'\n${hint}\n`
+}
+
 /** The program with all commands known by name, and one, or all, of them loaded. */
-export async function buildProgram(cli: Cli, wanted: string | undefined): Promise<Command> {
-  const program = new Command('grove')
+export async function buildProgram(cli: Cli, wanted: string | undefined, argv: string[] = []): Promise<Command> {
+  const program: Command = new Command('grove')
+    .configureOutput({ outputError: (text, write) => write(misread(program, argv) ?? text) })
     .description('Supervises Claude Code for a team: keeps the agent on goal, in scope and learning.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
@@ -35,8 +54,7 @@ export async function buildProgram(cli: Cli, wanted: string | undefined): Promis
     .showHelpAfterError('Run `grove --help` to see what there is.')
     .addHelpText(
       'after',
-      () =>
-        `${examplesText(START)}\n\nEvery setting is in docs/configuration.md; \`grove doctor\` shows those in effect.`,
+      () => `${examplesText(START)}\n\n\`grove doctor\` shows every setting, with --verbose also what each is for.`,
     )
     .exitOverride()
   for (const entry of commands) await addCommand(program, entry, cli, wanted === entry.name || wanted === ALL)
@@ -98,6 +116,9 @@ function report(error: unknown, { env }: Cli): number {
 const BARRED: Record<string, string> = {
   EACCES: 'no permission.\n\nGive yourself access to it and try again.',
   EPERM: 'no permission.\n\nGive yourself access to it and try again.',
+  ENOTDIR: 'there is a file where a folder should be.\n\nMove that file away and try again.',
+  EEXIST: 'there is a file where a folder should be.\n\nMove that file away and try again.',
+  EISDIR: 'there is a folder where a file should be.\n\nMove that folder away and try again.',
   EROFS: 'the disk is read-only.\n\nMake it writable and try again.',
   ENOSPC: 'the disk is full.\n\nFree some space and try again.',
 }
@@ -112,6 +133,7 @@ function noAccess(error: unknown): string | undefined {
 function stopQuietlyWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(OK)
-    throw error
+    note(`error: the output cannot be written: ${error.message}`)
+    process.exit(FAILURE)
   })
 }

@@ -8,6 +8,12 @@ describe('a goal is read from the instruction', () => {
     )
   })
 
+  it('is what is wrong where the request itself names nothing', () => {
+    const wrong = 'The upload handler in lib/upload.js leaks sockets when the client aborts.'
+    expect(extractGoal(`${wrong} Please fix it.`).goal).toBe(wrong)
+    expect(extractGoal('Please fix it.').goal).toBe('Please fix it.')
+  })
+
   it("keeps what must not happen, in the user's words", () => {
     const { constraints } = extractGoal(
       "Add pagination to the users API. Don't touch the schema, and keep the old endpoint unchanged.",

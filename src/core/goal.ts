@@ -24,11 +24,17 @@ export function extractGoal(instruction: string): Goal {
   }
 }
 
-/** The first sentence that asks for something; greetings and background come before it in many prompts. */
+/**
+ * The first sentence that asks for something; greetings and background come before it in many prompts. "Please fix it" alone
+ * would be anybody's goal: then the one that says what is wrong.
+ */
 function headline(instruction: string): string {
   const sentences = sentencesOf(instruction)
+  const telling = sentences.filter((sentence) => keywordsOf(sentence).length > 0)
   const asking =
-    sentences.find((sentence) => ASKS.test(sentence)) ?? sentences.find((sentence) => words(sentence).length > 2)
+    telling.find((sentence) => ASKS.test(sentence)) ??
+    telling.find((sentence) => words(sentence).length > 2) ??
+    sentences.find((sentence) => words(sentence).length > 2)
   return clip(asking ?? sentences[0] ?? instruction.trim(), MAX_GOAL)
 }
 

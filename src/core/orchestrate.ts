@@ -80,8 +80,11 @@ const ENDS =
 const GOES_ON =
   /\b(?:next,? i(?:['’]ll| will)|i(?:['’]ll| will) (?:now|next|continue)|let me (?:now|continue|know (?:if|which|whether) (?:you(?:['’]d| would)? (?:like|want) me to (?:proceed|continue)))|remaining (?:work|steps|tasks)|still (?:need|needs|to do|failing|fails)|not yet|partially|should i\b|would you like me to (?:proceed|continue)|which (?:option|approach)|before i (?:continue|proceed))/i
 
+/** Something of every way to say it. To get the patterns ready takes longer than to see that nothing is said. */
+const MAY_END = /complete|done|finish|place|pass|success|ve\b|now/i
+
 function announcesEnd({ text, wroteFiles }: { text: string; wroteFiles: boolean }): boolean {
-  if (!ENDS.test(text) || GOES_ON.test(text)) return false
+  if (!MAY_END.test(text) || !ENDS.test(text) || GOES_ON.test(text)) return false
   // "Task complete" in so many words stands by itself; softer phrases need work that was really done.
   return wroteFiles || /\b(?:task|work|subtask) (?:is )?(?:now )?(?:complete[d]?|done|finished)\b/i.test(text)
 }

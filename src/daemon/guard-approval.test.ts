@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { intentTools } from '#mcp/intent-tools.ts'
+import { pageKey } from '#server/page-key.ts'
 import { approvalRoutes } from '#server/routes/approvals.ts'
 import { inbox } from '#supervisor/guard/approvals.ts'
 import { answerRequest } from '#supervisor/guard/handshake.ts'
@@ -53,18 +54,43 @@ describe('an intent in .intentignore', () => {
   it('goes on as soon as somebody says yes in the browser', async ({ onTestFinished }) => {
     const { write, asked, world } = await waiting(onTestFinished, PATIENT)
     const app = fastify()
-    await app.register(approvalRoutes, { guard: world })
+    await app.register(approvalRoutes, { guard: world, token: 'the-token' })
+    const headers = { 'x-grove-page': pageKey('the-token') }
+    const answer = (request: string, said: string) =>
+      app.inject({ method: 'POST', url: `/api/approvals/${request}`, headers, payload: { answer: said } })
     const held = write()
     const { id } = await asked()
     expect((await app.inject('/api/approvals')).json()).toMatchObject({ approvals: [{ id, status: 'pending' }] })
-    const said = await app.inject({ method: 'POST', url: `/api/approvals/${id}`, payload: { answer: 'approve' } })
+    const said = await answer(id, 'approve')
     expect(said.json()).toMatchObject({ approval: { status: 'approved', answeredIn: 'browser' } })
     expect(await held).toBeUndefined()
     expect((await app.inject('/api/approvals')).json()).toEqual({ approvals: [] })
-    const bad = await app.inject({ method: 'POST', url: `/api/approvals/${id}`, payload: { answer: 'maybe' } })
+    const bad = await answer(id, 'maybe')
     expect(bad.statusCode).toBe(400)
-    const none = await app.inject({ method: 'POST', url: '/api/approvals/nope', payload: { answer: 'reject' } })
+    const none = await answer('nope', 'reject')
     expect(none.json()).toMatchObject({ status: 'error', code: 'approval_not_found' })
+  })
+
+  it('hears nobody who only claims to be a browser', async ({ onTestFinished }) => {
+    const { write, asked, world } = await waiting(onTestFinished, PATIENT)
+    const app = fastify()
+    await app.register(approvalRoutes, { guard: world, token: 'the-token' })
+    const held = write()
+    const { id } = await asked()
+    const answer = (headers: Record<string, string>, said = 'approve') =>
+      app.inject({ method: 'POST', url: `/api/approvals/${id}`, headers, payload: { answer: said } })
+    for (const headers of [
+      {},
+      { origin: 'http://localhost' },
+      { 'x-grove-page': '' },
+      { authorization: 'Bearer no' },
+    ]) {
+      expect((await answer(headers)).json()).toMatchObject({ status: 'error', code: 'only_people' })
+    }
+    expect((await asked()).id).toBe(id)
+    // Whoever has the token may answer by a program of their own.
+    expect((await answer({ authorization: 'Bearer the-token' }, 'reject')).statusCode).toBe(200)
+    expect(await held).toMatchObject({ code: 'user_rejected' })
   })
 
   it('is told no, with the person’s words, and does not ask again at once', async ({ onTestFinished }) => {

@@ -18,7 +18,18 @@ import { guardWorld, traceWorld } from './guard.ts'
 import { ensureHome } from './home.ts'
 import { openStore } from './world.ts'
 
-export type { Approval, BlamedLine, Denial, Intent, NewIntent, PathAnswer, TraceView, Verification }
+export type {
+  Approval,
+  BlamedLine,
+  Denial,
+  Intent,
+  IntentBook,
+  LogPage,
+  NewIntent,
+  PathAnswer,
+  TraceView,
+  Verification,
+}
 
 interface Needs {
   config: Config

@@ -7,9 +7,16 @@ import { traceRoutes } from '#server/routes/trace.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { traceWorld } from './guard.ts'
 
+interface Needs {
+  config: Config
+  store: Store
+  guard: GuardWorld
+  token: string
+}
+
 /** Adds what people do with intents, requests and the trace to the web server. */
-export function serveGuard(app: FastifyInstance, config: Config, store: Store, guard: GuardWorld): void {
-  const needs = { guard, trace: traceWorld(config), projects: () => store.projects.list() }
+export function serveGuard(app: FastifyInstance, { config, store, guard, token }: Needs): void {
+  const needs = { guard, token, trace: traceWorld(config), projects: () => store.projects.list() }
   app.register(intentRoutes, needs)
   app.register(approvalRoutes, needs)
   app.register(traceRoutes, needs)

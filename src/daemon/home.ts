@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { makeFolder } from '#config/make-folder.ts'
 import { tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
@@ -15,6 +15,16 @@ export function ensureHome(home: string): void {
       cause: error,
     })
   }
+}
+
+/** Makes sure that the home is a folder, if there is one: looking creates nothing. */
+export function checkHome(home: string): void {
+  try {
+    if (statSync(home, { throwIfNoEntry: false })?.isDirectory() !== false) return
+  } catch {
+    // A part of its path is a file; making the folder says so in words.
+  }
+  ensureHome(home)
 }
 
 function reason(code: string | undefined): string {

@@ -8,6 +8,7 @@ import type { Project } from '#core/session.ts'
 import { type AgentDetail, type AgentSummary, agentsIn } from '#server/agents.ts'
 import { MIGRATIONS } from '#storage/sql/migrate.ts'
 import { judgeCost } from '#supervisor/purse.ts'
+import { checkHome } from './home.ts'
 import { type Holder, holderOf } from './lock.ts'
 import { openStore } from './world.ts'
 
@@ -66,6 +67,7 @@ export async function lookIntoStore<T>(
   log: Log,
   look: (store: Store) => Promise<T>,
 ): Promise<T | undefined> {
+  checkHome(config.home)
   if (!existsSync(pathsOf(config).database)) return undefined
   const store = await openStore(config, log)
   try {

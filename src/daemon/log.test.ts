@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#config/load.ts'
 import { secretSamples } from '../../test/corpus/secrets/secrets.ts'
-import { mask, openLog } from './log.ts'
+import { mask, openLog, terminalLog } from './log.ts'
 
 let home: string
 let terminal: string[]
@@ -33,6 +33,27 @@ describe('the log', () => {
     log.close()
     expect(lines().map((line) => JSON.parse(line).msg)).toEqual(['two', 'three', 'four'])
     expect(terminal).toEqual(['warning: three (disk)', 'error: four'])
+  })
+
+  it('tells the person at the terminal the cause and what it was about, the same with and without a daemon', () => {
+    const daemon = open()
+    const command = terminalLog((line) => terminal.push(line))
+    for (const log of [daemon, command]) {
+      log.warn({ err: new Error('connect ECONNREFUSED'), host: 'api.test', headers: { a: 'b' } }, 'no answer')
+      log.warn({ reason: 'no such table', model: 'm1', what: 'm1' }, 'm1 is not used')
+      log.error({ err: new Error('cannot open /x/y'), path: '/x/y', waiting: 3 }, 'not written')
+      log.warn({ root: 'sk-ant-api03-abcdefghijklmnop' }, 'too large')
+      log.warn({}, 'plain')
+    }
+    daemon.close()
+    const told = [
+      'warning: no answer (connect ECONNREFUSED; host api.test)',
+      'warning: m1 is not used (no such table)',
+      'error: not written (cannot open /x/y; waiting 3)',
+      'warning: too large (root sk-***)',
+      'warning: plain',
+    ]
+    expect(terminal).toEqual([...told, ...told])
   })
 
   it('follows LOG_LEVEL and DEBUG', () => {

@@ -33,8 +33,24 @@ export function openLog(config: Config, terminal: (line: string) => void): Log &
 /** For commands that open the store themselves: warnings to the terminal, no file. */
 export function terminalLog(terminal: (line: string) => void): Log {
   const nothing = () => {}
-  const say = (word: string) => (_fields: object, message: string) => terminal(mask(`${word}: ${message}`))
+  const say = (word: string) => (fields: object, message: string) =>
+    terminal(mask(`${word}: ${message}${particulars(fields, message)}`))
   return { debug: nothing, info: nothing, warn: say('warning'), error: say('error') }
+}
+
+/** What of a log entry helps the person who reads it; the rest is for the file. */
+const TELLING = ['host', 'root', 'path', 'place', 'tool', 'model', 'what', 'about', 'session', 'waiting']
+
+/** The cause, and what it was about, unless that was said already. */
+function particulars(fields: object, message: string): string {
+  const { err, reason, ...facts } = fields as Record<string, unknown> & { err?: { message?: unknown } }
+  const cause = [err?.message, reason].filter((text) => typeof text === 'string' && text !== '')
+  const said = `${message} ${cause.join(' ')}`
+  const about = TELLING.filter((name) => ['string', 'number'].includes(typeof facts[name]))
+    .filter((name) => facts[name] !== '' && !said.includes(String(facts[name])))
+    .map((name) => `${name} ${facts[name]}`)
+  const parts = [...cause, about.join(', ')].filter(Boolean)
+  return parts.length > 0 ? ` (${parts.join('; ')})` : ''
 }
 
 /** By value, so that what is masked is a whole text and the line stays JSON. */
@@ -54,9 +70,9 @@ export function mask(text: string): string {
 }
 
 function forPeople(line: string): string {
-  const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message?: string } }
+  const { level, msg, ...fields } = JSON.parse(line) as { level: number; msg: string }
   const word = level >= pino.levels.values.error! ? 'error' : 'warning'
-  return `${word}: ${msg}${err?.message ? ` (${err.message})` : ''}`
+  return `${word}: ${msg}${particulars(fields, msg)}`
 }
 
 interface Limits {

@@ -10,6 +10,8 @@ import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
 import { admission, buildServer } from '#server/server.ts'
 import { homeToken } from '#server/token.ts'
+import { foldLog } from '#storage/sql/fold-log.ts'
+import { setAsideAtStart } from '#storage/sql/set-aside.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
 import { sweepIdleSessions } from '#supervisor/sweep.ts'
 import { serveGuard } from './guard-doors.ts'
@@ -62,7 +64,10 @@ export async function runDaemon({ config, doors, log, notice = () => {} }: Needs
       live.publish(event)
       if (event.type === 'cleared') notice(clearedNotice(event.sessionId))
     }
-    const world = await openWorld({ config, log, publish, later: setImmediate })
+    const { database } = pathsOf(config)
+    await setAsideAtStart({ file: database, log, now: Date.now })
+    closers.push(() => foldLog(database).catch((err) => log.info({ err }, 'the write-ahead log was left as it is')))
+    const world = await openWorld({ config, log, publish, later })
     closers.push(() => world.close())
     closers.push(sweepNowAndThen(world, log, () => doors.proxy || !holderOf(join(run, 'proxy.json'))))
     world.inbox.start()
@@ -89,6 +94,13 @@ export async function runDaemon({ config, doors, log, notice = () => {} }: Needs
     await close()
     throw error
   }
+}
+
+/** Long enough for a client to take its answer and go on, short enough that nobody notices. */
+const MOMENT_MS = 10
+
+function later(job: () => void) {
+  setTimeout(job, MOMENT_MS)
 }
 
 /** With hooks the session itself says so; through the proxy alone this is the only place. */
@@ -157,7 +169,7 @@ async function openWeb(
   const token = homeToken(pathsOf(config).token)
   const app = buildServer({ config, agents: agentsIn(store, Date.now), memory, version, token, proxyUrl, live, log })
   hooks.serveOn(app, admission(config, token))
-  serveGuard(app, config, store, world.guard)
+  serveGuard(app, { config, store, guard: world.guard, token })
   serveLearnings(app, store, world.learning)
   closers.push(() => app.close())
   try {

@@ -30,9 +30,10 @@ import { importGit } from '#supervisor/memory/import-git.ts'
 import { exportLines, importLines } from '#supervisor/memory/import-lines.ts'
 import type { ImportProgress, ImportReport } from '#supervisor/memory/import-report.ts'
 import { importTranscripts } from '#supervisor/memory/import-transcripts.ts'
+import { inProject } from '#supervisor/memory/in-project.ts'
 import { authorOf } from '#supervisor/memory/remember.ts'
 import type { LearningHit } from '#supervisor/memory/search-learnings.ts'
-import { ensureHome } from './home.ts'
+import { checkHome, ensureHome } from './home.ts'
 import { memoryWorld, type OpenMemory } from './memory.ts'
 import { openStore } from './world.ts'
 
@@ -83,18 +84,21 @@ export async function atMemoryDesk<T>(needs: DeskNeeds, work: (desk: MemoryDesk)
 
 /** Whether anything is stored in this home at all: looking must not create it. */
 export function hasStore(config: Config): boolean {
+  checkHome(config.home)
   return existsSync(pathsOf(config).database)
 }
 
 function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDesk {
   const { store, clock, indexes } = world
+  // People name files from where they stand, memories from the root of the project.
+  const named = inProject({ cwd: needs.cwd, root: project.root })
   return {
     project,
     search: async (wish) => {
       await indexes.catchUp()
-      return searchMemories(world, wish)
+      return searchMemories(world, { ...wish, files: wish.files?.map(named) ?? [] })
     },
-    searchLearnings: (wish) => learningsFor(needs, wish, store, clock),
+    searchLearnings: (wish) => learningsFor(needs, { ...wish, files: wish.files.map(named) }, store, clock),
     list: (page) => listMemories(world, page),
     show: (id) => showMemory(world, id),
     edit: (id, edit) => editMemory(world, id, edit),

@@ -4,7 +4,9 @@ import { type Embedder, embedMissing, similarityBy } from '#core/memory/embeddin
 import type { MemoryIndexes } from '#core/memory/indexes.ts'
 import type { Clock, Log, Store } from '#core/ports.ts'
 import { mergedAmong } from '#exec/branches.ts'
+import { headBranch } from '#exec/git-head.ts'
 import { knownWorkPlaces } from '#exec/known-git.ts'
+import { residentIndexes } from '#storage/memory-index/resident.ts'
 import { sqliteIndexes } from '#storage/memory-index/sqlite-indexes.ts'
 import type { FindMemories, MemoryWorld } from '#supervisor/memory/world.ts'
 
@@ -13,7 +15,11 @@ interface Needs {
   store: Store
   clock: Clock
   log: Log
+  /** For as long as it stays the same, nobody has written a memory: what was read may be kept. Only a daemon keeps it. */
+  memoriesAsOf?: () => string | undefined
 }
+
+const MOST_FOLDERS = 100
 
 /** How likely a memory must be to help before an agent is shown it. */
 const CONFIDENCE = { conservative: 0.25, moderate: 0.12, aggressive: 0.05 }
@@ -23,9 +29,13 @@ export interface OpenMemory extends MemoryWorld {
 }
 
 /** Everything that finds and keeps memories, on one store. */
-export function memoryWorld({ config, store, clock, log }: Needs): OpenMemory {
-  const indexes = sqliteIndexes(pathsOf(config).database)
+export function memoryWorld({ config, store, clock, log, memoriesAsOf }: Needs): OpenMemory {
+  const stored = sqliteIndexes(pathsOf(config).database)
+  const resident = memoriesAsOf && residentIndexes(stored, memoriesAsOf)
+  const indexes = resident ?? stored
   const { inject, user } = config.memory
+  const lookUp = knownWorkPlaces({ states: store.states, now: clock.now })
+  const defaultBranches = new Map<string, string | undefined>()
   return {
     store,
     clock,
@@ -37,7 +47,19 @@ export function memoryWorld({ config, store, clock, log }: Needs): OpenMemory {
       const similar = embedder && similarityBy(embedder, indexes.vectors, config.embeddings.timeoutMs)
       return findIn({ indexes, store, clock, ...(similar && { similar }) })
     }),
-    workPlace: knownWorkPlaces({ states: store.states, now: clock.now }),
+    ...(resident && { readAhead: resident.readAhead }),
+    async workPlace(cwd) {
+      const place = await lookUp(cwd)
+      if (defaultBranches.size >= MOST_FOLDERS) defaultBranches.clear()
+      defaultBranches.set(cwd, place.defaultBranch)
+      return place
+    },
+    ...(resident && {
+      isOnDefaultBranch: (cwd) => {
+        const branch = defaultBranches.get(cwd)
+        return branch !== undefined && headBranch(cwd) === branch
+      },
+    }),
     mergedAmong,
     ...(user !== undefined && { user }),
     settings: {

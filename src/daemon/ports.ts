@@ -25,6 +25,11 @@ export async function explainListenError(
     const holder = await portHolder(port)
     const taken = `Port ${port}, wanted for the ${door}, is taken`
     if (holder && /^grove\b/.test(holder.command)) {
+      if (holder.pid === process.pid) {
+        return new Trouble(`Port ${port} is wanted for both the proxy and the web page.`, choose, {
+          cause: error,
+        })
+      }
       const message = `${taken}: grove is already running (pid ${holder.pid}), with another home.`
       return new Trouble(message, `${choose}, or stop that one: kill ${holder.pid}`, { cause: error })
     }

@@ -9,8 +9,9 @@ import { askRepositories } from '#exec/repo-evidence.ts'
 import { run } from '#exec/spawn.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { callerPart } from '#mcp/caller.ts'
+import { knownReads } from '#storage/known-reads.ts'
+import type { SqliteStore } from '#storage/sql/sqlite.ts'
 import { writeBehind } from '#storage/write-behind.ts'
-import { Afterwards } from '#supervisor/afterwards.ts'
 import { guardPart } from '#supervisor/guard/part.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
@@ -29,7 +30,7 @@ import { memoryWorld, type OpenMemory } from './memory.ts'
 /** The only place where adapters are constructed. Each is loaded on use: nobody pays for a database driver they do not have. */
 
 /** Opens this home's store. With a team it stays the one that is worked on; `team.ts` keeps the two in step. */
-export async function openStore(config: Config, log: Log): Promise<Store> {
+export async function openStore(config: Config, log: Log): Promise<SqliteStore> {
   const { openSqliteStore } = await import('#storage/sql/sqlite.ts')
   return openSqliteStore({ file: pathsOf(config).database, log, now: Date.now })
 }
@@ -58,14 +59,16 @@ interface WorldOptions {
 
 /** Opens the store and puts the supervisor and its parts on it; the daemon and a hook process without one do the same. */
 export async function openWorld({ config, log, publish = () => {}, later }: WorldOptions): Promise<OpenWorld> {
-  const opened = await openStore(config, log)
+  const file = await openStore(config, log)
+  const known = later && knownReads(file, file.writtenElsewhere)
+  const opened = known?.store ?? file
   // Agents' own processes read what the gate and the guard write, so those two write at once.
   const { states } = opened
   const store = later ? writeBehind(opened, { later, log }) : opened
   const clock = { now: Date.now }
   let repositories: World['evidence'] | undefined
   const judgeFor = await judges(config, store, log)
-  const memory = memoryWorld({ config, store, clock, log })
+  const memory = memoryWorld({ config, store, clock, log, ...(known && { memoriesAsOf: known.memoriesAsOf }) })
   const world: Omit<World, 'consult'> = {
     store,
     clock,
@@ -89,14 +92,14 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
       clearEnabled: config.clear.enabled,
     },
     publish,
+    ...(later && { later }),
   }
   const supervisor = new Supervisor(world)
-  const afterwards = new Afterwards(log, later)
   const learning = learningWorld({ config, states, clock, log, ...(later && { later }) })
   const inbox = watchInbox({ states, log, publish })
   const guard = guardWorld({ config, states, log, notify: inbox.notify })
   const parts: HookPart[] = [
-    supervisorPart(supervisor, afterwards),
+    supervisorPart(supervisor),
     callerPart({ states, clock }),
     learningPart(learning),
     guardPart(guard),
@@ -110,7 +113,6 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
     inbox,
     memory,
     async close() {
-      await afterwards.idle()
       await supervisor.idle()
       await learning.close()
       memory.indexes.close()

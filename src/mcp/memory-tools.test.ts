@@ -28,19 +28,26 @@ const memory = (id: string, more: Partial<Memory> = {}): Memory => ({
   ...more,
 })
 
+/** The files that the ranking was last asked about. */
+let asked: string[] = []
+
 function call(name: string, input: object, caller: { sessionId?: string } = {}) {
   const tools = memoryTools({
     world: {
       store,
       clock: { now: () => 5 },
       log: { debug() {}, info() {}, warn() {}, error() {} },
-      find: async (projectId, { limit }) =>
-        (await store.memories.list(projectId, { limit })).map(({ id }) => ({
+      find: async (projectId, { limit, files, sessionId }) => {
+        asked = files ?? []
+        const known = await store.memories.list(projectId, { limit: 100 })
+        const others = known.filter((one) => sessionId === undefined || one.sessionId !== sessionId)
+        return others.slice(0, limit).map(({ id }) => ({
           memoryId: id,
           confidence: 0.8,
           why: 'shares tokens',
           shared: { words: 1, files: 0 },
-        })),
+        }))
+      },
       workPlace: async () => ({}),
       mergedAmong: async () => new Set(),
       settings: { perSession: 5, confidence: 0.5 },
@@ -60,6 +67,16 @@ describe('an agent that wants to know more', () => {
     expect(answer).toContain('- Reject expired tokens [mem_01234567] (Ada; 2026-01-02; files: src/token.ts)')
     expect(answer).toContain('Found by: shares tokens')
     expect(answer).not.toMatch(/mem_own|mem_foreign/)
+  })
+
+  it('is given as many as it wants, however much it did itself, and told what is out of date', async () => {
+    const own = Array.from({ length: 5 }, (_, n) => memory(`mem_own${n}`, { sessionId: 's1', createdAt: 90 + n }))
+    await store.memories.put(...own, memory('mem_old', { createdAt: 1, supersededBy: 'mem_new' }))
+    await store.memories.put(memory('mem_new', { createdAt: 2 }))
+    const answer = await call('search_memory', { query: 'x', files: ['/p/src/a.ts', 'b.ts'] }, { sessionId: 's1' })
+    expect(answer).toContain('[mem_new]')
+    expect(answer).toMatch(/\[mem_old\] \(Ada; 1970-01-01; superseded by mem_new;/)
+    expect(asked).toEqual(['src/a.ts', 'b.ts'])
   })
 
   it('is told when there is nothing', async () => {

@@ -3,6 +3,7 @@ import { cap, fence, neutralise } from '#core/context/fence.ts'
 import { shortId } from '#core/memory/inject.ts'
 import type { Project } from '#core/session.ts'
 import { type MemoryEntry, searchMemories, showMemory } from '#supervisor/memory/catalogue.ts'
+import { inProject } from '#supervisor/memory/in-project.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { type McpTool, mcpTool } from './tools.ts'
 
@@ -33,12 +34,12 @@ export function memoryTools({ world, projectAt }: Needs): McpTool[] {
       }),
       readOnly: true,
       async handle({ query, files, limit }, { cwd, sessionId }) {
-        const { id: projectId } = await projectAt(cwd)
-        const hits = await searchMemories(world, { text: query, files: files ?? [], projectId, limit })
-        // What it did itself it need not be told.
-        const others = hits.filter(({ entry }) => sessionId === undefined || entry.sessionId !== sessionId)
-        if (others.length === 0) return 'Nothing in the memory of this project bears on that.'
-        const told = others.map(({ entry, why }) => `${brief(entry)}\n  Found by: ${neutralise(why)}`)
+        const { id: projectId, root } = await projectAt(cwd)
+        const named = (files ?? []).map(inProject({ root }))
+        const wish = { text: query, files: named, projectId, limit, ...(sessionId && { sessionId }) }
+        const hits = await searchMemories(world, wish)
+        if (hits.length === 0) return 'Nothing in the memory of this project bears on that.'
+        const told = hits.map(({ entry, why }) => `${brief(entry)}\n  Found by: ${neutralise(why)}`)
         return fence('grove-memory', NOTE, told.join('\n'))
       },
     }),
@@ -68,11 +69,12 @@ async function noteOpened({ store, clock }: MemoryWorld, sessionId: string, memo
   await store.memoryUses.used(sessionId, memoryId, 'opened', at)
 }
 
-function brief({ id, goal, user, createdAt, files, standing, branch }: MemoryEntry): string {
+function brief({ id, goal, user, createdAt, files, standing, branch, supersededBy }: MemoryEntry): string {
   const facts = [
     user,
     dayOf(createdAt),
     standing === 'open' && `on branch ${branch}, not merged yet`,
+    supersededBy && `superseded by ${shortId(supersededBy)}`,
     files.length > 0 && `files: ${files.slice(0, 5).join(', ')}`,
   ]
   return `- ${neutralise(`${cap(goal, 160)} [${shortId(id)}] (${facts.filter(Boolean).join('; ')})`)}`
@@ -82,7 +84,7 @@ function whole(entry: MemoryEntry): string {
   const { goal, instruction, user, createdAt, status, linkedCommit, standing, branch, supersededBy } = entry
   const lines = [
     `Goal: ${goal}`,
-    ...(instruction === goal ? [] : [`Asked for: ${instruction}`]),
+    ...(['', goal].includes(instruction) ? [] : [`Asked for: ${instruction}`]),
     `By ${user ?? 'an unknown teammate'} on ${dayOf(createdAt)}; ${status}${linkedCommit ? `; commit ${linkedCommit}` : ''}`,
     ...(standing === 'open' ? [`On branch ${branch}, not merged yet.`] : []),
     ...(supersededBy ? [`Superseded by [${shortId(supersededBy)}].`] : []),

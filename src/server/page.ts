@@ -1,5 +1,13 @@
+interface PageNeeds {
+  nonce: string
+  version: string
+  proxyUrl: string
+  /** What the page sends with an answer, see page-key.ts. */
+  key: string
+}
+
 /** The first page: what runs, and which agents are live. Self-contained, so it works offline and under a strict policy. */
-export function page({ nonce, version, proxyUrl }: { nonce: string; version: string; proxyUrl: string }): string {
+export function page({ nonce, version, proxyUrl, key }: PageNeeds): string {
   const command = escapeHtml(`ANTHROPIC_BASE_URL=${proxyUrl} ENABLE_TOOL_SEARCH=true claude`)
   return `<!doctype html>
 <html lang="en">
@@ -7,6 +15,7 @@ export function page({ nonce, version, proxyUrl }: { nonce: string; version: str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="grove-page" content="${escapeHtml(key)}">
 <title>Grove</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(mark('#2f7d4f'))}">
 <style nonce="${nonce}">${STYLE}</style>
@@ -211,7 +220,10 @@ function newRequest({ id, what, intentId, root, reason, sessionId }) {
 async function respond(id, answer, item) {
   for (const button of item.querySelectorAll('button')) button.disabled = true
   const body = JSON.stringify({ answer })
-  await fetch('/api/approvals/' + encodeURIComponent(id), { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(() => undefined)
+  const headers = { 'content-type': 'application/json', 'x-grove-page': document.querySelector('meta[name=grove-page]').content }
+  const response = await fetch('/api/approvals/' + encodeURIComponent(id), { method: 'POST', headers, body }).catch(() => undefined)
+  // Grove has another token than when this page was loaded.
+  if (response && response.status === 403) location.reload()
   for (const button of item.querySelectorAll('button')) button.disabled = false
   refresh()
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-function server(env: Record<string, string> = {}, changes: { store?: Store } = {}) {
+function server(env: Record<string, string> = {}, changes: { store?: Store; log?: Log } = {}) {
   const { config } = readConfig({ env: { GROVE_HOME: '/nowhere', ...env }, cwd: tmpdir() })
   const used = changes.store ?? store
   const agents = agentsIn(used, () => NOW)
@@ -49,7 +49,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store } = {
     token: 'the-token',
     proxyUrl: 'http://127.0.0.1:8080',
     live: new LiveFeed<LiveEvent>(() => NOW),
-    log: silent,
+    log: changes.log ?? silent,
   })
 }
 
@@ -301,6 +301,14 @@ describe('every route', () => {
       suggestion: expect.any(String),
     })
     expect(response.body).not.toContain('secret path')
+  })
+
+  it('logs where trouble was, not what was asked for', async () => {
+    const logged: unknown[] = []
+    const broken = { ...store, memories: { ...store.memories, list: () => Promise.reject(new Error('broken')) } }
+    const app = server({}, { store: broken, log: { ...silent, error: (fields) => logged.push(fields) } })
+    await app.inject(at('/api/memories?project=password%3Da-secret'))
+    expect(logged).toMatchObject([{ url: '/api/memories' }])
   })
 })
 

@@ -11,6 +11,7 @@ import type { Agents } from './agents.ts'
 import { admit, allowedHosts, isLoopback, type Policy, type Visitor } from './guard.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import { page } from './page.ts'
+import { pageKey } from './page-key.ts'
 import { memoryRoutes } from './routes/memories.ts'
 
 export interface ServerNeeds {
@@ -58,7 +59,8 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     const status = error.statusCode ?? 500
     if (status < 500)
       return refuse(reply, status, 'bad_request', error.message, 'Correct the request and send it again.')
-    log.error({ err: error, url: request.url }, 'a request failed')
+    // Not what was asked: it may hold the token, or a secret in a form that the redactor does not know.
+    log.error({ err: error, url: request.url.split('?')[0] }, 'a request failed')
     return refuse(reply, 500, 'internal_error', 'Grove could not answer this request.', 'The log file says why.')
   })
   app.register(async (routes) => pageRoutes(routes, needs))
@@ -69,7 +71,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   return app
 }
 
-function pageRoutes(app: FastifyInstance, { version, proxyUrl }: ServerNeeds): void {
+function pageRoutes(app: FastifyInstance, { version, proxyUrl, token }: ServerNeeds): void {
   const startedAt = process.uptime()
   app.get('/health', async () => ({ status: 'ok', version, uptimeSeconds: Math.floor(process.uptime() - startedAt) }))
   app.get('/', async (_request, reply) => {
@@ -78,7 +80,7 @@ function pageRoutes(app: FastifyInstance, { version, proxyUrl }: ServerNeeds): v
     return reply
       .header('content-security-policy', policy)
       .type('text/html; charset=utf-8')
-      .send(page({ nonce, version, proxyUrl }))
+      .send(page({ nonce, version, proxyUrl, key: pageKey(token) }))
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Log } from '#core/ports.ts'
 import { failOpen } from './fail-open.ts'
+import { Pauses } from './pauses.ts'
 import { Serial } from './serial.ts'
 
 /**
@@ -9,27 +10,29 @@ import { Serial } from './serial.ts'
 export class Afterwards {
   readonly #serial = new Serial()
   readonly #log: Log
-  readonly #later: ((job: () => void) => void) | undefined
+  readonly #pauses: Pauses | undefined
 
-  /** `later` begins a job as soon as nobody waits for an answer; without it everything is done at once. */
+  /** `later` begins a job when the answer has left; without it everything is done at once. */
   constructor(log: Log, later?: (job: () => void) => void) {
     this.#log = log
-    this.#later = later
+    this.#pauses = later && new Pauses(later)
   }
 
   /** Resolves when the answer may leave. */
   async run(sessionId: string, doing: string, work: () => Promise<unknown>): Promise<void> {
-    const later = this.#later
-    if (!later) return failOpen(this.#log, doing, undefined, async () => void (await work()))
+    const pauses = this.#pauses
+    if (!pauses) return failOpen(this.#log, doing, undefined, async () => void (await work()))
+    const pause = pauses.of(sessionId)
     void this.#serial.run(sessionId, async () => {
-      await new Promise<void>(later)
+      await pause
       await failOpen(this.#log, doing, undefined, work)
     })
   }
 
   /** Resolves when everything that was left to do about a session is done. */
   async doneWith(sessionId: string): Promise<void> {
-    if (this.#later) await this.#serial.idleOf(sessionId)
+    this.#pauses?.end(sessionId)
+    await this.#serial.idleOf(sessionId)
   }
 
   /** Resolves when nothing is left to do. */

@@ -7,53 +7,71 @@ import { failOpen } from './fail-open.ts'
 import { finishTask } from './finish-task.ts'
 import { guardForced } from './guard-forced.ts'
 import type { Contribution } from './handle-hook.ts'
-import { addMemoriesAtStart, addMemoriesToPrompt } from './memory/add-context.ts'
-import { forgetPrompts } from './memory/context.ts'
-import type { Mind } from './mind.ts'
-import { noteAction } from './note-action.ts'
+import { addMemoriesAtStart, addMemoriesToPrompt, expectPrompt } from './memory/add-context.ts'
+import type { Delivery, Mind } from './mind.ts'
+import { foreseeAction, keepStep, noteAction, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { recordInjection } from './prepare-request.ts'
 import { noteSession } from './sessions.ts'
 import type { World } from './world.ts'
 
-/** Goal, drift and corrections from hooks alone; what the proxy has noted already is not noted twice. */
-export async function superviseHook(world: World, mind: Mind, event: HookEvent): Promise<Contribution | undefined> {
+/** What is said to a hook event, and what is left to do about it when that has been said. */
+interface Supervised {
+  said?: Contribution
+  rest?: () => Promise<void>
+}
+
+/** The events that `superviseHook` does something about. */
+export const HEARD: ReadonlySet<string> = new Set<HookEvent['hook_event_name']>([
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'Stop',
+  'SessionEnd',
+])
+
+/**
+ * Goal, drift and corrections from hooks alone; what the proxy has noted already is not noted twice. At the end of a turn
+ * or a session there is nothing to say, only something to note.
+ */
+export async function superviseHook(world: World, mind: Mind, event: HookEvent): Promise<Supervised> {
   switch (event.hook_event_name) {
     case 'SessionStart':
-      await see(world, mind, event)
-      // What is resumed or compacted has been shown what there was.
-      if (event.source !== 'startup' && event.source !== 'clear') return undefined
-      await addMemoriesAtStart(world, mind)
-      return deliver(world, mind)
+      return answerStart(world, mind, event)
     case 'UserPromptSubmit':
       await see(world, mind, event)
-      await notePrompt(world, mind, event.prompt)
-      return deliver(world, mind)
+      return answerPrompt(world, mind, event.prompt)
     case 'PreToolUse':
-      return guard(world, mind, event)
+      return answerAnnouncement(world, mind, event)
     case 'PostToolUse':
     case 'PostToolUseFailure':
-      await noteTool(world, mind, event)
-      // What waits is meant for the main thread; a subagent would take it for its own and nobody would hear it again.
-      return event.agent_id ? undefined : deliver(world, mind)
+      return answerTool(world, mind, event)
     case 'Stop':
-      await tryCatchUp(world, mind, event)
-      await noteClosing(world, mind, event.last_assistant_message ?? '')
-      return undefined
+      return {
+        rest: async () => {
+          await tryCatchUp(world, mind, event)
+          await noteClosing(world, mind, event.last_assistant_message ?? '')
+          await expectPrompt(world, mind)
+        },
+      }
     case 'SessionEnd':
-      await tryCatchUp(world, mind, event)
-      await endSession(world, mind)
-      return undefined
+      return {
+        rest: async () => {
+          await tryCatchUp(world, mind, event)
+          await endSession(world, mind)
+        },
+      }
     default:
-      return undefined
+      return {}
   }
 }
 
 /** The session is over: whatever was still in hand is saved as far as it got, parents included. */
 export async function endSession(world: World, mind: Mind): Promise<void> {
   while (mind.task) await finishTask(world, mind, 'abandoned')
-  await forgetPrompts(world.memory, mind.sessionId)
   await world.store.sessions.end(mind.sessionId, world.clock.now())
   world.publish({ type: 'session:ended', sessionId: mind.sessionId })
 }
@@ -63,12 +81,43 @@ function see(world: World, mind: Mind, event: { cwd?: string | undefined; model?
   return noteSession(world, mind, 'hooks', { ...(event.cwd && { cwd: event.cwd }), ...(model && { model }) })
 }
 
-async function notePrompt(world: World, mind: Mind, prompt: string) {
-  const said = realInstruction(prompt)
-  if (said === undefined) return
-  const text = redact(said)
-  await noteInstruction(world, mind, text)
+/** On the default branch nothing is under way that could be shown; then even whose session this is can be noted afterwards. */
+async function answerStart(world: World, mind: Mind, event: HookEventOf<'SessionStart'>): Promise<Supervised> {
+  const { source, cwd } = event
+  // What is resumed or compacted has been shown what there was.
+  const isFresh = source === 'startup' || source === 'clear'
+  const isQuiet = isFresh && cwd !== undefined && world.memory.isOnDefaultBranch?.(cwd) === true
+  if (!isQuiet) await see(world, mind, event)
+  if (!isFresh) return {}
+  if (!isQuiet) await addMemoriesAtStart(world, mind)
+  const { said, rest } = delivered(world, mind)
+  return {
+    ...(said && { said }),
+    rest: async () => {
+      if (isQuiet) await see(world, mind, event)
+      // The next session may rely on it.
+      if (isQuiet) await world.memory.workPlace(cwd)
+      await rest?.()
+    },
+  }
+}
+
+/** The user's new words go first: a correction meant for the work before them is not delivered any more. */
+async function answerPrompt(world: World, mind: Mind, prompt: string): Promise<Supervised> {
+  const words = realInstruction(prompt)
+  if (words === undefined) return delivered(world, mind)
+  const text = redact(words)
+  mind.pending = mind.pending.filter(({ kind }) => kind !== 'correction')
   await addMemoriesToPrompt(world, mind, text)
+  const { said, record } = deliver(mind)
+  return {
+    said,
+    rest: async () => {
+      await noteInstruction(world, mind, text)
+      await record(world)
+      await expectPrompt(world, mind)
+    },
+  }
 }
 
 type ToolEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
@@ -78,21 +127,31 @@ function toolUseOf({ tool_use_id, tool_name, tool_input }: ToolEvent): ToolUse |
 }
 
 /** In a subagent too: a halt that one call of the Agent tool gets around is none. */
-function guard(world: World, mind: Mind, event: HookEventOf<'PreToolUse'>): Promise<Contribution | undefined> {
+async function answerAnnouncement(world: World, mind: Mind, event: HookEventOf<'PreToolUse'>): Promise<Supervised> {
   const toolUse = toolUseOf(event)
-  return toolUse ? guardForced(world, mind, toolUse) : Promise.resolve(undefined)
+  if (!toolUse) return {}
+  const said = await guardForced(world, mind, toolUse)
+  if (said) return { said }
+  // Only a daemon will still know it when the tool has run.
+  if (!world.later || event.agent_id) return {}
+  return { rest: async () => foreseeAction(mind, toolUse) }
 }
 
-async function noteTool(world: World, mind: Mind, event: ToolEvent) {
+/** What the agent said on the way stands in its transcript; that is read when the action has been answered. */
+async function answerTool(world: World, mind: Mind, event: ToolEvent): Promise<Supervised> {
   const toolUse = toolUseOf(event)
-  if (!toolUse) return
-  if (mind.cwd === undefined) await see(world, mind, event)
-  const { said } = await tryCatchUp(world, mind, event)
-  const words = said.get(toolUse.id)
-  await noteAction(world, mind, toolUse, {
-    ...(event.agent_id && { agentId: event.agent_id }),
-    ...(words && { said: words }),
-  })
+  if (toolUse && mind.cwd === undefined) await see(world, mind, event)
+  const step = toolUse && (await noteAction(world, mind, toolUse, event.agent_id))
+  // What waits is meant for the main thread; a subagent would take it for its own and nobody would hear it again.
+  const handed = event.agent_id ? undefined : deliver(mind)
+  return {
+    ...(handed && { said: handed.said }),
+    rest: async () => {
+      const { said } = await tryCatchUp(world, mind, event)
+      if (step) await keepStep(world, withWords(step, said.get(step.id)))
+      await handed?.record(world)
+    },
+  }
 }
 
 /** A transcript that cannot be read costs us words and token counts, never the step. */
@@ -102,16 +161,33 @@ function tryCatchUp(world: World, mind: Mind, event: { transcript_path?: string 
   )
 }
 
+function delivered(world: World, mind: Mind): Supervised {
+  const { said, record } = deliver(mind)
+  return {
+    said,
+    rest: async () => {
+      await record(world)
+      await expectPrompt(world, mind)
+    },
+  }
+}
+
 /** Hands over what waits for the agent; whoever comes first, hook or proxy, delivers it, and nobody does it again. */
-async function deliver(world: World, mind: Mind): Promise<Contribution> {
+function deliver(mind: Mind): { said: Contribution; record: (world: World) => Promise<void> } {
   const waiting = mind.pending.filter(({ key }) => !mind.delivered.includes(key))
   const notice = mind.notices.join('\n')
   mind.pending = []
   mind.notices = []
   mind.delivered = [...mind.delivered, ...waiting.map(({ key }) => key)].slice(-300)
-  for (const { kind, text, why } of waiting) await recordInjection(world, mind, { kind, place: 'hook', text, why })
   return {
-    ...(waiting.length > 0 && { context: waiting.map(({ text }) => text).join('\n\n') }),
-    ...(notice && { notice }),
+    said: {
+      ...(waiting.length > 0 && { context: waiting.map(({ text }) => text).join('\n\n') }),
+      ...(notice && { notice }),
+    },
+    record: (world) => recordAll(world, mind, waiting),
   }
+}
+
+async function recordAll(world: World, mind: Mind, handed: readonly Delivery[]) {
+  for (const { kind, text, why } of handed) await recordInjection(world, mind, { kind, place: 'hook', text, why })
 }

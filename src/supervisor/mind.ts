@@ -33,6 +33,8 @@ export interface Mind {
   /** Actions already noted, by `tool_use_id`. */
   seen: string[]
   onGoalFiles: string[]
+  /** The beginning of the prompt that memories were last looked up for. */
+  remindedOf?: string
   /** The instruction noted last, and where the proxy saw it. */
   prompt?: { text: string; index?: number }
   promptsSinceCheck: number

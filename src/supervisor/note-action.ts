@@ -10,6 +10,7 @@ import { redact } from '#core/redact.ts'
 import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import type { ToolUse } from '#core/turn.ts'
+import { announce, announcedAction, announcedReading } from './announced.ts'
 import { recoveryOf } from './consult.ts'
 import { correct, inForce, saveMode } from './correct.ts'
 import { evidenceFor } from './evidence.ts'
@@ -22,31 +23,35 @@ const SEEN = 500
 const ON_GOAL_FILES = 12
 
 /**
- * The agent acted. The action is scored against the goal, kept as a step or rejected, and answered with a correction
- * where it needs one. The same action seen through the other door is the same action.
+ * The agent, or a subagent, acted. The action is scored against the goal, and answered with a correction where it needs
+ * one. The same action seen through the other door is the same action. Answers with the step to keep; what was rejected
+ * is none.
  */
 export async function noteAction(
   world: World,
   mind: Mind,
   toolUse: ToolUse,
-  more: { agentId?: string; said?: string },
-) {
+  agentId?: string,
+): Promise<Step | undefined> {
   const { task } = mind
-  if (!task || mind.seen.includes(toolUse.id)) return
+  if (!task || mind.seen.includes(toolUse.id)) return undefined
   mind.seen = pushBounded(mind.seen, toolUse.id, SEEN)
   delete mind.closed
-  const action = whatItDoes(toolUse, mind.cwd)
-  const scored = more.agentId === undefined ? driftActionOf(action) : undefined
+  const action = announcedAction(mind, toolUse) ?? whatItDoes(toolUse, mind.cwd)
+  const scored = agentId === undefined ? driftActionOf(action) : undefined
   // A subagent works for its own prompt, and most tools change and look at nothing: neither tells of drift.
   const before = mind.trail
-  const judged = scored && before && (await score(world, mind, task, before, scored))
-  if (!judged) return keepStep(world, task, stepOf(world, task, toolUse, action, more))
+  const judged = scored && before && (await score(world, mind, task, before, scored, toolUse.id))
+  if (!judged) return stepOf(world, task, toolUse, action, agentId)
 
   const { trail, reading } = judged
   // The scorer hands the trail back untouched when an action says nothing either way.
   const neutral = trail === before
   mind.trail = trail
-  await applyReading(world, mind, task, { toolUse, action, reading, neutral, said: more.said })
+  const kept = await applyReading(world, mind, task, { toolUse, action, reading, neutral })
+  // What was rejected is no part of the work: more of the same must not look at home beside it.
+  if (!kept) mind.trail = { ...before, risk: trail.risk, score: trail.score }
+  return kept
 }
 
 /** A tool of another server that says it writes a file is a write like any other. */
@@ -59,10 +64,10 @@ export function whatItDoes(toolUse: ToolUse, cwd: string | undefined): Action {
 }
 
 /** The action's reading, with what the repository has to say for it; undefined when scoring itself has trouble. */
-function score(world: World, mind: Mind, task: Task, trail: DriftTrail, action: DriftAction) {
+function score(world: World, mind: Mind, task: Task, trail: DriftTrail, action: DriftAction, id: string) {
   return failOpen(world.log, 'score an action', undefined, async () => {
-    const bounds = { ...boundsOf(task, action), ignoredCorrections: ignoredBy(mind) }
-    const first = judgeAction(trail, action, bounds)
+    const bounds = boundsNow(mind, task, action)
+    const first = announcedReading(mind, id, trail, bounds) ?? judgeAction(trail, action, bounds)
     // Evidence can only speak for an action, so it is looked up only where something speaks against it.
     if (first.reading.score >= 8 || action.path === undefined) return first
     const known = await evidenceFor(world, mind, task, action.path)
@@ -70,9 +75,24 @@ function score(world: World, mind: Mind, task: Task, trail: DriftTrail, action: 
   })
 }
 
-/** Only what the agent has heard can be ignored. Once an action was rejected, recovery is what counts. */
+function boundsNow(mind: Mind, task: Task, action: DriftAction): Bounds {
+  return { ...boundsOf(task, action), ignoredCorrections: ignoredBy(mind) }
+}
+
+/** The agent is about to act; what can be said of it by now is worked out while the tool runs. */
+export function foreseeAction(mind: Mind, toolUse: ToolUse): void {
+  const { task, trail, cwd } = mind
+  if (!task || mind.seen.includes(toolUse.id)) return
+  const action = whatItDoes(toolUse, cwd)
+  const scored = driftActionOf(action)
+  const bounds = scored && boundsNow(mind, task, scored)
+  const judged = trail && bounds && { trail, bounds, outcome: judgeAction(trail, scored, bounds) }
+  announce(mind, { toolUse, cwd, action, ...(judged && { judged }) })
+}
+
+/** Only what the agent has heard can be ignored. Once it is forced, the way back alone counts. */
 function ignoredBy({ corrections = [], delivered, drift }: Mind): number {
-  return drift.mode === 'normal' ? corrections.filter((key) => delivered.includes(key)).length : 0
+  return drift.mode === 'forced' ? 0 : corrections.filter((key) => delivered.includes(key)).length
 }
 
 interface Scored {
@@ -80,13 +100,17 @@ interface Scored {
   action: Action
   reading: DriftReading
   neutral: boolean
-  said: string | undefined
 }
 
-async function applyReading(world: World, mind: Mind, task: Task, { toolUse, action, reading, neutral, said }: Scored) {
-  const step = stepOf(world, task, toolUse, action, { ...(said && { said }) })
+async function applyReading(
+  world: World,
+  mind: Mind,
+  task: Task,
+  { toolUse, action, reading, neutral }: Scored,
+): Promise<Step | undefined> {
+  const step = stepOf(world, task, toolUse, action)
   // What says nothing either way is neither a failed recovery nor one that succeeded, and has no score of its own.
-  if (neutral) return keepStep(world, task, step)
+  if (neutral) return step
   const { score } = reading
   mind.lastScore = score
   if (score >= 8) delete mind.corrections
@@ -99,11 +123,8 @@ async function applyReading(world: World, mind: Mind, task: Task, { toolUse, act
   const changed = decision.state !== mind.drift
   mind.drift = decision.state
   const scored = { ...step, driftScore: score, driftType: driftTypeOf(score) }
-  if (decision.keep) {
-    await keepStep(world, task, scored)
-    if (score >= 8)
-      for (const file of action.files) mind.onGoalFiles = pushBounded(mind.onGoalFiles, file, ON_GOAL_FILES)
-  }
+  if (decision.keep && score >= 8)
+    for (const file of action.files) mind.onGoalFiles = pushBounded(mind.onGoalFiles, file, ON_GOAL_FILES)
   if (decision.recovered) await markRecovered(world, mind, task)
   if (decision.level) {
     const drift = driftedBy(mind, task, scored, reading)
@@ -119,12 +140,19 @@ async function applyReading(world: World, mind: Mind, task: Task, { toolUse, act
       recoveryOf(task, mind.plan, `${action.kind} ${action.files.join(', ') || action.command || ''}`),
     )
   }
+  return decision.keep ? scored : undefined
 }
 
-async function keepStep(world: World, task: Task, step: Step) {
+/** The step with what the agent said before it. */
+export function withWords(step: Step, said: string | undefined): Step {
+  if (!said) return step
+  return { ...step, reasoning: redact(said).slice(-600), keyDecision: DECIDES.test(said) }
+}
+
+export async function keepStep(world: World, step: Step): Promise<void> {
   await world.store.steps.append(step)
-  const { sessionId, id: stepId, tool, files, driftScore: score = 10 } = step
-  world.publish({ type: 'step', sessionId, taskId: task.id, stepId, tool, files, score })
+  const { sessionId, taskId, id: stepId, tool, files, driftScore: score = 10 } = step
+  world.publish({ type: 'step', sessionId, taskId, stepId, tool, files, score })
 }
 
 function driftedBy(mind: Mind, task: Task, step: Step, reading: DriftReading): Drifted {
@@ -152,7 +180,7 @@ function stepOf(
   task: Task,
   { id, name }: ToolUse,
   { kind, files, folders, command, query, excerpt }: Action,
-  { agentId, said }: { agentId?: string; said?: string },
+  agentId?: string,
 ): Step {
   return {
     id,
@@ -166,9 +194,8 @@ function stepOf(
     ...(command && { command }),
     ...(query && { query }),
     ...(excerpt && { excerpt }),
-    ...(said && { reasoning: redact(said).slice(-600) }),
     keywords: [],
-    keyDecision: said !== undefined && DECIDES.test(said),
+    keyDecision: false,
     at: world.clock.now(),
   }
 }

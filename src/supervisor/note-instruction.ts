@@ -20,8 +20,7 @@ export async function noteInstruction(world: World, mind: Mind, text: string, in
   mind.prompt = { text, ...(index !== undefined && { index }) }
   delete mind.closed
   const simple = isSimplePrompt(text)
-  const current = mind.task ?? mind.finished
-  const action = onInstruction(current && workOf(mind, current), text, simple)
+  const action = actionFor(mind, text, simple)
 
   mind.drift = decideDrift(mind.drift, { type: 'instruction' }).state
   delete mind.plan
@@ -36,6 +35,19 @@ export async function noteInstruction(world: World, mind: Mind, text: string, in
   if (action === 'continue' && mind.task) await continueTask(world, mind, mind.task, text, simple)
   else await beginTask(world, mind, text, action)
   return true
+}
+
+/** Whether these words begin work that has nothing to do with the files of the work before. */
+export function beginsWork(mind: Mind, text: string): boolean {
+  // Mostly there are none, and then it makes no difference.
+  if (mind.onGoalFiles.length === 0) return true
+  const action = actionFor(mind, text, isSimplePrompt(text))
+  return kindOf(action) === 'main' && !(action === 'continue' && mind.task)
+}
+
+function actionFor(mind: Mind, text: string, simple: boolean): ReturnType<typeof onInstruction> {
+  const current = mind.task ?? mind.finished
+  return onInstruction(current && workOf(mind, current), text, simple)
 }
 
 /** A judge reads the newest words otherwise than the rules did: they begin or branch a task, from now on. */
@@ -85,7 +97,7 @@ async function continueTask(world: World, mind: Mind, task: Task, text: string, 
 
 async function beginTask(world: World, mind: Mind, text: string, action: ReturnType<typeof onInstruction>) {
   const now = world.clock.now()
-  const kind: TaskKind = action === 'subtask' ? 'subtask' : action === 'parallel_task' ? 'parallel' : 'main'
+  const kind = kindOf(action)
   const before = mind.task
   // "Go on" after the end takes the finished work up again, under its old goal.
   const reopened = action === 'continue' ? mind.finished : undefined
@@ -109,6 +121,10 @@ async function beginTask(world: World, mind: Mind, text: string, action: ReturnT
   if (kind === 'main') mind.onGoalFiles = []
   await world.store.tasks.create(task)
   world.publish({ type: 'task:started', sessionId: mind.sessionId, taskId: task.id, goal: task.goal })
+}
+
+function kindOf(action: ReturnType<typeof onInstruction>): TaskKind {
+  return action === 'subtask' ? 'subtask' : action === 'parallel_task' ? 'parallel' : 'main'
 }
 
 function parentOf(kind: TaskKind, before: Task | undefined, reopened: Task | undefined): { parentId?: string } {

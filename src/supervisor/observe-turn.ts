@@ -1,7 +1,7 @@
 import { windowTokens } from '#core/session.ts'
 import type { ObservedTurn } from './call.ts'
 import { type Mind, pushBounded } from './mind.ts'
-import { noteAction } from './note-action.ts'
+import { keepStep, noteAction, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { noteTokens } from './note-tokens.ts'
@@ -37,11 +37,17 @@ export async function observeTurn(world: World, mind: Mind, turn: ObservedTurn, 
   })
   if (facts.kind === 'subagent') {
     const agentId = call.agentId ?? 'subagent'
-    for (const toolUse of answer.toolUses) await noteAction(world, mind, toolUse, { agentId })
+    for (const toolUse of answer.toolUses) {
+      const step = await noteAction(world, mind, toolUse, agentId)
+      if (step) await keepStep(world, step)
+    }
   }
   if (!main) return
   noteTokens(world, mind)
   if (facts.instruction) await noteInstruction(world, mind, facts.instruction.text, facts.instruction.index)
-  for (const toolUse of answer.toolUses) await noteAction(world, mind, toolUse, { said: answer.text })
+  for (const toolUse of answer.toolUses) {
+    const step = await noteAction(world, mind, toolUse)
+    if (step) await keepStep(world, withWords(step, answer.text))
+  }
   if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, mind, answer.text)
 }

@@ -1,26 +1,33 @@
 /** Runs jobs of one key one after the other, and jobs of different keys side by side. */
 export class Serial {
-  readonly #tails = new Map<string, Promise<unknown>>()
+  readonly #lines = new Map<string, { tail: Promise<unknown>; jobs: number }>()
 
   run<T>(key: string, job: () => T | Promise<T>): Promise<T> {
-    const before = this.#tails.get(key) ?? Promise.resolve()
+    const line = this.#lines.get(key) ?? { tail: Promise.resolve(), jobs: 0 }
     // A job's failure is its caller's to handle; the next job in line starts all the same.
-    const result = before.then(job, job)
-    const tail = result.catch(() => undefined)
-    this.#tails.set(key, tail)
-    void tail.then(() => {
-      if (this.#tails.get(key) === tail) this.#tails.delete(key)
+    const result = line.tail.then(job, job)
+    line.tail = result.catch(() => undefined)
+    line.jobs++
+    this.#lines.set(key, line)
+    void line.tail.then(() => {
+      line.jobs--
+      if (line.jobs === 0) this.#lines.delete(key)
     })
     return result
   }
 
+  /** Whether somebody is in line behind the job that runs now. */
+  isAwaited(key: string): boolean {
+    return (this.#lines.get(key)?.jobs ?? 0) > 1
+  }
+
   /** Resolves when everything queued so far for one key has run. */
   async idleOf(key: string): Promise<void> {
-    for (let tail = this.#tails.get(key); tail; tail = this.#tails.get(key)) await tail
+    for (let line = this.#lines.get(key); line; line = this.#lines.get(key)) await line.tail
   }
 
   /** Resolves when everything queued so far has run. */
   async idle(): Promise<void> {
-    while (this.#tails.size > 0) await Promise.all(this.#tails.values())
+    while (this.#lines.size > 0) await Promise.all([...this.#lines.values()].map(({ tail }) => tail))
   }
 }

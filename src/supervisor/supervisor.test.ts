@@ -251,6 +251,38 @@ describe('drift', () => {
     expect(levelsOf(before)).toEqual(['nudge', 'nudge'])
   })
 
+  it('needs no limit in words: who hears every correction and goes on is stopped in the end', async () => {
+    const talk = new Talk(engine.supervisor).prompt('Fix the token refresh in src/auth/token.ts')
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    await talk.turn({ tools: [edit('src/auth/token.ts', 'expiry')] })
+    const pages = Array.from({ length: 8 }, (_, i) => edit(`marketing/page${i}.html`, `<h1>Spring sale ${i}</h1>`))
+    for (const page of pages) await talk.turn({ tools: [page] })
+    const drifts = engine.events.flatMap((event) => (event.type === 'drift' ? [`${event.level} ${event.mode}`] : []))
+    expect(drifts).toEqual([
+      'nudge normal',
+      'correct normal',
+      'intervene normal',
+      'halt drifted',
+      'halt drifted',
+      'halt drifted',
+      'halt forced',
+    ])
+    // More of the same beside what was rejected is no way back, and is not kept.
+    expect(engine.events.filter(({ type }) => type === 'recovered')).toEqual([])
+    expect((await store.driftEvents.ofSession(SESSION, 9)).map(({ files }) => files[0])).toEqual([
+      'marketing/page7.html',
+      'marketing/page6.html',
+      'marketing/page5.html',
+      'marketing/page4.html',
+    ])
+    const decision = async (use: ToolUse) => (await engine.hook(preTool(use))).hookSpecificOutput?.permissionDecision
+    expect(await decision(edit('marketing/page9.html', 'more'))).toBe('deny')
+    const back = edit('src/auth/token.ts', 'back')
+    expect(await decision(back)).toBeUndefined()
+    await talk.turn({ tools: [back] })
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'normal' })
+  })
+
   it('is neither made better nor worse by what belongs to any task', async () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
@@ -359,6 +391,81 @@ describe('what is injected', () => {
     }
     expect(await store.injections.ofSession(SESSION, 9)).toEqual(before)
     expect(asked).toEqual([GOAL])
+  })
+
+  it('comes through the door that tells of the prompt first, and not again through the other', async () => {
+    await store.memories.put(memory)
+    let asked = 0
+    const find = async () => {
+      asked++
+      return [found('mem_1')]
+    }
+    engine = new Engine(store, heuristicJudge, { memory: { find } })
+    const answer = await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL })
+    expect(answer.hookSpecificOutput?.additionalContext).toContain('refreshToken()')
+    const forwarded = await new Talk(engine.supervisor).prompt(GOAL).turn({ text: 'Well.' })
+    expect(forwarded).not.toContain('refreshToken()')
+    expect(asked).toBe(1)
+  })
+})
+
+describe('with a daemon', () => {
+  let jobs: (() => void)[]
+  beforeEach(() => {
+    jobs = []
+    engine = new Engine(store, heuristicJudge, { readFile: readFrom, later: (job) => void jobs.push(job) })
+  })
+  const pauseIsOver = () => jobs.splice(0).forEach((job) => void job())
+
+  it('an answer does not wait for what it does not depend on', async () => {
+    await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL })
+    expect(await store.tasks.ofSession(SESSION)).toEqual([])
+    pauseIsOver()
+    await engine.supervisor.idle()
+    expect(await store.tasks.ofSession(SESSION)).toMatchObject([{ instruction: GOAL }])
+  })
+
+  it('what comes next waits for what is left to do, and not for the pause', async () => {
+    await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL })
+    const answers = ['a', 'b', 'c'].map((file) => engine.hook(postTool(edit(`src/styles/${file}.css`))))
+    const said = await Promise.all(answers)
+    expect(said.map((answer) => answer.hookSpecificOutput?.additionalContext ?? '').join()).toContain('src/styles')
+    expect(await store.tasks.ofSession(SESSION)).toHaveLength(1)
+    // The newest alone may still be resting.
+    pauseIsOver()
+    await engine.supervisor.idle()
+    expect(engine.warnings).toEqual([])
+  })
+
+  it('an action is read the same whether or not it was announced, and as it was done in the end', async () => {
+    const other = new Engine(store, heuristicJudge)
+    const hooks = async (to: Engine, sessionId: string, announces: boolean) => {
+      const tell = async (payload: object) => {
+        const answer = await to.hook({ session_id: sessionId, ...payload })
+        pauseIsOver()
+        await to.supervisor.idle()
+        return answer
+      }
+      const said = [await tell({ hook_event_name: 'UserPromptSubmit', prompt: GOAL })]
+      for (const file of ['src/auth/token.ts', 'src/auth/keys.ts', 'src/styles/a.css', 'src/styles/b.css', 'x/y.sql']) {
+        const use = { ...edit(file, `const refreshToken = "${file}"`), id: `toolu_${sessionId}_${file}` }
+        if (announces)
+          await tell(
+            preTool({ ...use, input: { ...use.input, ...(file === 'x/y.sql' && { new_string: 'refreshToken' }) } }),
+          )
+        said.push(await tell(postTool(use)))
+      }
+      const steps = await store.steps.recent(sessionId, 20)
+      return { said, steps: steps.map(({ files, excerpt, driftScore }) => ({ files, excerpt, driftScore })) }
+    }
+    expect(await hooks(engine, 's1', true)).toEqual(await hooks(other, 's2', false))
+  })
+
+  it('an event nobody listens to is nothing to remember', async () => {
+    await engine.hook({ hook_event_name: 'Notification', message: 'Claude is waiting for your input' })
+    pauseIsOver()
+    await engine.supervisor.idle()
+    expect(await store.states.list('mind', 9)).toEqual([])
   })
 })
 

@@ -3,11 +3,12 @@ import type { ModelCall, ObservedTurn } from './call.ts'
 import { type Consultation, consultationsFor } from './consult.ts'
 import { failOpen } from './fail-open.ts'
 import type { Contribution } from './handle-hook.ts'
-import { endSession, superviseHook } from './hook-supervise.ts'
+import { endSession, HEARD, superviseHook } from './hook-supervise.ts'
 import { addMemories } from './memory/add-context.ts'
 import { freshMind, type Mind } from './mind.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { observeTurn } from './observe-turn.ts'
+import { Pauses } from './pauses.ts'
 import { type Prepared, prepareRequest, recordInjections } from './prepare-request.ts'
 import { readCall } from './read-call.ts'
 import { Serial } from './serial.ts'
@@ -23,6 +24,7 @@ const MINDS = 200
 export class Supervisor {
   readonly #world: World
   readonly #serial = new Serial()
+  readonly #pauses: Pauses | undefined
   readonly #minds = new Map<string, Mind>()
   readonly #asking = new Set<Promise<void>>()
   /** Sessions that are over; what is still told of them came too late, until they are taken up again. */
@@ -34,6 +36,7 @@ export class Supervisor {
 
   constructor(world: Omit<World, 'consult'>) {
     this.#world = { ...world, consult: (sessionId, consultation) => this.#note(sessionId, consultation) }
+    this.#pauses = world.later && new Pauses(world.later)
   }
 
   /** Before a request goes up. Undefined leaves the client's bytes alone. */
@@ -42,7 +45,7 @@ export class Supervisor {
     if (!sessionId || call.agentId) return undefined
     const facts = readCall(call)
     if (!facts || (facts.kind !== 'main' && facts.kind !== 'compaction')) return undefined
-    return this.#serial.run(sessionId, async () => {
+    return this.#inTurn(sessionId, async () => {
       this.#ended.delete(sessionId)
       const mind = await this.#mind(sessionId)
       await addMemories(this.#world, mind, facts, (apply) => this.#later(mind, 'add late memories', apply))
@@ -72,7 +75,7 @@ export class Supervisor {
     if (!facts || facts.kind === 'own' || facts.kind === 'count-tokens' || facts.kind === 'warm-up') {
       return Promise.resolve()
     }
-    return this.#serial.run(sessionId, () =>
+    return this.#inTurn(sessionId, () =>
       failOpen(this.#world.log, 'observe a turn', undefined, async () => {
         if (this.#ended.has(sessionId)) return
         const mind = await this.#mind(sessionId)
@@ -83,26 +86,40 @@ export class Supervisor {
     )
   }
 
-  /** A hook event of one session, as the supervising part answers it. */
+  /**
+   * A hook event of one session, as the supervising part answers it. What is left to do then is done when the answer has
+   * left, and whatever comes next about the session waits for it.
+   */
   hook(event: HookEvent): Promise<Contribution | undefined> {
-    const sessionId = event.hook_event_name === 'unknown' ? undefined : event.session_id
+    if (event.hook_event_name === 'unknown' || !HEARD.has(event.hook_event_name)) return Promise.resolve(undefined)
+    const { session_id: sessionId, hook_event_name: name } = event
     if (!sessionId) return Promise.resolve(undefined)
-    return this.#serial.run(sessionId, async () => {
-      this.#ended.delete(sessionId)
-      const mind = await this.#mind(sessionId, isFirstEver(event))
-      const said = await superviseHook(this.#world, mind, event)
-      // A tool may run while its answer still streams; only these two come when it is surely through.
-      const name = event.hook_event_name
-      if (name === 'Stop' || name === 'SessionEnd') await this.#askWhatIsDue(mind)
-      if (name === 'SessionEnd') await this.#forget(mind)
-      else await this.#keep(mind)
-      return said
+    return new Promise((answer, fail) => {
+      const job = async () => {
+        this.#ended.delete(sessionId)
+        const mind = await this.#mind(sessionId, isFirstEver(event))
+        const { said, rest } = await superviseHook(this.#world, mind, event)
+        const finish = async () => {
+          await failOpen(this.#world.log, `note what ${name} told`, undefined, async () => rest?.())
+          // A tool may run while its answer still streams; only these two come when it is surely through.
+          if (name === 'Stop' || name === 'SessionEnd') await this.#askWhatIsDue(mind)
+          if (name === 'SessionEnd') await this.#forget(mind)
+          else await this.#keep(mind)
+        }
+        if (this.#pauses) {
+          answer(said)
+          if (!this.#serial.isAwaited(sessionId)) await this.#pauses.of(sessionId)
+        }
+        await failOpen(this.#world.log, `keep what ${name} told`, undefined, finish)
+        answer(said)
+      }
+      this.#inTurn(sessionId, job).catch(fail)
     })
   }
 
   /** The session is gone without saying so. */
   abandon(sessionId: string): Promise<void> {
-    return this.#serial.run(sessionId, () =>
+    return this.#inTurn(sessionId, () =>
       failOpen(this.#world.log, 'close an idle session', undefined, async () => {
         const mind = await this.#mind(sessionId)
         await endSession(this.#world, mind)
@@ -121,6 +138,12 @@ export class Supervisor {
   async idle(): Promise<void> {
     await this.#serial.idle()
     while (this.#asking.size > 0) await Promise.all(this.#asking)
+  }
+
+  /** Whoever is next in line need not wait for more than the work itself. */
+  #inTurn<T>(sessionId: string, job: () => Promise<T>): Promise<T> {
+    this.#pauses?.end(sessionId)
+    return this.#serial.run(sessionId, job)
   }
 
   #note(sessionId: string, consultation: Consultation) {

@@ -79,6 +79,11 @@ describe('a slip of the fingers', () => {
     [['stats'], /unknown command 'stats'[\s\S]*Did you mean status\?[\s\S]*grove --help/],
     [['status', '--jsn'], /unknown option '--jsn'[\s\S]*Did you mean --json\?[\s\S]*grove status --help/],
     [['status', 'now'], /too many arguments/],
+    [['stats', '--help'], /unknown command 'stats'[\s\S]*Did you mean status\?/],
+    [['help', 'stats'], /unknown command 'stats'/],
+    [['intent', 'shw', 'INT-1'], /unknown command 'intent shw'[\s\S]*Did you mean show\?[\s\S]*grove intent --help/],
+    [['team', 'xyzzy'], /unknown command 'team xyzzy'[\s\S]*There are status, join/],
+    [['memories', 'list', 'all'], /too many arguments/],
     [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
     [['completion'], /missing required argument/],
   ])('%j is explained, with exit code 2 and nothing on stdout', async (args, message) => {
@@ -135,11 +140,21 @@ describe('completion', () => {
     expect(complete(stdout, 'grove status --')).toEqual(['--json', '--help'])
     expect(complete(stdout, 'grove completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
     expect(complete(stdout, 'grove up --proxy-')).toEqual(['--proxy-host', '--proxy-port', '--proxy-target'])
+    expect(complete(stdout, 'grove init --transport ')).toEqual(['auto', 'http', 'command'])
+    expect(complete(stdout, 'grove up --port ')).toEqual([''])
+    expect(complete(stdout, 'grove memories list --l')).toEqual(['--limit'])
+    expect(complete(stdout, 'grove intent list --l')).toEqual([''])
   })
 
-  it.each(['zsh', 'fish'])('for %s names every command and option', async (shell) => {
-    const { stdout, code } = await grove(place(), 'completion', shell)
+  it.each(['zsh', 'fish'])('for %s names every command and option, and parses where there is one', async (shell) => {
+    const here = place()
+    const { stdout, code } = await grove(here, 'completion', shell)
     expect(code).toBe(0)
+    const file = join(here.cwd, 'completion')
+    writeFileSync(file, stdout)
+    const parsed = spawnSync(shell, ['-n', file], { encoding: 'utf8' })
+    const isMissing = (parsed.error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
+    expect(isMissing || parsed.stderr).toBe(isMissing || '')
     for (const { name, summary } of commands) {
       expect(stdout).toContain(name)
       expect(stdout).toContain(summary.split(':')[0])

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -92,6 +92,36 @@ describe('grove up', () => {
     await next.exit
   })
 
+  it('leaves everything in the one file when it is stopped, so that a copy of it is whole', async () => {
+    const here = place()
+    const daemon = await startGrove(here, 'up')
+    daemon.kill('SIGTERM')
+    await daemon.exit
+    const log = join(here.home, 'grove.db-wal')
+    expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
+    expect(statSync(join(here.home, 'grove.db')).size).toBeGreaterThan(50_000)
+  })
+
+  it('sets a damaged database aside at its start, says so, and runs', async () => {
+    const here = place()
+    const first = await startGrove(here, 'up')
+    first.kill('SIGTERM')
+    await first.exit
+    // Whoever leaves the database last puts everything into the one file.
+    await grove(here, 'status')
+    const file = join(here.home, 'grove.db')
+    const half = Math.floor(statSync(file).size / 2)
+    const handle = openSync(file, 'r+')
+    writeSync(handle, Buffer.alloc(half, 'garbage!'), 0, half, half)
+    closeSync(handle)
+    const daemon = await startGrove(here, 'up')
+    expect(daemon.stderr).toContain('The database was damaged. It was set aside as')
+    expect(readdirSync(here.home).filter((name) => /damaged-\d+T\d+Z$/.test(name))).toHaveLength(1)
+    expect(await (await fetch(`${daemon.url('Web')}/health`)).json()).toMatchObject({ status: 'ok' })
+    daemon.kill('SIGTERM')
+    expect((await daemon.exit).code).toBe(0)
+  })
+
   it('starts again after it was killed', async () => {
     const here = place()
     const killed = await startGrove(here, 'up')
@@ -135,6 +165,16 @@ describe('a port that is taken', () => {
     expect(stderr).toContain(`grove is already running (pid ${daemon.pid}), with another home`)
     daemon.kill('SIGTERM')
     await daemon.exit
+  })
+
+  it('is explained when it is wanted for both doors', async () => {
+    const port = String(await freePort())
+    const here = place({ PORT: port, PROXY_PORT: port })
+    const { code, stderr } = await grove(here, 'up')
+    expect(code).toBe(1)
+    expect(stderr).toContain(`Port ${port} is wanted for both the proxy and the web page.`)
+    expect(stderr).toContain('Choose another port: PORT=')
+    expect((await grove(here, 'doctor')).stdout).toContain(`port ${port} is wanted for both`)
   })
 
   it('leaves no lock behind', async () => {

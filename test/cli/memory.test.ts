@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../src/storage/testing/postgres.ts'
@@ -130,6 +130,24 @@ describe('grove search', () => {
     expect(stdout).toMatch(/\d+ % /)
   })
 
+  it('finds by the name of a file, as it is written in any folder of the project', async () => {
+    const here = projectPlace()
+    await grove(here, 'import', 'git')
+    const below = { ...here, cwd: join(here.cwd, 'src', 'prices') }
+    const asked = [
+      [here, 'token.ts'],
+      [here, 'src/auth/token.ts'],
+      [below, 'anything', '--files', '../auth/token.ts'],
+    ]
+    for (const [where, ...args] of asked as [Place, ...string[]][]) {
+      const { hits } = await json<{ hits: { entry: Entry; why: string }[] }>(where, 'search', ...args)
+      expect(hits[0]).toMatchObject({ entry: { goal: 'Reject expired tokens at the gateway' } })
+      expect(hits[0]!.why).toContain('token.ts')
+    }
+    const empty = await grove(here, 'search', ' ')
+    expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('nothing to search for')])
+  })
+
   it('says so when nothing bears on the question, and creates nothing', async () => {
     const here = place()
     const { code, stdout } = await grove(here, 'search', 'anything')
@@ -153,9 +171,17 @@ describe('grove memories', () => {
     const edited = await json<Entry>(here, 'memories', 'edit', id, '--tags', 'prices, cache')
     expect(edited).toMatchObject({ tags: ['prices', 'cache'], updatedBy: 'Ada' })
 
+    const nameless = await grove(here, 'memories', 'edit', id, '--goal', ' ')
+    expect([nameless.code, nameless.stderr]).toEqual([1, expect.stringContaining('needs a goal')])
+
     const refused = await grove(here, 'memories', 'delete', id)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--yes')])
     expect(await json(here, 'memories', 'delete', id, '--yes')).toEqual({ deleted: [id] })
+    // Nor can its words be read in the files of the home.
+    await grove(here, 'search', 'gateway')
+    for (const name of readdirSync(here.home).filter((name) => name.startsWith('grove.db'))) {
+      expect(readFileSync(join(here.home, name), 'latin1')).not.toMatch(/catalogue is small|catalogu small/)
+    }
     const again = await grove(here, 'memories', 'show', id)
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('There is no memory')])
     // What was deleted does not come back with the next import.
@@ -182,6 +208,8 @@ describe('grove export and import', () => {
     const elsewhere = place()
     expect((await grove(elsewhere, 'import', file)).stdout).toContain('2 belong to other projects')
     expect(await json(elsewhere, 'memories')).toEqual({ memories: [] })
+    const barred = await grove(here, 'export', join(here.cwd, 'none', 'x.jsonl'))
+    expect([barred.code, barred.stderr]).toEqual([1, expect.stringContaining('x.jsonl cannot be written (ENOENT)')])
     const missing = await grove(there, 'import', 'nowhere.jsonl')
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere.jsonl cannot be read')])
   })

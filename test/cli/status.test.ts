@@ -53,6 +53,14 @@ describe('grove status', () => {
     expect(existsSync(here.home)).toBe(false)
   })
 
+  it.each(['status', 'proxy-status', 'search x'])('says so when the home is a file: grove %s', async (line) => {
+    const here = place()
+    writeFileSync(here.home, '')
+    const { code, stderr } = await grove(here, ...line.split(' '))
+    expect(code).toBe(1)
+    expect(stderr).toContain('there is a file in its place')
+  })
+
   it('counts what is stored while the daemon is down', async () => {
     const { stdout } = await grove(await lived(), 'status', '--json')
     const status = JSON.parse(stdout)
@@ -260,6 +268,15 @@ describe('grove doctor', () => {
   it('asks nobody outside unless told to', async () => {
     const { of } = await examine(await sound({ ANTHROPIC_TARGET: 'https://api.invalid' }))
     expect(of('target')).toMatchObject({ status: 'ok', detail: expect.stringContaining('not asked') })
+  })
+
+  it('goes on with the other checks when one cannot look', async () => {
+    const here = await sound()
+    mkdirSync(join(here.env.HOME!, '.claude', 'settings.json'), { recursive: true })
+    const { code, of } = await examine(here)
+    expect(code).toBe(1)
+    expect(of('hooks')).toMatchObject({ status: 'fail', detail: expect.stringContaining('EISDIR') })
+    expect(of('node')).toMatchObject({ status: 'ok' })
   })
 
   it('notices a home that cannot be written to', async () => {

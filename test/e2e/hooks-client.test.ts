@@ -58,11 +58,11 @@ describe.each(['up', 'down'])('grove hook, daemon %s', (daemon) => {
     const { at } = await withDaemon()
     await hook(at, 'user-prompt-submit', JSON.stringify({ ...prompt, cwd: at.cwd }))
     await hook(at, 'post-tool-use', JSON.stringify(write(1, at.cwd)))
-    expect(await steps(at)).toEqual(['toolu_1'])
+    // What no answer depends on, a daemon sees to when the hook has been answered.
+    await expect.poll(() => steps(at)).toEqual(['toolu_1'])
     expect(await hook(at, 'session-end', JSON.stringify({ session_id: session, reason: 'other' }))).toMatchObject({
       code: 0,
     })
-    // A daemon sees to it when the hook has been answered.
     const ended = () => look(at, (store) => store.sessions.get(session))
     await expect.poll(async () => (await ended())?.endedAt).toBeDefined()
   })
@@ -72,7 +72,7 @@ describe.each(['up', 'down'])('grove hook, daemon %s', (daemon) => {
     await hook(at, 'user-prompt-submit', JSON.stringify({ ...prompt, cwd: at.cwd }))
     const all = Array.from({ length: 20 }, (_, n) => n)
     await Promise.all(all.map((n) => hook(at, 'post-tool-use', JSON.stringify(write(n, at.cwd)))))
-    expect((await steps(at)).sort()).toEqual(all.map((n) => `toolu_${n}`).sort())
+    await expect.poll(async () => (await steps(at)).sort()).toEqual(all.map((n) => `toolu_${n}`).sort())
   })
 })
 

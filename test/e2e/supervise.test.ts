@@ -149,6 +149,7 @@ const stories: Told[] = [
   },
 ]
 
+const LEVELS = ['nudge', 'correct', 'intervene', 'halt']
 const attachments: Attachment[] = ['proxy', 'hooks', 'both']
 const quiet = { config: '[gate]\nenabled = false\n', hooks: ['Stop'] as const }
 
@@ -185,6 +186,30 @@ describe.concurrent('Claude Code under supervision', () => {
       expect(steps).toEqual(['src/auth/token.ts', 'src/auth/token.ts', 'src/auth/notes.md'])
       const modes = grove.events.flatMap((event) => (event.type === 'drift' ? [event.mode] : []))
       expect(modes.slice(0, 4)).toEqual(['drifted', 'drifted', 'drifted', 'forced'])
+      await nothingIsWrong(stage, sessionId, attached)
+    },
+  )
+
+  it.for(attachments)(
+    '%s: drifting although nobody named a limit: each correction is firmer than the one before, up to the halt',
+    async (attached, { onTestFinished }) => {
+      const pages = Array.from({ length: 9 }, (_, i) => write(`marketing/page${i}.html`, `<h1>Spring sale ${i}</h1>`))
+      const replies = [...onGoal, ...pages, back, 'The refresh works.']
+      const stage = await setStage(onTestFinished, story(...replies), files, {}, { attached, ...quiet })
+      const sessionId = await tell(stage, [goal])
+      const { grove, simulator, project } = stage
+      const drifts = grove.events.flatMap((event) => (event.type === 'drift' ? [event] : []))
+      const levels = drifts.map(({ level }) => level)
+      expect([...new Set(levels)]).toEqual(['nudge', 'correct', 'intervene', 'halt'])
+      expect(levels.toSorted((a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b))).toEqual(levels)
+      expect(drifts.map(({ mode }) => mode)).toContain('forced')
+      // Where hooks are attached, the last page is really not written; the agent is let go when it returns.
+      expect(simulator.requests.some(({ body }) => body.includes('recovery_required'))).toBe(attached !== 'proxy')
+      const written = readdirSync(join(project.dir, 'marketing'))
+      expect(written.includes('page8.html')).toBe(attached === 'proxy')
+      const { recovered, steps } = await whatCame(stage, sessionId)
+      expect(recovered).toBe(1)
+      expect(steps.slice(-1)).toEqual(['src/auth/token.ts'])
       await nothingIsWrong(stage, sessionId, attached)
     },
   )

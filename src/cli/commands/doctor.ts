@@ -4,10 +4,11 @@ import { describeSource } from '#config/problem.ts'
 import { version } from '#config/version.ts'
 import type { Cli } from '../context.ts'
 import { checkAttachment } from '../doctor/attachment.ts'
-import type { Check, Finding } from '../doctor/check.ts'
+import { type Check, type Finding, failure, type Scene } from '../doctor/check.ts'
 import { checkConfig, checkDoors, checkExposure, checkStore, checkTarget } from '../doctor/grove.ts'
 import { checkHooks } from '../doctor/hooks.ts'
 import { checkClaude, checkGit, checkHome, checkNode } from '../doctor/machine.ts'
+import { checkMemoryServer } from '../doctor/memory-server.ts'
 import { checkTeam } from '../doctor/team.ts'
 import { clean, pairs, print, printJson, table } from '../print.ts'
 
@@ -19,6 +20,7 @@ const CHECKS: Check[] = [
   checkConfig,
   checkStore,
   checkTeam,
+  checkMemoryServer,
   checkDoors,
   checkExposure,
   checkTarget,
@@ -41,7 +43,7 @@ export function define(command: Command, cli: Cli): void {
       const scene = { cli, settings: cli.settings(), online: options.online ?? false }
       // A check may open the store or a port, so they come one after the other.
       const findings: Finding[] = []
-      for (const check of CHECKS) findings.push(...(await check(scene)))
+      for (const check of CHECKS) findings.push(...(await findingsOf(check, scene)))
       const { values } = scene.settings
       if (options.json) printJson({ version, findings, settings: values.map(settingJson) })
       else
@@ -52,6 +54,16 @@ export function define(command: Command, cli: Cli): void {
         )
       if (findings.some(({ status }) => status === 'fail')) process.exitCode = 1
     })
+}
+
+/** A check that fails itself is a finding too, and keeps nobody from hearing the others. */
+async function findingsOf(check: Check, scene: Scene): Promise<Finding[]> {
+  try {
+    return await check(scene)
+  } catch (error) {
+    const name = check.name.replace(/^check|\d+$/g, '').toLowerCase() || 'doctor'
+    return [failure(name, error, 'Give yourself access to what is named here, and run grove doctor again.')]
+  }
 }
 
 function settingJson({ key, shown, source, env, about }: Value) {

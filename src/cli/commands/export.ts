@@ -1,6 +1,9 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { Trouble } from '#config/trouble.ts'
+import type { MemoryDesk } from '#daemon/memory-desk.ts'
 import type { Cli } from '../context.ts'
 import { lookAtMemories, projectOf, type Reach } from '../memory.ts'
 import { grouped, note } from '../print.ts'
@@ -11,18 +14,34 @@ export function define(command: Command, cli: Cli): void {
     .option('--project <id>', 'another project than the one of this folder')
     .option('--all', 'every project')
     .action(async (file: string | undefined, reach: Reach) => {
-      const out = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600 })
-      const count = await lookAtMemories(cli, 0, async (desk) => {
-        let written = 0
-        for await (const line of desk.exportLines(projectOf(reach, desk).projectId)) {
-          if (!out.write(line)) await once(out, 'drain')
-          written++
-        }
-        return written
-      })
-      if (file === undefined) return
-      out.end()
-      await once(out, 'finish')
-      note(`${grouped(count)} memories written to ${file}.`)
+      if (file === undefined) await write(cli, reach, process.stdout)
+      else note(`${grouped(await writeFile(cli, reach, file))} memories written to ${file}.`)
     })
+}
+
+async function writeFile(cli: Cli, reach: Reach, file: string): Promise<number> {
+  try {
+    const out = createWriteStream(file, { mode: 0o600 })
+    await once(out, 'open')
+    const count = await write(cli, reach, out)
+    out.end()
+    await once(out, 'close')
+    return count
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (code === undefined || syscall === undefined) throw error
+    throw new Trouble(`${file} cannot be written (${code}).`, 'Name another file, or none for standard output.')
+  }
+}
+
+async function write(cli: Cli, reach: Reach, out: WriteStream | NodeJS.WriteStream): Promise<number> {
+  let count = 0
+  async function* lines(desk: MemoryDesk) {
+    for await (const line of desk.exportLines(projectOf(reach, desk).projectId)) {
+      count++
+      yield line
+    }
+  }
+  await lookAtMemories(cli, undefined, (desk) => pipeline(lines(desk), out, { end: false }))
+  return count
 }

@@ -71,7 +71,22 @@ function summary({ read, kept, known, left, elsewhere }: ImportReport, things: s
   if (read === 0) return `There are no new ${things}.`
   const reasons = Object.entries(left).sort(([, a], [, b]) => b - a)
   const lines = reasons.map(([why, count]) => `  ${grouped(count)} left out: ${why}`)
-  const away = elsewhere ? [`  ${grouped(elsewhere)} belong to other projects; --here brings them into this one`] : []
-  const already = known > 0 ? [`  ${grouped(known)} were there already`] : []
-  return [`${grouped(read)} ${things} read, ${grouped(kept)} memories kept.`, ...already, ...away, ...lines].join('\n')
+  const away = elsewhere
+    ? [
+        `  ${grouped(elsewhere)} ${elsewhere === 1 ? 'belongs' : 'belong'} to other projects; --here brings them into this one`,
+      ]
+    : []
+  const already = known > 0 ? [`  ${grouped(known)} ${known === 1 ? 'was' : 'were'} there already`] : []
+  return [`${counted(read, things)} read, ${counted(kept, 'memories')} kept.`, ...already, ...away, ...lines].join('\n')
+}
+
+const ONE: Record<string, string> = {
+  commits: 'commit',
+  lines: 'line',
+  'pieces of work': 'piece of work',
+  memories: 'memory',
+}
+
+function counted(count: number, things: string): string {
+  return `${grouped(count)} ${count === 1 ? ONE[things] : things}`
 }

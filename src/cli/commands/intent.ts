@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { Denial, Intent, PathAnswer } from '#daemon/guard-desk.ts'
+import type { Denial, Intent, IntentBook, PathAnswer } from '#daemon/guard-desk.ts'
 import type { Cli } from '../context.ts'
-import { inProject, withGuard } from '../guard.ts'
+import { inProject, lookInProject, withGuard } from '../guard.ts'
 import { type ApproveOptions, approve, onlyPeople } from '../inbox.ts'
 import { ago, clean, note, pairs, print, printJson, table } from '../print.ts'
 
@@ -69,7 +69,8 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function list(cli: Cli, { all, json }: { all?: boolean; json?: boolean }): Promise<void> {
-  const { intents, problems } = await inProject(cli, async (desk) => {
+  const nothing = { intents: [] as Intent[], problems: [] as IntentBook['problems'] }
+  const { intents, problems } = await lookInProject(cli, nothing, async (desk) => {
     const book = await desk.book()
     return { intents: book.all().filter((intent) => all || desk.isOpen(intent)), problems: book.problems }
   })

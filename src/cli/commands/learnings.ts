@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander'
+import { Trouble } from '#config/trouble.ts'
 import type { Edit, Entry } from '#daemon/learning-desk.ts'
+import { CHOICES, learningJson } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
 import { orTrouble, withDesk } from '../learning.ts'
-import { clean, pairs, print, printJson, table } from '../print.ts'
+import { clean, note, pairs, print, printJson, table } from '../print.ts'
 
 interface ListOptions {
   status: 'active' | 'archived' | 'superseded' | 'any'
@@ -21,7 +23,7 @@ export function define(command: Command, cli: Cli): void {
         .choices(['active', 'archived', 'superseded', 'any'])
         .default('active'),
     )
-    .option('--category <name>', 'only this category')
+    .addOption(new Option('--category <name>', 'only this category').choices(CHOICES.category))
     .option('--tag <tag>', 'only with this tag')
     .option('--limit <count>', 'at most so many', '100')
     .option('--json', 'print JSON')
@@ -32,7 +34,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const entry = orTrouble(await withDesk(cli, (desk) => desk.find(id)))
-      if (json) printJson(entry)
+      if (json) printJson(learningJson(entry))
       else print(describe(entry, cli))
     })
   command
@@ -40,14 +42,18 @@ export function define(command: Command, cli: Cli): void {
     .summary('change a learning where it stands')
     .option('--summary <text>', 'one sentence')
     .option('--detail <text>', 'the explanation')
-    .option('--category <name>', 'its category')
-    .option('--confidence <level>', 'high, medium or low')
+    .addOption(new Option('--category <name>', 'its category').choices(CHOICES.category))
+    .addOption(new Option('--confidence <level>', 'how sure it is').choices(CHOICES.confidence))
     .option('--tags <list>', 'tags, with commas between')
     .option('--files <list>', 'files it is about, with commas between')
     .option('--json', 'print JSON')
     .action(async (id: string, options: EditOptions) => {
-      const entry = orTrouble(await withDesk(cli, (desk) => desk.edit(id, editOf(options))))
-      if (options.json) printJson(entry)
+      const edit = editOf(options)
+      if (Object.keys(edit).length === 0) {
+        throw new Trouble('Nothing is to be changed.', 'Say what: grove learnings edit <id> --tags database,seed')
+      }
+      const entry = orTrouble(await withDesk(cli, (desk) => desk.edit(id, edit)))
+      if (options.json) printJson(learningJson(entry))
       else print(describe(entry, cli))
     })
   for (const [name, to, summary] of [
@@ -60,19 +66,30 @@ export function define(command: Command, cli: Cli): void {
       .option('--json', 'print JSON')
       .action(async (id: string, reason: string[], { json }: { json?: boolean }) => {
         const entry = orTrouble(await withDesk(cli, (desk) => desk.setAside(id, to, reason.join(' ') || undefined)))
-        if (json) printJson(entry)
+        if (json) printJson(learningJson(entry))
         else print(`${entry.id} is ${entry.status}: ${clean(entry.summary)}`)
       })
   }
 }
 
 async function list(cli: Cli, text: string, { status, category, tag, limit, json }: ListOptions): Promise<void> {
-  const wanted = { status, ...(text && { text }), ...(tag && { tag }) }
-  const all = await withDesk(cli, (desk) => desk.list(wanted))
-  const entries = all.filter((entry) => !category || entry.category === category).slice(0, Number(limit) || 100)
-  if (json) return printJson({ learnings: entries })
+  const atMost = Number(limit)
+  if (!Number.isInteger(atMost) || atMost < 1)
+    throw new Trouble('--limit takes a whole number from 1.', 'Try --limit 100.')
+  // One more than is shown tells whether that is all.
+  const wanted = {
+    status,
+    limit: atMost + 1,
+    ...(text && { text }),
+    ...(tag && { tag }),
+    ...(category && { category }),
+  }
+  const found = await withDesk(cli, (desk) => desk.list(wanted))
+  const entries = found.slice(0, atMost)
+  if (json) return printJson({ learnings: entries.map(learningJson) })
   if (entries.length === 0) {
-    print(text ? 'No learning fits.' : 'There are no such learnings yet. They come with `grove reflect`.')
+    const isNarrow = text || tag || category || status !== 'active'
+    print(isNarrow ? 'No learning fits.' : 'There are no learnings yet. They come with `grove reflect`.')
     return
   }
   print(
@@ -90,6 +107,7 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
       cli.paint,
     ),
   )
+  if (found.length > atMost) note(`There are more; --limit ${10 * atMost} shows some of them.`)
 }
 
 interface EditOptions extends Omit<Edit, 'tags' | 'context_files'> {
@@ -120,7 +138,7 @@ function describe(entry: Entry, { paint }: Cli): string {
     ...(contextFiles.length > 0 ? [['Files', contextFiles.join(', ')] as [string, string]] : []),
     ...(ticketId ? [['Ticket', ticketId] as [string, string]] : []),
     ['Since', at > 0 ? new Date(at).toISOString().slice(0, 10) : 'written by hand'],
-    ['Status', status],
+    ['Status', status === 'superseded' && used?.supersededBy ? `superseded by ${used.supersededBy}` : status],
     [
       'Shown',
       `${used?.surfaced ?? 0} times, used ${used?.referenced ?? 0} times, dismissed ${used?.dismissed ?? 0} times`,

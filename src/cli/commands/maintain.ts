@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { learningJson } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
 import { withDesk } from '../learning.ts'
 import { clean, print, printJson } from '../print.ts'
@@ -9,22 +10,26 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action(async ({ dryRun = false, json }: { dryRun?: boolean; json?: boolean }) => {
       const done = await withDesk(cli, (desk) => desk.maintain({ dryRun }))
-      if (json) return printJson({ dry_run: dryRun, ...done })
+      if (json) return printJson({ dry_run: dryRun, ...done, archived: done.archived.map(learningJson) })
       const { archived, events, damaged, unreachable } = done
-      const would = dryRun ? 'would be ' : ''
+      const verb = (count: number) => (dryRun ? 'would be' : count === 1 ? 'was' : 'were')
       print(
         [
           archived.length > 0
-            ? `${archived.length} learnings ${dryRun ? 'would be' : 'were'} archived, because nobody used them:`
-            : 'Every learning is young or in use; none is archived.',
+            ? `${counted(archived.length, 'learning')} ${verb(archived.length)} archived, for want of use:`
+            : 'Every active learning is young or in use; there is nothing to archive.',
           ...archived.map(({ id, summary }) => `  ${id}  ${clean(summary)}`),
           damaged > 0
-            ? `${damaged} damaged lines of the stats log ${would || 'were '}taken out${dryRun ? '' : '; they lie in stats.log.damaged'}.`
+            ? `${counted(damaged, 'damaged line')} of the stats log ${verb(damaged)} taken out${dryRun ? '' : ', to stats.log.damaged'}.`
             : 'The stats log is sound.',
-          ...(dryRun ? [] : [`The sums were built again from ${events} events.`]),
+          ...(dryRun ? [] : [`The sums were built again from ${counted(events, 'event')}.`]),
           ...unreachable.map((name) => `The backend ${name} cannot be reached or written.`),
           ...(archived.length > 0 && !dryRun ? ['`grove learnings restore <id>` takes one back.'] : []),
         ].join('\n'),
       )
     })
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

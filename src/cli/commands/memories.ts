@@ -63,6 +63,8 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action(async (id: string, { json, ...options }: EditOptions) => {
       const edit = editOf(options)
+      if (edit.goal?.trim() === '')
+        throw new Trouble('A memory needs a goal.', 'Leave --goal out to keep the one it has.')
       if (Object.keys(edit).length === 0) {
         throw new Trouble('Nothing is to be changed.', 'Say what: grove memories edit <id> --tags auth,tokens')
       }

@@ -14,13 +14,13 @@ export function define(command: Command, cli: Cli): void {
       if (text === '')
         throw new Trouble('A note is needed.', 'For example: grove observe "the order of middlewares matters"')
       const noted = await withDesk(cli, (desk) => desk.observe(text, session ?? ownSession(cli)))
-      if (json) return printJson({ noted: noted !== undefined, ...noted })
+      if (json) printJson({ noted: noted !== undefined, ...noted })
       if (!noted) {
         throw new Trouble(
           'No agent session of this project is known.',
           'Name one: grove observe --session <id> "<note>"',
         )
       }
-      print('Noted. Whoever reflects will see it.')
+      if (!json) print('Noted. Whoever reflects will see it.')
     })
 }

@@ -2,9 +2,9 @@ import { text as readAll } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { Reflection } from '#daemon/learning-desk.ts'
-import { isObject, parseJson } from '#protocol/json.ts'
+import { isObject } from '#protocol/json.ts'
 import type { Cli } from '../context.ts'
-import { sessionOption, withDesk } from '../learning.ts'
+import { ownSession, sessionOption, withDesk } from '../learning.ts'
 import { clean, note, print, printJson } from '../print.ts'
 
 const SHAPE = `Give JSON on standard input, for example:
@@ -22,8 +22,10 @@ export function define(command: Command, cli: Cli): void {
     .option(...sessionOption)
     .option('--json', 'print JSON')
     .action(async ({ session, json }: { session?: string; json?: boolean }) => {
-      const { candidates, sessionId } = read(await input())
-      const reflection = await withDesk(cli, (desk) => desk.reflect(candidates, session ?? sessionId))
+      const { candidates, sessionId } = await handedIn(cli, session)
+      const reflection = await withDesk(cli, (desk) =>
+        desk.reflect(candidates, session ?? sessionId ?? ownSession(cli)),
+      )
       if (json) printJson(asJson(reflection))
       else print(text(reflection))
       if (!reflection.ok) {
@@ -31,6 +33,19 @@ export function define(command: Command, cli: Cli): void {
         process.exitCode = 1
       }
     })
+}
+
+/** What is on standard input. An agent whose input cannot be read is told again when it wants to stop. */
+async function handedIn(cli: Cli, session: string | undefined) {
+  try {
+    return read(await input())
+  } catch (error) {
+    if (error instanceof Trouble) {
+      // The agent sees the error itself as well; where it cannot be noted, that is enough.
+      await withDesk(cli, (desk) => desk.turnDown(error.message, session ?? ownSession(cli))).catch(() => undefined)
+    }
+    throw error
+  }
 }
 
 async function input(): Promise<string> {
@@ -42,11 +57,8 @@ async function input(): Promise<string> {
 }
 
 function read(given: string): { candidates: unknown[]; sessionId?: string } {
-  const value = parseJson(given)
-  if (value === undefined) {
-    const found = given.trim() === '' ? 'nothing' : 'something else'
-    throw new Trouble(`The input must be JSON; there is ${found} on standard input.`, SHAPE)
-  }
+  if (given.trim() === '') throw new Trouble('There is nothing on standard input.', SHAPE)
+  const value = parsed(given)
   // A list of candidates alone, or one candidate alone, is clear enough.
   const whole = Array.isArray(value) ? { candidates: value } : isObject(value) ? value : {}
   const candidates = 'summary' in whole ? [whole] : whole.candidates
@@ -54,6 +66,14 @@ function read(given: string): { candidates: unknown[]; sessionId?: string } {
   if (candidates.length === 0) throw new Trouble('The list of candidates is empty.', SHAPE)
   const id = whole.session_id
   return { candidates, ...(typeof id === 'string' && id !== '' && { sessionId: id }) }
+}
+
+function parsed(given: string): unknown {
+  try {
+    return JSON.parse(given)
+  } catch (error) {
+    throw new Trouble(`The input is not valid JSON: ${clean((error as Error).message)}.`, SHAPE)
+  }
 }
 
 /** In the words the input is written in. */
@@ -78,7 +98,7 @@ function asJson({ ok, sessionId, accepted, rejected, lost, observations, gate }:
 function text({ accepted, rejected, lost, gate, observations }: Reflection): string {
   const lines = [
     ...accepted.map(({ id, summary, storedIn }) => `kept      ${id}  ${summary}${where(storedIn)}`),
-    ...lost.map((summary) => `lost      ${summary}: it could not be written; the log says why`),
+    ...lost.map((summary) => `lost      ${summary}: it could not be written; the warning says why`),
     ...rejected.map(({ summary, reasons }) => `rejected  ${summary || '(no summary)'}: ${reasons.join('; ')}`),
     ...(gate === 'reflected' ? ['', 'Thank you. You may finish now.'] : []),
     ...(gate === undefined && accepted.length > 0 ? ['', 'No waiting session was found; the learnings are kept.'] : []),

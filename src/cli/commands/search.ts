@@ -28,6 +28,8 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
   const limit = Number(options.limit)
   if (!Number.isInteger(limit) || limit < 1)
     throw new Trouble('--limit takes a whole number from 1.', 'Try --limit 10.')
+  if (text.trim() === '')
+    throw new Trouble('There is nothing to search for.', 'Say what: grove search "ECONNRESET in uploads"')
   const files = options.files?.split(',').map((file) => file.trim()) ?? []
   const found = await lookAtMemories(cli, { hits: [], learnings: [] } as Findings, async (desk) => ({
     hits: await desk.search({ text, files, limit, ...projectOf(options, desk) }),

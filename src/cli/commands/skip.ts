@@ -4,6 +4,12 @@ import type { Cli } from '../context.ts'
 import { ownSession, sessionOption, withDesk } from '../learning.ts'
 import { print, printJson } from '../print.ts'
 
+/** Where there was nothing to skip. */
+const WHY: Record<string, string> = {
+  active: 'Nobody has asked for a reflection yet: the ticket is still open.',
+  reflected: 'The session has reflected already, and may finish.',
+}
+
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<reason...>', 'why nothing is worth keeping')
@@ -14,8 +20,8 @@ export function define(command: Command, cli: Cli): void {
       if (reason === '') throw new Trouble('A reason is needed.', 'For example: grove skip "only a version bump"')
       const decider = cli.env.CLAUDECODE ? 'agent' : 'user'
       const skipped = await withDesk(cli, (desk) => desk.skip(reason, decider, session ?? ownSession(cli)))
-      if (json) return printJson({ skipped: skipped !== undefined, ...skipped })
+      if (json) printJson({ skipped: skipped?.gate === 'skipped', ...skipped })
       if (!skipped) throw new Trouble('No agent session of this project is known.', 'There is nothing to skip here.')
-      print(skipped.gate === 'skipped' ? 'Noted. You may finish now.' : `Noted. The gate is ${skipped.gate}.`)
+      if (!json) print(skipped.gate === 'skipped' ? 'Noted. You may finish now.' : `Noted. ${WHY[skipped.gate]}`)
     })
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { BlamedLine, TraceView, Verification } from '#daemon/guard-desk.ts'
+import type { BlamedLine, LogPage, TraceView, Verification } from '#daemon/guard-desk.ts'
 import type { Cli } from '../context.ts'
-import { inProject } from '../guard.ts'
+import { inProject, lookInProject } from '../guard.ts'
 import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
 
 interface LogOptions {
@@ -49,7 +49,7 @@ async function log(cli: Cli, { intent, session, file, limit, before, json }: Log
     ...(file && { path: file }),
     ...(before && { before: number(before, '--before') }),
   }
-  const page = await inProject(cli, (desk) => desk.log(query))
+  const page = await lookInProject(cli, { records: [] } as LogPage, (desk) => desk.log(query))
   if (json) return printJson(page)
   if (page.records.length === 0) {
     print('Nothing has been traced yet. The first change an agent makes for an intent is.')

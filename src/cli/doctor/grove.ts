@@ -41,6 +41,10 @@ export const checkDoors: Check = async (scene) => {
     import('#daemon/ports.ts'),
   ])
   const { proxy, web } = openDoors(config)
+  if (config.port !== 0 && config.port === config.proxy.port) {
+    const detail = `port ${config.port} is wanted for both the proxy and the web page`
+    return [fail('ports', detail, 'Set PORT or PROXY_PORT to another one.')]
+  }
   const doors = [
     { check: 'web', door: 'web page', holder: web, host: config.host, port: config.port, env: 'PORT' },
     {

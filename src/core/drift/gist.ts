@@ -28,14 +28,31 @@ const MOST_WORDS = 64
 const MOST_NAMES = 40
 const LONGEST_DIFF = 400
 
-const commonness = new Map<string, number>()
-lexicon.forEach((line, rank) => {
-  for (const word of line.split(' ')) commonness.set(word, rank)
-})
-
 /** How telling a word is: 0 for a word in every file, 1 for one that general code does not use. */
 export function weight(word: string): number {
-  return (commonness.get(word) ?? lexicon.length) / lexicon.length
+  const rank = commonness.get(word) ?? (isSorted ? lexicon.length : lookUp(word))
+  return rank / lexicon.length
+}
+
+const commonness = new Map<string, number>()
+/** A process that asks for few words looks them up as they are asked for; to sort all of them would take longer. */
+const FEW = 100
+const lines = lexicon.map((line) => ` ${line} `)
+let isSorted = false
+
+function lookUp(word: string): number {
+  if (commonness.size >= FEW) sort()
+  const line = lines.findIndex((words) => words.includes(` ${word} `))
+  const rank = line < 0 ? lexicon.length : line
+  commonness.set(word, rank)
+  return rank
+}
+
+function sort() {
+  lexicon.forEach((line, rank) => {
+    for (const word of line.split(' ')) commonness.set(word, rank)
+  })
+  isSorted = true
 }
 
 export function stems(text: string): string[] {

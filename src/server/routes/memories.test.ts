@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest'
 import type { Memory } from '#core/memory/memory.ts'
 import { openSqliteStore } from '#storage/sql/sqlite.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
-import { memoryOf } from '../../../test/support/team-memories.ts'
+import { memoryOf, PROJECT } from '../../../test/support/team-memories.ts'
 import { memoryRoutes } from './memories.ts'
 
 type WhenFinished = (work: () => Promise<void>) => void
 
 async function serve(whenFinished: WhenFinished, ...memories: Memory[]) {
+  return serveWith({ user: 'Bob' }, whenFinished, ...memories)
+}
+
+async function serveWith(more: Partial<MemoryWorld>, whenFinished: WhenFinished, ...memories: Memory[]) {
   const store = await openSqliteStore({ file: ':memory:' })
   const app = fastify()
   whenFinished(async () => {
@@ -30,8 +34,8 @@ async function serve(whenFinished: WhenFinished, ...memories: Memory[]) {
       })),
     workPlace: async () => ({}),
     mergedAmong: async () => new Set(),
-    user: 'Bob',
     settings: { perSession: 5, confidence: 0.3 },
+    ...more,
   }
   await memoryRoutes(app, world)
   const ask = async (method: 'GET' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
@@ -81,6 +85,36 @@ describe('the API of memories', () => {
     expect(await ask('GET', '/api/memories/mem_1')).toMatchObject({ status: 404, body: { code: 'memory_not_found' } })
   })
 
+  it('understands a parameter that comes more than once', async ({ onTestFinished }) => {
+    const asked: unknown[] = []
+    const find: MemoryWorld['find'] = async (project, { text, files }) => {
+      asked.push({ project, text, files })
+      return []
+    }
+    const { ask } = await serveWith({ find }, onTestFinished, memoryOf('m1', 1, 'Ada'))
+    expect(await ask('GET', '/api/memories?project=q&project=p&limit=2&limit=1')).toMatchObject({ status: 200 })
+    expect(await ask('GET', '/api/memories/search?q=a&q=b&files=x.ts&files=y.ts,z.ts&project=p')).toMatchObject({
+      status: 200,
+    })
+    expect(asked).toEqual([{ project: 'p', text: 'a b', files: ['x.ts', 'y.ts', 'z.ts'] }])
+  })
+
+  it('notes who changed a memory, by the name git has for them where none is set', async ({ onTestFinished }) => {
+    const workPlace = async (cwd: string) => ({ user: `who works in ${cwd}` })
+    const { store, ask } = await serveWith({ workPlace }, onTestFinished, memoryOf('m1', 1, 'Ada'))
+    await store.projects.put({ id: PROJECT, name: 'app', root: '/p' })
+    const { body } = await ask('PATCH', '/api/memories/m1', { tags: ['x'] })
+    expect(body).toMatchObject({ user: 'Ada', updatedBy: 'who works in /p' })
+  })
+
+  it('lets a memory stand again whose successor was deleted', async ({ onTestFinished }) => {
+    const [old, young] = [memoryOf('old1', 1, 'Ada', { supersededBy: 'young1' }), memoryOf('young1', 2, 'Bob')]
+    const { ask } = await serve(onTestFinished, old, young)
+    expect((await ask('GET', '/api/memories/old1')).body).toHaveProperty('supersededBy', 'young1')
+    await ask('DELETE', '/api/memories/young1')
+    expect((await ask('GET', '/api/memories/old1')).body).not.toHaveProperty('supersededBy')
+  })
+
   it('says what is wrong', async ({ onTestFinished }) => {
     const { ask } = await serve(onTestFinished, memoryOf('mem_1', 1, 'Ada'), memoryOf('mem_2', 2, 'Ada'))
     expect(await ask('GET', '/api/memories?limit=0')).toMatchObject({ status: 400, body: { code: 'bad_page' } })
@@ -91,6 +125,9 @@ describe('the API of memories', () => {
       status: 400,
       body: { code: 'bad_edit' },
     })
+    for (const edit of [{}, { goal: '  ' }]) {
+      expect(await ask('PATCH', '/api/memories/mem_1', edit)).toMatchObject({ status: 400, body: { code: 'bad_edit' } })
+    }
     expect(await ask('DELETE', '/api/memories/none')).toMatchObject({ status: 404 })
   })
 })

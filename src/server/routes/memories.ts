@@ -15,7 +15,7 @@ const MOST = 500
 
 const Edit = z
   .object({
-    goal: z.string().min(1),
+    goal: z.string().trim().min(1),
     reasoningTrace: z.array(z.string()),
     decisions: z.array(z.object({ choice: z.string(), reason: z.string() })),
     constraints: z.array(z.string()),
@@ -26,13 +26,15 @@ const Edit = z
   .partial()
   .strict()
 
-type Query = Record<string, string | undefined>
+/** A parameter that was given more than once comes as a list. */
+type Query = Record<string, string | string[] | undefined>
 
 /** `/api/memories`: list, search, show, edit, delete. */
 export async function memoryRoutes(app: FastifyInstance, world: MemoryWorld): Promise<void> {
   app.get<{ Querystring: Query }>('/api/memories', async ({ query }, reply) => {
     const limit = limitIn(query, 50)
-    const before = query.before === undefined ? {} : placeIn(query.before)
+    const place = oneIn(query, 'before')
+    const before = place === undefined ? {} : placeIn(place)
     if (limit === undefined || before === undefined) return badPage(reply)
     const { memories, next } = await listMemories(world, { limit, ...before, ...projectIn(query) })
     return { memories, ...(next && { next: textOf(next) }) }
@@ -40,10 +42,12 @@ export async function memoryRoutes(app: FastifyInstance, world: MemoryWorld): Pr
 
   app.get<{ Querystring: Query }>('/api/memories/search', async ({ query }, reply) => {
     const limit = limitIn(query, 20)
-    const text = query.q?.trim()
+    const text = allIn(query, 'q').join(' ').trim()
     if (limit === undefined) return badPage(reply)
     if (!text) return refuse(reply, 400, 'no_question', 'There is nothing to search for.', 'Give the words as q.')
-    const files = query.files?.split(',').filter((file) => file !== '') ?? []
+    const files = allIn(query, 'files')
+      .flatMap((list) => list.split(','))
+      .filter((file) => file !== '')
     return { hits: await searchMemories(world, { text, files, limit, ...projectIn(query) }) }
   })
 
@@ -57,6 +61,9 @@ export async function memoryRoutes(app: FastifyInstance, world: MemoryWorld): Pr
       return refuse(reply, 400, 'bad_edit', z.prettifyError(edit.error), 'Send only the fields that are to change.')
     }
     const given = Object.entries(edit.data).filter(([, value]) => value !== undefined)
+    if (given.length === 0) {
+      return refuse(reply, 400, 'bad_edit', 'Nothing is to be changed.', 'Send the fields that are to change.')
+    }
     return answer(reply, await editMemory(world, params.id, Object.fromEntries(given)))
   })
 
@@ -72,13 +79,24 @@ function answer<T extends object>(reply: FastifyReply, outcome: T | Refused) {
   return refuse(reply, status, `memory_${outcome.refused}`, outcome.message, outcome.suggestion)
 }
 
-function limitIn({ limit }: Query, otherwise: number): number | undefined {
+function allIn(query: Query, name: string): string[] {
+  return [query[name] ?? []].flat()
+}
+
+/** The last one said counts. */
+function oneIn(query: Query, name: string): string | undefined {
+  return allIn(query, name).at(-1)
+}
+
+function limitIn(query: Query, otherwise: number): number | undefined {
+  const limit = oneIn(query, 'limit')
   if (limit === undefined) return otherwise
   const wanted = /^\d{1,4}$/.test(limit) ? Number(limit) : 0
   return wanted >= 1 && wanted <= MOST ? wanted : undefined
 }
 
-function projectIn({ project }: Query): { projectId?: string } {
+function projectIn(query: Query): { projectId?: string } {
+  const project = oneIn(query, 'project')
   return project === undefined ? {} : { projectId: project }
 }
 

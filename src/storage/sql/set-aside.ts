@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, renameSync, statSync } from 'node:fs'
 import { loadSqlite, type SqliteLibrary } from './sqlite-driver.ts'
 import { isDamage } from './sqlite-errors.ts'
 import type { SqliteFileOptions } from './sqlite-file.ts'
@@ -30,6 +30,16 @@ export async function setAsideIfDamaged({ file, log, now }: SqliteFileOptions): 
   } finally {
     lock.close()
   }
+}
+
+/** Looking through more than this would make a start slow; damage in it shows itself at the query that meets it. */
+const QUICKLY_READ = 64 * 1024 * 1024
+
+/** Looks through the whole file at the start of a process that goes on for long, before anything is lost to damage. */
+export async function setAsideAtStart(options: SqliteFileOptions): Promise<void> {
+  const stat = statSync(options.file, { throwIfNoEntry: false })
+  if (!stat?.isFile() || stat.size === 0 || stat.size > QUICKLY_READ) return
+  if (!(await isSound(await loadSqlite(), options.file))) await setAsideIfDamaged(options)
 }
 
 async function isSound({ DatabaseSync }: SqliteLibrary, file: string): Promise<boolean> {

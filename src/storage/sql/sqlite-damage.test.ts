@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Log, Store } from '#core/ports.ts'
 import type { Step } from '#core/step.ts'
 import { bundleProgram, type TestProgram } from '../testing/processes.ts'
-import { setAsideIfDamaged } from './set-aside.ts'
+import { setAsideAtStart, setAsideIfDamaged } from './set-aside.ts'
 import { openSqliteStore } from './sqlite.ts'
 import { loadSqlite } from './sqlite-driver.ts'
 
@@ -91,6 +91,31 @@ describe.each(damages)('a database file that is $what', ({ damage }) => {
     await store.close()
     expect(asides()).toHaveLength(1)
   })
+})
+
+it.each(damages)(
+  'a file that is $what is found at a thorough start, before anything is asked of it',
+  async ({ damage }) => {
+    await fill()
+    await damage()
+    await setAsideAtStart({ file, log, now })
+    expect(warnings).toEqual([expect.stringContaining('set aside as')])
+    const store = await open()
+    await store.steps.append(step(1))
+    expect(await reads(store)).toEqual({ steps: 1, sessions: 0 })
+    await store.close()
+    expect(asides()).toHaveLength(1)
+  },
+)
+
+it('leaves a sound file, and none, alone at a thorough start', async () => {
+  await setAsideAtStart({ file, log, now })
+  await fill()
+  await setAsideAtStart({ file, log, now })
+  const store = await open()
+  expect((await reads(store)).steps).toBe(300)
+  await store.close()
+  expect([warnings, asides()]).toEqual([[], []])
 })
 
 it('sets a file aside at the next use when its damage was met in the middle of a change', async () => {

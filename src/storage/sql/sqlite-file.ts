@@ -105,7 +105,9 @@ async function openOnce(file: string): Promise<OpenedFile> {
     if (!before || identity(file) !== before) throw new Exchanged()
 
     if (!isWal(mode)) await whileBusy(() => database.exec('PRAGMA journal_mode = WAL'))
-    await whileBusy(() => database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON'))
+    // The last: what a person deletes is not to be read in the file any more.
+    const settings = 'PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON'
+    await whileBusy(() => database.exec(settings))
     await bringUpToDate(database)
     return { database, identity: before }
   } catch (error) {

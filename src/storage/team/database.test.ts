@@ -149,6 +149,11 @@ describe('access to it', () => {
       code: 'refused',
       suggestion: expect.stringContaining('grove team grant'),
     })
+    const mistyped = Object.assign(new URL(theirs), { password: 'wrong' }).href
+    await expect(openTeamDatabase({ url: mistyped, log })).rejects.toMatchObject({
+      code: 'refused',
+      suggestion: expect.stringContaining('Check user, password'),
+    })
   })
 
   it('is by project: others are not even seen', async () => {

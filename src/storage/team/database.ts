@@ -35,14 +35,19 @@ export async function connectTeam(options: TeamOptions): Promise<Kysely<unknown>
   }
 }
 
+/** Whoever got in and may not see the tables needs the owner; a wrong password or name is their own to mend. */
 function explain(error: unknown): unknown {
-  if (!(error instanceof StorageError) || error.code !== 'refused') return error
+  if (!(error instanceof StorageError) || error.code !== 'refused' || !mayNot(error.cause)) return error
   return new StorageError(
     'refused',
     error.message.replace(error.suggestion, '').trim(),
     'Whoever owns the database runs `grove team join` once to prepare it, and `grove team grant <login>` to let you in.',
     { cause: error },
   )
+}
+
+function mayNot(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === '42501'
 }
 
 /**

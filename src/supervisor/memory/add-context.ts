@@ -1,6 +1,7 @@
 import { pathsIn } from '#core/goal.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Mind } from '../mind.ts'
+import { beginsWork } from '../note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../read-call.ts'
 import type { World } from '../world.ts'
 import { contextAtStart, contextFor } from './context.ts'
@@ -49,13 +50,26 @@ export async function addMemoriesToPrompt(world: World, mind: Mind, instruction:
   deliver(mind, await failOpen(world.log, 'find memories', undefined, () => find(world, mind, cwd, instruction)))
 }
 
+/** Looks up beforehand what the next prompt of this session will ask for; a daemon has the time. */
+export async function expectPrompt({ memory }: World, { sessionId, projectId }: Mind): Promise<void> {
+  if (!memory.readAhead || projectId === undefined || memory.settings.perSession === 0) return
+  await memory.readAhead(projectId)
+  await memory.store.memoryUses.ofSession(sessionId)
+  await memory.store.memoryUses.ofProject(projectId)
+}
+
 type Context = Awaited<ReturnType<typeof contextFor>>
 
+/** A prompt is answered once, through whichever door it comes first: proxy and hooks tell of the same. */
 async function find(world: World, mind: Mind, cwd: string, instruction: string): Promise<Context> {
+  const about = instruction.trim().slice(0, 500)
+  if (mind.remindedOf === about) return undefined
+  mind.remindedOf = about
   const { id: projectId, root } =
     mind.projectId === undefined ? await world.projectAt(cwd) : { id: mind.projectId, root: mind.root }
   const named = inProject({ cwd, ...(root && { root }) })
-  const files = [...pathsIn(instruction), ...mind.onGoalFiles].map(named)
+  const inWork = beginsWork(mind, instruction) ? [] : mind.onGoalFiles
+  const files = [...pathsIn(instruction), ...inWork].map(named)
   return contextFor(world.memory, { sessionId: mind.sessionId, projectId, cwd, instruction, files })
 }
 

@@ -1,9 +1,12 @@
+import { pathsIn } from '#core/goal.ts'
 import { type BranchState, mayBeOpen } from '#core/memory/branch.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { tidied } from '#core/memory/quality.ts'
 import type { Usefulness } from '#core/memory/use.ts'
 import type { MemoryPlace } from '#core/ports.ts'
+import { authorOf } from './remember.ts'
 import { standingOf } from './standing.ts'
+import { supersededAmong } from './successors.ts'
 import type { MemoryWorld } from './world.ts'
 
 /** A memory as people look at it. */
@@ -37,19 +40,24 @@ export interface SearchWish {
   files?: string[]
   /** Without it, every project is searched. */
   projectId?: string
+  /** The agent session that asks; what it did itself it need not be told. */
+  sessionId?: string
   limit: number
 }
 
 /** The best memories for a text, of one project or of all. */
 export async function searchMemories(world: MemoryWorld, wish: SearchWish): Promise<MemoryHit[]> {
   const { store } = world
-  const { text, files = [], projectId, limit } = wish
+  const { text, projectId, sessionId, limit } = wish
+  const files = [...new Set([...(wish.files ?? []), ...pathsIn(text)])]
   const projects = projectId === undefined ? (await store.projects.list()).map(({ id }) => id) : [projectId]
-  const found = (await Promise.all(projects.map((id) => world.find(id, { text, files, limit })))).flat()
+  const found = (
+    await Promise.all(projects.map((id) => world.find(id, { text, files, limit, ...(sessionId && { sessionId }) })))
+  ).flat()
   const memories = await store.memories.byIds(found.map(({ memoryId }) => memoryId))
   const entries = new Map((await entriesOf(world, memories)).map((entry) => [entry.id, entry]))
   return found
-    .filter(({ shared }) => shared.words > 0 || shared.files > 0)
+    .filter(({ why }) => why !== '')
     .flatMap(({ memoryId, confidence, why }) => {
       const entry = entries.get(memoryId)
       return entry ? [{ entry, confidence, why }] : []
@@ -88,7 +96,7 @@ export async function editMemory(world: MemoryWorld, id: string, edit: MemoryEdi
   const memory = await resolve(world, id)
   if ('refused' in memory) return memory
   // A person decides what is worth keeping; only secrets and lengths are still looked after.
-  const edited = tidied(changed(memory, edit, world.clock.now(), world.user))
+  const edited = tidied(changed(memory, edit, world.clock.now(), await editorOf(world, memory)))
   await world.store.memories.put(edited)
   return (await entriesOf(world, [edited]))[0]!
 }
@@ -97,8 +105,15 @@ export async function editMemory(world: MemoryWorld, id: string, edit: MemoryEdi
 export async function removeMemory(world: MemoryWorld, id: string): Promise<Memory | Refused> {
   const memory = await resolve(world, id)
   if ('refused' in memory) return memory
-  await world.store.memories.remove(memory.id, { at: world.clock.now(), ...(world.user && { by: world.user }) })
+  const by = await editorOf(world, memory)
+  await world.store.memories.remove(memory.id, { at: world.clock.now(), ...(by && { by }) })
   return memory
+}
+
+/** Whoever sits at this machine, also where a page or a tool asks for it. */
+async function editorOf(world: MemoryWorld, { projectId }: Memory): Promise<string | undefined> {
+  const root = (await world.store.projects.get(projectId))?.root
+  return authorOf(world, root === undefined ? {} : await world.workPlace(root))
 }
 
 const SHORTEST_PREFIX = 4
@@ -123,8 +138,10 @@ async function entriesOf(world: MemoryWorld, memories: Memory[]): Promise<Memory
     const known = root === undefined ? new Map<string, BranchState>() : await standingOf(world, own, root)
     for (const memory of own) standing.set(memory.id, known.get(memory.id) ?? (mayBeOpen(memory) ? 'open' : 'main'))
   }
-  return memories.map((memory) => ({
+  const superseded = await supersededAmong(world.store.memories, memories)
+  return memories.map(({ supersededBy, ...memory }) => ({
     ...memory,
+    ...(supersededBy !== undefined && superseded.has(memory.id) && { supersededBy }),
     standing: standing.get(memory.id) ?? 'main',
     usefulness: totals.get(memory.id) ?? { shown: 0, used: 0 },
   }))

@@ -1,6 +1,7 @@
 import { isSimplePrompt } from '#core/instruction.ts'
 import { type Budget, type Finding, type MemoryContext, memoryContext } from '#core/memory/inject.ts'
 import { standingOf } from './standing.ts'
+import { supersededAmong } from './successors.ts'
 import type { Found, MemoryWorld } from './world.ts'
 
 export interface ContextQuestion {
@@ -22,16 +23,11 @@ const CANDIDATES = 8
 /** Work on somebody's branch may never come; it has to fit better than what is in the default branch. */
 const OPEN_BRANCH = 0.8
 
-const PROMPTS = 'memory-prompt'
-
-/**
- * What the team knows that bears on this prompt, or nothing. A prompt is answered once, through whichever door it comes
- * first, and no memory is shown twice in a session.
- */
+/** What the team knows that bears on this prompt, or nothing. No memory is shown twice in a session. */
 export async function contextFor(world: MemoryWorld, question: ContextQuestion): Promise<MemoryContext | undefined> {
   const { store, clock, settings } = world
   const { sessionId, instruction } = question
-  if (settings.perSession === 0 || isSimplePrompt(instruction) || !(await isNew(world, sessionId, instruction))) return
+  if (settings.perSession === 0 || isSimplePrompt(instruction)) return
   const shown = await store.memoryUses.ofSession(sessionId)
   // What it fetched itself was no imposition.
   const left = settings.perSession - shown.filter(({ shownAt, usedAt }) => shownAt !== usedAt).length
@@ -74,22 +70,6 @@ export async function contextAtStart(
   return context
 }
 
-/** Proxy and hooks tell of the same prompt; the second is no news. */
-async function isNew({ store, clock }: MemoryWorld, sessionId: string, instruction: string): Promise<boolean> {
-  const key = instruction.trim().slice(0, 500)
-  let isNews = false
-  await store.states.update(PROMPTS, sessionId, clock.now(), (before) => {
-    isNews = before !== key
-    return key
-  })
-  return isNews
-}
-
-/** The session is over; nobody will tell of its prompts again. */
-export async function forgetPrompts({ store }: Pick<MemoryWorld, 'store'>, sessionId: string): Promise<void> {
-  await store.states.remove(PROMPTS, sessionId)
-}
-
 async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown: Set<string>): Promise<Finding[]> {
   const { store, settings } = world
   const { sessionId, projectId, instruction, files, cwd } = question
@@ -101,9 +81,15 @@ async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown
     sure: true,
   })
   const byId = new Map(found.filter(isTangible).map((one) => [one.memoryId, one]))
-  const memories = (await store.memories.byIds([...byId.keys()])).filter(
-    ({ id, projectId: owner, supersededBy }) => owner === projectId && !shown.has(id) && supersededBy === undefined,
+  const known = (await store.memories.byIds([...byId.keys()])).filter(
+    ({ id, projectId: owner }) => owner === projectId && !shown.has(id),
   )
+  // What somebody does anew on a branch may never come: until it does, the older one is how things are.
+  const superseded = await supersededAmong(store.memories, known, async (successors) => {
+    const standing = await standingOf(world, successors, cwd)
+    return successors.filter(({ id }) => standing.get(id) !== 'open')
+  })
+  const memories = known.filter(({ id }) => !superseded.has(id))
   if (memories.length === 0) return []
   const standing = await standingOf(world, memories, cwd)
   return memories

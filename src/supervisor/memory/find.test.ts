@@ -69,3 +69,38 @@ it('offers an agent nothing of its own session', async () => {
   expect(await find('retry the upload socket', { sessionId: 's1' })).toEqual([])
   expect(await find('retry the upload socket', { sessionId: 's2' })).toHaveLength(1)
 })
+
+it('finds what only the names of files tell of, also where there is little yet, and says so', async () => {
+  await know('order', 'Keep the line in order', { files: ['src/sql/006-outbox-order.ts'] })
+  await know('other', 'Repair the printing of tables', { files: ['src/cli/print.ts'] })
+  expect(await find('outbox')).toMatchObject([{ memoryId: 'order', why: 'its files name outbox' }, { why: '' }])
+  const [named] = await find('print.ts')
+  expect(named).toMatchObject({ memoryId: 'other', why: 'shares print; its files name print.ts' })
+})
+
+it('finds nothing for words that nobody here has ever used, however much there is', async () => {
+  for (let n = 0; n < 60; n++) await know(`m${n}`, `Adjust the spacing of page ${n}`)
+  for (const text of ['marmalade zebra recipe', 'the and of it', '🎉', '请求 超时', '']) {
+    expect(await find(text)).toEqual([])
+  }
+})
+
+it('takes a file that is only likely for one in common where a word speaks for it as well', async () => {
+  for (let n = 0; n < 60; n++) await know(`m${n}`, `Please adjust the spacing of page ${n}`, { files: ['src/page.ts'] })
+  const shared = async (text: string, more = {}) => (await find(text, more)).map((hit) => hit.shared.files)
+  expect(Math.max(...(await shared('refactor this please')))).toBe(0)
+  expect(Math.max(...(await shared('refactor the spacing please')))).toBe(1)
+  expect(Math.max(...(await shared('refactor this please', { files: ['src/page.ts'] })))).toBe(1)
+})
+
+it('finds words of scripts without spaces by their parts', async () => {
+  await know('login', '修复登录超时问题')
+  await know('other', '调整页面颜色')
+  expect((await find('为什么超时'))[0]).toMatchObject({ memoryId: 'login' })
+})
+
+it('looks at the whole of a long question', async () => {
+  await know('upload', 'Retry the upload when the socket closes early')
+  const long = `${Array.from({ length: 40 }, (_, n) => `preface${'abcdefghij'[n % 10]}${'klmn'[n % 4]}`).join(' ')} upload socket`
+  expect((await find(long))[0]).toMatchObject({ memoryId: 'upload', shared: { words: 2 } })
+})

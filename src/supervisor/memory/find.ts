@@ -5,7 +5,6 @@ import type { Reason } from '#core/memory/rank.ts'
 import { retrieve } from '#core/memory/retrieve.ts'
 import { oddsOf } from '#core/memory/use.ts'
 import type { Clock, Store } from '#core/ports.ts'
-import { stem } from '#core/text/words.ts'
 import type { FindMemories } from './world.ts'
 
 interface Needs {
@@ -32,15 +31,13 @@ export function findIn({ indexes, store, clock, similar }: Needs): FindMemories 
       ...(similar && { similar }),
       ...(!sure && { minAnswer: 0 }),
     })
-    const [telling, isLarge] = [tellingIn(text), size >= LARGE]
-    return hits.map(({ id, confidence, why: { words, files: touched, ageInDays } }) => {
-      const why = { words: words.filter(telling), files: touched.filter(({ open }) => open || isLarge), ageInDays }
-      return {
-        memoryId: id,
-        confidence,
-        why: inWords(why, text),
-        shared: { words: why.words.length, files: why.files.length },
-      }
+    return hits.map((hit) => {
+      const { id, confidence } = hit
+      const why = convincing(hit.why, size)
+      // A file that is only likely counts where a word speaks for it too: "refactor this" could mean any file.
+      const isSaid = why.words.length + why.inPaths.length > 0
+      const shared = { words: why.words.length, files: why.files.filter(({ open }) => open || isSaid).length }
+      return { memoryId: id, confidence, why: inWords(why, text), shared }
     })
   }
 }
@@ -55,19 +52,31 @@ function asWritten(text: string): (word: string) => string {
 /** In a smaller store every file is a likely one; only those that are named or open then count. */
 const LARGE = 50
 
-/** Which words of a question tell it from others: in a small store even "the" is rare. */
-export function tellingIn(text: string): (word: string) => boolean {
-  const keywords = new Set(keywordsOf(text).map(stem))
-  return (word) => keywords.has(stem(word)) || /[^a-z]/i.test(word)
+/** What of a reason would convince a person. */
+export function convincing({ words, inPaths, files, ageInDays }: Reason, size: number): Reason {
+  return {
+    words: words.filter(isTelling),
+    inPaths: inPaths.filter(isTelling),
+    files: files.filter(({ open }) => open || size >= LARGE),
+    ageInDays,
+  }
 }
 
-/** The reason as a person reads it; words as they were asked for. */
-export function inWords({ words, files }: Reason, text: string): string {
+/** Words that tell one question from another: in a small store even "the" is rare. */
+function isTelling(word: string): boolean {
+  return keywordsOf(word).length > 0 || /[^a-z]/i.test(word)
+}
+
+/** The reason as a person reads it, words as they were asked for; empty when there is none. */
+export function inWords({ words, inPaths, files }: Reason, text: string): string {
   const asked = asWritten(text)
   const shared = words.length > 0 ? [`shares ${[...new Set(words.map(asked))].join(', ')}`] : []
+  // Who reads `labels.go` need not be told `labels` and `go` as well.
+  const whole = inPaths.filter((word) => !inPaths.some((name) => name !== word && name.includes(word)))
+  const named = whole.length > 0 ? [`its files name ${[...new Set(whole.map(asked))].join(', ')}`] : []
   const touched = files.map(({ path, open, later }) => {
     const since = later === 0 ? 'last' : `${later} ${later === 1 ? 'change' : 'changes'} ago`
-    return `touched ${path} ${since}${open ? ', which is open' : ''}`
+    return `touched ${path} ${since}${open ? `, which is ${text.includes(path) ? 'named' : 'open'}` : ''}`
   })
-  return [...shared, ...touched].join('; ') || 'recent work'
+  return [...shared, ...named, ...touched].join('; ')
 }

@@ -69,6 +69,14 @@ describe('importing a history', () => {
     expect(await importGit(needs(history(503)), wish)).toMatchObject({ read: 3, kept: 3 })
   })
 
+  it('reads the older ones too when more is asked for than the time before', async () => {
+    expect(await importGit(needs(history(300)), { ...wish, most: 20 })).toMatchObject({ kept: 20 })
+    expect(await importGit(needs(history(300)), { ...wish, most: 20 })).toMatchObject({ read: 0 })
+    expect(await importGit(needs(history(300)), wish)).toMatchObject({ read: 300, kept: 280, known: 20 })
+    expect(await importGit(needs(history(300)), wish)).toMatchObject({ read: 0 })
+    expect(await importGit(needs(history(300)), { ...wish, most: 20 })).toMatchObject({ read: 0 })
+  })
+
   it('leaves out commits that an agent made under supervision: their memory says more', async () => {
     await importGit(needs(history(1)), wish)
     const [made] = await store.memories.list('p', { limit: 1 })

@@ -64,13 +64,19 @@ export async function importGit(
   const behind = async (commit: string | undefined) => commit !== undefined && history.isBehind(wish.root, commit, head)
   // A reading that was broken off is finished first, as it was asked for then.
   if (kept && kept.done === undefined && (await behind(kept.head))) await read(needs, wish, key, kept, report, progress)
-  const upTo = kept?.done ?? kept?.head
-  const known = upTo !== undefined && (await behind(upTo)) ? { known: upTo } : {}
-  if (upTo === head) return report
   const { since, most } = wish
+  // Who once asked for the newest only, and now for more, is to get the older ones as well.
+  const wider = kept !== undefined && (kept.since !== since || kept.most !== most) && isLimited(kept)
+  const upTo = wider ? undefined : (kept?.done ?? kept?.head)
+  if (upTo === head) return report
+  const known = upTo !== undefined && (await behind(upTo)) ? { known: upTo } : {}
   const stretch = { head, skip: 0, ...known, ...(since && { since }), ...(most !== undefined && { most }) }
   await read(needs, wish, key, stretch, report, progress)
   return report
+}
+
+function isLimited({ since, most }: GitStretch): boolean {
+  return since !== undefined || most !== undefined
 }
 
 async function read(

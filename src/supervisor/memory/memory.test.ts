@@ -98,14 +98,6 @@ describe('an agent is shown', () => {
     expect(await ids(world({ perSession: 1 }), question('Make the importer faster'))).toEqual(['b'])
   })
 
-  it('the same prompt’s memories once, whichever door tells of it first', async () => {
-    await know(memory('a'))
-    expect(await ids(world(), question('Make the importer faster'))).toEqual(['a'])
-    hits = [found('b')]
-    await store.memories.put(memory('b'))
-    expect(await ids(world(), question('Make the importer faster'))).toBeUndefined()
-  })
-
   it('nothing for words that only move the work along', async () => {
     await know(memory('a'))
     expect(await ids(world(), question('yes, go on'))).toBeUndefined()
@@ -119,10 +111,29 @@ describe('an agent is shown', () => {
   })
 
   it('nothing of another project, nothing superseded, nothing when it is switched off', async () => {
+    await store.memories.put(memory('c'))
     await know(memory('a', { projectId: 'q' }), memory('b', { supersededBy: 'c' }))
     expect(await ids(world(), question('Make the importer faster'))).toBeUndefined()
     await know(memory('d'))
     expect(await ids(world({ perSession: 0 }), question('Make it smaller'))).toBeUndefined()
+  })
+
+  it('what was superseded again when its successor has been deleted', async () => {
+    await store.memories.put(memory('c'))
+    await know(memory('b', { supersededBy: 'c' }))
+    await store.memories.remove('c')
+    expect(await ids(world(), question('Make the importer faster'))).toEqual(['b'])
+  })
+
+  it('how things are as well, as long as what is to take its place lies on another branch', async () => {
+    await know(memory('old', { supersededBy: 'new' }), memory('new', { branch: 'feature' }))
+    const shown = async (sessionId: string) => ids(world(), question('Make the importer faster', { sessionId }))
+    expect((await shown('s1'))?.sort()).toEqual(['new', 'old'])
+    place = { branch: 'feature', defaultBranch: 'main' }
+    expect(await shown('s2')).toEqual(['new'])
+    place = { branch: 'main', defaultBranch: 'main' }
+    merged = new Set(['new'])
+    expect(await shown('s3')).toEqual(['new'])
   })
 
   it('work on another branch with a mark, until it is merged', async () => {

@@ -2,7 +2,7 @@ import type { Learning } from '#core/learning/learning.ts'
 import type { MemoryIndex } from '#core/memory/index-port.ts'
 import type { IndexEntry } from '#core/memory/index-terms.ts'
 import { retrieve } from '#core/memory/retrieve.ts'
-import { inWords, tellingIn } from './find.ts'
+import { convincing, inWords } from './find.ts'
 
 export interface LearningHit {
   learning: Learning
@@ -27,13 +27,11 @@ export async function searchLearnings(
   if (active.length === 0) return []
   const byId = new Map(active.map((learning) => [learning.id, learning]))
   const hits = await retrieve(indexOf(active.map(entryOf)), { text, files, now }, { limit, minAnswer: 0 })
-  const telling = tellingIn(text)
   return hits
     .map(({ id, confidence, why }) => {
-      return { learning: byId.get(id)!, confidence, why: { ...why, words: why.words.filter(telling) } }
+      return { learning: byId.get(id)!, confidence, why: inWords(convincing(why, active.length), text) }
     })
-    .filter(({ why }) => why.words.length > 0 || why.files.length > 0)
-    .map(({ why, ...hit }) => ({ ...hit, why: inWords(why, text) }))
+    .filter(({ why }) => why !== '')
 }
 
 function entryOf({ id, at, summary, detail, tags, contextFiles }: Learning): IndexEntry {

@@ -1,4 +1,4 @@
-import type { PullMark, Rights, SharingStore, TeamDatabase } from '#core/memory/sync.ts'
+import { type PullMark, type Rights, type SharingStore, type TeamDatabase, withoutSecrets } from '#core/memory/sync.ts'
 
 export interface SyncNeeds {
   sharing: SharingStore
@@ -80,7 +80,8 @@ async function pull(
       if (mark?.epoch === head.epoch && mark.change === head.change) break
       const page = await team.pull(kind, sync.projectId, mark, PULLED_AT_ONCE)
       restored ||= page.anew
-      sync.pulled += await sharing.take(kind, sync.projectId, page)
+      const items = page.items.map(withoutSecrets)
+      sync.pulled += await sharing.take(kind, sync.projectId, { ...page, items })
       told(sync)
       more = page.more
     }

@@ -8,8 +8,12 @@ export interface MemoryWorld {
   clock: Clock
   log: Log
   find: FindMemories
+  /** Where a daemon gets ready to be asked about a project. */
+  readAhead?: (projectId: string) => Promise<void>
   /** Where the work in this folder is done. */
   workPlace(cwd: string): Promise<WorkPlace>
+  /** Where a daemon can tell at a glance that the folder stands on what was the default branch at the last look. */
+  isOnDefaultBranch?: (cwd: string) => boolean
   /** The memories among these whose branch has reached the default branch. */
   mergedAmong(root: string, memories: Memory[]): Promise<Set<string>>
   /** How this person is called in memories; git's own name for them where it is not set. */
@@ -44,7 +48,7 @@ export interface Found {
   memoryId: string
   /** How likely it bears on the question, from 0 to 1. */
   confidence: number
-  /** In words, for people and for the agent. */
+  /** In words, for people and for the agent; empty when nothing but its date speaks for it. */
   why: string
   /** How many words and files it has in common with the question. */
   shared: { words: number; files: number }

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Memory } from '#core/memory/memory.ts'
+import { knownReads } from './known-reads.ts'
+import { openSqliteStore } from './sql/sqlite.ts'
+
+/** A store that knows what it has read, how often it had to ask, and the same file as another process sees it. */
+async function setUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'grove-known-'))
+  const file = join(folder, 'grove.db')
+  const opened = await openSqliteStore({ file })
+  const elsewhere = await openSqliteStore({ file })
+  onTestFinished(async () => {
+    await opened.close()
+    await elsewhere.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const asked: string[] = []
+  const noting =
+    <Given extends unknown[], T>(call: (...given: Given) => T, name: (...given: NoInfer<Given>) => string) =>
+    (...given: Given) => {
+      asked.push(name(...given))
+      return call(...given)
+    }
+  const { states, memories, memoryUses } = opened
+  const counting = {
+    ...opened,
+    states: { ...states, get: noting(states.get, () => 'state') },
+    memories: { ...memories, byIds: noting(memories.byIds, (ids) => ids.join()) },
+    memoryUses: { ...memoryUses, ofProject: noting(memoryUses.ofProject, () => 'uses') },
+  }
+  return { ...knownReads(counting, opened.writtenElsewhere), elsewhere, asked }
+}
+
+const memory = (id: string): Memory => ({
+  id,
+  projectId: 'p',
+  instruction: id,
+  goal: id,
+  reasoningTrace: [],
+  decisions: [],
+  constraints: [],
+  files: [],
+  tags: [],
+  status: 'complete',
+  trigger: 'complete',
+  createdAt: 1,
+})
+
+it('asks for a value once, and not at all for one that it wrote', async () => {
+  const { store, elsewhere, asked } = await setUp()
+  await elsewhere.states.put('gate', 'a', { status: 'idle' }, 1)
+  for (let n = 0; n < 3; n++) expect(await store.states.get('gate', 'a')).toEqual({ status: 'idle' })
+  for (let n = 0; n < 3; n++) expect(await store.states.get('gate', 'none')).toBeUndefined()
+  expect(asked).toHaveLength(2)
+  await store.states.update('gate', 'a', 2, () => ({ status: 'pending' }))
+  await store.states.put('gate', 'b', 'kept', 2)
+  expect(await store.states.get('gate', 'a')).toEqual({ status: 'pending' })
+  expect(await store.states.get('gate', 'b')).toBe('kept')
+  expect(asked).toHaveLength(2)
+})
+
+it('sees at once what another process has written', async () => {
+  const { store, elsewhere } = await setUp()
+  await store.states.put('gate', 'a', 1, 1)
+  for (let n = 2; n < 6; n++) {
+    await elsewhere.states.put('gate', 'a', n, n)
+    expect(await store.states.get('gate', 'a')).toBe(n)
+  }
+  await elsewhere.states.remove('gate', 'a')
+  expect(await store.states.get('gate', 'a')).toBeUndefined()
+})
+
+it('hands out values that nobody else can change', async () => {
+  const { store } = await setUp()
+  await store.states.put('gate', 'a', { files: ['one'] }, 1)
+  const mine = (await store.states.get('gate', 'a')) as { files: string[] }
+  mine.files.push('two')
+  expect(await store.states.get('gate', 'a')).toEqual({ files: ['one'] })
+})
+
+it('asks only for the memories that it has not read, and anew for those that were changed', async () => {
+  const { store, elsewhere, asked } = await setUp()
+  await store.memories.put(memory('a'), memory('b'))
+  const goals = async (...ids: string[]) => (await store.memories.byIds(ids)).map(({ goal }) => goal)
+  expect(await goals('a')).toEqual(['a'])
+  expect(await goals('b', 'gone', 'a')).toEqual(['b', 'a'])
+  expect(asked).toEqual(['a', 'b,gone'])
+  await store.memories.put({ ...memory('a'), goal: 'new' })
+  expect(await goals('a')).toEqual(['new'])
+  await elsewhere.memories.put({ ...memory('a'), goal: 'newer' })
+  expect(await goals('a')).toEqual(['newer'])
+  await store.memories.remove('a')
+  expect(await goals('a')).toEqual([])
+})
+
+it('knows what was shown until more is shown', async () => {
+  const { store, asked } = await setUp()
+  await store.memories.put(memory('a'))
+  const shown = async () => [...(await store.memoryUses.ofProject('p')).keys()]
+  expect([await shown(), await shown()]).toEqual([[], []])
+  await store.memoryUses.shown('s1', ['a'], 1)
+  expect([await shown(), await shown()]).toEqual([['a'], ['a']])
+  expect(asked.filter((one) => one === 'uses')).toHaveLength(2)
+  expect(await store.memoryUses.ofSession('s1')).toMatchObject([{ memoryId: 'a' }])
+  await store.memoryUses.used('s1', 'a', 'words', 2)
+  expect(await store.memoryUses.ofSession('s1')).toMatchObject([{ memoryId: 'a', how: 'words' }])
+})
+
+it('tells whether anybody has written a memory', async () => {
+  const { store, elsewhere, memoriesAsOf } = await setUp()
+  const before = memoriesAsOf()
+  await store.states.put('gate', 'a', 1, 1)
+  await store.sessions.see({ id: 's1', at: 1, through: 'hooks' })
+  expect(memoriesAsOf()).toBe(before)
+  await store.memories.put(memory('a'))
+  const after = memoriesAsOf()
+  expect(after).not.toBe(before)
+  await elsewhere.memories.put(memory('b'))
+  expect(memoriesAsOf()).not.toBe(after)
+})
+
+it('answers as the store itself would, whoever writes, also when nobody waits for an answer before asking again', async () => {
+  const operation = fc.record({
+    does: fc.constantFrom('put', 'add', 'remove', 'get', 'elsewhere'),
+    key: fc.constantFrom('a', 'b'),
+    value: fc.nat(9),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(operation, { maxLength: 4 }), { maxLength: 8 }), async (batches) => {
+      const { store, elsewhere } = await setUp()
+      let at = 0
+      for (const batch of batches) {
+        const mine = batch.filter(({ does }) => does !== 'elsewhere')
+        await Promise.all(
+          mine.map(({ does, key, value }): Promise<unknown> => {
+            if (does === 'put') return store.states.put('k', key, value, ++at)
+            if (does === 'remove') return store.states.remove('k', key)
+            if (does === 'get') return store.states.get('k', key)
+            return store.states.update('k', key, ++at, (before) => (typeof before === 'number' ? before + 1 : 0))
+          }),
+        )
+        for (const { does, key, value } of batch)
+          if (does === 'elsewhere') await elsewhere.states.put('k', key, value + 100, ++at)
+        for (const key of ['a', 'b'])
+          expect(await store.states.get('k', key)).toEqual(await elsewhere.states.get('k', key))
+      }
+    }),
+    { numRuns: 25 },
+  )
+})

@@ -1,0 +1,168 @@
+import type { Store } from '#core/ports.ts'
+import { storable } from './sql/rows.ts'
+
+/** Another number whenever anybody else has written; undefined when that cannot be told. */
+export type WrittenElsewhere = () => number | undefined
+
+interface Known {
+  store: Store
+  /** Stays the same for as long as nobody writes a memory, here or elsewhere; undefined when that cannot be told. */
+  memoriesAsOf(): string | undefined
+}
+
+/**
+ * A store that answers from memory what hooks ask again and again: small values, memories, and which of them sessions
+ * were shown. It is asked anew when that was written here, or anything at all by another connection or process.
+ */
+export function knownReads(opened: Store, writtenElsewhere: WrittenElsewhere): Known {
+  const shelf = new Shelf(writtenElsewhere)
+  const { states, memoryUses, memories, sharing } = opened
+  let written = 0
+  const memoriesChange = async <T>(work: () => Promise<T>) => {
+    written++
+    try {
+      return await shelf.change((key) => key.startsWith(USES) || key.startsWith(MEMORY), work)
+    } finally {
+      written++
+    }
+  }
+  const usesChange = <T>(sessionId: string, work: () => Promise<T>) =>
+    shelf.change((key) => key.startsWith(USES_OF_PROJECT) || key === USES_OF_SESSION + sessionId, work)
+
+  const store: Store = {
+    ...opened,
+    states: {
+      ...states,
+      // Kept as text, because whoever gets a value may change it.
+      async get(kind, key) {
+        const text = await shelf.read(stateOf(kind, key), async () => JSON.stringify(await states.get(kind, key)))
+        return text === undefined ? undefined : (JSON.parse(text) as unknown)
+      },
+      put: (kind, key, value, at) =>
+        shelf.change(
+          is(stateOf(kind, key)),
+          () => states.put(kind, key, value, at),
+          () => [stateOf(kind, key), JSON.stringify(storable(value)) ?? 'null'],
+        ),
+      update: (kind, key, at, change) =>
+        shelf.change(
+          is(stateOf(kind, key)),
+          () => states.update(kind, key, at, change),
+          (now) => [stateOf(kind, key), JSON.stringify(storable(now))],
+        ),
+      remove: (kind, key) => shelf.change(is(stateOf(kind, key)), () => states.remove(kind, key)),
+    },
+    memoryUses: {
+      ...memoryUses,
+      ofSession: (sessionId) => shelf.read(USES_OF_SESSION + sessionId, () => memoryUses.ofSession(sessionId)),
+      ofProject: (projectId) => shelf.read(USES_OF_PROJECT + projectId, () => memoryUses.ofProject(projectId)),
+      shown: (sessionId, ...given) => usesChange(sessionId, () => memoryUses.shown(sessionId, ...given)),
+      used: (sessionId, ...given) => usesChange(sessionId, () => memoryUses.used(sessionId, ...given)),
+    },
+    memories: {
+      ...memories,
+      byIds: (ids) => shelf.readAll(MEMORY, ids, (missing) => memories.byIds(missing)),
+      put: (...given) => memoriesChange(() => memories.put(...given)),
+      remove: (...given) => memoriesChange(() => memories.remove(...given)),
+    },
+    sharing: { ...sharing, take: (...given) => memoriesChange(() => sharing.take(...given)) },
+  }
+  return {
+    store,
+    memoriesAsOf() {
+      const elsewhere = writtenElsewhere()
+      return elsewhere === undefined ? undefined : `${elsewhere} ${written}`
+    },
+  }
+}
+
+const MEMORY = 'memory '
+const USES = 'uses '
+const USES_OF_SESSION = `${USES}session `
+const USES_OF_PROJECT = `${USES}project `
+
+function stateOf(kind: string, key: string): string {
+  return `state ${kind} ${key}`
+}
+
+function is(key: string): (other: string) => boolean {
+  return (other) => other === key
+}
+
+/** Little is kept, so a full shelf is simply emptied. */
+const MOST_KEPT = 1000
+
+class Shelf {
+  readonly #writtenElsewhere: WrittenElsewhere
+  readonly #kept = new Map<string, { value: unknown }>()
+  #asOf: number | undefined
+  /** Counts beginnings and ends, so that nobody keeps what was read while something changed. */
+  #changes = 0
+  #changing = 0
+
+  constructor(writtenElsewhere: WrittenElsewhere) {
+    this.#writtenElsewhere = writtenElsewhere
+  }
+
+  async read<T>(key: string, load: () => Promise<T>): Promise<T> {
+    const stillHolds = this.#look()
+    const kept = this.#kept.get(key)
+    if (kept) return kept.value as T
+    const value = await load()
+    if (stillHolds()) this.#keep(key, value)
+    return value
+  }
+
+  /** The same for several things that have ids, in the order asked for; only those that are not kept are loaded. */
+  async readAll<T extends { id: string }>(
+    kind: string,
+    ids: readonly string[],
+    load: (missing: string[]) => Promise<T[]>,
+  ): Promise<T[]> {
+    const stillHolds = this.#look()
+    const found = new Map(ids.map((id) => [id, this.#kept.get(kind + id)?.value as T | undefined]))
+    const missing = [...found].flatMap(([id, value]) => (value === undefined ? [id] : []))
+    const loaded = missing.length > 0 ? await load(missing) : []
+    for (const one of loaded) found.set(one.id, one)
+    if (stillHolds()) for (const one of loaded) this.#keep(kind + one.id, one)
+    return ids.flatMap((id) => found.get(id) ?? [])
+  }
+
+  /** Drops what may be out of date; answers whether what is read from now on may be kept. */
+  #look(): () => boolean {
+    const asOf = this.#writtenElsewhere()
+    if (asOf === undefined || asOf !== this.#asOf) this.#kept.clear()
+    this.#asOf = asOf
+    const changes = this.#changes
+    return () => asOf !== undefined && asOf === this.#asOf && changes === this.#changes
+  }
+
+  /** Does what changes some of what is kept; `known` names what is known then. */
+  async change<T>(
+    isTouched: (key: string) => boolean,
+    work: () => Promise<T>,
+    known?: (done: T) => [key: string, value: unknown],
+  ): Promise<T> {
+    this.#forget(isTouched)
+    this.#changing++
+    try {
+      const done = await work()
+      // While something else changes, nobody knows which of the two comes last.
+      if (known && this.#changing === 1) this.#keep(...known(done))
+      return done
+    } finally {
+      this.#changes++
+      this.#changing--
+    }
+  }
+
+  #forget(isTouched: (key: string) => boolean) {
+    this.#changes++
+    for (const key of this.#kept.keys()) if (isTouched(key)) this.#kept.delete(key)
+  }
+
+  #keep(key: string, value: unknown) {
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
+    this.#kept.set(key, { value })
+  }
+}
