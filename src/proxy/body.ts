@@ -24,11 +24,11 @@ export function readBody(
 
 function readLength(request: IncomingMessage, body: Buffer, done: (body: Body) => void): void {
   let length = 0
-  // Node's parser ends the body at its Content-Length, so there is always room.
+  // Node's parser ends the body at its Content-Length, so there is always room. Its `end` comes only some work later.
   request.on('data', (chunk: Buffer) => {
     length += chunk.copy(body, length)
+    if (length === body.length) done(body)
   })
-  request.on('end', () => done(body))
 }
 
 function readChunks(request: IncomingMessage, limit: number, done: (body: Body) => void): void {
