@@ -10,7 +10,7 @@ import { printReport, summarise } from './proxy/report.ts'
 import { runUpstream } from './proxy/upstream.ts'
 
 /**
- * npm run bench proxy -- [--quick] [--json out.json] [--connections 1,16,64,256] [--requests 3000] [--rounds 2]
+ * npm run bench proxy -- [--quick] [--json out.json] [--connections 1,16,64,256] [--requests 3000] [--rounds 3]
  *   [--modes burst,paced,json] [--only direct,nginx,pipe,grove,product]
  *
  * `grove` is the proxy with an observer that does what recording and injecting need; `product` is the built daemon,
@@ -52,7 +52,7 @@ switch (options.role) {
       connections: (options.connections ?? (quick ? '1,64' : '1,16,64,256')).split(',').map(Number),
       requests: Number(options.requests ?? (quick ? 150 : 3000)),
       warmUp: quick ? 150 : 3000,
-      rounds: Number(options.rounds ?? (quick ? 1 : 2)),
+      rounds: Number(options.rounds ?? (quick ? 1 : 3)),
       modes: MODES.filter((mode) => !options.modes || options.modes.split(',').includes(mode)),
       names: (options.only?.split(',') ?? ['direct', 'nginx', 'pipe', 'grove']) as Name[],
     })
