@@ -7,6 +7,7 @@ import { BufferPool } from './buffer-pool.ts'
 import { foreignHost, foreignOrigin, loop, noTunnel, type OwnError, rawAnswer, unreadable } from './errors.ts'
 import { Exchange, type ExchangeContext } from './exchange.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
+import { spareFullCollections } from './heap.ts'
 import { createHostCheck } from './host-check.ts'
 import { LeanRequest } from './lean-request.ts'
 import { ObservationQueue } from './observation-queue.ts'
@@ -76,6 +77,7 @@ const SERVER = {
 
 /** Starts the proxy; rejects when it cannot listen or when the target is no usable address. */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  spareFullCollections()
   const { host, log, observer = {}, version = '' } = options
   const limits = { ...LIMITS, ...options.limits }
   const target = readTarget(options.target)
