@@ -1,5 +1,5 @@
 /**
- * npm run bench memory-scale -- [--sizes 1000,10000,100000] [--queries 60] [--on sqlite,postgres] [--data <folder>] [--cpu] [--json]
+ * npm run bench memory-scale -- [--sizes 1000,10000,100000] [--queries 300] [--on sqlite,postgres] [--data <folder>] [--cpu] [--json]
  * Query and ingest time of the memory index, as ratios to plain FTS5 and to PostgreSQL's plain full text over the same
  * entries and questions, in turns in one run. Entries are resampled: words by Zipf's law, or from a corpus.jsonl where a
  * folder is given. On a busy machine `--cpu` compares processor time, for stores that work in this process.
@@ -23,7 +23,7 @@ import { type Sampler, sampleFrom, zipfSampler } from './retrieval/synthetic.ts'
 const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,10000,100000' },
-    queries: { type: 'string', default: '60' },
+    queries: { type: 'string', default: '300' },
     on: { type: 'string', default: 'sqlite,postgres' },
     data: { type: 'string' },
     cpu: { type: 'boolean', default: false },
