@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Memory } from '#core/memory/memory.ts'
 import { knownReads } from './known-reads.ts'
 import { openSqliteStore } from './sql/sqlite.ts'
+import { memory } from './testing/memory.ts'
 
 /** A store that knows what it has read, how often it had to ask, and the same file as another process sees it. */
 async function setUp() {
@@ -34,21 +34,6 @@ async function setUp() {
   }
   return { ...knownReads(counting, opened.writtenElsewhere), elsewhere, asked }
 }
-
-const memory = (id: string): Memory => ({
-  id,
-  projectId: 'p',
-  instruction: id,
-  goal: id,
-  reasoningTrace: [],
-  decisions: [],
-  constraints: [],
-  files: [],
-  tags: [],
-  status: 'complete',
-  trigger: 'complete',
-  createdAt: 1,
-})
 
 it('asks for a value once, and not at all for one that it wrote', async () => {
   const { store, elsewhere, asked } = await setUp()
@@ -84,7 +69,7 @@ it('hands out values that nobody else can change', async () => {
 
 it('asks only for the memories that it has not read, and anew for those that were changed', async () => {
   const { store, elsewhere, asked } = await setUp()
-  await store.memories.put(memory('a'), memory('b'))
+  await store.memories.put(memory('a', 1, { goal: 'a' }), memory('b', 1, { goal: 'b' }))
   const goals = async (...ids: string[]) => (await store.memories.byIds(ids)).map(({ goal }) => goal)
   expect(await goals('a')).toEqual(['a'])
   expect(await goals('b', 'gone', 'a')).toEqual(['b', 'a'])

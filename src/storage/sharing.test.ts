@@ -8,6 +8,7 @@ import type { Log } from '#core/ports.ts'
 import { openPostgresStore } from './sql/postgres.ts'
 import type { SqlStore } from './sql/sql-store.ts'
 import { openSqliteStore } from './sql/sqlite.ts'
+import { memory } from './testing/memory.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 
 let postgres: TestPostgres
@@ -30,22 +31,6 @@ const everyStore = [
   { name: 'SQLite', open: () => openSqliteStore({ file: join(folder, `home-${++files}`, 'grove.db') }) },
   { name: 'PostgreSQL', open: async () => openPostgresStore({ url: await postgres.createDatabase(), log: silent }) },
 ]
-
-const memory = (id: string, createdAt = 1, more: Partial<Memory> = {}): Memory => ({
-  id,
-  projectId: 'p',
-  instruction: 'Fix it',
-  goal: 'It is fixed',
-  reasoningTrace: [],
-  decisions: [],
-  constraints: [],
-  files: [],
-  tags: [],
-  status: 'complete',
-  trigger: 'complete',
-  createdAt,
-  ...more,
-})
 
 const item = ({ id, projectId, ...body }: Memory): SharedItem => ({
   kind: 'memory',
