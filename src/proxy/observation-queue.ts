@@ -28,6 +28,8 @@ export class ObservationQueue {
   readonly #turns: RawTurn[] = []
   #bytes = 0
   #running: Promise<void> | undefined
+  /** Ends the moment that turns wait for. */
+  #begin = () => {}
 
   constructor(
     private readonly observer: ProxyObserver,
@@ -43,6 +45,7 @@ export class ObservationQueue {
     this.#turns.push(raw)
     this.#bytes += raw.call.body.length
     this.#running ??= this.#run()
+    if (this.#bytes > MAX_WAITING_BYTES / 2) this.#begin()
   }
 
   /** Resolves when everything added so far is through. */
@@ -52,7 +55,10 @@ export class ObservationQueue {
 
   /** Everything that waits is taken in one go: taking less per turn of the loop than arrives would never catch up. */
   async #run(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, MOMENT_MS))
+    await new Promise<void>((resolve) => {
+      this.#begin = resolve
+      setTimeout(resolve, MOMENT_MS)
+    })
     for (let raw = this.#turns.shift(); raw; raw = this.#turns.shift()) {
       this.#bytes -= raw.call.body.length
       try {

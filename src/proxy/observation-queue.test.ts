@@ -1,0 +1,27 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { Call } from './call.ts'
+import { ObservationQueue } from './observation-queue.ts'
+
+it('takes large turns in at once when many end together, instead of giving them up', async () => {
+  const seen: number[] = []
+  const given: string[] = []
+  const nothing = () => {}
+  const log = { debug: nothing, info: nothing, warn: (_: object, text: string) => given.push(text), error: nothing }
+  const queue = new ObservationQueue({ observe: ({ startedAt }) => void seen.push(startedAt) }, log)
+  const body = Buffer.alloc(4 * 1024 * 1024)
+  const turns = Array.from({ length: 40 }, (_, at) => at)
+  for (const at of turns) {
+    queue.add({
+      turn: { status: 200, aborted: false, startedAt: at, endedAt: at, streamed: true },
+      call: new Call({ url: '/v1/messages', rawHeaders: [] } as never, body, { forward: [] }),
+      contentEncoding: undefined,
+      readAnswer: () => undefined,
+      done: nothing,
+    })
+    await nextTurn()
+  }
+  await queue.idle()
+  expect(seen).toEqual(turns)
+  expect(given).toEqual([])
+})
