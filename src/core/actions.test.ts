@@ -149,3 +149,39 @@ describe('a shell command tells where it works', () => {
     )
   })
 })
+
+const removals: [string, string[] | undefined][] = [
+  ['rm -rf src/billing', ['src/billing']],
+  ['rm -rf "src/old billing" src/tax.ts', ['src/old billing', 'src/tax.ts']],
+  ['rm -rf /home/u/shop/src/billing/ 2> /dev/null', ['src/billing']],
+  ['cd src && rm -rf billing/*', ['src/billing']],
+  ['(cd src/billing && rm -rf *)', ['src/billing']],
+  ['rm -rf ./*', ['.']],
+  ['rm src/billing/*.js', ['src/billing/*.js']],
+  ['git rm -r --cached -- src/billing', ['src/billing']],
+  ['git -C src mv billing payments', ['src/billing', 'src/payments']],
+  ['sudo mv src/billing /home/u/old', ['src/billing', '/home/u/old']],
+  ['git clean -fd src/billing', ['src/billing']],
+  ['find src/billing -type f -delete', ['src/billing']],
+  ["find src -name '*.orig' -exec rm {} +", ['src/*']],
+  ['npm test && rm -rf src/build', ['src/build']],
+  // Nobody's work, or nobody knows what.
+  ['rm -rf node_modules dist packages/web/build .next/cache npm-debug.log', undefined],
+  ['cd /tmp && rm -rf try && mkdir try', undefined],
+  ['rm -rf "$OLD" `cat list` {a,b}', undefined],
+  ["find . -name '*.ts' -delete", undefined],
+  ['git clean -nd src', undefined],
+  ['git checkout -- src/billing', undefined],
+  ['git commit -m "rm -rf src/billing"', undefined],
+  ['ls src/billing; find src/billing', undefined],
+]
+
+describe('a shell command tells what it takes away', () => {
+  it.each(removals)('%s', (command, removes) => {
+    expect(use('Bash', { command }).removes).toEqual(removes)
+  })
+
+  it('and that counts as where it works', () => {
+    expect(use('Bash', { command: 'git rm -r src/billing' }).folders).toEqual(['src/billing'])
+  })
+})

@@ -1,4 +1,5 @@
 import { redact } from './redact.ts'
+import { isScratch, removedBy } from './removals.ts'
 import type { ActionKind } from './step.ts'
 import type { ToolUse } from './turn.ts'
 
@@ -9,6 +10,8 @@ export interface Action {
   files: string[]
   /** The folders of those files, and folders named by themselves. */
   folders: string[]
+  /** Files and folders that are taken away or moved, as a whole and scratch aside; `.` is the whole working directory. */
+  removes?: string[]
   command?: string
   query?: string
   /** The first changed lines, marked `-` and `+`, or the first words of a longer text. */
@@ -20,6 +23,7 @@ interface Told {
   kind: ActionKind
   files?: string[]
   folders?: string[]
+  removes?: string[]
   command?: string
   query?: string
   excerpt?: string
@@ -73,16 +77,23 @@ export function actionOf({ name, input }: ToolUse, cwd?: string): Action {
   const told = Object.hasOwn(tools, name) ? tools[name]!(input) : guess(name, input)
   const files = unique((told.files ?? []).map((path) => redact(placed(path, cwd))))
   const folders = unique([...(told.folders ?? []).map((path) => redact(placed(path, cwd))), ...files.map(folderOf)])
+  const removes = placesOf(told.removes ?? [], cwd)
   // Before it is cut: half a secret is not recognised any more.
   const excerpt = told.excerpt && redact(told.excerpt.slice(0, READ_CHARS)).slice(0, EXCERPT_CHARS)
   return {
     kind: told.kind,
     files: files.filter((path) => path !== ''),
     folders: folders.filter((path) => path !== ''),
+    ...(removes.length > 0 && { removes }),
     ...(told.command && { command: told.command }),
     ...(told.query && { query: redact(told.query) }),
     ...(excerpt && { excerpt }),
   }
+}
+
+/** Paths as the project knows them, scratch aside. */
+export function placesOf(paths: string[], cwd: string | undefined): string[] {
+  return unique(paths.map((path) => redact(placed(path, cwd)) || '.')).filter((path) => !isScratch(path))
 }
 
 /** Its paths are looked for without its secrets: a password in it may look like a path. */
@@ -147,14 +158,17 @@ const TAKES_FOLDERS = new Set(['ls', 'cd', 'find', 'tree', 'mkdir', 'rmdir', 'rm
 const BARE_FILES = new Set(['Makefile', 'Dockerfile', 'Gemfile', 'Rakefile', 'Procfile', 'Justfile', 'LICENSE'])
 
 /** A light look at a shell command: enough to know where it works, not to guard it. */
-function commandPaths(command: string): { files: string[]; folders: string[] } {
-  const found = { files: [] as string[], folders: [] as string[] }
+function commandPaths(command: string): { files: string[]; folders: string[]; removes: string[] } {
+  const found = { files: [] as string[], folders: [] as string[], removes: [] as string[] }
   let here = ''
   for (const simple of simpleCommands(command)) {
     const [program = '', ...rest] = simple
-    const places = placesIn(program, rest).map((place) => under(here, place))
+    const removed = removedBy(program, rest).map((place) => under(here, place))
+    const named = placesIn(program, rest).map((place) => under(here, place))
+    const places = [...named, ...removed.filter((place) => !/[*?[]/.test(place))]
     if (program === 'cd' || program === 'pushd') here = places[0] ?? here
     for (const place of places) (isFileName(place) ? found.files : found.folders).push(place)
+    found.removes.push(...removed)
   }
   return found
 }
@@ -165,9 +179,17 @@ function simpleCommands(command: string): string[][] {
   const code = command.slice(0, 4000).replace(/<<-?\s*(['"]?)(\w+)\1([^\n]*)\n[\s\S]*?(?:\n[ \t]*\2\b|$)/g, '$3\n')
   for (const [token] of code.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|[|;&\n]+|[^\s"'|;&]+/g)) {
     if (/^[|;&\n]/.test(token)) commands.push([])
-    else commands.at(-1)!.push(token.replace(/^(["'])(.*)\1$/s, '$2'))
+    else commands.at(-1)!.push(bare(token))
   }
   return commands.map((words) => words.slice(words.findIndex((word) => !/^(\w+=|sudo$|time$|env$)/.test(word))))
+}
+
+/** Without its quotes, and without the brackets of a subshell that it begins or ends. */
+function bare(token: string): string {
+  const word = token.replace(/^(["'])(.*)\1$/s, '$2')
+  if (word !== token) return word
+  if (!word.includes(')')) return word.replace(/^\(+/, '')
+  return word.includes('(') ? word : word.replace(/\)+$/, '')
 }
 
 function placesIn(program: string, rest: string[]): string[] {

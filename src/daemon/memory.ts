@@ -30,7 +30,7 @@ export interface OpenMemory extends MemoryWorld {
 
 /** Everything that finds and keeps memories, on one store. */
 export function memoryWorld({ config, store, clock, log, memoriesAsOf }: Needs): OpenMemory {
-  const stored = sqliteIndexes(pathsOf(config).database)
+  const stored = sqliteIndexes(pathsOf(config).database, { log, now: clock.now })
   const resident = memoriesAsOf && residentIndexes(stored, memoriesAsOf)
   const indexes = resident ?? stored
   const { inject, user } = config.memory

@@ -82,15 +82,20 @@ it('asks only for the memories that it has not read, and anew for those that wer
   expect(await goals('a')).toEqual([])
 })
 
-it('knows what was shown until more is shown', async () => {
+it('knows what became of what was shown, until more is known', async () => {
   const { store, asked } = await setUp()
   await store.memories.put(memory('a'))
   const shown = async () => [...(await store.memoryUses.ofProject('p')).keys()]
   expect([await shown(), await shown()]).toEqual([[], []])
+  expect(await store.memoryUses.ofSession('s1')).toEqual([])
   await store.memoryUses.shown('s1', ['a'], 1)
+  expect(await store.memoryUses.ofSession('s1')).toMatchObject([{ memoryId: 'a' }])
+  expect(await shown()).toEqual([])
+  expect(asked.filter((one) => one === 'uses')).toHaveLength(1)
+  await store.memoryUses.settled('s1', ['a'], 2)
   expect([await shown(), await shown()]).toEqual([['a'], ['a']])
   expect(asked.filter((one) => one === 'uses')).toHaveLength(2)
-  expect(await store.memoryUses.ofSession('s1')).toMatchObject([{ memoryId: 'a' }])
+  expect(await store.memoryUses.ofSession('s1')).toMatchObject([{ settledAt: 2 }])
   await store.memoryUses.used('s1', 'a', 'words', 2)
   expect(await store.memoryUses.ofSession('s1')).toMatchObject([{ memoryId: 'a', how: 'words' }])
 })

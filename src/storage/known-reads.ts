@@ -26,7 +26,7 @@ export function knownReads(opened: Store, writtenElsewhere: WrittenElsewhere): K
       written++
     }
   }
-  const usesChange = <T>(sessionId: string, work: () => Promise<T>) =>
+  const outcomesChange = <T>(sessionId: string, work: () => Promise<T>) =>
     shelf.change((key) => key.startsWith(USES_OF_PROJECT) || key === USES_OF_SESSION + sessionId, work)
 
   const store: Store = {
@@ -56,8 +56,11 @@ export function knownReads(opened: Store, writtenElsewhere: WrittenElsewhere): K
       ...memoryUses,
       ofSession: (sessionId) => shelf.read(USES_OF_SESSION + sessionId, () => memoryUses.ofSession(sessionId)),
       ofProject: (projectId) => shelf.read(USES_OF_PROJECT + projectId, () => memoryUses.ofProject(projectId)),
-      shown: (sessionId, ...given) => usesChange(sessionId, () => memoryUses.shown(sessionId, ...given)),
-      used: (sessionId, ...given) => usesChange(sessionId, () => memoryUses.used(sessionId, ...given)),
+      // To be shown is no outcome yet, so what is known of the project still holds.
+      shown: (sessionId, ...given) =>
+        shelf.change(is(USES_OF_SESSION + sessionId), () => memoryUses.shown(sessionId, ...given)),
+      used: (sessionId, ...given) => outcomesChange(sessionId, () => memoryUses.used(sessionId, ...given)),
+      settled: (sessionId, ...given) => outcomesChange(sessionId, () => memoryUses.settled(sessionId, ...given)),
     },
     memories: {
       ...memories,

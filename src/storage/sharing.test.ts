@@ -221,8 +221,26 @@ describe.each(everyStore)('$name', ({ open }) => {
           ['m2', { shown: 1, used: 0 }],
         ]),
       )
-      await store.memories.put(memory('m1'), memory('m2', 1, { projectId: 'q' }))
-      expect(await store.memoryUses.ofProject('p')).toEqual(new Map([['m1', { shown: 2, used: 1 }]]))
+    })
+
+    it('and counts against a memory only once the agent has had its chance', async () => {
+      await store.memories.put(memory('m1'), memory('m2'), memory('m3', 1, { projectId: 'q' }))
+      await store.memoryUses.shown('s1', ['m1', 'm2', 'm3'], 10)
+      await store.memoryUses.shown('s2', ['m1', 'm2'], 10)
+      expect(await store.memoryUses.ofProject('p')).toEqual(new Map())
+      await store.memoryUses.used('s1', 'm1', 'files', 20)
+      await store.memoryUses.settled('s1', ['m2', 'never shown'], 30)
+      await store.memoryUses.settled('s1', ['m2'], 40)
+      await store.memoryUses.settled('s1', [], 40)
+      expect(await store.memoryUses.ofProject('p')).toEqual(
+        new Map([
+          ['m1', { shown: 1, used: 1 }],
+          ['m2', { shown: 1, used: 0 }],
+        ]),
+      )
+      expect(await store.memoryUses.ofSession('s1')).toMatchObject([{}, { memoryId: 'm2', settledAt: 30 }, {}])
+      await store.memoryUses.used('s1', 'm2', 'words', 50)
+      expect((await store.memoryUses.ofProject('p')).get('m2')).toEqual({ shown: 1, used: 1 })
     })
   })
 })

@@ -10,7 +10,7 @@ const WRITES: { [Name in keyof Store]?: readonly string[] } = {
   turns: ['append'],
   injections: ['append'],
   memories: ['put'],
-  memoryUses: ['shown', 'used'],
+  memoryUses: ['shown', 'used', 'settled'],
   states: ['put', 'remove'],
 }
 

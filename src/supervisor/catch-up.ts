@@ -2,7 +2,7 @@ import { redact } from '#core/redact.ts'
 import { windowTokens } from '#core/session.ts'
 import { isObject } from '#protocol/json.ts'
 import { feed, newTranscriptReader, type TranscriptLine } from '#protocol/transcript.ts'
-import { contextWindow, textsOf, tokenUsage } from '#protocol/turn-facts.ts'
+import { contextWindow, namedModel, textsOf, tokenUsage, windowHolding } from '#protocol/turn-facts.ts'
 import type { Mind } from './mind.ts'
 import { noteTokens } from './note-tokens.ts'
 import type { World } from './world.ts'
@@ -44,7 +44,7 @@ async function noteLine(world: World, mind: Mind, line: TranscriptLine, said: Ma
   // After CLEAR an old count would clear again.
   if (windowTokens(usage) === 0 || mind.answers.includes(id)) return
   mind.contextTokens = windowTokens(usage)
-  mind.window = contextWindow(model)
+  mind.window = windowOf(mind, model)
   noteTokens(world, mind)
   await world.store.turns.append({
     id,
@@ -55,6 +55,20 @@ async function noteLine(world: World, mind: Mind, line: TranscriptLine, said: Ma
     toolUses: calls.length,
     at: world.clock.now(),
   })
+}
+
+/** The client told which model it uses, by its own name: only that says when the long window was chosen. */
+export function noteModel(mind: Mind, name: string | undefined): void {
+  if (name === undefined) return
+  const { model, isLong } = namedModel(name)
+  if (isLong) mind.longWindow = model
+  else delete mind.longWindow
+}
+
+/** Answers carry the bare name, so a long window that was chosen shows late: when it is named, or used. */
+function windowOf(mind: Mind, model: string): number {
+  if (windowHolding(mind.contextTokens) > contextWindow(model)) mind.longWindow = model
+  return contextWindow(mind.longWindow === model ? `${model}[1m]` : model)
 }
 
 function toolUseIds(content: unknown): string[] {

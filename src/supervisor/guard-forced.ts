@@ -2,13 +2,14 @@ import type { Action } from '#core/actions.ts'
 import { neutralise } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { recovers } from '#core/drift/correction.ts'
-import { judgeAction } from '#core/drift/score.ts'
+import { type DriftAction, judgeAction } from '#core/drift/score.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
 import { failOpen } from './fail-open.ts'
 import type { Contribution } from './handle-hook.ts'
 import type { Mind } from './mind.ts'
-import { boundsOf, driftActionOf, whatItDoes } from './note-action.ts'
+import { boundsOf, driftActionsOf, whatItDoes } from './note-action.ts'
+import { takesBack } from './take-back.ts'
 import type { World } from './world.ts'
 
 /**
@@ -38,9 +39,10 @@ export async function guardForced(world: World, mind: Mind, toolUse: ToolUse): P
 function strayOf(mind: Mind, action: Action): string | undefined {
   if ((action.kind !== 'edit' && action.kind !== 'write') || recovers(mind.plan, action.files)) return undefined
   const { trail, task } = mind
-  const write = driftActionOf(action)
-  const isGood = write && trail && task && judgeAction(trail, write, boundsOf(task, write)).reading.score >= 8
-  return isGood ? undefined : (action.files[0] ?? 'a file')
+  const writes = driftActionsOf(mind, action)
+  const isGood = (write: DriftAction) =>
+    trail && task && judgeAction(trail, write, boundsOf(task, write)).reading.score >= 8
+  return writes.length > 0 && writes.every(isGood) ? undefined : (writes[0]?.path ?? 'a file')
 }
 
 /** The first file inside the project that a command should not touch. Its text is unknown, so only its place counts. */
@@ -54,12 +56,5 @@ async function strayInShell(world: World, mind: Mind, command: string): Promise<
     .filter(({ path }) => path.startsWith(`${root}/`))
     .map(({ path }) => path.slice((path.startsWith(`${cwd}/`) ? cwd : root).length + 1))
   const ours = [...(mind.plan?.backTo ?? []), ...(task?.expectedScope ?? []), ...mind.onGoalFiles]
-  const strays = inside.filter((path) => !covers(ours, path))
-  if (strays.length === 0 || !UNDOES.test(command)) return strays[0]
-  const rejected = await world.store.driftEvents.ofSession(mind.sessionId, REJECTED)
-  return strays.find((path) => !rejected.some(({ files }) => files.includes(path)))
+  return inside.find((path) => !covers(ours, path) && !takesBack(mind, command, path))
 }
-
-const REJECTED = 20
-/** What takes back: it is allowed for what was rejected, because the way back asks for it. */
-const UNDOES = /^\s*(?:git\s+(?:checkout|restore|rm|clean)|rm)\b/

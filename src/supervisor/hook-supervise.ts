@@ -2,7 +2,7 @@ import { realInstruction } from '#core/instruction.ts'
 import { redact } from '#core/redact.ts'
 import type { ToolUse } from '#core/turn.ts'
 import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
-import { catchUp, type Transcribed } from './catch-up.ts'
+import { catchUp, noteModel, type Transcribed } from './catch-up.ts'
 import { failOpen } from './fail-open.ts'
 import { finishTask } from './finish-task.ts'
 import { guardForced } from './guard-forced.ts'
@@ -84,6 +84,7 @@ function see(world: World, mind: Mind, event: { cwd?: string | undefined; model?
 /** On the default branch nothing is under way that could be shown; then even whose session this is can be noted afterwards. */
 async function answerStart(world: World, mind: Mind, event: HookEventOf<'SessionStart'>): Promise<Supervised> {
   const { source, cwd } = event
+  noteModel(mind, event.model)
   // What is resumed or compacted has been shown what there was.
   const isFresh = source === 'startup' || source === 'clear'
   const isQuiet = isFresh && cwd !== undefined && world.memory.isOnDefaultBranch?.(cwd) === true

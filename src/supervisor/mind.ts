@@ -50,12 +50,16 @@ export interface Mind {
   summary?: string
   contextTokens: number
   window: number
+  /** The model that is known to have the long window in this session, though its name does not say so. */
+  longWindow?: string
   /** The user has been told that the window is filling. */
   warned?: boolean
   /** The newest answers that the proxy has seen: the transcript tells of them later, when they are no news. */
   answers: string[]
   /** Corrections since the agent was last on goal, by the keys they are delivered under. */
   corrections?: string[]
+  /** Where the agent was when it was corrected; `removed` where it took something away. */
+  astray?: { path: string; removed: boolean }[]
   /** Tasks in which the agent had to be corrected. */
   drifted: string[]
   /** Files of earlier work with a like goal, for the instruction that they were looked up for. */

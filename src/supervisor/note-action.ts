@@ -1,4 +1,4 @@
-import { type Action, actionOf } from '#core/actions.ts'
+import { type Action, actionOf, placesOf } from '#core/actions.ts'
 import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
@@ -17,6 +17,7 @@ import { evidenceFor } from './evidence.ts'
 import { failOpen } from './fail-open.ts'
 import { type Mind, pushBounded } from './mind.ts'
 import { markRecovered } from './recovered.ts'
+import { noteAstray, takesBack } from './take-back.ts'
 import type { World } from './world.ts'
 
 const SEEN = 500
@@ -38,10 +39,10 @@ export async function noteAction(
   mind.seen = pushBounded(mind.seen, toolUse.id, SEEN)
   delete mind.closed
   const action = announcedAction(mind, toolUse) ?? whatItDoes(toolUse, mind.cwd)
-  const scored = agentId === undefined ? driftActionOf(action) : undefined
   // A subagent works for its own prompt, and most tools change and look at nothing: neither tells of drift.
+  const scored = agentId === undefined ? driftActionsOf(mind, action) : []
   const before = mind.trail
-  const judged = scored && before && (await score(world, mind, task, before, scored, toolUse.id))
+  const judged = before && (await worst(scored.map((one) => score(world, mind, task, before, one, toolUse.id))))
   if (!judged) return stepOf(world, task, toolUse, action, agentId)
 
   const { trail, reading } = judged
@@ -60,7 +61,10 @@ export function whatItDoes(toolUse: ToolUse, cwd: string | undefined): Action {
   const { name, input } = toolUse
   if (action.kind !== 'mcp' || toolClass(name) === 'safe') return action
   const effect = toolEffect(name, input)
-  return effect.kind === 'unknown' && effect.paths.length > 0 ? { ...action, kind: 'write' } : action
+  if (effect.kind !== 'unknown' || effect.paths.length === 0) return action
+  // It names a folder, or what it moves from where to where.
+  const removes = action.files.length === 0 ? placesOf(effect.paths, cwd) : []
+  return { ...action, kind: 'write', ...(removes.length > 0 && { removes }) }
 }
 
 /** The action's reading, with what the repository has to say for it; undefined when scoring itself has trouble. */
@@ -75,6 +79,14 @@ function score(world: World, mind: Mind, task: Task, trail: DriftTrail, action: 
   })
 }
 
+/** A command that takes several places away is as good as the worst of it. */
+async function worst<Judged extends { reading: DriftReading }>(
+  each: Promise<Judged | undefined>[],
+): Promise<Judged | undefined> {
+  const known = (await Promise.all(each)).filter((one) => one !== undefined)
+  return known.toSorted((a, b) => a.reading.score - b.reading.score)[0]
+}
+
 function boundsNow(mind: Mind, task: Task, action: DriftAction): Bounds {
   return { ...boundsOf(task, action), ignoredCorrections: ignoredBy(mind) }
 }
@@ -84,8 +96,8 @@ export function foreseeAction(mind: Mind, toolUse: ToolUse): void {
   const { task, trail, cwd } = mind
   if (!task || mind.seen.includes(toolUse.id)) return
   const action = whatItDoes(toolUse, cwd)
-  const scored = driftActionOf(action)
-  const bounds = scored && boundsNow(mind, task, scored)
+  const [scored, ...more] = driftActionsOf(mind, action)
+  const bounds = scored && more.length === 0 && boundsNow(mind, task, scored)
   const judged = trail && bounds && { trail, bounds, outcome: judgeAction(trail, scored, bounds) }
   announce(mind, { toolUse, cwd, action, ...(judged && { judged }) })
 }
@@ -109,6 +121,7 @@ async function applyReading(
   { toolUse, action, reading, neutral }: Scored,
 ): Promise<Step | undefined> {
   const step = stepOf(world, task, toolUse, action)
+  const touched = worstFirst(action.removes ?? action.files, reading)
   // What says nothing either way is neither a failed recovery nor one that succeeded, and has no score of its own.
   if (neutral) return step
   const { score } = reading
@@ -127,11 +140,13 @@ async function applyReading(
     for (const file of action.files) mind.onGoalFiles = pushBounded(mind.onGoalFiles, file, ON_GOAL_FILES)
   if (decision.recovered) await markRecovered(world, mind, task)
   if (decision.level) {
-    const drift = driftedBy(mind, task, scored, reading)
+    const drift = driftedBy(mind, task, { ...scored, files: touched }, reading)
     const plan = recoveryPlan(drift, [...task.expectedScope, ...mind.onGoalFiles.toReversed()])
     const { level, keep } = decision
     const key = `correction:${step.id}`
-    await correct(world, mind, task, { key, level, score, drift, plan, ...(!keep && { rejected: scored }) })
+    const rejected = { ...scored, files: touched }
+    noteAstray(mind, touched, action.removes !== undefined)
+    await correct(world, mind, task, { key, level, score, drift, plan, ...(!keep && { rejected }) })
   }
   if (changed) await saveMode(world, mind, task)
   if (mind.plan && mind.drift.waitingForRecovery && !decision.recovered) {
@@ -141,6 +156,11 @@ async function applyReading(
     )
   }
   return decision.keep ? scored : undefined
+}
+
+function worstFirst(paths: string[], { reasons }: DriftReading): string[] {
+  const file = reasons[0]?.file
+  return file !== undefined && paths.includes(file) ? [file, ...paths.filter((path) => path !== file)] : paths
 }
 
 /** The step with what the agent said before it. */
@@ -203,8 +223,22 @@ function stepOf(
 const DECIDES =
   /\b(?:decided?|instead of|rather than|chose|choose|trade-?off|because|the (?:best|right|simplest) (?:way|approach))\b/i
 
+const MOST_PLACES = 8
+
+/**
+ * What there is to score of an action. To take a place away is to write to what lies in it; to take back what was done
+ * astray is a command like any other.
+ */
+export function driftActionsOf(mind: Mind, action: Action): DriftAction[] {
+  const { command = '', removes = [] } = action
+  const lost = removes.filter((path) => !takesBack(mind, command, path)).slice(0, MOST_PLACES)
+  if (lost.length > 0) return lost.map((path) => ({ kind: 'write', path }))
+  const one = driftActionOf(action)
+  return one ? [one] : []
+}
+
 /** The action as the drift scorer takes it; undefined for tools that say nothing about drift. */
-export function driftActionOf({ kind, files, folders, command, query, excerpt }: Action): DriftAction | undefined {
+function driftActionOf({ kind, files, folders, command, query, excerpt }: Action): DriftAction | undefined {
   const path = files[0] ?? (kind === 'search' ? folders[0] : undefined)
   switch (kind) {
     case 'read':

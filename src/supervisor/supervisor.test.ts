@@ -135,6 +135,44 @@ describe('hooks alone', () => {
   })
 })
 
+describe('the window, with hooks alone', () => {
+  const model = 'claude-sonnet-4-6'
+  let folder: string
+  let transcript_path: string
+  let answers = 0
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'grove-window-'))
+    transcript_path = join(folder, 't.jsonl')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const warnedAfter = async (tokens: number) => {
+    const usage = { input_tokens: tokens, output_tokens: 5 }
+    const message = { id: `msg_${++answers}`, model, content: [{ type: 'text', text: 'Going on.' }], usage }
+    appendFileSync(transcript_path, `${JSON.stringify({ type: 'assistant', message })}\n`)
+    await engine.hook({ hook_event_name: 'Stop', last_assistant_message: 'Going on.', transcript_path })
+    const { window, warned = false } = (await store.states.get('mind', SESSION)) as { window: number; warned?: boolean }
+    return { window, warned }
+  }
+
+  it('is as long as the client says, which it does when it compacts', async () => {
+    await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL, transcript_path })
+    expect(await warnedAfter(170_000)).toEqual({ window: 200_000, warned: true })
+    const compacted = { hook_event_name: 'SessionStart', source: 'compact', transcript_path }
+    await engine.hook({ ...compacted, model: `${model}[1m]` })
+    expect(await warnedAfter(170_000)).toEqual({ window: 1_000_000, warned: false })
+    await engine.hook({ ...compacted, model })
+    expect(await warnedAfter(170_000)).toEqual({ window: 200_000, warned: true })
+  })
+
+  it('is no shorter than what was used of it, from then on', async () => {
+    await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL, transcript_path })
+    expect(await warnedAfter(230_000)).toEqual({ window: 1_000_000, warned: false })
+    expect(await warnedAfter(190_000)).toEqual({ window: 1_000_000, warned: false })
+    expect(await warnedAfter(900_000)).toEqual({ window: 1_000_000, warned: true })
+  })
+})
+
 describe('drift', () => {
   let strays = 0
   const stray = () => edit('src/styles/theme.css', `color-${++strays}`)
@@ -199,6 +237,54 @@ describe('drift', () => {
     expect(await denied('git status > /tmp/status')).toBe(false)
   })
 
+  it.each([
+    'rm -rf src/styles',
+    'git rm -r src/styles',
+    'cd src && mv styles looks',
+    'rm -rf src/auth/old src/styles/dark',
+    'rm -rf src',
+  ])('is seen where a command takes away what the user forbade to touch: %s', async (command) => {
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    await talk.turn({ tools: [bash(command)] })
+    const [event] = await store.driftEvents.ofSession(SESSION, 9)
+    expect(event).toMatchObject({ score: 3, level: 'intervene', kind: 'bash' })
+    expect(event?.files[0]).toMatch(/^src(\/styles|$)/)
+    expect(event?.correction).toContain('the task says: Do not touch src/styles')
+    expect((await store.steps.recent(SESSION, 9)).map(({ kind }) => kind)).toEqual(['edit'])
+  })
+
+  it('is not where a command throws away what no one made, or brings back what was taken away', async () => {
+    const talk = new Talk(engine.supervisor).prompt('Fix the token refresh. Only change src/auth.')
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    await talk.turn({ tools: [bash('rm -rf node_modules dist && npm ci')] })
+    await talk.turn({ tools: [bash('git rm -r src/auth/legacy')] })
+    expect(await store.states.get('mind', SESSION)).toMatchObject({ drift: { mode: 'normal' } })
+    expect(engine.events.filter(({ type }) => type === 'drift')).toEqual([])
+
+    await talk.turn({ tools: [bash('rm -rf src/styles')] })
+    const noted = engine.events.filter(({ type }) => type === 'drift').length
+    expect(noted).toBe(1)
+    await talk.turn({ tools: [bash('git checkout -- src/styles')] })
+    await talk.turn({ tools: [edit('src/auth/token.ts', 'on')] })
+    expect(engine.events.filter(({ type }) => type === 'drift')).toHaveLength(noted)
+  })
+
+  it('may be taken back with the shell, and doing the same again takes nothing back', async () => {
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    await talk.turn({ tools: [edit('src/styles/a.css', 'a')] })
+    await talk.turn({ tools: [bash('rm src/styles/a.css')] })
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'normal' })
+
+    for (let i = 0; i < 4; i++) await talk.turn({ tools: [bash(`rm -rf src/styles # ${i}`)] })
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'forced' })
+    const denied = async (command: string) =>
+      (await engine.hook(preTool(bash(command)))).hookSpecificOutput?.permissionDecision === 'deny'
+    expect(await denied('rm -rf src/styles')).toBe(true)
+    expect(await denied('git checkout -- src/styles')).toBe(false)
+  })
+
   it('is seen and stopped in the tools of other servers too', async () => {
     const written = (path: string) => ({
       id: `toolu_mcp_${path}`,
@@ -213,6 +299,16 @@ describe('drift', () => {
     expect(await decision(written('src/styles/x.css'))).toBe('deny')
     expect(await decision({ ...written('src/styles/x.css'), name: 'mcp__fs__read_file' })).toBeUndefined()
     expect(await decision(written('src/auth/token.ts'))).toBeUndefined()
+  })
+
+  it.each([
+    ['mcp__fs__delete_directory', { path: '/repo/app/src/styles' }],
+    ['mcp__fs__move_file', { source: 'src/styles', destination: 'src/looks' }],
+  ])('is seen where %s takes away what the user forbade to touch', async (name, input) => {
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    await talk.turn({ tools: [{ id: 'toolu_mcp', name, input }] })
+    expect(await store.driftEvents.ofSession(SESSION, 9)).toMatchObject([{ score: 3, tool: name }])
   })
 
   it('is told to the main thread alone, and a halt holds for its subagents', async () => {

@@ -13,6 +13,9 @@ describe('constraints', () => {
     ['Do not edit src/core/gate.ts', 'src/core/gate.ts', true],
     ['Do not edit src/core/gate.ts', 'src/core/gate.test.ts', false],
     ['never change the public API of auth', 'src/auth/token.ts', false],
+    ['Do not edit src/core/gate.ts', 'src/core', true],
+    ['Do not edit src/core/gate.ts', '.', true],
+    ['Do not edit src/core/gate.ts', 'src/cor', false],
     ['keep the tests green', 'src/auth/tests/token.test.ts', false],
     ['use the schema for validation', 'src/db/schema.ts', false],
   ])('"%s" and a change of %s: %s', (constraint, path, broken) => {

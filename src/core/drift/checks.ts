@@ -38,7 +38,7 @@ function forbids(constraint: string): boolean {
 
 function names(constraint: string, path: string): boolean {
   const paths = pathsIn(constraint)
-  if (paths.length > 0) return covers(paths, path)
+  if (paths.length > 0) return covers(paths, path) || paths.some((one) => liesIn(path, one))
   const wanted = stems(constraint).filter((word) => !PLAIN.has(word))
   const inPath = new Set(stems(path))
   const mass = (words: string[]) => words.reduce((sum, word) => sum + weight(word) + 0.1, 0)
@@ -61,6 +61,11 @@ export function covers(scope: string[], path: string): boolean {
     if (star >= 0) return trim(path).startsWith(entry.slice(0, star).replace(/^\.\//, ''))
     return target.startsWith(`${trim(entry)}/`)
   })
+}
+
+/** Who removes a folder changes all that lies in it. */
+function liesIn(folder: string, path: string): boolean {
+  return trim(folder) === '.' || trim(path).startsWith(`${trim(folder)}/`)
 }
 
 function trim(path: string): string {

@@ -15,6 +15,8 @@ export interface MemoryUse {
   sessionId: string
   shownAt: number
   usedAt?: number
+  /** When the agent had had its chance to use it. It may still use it later. */
+  settledAt?: number
   /** What the agent did: it went to the memory's files, or spoke its words. */
   how?: 'files' | 'words' | 'opened'
 }
@@ -23,10 +25,13 @@ export interface MemoryUseStore {
   /** Once per memory and session; again is nothing new. */
   shown(sessionId: string, memoryIds: string[], at: number): Promise<void>
   used(sessionId: string, memoryId: string, how: NonNullable<MemoryUse['how']>, at: number): Promise<void>
+  /** The agent has had its chance with these. */
+  settled(sessionId: string, memoryIds: string[], at: number): Promise<void>
   /** In the order in which they were shown. */
   ofSession(sessionId: string): Promise<MemoryUse[]>
-  /** Memories that were never shown are left out, here and in `ofProject`. */
+  /** Memories that were never shown are left out. */
   totals(memoryIds: string[]): Promise<Map<string, Usefulness>>
+  /** The same of a project, of what was used or settled only: before that, nobody knows whether it was shown in vain. */
   ofProject(projectId: string): Promise<Map<string, Usefulness>>
 }
 

@@ -30,6 +30,16 @@ CREATE TABLE IF NOT EXISTS memory_vector (
   id TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (id, model)) WITHOUT ROWID;
 `
 
+export const DROP_MEMORY_INDEX_SQL = `
+DROP TABLE IF EXISTS memory_index_vocab;
+DROP TABLE IF EXISTS memory_index_terms;
+DROP TABLE IF EXISTS memory_index_paths;
+DROP TABLE IF EXISTS memory_index_entry;
+DROP TABLE IF EXISTS memory_index_file;
+DROP TABLE IF EXISTS memory_index_scope;
+DROP TABLE IF EXISTS memory_vector;
+`
+
 export const ROWS_PER_SCOPE = 2 ** 32
 
 /** So many entries go into the table with one statement; more would make it no faster. */

@@ -24,6 +24,17 @@ export function memoryUseStore(db: Kysely<Schema>): MemoryUseStore {
         .execute()
     },
 
+    async settled(sessionId, memoryIds, at) {
+      if (memoryIds.length === 0) return
+      await db
+        .updateTable('memory_uses')
+        .set({ settled_at: at })
+        .where('session_id', '=', sessionId)
+        .where('memory_id', 'in', memoryIds)
+        .where('settled_at', 'is', null)
+        .execute()
+    },
+
     async ofSession(sessionId) {
       const rows = await db
         .selectFrom('memory_uses')
@@ -39,6 +50,7 @@ export function memoryUseStore(db: Kysely<Schema>): MemoryUseStore {
             sessionId: row.session_id,
             shownAt: row.shown_at,
             usedAt: row.used_at,
+            settledAt: row.settled_at,
             how: row.how,
           }),
       )
@@ -61,6 +73,7 @@ export function memoryUseStore(db: Kysely<Schema>): MemoryUseStore {
         .innerJoin('memories', 'memories.id', 'memory_uses.memory_id')
         .select(({ fn }) => ['memory_id', fn.countAll<number>().as('shown'), fn.count<number>('used_at').as('used')])
         .where('memories.project_id', '=', projectId)
+        .where(({ eb, or }) => or([eb('used_at', 'is not', null), eb('settled_at', 'is not', null)]))
         .groupBy('memory_id')
         .execute()
       return new Map(rows.map(({ memory_id, shown, used }) => [memory_id, { shown, used }]))

@@ -126,6 +126,7 @@ describe.each(places)('$name', ({ create }) => {
       expect(await store.injections.ofSession('s1', 9)).toMatchObject([{ id: 'i1', text: 'text' }])
     }
     if (version >= 5) expect(await store.memoryUses.ofSession('s1')).toMatchObject([{ memoryId: 'm1', shownAt: 9 }])
+    if (version === 5) expect(await store.memoryUses.ofProject('p1')).toEqual(new Map([['m1', { shown: 1, used: 0 }]]))
     await store.sessions.see({ id: 's2', at: 7, through: 'hooks' })
     await store.close()
 

@@ -6,6 +6,7 @@ import { memories } from './migrations/003-memories.ts'
 import { live } from './migrations/004-live.ts'
 import { sharing } from './migrations/005-sharing.ts'
 import { outboxOrder } from './migrations/006-outbox-order.ts'
+import { settledUses } from './migrations/007-settled-uses.ts'
 import { StorageError } from './storage-error.ts'
 
 /** One step of the schema's history. Once released it never changes; a mistake is mended by the next one. */
@@ -15,7 +16,7 @@ export interface Migration {
 }
 
 /** In order and complete: a database's version is how many of these it has. */
-export const MIGRATIONS: readonly Migration[] = [sessions, tasks, memories, live, sharing, outboxOrder]
+export const MIGRATIONS: readonly Migration[] = [sessions, tasks, memories, live, sharing, outboxOrder, settledUses]
 
 interface MigrationTable {
   migrations: { version: number; name: string }

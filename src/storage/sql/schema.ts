@@ -189,6 +189,7 @@ interface MemoryUseRow {
   session_id: string
   shown_at: Time
   used_at: Time | null
+  settled_at: Time | null
   how: MemoryUse['how'] | null
 }
 

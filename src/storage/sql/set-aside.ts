@@ -1,4 +1,5 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
+import { noteUnread } from './read-back.ts'
 import { loadSqlite, type SqliteLibrary } from './sqlite-driver.ts'
 import { isDamage } from './sqlite-errors.ts'
 import type { SqliteFileOptions } from './sqlite-file.ts'
@@ -18,14 +19,15 @@ export async function setAsideIfDamaged({ file, log, now }: SqliteFileOptions): 
     if (!existsSync(file) || (await isSound(library, file))) return
 
     const aside = freeName(`${file}.damaged-${stamp(now())}`)
+    noteUnread(aside)
     // The database last: as long as it lies there, nobody starts a fresh one whose own log we would then take away.
     for (const part of ['-wal', '-shm', '']) {
       if (existsSync(file + part)) renameSync(file + part, aside + part)
     }
     log.warn(
       { file, aside },
-      `The database was damaged. It was set aside as ${aside} and Grove started a new, empty one. ` +
-        `What can still be read may be recovered with: sqlite3 "${aside}" .recover`,
+      `The database was damaged. It was set aside as ${aside} and Grove started a new one. ` +
+        'What can still be read is taken over.',
     )
   } finally {
     lock.close()

@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Log, Store } from '#core/ports.ts'
 import type { Step } from '#core/step.ts'
 import { bundleProgram, type TestProgram } from '../testing/processes.ts'
+import { readBack } from './read-back.ts'
 import { setAsideAtStart, setAsideIfDamaged } from './set-aside.ts'
 import { openSqliteStore } from './sqlite.ts'
 import { loadSqlite } from './sqlite-driver.ts'
@@ -27,6 +28,7 @@ let folder: string
 let file: string
 let warnings: string[]
 let homes = 0
+const NOTHING = { steps: 0, sessions: 0 }
 
 const say = (_fields: object, message: string) => warnings.push(message)
 const log: Log = { debug() {}, info() {}, warn: say, error: say }
@@ -48,34 +50,41 @@ beforeEach(() => {
   file = join(folder, `home-${++homes}`, 'grove.db')
 })
 
+const zeroInside = () => overwrite(Math.floor(statSync(file).size / 8192) * 4096, 4096, '\0')
+
+/** `rest`: what can still be read, as far as it is the same on every machine. */
 const damages = [
-  { what: 'cut off', damage: () => truncateSync(file, Math.floor(statSync(file).size / 2)) },
-  { what: 'not a database at all', damage: () => writeFileSync(file, 'what is this? '.repeat(1000)) },
-  { what: 'garbage at the start', damage: () => overwrite(0, 4096) },
-  { what: 'garbage in the middle', damage: () => overwrite(8192, statSync(file).size - 16384) },
-  { what: 'garbage in one table', damage: () => overwriteTable('steps') },
+  { what: 'cut off', damage: () => truncateSync(file, Math.floor(statSync(file).size / 2)), rest: { sessions: 1 } },
+  { what: 'not a database at all', damage: () => writeFileSync(file, 'what is this? '.repeat(1000)), rest: NOTHING },
+  { what: 'garbage at the start', damage: () => overwrite(0, 4096), rest: NOTHING },
+  { what: 'garbage in the middle', damage: () => overwrite(8192, statSync(file).size - 16384), rest: NOTHING },
+  { what: 'garbage in one table', damage: () => overwriteTable('steps'), rest: { steps: 0, sessions: 1 } },
 ]
 
-describe.each(damages)('a database file that is $what', ({ damage }) => {
-  it('is set aside with a clear message, and Grove starts', async () => {
+describe.each(damages)('a database file that is $what', ({ damage, rest }) => {
+  it('is set aside with a clear message, Grove starts, and takes over what can be read', async () => {
     await fill()
     await damage()
     const size = statSync(file).size
 
     const store = await open()
-    expect(await reads(store)).toEqual({ steps: 0, sessions: 0 })
+    await reads(store)
     await store.steps.append(step(1))
     expect(await store.steps.recent('s1', 10)).toEqual([step(1)])
     await store.close()
 
     const aside = `${file}.damaged-20260514T101530123Z`
     expect(statSync(aside).size).toBe(size)
-    expect(warnings).toEqual([expect.stringContaining(`set aside as ${aside}`)])
+    expect(warnings[0]).toContain(`set aside as ${aside}`)
 
+    await readBack({ file, log, now })
     const again = await open()
     expect(await again.steps.recent('s1', 10)).toEqual([step(1)])
+    const { steps, sessions } = await reads(again)
+    expect({ steps: steps - 1, sessions }).toMatchObject(rest)
     await again.close()
-    expect(warnings).toHaveLength(1)
+    expect(warnings.slice(1)).toEqual([expect.stringContaining(`${aside} was read`)])
+    expect(asides()).toHaveLength(1)
   })
 
   it('is set aside once when several processes find it at the same time', async () => {
@@ -102,11 +111,48 @@ it.each(damages)(
     expect(warnings).toEqual([expect.stringContaining('set aside as')])
     const store = await open()
     await store.steps.append(step(1))
-    expect(await reads(store)).toEqual({ steps: 1, sessions: 0 })
+    expect((await reads(store)).steps).toBeGreaterThan(0)
     await store.close()
     expect(asides()).toHaveLength(1)
   },
 )
+
+it('loses only what lay on the damaged page, and keeps the order of the rest', async () => {
+  await fill()
+  zeroInside()
+  await setAsideAtStart({ file, log, now })
+  const store = await open()
+  await store.steps.append({ ...step(1000), sessionId: 'somebody' })
+  await store.close()
+  await readBack({ file, log, now })
+
+  const again = await open()
+  const times = (await again.steps.recent('somebody', 1000)).map(({ at }) => at)
+  const { turns } = await again.turns.totals('somebody')
+  await again.close()
+  expect(times).toEqual(times.toSorted((a, b) => b - a))
+  expect(times[0]).toBe(1000)
+  // A page holds a handful of steps, or some dozens of turns.
+  expect(times.length - 1 + turns).toBeGreaterThan(520)
+  expect(times.length - 1 + turns).toBeLessThan(600)
+})
+
+it('goes on reading where a process that died had stopped', async () => {
+  await fill()
+  zeroInside()
+  await setAsideAtStart({ file, log, now })
+  const store = await open()
+  await store.close()
+  let steps = 0
+  await readBack({ file, log, now }, () => ++steps > 1)
+  expect(warnings).toHaveLength(1)
+  await readBack({ file, log, now })
+  await readBack({ file, log, now })
+  expect(warnings).toHaveLength(2)
+  const again = await open()
+  expect((await reads(again)).steps).toBeGreaterThan(250)
+  await again.close()
+})
 
 it('leaves a sound file, and none, alone at a thorough start', async () => {
   await setAsideAtStart({ file, log, now })
@@ -240,9 +286,9 @@ async function reads(store: Store) {
   return { steps, sessions }
 }
 
-function overwrite(from: number, length: number) {
+function overwrite(from: number, length: number, text = 'garbage!') {
   const handle = openSync(file, 'r+')
-  writeSync(handle, Buffer.alloc(length, 'garbage!'), 0, length, from)
+  writeSync(handle, Buffer.alloc(length, text), 0, length, from)
   closeSync(handle)
 }
 

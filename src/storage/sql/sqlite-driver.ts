@@ -4,6 +4,8 @@ import { StorageError } from './storage-error.ts'
 export interface SqliteDatabase {
   exec(sql: string): void
   prepare(sql: string): SqliteStatement
+  /** Where it is not there, SQLite is not defensive. */
+  enableDefensive?(on: boolean): void
   /** The package lets go of the file only when its statements are collected, or with the process. */
   close(): void
 }

@@ -46,8 +46,18 @@ it('puts what agents acted on before what they were shown in vain', async () => 
   for (let n = 0; n < 8; n++) {
     await store.memoryUses.shown(`s${n}`, [best!, second!], n)
     await store.memoryUses.used(`s${n}`, second!, 'files', n)
+    await store.memoryUses.settled(`s${n}`, [best!], n)
   }
   expect(await order()).toEqual([second, best])
+})
+
+it('holds nothing against what others are only just being shown', async () => {
+  await know('alpha', 'Retry the upload when the socket closes early')
+  await know('omega', 'Retry the upload when the socket closes late')
+  const found = async () => (await find('retry uploads when the socket closes')).map(({ confidence }) => confidence)
+  const before = await found()
+  for (let n = 0; n < 8; n++) await store.memoryUses.shown(`s${n}`, ['alpha', 'omega'], n)
+  expect(await found()).toEqual(before)
 })
 
 it('tells why: the words and files in common, in words', async () => {

@@ -45,7 +45,10 @@ export interface TaskWork {
   instruction: string
 }
 
-/** Notes which of the memories the session was shown its agent has acted on. */
+/**
+ * Notes which of the memories the session was shown its agent has acted on. With the others it has had its chance, if it
+ * did anything at all since: a task often ends at the very prompt that brought the next memory.
+ */
 export async function noteUse({ store, clock }: MemoryWorld, sessionId: string, work: TaskWork): Promise<void> {
   const waiting = (await store.memoryUses.ofSession(sessionId)).filter(({ usedAt }) => usedAt === undefined)
   const shownAt = new Map(waiting.map((use) => [use.memoryId, use.shownAt]))
@@ -53,6 +56,13 @@ export async function noteUse({ store, clock }: MemoryWorld, sessionId: string, 
     const how = actedOn(memory, workSince(shownAt.get(memory.id)!, work))
     if (how) await store.memoryUses.used(sessionId, memory.id, how, clock.now())
   }
+  const lastAct = Math.max(...work.steps.map(({ at }) => at))
+  const over = waiting.filter((use) => use.settledAt === undefined && use.shownAt <= lastAct)
+  await store.memoryUses.settled(
+    sessionId,
+    over.map(({ memoryId }) => memoryId),
+    clock.now(),
+  )
 }
 
 /** Where the agent had been before it was shown a memory, the memory did not lead it. */
