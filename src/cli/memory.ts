@@ -1,5 +1,5 @@
 import { Trouble } from '#config/trouble.ts'
-import type { MemoryDesk, MemoryEntry, Refused } from '#daemon/memory-desk.ts'
+import type { DeskNeeds, MemoryDesk, MemoryEntry, Refused } from '#daemon/memory-desk.ts'
 import type { Cli } from './context.ts'
 import { clean, note, pairs } from './print.ts'
 
@@ -7,18 +7,30 @@ import { clean, note, pairs } from './print.ts'
 
 /** Does something with the memories of this home. */
 export async function withMemories<T>(cli: Cli, work: (desk: MemoryDesk) => Promise<T>): Promise<T> {
-  const config = cli.config()
-  const [{ atMemoryDesk }, { terminalLog }] = await Promise.all([
-    import('#daemon/memory-desk.ts'),
-    import('#daemon/log.ts'),
-  ])
-  return atMemoryDesk({ config, env: cli.env, cwd: cli.cwd, log: terminalLog(note) }, work)
+  const { atMemoryDesk } = await import('#daemon/memory-desk.ts')
+  return atMemoryDesk(await needsOf(cli), work)
+}
+
+async function needsOf(cli: Cli): Promise<DeskNeeds> {
+  const { terminalLog } = await import('#daemon/log.ts')
+  return { config: cli.config(), env: cli.env, cwd: cli.cwd, log: terminalLog(note) }
 }
 
 /** The same for commands that only look: in an empty home there is nothing to see, and nothing is created. */
-export async function lookAtMemories<T>(cli: Cli, empty: T, work: (desk: MemoryDesk) => Promise<T>): Promise<T> {
+export async function lookAtMemories<T>(
+  cli: Cli,
+  empty: T | (() => Promise<T>),
+  work: (desk: MemoryDesk) => Promise<T>,
+): Promise<T> {
   const { hasStore } = await import('#daemon/memory-desk.ts')
-  return hasStore(cli.config()) ? withMemories(cli, work) : empty
+  if (hasStore(cli.config())) return withMemories(cli, work)
+  return empty instanceof Function ? empty() : empty
+}
+
+/** What was learned in a project comes with its clone, so it can be searched where nothing is stored yet. */
+export async function searchLearningFiles(cli: Cli, wish: { text: string; files: string[]; limit: number }) {
+  const desk = await import('#daemon/memory-desk.ts')
+  return desk.searchLearningFiles(await needsOf(cli), wish)
 }
 
 export function orTrouble<T extends object>(value: T | Refused): T {

@@ -12,11 +12,12 @@ import {
   section,
   setting,
   share,
+  switches,
   text,
   toggle,
-  togglesOf,
   url,
   type ValuesOf,
+  variables,
   whole,
 } from './setting.ts'
 
@@ -190,14 +191,20 @@ export const Config = {
     discovery: setting(listOf(...TICKET_SYSTEMS), [...TICKET_SYSTEMS], {
       about: 'Ticket systems, in the order they are tried.',
     }),
-    overrides: setting(togglesOf(...TICKET_SYSTEMS), {}, { about: 'Switches single ticket systems on or off.' }),
+    overrides: section(
+      'Single ticket systems.',
+      switches(TICKET_SYSTEMS, (name) => `Whether \`${name}\` is tried.`),
+    ),
   }),
 
   backends: section('Where learnings are kept.', {
     discovery: setting(listOf('config', ...BACKENDS), ['config', ...BACKENDS], {
       about: 'Backends, in the order they are tried.',
     }),
-    overrides: setting(togglesOf(...BACKENDS), {}, { about: 'Switches single backends on or off.' }),
+    overrides: section(
+      'Single backends.',
+      switches(BACKENDS, (name) => `Whether \`${name}\` may be used.`),
+    ),
     use: setting(listOf(...BACKENDS), [], {
       about:
         'The backends to use, all of them; without any, the first that is found. That is `config` in the order above.',
@@ -207,7 +214,7 @@ export const Config = {
         only: 'user',
         about: 'Program and arguments that start the server.',
       }),
-      env: setting(list, [], {
+      env: setting(variables, [], {
         only: 'user',
         secret: 'whole',
         about: 'Variables for it, as `NAME=value`. It is given none of yours beyond those that every program needs.',

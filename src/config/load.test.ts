@@ -58,9 +58,12 @@ describe('a setting', () => {
   })
 
   it('is merged with its neighbours in other files, one by one', () => {
-    userFile('[gate.auto_skip]\nline_threshold = 9\n[retrieval]\nstrategy = "aggressive"\n')
-    projectFile('[gate.auto_skip]\ndecider = "never"\n')
+    userFile(
+      '[gate.auto_skip]\nline_threshold = 9\n[retrieval]\nstrategy = "aggressive"\n[ticketing.overrides]\ntissue = false\n',
+    )
+    projectFile('[gate.auto_skip]\ndecider = "never"\n[ticketing.overrides]\nbeads = false\n')
     expect(read().config).toMatchObject({
+      ticketing: { overrides: { tissue: false, beads: false, tasks: true } },
       gate: { autoSkip: { enabled: true, lineThreshold: 9, decider: 'never' } },
       retrieval: { strategy: 'aggressive', maxInjections: 5 },
     })
@@ -70,8 +73,8 @@ describe('a setting', () => {
     userFile('[ticketing]\ndiscovery = ["beads"]\noverrides = { tissue = false }\n[backends.overrides]\nmcp = true\n')
     const { config, problems } = read({ NO_PROXY: 'localhost, 10.0.0.1' })
     expect(problems).toEqual([])
-    expect(config.ticketing).toEqual({ discovery: ['beads'], overrides: { tissue: false } })
-    expect(config.backends.overrides).toEqual({ mcp: true })
+    expect(config.ticketing).toMatchObject({ discovery: ['beads'], overrides: { tissue: false, beads: true } })
+    expect(config.backends.overrides).toMatchObject({ mcp: true })
     expect(config.proxy.noProxy).toEqual(['localhost', '10.0.0.1'])
   })
 
@@ -109,12 +112,25 @@ describe('a mistake', () => {
     ])
   })
 
-  it('in a list or a table is shown', () => {
-    userFile('[ticketing]\ndiscovery = ["beads", "jira"]\noverrides = { tissue = "no" }\n')
+  it('in a list or a table is shown, with its line', () => {
+    const mcp = 'command = "npx -y server"\nenv = ["KEY"]\n'
+    userFile(`[ticketing]\ndiscovery = ["beads", "jira"]\noverrides = { tissue = "no" }\n[backends.mcp]\n${mcp}`)
+    projectFile('[ticketing.overrides]\nbeads = true\njira = false\n')
+    const file = join(home, 'config.toml')
     expect(problemsOf()).toEqual([
-      expect.stringContaining('found ["beads","jira"]'),
-      expect.stringContaining('found {"tissue":"no"}'),
+      expect.stringContaining(
+        'config.toml:3 ticketing.overrides.jira: unknown setting; [ticketing.overrides] has tissue, beads, tasks, session',
+      ),
+      `${file}:2 ticketing.discovery: expected a list of "tissue", "beads", "tasks", "session", found ["beads","jira"]`,
+      `${file}:3 ticketing.overrides.tissue: expected true or false, found "no"`,
+      `${file}:5 backends.mcp.command: expected a list of texts, found "npx -y server"`,
+      `${file}:6 backends.mcp.env: expected a list of texts such as "NAME=value", found another value (hidden)`,
     ])
+  })
+
+  it('of a folder in place of the file is said, too', () => {
+    mkdirSync(join(home, 'config.toml'), { recursive: true })
+    expect(problemsOf()).toEqual([expect.stringContaining('there is a folder in its place; move it away')])
   })
 
   it('in the environment is named by its variable', () => {

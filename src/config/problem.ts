@@ -34,6 +34,11 @@ export class ConfigError extends Trouble {
   }
 }
 
+/** A problem on one line. */
+export function describeProblem(problem: Problem): string {
+  return `${headline(problem)}: ${problem.what.split('\n')[0]}`
+}
+
 function headline({ source, key }: Problem): string {
   const where = describeSource(source)
   return key ? `${where}: ${key}` : where
@@ -88,7 +93,7 @@ export function nearest(name: string, known: string[]): string | undefined {
     }))
     .sort((a, b) => a.distance - b.distance)
   const best = ranked[0]
-  return best && best.distance <= Math.max(1, Math.floor(plain.length / 3)) ? best.candidate : undefined
+  return best && best.distance <= Math.max(1, Math.floor(last.length / 3)) ? best.candidate : undefined
 }
 
 function squash(name: string): string {

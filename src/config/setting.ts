@@ -160,15 +160,20 @@ export function listOf<const T extends string>(...names: T[]): Kind<T[]> {
   }
 }
 
-/** A table that switches some of the given names on or off. */
-export function togglesOf<const T extends string>(...names: T[]): Kind<Partial<Record<T, boolean>>> {
-  return {
-    accepts: (value) =>
-      isTable(value) &&
-      Object.entries(value).every(([name, item]) => names.includes(name as T) && typeof item === 'boolean'),
-    expects: `a table of ${quoted(names)}, each true or false`,
-    fromText: asIs,
-  }
+/** Variables for a program. */
+export const variables: Kind<string[]> = {
+  accepts: (value) => list.accepts(value) && (value as string[]).every((item) => /^[A-Za-z_]\w*=/.test(item)),
+  expects: 'a list of texts such as `NAME=value`',
+  fromText: asList,
+}
+
+/** A switch for each of the given names, on unless it is switched off. */
+export function switches<const T extends string>(
+  names: readonly T[],
+  about: (name: T) => string,
+): Record<T, Setting<boolean>> {
+  const each = names.map((name) => [name, setting(toggle, true, { about: about(name) })])
+  return Object.fromEntries(each) as Record<T, Setting<boolean>>
 }
 
 function quoted(names: string[]): string {

@@ -35,12 +35,15 @@ function readIfThere(file: string): string | Problem[] {
     const { code } = error as NodeJS.ErrnoException
     // ENOTDIR: the home folder is a file, which whoever writes there will report better than we can here.
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    const isBarred = code === 'EACCES' || code === 'EPERM'
-    const what = isBarred
-      ? `cannot be read: no permission (${code}); give yourself access, or set GROVE_HOME to a folder of your own`
-      : `cannot be read (${code})`
-    return [{ source: { kind: 'file', file }, what }]
+    return [{ source: { kind: 'file', file }, what: whyUnreadable(code) }]
   }
+}
+
+function whyUnreadable(code: string | undefined): string {
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `cannot be read: no permission (${code}); give yourself access, or set GROVE_HOME to a folder of your own`
+  }
+  return code === 'EISDIR' ? 'there is a folder in its place; move it away' : `cannot be read (${code})`
 }
 
 interface File {
@@ -81,24 +84,37 @@ function unknown(key: string, leaves: Leaf[]): string {
       .map((_, i, all) => all.slice(0, i + 1).join('.')),
   )
   const near = nearest(key, [...leaves.map((leaf) => leaf.key), ...new Set(sections)])
-  return near ? `unknown setting; did you mean ${near}?` : 'unknown setting'
+  if (near) return `unknown setting; did you mean ${near}?`
+  const table = key.slice(0, key.lastIndexOf('.') + 1)
+  const known = leaves.filter((leaf) => table !== '' && leaf.key.startsWith(table))
+  const names = new Set(known.map((leaf) => leaf.key.slice(table.length).split('.')[0]))
+  return names.size > 0 ? `unknown setting; [${table.slice(0, -1)}] has ${[...names].join(', ')}` : 'unknown setting'
 }
 
-/** The parser keeps no positions, so the line is looked for; inside a multi-line text it may be missed, never wrong by design. */
+/** The parser keeps no positions, so the line is looked for: its own, or that of the table it stands in. */
 function lineOf(text: string, key: string): { line: number } | object {
+  for (let name = key; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
+    const line = writtenOn(text, name)
+    if (line !== undefined) return { line }
+  }
+  return {}
+}
+
+/** Inside a multi-line text it may be missed, never wrong by design. */
+function writtenOn(text: string, key: string): number | undefined {
   let table = ''
   for (const [index, raw] of text.split('\n').entries()) {
     const header = /^\s*\[\[?\s*([^\]]+?)\s*\]/.exec(raw)
     if (header) {
       table = `${plain(header[1]!)}.`
-      if (table.startsWith(`${key}.`)) return { line: index + 1 }
+      if (table.startsWith(`${key}.`)) return index + 1
       continue
     }
     const assignment = /^\s*([\w."'\s-]+?)\s*=/.exec(raw)
     const written = assignment && table + plain(assignment[1]!)
-    if (written === key || written?.startsWith(`${key}.`)) return { line: index + 1 }
+    if (written === key || written?.startsWith(`${key}.`)) return index + 1
   }
-  return {}
+  return undefined
 }
 
 function plain(key: string): string {

@@ -4,6 +4,7 @@ import { basename, delimiter, dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment, readConfig } from '#config/load.ts'
 import { projectConfigFile, projectRoot } from '#config/paths.ts'
+import { describeProblem } from '#config/problem.ts'
 import type { LearningBackend } from '#core/learning/query.ts'
 import { type BackendName, chooseBackends } from '#core/learning/routing.ts'
 import type { StatsLog } from '#core/learning/stats.ts'
@@ -53,7 +54,7 @@ export function learningWorld({ config, states, clock, log, later }: Needs): Lea
     log,
     // Short enough to be typed; 48 random bits are plenty for the learnings of a project.
     newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
-    settingsAt: settingsByProject(config),
+    settingsAt: settingsByProject(config, log),
     rootOf: (cwd) => projectRoot(cwd, config.home) ?? cwd,
     parseShell,
     tickets: { detectSystem, currentTicket, findTicket },
@@ -72,15 +73,16 @@ export function learningWorld({ config, states, clock, log, later }: Needs): Lea
   }
 }
 
-/** Settings are read again when one of their files has changed. */
-function settingsByProject({ home }: Config): (cwd: string) => LearningSettings {
+/** Settings are read again when one of their files has changed. What is wrong with them is said, and is at its default. */
+function settingsByProject({ home }: Config, log: Log): (cwd: string) => LearningSettings {
   const known = new Map<string, { stamp: string; settings: LearningSettings }>()
   return (cwd) => {
     const root = projectRoot(cwd, home) ?? cwd
     const stamp = [projectConfigFile(root), join(home, 'config.toml')].map(stampOf).join()
     const kept = known.get(root)
     if (kept?.stamp === stamp) return kept.settings
-    const settings = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: root }).config
+    const { config: settings, problems } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: root })
+    for (const problem of problems) log.warn({}, `a setting is not used: ${describeProblem(problem)}`)
     known.set(root, { stamp, settings })
     return settings
   }

@@ -13,6 +13,7 @@ import { aside, commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-h
 import { idFor } from '#exec/import/ids.ts'
 import { toldIn, transcriptFiles } from '#exec/import/transcripts.ts'
 import { remembering } from '#exec/remember.ts'
+import { openSqliteStore } from '#storage/sql/sqlite.ts'
 import {
   editMemory,
   listMemories,
@@ -78,6 +79,21 @@ export async function atMemoryDesk<T>(needs: DeskNeeds, work: (desk: MemoryDesk)
     return await work(deskOf(needs, { ...world, ...(user && { user }) }, project))
   } finally {
     world.indexes.close()
+    await store.close()
+  }
+}
+
+/** What a project's own files say that bears on a text. Nothing is stored for it, so an empty home stays empty. */
+export async function searchLearningFiles(
+  needs: DeskNeeds,
+  { text, files, limit }: Parameters<MemoryDesk['searchLearnings']>[0],
+): Promise<LearningHit[]> {
+  const store = await openSqliteStore({ file: ':memory:' })
+  try {
+    const { root } = await projectAt(needs.cwd)
+    const named = inProject({ cwd: needs.cwd, root })
+    return await learningsFor(needs, { text, files: files.map(named), limit }, store, { now: Date.now })
+  } finally {
     await store.close()
   }
 }

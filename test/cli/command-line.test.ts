@@ -108,6 +108,27 @@ describe('a broken configuration', () => {
     expect(stderr).toMatch(/config\.toml:3: proxy\.targt\n {4}unknown setting; did you mean proxy\.target\?/)
   })
 
+  it('is said to an agent that reflects or skips, and keeps it from nothing', async () => {
+    const here = place()
+    mkdirSync(join(here.cwd, '.grove'))
+    writeFileSync(join(here.cwd, '.grove', 'config.toml'), '[gate]\nenabled = "maybe"\n')
+    const hook = (name: string, more: object) =>
+      spawnSync(process.execPath, [join(dist, 'grove.js'), 'hook', name], {
+        env: here.env,
+        input: JSON.stringify({ session_id: 's1', cwd: here.cwd, ...more }),
+      })
+    hook('session-start', { hook_event_name: 'SessionStart', source: 'startup' })
+    for (const args of [
+      ['observe', 'the order matters'],
+      ['skip', 'only a version bump'],
+    ]) {
+      const { code, stdout, stderr } = await grove(here, ...args)
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Noted.')])
+      expect(stderr).toMatch(/^warning: a setting is not used: .*config\.toml:2: gate\.enabled: expected true or false/)
+    }
+    expect(readFileSync(join(here.home, 'logs', 'hooks.log'), 'utf8')).toContain('config.toml:2: gate.enabled')
+  })
+
   it('is shown in its place when the TOML itself is broken', async () => {
     const here = place()
     mkdirSync(here.home)

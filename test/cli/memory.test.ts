@@ -148,6 +148,23 @@ describe('grove search', () => {
     expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('nothing to search for')])
   })
 
+  it('finds what a clone brings along, in a home where nothing is stored yet', async () => {
+    const here = projectPlace()
+    mkdirSync(join(here.cwd, '.grove'))
+    const text =
+      '### Warm the price cache before a sale\nThe first requests would all miss it.\n- pitfall · files: src/prices/cache.ts\n'
+    writeFileSync(join(here.cwd, '.grove', 'learnings.md'), text)
+    const below = { ...here, cwd: join(here.cwd, 'src', 'prices') }
+    for (const args of [
+      ['price', 'cache'],
+      ['anything', '--files', 'cache.ts'],
+    ]) {
+      const { stdout } = await grove(below, 'search', ...args)
+      expect(stdout).toContain('Warm the price cache before a sale')
+    }
+    expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined()
+  })
+
   it('says so when nothing bears on the question, and creates nothing', async () => {
     const here = place()
     const { code, stdout } = await grove(here, 'search', 'anything')

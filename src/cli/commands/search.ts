@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { LearningHit, MemoryHit } from '#daemon/memory-desk.ts'
 import type { Cli } from '../context.ts'
-import { dayOf, lookAtMemories, projectOf, type Reach, standingText } from '../memory.ts'
+import { dayOf, lookAtMemories, projectOf, type Reach, searchLearningFiles, standingText } from '../memory.ts'
 import { clean, print, printJson } from '../print.ts'
 
 interface Options extends Reach {
@@ -31,10 +31,13 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
   if (text.trim() === '')
     throw new Trouble('There is nothing to search for.', 'Say what: grove search "ECONNRESET in uploads"')
   const files = options.files?.split(',').map((file) => file.trim()) ?? []
-  const found = await lookAtMemories(cli, { hits: [], learnings: [] } as Findings, async (desk) => ({
-    hits: await desk.search({ text, files, limit, ...projectOf(options, desk) }),
-    // Learnings lie in the project's own files.
-    learnings: options.project || options.all ? [] : await desk.searchLearnings({ text, files, limit }),
+  const wish = { text, files, limit }
+  // Learnings lie in the project's own files.
+  const isElsewhere = options.project !== undefined || options.all === true
+  const fromFiles = async () => ({ hits: [], learnings: isElsewhere ? [] : await searchLearningFiles(cli, wish) })
+  const found = await lookAtMemories<Findings>(cli, fromFiles, async (desk) => ({
+    hits: await desk.search({ ...wish, ...projectOf(options, desk) }),
+    learnings: isElsewhere ? [] : await desk.searchLearnings(wish),
   }))
   if (options.json) return printJson(found)
   const told = [

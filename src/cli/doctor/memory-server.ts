@@ -2,8 +2,12 @@ import { type Check, ok, reason, warn } from './check.ts'
 
 /** The memory server for learnings, where there is one: does it answer, and has it tools to store and to search. */
 export const checkMemoryServer: Check = async ({ settings }) => {
-  const { mcp } = settings.config.backends
+  const { mcp, use } = settings.config.backends
   const name = mcp.url ?? mcp.command.join(' ')
+  if (name === '' && use.includes('mcp')) {
+    const fix = 'Set backends.mcp.command in your config.toml; until then learnings go to .grove/learnings.md.'
+    return [warn('learnings', 'backends.use asks for a memory server, and none is named', fix)]
+  }
   if (name === '') return []
   const { tryMemoryServer } = await import('#daemon/memory-servers.ts')
   try {

@@ -20,7 +20,7 @@ export function fading(learnings: readonly Learning[], stats: Stats, now: number
   })
 }
 
-/** Whether a day has passed since the last look. */
+/** Whether a day has passed since the last look; one that lies ahead was made by a clock that was wrong. */
 export function isDecayDue(lastAt: number | undefined, now: number): boolean {
-  return lastAt === undefined || now - lastAt >= DAY
+  return lastAt === undefined || now - lastAt >= DAY || lastAt > now
 }

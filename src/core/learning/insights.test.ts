@@ -47,7 +47,8 @@ describe('insights', () => {
       session: 's',
       rejected: ids(20).map((id) => turned(id, 'schema')),
     }
-    expect(kinds(learnings, [all, misshapen, ...shown('l0', 5)])).toContain('rubber-stamping')
+    expect(kinds(learnings, [all, misshapen, ...shown('l0', 9)])).not.toContain('rubber-stamping')
+    expect(kinds(learnings, [all, misshapen, ...shown('l0', 10)])).toContain('rubber-stamping')
   })
 
   it('tell what was turned down lately, and why', () => {
@@ -74,6 +75,8 @@ describe('insights', () => {
         events,
       ),
     ).toContain('rubber-stamping')
+    const [first] = insights([], addEvents(NO_STATS, events), NOW).findings
+    expect(first?.what).toBe('100 % of all candidates claim behavior_changing, and none of their showings led to use.')
     const helpful = [...events, ...used('l0', 5), ...used('l1', 5)]
     expect(
       kinds(
@@ -96,6 +99,15 @@ describe('insights', () => {
         ),
       ]),
     ).toContain('gate-too-strict')
+    const mendedAtOnce = later.map((one) => ({ ...one, at: 60_000 }))
+    expect(
+      kinds(mendedAtOnce, [
+        reflected(
+          [],
+          topics.map((topic) => turned(topic, 'schema')),
+        ),
+      ]),
+    ).toEqual([])
     const many = ids(12).map((id) => turned(`Topic ${id}`))
     expect(kinds([], [reflected([], many)])).toContain('gate-too-strict')
     expect(
@@ -126,6 +138,7 @@ describe('insights', () => {
     const process = learning('p', { category: 'process' })
     expect(kinds([process], shown('p', 10))).toEqual(['category-never-helps'])
     expect(kinds([process], [...shown('p', 10), ...used('p', 1)])).toEqual([])
+    expect(kinds([process], [...shown('p', 10), { type: 'archived', at: 3, learning: 'p' }])).toEqual([])
   })
 
   it('see parts of the project whose learnings nobody used for long', () => {
@@ -146,6 +159,13 @@ describe('insights', () => {
         Array.from({ length: 9 }, () => skipped),
       ),
     ).toEqual(['mostly-skipped'])
+    const small: StatsEvent = { ...skipped, decider: 'rule' }
+    expect(
+      kinds(
+        [],
+        Array.from({ length: 9 }, () => small),
+      ),
+    ).toEqual([])
     const mixed = [...Array.from({ length: 5 }, () => tripped), ...Array.from({ length: 4 }, () => skipped)]
     expect(kinds([], mixed)).toEqual(['agents-give-up'])
   })

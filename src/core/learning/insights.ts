@@ -1,6 +1,6 @@
 import { CATEGORIES, type Criterion, type Learning } from './learning.ts'
 import { similarity } from './similar.ts'
-import { bornAt, hitRate, type Stats, statusOf, usageOf } from './stats.ts'
+import { bornAt, type Stats, statusOf, usageOf } from './stats.ts'
 
 /** Something worth changing, with what it is concluded from and what to do about it. */
 export interface Finding {
@@ -37,7 +37,8 @@ export interface InsightReport {
 const ENOUGH_CANDIDATES = 10
 const ENOUGH_SHOWN = 10
 const ENOUGH_ENDINGS = 8
-const DAY = 24 * 60 * 60 * 1000
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
 const STALE_AFTER = 60 * DAY
 const ENOUGH_IN_AREA = 3
 const SHOWN_REJECTED = 20
@@ -64,17 +65,17 @@ export function insights(learnings: readonly Learning[], stats: Stats, now: numb
     byCategory,
     turnedDown: stats.rejected.slice(-SHOWN_REJECTED).reverse(),
     findings: [
-      ...rubberStamping(stats, rate),
+      ...rubberStamping(stats),
       ...tooStrict(learnings, stats),
       ...tooLoose(stats, used, rate),
-      ...uselessCategories(byCategory),
+      ...uselessCategories(active, stats),
       ...staleAreas(active, stats, now),
       ...endings(stats),
     ],
   }
 }
 
-function sumUsage(learnings: readonly Learning[], stats: Stats): { surfaced: number; referenced: number } {
+function sumUsage(learnings: readonly { id: string }[], stats: Stats): { surfaced: number; referenced: number } {
   const used = learnings.flatMap(({ id }) => usageOf(stats, id) ?? [])
   return {
     surfaced: used.reduce((sum, { surfaced }) => sum + surfaced, 0),
@@ -83,20 +84,20 @@ function sumUsage(learnings: readonly Learning[], stats: Stats): { surfaced: num
 }
 
 /** One criterion is claimed for nearly everything, and what was kept because of it is hardly used. */
-function rubberStamping(stats: Stats, overall: number | undefined): Finding[] {
+function rubberStamping(stats: Stats): Finding[] {
   const { claiming } = stats.counts
   if (claiming < ENOUGH_CANDIDATES) return []
   return (Object.entries(stats.claims) as [Criterion, number][]).flatMap(([criterion, claims]) => {
     const share = claims / claiming
     const kept = stats.accepted.filter(({ criteria }) => criteria.includes(criterion))
-    const rates = kept.flatMap(({ id }) => hitRate(usageOf(stats, id)) ?? [])
-    const rate = rates.length > 0 ? rates.reduce((sum, one) => sum + one, 0) / rates.length : overall
-    // Before anything was shown, nothing can be said about its use.
-    if (share < 0.9 || rate === undefined || rate >= 0.3) return []
+    const { surfaced, referenced } = sumUsage(kept, stats)
+    const rate = referenced / surfaced
+    // Before they were shown, nothing can be said about their use.
+    if (share < 0.9 || surfaced < ENOUGH_SHOWN || rate >= 0.3) return []
     return [
       {
         kind: 'rubber-stamping' as const,
-        what: `${percent(share)} of all candidates claim ${criterion}, and only ${percent(rate)} of their showings led to use.`,
+        what: `${percent(share)} of all candidates claim ${criterion}, and ${few(rate)} of their showings led to use.`,
         recommendation: `Tell agents what ${criterion} means here, for example in CLAUDE.md, or let them skip more often.`,
       },
     ]
@@ -107,7 +108,9 @@ function tooStrict(learnings: readonly Learning[], { counts, rejected }: Stats):
   const later = rejected.filter(({ summary, at, stage }) => {
     if (stage === 'duplicate' || summary === '') return false
     const topic = { summary, detail: '', tags: [] }
-    return learnings.some((learning) => learning.at > at && similarity(topic, { ...learning, detail: '' }) >= 0.6)
+    // One that comes back mended at once is the gate at work.
+    const later = learnings.filter((learning) => learning.at > at + HOUR)
+    return later.some((learning) => similarity(topic, { ...learning, detail: '' }) >= 0.6)
   })
   if (later.length >= 2) {
     return [
@@ -136,21 +139,27 @@ function tooLoose({ counts }: Stats, { surfaced }: { surfaced: number }, rate: n
   return [
     {
       kind: 'gate-too-loose',
-      what: `${percent(accepted)} of all candidates were kept, but only ${percent(rate)} of the showings led to use.`,
+      what: `${percent(accepted)} of all candidates were kept, but ${few(rate)} of the showings led to use.`,
       recommendation:
-        'Keep fewer: set retrieval.strategy to "conservative", and shorten decay.passive_duration_days so that unused ones go sooner.',
+        'Show fewer: set retrieval.strategy to "conservative", and shorten decay.passive_duration_days so that unused ones go sooner.',
     },
   ]
 }
 
-function uselessCategories(byCategory: InsightReport['byCategory']): Finding[] {
-  return byCategory
-    .filter(({ surfaced, referenced }) => surfaced >= ENOUGH_SHOWN && referenced === 0)
-    .map(({ category, surfaced }) => ({
-      kind: 'category-never-helps',
-      what: `Learnings of the category ${category} were shown ${surfaced} times and never used.`,
-      recommendation: `Look through them with \`grove learnings list --category ${category}\`, and archive what is common knowledge.`,
-    }))
+/** Of those that are still shown: what was archived needs no advice. */
+function uselessCategories(active: readonly Learning[], stats: Stats): Finding[] {
+  return CATEGORIES.flatMap((category) => {
+    const own = active.filter((learning) => learning.category === category)
+    const { surfaced, referenced } = sumUsage(own, stats)
+    if (surfaced < ENOUGH_SHOWN || referenced > 0) return []
+    return [
+      {
+        kind: 'category-never-helps' as const,
+        what: `Learnings of the category ${category} were shown ${surfaced} times and never used.`,
+        recommendation: `Look through them with \`grove learnings list --category ${category}\`, and archive what is common knowledge.`,
+      },
+    ]
+  })
 }
 
 /** Parts of the project with several learnings, none of which was used for long. */
@@ -177,16 +186,18 @@ function staleAreas(active: readonly Learning[], stats: Stats, now: number): Fin
   })
 }
 
-/** How asking for a reflection usually ends. */
-function endings({ counts, reflections }: Stats): Finding[] {
-  const all = reflections + counts.skipped + counts.tripped
+/** How asking for a reflection usually ends. What a rule lets pass was never asked about. */
+function endings({ counts, reflections, skips }: Stats): Finding[] {
+  const skipped = counts.skipped - (skips.rule ?? 0)
+  const all = reflections + skipped + counts.tripped
   if (all < ENOUGH_ENDINGS) return []
   const findings: Finding[] = []
-  if (counts.skipped / all >= 0.8) {
+  if (skipped / all >= 0.8) {
     findings.push({
       kind: 'mostly-skipped',
-      what: `${percent(counts.skipped / all)} of the times there was nothing to keep.`,
-      recommendation: 'Raise gate.auto_skip.line_threshold, so that small changes are not asked about.',
+      what: `${percent(skipped / all)} of the times there was nothing to keep.`,
+      recommendation:
+        'Raise gate.auto_skip.line_threshold, so that small changes are not asked about; for those that close a ticket, also set gate.auto_skip.decider to "always".',
     })
   }
   if (counts.tripped / all >= 0.25) {
@@ -197,6 +208,10 @@ function endings({ counts, reflections }: Stats): Finding[] {
     })
   }
   return findings
+}
+
+function few(share: number): string {
+  return share === 0 ? 'none' : `only ${percent(share)}`
 }
 
 function percent(share: number): string {

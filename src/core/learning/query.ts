@@ -33,6 +33,8 @@ export interface LearningBackend {
   search(query: LearningQuery, filters: LearningFilters): Promise<FoundLearning[]>
   /** Whether it can be reached. */
   ping(): Promise<boolean>
+  /** Whether it is a file that people can edit, and is there: what is missing in it was taken out by somebody. */
+  isEdited?(): boolean
 }
 
 /** Whether a learning passes the filters; its status is what the backend says. */

@@ -206,6 +206,7 @@ describe('decay', () => {
 
   it('is looked at once a day', () => {
     expect([undefined, NOW - DAY, NOW - DAY + 1].map((last) => isDecayDue(last, NOW))).toEqual([true, true, false])
+    expect(isDecayDue(NOW + DAY, NOW)).toBe(true)
   })
 })
 

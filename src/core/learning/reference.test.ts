@@ -34,8 +34,22 @@ describe('a learning was used when', () => {
     expect(how(edit('packages/api/db/seed.ts'))).toBe('changed db/seed.ts')
   })
 
+  it('its file was run', () => {
+    expect(how(bash('cd app && node --inspect db/seed.ts | tee log'))).toBe('ran db/seed.ts')
+    expect(how(bash('./db/seed.ts'))).toBe('ran db/seed.ts')
+    expect(how(bash('cat db/seed.ts; wc -l ./db/seed.ts'))).toBeUndefined()
+  })
+
   it('a name it brings up appears in what was written', () => {
     expect(how(edit('ci.yml', 'env:\n  SEED_STRICT=1'))).toBe('used SEED_STRICT=1')
+  })
+
+  it('a name it brings up was written or run, also when it stood there without backticks', () => {
+    const told = { ...learning, detail: 'Only formatLocal() knows a zone; nginx needs proxy_request_buffering off.' }
+    const how = (done: Utterance) => howReferenced(told, evidenceIn(done, root))
+    expect(how(edit('src/report.ts', 'return formatLocal(row.at)'))).toBe('used formatLocal')
+    expect(how(bash("sed -i 's/#proxy_request_buffering/proxy_request_buffering/' a.conf"))).toContain('proxy_request')
+    expect(how(edit('src/report.ts', 'return reformatLocal(row.at)'))).toBeUndefined()
   })
 
   it('its advice was followed in words', () => {
@@ -80,6 +94,20 @@ describe('a learning was not used because', () => {
     expect(howReferenced(common, evidenceIn(bash(`cd app && ${command}`), root))).toBeUndefined()
     const special = { ...learning, detail: 'Do `npm test -- --runInBand`, for the tables are shared.' }
     expect(howReferenced(special, evidenceIn(bash('npm test -- --runInBand'), root))).toBeDefined()
+  })
+
+  it('what it warns of was done', () => {
+    const detail = 'Never call `db.dropAll()`, and use withTenant() instead of setTenantGlobally.'
+    const warning = { ...learning, detail }
+    const how = (done: Utterance) => howReferenced(warning, evidenceIn(done, root))
+    expect(how(edit('a.ts', 'await db.dropAll(); setTenantGlobally(1)'))).toBeUndefined()
+    expect(how(edit('a.ts', 'await withTenant(1, work)'))).toBe('used withTenant')
+  })
+
+  it('only names came up that all code has', () => {
+    const common = { ...learning, detail: 'In JavaScript on macOS, addEventListener() and render() differ.' }
+    const done = edit('a.ts', "// JavaScript\nbutton.addEventListener('click', () => render())")
+    expect(howReferenced(common, evidenceIn(done, root))).toBeUndefined()
   })
 
   it('its words are spread over a long answer', () => {

@@ -85,8 +85,12 @@ export function howReferenced(learning: Learning, evidence: Evidence): string | 
   const files = learning.contextFiles.filter((file) => !EVERYBODYS_FILE.test(file))
   const changed = files.find((file) => evidence.changed.some((path) => isSameFile(file, path)))
   if (changed) return `changed ${changed}`
+  const ran = files.find((file) => evidence.commands.some((one) => runs(one, file)))
+  if (ran) return `ran ${ran}`
   const code = codeIn(said).find((name) => evidence.texts.some((text) => text.includes(name)) && isTelling(name))
   if (code) return `used ${code}`
+  const name = namesIn(said).find((one) => [...evidence.texts, ...evidence.commands].some((text) => names(text, one)))
+  if (name) return `used ${name}`
   const told = evidence.texts.flatMap(passages)
   const isFollowed = (least: typeof ADVICE) => told.some((passage) => holdsAdvice(learning.summary, passage, least))
   if (isFollowed(ADVICE)) return 'followed the advice'
@@ -96,8 +100,35 @@ export function howReferenced(learning: Learning, evidence: Evidence): string | 
 
 /** What stands in backticks, tidied. */
 function codeIn(text: string): string[] {
-  const spans = [...text.matchAll(/`([^`\n]{3,200})`/g)].map((match) => match[1]!.trim().replaceAll(/\s+/g, ' '))
+  const spans = advised(text, /`([^`\n]{3,200})`/g).map((span) => span.slice(1, -1).trim().replaceAll(/\s+/g, ' '))
   return [...new Set(spans)].filter((span) => span.length >= 3)
+}
+
+/** Names that can only be somebody's code: of three words and more, or called. Product names have other humps. */
+const NAME =
+  /(?<![\w`.$/-])(?:[a-z][a-z0-9]+(?:[A-Z][a-z0-9]+){2,}|[a-z][a-z0-9]*(?:_[a-z0-9]+){2,}|[a-z][a-z0-9]*[A-Z_]\w*(?=\(\)))(?![\w`])/g
+const EVERYBODYS_NAME =
+  /^(to(String|Locale\w*|LowerCase|UpperCase)|(add|remove)EventListener|getElementById|querySelectorAll?|(set|clear)(Timeout|Interval)|use(State|Effect|LayoutEffect|Memo|Callback)|hasOwnProperty|forEach|(before|after)(Each|All))$/
+
+/** Such names, where it does not warn of them. */
+function namesIn(text: string): string[] {
+  return advised(text, NAME).filter((name) => !EVERYBODYS_NAME.test(name))
+}
+
+const WARNING = /\b(never|don't|do not|must not|avoid|instead of|rather than)\s+(\w+\s+){0,2}$/i
+
+/** What the pattern finds, without what the text tells not to do. */
+function advised(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].flatMap((match) =>
+    WARNING.test(text.slice(Math.max(0, match.index - 80), match.index)) ? [] : [match[0]],
+  )
+}
+
+function names(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + name.length] ?? '')) return true
+  }
+  return false
 }
 
 /** The words of the command stand in what was run, in a row and whole. */
@@ -106,6 +137,17 @@ function holds(ran: string, code: string): boolean {
   const tidy = ` ${ran.replaceAll(/[\s;&|()"']+/g, ' ')} `
   if (!tidy.includes(` ${code.replaceAll(/[\s;&|()"']+/g, ' ').trim()} `)) return false
   return /[\s-]/.test(code) || isTelling(code)
+}
+
+const INTERPRETER = /^(bash|sh|zsh|node|tsx|python3?|ruby|perl|source|\.)$/
+
+/** Whether one of its commands runs the file, itself or by an interpreter. */
+function runs(ran: string, file: string): boolean {
+  return ran.split(/[;&|()\n]+/).some((command) => {
+    const [first = '', ...rest] = command.trim().split(/\s+/)
+    const program = INTERPRETER.test(first) ? rest.find((word) => !word.startsWith('-')) : first
+    return program !== undefined && isSameFile(file, program.replace(/^\.\//, ''))
+  })
 }
 
 /** A name nobody types by chance: joined words, a flag with a value, or a word general code does not use. */

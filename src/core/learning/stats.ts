@@ -21,6 +21,8 @@ export interface Kept {
   id: string
   category: Category
   criteria: Criterion[]
+  /** The backends that took it, where these were several. */
+  in?: string[]
 }
 
 /** A rejected candidate: its summary only, and what it claimed. */
@@ -57,6 +59,8 @@ export interface Usage {
   status?: LearningStatus
   statusAt: number
   supersededBy?: string
+  /** The backends that took it, where these were several. */
+  keptIn?: string[]
 }
 
 /** The append-only log of such events, and what it adds up to. */
@@ -154,6 +158,7 @@ function noteGate(sum: Stats, event: Exclude<StatsEvent, { learning: string }>) 
   sum.counts.accepted += accepted.length
   sum.counts.rejected += rejected.length
   sum.accepted.push(...accepted)
+  for (const { id, in: keptIn } of accepted) if (keptIn) usageIn(sum, id).keptIn = keptIn
   sum.rejected.push(...rejected.map(({ summary, stage, reasons }) => ({ summary, stage, reasons, at })))
   for (const { criteria = [] } of [...accepted, ...rejected]) {
     if (criteria.length > 0) sum.counts.claiming++
@@ -171,10 +176,12 @@ export function joinUsages(a: Stats, b: Stats): Stats['learnings'] {
 }
 
 function joined(a: Usage, b: Usage): Usage {
+  const keptIn = a.keptIn ?? b.keptIn
   const first = [a.firstSurfacedAt, b.firstSurfacedAt].filter((at) => at > 0)
   return {
     // What was decided last counts, with all that was said about it.
     ...(b.statusAt > a.statusAt ? b : a),
+    ...(keptIn && { keptIn }),
     surfaced: a.surfaced + b.surfaced,
     referenced: a.referenced + b.referenced,
     dismissed: a.dismissed + b.dismissed,

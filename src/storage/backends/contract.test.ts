@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -190,6 +190,29 @@ describe('mcp', () => {
     const pid = Number(readFileSync(pidFile, 'utf8'))
     await backend.close()
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  it('ends a server that never got to answering, without waiting for it', async () => {
+    const pidFile = join(folder(), 'pid')
+    const script = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1e6)`
+    const backend = mcpBackend({ command: [process.execPath, '--eval', script], timeoutMs: 1e9 })
+    const search = backend.search(none, {})
+    await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/\d/)
+    await Promise.all([expect(search).rejects.toThrow(), backend.close()])
+    expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH')
+  })
+
+  it('keeps the server when one of its tools fails', async () => {
+    const [file, starts] = [join(folder(), 'memory.jsonl'), join(folder(), 'starts')]
+    const script = `import { appendFileSync } from 'node:fs'\nappendFileSync(${JSON.stringify(starts)}, '+')\nawait import(${JSON.stringify(memoryServer)})`
+    const command = [process.execPath, '--input-type=module', '--eval', script]
+    const backend = mcpBackend({ command, env: [`MEMORY_FILE_PATH=${file}`], timeoutMs: 20_000 })
+    closing.push(backend.close)
+    mkdirSync(file)
+    await expect(backend.search(none, {})).rejects.toThrow('EISDIR')
+    rmSync(file, { recursive: true })
+    expect(await backend.search(none, {})).toEqual([])
+    expect(readFileSync(starts, 'utf8')).toBe('+')
   })
 
   it('needs a server to be named', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { bestFirst, type LearningBackend, passes, relevances } from '#core/learning/query.ts'
@@ -20,6 +21,7 @@ export function markdownBackend(
       return bestFirst(relevances(learnings, query), filters)
     },
     ping: () => canWrite(file.path),
+    isEdited: () => existsSync(file.path),
   }
 }
 

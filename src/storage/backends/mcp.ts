@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { version } from '#config/version.ts'
 import type { Learning } from '#core/learning/learning.ts'
@@ -33,74 +33,82 @@ export interface McpBackend extends LearningBackend {
   close(): Promise<void>
 }
 
-interface Connection {
-  client: Client
+interface Tools {
   store: MemoryTool
   search: MemoryTool
 }
 
+interface Connection {
+  client: Client
+  /** Rejects when there is no connection to be had. */
+  tools: Promise<Tools>
+}
+
 /** Learnings in any memory server that speaks MCP and has tools to store and to search. Connects on first use. */
 export function mcpBackend(settings: McpSettings): McpBackend {
-  let connecting: Promise<Connection> | undefined
+  let open: Connection | undefined
 
-  async function connection(): Promise<Connection> {
-    connecting ??= connect(settings)
+  async function connected<T>(work: (client: Client, tools: Tools) => Promise<T>): Promise<T> {
+    open ??= connect(settings)
+    const { client, tools } = open
     try {
-      return await connecting
+      return await work(client, await tools)
     } catch (error) {
       // The next use tries again: the server may be up by then.
-      connecting = undefined
-      throw error
-    }
-  }
-
-  async function call({ client }: Connection, tool: MemoryTool, input: Record<string, unknown>) {
-    try {
-      const result = await client.callTool({ name: tool.name, arguments: input }, { timeout: settings.timeoutMs })
-      if (result.isError) throw new Error(`${tool.name} failed: ${JSON.stringify(result.content).slice(0, 500)}`)
-      return result
-    } catch (error) {
-      connecting = undefined
+      if (open?.client === client) open = undefined
       await client.close().catch(() => undefined)
       throw error
     }
   }
 
+  const call = (client: Client, { name }: MemoryTool, input: Record<string, unknown>) =>
+    client.callTool({ name, arguments: input }, { timeout: settings.timeoutMs })
+
   return {
     name: 'mcp',
     async write(learning, project) {
-      const open = await connection()
-      await call(open, open.store, storeArguments(open.store, learning, project))
+      sound(await connected((client, { store }) => call(client, store, storeArguments(store, learning, project))))
     },
     async search(query, filters, project) {
-      const open = await connection()
-      const found = await Promise.all(
-        searchWords(query).map((words) => call(open, open.search, searchArguments(open.search, words))),
+      const answers = await connected((client, { search }) =>
+        Promise.all(searchWords(query).map((words) => call(client, search, searchArguments(search, words)))),
       )
-      const ours = found.flatMap(learningsIn).filter((one) => !project || !one.project || one.project === project)
+      const found = answers.map(sound).flatMap(learningsIn)
+      const ours = found.filter((one) => !project || !one.project || one.project === project)
       const byId = new Map(ours.map(({ learning }) => [learning.id, learning]))
       const learnings = [...byId.values()].filter((learning) => passes(learning, filters))
       return bestFirst(relevances(learnings, query), filters)
     },
     async ping() {
-      await (await connection()).client.ping({ timeout: settings.timeoutMs })
+      await connected((client) => client.ping({ timeout: settings.timeoutMs }))
       return true
     },
+    /** Does not wait for a server that is only starting. */
     async close() {
-      const open = await connecting?.catch(() => undefined)
-      connecting = undefined
-      await open?.client.close()
+      const client = open?.client
+      open = undefined
+      await client?.close()
     },
   }
 }
 
-async function connect(settings: McpSettings): Promise<Connection> {
+/** What the tool answered, unless that is that it failed. */
+function sound(answer: CallToolResult): CallToolResult {
+  if (answer.isError) throw new Error(`the memory server failed: ${JSON.stringify(answer.content).slice(0, 500)}`)
+  return answer
+}
+
+function connect(settings: McpSettings): Connection {
+  const client = new Client({ name: 'grove', version })
+  return { client, tools: toolsOf(client, settings) }
+}
+
+async function toolsOf(client: Client, settings: McpSettings): Promise<Tools> {
   const { command, env = [], url, storeTool, searchTool, timeoutMs } = settings
   const [program, ...args] = command
   if (url === undefined && program === undefined) {
     throw new Error('no memory server is named; set backends.mcp.command or backends.mcp.url')
   }
-  const client = new Client({ name: 'grove', version })
   const transport =
     url === undefined
       ? new StdioClientTransport({
@@ -110,14 +118,9 @@ async function connect(settings: McpSettings): Promise<Connection> {
           stderr: 'ignore',
         })
       : new StreamableHTTPClientTransport(new URL(url))
-  try {
-    await client.connect(transport, { timeout: timeoutMs })
-    const { tools } = await client.listTools(undefined, { timeout: timeoutMs })
-    return { client, store: toolFor('store', tools, storeTool), search: toolFor('search', tools, searchTool) }
-  } catch (error) {
-    await client.close().catch(() => undefined)
-    throw error
-  }
+  await client.connect(transport, { timeout: timeoutMs })
+  const { tools } = await client.listTools(undefined, { timeout: timeoutMs })
+  return { store: toolFor('store', tools, storeTool), search: toolFor('search', tools, searchTool) }
 }
 
 function named(env: readonly string[]): Record<string, string> {

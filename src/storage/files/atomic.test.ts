@@ -61,8 +61,9 @@ it('never shows half a file, however many write at once', async () => {
   expect(readdirSync(folder)).toEqual(['plan.json'])
 })
 
-it('leaves the old file and no draft when it cannot write', async () => {
+it('leaves the old file and no draft when it cannot write, and names the file', async () => {
   mkdirSync(join(folder, 'plan.json'))
-  await expect(writeAtomic(join(folder, 'plan.json'), 'text')).rejects.toThrow()
+  const path = join(folder, 'plan.json')
+  await expect(writeAtomic(path, 'text')).rejects.toMatchObject({ code: 'EISDIR', path })
   expect(readdirSync(folder)).toEqual(['plan.json'])
 })

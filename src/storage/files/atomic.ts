@@ -16,7 +16,8 @@ export async function writeAtomic(path: string, text: string): Promise<void> {
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true })
-    throw error
+    // Whoever reads about it knows the file, not the draft.
+    throw Object.assign(error as Error, { path: target })
   }
   await settle(folder)
 }

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CATEGORIES, CONFIDENCES, CRITERIA, type Learning, SCOPES } from '#core/learning/learning.ts'
 import { readCandidate } from '#core/learning/validate.ts'
 import { learningsFile, mergeByUnion } from './learnings-md.ts'
-import { parseLearnings, renderLearning } from './learnings-text.ts'
+import { renderLearning } from './learnings-text.ts'
+import { parseLearnings } from './parse-learnings.ts'
 
 let folder: string
 const path = () => join(folder, 'learnings.md')
@@ -183,6 +184,45 @@ describe('a file of learnings', () => {
     expect(readFileSync(path(), 'utf8')).toMatch(/-->\n\n### Next\n$/)
   })
 
+  it('means the same after a formatter has set its parts off and broken its lines', async () => {
+    const file = learningsFile(path())
+    const long = learning('a', { detail: 'One.\n\nTwo.\nThree.\nFour.\nFive.\nSix.', criteriaMet: ['stable_fact'] })
+    for (const one of [long, learning('b')]) await file.append(one)
+    const formatted = readFileSync(path(), 'utf8')
+      .replaceAll(/^(### .*)$/gm, '$1\n')
+      .replaceAll(/^(> <!--.*-->)$/gm, '>\n$1\n>')
+      .replaceAll(
+        /^- (.*)$/gm,
+        (_, facts: string) => `\n* ${facts.replaceAll(/(scope:|·(?= tags)|at:|<!--) /g, '$1\n  ')}`,
+      )
+      .replaceAll('stable_fact', 'stable\\_fact')
+    writeFileSync(path(), formatted)
+    expect(await file.read()).toEqual([long, learning('b')])
+
+    await file.change('lrn_a', (one) => ({ ...one, tags: ['sql'] }))
+    expect(await file.read()).toEqual([{ ...long, tags: ['sql'] }, learning('b')])
+    expect(readFileSync(path(), 'utf8')).toContain(`${renderLearning({ ...long, tags: ['sql'] })}### Summary of b`)
+  })
+
+  it('knows a learning by its facts when a person wrote its heading anew', async () => {
+    const file = learningsFile(path())
+    for (const id of ['a', 'b']) await file.append(learning(id))
+    const renamed = readFileSync(path(), 'utf8').replace('Summary of a <!-- lrn_a -->', 'A better name')
+    const copy = renderLearning(learning('b')).replace('Summary of b <!-- lrn_b -->', 'Made from a copy')
+    writeFileSync(path(), `${renamed}${copy}`)
+    const [a, b, c] = await file.read()
+    expect([a, b]).toEqual([learning('a', { summary: 'A better name' }), learning('b')])
+    expect(c).toMatchObject({ id: expect.not.stringMatching(/^lrn_.$/), summary: 'Made from a copy' })
+  })
+
+  it('gets no date that nobody wrote when a learning of a person is changed', async () => {
+    writeFileSync(path(), '### Ask before tagging\nThe packages are signed by hand.\n')
+    const file = learningsFile(path())
+    await file.change((await file.read())[0]!.id, (one) => ({ ...one, tags: ['npm'] }))
+    expect(await file.read()).toMatchObject([{ tags: ['npm'], at: 0 }])
+    expect(readFileSync(path(), 'utf8')).not.toContain('at: ')
+  })
+
   it('shows nothing of a conflict that git left in it', async () => {
     const file = learningsFile(path())
     await file.append(learning('a'))
@@ -312,6 +352,26 @@ describe('git', () => {
     expect(read).toEqual(expect.arrayContaining([learning('ours'), learning('theirs')]))
     expect(read).toHaveLength(3)
     expect(['As ours says it.', 'As theirs says it.']).toContain(read.find(({ id }) => id === 'lrn_base')?.detail)
+  })
+
+  it('tears nothing apart when both branches deleted one and added another', async () => {
+    git('init', '--quiet', '--initial-branch=main')
+    const told = (id: string) => learning(id, { detail: `What ${id} is about.\n\nWhat to do about ${id}.` })
+    await add(told('base'), told('first'), told('second'))
+    commit('base')
+    for (const [name, deleted] of [
+      ['theirs', 'first'],
+      ['ours', 'second'],
+    ] as const) {
+      git('checkout', '--quiet', '-b', name, 'main')
+      writeFileSync(path(), readFileSync(path(), 'utf8').replace(renderLearning(told(deleted)), ''))
+      await add(told(name))
+      commit(name)
+    }
+    merge('theirs')
+    const read = await learningsFile(path()).read()
+    expect(read).toEqual(expect.arrayContaining([told('base'), told('ours'), told('theirs')]))
+    expect(read).toEqual(read.map(({ id }) => told(id.slice(4))))
   })
 
   it('tears nothing apart, whatever the learnings of both branches have in common', async () => {

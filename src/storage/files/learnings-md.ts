@@ -3,8 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import type { Learning } from '#core/learning/learning.ts'
 import { appendWhole } from './append.ts'
 import { writeAtomic } from './atomic.ts'
-import { FILE_HEAD, parseLearnings, renderLearning } from './learnings-text.ts'
+import { FILE_HEAD, renderLearning } from './learnings-text.ts'
 import { withLock } from './lock.ts'
+import { parseLearnings } from './parse-learnings.ts'
 import { stampOf } from './stamp.ts'
 
 /** A markdown file of learnings that grows at its end and that people may edit in any way. */

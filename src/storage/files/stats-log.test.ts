@@ -75,6 +75,27 @@ describe('the stats log', () => {
     expect(damaged).toBe(1)
   })
 
+  it('is read on where it stopped, also when that was within a letter', async () => {
+    await open().append([shown('lrn_a')])
+    const line = Buffer.from(`${JSON.stringify({ ...shown('lrn_é'), at: '2026-01-01T00:00:00Z' })}\n`)
+    const cut = line.indexOf('é') + 1
+    appendFileSync(path(), line.subarray(0, cut))
+    expect((await open().read()).stats.learnings).toHaveProperty('lrn_a')
+    appendFileSync(path(), line.subarray(cut))
+    const { stats, damaged } = await open().read()
+    expect([Object.keys(stats.learnings), damaged]).toEqual([['lrn_a', 'lrn_é'], 0])
+  })
+
+  it('is read in pieces when it is long, whatever is in it', async () => {
+    await open().append([shown('lrn_a')])
+    const text = readFileSync(path(), 'utf8')
+    writeFileSync(path(), `${text.repeat(30_000)}${'x'.repeat(9_000_000)}\n${text.repeat(30_000)}`)
+    const { stats, damaged } = await open().read()
+    expect([stats.learnings.lrn_a?.surfaced, damaged]).toEqual([60_000, 1])
+    await open().append([shown('lrn_b')])
+    expect((await open().read()).stats.learnings).toMatchObject({ lrn_a: { surfaced: 60_000 }, lrn_b: { surfaced: 1 } })
+  })
+
   it('is mended by taking out what makes no sense, which is kept beside it', async () => {
     await open().append([shown('lrn_a')])
     appendFileSync(path(), 'nonsense\n')
@@ -84,6 +105,25 @@ describe('the stats log', () => {
     expect(readFileSync(`${path()}.damaged`, 'utf8')).toBe('nonsense\n')
     expect((await open().read()).damaged).toBe(0)
     expect(await open().rebuild()).toEqual({ events: 2, damaged: 0 })
+  })
+
+  it('loses nothing that others add while it is mended', async () => {
+    await open().append([shown('lrn_a')])
+    appendFileSync(path(), 'nonsense\n')
+    let isMended = false
+    let added = 0
+    const mending = open()
+      .rebuild()
+      .finally(() => {
+        isMended = true
+      })
+    for (; !isMended; added++) {
+      await open().append([shown('lrn_b')])
+      await new Promise(setImmediate)
+    }
+    await mending
+    expect((await open().read()).stats.learnings.lrn_b).toMatchObject({ surfaced: added })
+    expect(readFileSync(`${path()}.damaged`, 'utf8')).toBe('nonsense\n')
   })
 
   it('is added up anew when its sums are damaged, or belong to another log', async () => {

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { addEvents, NO_STATS, type Stats, type StatsEvent, type StatsLog } from '#core/learning/stats.ts'
 import type { Clock, StateStore } from '#core/ports.ts'
 import { readStatsEvent } from '#protocol/stats-event.ts'
@@ -9,7 +9,7 @@ import { withLock } from './lock.ts'
 import { stampOf } from './stamp.ts'
 
 interface Cached {
-  version: 3
+  version: 4
   /** How many bytes of the log are in the sums. */
   size: number
   /** The bytes before that place: other bytes there mean another log. */
@@ -20,6 +20,8 @@ interface Cached {
 
 const KIND = 'stats'
 const TAIL_BYTES = 256
+const PIECE = 4 * 1024 * 1024
+const NOTHING: Cached = { version: 4, size: 0, tail: '', stats: NO_STATS, damaged: 0 }
 
 interface Needs {
   states: StateStore
@@ -39,29 +41,11 @@ export function statsLog(path: string, { states, clock, readsAhead = false, begu
     if (stamp !== undefined && kept?.stamp === stamp) return sumOf(kept.cached)
     if (stamp === undefined && !existsSync(path)) return { stats: NO_STATS, damaged: 0 }
     const known = kept?.cached ?? readCached(await states.get(KIND, path).catch(() => undefined))
-    const { text, from, size, bytes } = readFrom(path, known)
-    const base = from > 0 && known ? known : undefined
-    if (base && text === '') {
-      if (stamp !== undefined) kept = { stamp, cached: base }
-      return sumOf(base)
-    }
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-    const { events, damaged } = parseLines(whole)
-    const stats = addEvents(base?.stats ?? NO_STATS, events)
-    const sum = { stats, damaged: (base?.damaged ?? 0) + damaged.length }
-    // A line that is being written is left for the next time.
-    const end = size - Buffer.byteLength(text.slice(whole.length))
-    if (end <= 0) return sum
-    const cached: Cached = {
-      version: 3,
-      size: end,
-      tail: tailOf(bytes.subarray(0, bytes.length - (size - end))),
-      ...sum,
-    }
+    const { sum, isWhole, isNews } = await readOn(path, known)
     // Without a whole last line there is more to come, and it is read when it is there.
-    if (stamp !== undefined && whole.length === text.length) kept = { stamp, cached }
-    await keep(path, states, clock, cached)
-    return sum
+    if (stamp !== undefined && isWhole) kept = { stamp, cached: sum }
+    if (isNews) await keep(path, states, clock, sum)
+    return sumOf(sum)
   }
 
   return {
@@ -76,15 +60,28 @@ export function statsLog(path: string, { states, clock, readsAhead = false, begu
       withLock(path, async () => {
         kept = undefined
         await states.remove(KIND, path)
-        const text = await readFile(path, 'utf8').catch(ifMissing)
-        const { events, damaged, sound } = parseLines(text.endsWith('\n') || text === '' ? text : `${text}\n`)
-        if (damaged.length > 0) {
-          await appendWhole(`${path}.damaged`, `${damaged.join('\n')}\n`)
-          await writeAtomic(path, sound.map((line) => `${line}\n`).join(''))
-        }
+        const { events, damaged } = await mend(path)
         await read()
         return { events: events.length, damaged: damaged.length }
       }),
+  }
+}
+
+/** Takes out what makes no sense, and keeps it beside the log. */
+async function mend(path: string) {
+  const file = await open(path, 'r').catch(ifMissing)
+  if (file === undefined) return parseLines('')
+  try {
+    const parsed = parseLines(await file.readFile('utf8'))
+    if (parsed.damaged.length === 0) return parsed
+    await appendWhole(`${path}.damaged`, `${parsed.damaged.join('\n')}\n`)
+    await writeAtomic(path, parsed.sound.map((line) => `${line}\n`).join(''))
+    // Others have gone on adding, to the file that was there.
+    const late = await file.readFile('utf8')
+    if (late !== '') await appendWhole(path, late)
+    return parsed
+  } finally {
+    await file.close()
   }
 }
 
@@ -110,32 +107,52 @@ function parseLines(text: string): { events: StatsEvent[]; sound: string[]; dama
   return parsed
 }
 
-/** Reads on from the known place when the log has only grown since, else from the beginning. */
-function readFrom(
-  path: string,
-  known: Cached | undefined,
-): { text: string; from: number; size: number; bytes: Buffer } {
-  const before = known ? Math.max(0, known.size - TAIL_BYTES) : 0
-  const piece = readBytes(path, before)
-  const grew = known !== undefined && tailOf(piece.subarray(0, known.size - before)) === known.tail
-  const bytes = grew || before === 0 ? piece : readBytes(path, 0)
-  const start = grew || before === 0 ? before : 0
-  const from = grew ? known.size : 0
-  return { text: bytes.toString('utf8', from - start), from, size: start + bytes.length, bytes }
-}
-
-/** At once: it is little as a rule, and asking for it in the background would take longer. */
-function readBytes(path: string, from: number): Buffer {
+/**
+ * Reads on from the known place when the log has only grown since, else from the beginning: at once, because it is little
+ * as a rule, and in pieces where it is much. A line that is being written is left for the next time.
+ */
+async function readOn(path: string, known: Cached | undefined) {
   const file = openSync(path, 'r')
   try {
-    const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - from))
-    return bytes.length === 0 ? bytes : bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from))
+    const base = known && tailBefore(file, known.size) === known.tail ? known : NOTHING
+    let sum = base
+    for (let most = PIECE; ; ) {
+      const bytes = readBytes(file, sum.size, most)
+      const end = bytes.lastIndexOf('\n') + 1
+      if (end > 0) sum = added(sum, bytes.subarray(0, end))
+      if (bytes.length < most) return { sum, isWhole: end === bytes.length, isNews: sum !== base }
+      if (end === 0) most *= 2
+      // Whoever else waits for this process has a turn.
+      await new Promise(setImmediate)
+    }
   } finally {
     closeSync(file)
   }
 }
 
+function added({ size, stats, damaged, tail }: Cached, lines: Buffer): Cached {
+  const parsed = parseLines(lines.toString('utf8'))
+  return {
+    version: 4,
+    size: size + lines.length,
+    tail: tailOf(Buffer.concat([Buffer.from(tail, 'base64'), lines])),
+    stats: addEvents(stats, parsed.events),
+    damaged: damaged + parsed.damaged.length,
+  }
+}
+
+function readBytes(file: number, from: number, most: number): Buffer {
+  const left = Math.max(0, fstatSync(file).size - from)
+  const bytes = Buffer.alloc(Math.min(most, left))
+  return bytes.subarray(0, bytes.length === 0 ? 0 : readSync(file, bytes, 0, bytes.length, from))
+}
+
 /** The last bytes before a place: other bytes there mean another log. */
+function tailBefore(file: number, place: number): string {
+  const from = Math.max(0, place - TAIL_BYTES)
+  return tailOf(readBytes(file, from, place - from))
+}
+
 function tailOf(bytes: Buffer): string {
   return bytes.subarray(-TAIL_BYTES).toString('base64')
 }
@@ -148,7 +165,7 @@ async function keep(path: string, states: StateStore, clock: Clock, cached: Cach
 function readCached(value: unknown): Cached | undefined {
   const cached = value as Partial<Cached> | undefined
   const isSound =
-    cached?.version === 3 &&
+    cached?.version === 4 &&
     typeof cached.size === 'number' &&
     typeof cached.tail === 'string' &&
     typeof cached.stats?.learnings === 'object' &&
@@ -158,7 +175,6 @@ function readCached(value: unknown): Cached | undefined {
   return isSound ? (cached as Cached) : undefined
 }
 
-function ifMissing(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return ''
-  throw error
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }

@@ -15,6 +15,10 @@ const candidate = {
   tags: ['database'],
 }
 const closes = { tool_name: 'Bash', tool_input: { command: 'bd close a-1' }, tool_use_id: 't1', tool_response: {} }
+const saying = (text: string) => ({
+  type: 'assistant',
+  message: { role: 'assistant', content: [{ type: 'text', text }] },
+})
 const everyEvent = [
   ['SessionStart', { source: 'startup' }],
   ['UserPromptSubmit', { prompt: 'remember this' }],
@@ -130,6 +134,20 @@ describe.each([
       expect(bench.warnings.join()).toContain('no answer within')
     })
 
+    it('when a backend hangs: what a file holds is looked up there, so the session ends in time', async () => {
+      const bench = await setBench()
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await bench.hook('SessionStart', { source: 'startup' })
+      writeFileSync(
+        join(bench.home, 'config.toml'),
+        '[backends]\nuse = ["markdown", "mcp"]\n[backends.mcp]\ncommand = ["sleep", "60"]\n',
+      )
+      bench.write('transcript.jsonl', `${JSON.stringify(saying('All done.'))}\n`)
+      await bench.hook('SessionEnd', { reason: 'other', transcript_path: join(bench.root, 'transcript.jsonl') })
+      expect(bench.stats().at(-1)).toMatchObject({ type: 'dismissed' })
+      expect(bench.warnings).toEqual([])
+    })
+
     it('when git is missing', async () => {
       const path = process.env.PATH
       const bench = await setBench()
@@ -165,6 +183,8 @@ describe.each([
       const bench = await setBench({
         '.grove/config.toml': '[gate\nenabled = "maybe"\n[circuit_breaker]\nmax_blocks = -1\n',
       })
+      await bench.hook('SessionStart', { source: 'startup' })
+      expect(bench.warnings.join()).toMatch(/a setting is not used: .*config\.toml:1: not valid TOML/)
       await bench.hook('PostToolUse', closes)
       for (let times = 0; times < 3; times++) expect((await bench.hook('Stop')).decision).toBe('block')
       expect((await bench.hook('Stop')).decision).toBeUndefined()

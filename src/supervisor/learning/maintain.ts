@@ -60,7 +60,8 @@ export async function maintain(
   }
   if (options.dryRun) {
     const { learnings, stats } = await allLearnings(world, library)
-    const { damaged } = await library.stats.read()
+    const read = [await library.stats.read(), await library.personalStats.read()]
+    const damaged = read.reduce((sum, log) => sum + log.damaged, 0)
     return { archived: fading(learnings, stats, world.clock.now(), settings.decay), events: 0, damaged, unreachable }
   }
   const rebuilt = [await library.stats.rebuild(), await library.personalStats.rebuild()]

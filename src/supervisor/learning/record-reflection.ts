@@ -9,11 +9,13 @@ export async function recordReflection(
   world: LearningWorld,
   library: Library,
   session: GateSession | undefined,
-  accepted: readonly Learning[],
+  accepted: readonly (Learning & { storedIn: string[] })[],
   rejected: Turned[],
 ): Promise<void> {
   const at = world.clock.now()
-  const kept = accepted.map(({ id, category, criteriaMet: criteria }) => ({ id, category, criteria }))
+  const kept = accepted.map(({ id, category, criteriaMet: criteria, storedIn }) => {
+    return { id, category, criteria, ...(storedIn.length > 1 && { in: storedIn }) }
+  })
   const ticket = session?.ticket?.id
   const told = { accepted: kept, rejected: rejected.map(forTheTeam), ...(ticket && { ticket }) }
   await library.stats.append([{ type: 'reflected', at, session: nameOf(session), ...told }])

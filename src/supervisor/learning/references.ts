@@ -9,7 +9,7 @@ import {
 } from '#core/learning/reference.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import { failOpen } from '../fail-open.ts'
-import { learningsIn } from './retrieve.ts'
+import { learningsNamed } from './retrieve.ts'
 import { changeSession } from './sessions.ts'
 import type { LearningWorld, Library } from './world.ts'
 
@@ -111,12 +111,12 @@ async function usedOf(
 ): Promise<Map<string, string>> {
   const open = injected.filter(({ outcome }) => outcome === 'pending')
   if (open.length === 0) return new Map()
-  const learnings = await learningsIn(world, library)
+  const ids = open.map(({ id }) => id)
+  const learnings = await learningsNamed(world, library, ids)
   return new Map(
-    open.flatMap(({ id }): [string, string][] => {
-      const learning = learnings.find((one) => one.id === id)
-      const how = learning && howReferenced(learning, evidence)
-      return how === undefined ? [] : [[id, how]]
+    learnings.flatMap((learning): [string, string][] => {
+      const how = howReferenced(learning, evidence)
+      return how === undefined ? [] : [[learning.id, how]]
     }),
   )
 }

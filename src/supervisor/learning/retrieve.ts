@@ -6,7 +6,7 @@ import {
   type LearningFilters,
   type LearningQuery,
 } from '#core/learning/query.ts'
-import { joinUsages, NO_STATS, type Stats, statusOf } from '#core/learning/stats.ts'
+import { joinUsages, NO_STATS, type Stats, statusOf, usageOf } from '#core/learning/stats.ts'
 import { failOpen } from '../fail-open.ts'
 import type { LearningWorld, Library } from './world.ts'
 
@@ -25,37 +25,71 @@ export async function findLearnings(
   query: LearningQuery,
   filters: LearningFilters = {},
 ): Promise<Findings> {
+  const places = placesOf(library)
   const [stats, ...found] = await Promise.all([
     statsOf(world, library),
-    ...placesOf(library).map((backend) => ask(world, backend, query, filters)),
+    ...places.map((backend) => ask(world, backend, query, filters)),
   ])
   const { status = 'active', maxResults } = filters
+  // Somebody took it out of a file that held it: it is gone then, also where another place holds it too.
+  const isTakenOut = (id: string) => {
+    const keptIn = usageOf(stats, id)?.keptIn
+    const lacksIt = ({ name, isEdited }: LearningBackend, at: number) =>
+      keptIn?.includes(name) && isEdited?.() && found[at]?.every(({ learning }) => learning.id !== id)
+    return keptIn !== undefined && places.some(lacksIt)
+  }
+  const present = found.flatMap((some) => some ?? []).filter(({ learning }) => !isTakenOut(learning.id))
+  // The log says so as well, unless it was lost or could not be written.
+  const corrected = new Set(present.map(({ learning }) => learning.supersedes))
   const byId = new Map<string, FoundLearning>()
-  for (const one of found.flat()) {
-    const now = statusOf(one.learning, stats)
-    if ((status !== 'any' && now !== status) || byId.has(one.learning.id)) continue
+  for (const one of present) {
+    const told = statusOf(one.learning, stats)
+    const now = told === 'active' && corrected.has(one.learning.id) ? 'superseded' : told
+    // The first place that holds it has the word, whatever others say.
+    if (byId.has(one.learning.id)) continue
     byId.set(
       one.learning.id,
       now === one.learning.status ? one : { ...one, learning: { ...one.learning, status: now } },
     )
   }
-  return { stats, found: bestFirst([...byId.values()], { ...(maxResults !== undefined && { maxResults }) }) }
+  const wanted = [...byId.values()].filter(({ learning }) => status === 'any' || learning.status === status)
+  return { stats, found: bestFirst(wanted, { ...(maxResults !== undefined && { maxResults }) }) }
 }
 
-/** Every learning as it is written down; how it fared is not looked up. */
-export async function learningsIn(world: LearningWorld, library: Library): Promise<Learning[]> {
-  const found = await Promise.all(placesOf(library).map((backend) => ask(world, backend, NO_QUERY, {})))
-  return found.flat().map(({ learning }) => learning)
+/**
+ * The learnings of these ids as they are written down; how they fared is not looked up. Files are asked first, and a
+ * server only for what none of them holds: it may be slow, and a session that ends has little time.
+ */
+export async function learningsNamed(
+  world: LearningWorld,
+  library: Library,
+  ids: readonly string[],
+): Promise<Learning[]> {
+  const missing = new Set(ids)
+  const places = placesOf(library).sort((a, b) => Number(!a.isEdited) - Number(!b.isEdited))
+  const found: Learning[] = []
+  for (const backend of places) {
+    if (missing.size === 0) break
+    const held = (await ask(world, backend, NO_QUERY, {})) ?? []
+    for (const { learning } of held) if (missing.delete(learning.id)) found.push(learning)
+  }
+  return found
 }
 
 function placesOf({ shared, fallback, personal }: Library): LearningBackend[] {
   return [...shared, ...(fallback ? [fallback] : []), personal]
 }
 
-function ask({ log }: LearningWorld, backend: LearningBackend, query: LearningQuery, filters: LearningFilters) {
+/** Undefined when it did not answer. */
+function ask(
+  { log }: LearningWorld,
+  backend: LearningBackend,
+  query: LearningQuery,
+  filters: LearningFilters,
+): Promise<FoundLearning[] | undefined> {
   // Its status is decided with the log in hand, so the backend must not filter by it.
   const { maxResults: _, ...rest } = filters
-  return failOpen(log, `search ${backend.name}`, [], () => backend.search(query, { ...rest, status: 'any' }))
+  return failOpen(log, `search ${backend.name}`, undefined, () => backend.search(query, { ...rest, status: 'any' }))
 }
 
 /** The sums of the project's log and of the person's own. */

@@ -7,8 +7,8 @@ import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { decayIfDue } from './maintain.ts'
-import { findLearnings, learningsIn, logFor } from './retrieve.ts'
-import { changeSession, limitsOf, loadSession, putSession, systemsIn } from './sessions.ts'
+import { findLearnings, learningsNamed, logFor } from './retrieve.ts'
+import { beginSession, changeSession, limitsOf, loadSession, systemsIn } from './sessions.ts'
 import type { LearningSettings, LearningWorld, Library } from './world.ts'
 
 /** A session begins: what is being worked on, and what earlier sessions learned about it. */
@@ -53,7 +53,7 @@ export async function startSession(
       ...(unseenFiles.length > 0 && { unseenFiles }),
     }
     const session = ticket ? withTicket(fresh, ticket, settings, at) : traced(fresh, at, `began with ${system}`)
-    await failOpen(log, 'keep the session', undefined, () => putSession(world, withInjected(session, chosen, world)))
+    await failOpen(log, 'keep the session', undefined, () => beginSession(world, withInjected(session, chosen, world)))
     // First, because what is shown just now has had no time to be used, and must not fade for that.
     await failOpen(log, 'let old learnings fade', undefined, () => decayIfDue(world, library, root, settings))
     await failOpen(log, 'record what was shown', undefined, () =>
@@ -143,7 +143,8 @@ async function showAgain(
   await changeSession(world, session.sessionId, session.root, (before) =>
     traced(before, world.clock.now(), 'went on after compaction'),
   )
-  const learnings = await learningsIn(world, library)
-  const shown = session.injected.flatMap(({ id }) => learnings.find((learning) => learning.id === id) ?? [])
+  const ids = session.injected.map(({ id }) => id)
+  const learnings = await learningsNamed(world, library, ids)
+  const shown = ids.flatMap((id) => learnings.find((learning) => learning.id === id) ?? [])
   return shown.length > 0 ? { context: learningsContext(shown) } : undefined
 }
