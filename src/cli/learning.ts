@@ -1,3 +1,4 @@
+import type { Config } from '#config/config.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { LearningDesk, Refused } from '#daemon/learning-desk.ts'
 import type { Cli } from './context.ts'
@@ -11,13 +12,28 @@ export const sessionOption = [
 ] as const
 
 /** Does something with the learnings of the current folder. */
-export async function withDesk<T>(cli: Cli, work: (desk: LearningDesk) => Promise<T>): Promise<T> {
-  const config = cli.config()
+export function withDesk<T>(cli: Cli, work: (desk: LearningDesk) => Promise<T>): Promise<T> {
+  return open(cli, cli.config(), work)
+}
+
+/** The same for what the gate asks of agents: a mistake in the configuration is said, and keeps nobody from it. */
+export function withDeskAnyway<T>(cli: Cli, work: (desk: LearningDesk) => Promise<T>): Promise<T> {
+  return open(cli, cli.settings().config, work)
+}
+
+async function open<T>(cli: Cli, config: Config, work: (desk: LearningDesk) => Promise<T>): Promise<T> {
   const [{ atDesk }, { terminalLog }] = await Promise.all([
     import('#daemon/learning-desk.ts'),
     import('#daemon/log.ts'),
   ])
   return atDesk({ config, cwd: cli.cwd, log: terminalLog(note) }, work)
+}
+
+/** Free text given as words. It may begin with a dash, as notes do; a single word with dashes is an option mistyped. */
+export function said(words: string[]): string {
+  const odd = words.find((word) => /^--?[a-z][\w-]*(=\S*)?$/i.test(word))
+  if (odd) throw new Trouble(`There is no option ${odd}.`, 'If it belongs to the text, put the whole text in quotes.')
+  return words.join(' ').trim()
 }
 
 /** The session this command runs in, when an agent runs it. */

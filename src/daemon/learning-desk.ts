@@ -35,7 +35,8 @@ export async function atDesk<T>({ config, cwd, log }: Needs, work: (desk: Learni
     const settings = world.settingsAt(cwd)
     const library = world.libraryAt(world.rootOf(cwd), settings)
     return await work({
-      reflect: (candidates, sessionId) => reflect(world, { cwd, candidates, ...(sessionId && { sessionId }) }),
+      reflect: (candidates, { named, own }) =>
+        reflect(world, { cwd, candidates, ...(named && { sessionId: named }), ...(own && { ownId: own }) }),
       turnDown: (why, sessionId) => turnDown(world, { cwd, ...(sessionId && { sessionId }) }, why),
       skip: async (reason, decider, sessionId) => {
         const session = await skip(world, { cwd, reason, decider, ...(sessionId && { sessionId }) })
@@ -63,7 +64,7 @@ export async function atDesk<T>({ config, cwd, log }: Needs, work: (desk: Learni
 
 /** What the command line does with learnings. */
 export interface LearningDesk {
-  reflect(candidates: readonly unknown[], sessionId?: string): Promise<Reflection>
+  reflect(candidates: readonly unknown[], session: { named?: string; own?: string }): Promise<Reflection>
   /** What was handed in could not be read. */
   turnDown(why: string, sessionId?: string): Promise<void>
   skip(

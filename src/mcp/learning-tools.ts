@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { observationLines } from '#core/gate/instructions.ts'
 import { CATEGORIES, CONFIDENCES, CRITERIA, SCOPES } from '#core/learning/learning.ts'
 import { learningsContext } from '#core/learning/present.ts'
 import { listLearnings } from '#supervisor/learning/catalogue.ts'
@@ -12,7 +11,11 @@ import { type McpTool, mcpTool } from './tools.ts'
 const Candidate = z.looseObject({
   category: z.string().describe(`One of ${CATEGORIES.join(', ')}`),
   summary: z.string().describe('One sentence somebody can act on, 10 to 200 characters'),
-  detail: z.string().describe('What happens, why, and what to do; name files and commands. 20 to 2000 characters'),
+  detail: z
+    .string()
+    .describe(
+      'What happens, why, and what to do; name files, and put commands and names in backticks. 20 to 2000 characters',
+    ),
   scope: z
     .string()
     .optional()
@@ -41,9 +44,9 @@ export function learningTools(world: LearningWorld): McpTool[] {
         candidates: z.array(z.union([Candidate, z.unknown()])).min(1),
       }),
       readOnly: false,
-      async handle({ candidates, session_id: named }, { cwd, sessionId: own }) {
-        const sessionId = named || own
-        const reflection = await reflect(world, { cwd, candidates, ...(sessionId && { sessionId }) })
+      async handle({ candidates, session_id: sessionId }, { cwd, sessionId: ownId }) {
+        const session = { ...(sessionId && { sessionId }), ...(ownId && { ownId }) }
+        const reflection = await reflect(world, { cwd, candidates, ...session })
         const text = told(reflection)
         return reflection.ok ? text : { error: `${text}\nNothing was kept. Correct what is named and call again.` }
       },
@@ -99,12 +102,12 @@ export function learningTools(world: LearningWorld): McpTool[] {
   ]
 }
 
-function told({ accepted, rejected, lost, gate, observations }: Reflection): string {
+function told({ accepted, rejected, lost, gate, notes }: Reflection): string {
   return [
     ...accepted.map(({ id, summary }) => `Kept ${id}: ${summary}`),
     ...lost.map((summary) => `Accepted, but it could not be written: ${summary}`),
     ...rejected.map(({ summary, reasons }) => `Not kept${summary ? ` "${summary}"` : ''}: ${reasons.join('; ')}`),
     ...(gate === 'reflected' ? ['You may finish now.'] : []),
-    ...(accepted.length === 0 ? observationLines(observations) : []),
+    ...notes,
   ].join('\n')
 }

@@ -94,6 +94,12 @@ describe('a hook payload', () => {
     )
   })
 
+  it('has no path of absurd length', () => {
+    const long = '/a'.repeat(100_000)
+    const odd = { ...common, hook_event_name: 'Stop', cwd: long, transcript_path: long }
+    expect(readHookEvent(odd)).toMatchObject({ hook_event_name: 'Stop', cwd: undefined, transcript_path: undefined })
+  })
+
   it('never throws, whatever it is', () => {
     const odd = fc.oneof(
       fc.jsonValue(),

@@ -18,11 +18,15 @@ import {
 
 const word = may(text)
 
+/** Nothing on a disk has a longer path, and looking for one through all its folders would take for ever. */
+const LONGEST_PATH = 4096
+const path = may((value) => (typeof value === 'string' && value.length <= LONGEST_PATH ? value : undefined))
+
 /** Inside a subagent `agent_id` is set; `session_id` stays that of the main session. */
 const common = {
   session_id: must(text),
-  transcript_path: word,
-  cwd: word,
+  transcript_path: path,
+  cwd: path,
   prompt_id: word,
   permission_mode: word,
   effort: may(shaped({ level: word })),
@@ -77,7 +81,7 @@ const events = {
   Stop: { ...common, ...stop, session_crons: may(list) },
   StopFailure: { ...common, error: word, error_details: may(anything), last_assistant_message: word },
   SubagentStart: { ...common, agent_id: must(text) },
-  SubagentStop: { ...common, ...stop, agent_transcript_path: word },
+  SubagentStop: { ...common, ...stop, agent_transcript_path: path },
   PreCompact: { ...common, trigger: word, custom_instructions: may((value) => (value === null ? null : text(value))) },
   PostCompact: { ...common, trigger: word, compact_summary: word },
   TaskCreated: { ...common, ...todo },

@@ -173,13 +173,14 @@ describe('grove doctor', () => {
       mkdirSync(at.home, { recursive: true })
       writeFileSync(
         join(at.home, 'config.toml'),
-        `[backends.mcp]\ncommand = ${JSON.stringify(command)}\nenv = ${env}\n`,
+        `[backends]\nuse = ["mcp"]\n[backends.mcp]\ncommand = ${JSON.stringify(command)}\nenv = ${env}\n`,
       )
       const { findings } = JSON.parse((await grove(at, 'doctor', '--json')).stdout)
       return findings.find(({ check }: { check: string }) => check === 'learnings')
     }
     expect(await named([process.execPath, server])).toMatchObject({ status: 'ok' })
     expect(await named(['no-such-server'])).toMatchObject({ status: 'warn', detail: expect.stringContaining('ENOENT') })
+    expect(await named([])).toMatchObject({ status: 'warn', detail: expect.stringContaining('none is named') })
   })
 })
 
@@ -188,6 +189,17 @@ describe('skip and observe', () => {
     const at = project()
     expect((await grove(at, 'skip', 'nothing new')).stderr).toContain('No agent session of this project is known')
     expect((await grove(at, 'observe', 'a note')).stderr).toContain('No agent session of this project is known')
+  })
+
+  it('take text that begins with a dash, and no mistyped option', async () => {
+    const at = project()
+    const note = await grove(at, 'observe', '- the loader asks once per row', '--session', 's1')
+    expect(note).toMatchObject({ code: 0, stderr: '' })
+    expect((await grove(at, 'skip', '--no-verify was all', '--session', 's1')).stdout).toContain('You may finish now')
+    expect(await grove(at, 'observe', '--sesion', 's1', 'a note')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no option --sesion'),
+    })
   })
 })
 

@@ -1,19 +1,20 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { Cli } from '../context.ts'
-import { ownSession, sessionOption, withDesk } from '../learning.ts'
+import { ownSession, said, sessionOption, withDeskAnyway } from '../learning.ts'
 import { print, printJson } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<note...>', 'what was noticed')
+    .allowUnknownOption()
     .option(...sessionOption)
     .option('--json', 'print JSON')
     .action(async (words: string[], { session, json }: { session?: string; json?: boolean }) => {
-      const text = words.join(' ').trim()
+      const text = said(words)
       if (text === '')
         throw new Trouble('A note is needed.', 'For example: grove observe "the order of middlewares matters"')
-      const noted = await withDesk(cli, (desk) => desk.observe(text, session ?? ownSession(cli)))
+      const noted = await withDeskAnyway(cli, (desk) => desk.observe(text, session ?? ownSession(cli)))
       if (json) printJson({ noted: noted !== undefined, ...noted })
       if (!noted) {
         throw new Trouble(

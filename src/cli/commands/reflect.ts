@@ -4,7 +4,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { Reflection } from '#daemon/learning-desk.ts'
 import { isObject } from '#protocol/json.ts'
 import type { Cli } from '../context.ts'
-import { ownSession, sessionOption, withDesk } from '../learning.ts'
+import { ownSession, sessionOption, withDeskAnyway } from '../learning.ts'
 import { clean, note, print, printJson } from '../print.ts'
 
 const SHAPE = `Give JSON on standard input, for example:
@@ -23,9 +23,9 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action(async ({ session, json }: { session?: string; json?: boolean }) => {
       const { candidates, sessionId } = await handedIn(cli, session)
-      const reflection = await withDesk(cli, (desk) =>
-        desk.reflect(candidates, session ?? sessionId ?? ownSession(cli)),
-      )
+      const [named, own] = [session ?? sessionId, ownSession(cli)]
+      const sessions = { ...(named && { named }), ...(own && { own }) }
+      const reflection = await withDeskAnyway(cli, (desk) => desk.reflect(candidates, sessions))
       if (json) printJson(asJson(reflection))
       else print(text(reflection))
       if (!reflection.ok) {
@@ -42,7 +42,9 @@ async function handedIn(cli: Cli, session: string | undefined) {
   } catch (error) {
     if (error instanceof Trouble) {
       // The agent sees the error itself as well; where it cannot be noted, that is enough.
-      await withDesk(cli, (desk) => desk.turnDown(error.message, session ?? ownSession(cli))).catch(() => undefined)
+      await withDeskAnyway(cli, (desk) => desk.turnDown(error.message, session ?? ownSession(cli))).catch(
+        () => undefined,
+      )
     }
     throw error
   }
@@ -95,16 +97,14 @@ function asJson({ ok, sessionId, accepted, rejected, lost, observations, gate }:
   }
 }
 
-function text({ accepted, rejected, lost, gate, observations }: Reflection): string {
+function text({ accepted, rejected, lost, gate, notes }: Reflection): string {
   const lines = [
     ...accepted.map(({ id, summary, storedIn }) => `kept      ${id}  ${summary}${where(storedIn)}`),
     ...lost.map((summary) => `lost      ${summary}: it could not be written; the warning says why`),
     ...rejected.map(({ summary, reasons }) => `rejected  ${summary || '(no summary)'}: ${reasons.join('; ')}`),
     ...(gate === 'reflected' ? ['', 'Thank you. You may finish now.'] : []),
     ...(gate === undefined && accepted.length > 0 ? ['', 'No waiting session was found; the learnings are kept.'] : []),
-    ...(observations.length > 0 && accepted.length === 0
-      ? ['', 'Notes taken along the way:', ...observations.map(({ note: said }) => `- ${said}`)]
-      : []),
+    ...notes,
   ]
   return lines.map(clean).join('\n')
 }

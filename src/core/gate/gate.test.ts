@@ -21,12 +21,9 @@ const states: Record<string, Gate> = {
   reflected: { status: 'reflected', ticket: 'T-1', breaker },
   skipped: { status: 'skipped', ticket: 'T-1', reason: 'trivial', decider: 'agent', breaker },
 }
-const stop = (lines: number, at = 2000, sessionId = 's'): GateEvent => ({
-  type: 'stop',
-  at,
-  sessionId,
-  change: { lines },
-})
+const stop = (lines: number, at = 2000, sessionId = 's') => {
+  return { type: 'stop', at, sessionId, change: { lines }, isRetry: false } satisfies GateEvent
+}
 const events: Record<string, GateEvent> = {
   'ticket-detected': { type: 'ticket-detected', ticket: 'T-1' },
   'another ticket detected': { type: 'ticket-detected', ticket: 'T-2' },
@@ -130,7 +127,7 @@ describe('the gate', () => {
   })
 
   it('asks without git only when something was written', () => {
-    const unknown = (wrote: boolean): GateEvent => ({ type: 'stop', at: 1, sessionId: 's', change: { wrote } })
+    const unknown = (wrote: boolean): GateEvent => ({ ...stop(0), change: { wrote } })
     expect(decide(IDLE, unknown(true), limits).verdict).toBe('block')
     expect(decide(IDLE, unknown(false), limits).verdict).toBe('approve')
   })
@@ -153,6 +150,23 @@ describe('the gate', () => {
     expect(decide(states.tripping!, stop(50, 1000 + 300_000), limits).verdict).toBe('block')
     expect(decide(states.tripping!, stop(50, 2000, 'other'), limits).verdict).toBe('block')
     expect(decide(states.tripping!, { type: 'reflected' }, limits).gate.breaker.blocks).toBe(0)
+  })
+
+  it('never blocks more than max_blocks times in a row, however long the agent works on in between', () => {
+    const pauses = fc.array(fc.nat(1_000_000), { minLength: 10, maxLength: 20 })
+    fc.assert(
+      fc.property(pauses, fc.integer({ min: 1, max: 5 }), (times, maxBlocks) => {
+        let gate = states.pending!
+        let at = 0
+        const verdicts = times.map((pause, index) => {
+          at += pause
+          const decision = decide(gate, { ...stop(50, at), isRetry: index > 0 }, { ...limits, maxBlocks })
+          gate = decision.gate
+          return decision.verdict
+        })
+        expect(verdicts.lastIndexOf('block')).toBe(maxBlocks - 1)
+      }),
+    )
   })
 
   it('never blocks more than max_blocks times in a row within the cooldown, whatever happens', () => {

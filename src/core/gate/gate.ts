@@ -26,7 +26,8 @@ export type GateEvent =
   | { type: 'close-intended' }
   | { type: 'close-confirmed' }
   | { type: 'close-failed' }
-  | { type: 'stop'; at: number; sessionId: string; change: ChangeSize }
+  /** `isRetry`: it was stopped from stopping a moment ago, however long it has worked on since. */
+  | { type: 'stop'; at: number; sessionId: string; change: ChangeSize; isRetry: boolean }
   | { type: 'reflected' }
   | { type: 'skip'; reason: string; decider: SkipDecider }
   | { type: 'session-ended' }
@@ -95,7 +96,7 @@ function onStop(gate: Gate, stop: Stop, limits: GateLimits): Decision {
     if (!limits.sessionMode || isNothing(stop.change)) return approve(gate)
     if (isSmall(stop.change, limits)) return { gate, verdict: 'approve', note: 'small change' }
     // Whoever was let go a moment ago is not asked about the same work again, and that is no news either.
-    const { blocks } = cooled(gate.breaker, stop.at, stop.sessionId, limits.cooldownMs)
+    const { blocks } = cooled(gate.breaker, stop, limits)
     if (blocks >= limits.maxBlocks) return approve(gate)
     return blockOrTrip({ ...rest(gate), status: 'pending' }, stop, limits)
   }
@@ -106,19 +107,19 @@ function onStop(gate: Gate, stop: Stop, limits: GateLimits): Decision {
   return blockOrTrip(gate, stop, limits)
 }
 
-function blockOrTrip(gate: Waiting, { at, sessionId }: Stop, { maxBlocks, cooldownMs }: GateLimits): Decision {
-  const breaker = cooled(gate.breaker, at, sessionId, cooldownMs)
-  if (breaker.blocks >= maxBlocks) {
+function blockOrTrip(gate: Waiting, stop: Stop, limits: GateLimits): Decision {
+  const breaker = cooled(gate.breaker, stop, limits)
+  if (breaker.blocks >= limits.maxBlocks) {
     return { gate: { status: 'idle', breaker }, verdict: 'approve', note: 'breaker tripped' }
   }
-  const counted = { blocks: breaker.blocks + 1, lastBlockedAt: at, lastBlockedSession: sessionId }
+  const counted = { blocks: breaker.blocks + 1, lastBlockedAt: stop.at, lastBlockedSession: stop.sessionId }
   return { gate: { ...gate, status: 'blocked', breaker: counted }, verdict: 'block' }
 }
 
-/** A pause, or another session, makes it a new matter. */
-function cooled(breaker: Breaker, at: number, sessionId: string, cooldownMs: number): Breaker {
+/** A pause, or another session, makes it a new matter. Working on for long because it was stopped is no pause. */
+function cooled(breaker: Breaker, { at, sessionId, isRetry }: Stop, { cooldownMs }: GateLimits): Breaker {
   const sameSession = breaker.lastBlockedSession === undefined || breaker.lastBlockedSession === sessionId
-  return sameSession && at - breaker.lastBlockedAt < cooldownMs ? breaker : IDLE.breaker
+  return sameSession && (isRetry || at - breaker.lastBlockedAt < cooldownMs) ? breaker : IDLE.breaker
 }
 
 function isSmall(change: ChangeSize, { autoSkip }: GateLimits): boolean {

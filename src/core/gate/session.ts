@@ -59,6 +59,10 @@ export interface TicketCall {
   ids: string[]
   /** Whether it runs at all is only known when it runs: `a || bd close x`. */
   maybe?: true
+  /** It runs only if what stands before it succeeds, and that is not heard: `a && bd close x; b`. */
+  isBehind?: true
+  /** Closed by setting its status, of which the system says only that the ticket was updated. */
+  byUpdate?: true
 }
 
 export interface Baseline {
@@ -73,6 +77,8 @@ export interface Observation {
   note: string
   at: number
   agentId?: string
+  /** It was handed over to whoever has to reflect. */
+  told?: true
 }
 
 export interface Injected {

@@ -49,6 +49,16 @@ describe('a command line closes tickets', () => {
     ['pnpm exec bd close app-1', ['beads app-1']],
     ['out=$(bd close app-1) && echo "$out"', ['beads app-1']],
     ['bash <<EOF\nbd close app-1\nEOF', ['beads app-1']],
+    ["bash -euo pipefail -c 'bd close app-1'", ['beads app-1']],
+    ["bash -o pipefail -c 'bd close app-1'", ['beads app-1']],
+    ['$HOME/go/bin/bd close app-1', ['beads app-1']],
+    ['bd --lock-timeout 5s -C sub close app-1', ['beads app-1']],
+    ['bd close app-1 --comment app-9', ['beads app-1']],
+    ['bd done app-1 fixed', ['beads app-1']],
+    ['bd done app-1 app-2 --reason fixed', ['beads app-1 app-2']],
+    ['bd done app-1', ['beads app-1']],
+    ['bd update app-1 -s=closed', ['beads app-1']],
+    ['bd update app-1 --add-label done --append-notes later -e 30 --status closed', ['beads app-1']],
   ])('%s', (command, expected) => {
     expect(closed(command)).toEqual(expected)
   })
@@ -88,9 +98,35 @@ describe('a command line closes tickets', () => {
     expect(ticketCalls('if true; then bd close app-1; fi', parseShell)).toMatchObject([{ maybe: true }])
   })
 
+  it.each([
+    'npm test && bd close app-1; git status',
+    'npm test && bd close app-1\ngit status',
+    'npm test && bd close app-1 || true',
+    'for id in app-1; do npm test && bd close $id; done',
+    '{ npm test && bd close app-1; }; ls',
+  ])('or may not have come to it: %s', (command) => {
+    const [call] = ticketCalls(command, parseShell)
+    expect(wentThrough(call!, '2 tests failed\nOn branch main')).toBe(false)
+    expect(wentThrough(call!, '✓ Closed app-1: done\nOn branch main')).toBe(true)
+    expect(wentThrough(call!, '')).toBe(true)
+  })
+
+  it.each([
+    'npm test && bd close app-1',
+    'cd app && git add . && bd close app-1 && git push',
+    'cd app; npm test && bd close app-1',
+    'bd close app-1 && git push; git status',
+    'npm test; bd close app-1; git status',
+    '(npm test && bd close app-1)',
+  ])('or must have come to it: %s', (command) => {
+    const [call] = ticketCalls(command, parseShell)
+    expect(wentThrough(call!, 'On branch main')).toBe(true)
+  })
+
   it('is read however broken it is', () => {
     expect(() => ticketCalls('bd close "app-1 && ((( $(', parseShell)).not.toThrow()
     expect(ticketCalls(`bd ${'x '.repeat(200_000)}`, parseShell)).toEqual([])
+    expect(ticketCalls(`bd close ${'x '.repeat(20_000)}`, parseShell)[0]?.ids.length).toBeLessThan(1000)
   })
 })
 
@@ -119,6 +155,7 @@ describe('what the command printed', () => {
     ['Error closing app-12: not found\nClosed app-1', true],
     ['Error: failed to open database: locked', false],
     ['bash: line 1: bd: command not found', false],
+    ['\u001b[32m✓\u001b[0m Closed app-1 — Login ends in an error: done', true],
   ])('%j means: went through %s', (output, expected) => {
     expect(wentThrough(call, output)).toBe(expected)
   })
@@ -126,6 +163,21 @@ describe('what the command printed', () => {
   it('must say so when it is not sure that the command ran', () => {
     expect(wentThrough({ ...call, maybe: true }, '')).toBe(false)
     expect(wentThrough({ ...call, maybe: true }, 'Closed app-1')).toBe(true)
+  })
+
+  it('tells of an update only that, and with it the title, whatever words that uses', () => {
+    const update = { ...call, ids: ['app-1'], byUpdate: true as const }
+    expect(wentThrough(update, '✓ Updated issue: app-1 — Login fails with an error')).toBe(true)
+    expect(wentThrough({ ...update, maybe: true }, '✓ Updated issue: app-1\nTests failed')).toBe(true)
+    expect(wentThrough({ ...call, maybe: true }, '✓ Updated issue: app-1\nTests failed')).toBe(false)
+    expect(wentThrough(update, 'Error updating app-1: database is locked')).toBe(false)
+  })
+
+  it('names the whole id where the command left out its prefix', () => {
+    const short = { ...call, ids: ['a3f8'] }
+    expect(wentThrough(short, 'Error closing app-a3f8: blocked by open issues')).toBe(false)
+    expect(wentThrough({ ...short, maybe: true }, '✓ Closed app-a3f8: done')).toBe(true)
+    expect(wentThrough({ ...short, maybe: true }, '✓ Closed app-a3f8e: done')).toBe(false)
   })
 
   it('tells also when the command did not name the ticket', () => {

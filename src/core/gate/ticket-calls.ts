@@ -12,7 +12,7 @@ export function ticketCalls(command: string, parse: ParseShell): TicketCall[] {
   if (command.length > LONGEST || !MENTIONS.test(command)) return []
   const found: TicketCall[] = []
   const place: Place = { cwd: undefined, previous: undefined, variables: new Map(), functions: new Map(), args: [] }
-  walk(parse(command).body, { parse, place, found, maybe: false, depth: 0 })
+  walk(parse(command).body, { parse, place, found, maybe: false, isHeard: true, depth: 0 })
   return found
 }
 
@@ -26,13 +26,17 @@ interface Walk {
   place: Place
   found: TicketCall[]
   maybe: boolean
+  /** Whether the whole line fails when this fails: nothing comes after it that could succeed. */
+  isHeard: boolean
+  /** It runs only if something before it succeeds whose failing is not heard. */
+  isBehind?: boolean
   depth: number
 }
 
 const MAX_DEPTH = 6
 
 function walk(nodes: readonly ShellNode[], at: Walk): undefined {
-  for (const node of nodes) step(node, at)
+  for (const node of nodes) step(node, node === nodes.at(-1) ? at : { ...at, isHeard: false })
 }
 
 function step(node: ShellNode, at: Walk): undefined {
@@ -47,22 +51,27 @@ function step(node: ShellNode, at: Walk): undefined {
     case 'pipeline':
       return walk(node.stages, at)
     case 'sequence':
+      if (!node.and) return walk(node.items, at)
+      for (const [index, item] of node.items.entries()) {
+        step(item, index > 0 && !at.isHeard ? { ...at, isBehind: true } : at)
+      }
+      return
     case 'subshell':
       return walk(node.items, at)
     case 'redirected':
       return step(node.body, at)
     case 'choice':
-      walk(node.condition, at)
+      walk(node.condition, { ...at, isHeard: false })
       for (const branch of node.branches) walk(branch, { ...at, maybe: true })
       return
     case 'each':
       for (const value of node.values?.flatMap((word) => expand(word, at)) ?? []) {
         at.place.variables.set(node.variable, [value])
-        walk(node.body, at)
+        walk(node.body, { ...at, isHeard: false })
       }
       return
     case 'while':
-      walk(node.condition, at)
+      walk(node.condition, { ...at, isHeard: false })
       return walk(node.body, { ...at, maybe: true })
     case 'function':
       // Defining a function runs nothing; calls of one's own functions are too rare to follow.
@@ -106,7 +115,8 @@ const RUNNERS: Record<string, string> = {
 const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash'])
 
 function call(words: Value[], stdin: Value[], at: Walk): undefined {
-  const name = baseName(literal(words[0]) ?? '').replace(/\.exe$/, '')
+  // Where it lies may be known only to the running shell: `$HOME/go/bin/bd`.
+  const name = baseName(words[0]?.text ?? '').replace(/\.exe$/, '')
   const args = words.slice(1)
   const prefix = Object.hasOwn(PREFIXES, name) ? PREFIXES[name] : undefined
   if (prefix && at.depth < MAX_DEPTH) {
@@ -126,29 +136,39 @@ function call(words: Value[], stdin: Value[], at: Walk): undefined {
     return
   }
   const read = name === 'bd' || name === 'beads' ? beadsCall(args) : name === 'tissue' ? tissueCall(args) : undefined
-  if (read) at.found.push(at.maybe ? { ...read, maybe: true } : read)
+  if (!read) return
+  at.found.push({ ...read, ...(at.maybe && { maybe: true }), ...(at.isBehind && { isBehind: true }) })
 }
 
 /** The text a shell is given to run: after `-c`, or on its standard input. */
 function scriptOf(name: string, args: Value[], stdin: Value[]): string | undefined {
   if (name === 'eval') return args.map(({ text }) => text).join(' ')
-  const options = readOptions(args, { values: 'c', stopAtOperand: true })
+  const options = readOptions(args, { values: 'c o O rcfile init-file', stopAtOperand: true })
   const isFile = options.operands.length > 0 && !options.has('s')
   return literal(options.get('c')) ?? (isFile ? undefined : literal(stdin[0]))
 }
 
-const BEADS_VALUES =
-  'r reason reason-file m message resolution session db actor s status a assignee p priority t type l label labels title d description notes design acceptance external-ref claim-as format'
+/** The options that take a value: of every command, of `close`, and of `update`. */
+const BEADS_VALUES = [
+  'db actor C directory lock-timeout dolt-auto-commit format',
+  'r reason reason-file m message comment resolution session',
+  's status a assignee p priority t type l label labels add-label remove-label set-labels title d description body-file',
+  'notes append-notes design design-file acceptance acceptance-criteria external-ref spec-id e estimate parent due defer',
+  'await-id metadata set-metadata unset-metadata if-status if-assignee',
+].join(' ')
 
 function beadsCall(args: Value[]): TicketCall | undefined {
   const options = readOptions(args, { values: BEADS_VALUES })
   const [verb, ...operands] = options.operands.map(({ text }) => text)
   if (options.has('help', 'h', 'dry-run')) return undefined
-  const ids = operands.flatMap((text) => text.split(',')).filter(isId)
+  // `bd done <id> <why>` takes its last word for the reason.
+  const named =
+    verb === 'done' && !options.has('r', 'reason') ? [operands[0] ?? '', ...operands.slice(1, -1)] : operands
+  const ids = named.flatMap((text) => text.split(',')).filter(isId)
   if (verb === 'close' || verb === 'complete' || verb === 'done') return ticketCall('beads', 'close', ids)
   if (verb !== 'update') return undefined
-  const status = literal(options.get('status', 's'))
-  if (status === 'closed') return ticketCall('beads', 'close', ids)
+  const status = literal(options.get('status', 's'))?.replace(/^=/, '')
+  if (status === 'closed') return { ...ticketCall('beads', 'close', ids), byUpdate: true }
   if (status === 'in_progress' || options.has('claim')) return ticketCall('beads', 'start', ids)
   return undefined
 }
@@ -162,8 +182,11 @@ function tissueCall(args: Value[]): TicketCall | undefined {
   return to === 'in_progress' ? ticketCall('tissue', 'start', [id]) : undefined
 }
 
+/** Each is looked for in what the command prints. */
+const MOST_IDS = 200
+
 function ticketCall(system: TicketSystem, does: TicketCall['does'], ids: string[]): TicketCall {
-  return { system, does, ids }
+  return { system, does, ids: ids.slice(0, MOST_IDS) }
 }
 
 /** `bd-42`, `app-1j9.5`, `a3f8e9`; an id only the running shell knows is left out. */
@@ -196,6 +219,8 @@ export function taskCreated(
 const FAILED = /\b(error|failed|cannot|could not|couldn't|not found|no such|invalid|denied|blocked)\b/i
 /** What a system says of a ticket it has closed; what comes after is the ticket's own text, whatever words it uses. */
 const CLOSED = /^\W*closed\b|"status"\s*:\s*"closed"|\balready closed\b/i
+const UPDATED = /^\W*updated\b/i
+const COLOURS = /\p{Cc}\[[\d;]*m/gu
 /** The system itself did not run. */
 const BROKEN = /\b(?:bd|beads|tissue)(?:\.exe)?: (?:command )?not found|^\W*error\b.*\b(?:database|beads|tissue|bd)\b/im
 
@@ -203,12 +228,16 @@ const BROKEN = /\b(?:bd|beads|tissue)(?:\.exe)?: (?:command )?not found|^\W*erro
  * Whether a closing went through, given what the command printed. Both systems end with 0 although single tickets could
  * not be closed, so what they say about a ticket counts for more than the exit code; other lines are other commands'.
  */
-export function wentThrough({ ids, maybe }: TicketCall, output: string): boolean {
-  const end = output.slice(-20_000)
-  const named = ids.map((id) => new RegExp(`(?<![\\w-])${id.replace(/[^\w-]/g, '\\$&')}(?![\\w-]|\\.\\w)`))
+export function wentThrough({ ids, maybe, isBehind, byUpdate }: TicketCall, output: string): boolean {
+  const end = output.slice(-20_000).replace(COLOURS, '')
+  // Ids may be given without the prefix that all of a project's tickets have.
+  const named = ids.map((id) => new RegExp(`(?<![\\w-])(\\w+-)*${id.replace(/[^\w-]/g, '\\$&')}(?![\\w-]|\\.\\w)`))
   const about = end
     .split('\n')
     .filter((line) => (ids.length > 0 ? named.some((id) => id.test(line)) : /^\W*(error|closed)\b/i.test(line)))
+  if (byUpdate && about.some((line) => UPDATED.test(line))) return true
   if (about.some((line) => CLOSED.test(line) || (/\bclosed?\b/i.test(line) && !FAILED.test(line)))) return true
-  return !maybe && !about.some((line) => FAILED.test(line)) && !BROKEN.test(end)
+  // What speaks only of other things speaks of what stood before it, and failed.
+  const isUnsaid = isBehind && about.length === 0 && end.trim() !== ''
+  return !maybe && !isUnsaid && !about.some((line) => FAILED.test(line)) && !BROKEN.test(end)
 }

@@ -1,5 +1,5 @@
 import { weight } from '../drift/gist.ts'
-import { identifierParts, identifiers, stem } from '../text/words.ts'
+import { identifierParts, identifiers, stem, words } from '../text/words.ts'
 
 /** What is compared: a learning, or a candidate for one. */
 export interface Comparable {
@@ -12,12 +12,42 @@ export function twinOf<T extends Comparable>(candidate: Comparable, learnings: r
   let twin: T | undefined
   let best = SAME
   for (const learning of learnings) {
+    if (contradict(candidate, learning)) continue
     const score = isWithin(candidate.summary, learning.summary) ? 1 : similarity(candidate, learning)
     if (score < best) continue
     best = score
     twin = learning
   }
   return twin
+}
+
+/** What is compared of a note. */
+interface Reading {
+  /** The words of the summary, in order. */
+  line: string[]
+  summary: Weighed
+  all: Weighed
+}
+
+/** Each note is compared with many others, and reading it takes longer than comparing. */
+const readings = new WeakMap<Comparable, Reading>()
+
+function readingOf(note: Comparable): Reading {
+  const known = readings.get(note)
+  if (known) return known
+  const { summary, detail } = note
+  const reading = { line: words(summary).map(root), summary: weigh(summary), all: weigh(`${summary}\n${detail}`) }
+  readings.set(note, reading)
+  return reading
+}
+
+const NO = /\b(no|not|never|cannot|avoid|stop|without)\b|n't\b/i
+
+/** Whether two summaries say yes and no to the same thing in the same words: then one of them is news. */
+function contradict(a: Comparable, b: Comparable): boolean {
+  if (NO.test(a.summary) === NO.test(b.summary)) return false
+  const [left, right] = [readingOf(a).summary, readingOf(b).summary]
+  return left.size === right.size && without(left, right).size === 0
 }
 
 /** Shorter ones are within too many others. */
@@ -40,21 +70,69 @@ function plain(summary: string): string {
 const SAME = 0.5
 
 /** Fitted to the pairs marked `dev` in test/corpus/learnings; `npm run bench duplicates` shows how well it holds. */
-const MODEL = { whole: 3.95, summaries: 2.86, beyond: 5.6, bias: -4.48 }
+const MODEL = { whole: 2.8, summaries: 3.58, beyond: 4.09, exchanged: -7, bias: -3.95 }
 
 /**
  * How likely two learnings say the same, from 0 to 1. Two notes on one topic share its name; two that say the same share
  * the rest as well. So the words they have in common are weighed three times: all of them, those of each summary that
- * the other note holds anywhere, and those beyond what both summaries name.
+ * the other note holds anywhere, and those beyond what both summaries name. Against it counts that both are one sentence
+ * with another word in it: `the billing service …` and `the catalog service …` say different things in the same words.
  */
 export function similarity(a: Comparable, b: Comparable): number {
-  const [summaryA, summaryB] = [weigh(a.summary), weigh(b.summary)]
-  const [allA, allB] = [weigh(`${a.summary}\n${a.detail}`), weigh(`${b.summary}\n${b.detail}`)]
-  const topic = common(summaryA, summaryB)
-  const summaries = (share(summaryA, allB) + share(summaryB, allA)) / 2
-  const beyond = cosine(without(allA, topic), without(allB, topic))
-  const sum = MODEL.bias + MODEL.whole * cosine(allA, allB) + MODEL.summaries * summaries + MODEL.beyond * beyond
-  return 1 / (1 + Math.exp(-sum))
+  const [left, right] = [readingOf(a), readingOf(b)]
+  const topic = common(left.summary, right.summary)
+  const summaries = (share(left.summary, right.all) + share(right.summary, left.all)) / 2
+  const beyond = cosine(without(left.all, topic), without(right.all, topic))
+  const whole = cosine(left.all, right.all)
+  const sum = MODEL.bias + MODEL.whole * whole + MODEL.summaries * summaries + MODEL.beyond * beyond
+  const isNear = sum >= 0
+  return 1 / (1 + Math.exp(-sum - (isNear ? MODEL.exchanged * exchanged(left, right) : 0)))
+}
+
+/** Longer passages are not one word in the place of another, they are said differently. */
+const LONGEST_EXCHANGE = 2
+
+/** How much of the sentence is left when telling words, which one of the notes has for its own, are exchanged in it. */
+function exchanged(a: Reading, b: Reading): number {
+  // In a fixed order, because of several ways to lay two sentences side by side only one is taken.
+  const [one, other] = [a.line, b.line].sort((left, right) => (left.join(' ') < right.join(' ') ? -1 : 1))
+  const own = new Set([...without(a.all, b.all).keys(), ...without(b.all, a.all).keys()])
+  const { common: inBoth, gaps } = sideBySide(one!, other!)
+  const isExchange = gaps.some((sides) => {
+    const [left, right] = sides.map((side) => side.filter((word) => own.has(word))) as Gap
+    const isShort = sides.every((side) => side.length <= LONGEST_EXCHANGE)
+    return isShort && right.length > 0 && left.some((word) => !right.some((its) => isVariant(word, its)))
+  })
+  return isExchange ? (inBoth / Math.min(one!.length, other!.length)) ** 2 : 0
+}
+
+/** `repo` and `repository`, or a slip of the pen. */
+function isVariant(a: string, b: string): boolean {
+  return !/^\d/.test(a) && a.slice(0, 4) === b.slice(0, 4)
+}
+
+type Gap = [string[], string[]]
+
+/** Two texts laid side by side: how many words they share in the same order, and what stands between those. */
+function sideBySide(a: string[], b: string[]): { common: number; gaps: Gap[] } {
+  const longest = a.map(() => b.map(() => 0))
+  const at = (i: number, j: number) => longest[i]?.[j] ?? 0
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      longest[i]![j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  const gaps: Gap[] = [[[], []]]
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    if (i < a.length && a[i] === b[j]) {
+      gaps.push([[], []])
+      i++
+      j++
+    } else if (j === b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) gaps.at(-1)![0].push(a[i++]!)
+    else gaps.at(-1)![1].push(b[j++]!)
+  }
+  return { common: at(0, 0), gaps }
 }
 
 type Weighed = Map<string, number>
@@ -66,8 +144,9 @@ const NUMBER = 0.9
 function weigh(text: string): Weighed {
   const terms: Weighed = new Map()
   for (const part of identifiers(text).flatMap(identifierParts)) {
-    if (part.length < 2 || EMPTY.has(part)) continue
-    const telling = /^\d/.test(part) ? NUMBER : LEAST + weight(stem(part))
+    const isNumber = /^\d/.test(part)
+    if ((part.length < 2 && !isNumber) || EMPTY.has(part)) continue
+    const telling = isNumber ? NUMBER : LEAST + weight(stem(part))
     const term = root(part)
     terms.set(term, Math.max(terms.get(term) ?? 0, telling))
   }

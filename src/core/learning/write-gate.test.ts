@@ -49,6 +49,18 @@ describe('the write gate', () => {
     expect(judge(report, unasked)).toEqual({ reasons: [expect.stringContaining('stable_fact is not borne out')] })
   })
 
+  it('takes a lasting fact for one although it is about something temporary', () => {
+    const detail = 'The mock file system does not support streams; the tests make a folder with `mkdtemp`.'
+    const fact = candidate('Upload tests need a real temporary folder', detail, 'stable_fact')
+    expect(judge(fact, unasked)).toHaveProperty('criteria')
+    const passing = candidate(
+      'The proxy has a temporary workaround',
+      `It answers 200 in proxy.ts. ${detail}`,
+      'stable_fact',
+    )
+    expect(judge(passing, unasked)).toHaveProperty('reasons')
+  })
+
   it('wants a choice and its reason from a decision', () => {
     const detail = 'The queue in workers/queue.ts uses Redis streams.'
     expect(judge(candidate('Jobs run on Redis streams', detail, 'decision_rationale'), unasked)).toHaveProperty(

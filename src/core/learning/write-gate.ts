@@ -35,7 +35,7 @@ const PLAUSIBLE: Record<Criterion, (said: string, circumstances: Circumstances) 
 }
 
 const ADVICE =
-  /\b(use|using|avoid|always|never|instead|prefer|must|should|shouldn't|don't|do not|ensure|make sure|run|call|pass|set|check|verify|add|remove|keep|put|wrap|await|mock|pin|regenerate|restart|rebuild|before|after|only|needs?|has to|have to|required?|remember to|start with|first|cannot|can't|not|no longer|load|build|write|read|install|take|expect|reject|validate|change|send|stop|start|move|rather than)\b/i
+  /\b(use|using|avoid|always|never|instead|prefer|must|should|shouldn't|don't|do not|ensure|make sure|run|call|pass|set|check|verify|add|remove|keep|put|wrap|await|mock|pin|regenerate|restart|rebuild|before|after|only|needs?|has to|have to|required?|remember to|start with|first|cannot|can't|not|no longer|load|build|write|read|install|take|expect|reject|validate|change|send|stop|start|move|rather than|edit|look up|adjust|announce|apply|configure|copy|create|delete|disable|enable|mark|mount|register|rename|replace|reset|retry|return|select|skip|store|switch|tell|update|upgrade|wait)\b/i
 const CONSEQUENCE =
   /\b(otherwise|fails?|breaks?|hangs?|leaks?|throws?|crash(es)?|silently|corrupts?|times? out|deadlocks?|loses?|slow(s|er)?|wrong|ignored?|rejects?|without|unless|when|whenever|if)\b/i
 const CHOICE =
@@ -46,7 +46,7 @@ const REQUEST =
   /\b(user|team|maintainers?|reviewers?|owner|they|we were|i was)\b[^.\n]{0,60}\b(asked|said|wants?|wanted|told|requested|prefers?|insist(s|ed)|requires?|instruct(s|ed))\b|\b(remember|asked (us|me) to|from now on|as requested|explicit(ly)? request)/i
 /** Facts about a moment are no facts for later sessions. */
 const PASSING =
-  /\b(for now|right now|at the moment|today|yesterday|this session|temporar(y|ily)|currently (broken|failing|down|being)|work in progress|will be (changed|removed|fixed) soon|i (fixed|changed|added|implemented|updated|refactored|created|wrote|completed))\b/i
+  /\b(for now|right now|at the moment|today|yesterday|this session|temporarily|temporary (fix|hack|measure|solution|state|workaround)|currently (broken|failing|down|being)|work in progress|will be (changed|removed|fixed) soon|i (fixed|changed|added|implemented|updated|refactored|created|wrote|completed))\b/i
 
 const MISSING: Record<Criterion, string> = {
   behavior_changing: 'say what to do, or what goes wrong otherwise',

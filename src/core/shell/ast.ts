@@ -11,8 +11,8 @@ export interface ShellScript {
 export type ShellNode =
   | ShellCommand
   | { type: 'pipeline'; stages: ShellNode[] }
-  /** Runs in order and in this shell: `;`, `&&`, `{ … }`. */
-  | { type: 'sequence'; items: ShellNode[] }
+  /** Runs in order and in this shell: `;`, `&&`, `{ … }`; with `and`, each only if the one before succeeded. */
+  | { type: 'sequence'; items: ShellNode[]; and?: true }
   /** Runs in a shell of its own, so its `cd` and variables stay inside: `( … )`, `… &`. */
   | { type: 'subshell'; items: ShellNode[] }
   /** One of the branches runs, or none: `if`, `case`, `||`. */

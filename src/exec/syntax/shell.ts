@@ -117,7 +117,7 @@ function toAndOr(node: AndOr): ShellNode {
     const isAsked =
       left.type === 'command' && left.words[0]?.[0]?.type === 'text' && QUESTIONS.has(left.words[0][0].text)
     if (node.operators[at] === '||' || isAsked) return { type: 'choice', condition: [left], branches: [[right]] }
-    return { type: 'sequence', items: [left, right] }
+    return { type: 'sequence', items: [left, right], and: true }
   }, toNode(node.commands[0]!))
 }
 

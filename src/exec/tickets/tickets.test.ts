@@ -58,6 +58,8 @@ describe('a ticket', () => {
     write('.tissue/issues.jsonl', { id: 'app-a3f8e9', title: 'T', body: 'The body' })
     expect(await findTicket(root, 'tissue', 'app-a3f8e9', 7)).toMatchObject({ title: 'T', description: 'The body' })
     expect(await findTicket(root, 'tissue', 'a3f8e9', 7)).toMatchObject({ id: 'app-a3f8e9' })
+    write('.tissue/issues.jsonl', { id: 'app-a3f8e9', title: 'T' }, { id: 'app-a3f8aa', title: 'U' })
+    expect(await findTicket(root, 'tissue', 'app-a3f8', 7)).toEqual({ id: 'app-a3f8', source: 'tissue', detectedAt: 7 })
   })
 
   it('is known by its id alone where the system does not tell more', async () => {

@@ -35,8 +35,14 @@ export async function currentTicket(root: string, system: TicketSystem, at: numb
 /** A ticket by its id, with its title and description where the system has them. */
 export async function findTicket(root: string, system: TicketSystem, id: string, at: number): Promise<Ticket> {
   const rows = readRows(root, system)
-  const row = rows.get(id) ?? [...rows.values()].find((one) => one.id.startsWith(id) || one.id.endsWith(`-${id}`))
+  const row = rows.get(id) ?? meantBy(id, rows)
   return row ? toTicket(row, system, at) : { id, source: system, detectedAt: at }
+}
+
+/** Ids may be shortened, at either end, as long as only one ticket can be meant. */
+function meantBy(id: string, rows: Rows): Row | undefined {
+  const meant = [...rows.values()].filter((one) => one.id.startsWith(id) || one.id.endsWith(`-${id}`))
+  return meant.length === 1 ? meant[0] : undefined
 }
 
 interface Row {

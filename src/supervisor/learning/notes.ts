@@ -3,7 +3,7 @@ import { type GateSession, observed, traced } from '#core/gate/session.ts'
 import { redact } from '#core/redact.ts'
 import { failOpen } from '../fail-open.ts'
 import { sessionFor } from './reflect.ts'
-import { changeSession, isOver, limitsOf, loadSession } from './sessions.ts'
+import { changeSession, isOver, isSessionId, limitsOf, loadSession } from './sessions.ts'
 import type { LearningWorld } from './world.ts'
 
 const MAX_NOTE = 2000
@@ -19,10 +19,9 @@ export async function skip(
   world: LearningWorld,
   { cwd, sessionId, reason, decider }: Given & { reason: string; decider: SkipDecider },
 ): Promise<GateSession | undefined> {
-  const settings = world.settingsAt(cwd)
-  const root = world.rootOf(cwd)
-  const session = await sessionFor(world, root, sessionId)
+  const session = await sessionFor(world, world.rootOf(cwd), sessionId)
   if (!session) return undefined
+  const settings = world.settingsAt(session.root)
   const why = redact(reason.trim()).slice(0, MAX_REASON)
   const at = world.clock.now()
   let isSkipped = false
@@ -32,7 +31,7 @@ export async function skip(
     return isSkipped ? traced({ ...before, gate }, at, `skipped: ${why}`) : before
   })
   if (!isSkipped) return after
-  const { stats } = world.libraryAt(root, settings)
+  const { stats } = world.libraryAt(session.root, settings)
   const lines = session.change?.lines
   await failOpen(world.log, 'record the skip', undefined, () =>
     stats.append([
@@ -50,7 +49,7 @@ export async function observe(
   const root = world.rootOf(cwd)
   // A named session may not have told us of itself yet; its note must not end up with another.
   const known = sessionId === undefined ? undefined : await loadSession(world, sessionId)
-  const isNamed = sessionId !== undefined && !(known && isOver(known))
+  const isNamed = sessionId !== undefined && isSessionId(sessionId) && !(known && isOver(known))
   const id = isNamed ? sessionId : (await sessionFor(world, root, sessionId))?.sessionId
   if (id === undefined) return undefined
   const observation = {

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { setBench as set } from '../../../test/support/learning-bench.ts'
+import { observe } from './notes.ts'
 import { reflect } from './reflect.ts'
 
 const lines = (count: number) => 'line\n'.repeat(count)
@@ -195,6 +196,17 @@ describe.each([
       await bench.hook('UserPromptSubmit', { prompt: 'Fix the notes. Always write them in German.' })
       expect(await reflect(bench.world, { cwd: bench.root, candidates: [asked] })).toMatchObject({ accepted: [{}] })
     })
+  })
+
+  it('what nobody could name in a log is no session', async () => {
+    const bench = await setBench()
+    for (const session_id of ['', 'x'.repeat(201)]) {
+      await bench.hook('SessionStart', { source: 'startup', session_id })
+      await bench.hook('PostToolUse', { ...closes, ...worked, session_id })
+      expect(await bench.hook('Stop', { session_id })).toEqual({})
+      expect(await observe(bench.world, { cwd: bench.root, note: 'x', sessionId: session_id })).toBeUndefined()
+    }
+    expect(bench.warnings).toEqual([])
   })
 
   describe('closing a ticket', () => {
@@ -490,6 +502,13 @@ describe.each([
       const ran = { type: 'tool_use', id: 'y', name: 'Bash', input: { command: 'sed -i s/a/b/ a.ts' } }
       appendFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [ran] } })}\n`)
       expect((await bench.hook('Stop', { transcript_path: transcript })).decision).toBe('block')
+    })
+
+    it('in a session nobody saw begin, but of which a note or a task is known', async () => {
+      const bench = await setBench()
+      await observe(bench.world, { cwd: bench.root, sessionId: 'fork', note: 'Slow on Windows' })
+      bench.write('work.txt', lines(40))
+      expect((await bench.hook('Stop', { session_id: 'fork' })).reason).toContain('You changed 40 lines')
     })
 
     it('in a session nobody saw begin', async () => {

@@ -1,6 +1,7 @@
 import type { HookPart } from '../handle-hook.ts'
 import { endSession } from './end-session.ts'
 import { onPrompt } from './prompt.ts'
+import { isSessionId } from './sessions.ts'
 import { startSession } from './start-session.ts'
 import { onStop } from './stop.ts'
 import { afterTool, beforeTool } from './tool-use.ts'
@@ -11,7 +12,7 @@ export function learningPart(world: LearningWorld): HookPart {
   return {
     name: 'learning gate',
     async handle(event) {
-      if (event.hook_event_name === 'unknown') return undefined
+      if (event.hook_event_name === 'unknown' || !isSessionId(event.session_id)) return undefined
       await world.afterwards.doneWith(event.session_id)
       switch (event.hook_event_name) {
         case 'SessionStart':

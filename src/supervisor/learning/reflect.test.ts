@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Bench, setBench } from '../../../test/support/learning-bench.ts'
@@ -59,6 +59,8 @@ describe('a reflection', () => {
   it('fails as a whole when nothing has the right shape', async () => {
     const bench = await setBench()
     expect(await keep(bench, {}, null, 5)).toMatchObject({ ok: false, rejected: [{}, {}, {}] })
+    const far = await keep(bench, ...Array(2000).fill(null))
+    expect(far).toMatchObject({ ok: false, rejected: [{ reasons: [expect.stringContaining('at most')] }] })
     expect(bench.has('.grove')).toBe(false)
   })
 
@@ -117,10 +119,37 @@ describe('a reflection', () => {
     expect((await keep(elsewhere, seed)).sessionId).toBeUndefined()
   })
 
+  it('belongs to the project that the named session began in, wherever the agent is by then', async () => {
+    const bench = await setBench()
+    const elsewhere = join(bench.home, 'elsewhere')
+    mkdirSync(elsewhere)
+    await bench.hook('SessionStart', { source: 'startup' })
+    await bench.hook('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'bd close a-1' }, tool_response: {} })
+    const reflected = await reflect(bench.world, { cwd: elsewhere, sessionId: 's1', candidates: [seed] })
+    expect(reflected).toMatchObject({ gate: 'reflected', accepted: [{ storedIn: ['markdown'] }] })
+    expect(bench.read('.grove/learnings.md')).toContain(seed.summary)
+    await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })
+    await skip(bench.world, { cwd: elsewhere, sessionId: 's2', reason: 'nothing new', decider: 'agent' })
+    expect(bench.stats().at(-1)).toMatchObject({ type: 'skipped', session: 's2' })
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+
   it('finds the twin also in a reflection that is made at the same moment', async () => {
     const bench = await setBench()
     const all = await Promise.all(Array.from({ length: 6 }, () => keep(bench, seed)))
     expect(all.flatMap(({ accepted }) => accepted)).toHaveLength(1)
+  })
+
+  it('is that of the session it is called from where the named one is not known', async () => {
+    const bench = await setBench()
+    for (const session_id of ['own', 'other']) {
+      bench.pass(1000)
+      const closes = { tool_name: 'Bash', tool_input: { command: 'bd close a-1' }, tool_response: {} }
+      await bench.hook('PostToolUse', { ...closes, session_id })
+    }
+    const mistyped = { cwd: bench.root, sessionId: 'onw', candidates: [seed] }
+    expect(await reflect(bench.world, { ...mistyped, ownId: 'own' })).toMatchObject({ sessionId: 'own' })
+    expect(await reflect(bench.world, mistyped)).toMatchObject({ sessionId: 'other' })
   })
 
   it('is not given to a session that is over while another one goes on', async () => {
@@ -173,6 +202,8 @@ describe('a reflection', () => {
       { id: accepted[0]!.id, usage: { corrected: 1 } },
     ])
     expect(await listLearnings(bench.world, library(bench), {})).toHaveLength(1)
+    rmSync(join(bench.root, '.grove/stats.log'))
+    expect(await listLearnings(bench.world, library(bench), {})).toMatchObject([{ detail: better.detail }])
   })
 
   it('corrects for everybody, or for its author alone', async () => {
@@ -240,6 +271,26 @@ describe('a reflection', () => {
     expect((await keep(bench, cookies)).accepted[0]?.storedIn).toEqual(['markdown'])
   })
 
+  it('is gone from all of them when a person takes it out of one file', async () => {
+    const bench = await setBench({
+      'rules/total-recall.md': '#\n',
+      'memory/x': '',
+      '.grove/config.toml': '[backends]\nuse = ["markdown", "total-recall"]\n',
+    })
+    await keep(bench, seed, cookies)
+    const [head, , theirs] = bench.read('.grove/learnings.md').split(/^(?=### )/m)
+    const summaries = async () => (await listLearnings(bench.world, library(bench), {})).map(({ summary }) => summary)
+    bench.write('.grove/learnings.md', `${head}${theirs}`)
+    expect(await summaries()).toEqual([cookies.summary])
+    bench.write('.grove/learnings.md', `${head}${theirs?.replace(' · at: ', ' · status: archived · at: ')}`)
+    expect(await summaries()).toEqual([])
+    bench.write('.grove/learnings.md', `${head}`)
+    expect(await summaries()).toEqual([])
+    // It may not have been checked out.
+    rmSync(join(bench.root, '.grove/learnings.md'))
+    expect(await summaries()).toHaveLength(2)
+  })
+
   it('takes hostile markdown as the text it is', async () => {
     const bench = await setBench()
     const detail =
@@ -288,6 +339,56 @@ describe('notes along the way', () => {
     const { reason } = await bench.hook('Stop')
     expect(reason).toContain('- came late')
     expect(reason).not.toContain('seen by all')
+  })
+
+  it('are told of with the answer where whoever reflects was not told before', async () => {
+    const bench = await setBench()
+    await bench.hook('SessionStart', { source: 'startup' })
+    await observe(bench.world, { cwd: bench.root, note: 'The order of middlewares matters' })
+    expect((await keep(bench, seed)).notes).toContain('- The order of middlewares matters')
+    await bench.hook('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'bd close a-1' }, tool_response: {} })
+    await bench.hook('Stop')
+    // It was noted before the stop, and is written only now.
+    await observe(bench.world, { cwd: bench.root, note: 'Slow on Windows' })
+    const { notes } = await keep(bench, cookies)
+    expect(notes.filter((line) => line.startsWith('- '))).toEqual(['- Slow on Windows'])
+    expect((await bench.session())?.observations).toMatchObject([{ note: 'Slow on Windows' }])
+  })
+
+  it('are handed over all of them when they are short, and the newest when they are long', async () => {
+    const bench = await setBench()
+    await bench.hook('SessionStart', { source: 'startup' })
+    const noteAll = (length: number) =>
+      Promise.all(
+        Array.from({ length: 60 }, (_, at) =>
+          observe(bench.world, { cwd: bench.root, note: `${at} is`.padEnd(length, '.') }),
+        ),
+      )
+    await noteAll(20)
+    expect((await keep(bench, { ...seed, category: 'x' })).notes.filter((line) => line.startsWith('- '))).toHaveLength(
+      60,
+    )
+    await noteAll(400)
+    const { notes } = await keep(bench, { ...seed, category: 'x' })
+    expect(notes.join('\n').length).toBeLessThan(9500)
+    expect(notes[2]).toMatch(/^- … \d+ earlier ones$/)
+    // What there was no room for comes with the answer, or with the next ticket.
+    await bench.hook('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'bd close a-1' }, tool_response: {} })
+    const { reason = '' } = await bench.hook('Stop')
+    const told = (text: string): string[] => text.match(/^- \d+ is/gm) ?? []
+    const more = told((await keep(bench, seed)).notes.join('\n'))
+    expect(more.filter((line) => told(reason).includes(line))).toEqual([])
+    expect((await bench.session())?.observations).toHaveLength(120 - told(reason).length)
+  })
+
+  it('stay when the session they were left for begins, or begins anew', async () => {
+    const bench = await setBench()
+    await observe(bench.world, { cwd: bench.root, sessionId: 's1', note: 'came first' })
+    await bench.hook('SessionStart', { source: 'startup' })
+    expect((await bench.session())?.observations).toMatchObject([{ note: 'came first' }])
+    await bench.store.states.put('gate', 's1', { broken: true }, 1)
+    await bench.hook('SessionStart', { source: 'resume' })
+    expect(await bench.session()).toMatchObject({ gate: { status: 'idle' }, observations: [] })
   })
 
   it('are not lost when many come at once', async () => {

@@ -1,4 +1,5 @@
 import { decide } from '#core/gate/gate.ts'
+import { observationLines } from '#core/gate/instructions.ts'
 import { type GateSession, type Observation, traced } from '#core/gate/session.ts'
 import type { Candidate, Learning } from '#core/learning/learning.ts'
 import { targetOf } from '#core/learning/routing.ts'
@@ -17,6 +18,8 @@ export interface ReflectInput {
   cwd: string
   /** Without one, the newest waiting session of the project is meant. */
   sessionId?: string
+  /** The session it is called from, where the named one is not known. */
+  ownId?: string
   candidates: readonly unknown[]
 }
 
@@ -29,22 +32,36 @@ export interface Reflection {
   rejected: Turned[]
   /** Accepted ones that nobody could keep; the reflection counts all the same. */
   lost: string[]
-  /** What subagents noted, for whoever goes on reflecting. */
+  /** What subagents noted. */
   observations: Observation[]
+  /** The same in lines for whoever reflects, as far as they were not told of it when they were asked to. */
+  notes: string[]
   gate?: string
+}
+
+/** Whoever hands in more has not chosen; and each one that is turned down goes into a log that the team shares. */
+const MOST_CANDIDATES = 1000
+const TOO_MANY: ReturnType<typeof readCandidate> = {
+  rejection: {
+    summary: '',
+    reasons: [`at most ${MOST_CANDIDATES} candidates; choose the few that matter`],
+    stage: 'schema',
+  },
 }
 
 /** An agent says what is worth keeping. Each candidate stands for itself; what passes is written, the rest has reasons. */
 export async function reflect(world: LearningWorld, input: ReflectInput): Promise<Reflection> {
-  const settings = world.settingsAt(input.cwd)
-  const root = world.rootOf(input.cwd)
+  const session = await sessionFor(world, world.rootOf(input.cwd), input.sessionId, input.ownId)
+  // An agent may have gone elsewhere; what it learned belongs to the project its session began in.
+  const root = session?.root ?? world.rootOf(input.cwd)
+  const settings = world.settingsAt(root)
   const library = world.libraryAt(root, settings)
-  const session = await sessionFor(world, root, input.sessionId)
-  const read = input.candidates.map(readCandidate)
+  const read = input.candidates.length > MOST_CANDIDATES ? [TOO_MANY] : input.candidates.map(readCandidate)
   const shaped = read.flatMap((one) => ('candidate' in one ? [one.candidate] : []))
   const misshapen = read.flatMap((one) => ('rejection' in one ? [redactedRejection(one.rejection)] : []))
   const observations = session?.observations ?? []
-  const told = { ...(session && { sessionId: session.sessionId }), observations }
+  const notes = observationLines(observations.filter(({ told }) => !told))
+  const told = { ...(session && { sessionId: session.sessionId }), observations, notes }
   if (shaped.length === 0) {
     await remember(world, session, troubleOf(misshapen))
     await failOpen(world.log, 'record the rejected candidates', undefined, () =>
@@ -78,11 +95,13 @@ export function sessionFor(
   world: LearningWorld,
   root: string,
   id: string | undefined,
+  ownId?: string,
 ): Promise<GateSession | undefined> {
   return failOpen(world.log, 'find the session', undefined, async () => {
-    const named = id === undefined ? undefined : await loadSession(world, id)
-    if (named && !isOver(named)) return named
-    return (await meantSession(world, root)) ?? named
+    const load = (one: string | undefined) => (one === undefined ? undefined : loadSession(world, one))
+    const [named, own] = [await load(id), await load(ownId)]
+    const live = [named, own].find((one) => one && !isOver(one))
+    return live ?? (await meantSession(world, root)) ?? named ?? own
   })
 }
 
@@ -112,7 +131,7 @@ async function sift(
     )
     const twin = twinOf(candidate, others)
     if (twin) {
-      const reason = `already known as ${twin.id}: ${twin.summary}`
+      const reason = `already known as ${twin.id}: ${twin.summary} (if yours corrects it, name it in "supersedes")`
       turned.push({ ...about, reasons: [reason], stage: 'duplicate' })
       continue
     }
@@ -188,8 +207,7 @@ function settle(
       const { gate } = decide(before.gate, { type: 'reflected' }, limitsOf(settings, before.system))
       const { trouble: _, ...rest } = before
       // Notes that were handed over have served; the next ticket has its own.
-      const seenTo = before.gate.status === 'blocked' ? before.gate.breaker.lastBlockedAt : 0
-      const observations = before.observations.filter(({ at }) => at > seenTo)
+      const observations = before.observations.filter((one) => !one.told)
       const what = `reflected: ${accepted} kept, ${rejected.length} turned down`
       return traced({ ...rest, gate, observations }, world.clock.now(), what)
     }),

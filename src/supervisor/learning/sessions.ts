@@ -15,6 +15,11 @@ const KIND = 'gate'
 const RECENT = 200
 const FORGET_AFTER = 14 * 24 * 60 * 60 * 1000
 
+/** What a log of the team can name; the client's own ids are far shorter. */
+export function isSessionId(id: string): boolean {
+  return id !== '' && id.length <= 200
+}
+
 export async function loadSession({ states }: LearningWorld, id: string): Promise<GateSession | undefined> {
   return readGateSession(await states.get(KIND, id))
 }
@@ -30,8 +35,12 @@ export async function changeSession(
   return states.update(KIND, id, at, (before) => change(readGateSession(before) ?? newGateSession(id, root, at, IDLE)))
 }
 
-export async function putSession({ states, clock }: LearningWorld, session: GateSession): Promise<void> {
-  await states.put(KIND, session.sessionId, session, clock.now())
+/** Writes a session that begins, in place of an earlier one of its name; notes that are there already stay. */
+export async function beginSession({ states, clock }: LearningWorld, session: GateSession): Promise<void> {
+  await states.update(KIND, session.sessionId, clock.now(), (before) => {
+    const [earlier] = tryRead(before)
+    return { ...session, observations: earlier?.observations ?? [] }
+  })
 }
 
 /** Sessions of a project, the newest first; what cannot be read is passed over. */

@@ -1,5 +1,5 @@
 import { type ChangeSize, type Decision, decide, type GateEvent } from '#core/gate/gate.ts'
-import { instructions } from '#core/gate/instructions.ts'
+import { instructions, withNotesTold } from '#core/gate/instructions.ts'
 import { type GateSession, traced } from '#core/gate/session.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
@@ -19,13 +19,14 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
   const settings = world.settingsAt(root)
   if (!settings.gate.enabled) return undefined
   const library = world.libraryAt(root, settings)
-  const known = stored ?? (await unseenSession(world, event.session_id, root, settings))
+  const known = await withSystem(world, stored, { sessionId: event.session_id, root }, settings)
   const lately = await readOn(world, known, event)
   const settled = await settleClosings(world, known, lately.lines, settings)
   const deeds = deedsIn(lately)
   const session = { ...withDeeds(settled, deeds), readTo: Math.max(settled.readTo, lately.to) }
   const change = await changeOf(world, session, deeds, event.stop_hook_active)
-  const stop: Stop = { type: 'stop', at: world.clock.now(), sessionId: session.sessionId, change }
+  const isRetry = event.stop_hook_active
+  const stop: Stop = { type: 'stop', at: world.clock.now(), sessionId: session.sessionId, change, isRetry }
 
   const decision = decide(session.gate, stop, limitsOf(settings, session.system))
   // Being let go is no news that anybody waits for; being stopped is written down before it is said.
@@ -59,20 +60,23 @@ async function settle(
     const now = decide(before.gate, stop, limitsOf(settings, before.system))
     decision = letGo && now.verdict === 'block' ? { gate: before.gate, verdict: 'approve' } : now
     const counted = 'lines' in stop.change ? { change: stop.change } : {}
+    const told = decision.verdict === 'block' ? withNotesTold(before) : before
     const what = `stop: ${decision.verdict}${decision.note ? `, ${decision.note}` : ''}`
-    return traced({ ...before, ...counted, gate: decision.gate }, stop.at, what)
+    return traced({ ...told, ...counted, gate: decision.gate }, stop.at, what)
   })
   return { decision: decision!, session }
 }
 
-/** Hooks may be attached to a session that already runs. */
-async function unseenSession(
+/** Hooks may be attached to a session that already runs, and a fork goes on under a name that was not told. */
+async function withSystem(
   world: LearningWorld,
-  sessionId: string,
-  root: string,
+  stored: GateSession | undefined,
+  { sessionId, root }: Pick<GateSession, 'sessionId' | 'root'>,
   settings: LearningSettings,
 ): Promise<GateSession> {
+  if (stored && stored.system !== 'none') return stored
   const system = await world.tickets.detectSystem(root, systemsIn(settings))
+  if (stored && system === 'none') return stored
   return changeSession(world, sessionId, root, (session) => ({ ...session, system }))
 }
 

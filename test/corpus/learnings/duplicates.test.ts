@@ -28,6 +28,30 @@ describe('near-duplicate learnings', () => {
     expect(alike).toEqual([])
   })
 
+  it('are not seen where one sentence says the same of something else', () => {
+    const note = (what: string, port: number) => ({
+      summary: `The ${what} service listens on port ${port}`,
+      detail: `Local development expects it there; the gateway proxies /${what} to localhost:${port}.`,
+    })
+    expect(isTwin(note('billing', 4010), note('catalog', 4020))).toBe(false)
+    expect(isTwin(note('billing', 4010), note('billing', 4020))).toBe(false)
+    expect(isTwin(note('billing', 40101), note('billing', 40102))).toBe(false)
+    const step = (number: number) => ({ ...note('billing', 1), summary: `Step ${number} of the release runs by hand` })
+    expect(isTwin(step(3), step(4))).toBe(false)
+    const init = (name: string) => ({ ...note('billing', 1), summary: `The ${name} must be initialised before use` })
+    // Another spelling is no other thing.
+    expect(isTwin(init('repo'), init('repository'))).toBe(true)
+    expect(isTwin(init('scheduler'), init('schedular'))).toBe(true)
+  })
+
+  it('are not seen where one says no to what the other says', () => {
+    const note = (summary: string) => ({ summary, detail: 'Tree shaking and renames depend on it in src/components.' })
+    const known = note('Use default exports in the components')
+    expect(isTwin(note('Do not use default exports in the components'), known)).toBe(false)
+    expect(isTwin(note('Never use default exports in components'), known)).toBe(false)
+    expect(isTwin(note('Always use default exports in components'), known)).toBe(true)
+  })
+
   it('are found by the summary alone when one stands in the other, whatever the details say', () => {
     const [one, other] = [pairs[0]!.a, pairs[40]!.a]
     const differently = (summary: string) => ({ ...other, summary })
