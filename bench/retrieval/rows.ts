@@ -1,6 +1,8 @@
 /** Training rows: what the ranker saw for each query, with what turned out to be relevant. */
+
+import { factsOf } from '#core/memory/path-facts.ts'
 import { features, regimes } from '#core/memory/rank-features.ts'
-import { fileFeatures, kindOf } from '#core/memory/rank-files.ts'
+import { fileFeatures } from '#core/memory/rank-files.ts'
 import type { Model } from '#core/memory/rank-model.ts'
 import { look } from '#core/memory/retrieve.ts'
 import { type Case, evidenceOf } from './cases.ts'
@@ -117,7 +119,7 @@ function selfQuestions(entries: Entry[]) {
     const own = entries.filter((entry) => entry.corpus === corpus)
     const usable = own
       .slice(Math.floor(own.length / 4))
-      .map((entry) => ({ entry, gold: entry.files.filter((path) => kindOf(path) === 'source') }))
+      .map((entry) => ({ entry, gold: entry.files.filter((path) => factsOf(path).kind === 'source') }))
       .filter(({ entry, gold }) => gold.length > 0 && entry.files.length <= 12)
     const step = Math.max(1, usable.length / PER_CORPUS)
     return usable

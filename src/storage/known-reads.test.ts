@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Store } from '#core/ports.ts'
 import { knownReads } from './known-reads.ts'
 import { openSqliteStore } from './sql/sqlite.ts'
 import { memory } from './testing/memory.ts'
@@ -32,7 +34,34 @@ async function setUp() {
     memories: { ...memories, byIds: noting(memories.byIds, (ids) => ids.join()) },
     memoryUses: { ...memoryUses, ofProject: noting(memoryUses.ofProject, () => 'uses') },
   }
-  return { ...knownReads(counting, opened.writtenElsewhere), elsewhere, asked }
+  return { ...knownReads(counting, opened.writtenElsewhere), elsewhere: asAnotherProcess(elsewhere), asked }
+}
+
+async function countingQuestions() {
+  const opened = await openSqliteStore({ file: ':memory:' })
+  onTestFinished(() => opened.close())
+  const writtenElsewhere = { asked: 0 }
+  const { store } = knownReads(opened, () => {
+    writtenElsewhere.asked++
+    return 1
+  })
+  return { store, writtenElsewhere }
+}
+
+/** Nobody hears of what another process has done in the middle of something. */
+function asAnotherProcess({ states, memories, ...store }: Store): Store {
+  const heardOf =
+    <Given extends unknown[], T>(write: (...given: Given) => Promise<T>) =>
+    async (...given: Given) => {
+      const done = await write(...given)
+      await nextTurn()
+      return done
+    }
+  return {
+    ...store,
+    states: { ...states, put: heardOf(states.put), remove: heardOf(states.remove) },
+    memories: { ...memories, put: heardOf(memories.put) },
+  }
 }
 
 it('asks for a value once, and not at all for one that it wrote', async () => {
@@ -57,6 +86,16 @@ it('sees at once what another process has written', async () => {
   }
   await elsewhere.states.remove('gate', 'a')
   expect(await store.states.get('gate', 'a')).toBeUndefined()
+})
+
+it('asks whether another process has written once for all that is done in one go', async () => {
+  const { store, writtenElsewhere } = await countingQuestions()
+  await Promise.all(['a', 'b', 'c'].map((key) => store.states.get('gate', key)))
+  await store.states.get('gate', 'd')
+  expect(writtenElsewhere.asked).toBe(1)
+  await nextTurn()
+  await store.states.get('gate', 'a')
+  expect(writtenElsewhere.asked).toBe(2)
 })
 
 it('hands out values that nobody else can change', async () => {

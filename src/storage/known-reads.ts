@@ -14,7 +14,8 @@ interface Known {
  * A store that answers from memory what hooks ask again and again: small values, memories, and which of them sessions
  * were shown. It is asked anew when that was written here, or anything at all by another connection or process.
  */
-export function knownReads(opened: Store, writtenElsewhere: WrittenElsewhere): Known {
+export function knownReads(opened: Store, ask: WrittenElsewhere): Known {
+  const writtenElsewhere = onceInOneGo(ask)
   const shelf = new Shelf(writtenElsewhere)
   const { states, memoryUses, memories, sharing } = opened
   let written = 0
@@ -76,6 +77,23 @@ export function knownReads(opened: Store, writtenElsewhere: WrittenElsewhere): K
       const elsewhere = writtenElsewhere()
       return elsewhere === undefined ? undefined : `${elsewhere} ${written}`
     },
+  }
+}
+
+/**
+ * Asks once for all that is done before the process looks at anything new: nobody who waits for an answer can have written
+ * in between and have told us so. A hook reads half a dozen things in one go, and asking costs two locks on a file.
+ */
+function onceInOneGo(ask: WrittenElsewhere): WrittenElsewhere {
+  let asked: { answer: number | undefined } | undefined
+  return () => {
+    if (!asked) {
+      asked = { answer: ask() }
+      process.nextTick(() => {
+        asked = undefined
+      })
+    }
+    return asked.answer
   }
 }
 

@@ -1,5 +1,4 @@
 import { realInstruction } from '#core/instruction.ts'
-import { redact } from '#core/redact.ts'
 import type { ToolUse } from '#core/turn.ts'
 import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
 import { catchUp, noteModel, type Transcribed } from './catch-up.ts'
@@ -42,8 +41,7 @@ export async function superviseHook(world: World, mind: Mind, event: HookEvent):
     case 'SessionStart':
       return answerStart(world, mind, event)
     case 'UserPromptSubmit':
-      await see(world, mind, event)
-      return answerPrompt(world, mind, event.prompt)
+      return seenOnceMore(world, mind, event, () => answerPrompt(world, mind, event.prompt))
     case 'PreToolUse':
       return answerAnnouncement(world, mind, event)
     case 'PostToolUse':
@@ -81,6 +79,25 @@ function see(world: World, mind: Mind, event: { cwd?: string | undefined; model?
   return noteSession(world, mind, 'hooks', { ...(event.cwd && { cwd: event.cwd }), ...(model && { model }) })
 }
 
+/** In the folder that is known, it can wait until the answer has left. */
+async function seenOnceMore(
+  world: World,
+  mind: Mind,
+  event: { cwd?: string | undefined },
+  answer: () => Promise<Supervised>,
+): Promise<Supervised> {
+  const isKnown = mind.cwd !== undefined && (event.cwd === undefined || event.cwd === mind.cwd)
+  if (!isKnown) await see(world, mind, event)
+  const { said, rest } = await answer()
+  return {
+    ...(said && { said }),
+    rest: async () => {
+      if (isKnown) await see(world, mind, event)
+      await rest?.()
+    },
+  }
+}
+
 /** On the default branch nothing is under way that could be shown; then even whose session this is can be noted afterwards. */
 async function answerStart(world: World, mind: Mind, event: HookEventOf<'SessionStart'>): Promise<Supervised> {
   const { source, cwd } = event
@@ -105,9 +122,8 @@ async function answerStart(world: World, mind: Mind, event: HookEventOf<'Session
 
 /** The user's new words go first: a correction meant for the work before them is not delivered any more. */
 async function answerPrompt(world: World, mind: Mind, prompt: string): Promise<Supervised> {
-  const words = realInstruction(prompt)
-  if (words === undefined) return delivered(world, mind)
-  const text = redact(words)
+  const text = realInstruction(prompt)
+  if (text === undefined) return delivered(world, mind)
   mind.pending = mind.pending.filter(({ kind }) => kind !== 'correction')
   await addMemoriesToPrompt(world, mind, text)
   const { said, record } = deliver(mind)

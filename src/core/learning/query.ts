@@ -37,11 +37,24 @@ export interface LearningBackend {
   isEdited?(): boolean
 }
 
-/** Whether a learning passes the filters; its status is what the backend says. */
-export function passes(learning: Learning, { status = 'active', scopes, createdAfter }: LearningFilters): boolean {
-  if (status !== 'any' && learning.status !== status) return false
-  if (scopes && !scopes.includes(learning.scope)) return false
-  return createdAfter === undefined || learning.at >= createdAfter
+/** What a backend that holds these learnings finds among them. */
+export function findAmong(
+  learnings: readonly Learning[],
+  query: LearningQuery,
+  filters: LearningFilters,
+): FoundLearning[] {
+  return bestFirst(relevances(passing(learnings, filters), query), filters)
+}
+
+/** Those that pass the filters; their status is what the backend says. The very list where all of them do. */
+export function passing(learnings: readonly Learning[], filters: LearningFilters): readonly Learning[] {
+  const { status = 'active', scopes, createdAfter } = filters
+  if (status === 'any' && !scopes && createdAfter === undefined) return learnings
+  return learnings.filter((learning) => {
+    if (status !== 'any' && learning.status !== status) return false
+    if (scopes && !scopes.includes(learning.scope)) return false
+    return createdAfter === undefined || learning.at >= createdAfter
+  })
 }
 
 /** The best first, the newer one where two fit alike, and no more than asked for. */
@@ -62,32 +75,51 @@ const BEST_SHARE = 0.7
 /** How well each learning fits, by tags, files and words. Words that most learnings share count little. */
 export function relevances(learnings: readonly Learning[], query: LearningQuery): FoundLearning[] {
   const asked = termsOf([query.title, query.description, query.prompt].join('\n'))
-  if (asked.size + query.files.length + query.tags.length === 0) {
-    return learnings.map((learning) => ({ learning, relevance: 0 }))
-  }
+  const hasMore = query.files.length + query.tags.length > 0
+  if (asked.size === 0 && !hasMore) return learnings.map((learning) => ({ learning, relevance: 0 }))
   // Where nothing is asked in words, those of the learnings do not matter.
-  const known = asked.size > 0 ? learnings.map(wordsOf) : learnings.map(({ tags }) => withoutWords(tags))
-  const weights = new Map(
-    [...asked].map((term) => {
-      const holders = known.reduce((count, { terms }) => (terms.has(term) ? count + 1 : count), 0)
-      return [term, rarity(Math.max(1, holders), learnings.length)]
-    }),
-  )
-  const weigh = (term: string) => weights.get(term)!
-  const mass = sum([...asked].map(weigh))
+  const holders = asked.size > 0 ? holdersOf(learnings) : NO_HOLDERS
+  const weights = new Map<string, number>()
+  for (const term of asked) weights.set(term, rarity(Math.max(1, holders.get(term)?.length ?? 0), learnings.length))
+  const mass = sum(weights.values())
   const wanted = query.tags.map((tag) => tag.toLowerCase())
   const changed = changedFiles(query.files)
-  return learnings.map((learning, at) => {
-    const { terms, tags } = known[at]!
-    const shared = [...asked].filter((term) => terms.has(term))
-    const cover = mass > 0 ? Math.min(1, (2 * sum(shared.map(weigh))) / mass) : 0
+  const rated = (learning: Learning): FoundLearning => {
+    const { terms, tags } = asked.size > 0 ? wordsOf(learning) : withoutWords(learning.tags)
+    let shared = 0
+    for (const [term, weight] of weights) if (terms.has(term)) shared += weight
+    const cover = mass > 0 ? Math.min(1, (2 * shared) / mass) : 0
     const best = Math.max(
       tagMatch(tags, wanted, asked),
       fileMatch(learning.contextFiles, changed),
-      shared.length > 0 ? KEYWORDS * Math.min(1, 0.4 + cover) : 0,
+      shared > 0 ? KEYWORDS * Math.min(1, 0.4 + cover) : 0,
     )
     return { learning, relevance: BEST_SHARE * best + (1 - BEST_SHARE) * cover }
-  })
+  }
+  if (hasMore) return learnings.map(rated)
+  // Where only words are asked, a learning without one of them cannot fit.
+  const some = new Set([...asked].flatMap((term) => holders.get(term) ?? []))
+  return learnings.map((learning) => (some.has(learning) ? rated(learning) : { learning, relevance: 0 }))
+}
+
+const NO_HOLDERS: ReadonlyMap<string, Learning[]> = new Map()
+
+/** A project is asked about many times before it learns something new. */
+const listed = new WeakMap<readonly Learning[], Map<string, Learning[]>>()
+
+function holdersOf(learnings: readonly Learning[]): ReadonlyMap<string, Learning[]> {
+  const before = listed.get(learnings)
+  if (before) return before
+  const holders = new Map<string, Learning[]>()
+  for (const learning of learnings) {
+    for (const term of wordsOf(learning).terms) {
+      const known = holders.get(term)
+      if (known) known.push(learning)
+      else holders.set(term, [learning])
+    }
+  }
+  listed.set(learnings, holders)
+  return holders
 }
 
 interface Words {
@@ -181,6 +213,8 @@ function rarity(holders: number, size: number): number {
   return Math.log(1 + (size - holders + 0.5) / (holders + 0.5))
 }
 
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
+function sum(numbers: Iterable<number>): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fading, isDecayDue } from './decay.ts'
 import type { Learning } from './learning.ts'
-import { bestFirst, isSameFile, passes, relevances } from './query.ts'
+import { bestFirst, findAmong, isSameFile, type LearningFilters, relevances } from './query.ts'
 import { choose } from './ranking.ts'
 import { addEvents, hitRate, NO_STATS, type StatsEvent, statusOf } from './stats.ts'
 
@@ -81,8 +81,10 @@ describe('relevance', () => {
 
   it('is filtered by status, scope and age, and cut to what was asked for', () => {
     const all = [learning('x', { at: 5 }), learning('y', { scope: 'personal' }), learning('z', { status: 'archived' })]
-    const kept = (filters: Parameters<typeof passes>[1]) =>
-      all.filter((one) => passes(one, filters)).map(({ id }) => id)
+    const kept = (filters: LearningFilters) =>
+      findAmong(all, none, filters)
+        .map(({ learning: { id } }) => id)
+        .sort()
     expect(kept({})).toEqual(['x', 'y'])
     expect(kept({ status: 'any' })).toEqual(['x', 'y', 'z'])
     expect(kept({ scopes: ['personal'] })).toEqual(['y'])

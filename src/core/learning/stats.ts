@@ -168,7 +168,9 @@ function noteGate(sum: Stats, event: Exclude<StatsEvent, { learning: string }>) 
 
 /** What two logs say about learnings: a person may have corrected for themselves what the team shares. */
 export function joinUsages(a: Stats, b: Stats): Stats['learnings'] {
-  const both = Object.entries(b.learnings).map(([id, usage]): [string, Usage] => {
+  const more = Object.entries(b.learnings)
+  if (more.length === 0) return a.learnings
+  const both = more.map(([id, usage]): [string, Usage] => {
     const known = usageOf(a, id)
     return [id, known ? joined(known, usage) : usage]
   })

@@ -1,7 +1,8 @@
 /** Everything the ranking looks at, as one row of numbers per candidate. The weights stand in the same order. */
 import { type Candidate, type FileHistory, MANY_TOUCHES } from './index-port.ts'
 import { tail, terms } from './index-terms.ts'
-import { DAY, type FileGuess, folder, kindOf, type Scored } from './rank-files.ts'
+import { factsOf } from './path-facts.ts'
+import { DAY, distinct, type FileGuess, type Scored } from './rank-files.ts'
 import type { TextQuery } from './rank-text.ts'
 
 export interface Evidence {
@@ -27,6 +28,7 @@ export function features(evidence: Evidence): number[][] {
   const shares = new Map(evidence.guesses.map(({ path, share }) => [path, share]))
   const trails = trailsOf(evidence.histories, (path) => shares.get(path) ?? 0)
   const openTrails = trailsOf(open.histories, () => 1)
+  const openFolders = new Set(open.paths.map((path) => factsOf(path).folder))
   const best = bestScores(pool)
   const textRank = ranks(pool, (a, b) => b.match.total - a.match.total)
   const newest = [...pool].sort((a, b) => b.entry.at - a.entry.at || (a.entry.id < b.entry.id ? -1 : 1))
@@ -36,10 +38,11 @@ export function features(evidence: Evidence): number[][] {
   const folders = folderShares(evidence.guesses)
   const withFiles = pool.filter(({ entry }) => entry.files.length > 0).length / Math.max(1, pool.length)
   return pool.map(({ entry, match }) => {
-    const files = [...new Set(entry.files)]
-    const sources = files.filter((path) => kindOf(path) === 'source').length
+    const files = distinct(entry.files)
+    const known = files.map(factsOf)
+    const sources = known.filter(({ kind }) => kind === 'source').length
     const touch = touched(entry, files, shares, trails)
-    const opened = openTouch(entry, files, open, openTrails)
+    const opened = openTouch(entry, files, open, openTrails, openFolders)
     const group = entry.group === undefined ? undefined : groups.get(entry.group)
     const text = match.total / best.total
     const order = timeRank.get(entry.id)!
@@ -84,7 +87,7 @@ export function features(evidence: Evidence): number[][] {
       touch.first,
       touch.last,
       text * touch.sum,
-      Math.max(0, ...files.map((path) => folders.get(folder(path)) ?? 0)),
+      Math.max(0, ...known.map(({ folder }) => folders.get(folder) ?? 0)),
       group?.best ?? 0,
       group?.mean ?? 0,
       opened.closeness,
@@ -229,19 +232,24 @@ function touched(entry: Candidate, files: string[], shares: Map<string, number>,
   return touch
 }
 
-function openTouch(entry: Candidate, files: string[], open: Evidence['open'], trails: Map<string, FileTrail>) {
+function openTouch(
+  entry: Candidate,
+  files: string[],
+  open: Evidence['open'],
+  trails: Map<string, FileTrail>,
+  folders: Set<string>,
+) {
   const none = { closeness: 0, later: 60, laterShare: 0, first: 0, touches: 0, folder: 0, together: 0 }
   if (open.paths.length === 0) return none
   const trail = [...trails.values()].find(({ later }) => later.has(entry.id)) ?? trails.values().next().value
   const later = trail?.later.get(entry.id)
-  const folders = new Set(open.paths.map(folder))
   return {
     closeness: Math.max(...open.paths.map((path) => closeness(path, files, later !== undefined))),
     later: Math.min(60, later ?? 60),
     laterShare: later === undefined ? 0 : later / Math.max(1, trail!.history.touches),
     first: trail?.history.first.id === entry.id ? 1 : 0,
     touches: trail ? Math.log(trail.history.touches) : 0,
-    folder: files.filter((path) => folders.has(folder(path))).length / Math.max(1, files.length),
+    folder: files.filter((path) => folders.has(factsOf(path).folder)).length / Math.max(1, files.length),
     together: Math.max(0, ...files.map((path) => open.together.get(path) ?? 0)),
   }
 }
@@ -297,6 +305,9 @@ function groupScores(pool: Scored[], top: number): Map<string, { best: number; m
 
 function folderShares(guesses: FileGuess[]): Map<string, number> {
   const shares = new Map<string, number>()
-  for (const { path, share } of guesses) shares.set(folder(path), (shares.get(folder(path)) ?? 0) + share)
+  for (const { path, share } of guesses) {
+    const { folder } = factsOf(path)
+    shares.set(folder, (shares.get(folder) ?? 0) + share)
+  }
   return shares
 }

@@ -3,7 +3,8 @@
  * stack traces and module names mention files outright, and some files are simply being worked on at the moment.
  */
 import { type Candidate, type FileStats, MANY_TOUCHES } from './index-port.ts'
-import { baseName, fileNames, pathTerms } from './index-terms.ts'
+import { fileNames } from './index-terms.ts'
+import { factsOf, type PathFacts } from './path-facts.ts'
 import { type Model, scoreAll } from './rank-model.ts'
 import type { TextMatch, TextQuery } from './rank-text.ts'
 
@@ -33,7 +34,7 @@ export function pointedAt({ found, recent }: FileClues, limit: number): string[]
   const masses = massOf(found, 2)
   const active = activity(recent)
   const hot = [...active.keys()]
-    .filter((path) => kindOf(path) === 'source')
+    .filter((path) => factsOf(path).kind === 'source')
     .sort((a, b) => active.get(b)! - active.get(a)!)
   const pointed = [...masses.keys()].sort((a, b) => masses.get(b)! - masses.get(a)!)
   return [...new Set([...pointed.slice(0, limit), ...hot.slice(0, 10)])]
@@ -58,17 +59,16 @@ export function fileFeatures(clues: FileClues, stats: FileStats[]): number[][] {
     found.filter(({ entry }) => entry.files.length <= 3),
     2,
   )
-  const folders = sumBy(mass, folder)
-  const twins = sumBy(mass, twinName)
+  const folders = sumBy(mass, ({ folder }) => folder)
+  const twins = sumBy(mass, ({ twin }) => twin)
   const active = activity(recent)
   const topFolder = largest(folders)
   const mentioned = new Set(fileNames(clues.text))
   const text = clues.text.toLowerCase()
   return stats.map(({ path, touches: all, lastAt }) => {
     const touches = Math.min(all, MANY_TOUCHES)
-    const name = baseName(path)
     const own = mass.get(path) ?? 0
-    const kind = kindOf(path)
+    const { name, folder, twin, kind, depth, modules, terms } = factsOf(path)
     return [
       own / topMass,
       (flat.get(path) ?? 0) / topFlat,
@@ -78,19 +78,19 @@ export function fileFeatures(clues: FileClues, stats: FileStats[]): number[][] {
       best.get(path) ?? 0,
       exact.get(path) ?? 0,
       focused.get(path) ?? 0,
-      Math.log(1 + (twins.get(twinName(path)) ?? 0) - own),
-      (folders.get(folder(path)) ?? 0) / topFolder,
+      Math.log(1 + (twins.get(twin) ?? 0) - own),
+      (folders.get(folder) ?? 0) / topFolder,
       (found[0]?.entry.files.includes(path) ? 1 : 0) + (found[1]?.entry.files.includes(path) ? 0.5 : 0),
-      worthOf(query, pathTerms(path)) / query.mass,
-      worthOf(query, pathTerms(stripEnding(name))) / query.mass,
-      nameShare(query, pathTerms(stripEnding(name))),
-      worthOf(query, pathTerms(folder(path))) / query.mass,
-      mentioned.has(name.toLowerCase()) ? 1 : 0,
-      namesModule(text, path) ? 1 : 0,
+      worthOf(query, terms.path) / query.mass,
+      worthOf(query, terms.name) / query.mass,
+      nameShare(query, terms.name),
+      worthOf(query, terms.folder) / query.mass,
+      mentioned.has(name) ? 1 : 0,
+      modules.some((module) => text.includes(module)) ? 1 : 0,
       active.get(path) ?? 0,
       Math.log(touches),
       Math.log(1 + (now - lastAt) / DAY),
-      path.split('/').length,
+      depth,
       kind === 'test' ? 1 : 0,
       kind === 'docs' ? 1 : 0,
       kind === 'config' ? 1 : 0,
@@ -107,7 +107,7 @@ function massOf(found: Scored[], sharpness: number): Map<string, number> {
   const masses = new Map<string, number>()
   for (const { entry, match } of found) {
     const mass = (match.total / top) ** sharpness / Math.sqrt(entry.files.length)
-    for (const path of new Set(entry.files)) masses.set(path, (masses.get(path) ?? 0) + mass)
+    for (const path of distinct(entry.files)) masses.set(path, (masses.get(path) ?? 0) + mass)
   }
   return masses
 }
@@ -124,77 +124,43 @@ function bestOf(found: Scored[], worth: (scored: Scored) => number): Map<string,
 function activity(recent: Candidate[]): Map<string, number> {
   const active = new Map<string, number>()
   recent.forEach(({ files }, i) => {
-    for (const path of new Set(files))
+    for (const path of distinct(files))
       active.set(path, (active.get(path) ?? 0) + Math.exp(-i / 10) / Math.sqrt(files.length))
   })
   return active
 }
 
+/** Mostly there is one, or they differ anyway. */
+export function distinct(files: string[]): string[] {
+  return files.length < 2 ? files : [...new Set(files)]
+}
+
 const topScore = (found: Scored[]) => found[0]?.match.total || 1
 const largest = (map: Map<string, number>) => [...map.values()].reduce((a, b) => Math.max(a, b), 1e-9)
 
-function sumBy(masses: Map<string, number>, key: (path: string) => string): Map<string, number> {
+function sumBy(masses: Map<string, number>, keyOf: (facts: PathFacts) => string): Map<string, number> {
   const sums = new Map<string, number>()
-  for (const [path, mass] of masses) sums.set(key(path), (sums.get(key(path)) ?? 0) + mass)
+  for (const [path, mass] of masses) {
+    const key = keyOf(factsOf(path))
+    sums.set(key, (sums.get(key) ?? 0) + mass)
+  }
   return sums
 }
 
 function worthOf(query: TextQuery, terms: string[]): number {
-  return terms.reduce((sum, term) => sum + (query.terms.get(term)?.worth ?? 0), 0)
+  let sum = 0
+  for (const term of terms) sum += query.terms.get(term)?.worth ?? 0
+  return sum
 }
 
 /** How much of a file's name the query says. */
 function nameShare(query: TextQuery, terms: string[]): number {
-  const rarities = terms.map((term) => query.terms.get(term)?.idf)
-  const own = rarities.reduce<number>((sum, idf) => sum + (idf ?? 5), 0)
-  return own ? rarities.reduce<number>((sum, idf) => sum + (idf ?? 0), 0) / own : 0
+  let own = 0
+  let said = 0
+  for (const term of terms) {
+    const idf = query.terms.get(term)?.idf
+    own += idf ?? 5
+    said += idf ?? 0
+  }
+  return own ? said / own : 0
 }
-
-/** `core.concat`, `core/concat` or `core::concat` in the text names core/concat.py. */
-function namesModule(text: string, path: string): boolean {
-  const parts = stripEnding(path.toLowerCase()).split('/').slice(-2)
-  return parts.length === 2 && ['.', '/', '::'].some((joint) => text.includes(parts.join(joint)))
-}
-
-const stripEnding = (path: string) => path.replace(/\.\w+$/, '')
-
-export function folder(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
-}
-
-/** A test and what it tests share this name: test_tmpdir.py, tmpdir.test.ts and tmpdir.py. */
-function twinName(path: string): string {
-  const name = baseName(path)
-    .toLowerCase()
-    .replace(/(\.d)?\.\w+$/, '')
-  return name.replace(/^tests?_|([._-](tests?|spec|unit|integration))+$/g, '')
-}
-
-type Kind = 'source' | 'test' | 'docs' | 'config' | 'other'
-
-const TEST =
-  /(^|\/)(tests?|testing|testdata|spec|__tests__|fixtures)(\/|$)|(_test|\.test|\.spec|-test|_spec)[.-]|(^|\/)test_/
-const DOCS = /\.(md|mdx|rst|txt|adoc|html)$|(^|\/)(docs?|changelog|changes|news)(\/|\.|$)|(^|\/)(authors|license)$/
-const CONFIG = /\.(json|ya?ml|toml|lock|cfg|ini|sum|mod|xml|gradle)$|(^|\/)\.|(^|\/)(makefile|dockerfile)/
-const SOURCE =
-  /\.(go|rs|py|[cm]?[jt]sx?|java|rb|php|cc?|cpp|cxx|hh?|hpp|cs|kts?|swift|scala|exs?|erl|lua|sh|vue|svelte|dart|zig|hs|mli?|clj|sol|pl|r|jl|m|mm|sql)$/
-
-export function kindOf(path: string): Kind {
-  const known = kinds.get(path)
-  if (known) return known
-  if (kinds.size >= 20_000) kinds.clear()
-  const lower = path.toLowerCase()
-  const kind = TEST.test(lower)
-    ? 'test'
-    : DOCS.test(lower)
-      ? 'docs'
-      : CONFIG.test(lower)
-        ? 'config'
-        : SOURCE.test(lower)
-          ? 'source'
-          : 'other'
-  kinds.set(path, kind)
-  return kind
-}
-
-const kinds = new Map<string, Kind>()

@@ -19,17 +19,21 @@ export interface Model {
 
 /** `regimes` says how much each part of the linear weights applies to this query; the first is 1. */
 export function scoreAll(model: Model, rows: number[][], regimes: number[]): number[] {
-  const weights = model.mean.map((_, f) => model.linear.reduce((sum, part, r) => sum + (regimes[r] ?? 0) * part[f]!, 0))
+  const { mean, spread, linear, trees } = model
+  const weights = new Array<number>(mean.length).fill(0)
+  for (let r = 0; r < linear.length; r++) {
+    const applies = regimes[r] ?? 0
+    for (let f = 0; f < weights.length; f++) weights[f] = weights[f]! + applies * linear[r]![f]!
+  }
   return rows.map((row) => {
     let score = 0
-    for (let f = 0; f < weights.length; f++) score += weights[f]! * standard(model, row[f]!, f)
-    for (const tree of model.trees) score += leafValue(tree, row)
+    for (let f = 0; f < weights.length; f++) {
+      const standard = (row[f]! - mean[f]!) / spread[f]!
+      score += weights[f]! * (standard > 4 ? 4 : standard < -4 ? -4 : standard)
+    }
+    for (let t = 0; t < trees.length; t++) score += leafValue(trees[t]!, row)
     return score
   })
-}
-
-function standard(model: Model, value: number, feature: number): number {
-  return Math.max(-4, Math.min(4, (value - model.mean[feature]!) / model.spread[feature]!))
 }
 
 function leafValue(tree: Tree, row: number[]): number {

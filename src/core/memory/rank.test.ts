@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from './index-port.ts'
 import { queryTerms, terms } from './index-terms.ts'
+import { factsOf } from './path-facts.ts'
 import { probability, softmax } from './rank-confidence.ts'
 import { FEATURES, features, regimes } from './rank-features.ts'
-import { guessFiles, kindOf } from './rank-files.ts'
+import { guessFiles } from './rank-files.ts'
 import { scoreAll } from './rank-model.ts'
 import { matchText, textQuery } from './rank-text.ts'
 import { shippedWeights } from './weights.ts'
@@ -48,7 +49,7 @@ it.each([
   ['.github/workflows/ci.yml', 'config'],
   ['assets/logo.png', 'other'],
 ])('%s is %s', (path, kind) => {
-  expect(kindOf(path)).toBe(kind)
+  expect(factsOf(path).kind).toBe(kind)
 })
 
 it('guesses the file whose name the query says before one it does not', () => {

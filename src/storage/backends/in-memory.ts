@@ -1,5 +1,5 @@
 import type { Learning } from '#core/learning/learning.ts'
-import { bestFirst, type LearningBackend, passes, relevances } from '#core/learning/query.ts'
+import { findAmong, type LearningBackend } from '#core/learning/query.ts'
 
 /** Learnings that last as long as the process, for tests. */
 export function inMemoryBackend(learnings: Learning[] = []): LearningBackend {
@@ -9,8 +9,7 @@ export function inMemoryBackend(learnings: Learning[] = []): LearningBackend {
       learnings.push(learning)
     },
     async search(query, filters) {
-      const kept = learnings.filter((learning) => passes(learning, filters))
-      return bestFirst(relevances(kept, query), filters)
+      return findAmong([...learnings], query, filters)
     },
     ping: async () => true,
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { bestFirst, type LearningBackend, passes, relevances } from '#core/learning/query.ts'
+import { findAmong, type LearningBackend } from '#core/learning/query.ts'
 import type { LearningsFile } from '../files/learnings-md.ts'
 
 /** Learnings in a markdown file; always available. */
@@ -17,8 +17,7 @@ export function markdownBackend(
       await afterWrite()
     },
     async search(query, filters) {
-      const learnings = (await file.read()).filter((learning) => passes(learning, filters))
-      return bestFirst(relevances(learnings, query), filters)
+      return findAmong(await file.read(), query, filters)
     },
     ping: () => canWrite(file.path),
     isEdited: () => existsSync(file.path),

@@ -3,13 +3,11 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { version } from '#config/version.ts'
 import type { Learning } from '#core/learning/learning.ts'
 import {
-  bestFirst,
   type FoundLearning,
+  findAmong,
   type LearningBackend,
   type LearningFilters,
   type LearningQuery,
-  passes,
-  relevances,
 } from '#core/learning/query.ts'
 import { learningsIn, type MemoryTool, searchArguments, searchWords, storeArguments, toolFor } from './mcp-tools.ts'
 
@@ -76,8 +74,7 @@ export function mcpBackend(settings: McpSettings): McpBackend {
       const found = answers.map(sound).flatMap(learningsIn)
       const ours = found.filter((one) => !project || !one.project || one.project === project)
       const byId = new Map(ours.map(({ learning }) => [learning.id, learning]))
-      const learnings = [...byId.values()].filter((learning) => passes(learning, filters))
-      return bestFirst(relevances(learnings, query), filters)
+      return findAmong([...byId.values()], query, filters)
     },
     async ping() {
       await connected((client) => client.ping({ timeout: settings.timeoutMs }))

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Learning } from '#core/learning/learning.ts'
 import { appendWhole } from './append.ts'
@@ -6,7 +6,7 @@ import { writeAtomic } from './atomic.ts'
 import { FILE_HEAD, renderLearning } from './learnings-text.ts'
 import { withLock } from './lock.ts'
 import { parseLearnings } from './parse-learnings.ts'
-import { stampOf } from './stamp.ts'
+import { NO_FILE, stampOf } from './stamp.ts'
 
 /** A markdown file of learnings that grows at its end and that people may edit in any way. */
 export interface LearningsFile {
@@ -26,7 +26,7 @@ export function learningsFile(path: string): LearningsFile {
       const stamp = stampOf(path)
       if (stamp !== undefined && kept?.stamp === stamp) return kept.learnings
       // Many have none of their own, and trying to read it would take longer than all the rest.
-      if (stamp === undefined && !existsSync(path)) return []
+      if (stamp === NO_FILE) return []
       const learnings = parseLearnings(textOf(path)).map(({ learning }) => learning)
       kept = stamp === undefined ? undefined : { stamp, learnings }
       return learnings

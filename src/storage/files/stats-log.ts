@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { addEvents, NO_STATS, type Stats, type StatsEvent, type StatsLog } from '#core/learning/stats.ts'
 import type { Clock, StateStore } from '#core/ports.ts'
@@ -6,7 +6,7 @@ import { readStatsEvent } from '#protocol/stats-event.ts'
 import { appendWhole } from './append.ts'
 import { writeAtomic } from './atomic.ts'
 import { withLock } from './lock.ts'
-import { stampOf } from './stamp.ts'
+import { NO_FILE, stampOf } from './stamp.ts'
 
 interface Cached {
   version: 4
@@ -39,7 +39,7 @@ export function statsLog(path: string, { states, clock, readsAhead = false, begu
   async function read() {
     const stamp = stampOf(path)
     if (stamp !== undefined && kept?.stamp === stamp) return sumOf(kept.cached)
-    if (stamp === undefined && !existsSync(path)) return { stats: NO_STATS, damaged: 0 }
+    if (stamp === NO_FILE) return { stats: NO_STATS, damaged: 0 }
     const known = kept?.cached ?? readCached(await states.get(KIND, path).catch(() => undefined))
     const { sum, isWhole, isNews } = await readOn(path, known)
     // Without a whole last line there is more to come, and it is read when it is there.

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Memory } from '#core/memory/memory.ts'
 import { retrieve } from '#core/memory/retrieve.ts'
@@ -66,6 +67,8 @@ it('finds what was written since, here or by another process, and then reads ahe
   await indexes.readAhead('p')
   for (const [n, writer] of [store, elsewhere, store, elsewhere].entries()) {
     await writer.memories.put(memory(n + 2, `Cache the token ${n}`))
+    // Nobody hears of what another process has done in the middle of something.
+    await nextTurn()
     expect(await find(`token ${n}`)).toContain(`m${n + 2}`)
     await indexes.readAhead('p')
     expect(await isResident()).toBe(true)

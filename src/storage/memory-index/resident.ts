@@ -1,3 +1,4 @@
+import { setImmediate as nextGo } from 'node:timers/promises'
 import type { MemoryIndex } from '#core/memory/index-port.ts'
 import type { MemoryIndexes } from '#core/memory/indexes.ts'
 import { InMemoryIndex } from './in-memory.ts'
@@ -46,6 +47,8 @@ export function residentIndexes(stored: StoredIndexes, asOf: () => string | unde
   async function readAhead(projectId: string) {
     if (current(projectId)) return
     const index = await stored.of(projectId)
+    // That may have written; it is told from the next go on.
+    await nextGo()
     const now = asOf()
     const before = residents.get(projectId)
     residents.delete(projectId)

@@ -27,12 +27,9 @@ export async function onPrompt(
   const left = settings.retrieval.maxInjections - session.injected.length
   if (!asks && left <= 0) return undefined
   const query = { prompt: event.prompt.slice(0, 4000), files: session.unseenFiles ?? [], tags: [] }
-  const fitting = await chooseFor(world, library, settings, query, settings.retrieval.maxInjections)
+  const fitting = await chooseFor(world, library, settings, query, settings.retrieval.maxInjections, LEAST_RELEVANCE)
   const fresh = fitting
-    .filter(
-      ({ learning, relevance }) =>
-        relevance >= LEAST_RELEVANCE && !session.injected.some(({ id }) => id === learning.id),
-    )
+    .filter(({ learning }) => !session.injected.some(({ id }) => id === learning.id))
     .slice(0, Math.max(0, left))
   if (!asks && fresh.length === 0 && !session.unseenFiles) return undefined
   await world.afterwards.run(session.sessionId, 'note what a prompt brought up', async () => {

@@ -100,10 +100,12 @@ export async function chooseFor(
   { retrieval }: LearningSettings,
   query: LearningQuery,
   atMost: number,
+  leastRelevance = 0,
 ): Promise<Ranked[]> {
   if (atMost <= 0) return []
   const { found, stats } = await findLearnings(world, library, query)
-  return choose(found, stats, world.clock.now(), { ...retrieval, maxInjections: atMost })
+  const fitting = found.filter(({ relevance }) => relevance >= leastRelevance)
+  return choose(fitting, stats, world.clock.now(), { ...retrieval, maxInjections: atMost })
 }
 
 export function withInjected(session: GateSession, chosen: readonly Ranked[], { clock }: LearningWorld): GateSession {
