@@ -56,9 +56,12 @@ export function admit(visitor: Visitor, policy: Policy): Verdict {
       "Open Grove's own page instead.",
     )
   }
+  const isSafe = SAFE_METHODS.includes(visitor.method)
+  // Only what opens a page may bring the token in its address; a hook comes with every tool call.
+  if (!isSafe && holdsToken(visitor, policy)) return { allow: true }
   const { pathname, searchParams } = new URL(`http://grove${visitor.url}`)
   const offered = searchParams.get('token')
-  if (offered !== null && SAFE_METHODS.includes(visitor.method) && sameToken(offered, policy.token)) {
+  if (offered !== null && isSafe && sameToken(offered, policy.token)) {
     searchParams.delete('token')
     // `//x` would lead the browser to another host.
     const path = pathname.replace(/^\/+/, '/')
@@ -73,7 +76,7 @@ export function admit(visitor: Visitor, policy: Policy): Verdict {
       'Open the address with the token that `grove up` printed.',
     )
   }
-  if (!SAFE_METHODS.includes(visitor.method) && visitor.origin === undefined) {
+  if (!isSafe && visitor.origin === undefined) {
     return refuse(
       401,
       'token_required',
