@@ -111,7 +111,8 @@ function interjection(text: string): string | undefined {
 
 function ownWords(text: string): string {
   if (SYNTHETIC.test(text.trimStart()) || isCompactSummary(text) || interjection(text) !== undefined) return ''
-  return TAGS.reduce(withoutTag, text).replace(PLACEHOLDER, '').trim()
+  const bare = text.includes('<') ? TAGS.reduce(withoutTag, text) : text
+  return bare.replace(PLACEHOLDER, '').trim()
 }
 
 /** By searching, not by a regular expression, so that a thousand openings without an end cost one look each. */

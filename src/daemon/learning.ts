@@ -59,7 +59,9 @@ export function learningWorld({ config, states, clock, log, later }: Needs): Lea
     parseShell,
     tickets: { detectSystem, currentTicket, findTicket },
     changes: watchedTrees(clock.now),
-    libraryAt: (root, settings) => openLibrary(root, settings, servers.for(settings, root), shelf),
+    libraryAt: libraries((root, settings, hasRecall) =>
+      openLibrary(root, settings, { hasRecall, mcp: servers.for(settings, root) }, shelf),
+    ),
     transcript: readTranscript,
     transcriptEnd,
     command: groveCommand(),
@@ -103,10 +105,25 @@ interface Shelf {
   logs: (path: string) => StatsLog
 }
 
+/** A project's library is put together again when its settings have changed, or another backend has turned up. */
+function libraries(
+  open: (root: string, settings: LearningSettings, hasRecall: boolean) => Library,
+): LearningWorld['libraryAt'] {
+  const known = new Map<string, { settings: LearningSettings; hasRecall: boolean; library: Library }>()
+  return (root, settings) => {
+    const hasRecall = hasTotalRecall(root)
+    const kept = known.get(root)
+    if (kept?.settings === settings && kept.hasRecall === hasRecall) return kept.library
+    const library = open(root, settings, hasRecall)
+    known.set(root, { settings, hasRecall, library })
+    return library
+  }
+}
+
 function openLibrary(
   root: string,
   settings: LearningSettings,
-  mcp: LearningBackend | undefined,
+  { hasRecall, mcp }: { hasRecall: boolean; mcp: LearningBackend | undefined },
   { files, logs }: Shelf,
 ): Library {
   const folder = join(root, '.grove')
@@ -114,7 +131,7 @@ function openLibrary(
   const ownFile = files(join(settings.home, 'personal-learnings.md'))
   const log = join(folder, 'stats.log')
   const markdown = markdownBackend(file, 'markdown', () => mergeByUnion(file.path, log))
-  const recall = hasTotalRecall(root) ? totalRecallBackend(root) : undefined
+  const recall = hasRecall ? totalRecallBackend(root) : undefined
   const open: Partial<Record<BackendName, LearningBackend>> = {
     markdown,
     ...(recall && { 'total-recall': recall }),

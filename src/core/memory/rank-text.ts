@@ -29,12 +29,12 @@ export interface TextQuery {
   norm: number
   /** Share of the query's weight that lies on terms the store has never seen. */
   unknown: number
-  /** Neighbouring terms, by the place of the first and then of the second, and the rarity of the commoner of the two. */
-  pairs: Map<number, number>[]
+  /** Neighbouring terms, and the rarity of the commoner of the two. */
+  pairs: Map<number, number>
   /** First five letters of long terms: `serializer` meets `serialization`. */
   prefixes: Map<string, number>
-  /** Which letters those begin with, to leave most words alone. */
-  initials: boolean[]
+  /** Which letters those begin with, a bit for each, to leave most words alone. */
+  initials: number
   prefixMass: number
 }
 
@@ -79,7 +79,7 @@ export function textQuery(terms: QueryTerm[], sequence: string[], stats: TermSta
     unknown: total ? missing / total : 1,
     pairs: pairsOf(sequence, known),
     prefixes,
-    initials: initialsOf(prefixes),
+    initials: [...prefixes.keys()].reduce((letters, start) => letters | initial(start), 0),
     prefixMass: [...prefixes.values()].reduce((sum, worth) => sum + worth, 0) || 1,
   }
 }
@@ -88,19 +88,18 @@ export function textQuery(terms: QueryTerm[], sequence: string[], stats: TermSta
 const UNSEEN = 0.6
 const MAX_SEQUENCE = 300
 
-function pairsOf(sequence: string[], known: Map<string, KnownTerm>): Map<number, number>[] {
-  const pairs = Array.from(known, () => new Map<number, number>())
+function pairsOf(sequence: string[], known: Map<string, KnownTerm>): Map<number, number> {
+  const pairs = new Map<number, number>()
   for (let i = 0; i + 1 < Math.min(sequence.length, MAX_SEQUENCE); i++) {
     const [a, b] = [known.get(sequence[i]!), known.get(sequence[i + 1]!)]
-    if (a && b && a !== b) pairs[a.at]!.set(b.at, Math.min(a.idf, b.idf))
+    if (a && b && a !== b) pairs.set(pairOf(a, b), Math.min(a.idf, b.idf))
   }
   return pairs
 }
 
-function initialsOf(prefixes: Map<string, number>): boolean[] {
-  const initials = new Array<boolean>(INITIALS).fill(false)
-  for (const start of prefixes.keys()) initials[initial(start)] = true
-  return initials
+/** A query has fewer terms than letters. */
+function pairOf(first: KnownTerm, second: KnownTerm): number {
+  return first.at * 10_000 + second.at
 }
 
 /** Field weights and the lengths at which a field counts as ordinary, in terms (paths: in files). */
@@ -184,7 +183,7 @@ function count(
     const known = query.terms.get(term)
     if (known) {
       counterOf(known, found)[name] += unit
-      if (before) pairs += query.pairs[before.at]!.get(known.at) ?? 0
+      if (before) pairs += query.pairs.get(pairOf(before, known)) ?? 0
     }
     before = known
   }
@@ -219,7 +218,7 @@ function softCover(query: TextQuery, entry: Candidate): number {
   let sum = 0
   for (const field of [entry.title, entry.body])
     for (const term of field) {
-      if (term.length < PREFIX || !query.initials[initial(term)]) continue
+      if (term.length < PREFIX || (query.initials & initial(term)) === 0) continue
       const start = prefix(term)
       const worth = query.prefixes.get(start)
       if (worth === undefined || seen.has(start)) continue
@@ -232,9 +231,8 @@ function softCover(query: TextQuery, entry: Candidate): number {
 const PREFIX = 5
 const isLong = (term: string) => term.length > PREFIX && !term.includes('.')
 const prefix = (term: string) => term.slice(0, PREFIX)
-/** Letters beyond ASCII share places with others, which only costs a look. */
-const INITIALS = 128
-const initial = (term: string) => term.charCodeAt(0) % INITIALS
+/** A bit for the first letter; those beyond ASCII share one with others, which only costs a look. */
+const initial = (term: string) => 1 << (term.charCodeAt(0) & 31)
 
 function raise(map: Map<string, number>, key: string, value: number): void {
   map.set(key, Math.max(map.get(key) ?? 0, value))

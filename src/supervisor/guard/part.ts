@@ -19,12 +19,16 @@ type Known = Exclude<HookEvent, { hook_event_name: 'unknown' }>
 
 /** The guard as a part that listens to hooks. Where there is no `.orchestration`, it has nothing to say. */
 export function guardPart(world: GuardWorld): HookPart {
-  const homeOf = sessionHomes(world)
+  const homes = sessionHomes(world)
   return {
     name: 'guard',
     async handle(event) {
-      if (event.hook_event_name === 'unknown' || !LISTENS.has(event.hook_event_name)) return undefined
-      const home = await homeOf(event)
+      if (event.hook_event_name === 'unknown') return undefined
+      if (ENDINGS.has(event.hook_event_name)) {
+        return (await homes.hasOne(event.session_id)) ? end(world, event) : undefined
+      }
+      if (!LISTENS.has(event.hook_event_name)) return undefined
+      const home = await homes.of(event)
       return home && handle(world, home, event)
     },
   }
@@ -37,14 +41,17 @@ const LISTENS = new Set<string>([
   'PermissionRequest',
   'PostToolUse',
   'PostToolUseFailure',
-  'UserPromptSubmit',
-  'Stop',
-  'SubagentStop',
-  'SessionEnd',
 ])
 
+/** They close what was begun, wherever the agent is by then. */
+const ENDINGS = new Set<string>(['UserPromptSubmit', 'Stop', 'SubagentStop', 'SessionEnd'])
+
+function agentOf({ session_id: sessionId, agent_id: agentId }: Known): Agent {
+  return { sessionId, ...(agentId && { agentId }) }
+}
+
 async function handle(world: GuardWorld, { project, since }: Home, event: Known): Promise<Contribution | undefined> {
-  const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
+  const agent = agentOf(event)
   switch (event.hook_event_name) {
     case 'SessionStart':
       await tidy(world)
@@ -58,6 +65,14 @@ async function handle(world: GuardWorld, { project, since }: Home, event: Known)
     case 'PostToolUse':
     case 'PostToolUseFailure':
       return afterTool(world, project, event)
+    default:
+      return undefined
+  }
+}
+
+async function end(world: GuardWorld, event: Known): Promise<Contribution | undefined> {
+  const agent = agentOf(event)
+  switch (event.hook_event_name) {
     case 'UserPromptSubmit':
       await withdrawAsked(world, agent)
       return closeOpen(world, agent)
@@ -108,10 +123,14 @@ interface Home {
  */
 function sessionHomes({ projects, states, clock }: GuardWorld) {
   const known = new Map<string, Home>()
-  return async (event: Known): Promise<Home | undefined> => {
-    const here = event.cwd === undefined ? undefined : projects.governing(event.cwd)
-    const home = known.get(event.session_id) ?? (await find(event.session_id, here))
-    return home && { project: here ?? home.project, since: home.since }
+  return {
+    async of(event: Known): Promise<Home | undefined> {
+      const here = event.cwd === undefined ? undefined : projects.governing(event.cwd)
+      const home = known.get(event.session_id) ?? (await find(event.session_id, here))
+      return home && { project: here ?? home.project, since: home.since }
+    },
+    /** Whether the session has met a governed project; then something may have been begun. */
+    hasOne: async (sessionId: string) => known.has(sessionId) || (await states.get(HOME, sessionId)) !== undefined,
   }
 
   async function find(sessionId: string, here: Governed | undefined): Promise<Home | undefined> {

@@ -23,9 +23,9 @@ export async function onPrompt(
   const session = await loadSession(world, event.session_id)
   if (!session) return undefined
   const asks = ASKS_TO_REMEMBER.test(event.prompt) && !session.askedToRemember
-  const library = world.libraryAt(session.root, settings)
   const left = settings.retrieval.maxInjections - session.injected.length
   if (!asks && left <= 0) return undefined
+  const library = world.libraryAt(session.root, settings)
   const query = { prompt: event.prompt.slice(0, 4000), files: session.unseenFiles ?? [], tags: [] }
   const fitting = await chooseFor(world, library, settings, query, settings.retrieval.maxInjections, LEAST_RELEVANCE)
   const fresh = fitting
