@@ -4,7 +4,7 @@
  * (`limit_connections` and `limitConnections` meet in `limitconnections`), and file names with their ending (`labels.go`).
  */
 
-import { identifierParts, identifiers, stem } from '../text/words.ts'
+import { identifierParts, identifierPattern, identifiers, stem } from '../text/words.ts'
 import { asciiTerms, MAX_WHOLE, MAX_WORD, STOP_WORDS } from './index-ascii.ts'
 
 /** A remembered piece of work as the index sees it: a memory, a file's reasoning or a learning. Times are in milliseconds. */
@@ -164,7 +164,7 @@ export function queryTerms(text: string): QueryTerm[] {
     if (known) found.set(term, { ...known, count: known.count + 1, exact: known.exact || exact })
     else found.set(term, { term, word, count: 1, head: at < headEnd, exact })
   }
-  for (const { 0: identifier, index } of clean.matchAll(IDENTIFIER)) {
+  for (const { 0: identifier, index } of clean.matchAll(identifierPattern(clean))) {
     const parts = identifierParts(identifier)
     for (const part of parts) if (isWord(part)) see(stem(part), part, index, false)
     const whole = wholeTerm(parts)
@@ -176,8 +176,6 @@ export function queryTerms(text: string): QueryTerm[] {
     weight: (1 + Math.log(count)) * (term.head ? 1 : 0.6),
   }))
 }
-
-const IDENTIFIER = /[\p{L}\p{N}_]+/gu
 
 export interface TermLimits {
   /** At most so many terms are looked up. */

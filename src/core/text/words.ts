@@ -14,7 +14,12 @@ const ASCII_PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
 /** The identifiers in a text as they stand: runs of letters, digits and underscores. */
 export function identifiers(text: string): string[] {
-  return text.match(BEYOND_ASCII.test(text) ? RUN : ASCII_RUN) ?? []
+  return text.match(identifierPattern(text)) ?? []
+}
+
+/** What finds the identifiers of a text, one after the other. */
+export function identifierPattern(text: string): RegExp {
+  return BEYOND_ASCII.test(text) ? RUN : ASCII_RUN
 }
 
 /** One identifier cut at its humps, underscores and digits, in lower case: `getURLPath2` → get, url, path, 2. */
@@ -42,8 +47,23 @@ export function words(text: string): string[] {
 /** A light English stemmer: enough to join `caching`, `cached`, `caches` and `cache`, and never shorter than three letters. */
 export function stem(word: string): string {
   if (word.length < 4) return word
+  const known = stems.get(word)
+  if (known !== undefined) return known
   const bare = strip(word)
-  return bare.length >= 3 ? bare.replace(/([^aeiouls])\1$/, '$1').replace(/e$/, '') : word
+  const found = bare.length >= 3 ? bare.replace(/([^aeiouls])\1$/, '$1').replace(/e$/, '') : word
+  if (word.length <= LONGEST_KEPT) keepStem(word, found)
+  return found
+}
+
+/** The same few thousand words make up most of all texts. */
+const stems = new Map<string, string>()
+const MOST_STEMS = 20_000
+/** A longer word that was cut out of a text holds on to all of it. */
+const LONGEST_KEPT = 12
+
+function keepStem(word: string, found: string) {
+  if (stems.size >= MOST_STEMS) stems.clear()
+  stems.set(word, found)
 }
 
 function strip(word: string): string {

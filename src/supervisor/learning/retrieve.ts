@@ -23,7 +23,7 @@ export async function findLearnings(
   world: LearningWorld,
   library: Library,
   query: LearningQuery,
-  filters: LearningFilters = {},
+  { leastRelevance = 0, ...filters }: LearningFilters & { leastRelevance?: number } = {},
 ): Promise<Findings> {
   const places = placesOf(library)
   const [stats, ...found] = await Promise.all([
@@ -38,21 +38,22 @@ export async function findLearnings(
       keptIn?.includes(name) && isEdited?.() && found[at]?.every(({ learning }) => learning.id !== id)
     return keptIn !== undefined && places.some(lacksIt)
   }
-  const present = found.flatMap((some) => some ?? []).filter(({ learning }) => !isTakenOut(learning.id))
+  const all = found.flatMap((some) => some ?? [])
   // The log says so as well, unless it was lost or could not be written.
-  const corrected = new Set(present.map(({ learning }) => learning.supersedes))
-  const byId = new Map<string, FoundLearning>()
-  for (const one of present) {
-    const told = statusOf(one.learning, stats)
-    const now = told === 'active' && corrected.has(one.learning.id) ? 'superseded' : told
+  const isCorrected = (id: string) => all.some(({ learning }) => learning.supersedes === id && !isTakenOut(learning.id))
+  const seen = new Set<string>()
+  const wanted: FoundLearning[] = []
+  for (const one of all) {
+    const { learning, relevance } = one
     // The first place that holds it has the word, whatever others say.
-    if (byId.has(one.learning.id)) continue
-    byId.set(
-      one.learning.id,
-      now === one.learning.status ? one : { ...one, learning: { ...one.learning, status: now } },
-    )
+    if (seen.has(learning.id)) continue
+    seen.add(learning.id)
+    if (relevance < leastRelevance || isTakenOut(learning.id)) continue
+    const told = statusOf(learning, stats)
+    const now = told === 'active' && isCorrected(learning.id) ? 'superseded' : told
+    if (status !== 'any' && now !== status) continue
+    wanted.push(now === learning.status ? one : { ...one, learning: { ...learning, status: now } })
   }
-  const wanted = [...byId.values()].filter(({ learning }) => status === 'any' || learning.status === status)
   return { stats, found: bestFirst(wanted, { ...(maxResults !== undefined && { maxResults }) }) }
 }
 

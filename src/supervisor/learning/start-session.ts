@@ -103,9 +103,8 @@ export async function chooseFor(
   leastRelevance = 0,
 ): Promise<Ranked[]> {
   if (atMost <= 0) return []
-  const { found, stats } = await findLearnings(world, library, query)
-  const fitting = found.filter(({ relevance }) => relevance >= leastRelevance)
-  return choose(fitting, stats, world.clock.now(), { ...retrieval, maxInjections: atMost })
+  const { found, stats } = await findLearnings(world, library, query, { leastRelevance })
+  return choose(found, stats, world.clock.now(), { ...retrieval, maxInjections: atMost })
 }
 
 export function withInjected(session: GateSession, chosen: readonly Ranked[], { clock }: LearningWorld): GateSession {

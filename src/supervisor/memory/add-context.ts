@@ -55,8 +55,12 @@ export async function expectPrompt({ memory }: World, { sessionId, projectId }: 
   if (!memory.readAhead || projectId === undefined || memory.settings.perSession === 0) return
   await memory.readAhead(projectId)
   await memory.store.memoryUses.ofSession(sessionId)
-  await memory.store.memoryUses.ofProject(projectId)
+  const used = await memory.store.memoryUses.ofProject(projectId)
+  // What fitted once fits again, sooner than anything else.
+  await memory.store.memories.byIds([...used.keys()].slice(0, MOST_EXPECTED))
 }
+
+const MOST_EXPECTED = 50
 
 type Context = Awaited<ReturnType<typeof contextFor>>
 
