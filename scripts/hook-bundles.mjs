@@ -1,6 +1,6 @@
 // The bundles a hook process runs. CommonJS in one file each, because that is what starts fastest.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { build, transform } from 'esbuild'
 import { EXTERNAL } from './bundling.mjs'
 
@@ -79,11 +79,16 @@ function loadedOnUse(root, out, define) {
     setup({ onResolve, onLoad }) {
       // A room of their own, because in this package a file is taken for a module of the other kind.
       const fileOf = (path, folder) => (path.startsWith('#') ? join(src, path.slice(1)) : resolve(folder, path))
-      onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) => ({ path: fileOf(path, resolveDir), namespace: 'ours' }))
+      // Its name stands in the bundle, so it says nothing of where that was built.
+      const nameOf = (file) => relative(root, file).replaceAll(sep, '/')
+      onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) => ({
+        path: nameOf(fileOf(path, resolveDir)),
+        namespace: 'ours',
+      }))
       onLoad({ filter: /.*/, namespace: 'ours' }, async ({ path }) => ({
-        contents: await asFunction(path, fileOf, define),
+        contents: await asFunction(join(root, path), fileOf, define),
         loader: 'js',
-        resolveDir: dirname(path),
+        resolveDir: dirname(join(root, path)),
       }))
       // Large tables as they are: parsing JSON takes less than making the same out of compiled code.
       onLoad({ filter: TABLE }, ({ path }) => {
@@ -94,15 +99,15 @@ function loadedOnUse(root, out, define) {
           loader: 'js',
         }
       })
-      onResolve({ filter: /^(kysely|unbash|marked|smol-toml)$/ }, ({ path, importer }) =>
-        importer.startsWith(src) ? { path, namespace: 'in-one' } : undefined,
+      onResolve({ filter: /^(kysely|unbash|marked|smol-toml)$/ }, ({ path, namespace }) =>
+        namespace === 'ours' ? { path, namespace: 'in-one' } : undefined,
       )
       onLoad({ filter: /.*/, namespace: 'in-one' }, async ({ path }) => ({
         contents: await inOne(root, path),
         loader: 'js',
       }))
-      onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ path, importer }) =>
-        importer.startsWith(src) ? { path, namespace: 'sqlite' } : undefined,
+      onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ path, namespace }) =>
+        namespace === 'ours' ? { path, namespace: 'sqlite' } : undefined,
       )
       onLoad({ filter: /.*/, namespace: 'sqlite' }, () => ({ contents: SQLITE, loader: 'js', resolveDir: root }))
     },

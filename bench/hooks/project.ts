@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const FILES = 200
@@ -27,8 +27,17 @@ export function makeProject(project: string, corpus: string): void {
     git('add', '--all')
     git('commit', '--quiet', `--message=Change ${n}`)
   }
+  lieThere(project, git)
   appendFileSync(join(project, 'src/cart.ts'), '\nexport const EMPTY: Item[] = []\n')
   write('src/notes.ts', 'export const notes = []\n')
+}
+
+/** Files that are as new as git's index are read with every look at the tree; those of a real project lie there for long. */
+function lieThere(project: string, git: (...args: string[]) => void) {
+  const hourAgo = Date.now() / 1000 - 3600
+  const files = readdirSync(project, { recursive: true, encoding: 'utf8' }).filter((file) => !/^\.git\b/.test(file))
+  for (const file of files) utimesSync(join(project, file), hourAgo, hourAgo)
+  git('update-index', '-q', '--refresh')
 }
 
 function learnings(write: (path: string, text: string) => void, corpus: string) {

@@ -77,14 +77,21 @@ export function readConfig({ env, cwd, options = {} }: Where): Loaded {
   config.home = home
   if (config.log.dir) config.log.dir = absolute(config.log.dir, cwd)
   if (config.log.file) config.log.file = absolute(config.log.file, cwd)
-  const values = leaves.map((leaf) => ({
-    key: leaf.key,
-    shown: show(leaf, dig(config, leaf.path)),
-    source: sources.get(leaf.key) ?? ({ kind: 'default' } as const),
-    about: leaf.about,
-    env: envNames(leaf),
-  }))
-  return { config, values, problems, ...(root === undefined ? {} : { projectRoot: root }) }
+  return {
+    config,
+    problems,
+    ...(root !== undefined && { projectRoot: root }),
+    // For people's eyes, and few callers have any.
+    get values() {
+      return leaves.map((leaf) => ({
+        key: leaf.key,
+        shown: show(leaf, dig(config, leaf.path)),
+        source: sources.get(leaf.key) ?? ({ kind: 'default' } as const),
+        about: leaf.about,
+        env: envNames(leaf),
+      }))
+    },
+  }
 }
 
 function nothing(): FileLayer {

@@ -55,10 +55,10 @@ function shortHash(text: string): string {
 
 /** The nearest folder upwards that holds `.grove` or `.git`; Grove's own home folder does not make a project. */
 export function projectRoot(cwd: string, home: string): string | undefined {
-  const homes = [home, join(homedir(), '.grove')]
+  const isHome = (folder: string) => folder === home || folder === join(homedir(), '.grove')
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const marked = join(folder, '.grove')
-    if (existsSync(join(folder, '.git')) || (existsSync(marked) && !homes.includes(marked))) return folder
+    if (existsSync(join(folder, '.git')) || (existsSync(marked) && !isHome(marked))) return folder
     if (dirname(folder) === folder) return undefined
   }
 }

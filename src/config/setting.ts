@@ -85,10 +85,15 @@ export function leavesOf<S>(settings: S, path: string[] = [], sectionAbout?: str
 export function valuesOf<S>(settings: S, given: Record<string, unknown>): ValuesOf<S> {
   const values = Object.entries(settings as Settings).map(([name, entry]) => {
     const value = given[name]
-    if ('kind' in entry) return [name, value === undefined ? structuredClone(entry.fallback) : value]
+    if ('kind' in entry) return [name, value === undefined ? copyOf(entry.fallback) : value]
     return [name, valuesOf(entry.settings, (value ?? {}) as Record<string, unknown>)]
   })
   return Object.fromEntries(values) as ValuesOf<S>
+}
+
+/** Most are plain values, and to clone those takes longer than everything else about them. */
+function copyOf(fallback: unknown): unknown {
+  return typeof fallback === 'object' ? structuredClone(fallback) : fallback
 }
 
 /** The environment variables of a setting. */

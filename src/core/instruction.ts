@@ -42,9 +42,20 @@ const LONGEST_SECRET = 4000
 
 /** The user's own words in a message's content (a string or blocks), without secrets; undefined when it holds none. */
 export function realInstruction(content: unknown): string | undefined {
-  const said = spoken(textsOf(content)).join('\n').trim()
+  const texts = textsOf(content)
+  const [only = ''] = texts
+  const said = texts.length === 1 && isTyped(only) ? only.trim() : spoken(texts).join('\n').trim()
   if (said === '') return undefined
-  return shortened(redact(ends(withoutLogs(said))))
+  return shortened(redact(ends(said.includes('\n') ? withoutLogs(said) : said)))
+}
+
+/** One plain line, as most prompts are: whatever the client wraps, adds or writes itself has tags, brackets or more lines. */
+function isTyped(text: string): boolean {
+  return !/[<[\n]/.test(text) && !isSynthetic(text)
+}
+
+function isSynthetic(text: string): boolean {
+  return SYNTHETIC.test(text.trimStart()) || isCompactSummary(text)
 }
 
 /** True for a summary the client puts in place of a conversation it compacted. */
@@ -110,7 +121,7 @@ function interjection(text: string): string | undefined {
 }
 
 function ownWords(text: string): string {
-  if (SYNTHETIC.test(text.trimStart()) || isCompactSummary(text) || interjection(text) !== undefined) return ''
+  if (isSynthetic(text) || interjection(text) !== undefined) return ''
   const bare = text.includes('<') ? TAGS.reduce(withoutTag, text) : text
   return bare.replace(PLACEHOLDER, '').trim()
 }

@@ -3,6 +3,7 @@ import './hook-start.ts'
 import { join } from 'node:path'
 import { environment, readConfig } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
+import { waitForPrograms } from '#exec/spawn.ts'
 import { hookAnswerer } from '#hooks/answer-hook.ts'
 import { proxyNotice } from '#hooks/proxy-notice.ts'
 import { hookLog } from './hook-log.ts'
@@ -14,6 +15,8 @@ import { openWorld } from './world.ts'
  * which the hook client loads. What is noted is in the store when this resolves.
  */
 export async function answerAlone(event: string, payload: string): Promise<string> {
+  // The end of a session leaves so little time that the client's limit must be heard meanwhile.
+  if (event !== 'session-end') waitForPrograms()
   const env = environment()
   const { config } = readConfig({ env, cwd: process.cwd() })
   const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))

@@ -64,7 +64,9 @@ export function learningWorld({ config, states, clock, log, later }: Needs): Lea
     ),
     transcript: readTranscript,
     transcriptEnd,
-    command: groveCommand(),
+    get command() {
+      return groveCommand()
+    },
     afterwards,
     ...(foresight && { foresight }),
     async close() {

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { connect } from 'node:net'
 import { socketPath } from '#config/paths.ts'
 
 /** A daemon that says nothing for so long is not well; one that is busy with an answer sends signs of life. */
@@ -11,8 +10,10 @@ export function askDaemon(home: string, event: string, payload: string): Promise
 }
 
 /** The same, at whichever socket hooks are answered. */
-export function askAt(path: string, event: string, payload: string): Promise<string | undefined> {
-  if (!isOurs(path)) return Promise.resolve(undefined)
+export async function askAt(path: string, event: string, payload: string): Promise<string | undefined> {
+  if (!isOurs(path)) return undefined
+  // Loaded on use: without a daemon nobody needs it.
+  const { connect } = await import('node:net')
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const daemon = connect(path)

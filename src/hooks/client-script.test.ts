@@ -43,7 +43,7 @@ describe.each(shells)('the hook client in %s', (shell) => {
       code: 0,
       args: ['hook', 'stop', 'ask'],
       home: stage.home,
-      input: `${awkward.trimEnd()}\n`,
+      input: awkward,
     })
   })
 })

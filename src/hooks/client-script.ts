@@ -18,11 +18,11 @@ export function clientScript(places?: ClientPlaces): string {
 # Grove's hook client. \`grove init\` writes it; what you change here is lost with the next one.
 ${places ? installed(places) : searching}
 event=\${1:-unknown}
-payload=$(cat)
-how=ask
+payload=
 
 # -O: a socket that belongs to somebody else is not Grove's. A daemon that says nothing for five seconds is not well.
 if [ -S "$socket" ] && [ -O "$socket" ] && command -v curl >/dev/null 2>&1; then
+  payload=$(cat)
   most=600
   [ "$event" = session-end ] && most=0.8
   if answer=$(
@@ -35,13 +35,14 @@ PAYLOAD
     printf '%s\\n' "$answer"
     exit 0
   fi
-  how=alone
 fi
 
-[ -x "$node" ] || node=$(command -v node) || exit 0
-[ -r "$client" ] || exit 0
+[ -x "$node" ] || node=$(command -v node) || exec cat >/dev/null
+[ -r "$client" ] || exec cat >/dev/null
 export GROVE_HOME
-exec "$node" "$client" hook "$event" "$how" <<PAYLOAD
+# What nobody has read yet, Node reads itself.
+[ "$payload" ] || exec "$node" "$client" hook "$event" ask
+exec "$node" "$client" hook "$event" alone <<PAYLOAD
 $payload
 PAYLOAD
 `

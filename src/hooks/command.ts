@@ -15,7 +15,7 @@ const LIMITS: Record<string, number> = {
 }
 const LIMIT = 25 * SECOND
 
-// The second word comes from the shell script, which has read all of the input already: `ask` the daemon, or answer `alone`.
+// The second word comes from the shell script, whose input ends by itself: `ask` the daemon, or answer `alone`.
 const [event = 'unknown', how] = process.argv.slice(2).filter((word) => word !== 'hook')
 const home = absolute(process.env.GROVE_HOME?.trim() || '~/.grove', process.cwd())
 

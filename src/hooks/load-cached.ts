@@ -1,5 +1,4 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 
@@ -26,7 +25,8 @@ export function loadCached<T>(file: string, event: string, folder: string): Load
   // The bundle is ASCII, and latin1 is read without looking at each byte.
   const script = new Script(readFileSync(file, 'latin1'), { filename: file, ...(cachedData && { cachedData }) })
   const module = { exports: {} }
-  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
+  // It lies beside this bundle, and so finds the same modules.
+  script.runInThisContext()(module.exports, require, module, file, dirname(file))
   const known = cachedData !== undefined && !script.cachedDataRejected
   return {
     module: module.exports as T,

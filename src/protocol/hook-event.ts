@@ -8,6 +8,7 @@ import {
   must,
   object,
   orElse,
+  type Read,
   type Shape,
   type Shaped,
   shaped,
@@ -110,10 +111,18 @@ export type HookEvent =
 export function readHookEvent(payload: unknown, named?: HookEventName): HookEvent {
   const given = object(payload)
   const name = given?.hook_event_name ?? named
-  const shape = typeof name === 'string' && Object.hasOwn(events, name) ? events[name as HookEventName] : undefined
-  const read = shape && shaped<Shape>(shape)(given)
+  const read = typeof name === 'string' && Object.hasOwn(events, name) && readerOf(name as HookEventName)(given)
   if (!read) return { hook_event_name: 'unknown', raw: payload }
   return Object.assign(read, { hook_event_name: name }) as HookEvent
+}
+
+const readers = new Map<HookEventName, Read<object>>()
+
+/** Each is made when its event comes: a process that answers one hook needs one. */
+function readerOf(name: HookEventName): Read<object> {
+  const known = readers.get(name) ?? shaped<Shape>(events[name])
+  readers.set(name, known)
+  return known
 }
 
 const byKebab = new Map((Object.keys(events) as HookEventName[]).map((name) => [kebabEvent(name), name]))

@@ -30,6 +30,12 @@ function consultation<Verdict>(one: Consultation<Verdict>): Consultation {
   return one as Consultation
 }
 
+/** Rules have said about it what they can say; a model that comes later is not asked about what is past then. */
+export function leaveToRules(mind: Mind): void {
+  mind.unjudgedInstruction = false
+  mind.unjudgedClosing = false
+}
+
 /** What there is to ask about the session now. */
 export async function consultationsFor(world: World, mind: Mind): Promise<Consultation[]> {
   const { task } = mind

@@ -1,6 +1,6 @@
 import type { HookEvent } from '#protocol/hook-event.ts'
 import type { ModelCall, ObservedTurn } from './call.ts'
-import { type Consultation, consultationsFor } from './consult.ts'
+import { type Consultation, consultationsFor, leaveToRules } from './consult.ts'
 import { failOpen } from './fail-open.ts'
 import type { Contribution } from './handle-hook.ts'
 import { endSession, HEARD, superviseHook } from './hook-supervise.ts'
@@ -147,13 +147,17 @@ export class Supervisor {
   }
 
   #note(sessionId: string, consultation: Consultation) {
-    // What rules can say has been said already.
-    if (this.#world.judgeFor(sessionId).name === 'heuristic') return
+    if (this.#hasOnlyRules(sessionId)) return
     this.#unasked.set(sessionId, withNewest(this.#unasked.get(sessionId) ?? [], consultation))
+  }
+
+  #hasOnlyRules(sessionId: string): boolean {
+    return this.#world.judgeFor(sessionId).name === 'heuristic'
   }
 
   async #askWhatIsDue(mind: Mind) {
     const { sessionId } = mind
+    if (this.#hasOnlyRules(sessionId)) return leaveToRules(mind)
     for (const consultation of await consultationsFor(this.#world, mind)) this.#note(sessionId, consultation)
     const due = this.#unasked.get(sessionId) ?? []
     this.#unasked.delete(sessionId)

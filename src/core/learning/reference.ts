@@ -91,8 +91,9 @@ export function howReferenced(learning: Learning, evidence: Evidence): string | 
   if (code) return `used ${code}`
   const name = namesIn(said).find((one) => [...evidence.texts, ...evidence.commands].some((text) => names(text, one)))
   if (name) return `used ${name}`
-  const told = evidence.texts.flatMap(passages)
-  const isFollowed = (least: typeof ADVICE) => told.some((passage) => holdsAdvice(learning.summary, passage, least))
+  const told = toldIn(evidence)
+  const advice = [...termsOf(learning.summary)]
+  const isFollowed = (least: typeof ADVICE) => told.some((passage) => holdsAdvice(advice, passage, least))
   if (isFollowed(ADVICE)) return 'followed the advice'
   const read = files.find((file) => evidence.read.some((path) => isSameFile(file, path)))
   return read && isFollowed(ADVICE_WITH_FILE) ? `read ${read} and followed the advice` : undefined
@@ -158,20 +159,30 @@ function isTelling(code: string): boolean {
   return code.length >= 6 && [...termsOf(code)].some((term) => weight(term) > 0.8)
 }
 
-const PASSAGE = 600
+/** The same evidence is held against every learning that was shown. */
+const passagesOf = new WeakMap<Evidence, Set<string>[]>()
+
+/** The terms of each passage of what was said and written. */
+function toldIn(evidence: Evidence): Set<string>[] {
+  const known = passagesOf.get(evidence)
+  if (known) return known
+  const told = evidence.texts.flatMap(passages).map(termsOf)
+  passagesOf.set(evidence, told)
+  return told
+}
+
+const PASSAGE = /[\s\S]{1,600}/g
 
 /** A long answer touches on everything somewhere; advice is followed in one place. */
 function passages(text: string): string[] {
   return text
     .slice(0, 100_000)
     .split(/\n\s*\n/)
-    .flatMap((part) => part.match(new RegExp(`[\\s\\S]{1,${PASSAGE}}`, 'g')) ?? [])
+    .flatMap((part) => part.match(PASSAGE) ?? [])
 }
 
 /** Enough of what is telling in the advice stands in the passage. */
-function holdsAdvice(advice: string, passage: string, least: typeof ADVICE): boolean {
-  const there = termsOf(passage)
-  const asked = [...termsOf(advice)]
+function holdsAdvice(asked: readonly string[], there: ReadonlySet<string>, least: typeof ADVICE): boolean {
   // Mostly too little of it is there, and then it need not be weighed.
   if (asked.filter((term) => there.has(term)).length < least.words) return false
   const wanted = asked.filter((term) => weight(term) >= 0.2)

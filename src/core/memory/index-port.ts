@@ -41,6 +41,8 @@ export interface FileHistory {
 
 /** "The newest first" means by time, then by id. */
 export interface MemoryIndex {
+  /** Nothing is gained by keeping what it gave once. */
+  isAtHand?: true
   size(): Promise<number>
   /** In how many entries each term stands; unknown terms are left out. */
   frequencies(terms: string[]): Promise<Map<string, number>>

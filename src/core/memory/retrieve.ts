@@ -70,7 +70,7 @@ export const LIMITS = {
 
 /** Everything the ranking needs, fetched from the store. */
 export async function gather(store: MemoryIndex, query: MemoryQuery, fileModel: Model): Promise<Evidence> {
-  const index = fetchingOnce(store)
+  const index = store.isAtHand ? store : fetchingOnce(store)
   const [seen, open] = await Promise.all([look(index, query), openFiles(index, query.files ?? [])])
   return follow(index, query, seen, open, fileModel)
 }

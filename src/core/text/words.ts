@@ -3,10 +3,8 @@
  * so everything that compares goals, paths, commands and code goes through here.
  */
 
-const RUN = /[\p{L}\p{N}_]+/gu
-const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}_]+/gu
-
-// Nearly every text is plain ASCII, and for that there are patterns that do the same in a fraction of the time.
+// Nearly every text is plain ASCII, and for that there are patterns that do the same in a fraction of the time. Patterns
+// for all of Unicode are large, so those are made where they are met.
 const BEYOND_ASCII = /[^ -~\s]/
 const ASCII_RUN = /\w+/g
 const ASCII_IDENTIFIER = /^\w*$/
@@ -19,19 +17,22 @@ export function identifiers(text: string): string[] {
 
 /** What finds the identifiers of a text, one after the other. */
 export function identifierPattern(text: string): RegExp {
-  return BEYOND_ASCII.test(text) ? RUN : ASCII_RUN
+  return BEYOND_ASCII.test(text) ? /[\p{L}\p{N}_]+/gu : ASCII_RUN
 }
 
 /** One identifier cut at its humps, underscores and digits, in lower case: `getURLPath2` → get, url, path, 2. */
 export function identifierParts(identifier: string): string[] {
   if (ASCII_IDENTIFIER.test(identifier)) return identifier.match(ASCII_PARTS)?.map((part) => part.toLowerCase()) ?? []
-  return (identifier.match(PARTS) ?? []).flatMap((part) =>
-    part > '\u0e00' && UNSPACED.test(part) ? pairsOf([...part]) : part.toLowerCase(),
-  )
+  const parts = identifier.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}_]+/gu) ?? []
+  return parts.flatMap((part) => (part > '\u0e00' && isUnspaced(part) ? pairsOf([...part]) : part.toLowerCase()))
 }
 
 /** Scripts that put no spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+function isUnspaced(part: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u.test(
+    part,
+  )
+}
 
 /** Nobody can tell their words apart without a dictionary, but two signs next to each other are nearly as telling. */
 function pairsOf(signs: string[]): string[] {

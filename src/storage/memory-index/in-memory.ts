@@ -3,6 +3,7 @@ import type { Candidate, FileHistory, MemoryIndex, Touch, WeightedTerm } from '#
 import { fieldTerms, type IndexEntry, indexTerms, pathTerms, tail } from '#core/memory/index-terms.ts'
 
 export class InMemoryIndex implements MemoryIndex {
+  readonly isAtHand = true
   private readonly entries = new Map<string, Candidate>()
   private readonly postings = new Map<string, Set<string>>()
   /** All lists of touches are kept newest first. */

@@ -1,5 +1,5 @@
 /** NUL and half a surrogate pair: SQLite would keep them, PostgreSQL refuses the row. An excerpt may well be cut inside a pair. */
-const UNSTORABLE = /[\0\p{Surrogate}]/gu
+const UNSTORABLE = /[\0\ud800-\udfff]/gu
 
 /** The same value with every text in it fit for both databases. */
 export function storable<T>(value: T): T {

@@ -91,6 +91,11 @@ class Exchanged extends Error {
   }
 }
 
+// What a person deletes is not to be read in the file any more. And the log is folded into the file early: whoever opens
+// it alone, as every hook without a daemon does, reads the whole log first.
+const SETTINGS =
+  'PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 200'
+
 async function openOnce(file: string): Promise<OpenedFile> {
   const { DatabaseSync } = await loadSqlite()
   const before = identity(file)
@@ -105,9 +110,7 @@ async function openOnce(file: string): Promise<OpenedFile> {
     if (!before || identity(file) !== before) throw new Exchanged()
 
     if (!isWal(mode)) await whileBusy(() => database.exec('PRAGMA journal_mode = WAL'))
-    // The last: what a person deletes is not to be read in the file any more.
-    const settings = 'PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON'
-    await whileBusy(() => database.exec(settings))
+    await whileBusy(() => database.exec(SETTINGS))
     await bringUpToDate(database)
     return { database, identity: before }
   } catch (error) {
@@ -118,8 +121,20 @@ async function openOnce(file: string): Promise<OpenedFile> {
 }
 
 async function bringUpToDate(database: SqliteDatabase) {
+  if (isUpToDate(database)) return
   const db = new Kysely<unknown>({ dialect: sqliteDialect(borrowed(database)) })
   await migrate(db, SQLITE, MIGRATIONS)
+}
+
+/** The answer nearly every opening gets, in the fewest words. */
+function isUpToDate(database: SqliteDatabase): boolean {
+  try {
+    const latest = database.prepare('select max(version) as version from migrations').get() as { version: unknown }
+    return latest.version === MIGRATIONS.length
+  } catch {
+    // No such table yet, or something is wrong with the file: asking thoroughly tells which.
+    return false
+  }
 }
 
 /**

@@ -14,16 +14,21 @@ export async function decayIfDue(
   settings: LearningSettings,
 ): Promise<Learning[]> {
   const now = world.clock.now()
+  if (!isDecayDue(timeIn(await world.states.get(KIND, root)), now)) return []
   let isMine = false
   // Whoever writes the time does the work; other processes that start at the same moment see it.
   await world.states.update(KIND, root, now, (before) => {
-    const last = typeof before === 'number' ? before : undefined
+    const last = timeIn(before)
     isMine = isDecayDue(last, now)
     return isMine ? now : last
   })
   if (!isMine) return []
   await forgetOldSessions(world)
   return decay(world, library, settings)
+}
+
+function timeIn(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }
 
 /** Sets aside what nobody uses. */

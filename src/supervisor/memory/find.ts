@@ -1,11 +1,12 @@
 import { keywordsOf } from '#core/goal.ts'
 import type { Similarity } from '#core/memory/embeddings.ts'
+import type { MemoryIndex } from '#core/memory/index-port.ts'
 import type { MemoryIndexes } from '#core/memory/indexes.ts'
 import type { Reason } from '#core/memory/rank.ts'
 import { retrieve } from '#core/memory/retrieve.ts'
 import { oddsOf } from '#core/memory/use.ts'
 import type { Clock, Store } from '#core/ports.ts'
-import type { FindMemories } from './world.ts'
+import type { FindMemories, Found } from './world.ts'
 
 interface Needs {
   indexes: Pick<MemoryIndexes, 'of'>
@@ -21,6 +22,7 @@ export function findIn({ indexes, store, clock, similar }: Needs): FindMemories 
     const index = await indexes.of(projectId)
     const size = await index.size()
     if (size === 0) return []
+    if (copies && files.length > 0) return touching(index, files, limit)
     const used = await store.memoryUses.ofProject(projectId)
     const query = { text, files, now: clock.now(), ...(sessionId !== undefined && { excludeGroup: sessionId }) }
     const priors = new Map([...used].map(([id, use]) => [id, oddsOf(use)]))
@@ -42,10 +44,33 @@ export function findIn({ indexes, store, clock, similar }: Needs): FindMemories 
   }
 }
 
+const MOST_FILES = 20
+
+/** What was done to the same files, the most of them first, then the newest. Nothing else can be a copy of the work. */
+async function touching(index: MemoryIndex, files: string[], limit: number): Promise<Found[]> {
+  const found = new Map<string, { at: number; files: number }>()
+  for (const { recent } of await index.histories(files.slice(0, MOST_FILES), limit)) {
+    for (const { id, at } of recent) found.set(id, { at, files: (found.get(id)?.files ?? 0) + 1 })
+  }
+  return [...found]
+    .sort(([, a], [, b]) => b.files - a.files || b.at - a.at)
+    .slice(0, limit)
+    .map(([memoryId, shared]) => ({
+      memoryId,
+      confidence: shared.files / files.length,
+      why: '',
+      shared: { words: 0, files: shared.files },
+    }))
+}
+
 /** The ranking also looks at the parts of a name; a person wrote `parser_token`, not `token`. */
 function asWritten(text: string): (word: string) => string {
-  const names = new Map((text.match(/[\p{L}\p{N}_$]+/gu) ?? []).map((name) => [name.toLowerCase(), name]))
-  const joined = [...names].filter(([, name]) => /_|\$|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(name))
+  // Nearly every text is plain ASCII, and for that there are patterns that take a fraction of the time to make.
+  const isPlain = !/[^\0-\x7f]/.test(text)
+  const found = text.match(isPlain ? /[\w$]+/g : /[\p{L}\p{N}_$]+/gu) ?? []
+  const names = new Map(found.map((name) => [name.toLowerCase(), name]))
+  const humps = isPlain ? /_|\$|[a-z][A-Z]|[A-Z]{2}[a-z]/ : /_|\$|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u
+  const joined = [...names].filter(([, name]) => humps.test(name))
   return (word) => names.get(word) ?? joined.find(([plain]) => plain.includes(word))?.[1] ?? word
 }
 
@@ -64,7 +89,7 @@ export function convincing({ words, inPaths, files, ageInDays }: Reason, size: n
 
 /** Words that tell one question from another: in a small store even "the" is rare. */
 function isTelling(word: string): boolean {
-  return keywordsOf(word).length > 0 || /[^a-z]/i.test(word)
+  return /[^a-z]/i.test(word) || keywordsOf(word).length > 0
 }
 
 /** The reason as a person reads it, words as they were asked for; empty when there is none. */

@@ -4,6 +4,7 @@ import { kinship } from '#core/memory/merge.ts'
 import type { Project } from '#core/session.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
 import { inProject } from './in-project.ts'
+import { KIN } from './remember.ts'
 import type { MemoryWorld } from './world.ts'
 
 export interface Transcript {
@@ -30,7 +31,6 @@ export interface TranscriptWish {
 }
 
 const IMPORTS = 'memory-import'
-const KIN = 4
 
 /** Makes memories of the work in Claude Code's own transcripts. What was read and has not changed since is skipped. */
 export async function importTranscripts(

@@ -8,7 +8,8 @@ import type { MemoryWorld } from './world.ts'
 
 export type Kept = { kept: 'new' | 'joined'; memory: Memory; superseded: string[] } | { kept: 'no'; why: string }
 
-const KIN = 6
+/** A file that everybody works on has many memories, and only their goals tell which is kin. */
+export const KIN = 100
 
 /** Keeps a memory if it is worth it: told again it joins the one that is there, done again it takes its place. */
 export async function rememberWork(world: MemoryWorld, raw: Memory): Promise<Kept> {

@@ -40,7 +40,7 @@ export interface MemoryQuestion {
   limit: number
   /** Nothing rather than something when the ranking doubts that anything answers. */
   sure?: boolean
-  /** Near copies of better hits as well. */
+  /** What may be the same work: everything done to the files, or what is near in words where there are none. */
   copies?: boolean
 }
 
