@@ -35,7 +35,8 @@ export async function run(program: string, args: string[], options: RunOptions =
     windowsHide: true,
   }
   if (waits && !signal) {
-    const more = { ...(input !== undefined && { input }), maxBuffer: maxOutput, encoding: 'utf8' as const }
+    const limits = { maxBuffer: maxOutput, killSignal: 'SIGKILL' as const }
+    const more = { ...(input !== undefined && { input }), ...limits, encoding: 'utf8' as const }
     const { pid, error, status, ...ran } = spawnSync(program, args, { ...settings, ...more })
     if (error && pid === 0) throw error
     return { code: status, signal: ran.signal, stdout: ran.stdout, stderr: ran.stderr }

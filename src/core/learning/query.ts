@@ -75,44 +75,52 @@ const BEST_SHARE = 0.7
 /** How well each learning fits, by tags, files and words. Words that most learnings share count little. */
 export function relevances(learnings: readonly Learning[], query: LearningQuery): FoundLearning[] {
   const asked = termsOf([query.title, query.description, query.prompt].join('\n'))
-  const hasMore = query.files.length + query.tags.length > 0
-  if (asked.size === 0 && !hasMore) return learnings.map((learning) => ({ learning, relevance: 0 }))
-  // Where nothing is asked in words, those of the learnings do not matter.
-  const holders = asked.size > 0 ? holdersOf(learnings) : NO_HOLDERS
-  const weights = new Map<string, number>()
-  for (const term of asked) weights.set(term, rarity(Math.max(1, holders.get(term)?.length ?? 0), learnings.length))
-  const mass = sum(weights.values())
+  const { shared, mass } = sharedWords(learnings, asked)
   const wanted = query.tags.map((tag) => tag.toLowerCase())
   const changed = changedFiles(query.files)
-  const rated = (learning: Learning): FoundLearning => {
-    const { terms, tags } = asked.size > 0 ? wordsOf(learning) : withoutWords(learning.tags)
-    let shared = 0
-    for (const [term, weight] of weights) if (terms.has(term)) shared += weight
-    const cover = mass > 0 ? Math.min(1, (2 * shared) / mass) : 0
+  const isMoreAsked = query.files.length + query.tags.length > 0
+  return learnings.map((learning) => {
+    const own = shared.get(learning) ?? 0
+    if (own === 0 && !isMoreAsked) return { learning, relevance: 0 }
+    const cover = own > 0 ? Math.min(1, (2 * own) / mass) : 0
     const best = Math.max(
-      tagMatch(tags, wanted, asked),
+      tagMatch(learning, wanted, own > 0 ? asked : NONE),
       fileMatch(learning.contextFiles, changed),
-      shared > 0 ? KEYWORDS * Math.min(1, 0.4 + cover) : 0,
+      own > 0 ? KEYWORDS * Math.min(1, 0.4 + cover) : 0,
     )
     return { learning, relevance: BEST_SHARE * best + (1 - BEST_SHARE) * cover }
-  }
-  if (hasMore) return learnings.map(rated)
-  // Where only words are asked, a learning without one of them cannot fit.
-  const some = new Set([...asked].flatMap((term) => holders.get(term) ?? []))
-  return learnings.map((learning) => (some.has(learning) ? rated(learning) : { learning, relevance: 0 }))
+  })
 }
 
-const NO_HOLDERS: ReadonlyMap<string, Learning[]> = new Map()
+const NONE: ReadonlySet<string> = new Set()
+
+/** What the words that each learning shares with the question are worth, and what all that are asked for are. */
+function sharedWords(learnings: readonly Learning[], asked: ReadonlySet<string>) {
+  const shared = new Map<Learning, number>()
+  let mass = 0
+  // Where nothing is asked in words, those of the learnings do not matter.
+  if (asked.size === 0) return { shared, mass }
+  const holders = holdersOf(learnings)
+  for (const term of asked) {
+    const those = holders.get(term) ?? []
+    const worth = rarity(Math.max(1, those.length), learnings.length)
+    mass += worth
+    for (const learning of those) shared.set(learning, (shared.get(learning) ?? 0) + worth)
+  }
+  return { shared, mass }
+}
 
 /** A project is asked about many times before it learns something new. */
 const listed = new WeakMap<readonly Learning[], Map<string, Learning[]>>()
 
+/** Which learnings hold a word. */
 function holdersOf(learnings: readonly Learning[]): ReadonlyMap<string, Learning[]> {
   const before = listed.get(learnings)
   if (before) return before
   const holders = new Map<string, Learning[]>()
   for (const learning of learnings) {
-    for (const term of wordsOf(learning).terms) {
+    const { summary, detail, tags } = learning
+    for (const term of termsOf(`${summary}\n${detail}\n${tags.join(' ')}`)) {
       const known = holders.get(term)
       if (known) known.push(learning)
       else holders.set(term, [learning])
@@ -122,38 +130,25 @@ function holdersOf(learnings: readonly Learning[]): ReadonlyMap<string, Learning
   return holders
 }
 
-interface Words {
-  terms: Set<string>
-  tags: { tag: string; terms: string[] }[]
-}
-
-function withoutWords(tags: readonly string[]): Words {
-  return { terms: NO_TERMS, tags: tags.map((tag) => ({ tag, terms: [] })) }
-}
-
-const NO_TERMS: Set<string> = new Set()
-
-/** Learnings stay the same from one question to the next, so each is taken apart once. */
-const taken = new WeakMap<Learning, Words>()
-
-function wordsOf(learning: Learning): Words {
-  const before = taken.get(learning)
-  if (before) return before
-  const { summary, detail, tags } = learning
-  const words = {
-    terms: termsOf(`${summary}\n${detail}\n${tags.join(' ')}`),
-    tags: tags.map((tag) => ({ tag, terms: [...termsOf(tag)] })),
-  }
-  taken.set(learning, words)
-  return words
-}
-
-function tagMatch(tags: Words['tags'], wanted: readonly string[], asked: ReadonlySet<string>): number {
-  if (tags.some(({ tag }) => wanted.includes(tag))) return EXACT_TAG
+function tagMatch({ tags }: Learning, wanted: readonly string[], asked: ReadonlySet<string>): number {
+  if (tags.some((tag) => wanted.includes(tag))) return EXACT_TAG
   const isPart = (tag: string) => wanted.some((other) => other.includes(tag) || tag.includes(other))
   // All the words of the tag stand in what is asked.
-  const isAsked = (terms: string[]) => terms.length > 0 && terms.every((term) => asked.has(term))
-  return tags.some(({ tag, terms }) => tag.length > 2 && (isPart(tag) || isAsked(terms))) ? PARTIAL_TAG : 0
+  const isAsked = (tag: string) => {
+    const terms = asked.size > 0 ? termsOfTag(tag) : []
+    return terms.length > 0 && terms.every((term) => asked.has(term))
+  }
+  return tags.some((tag) => tag.length > 2 && (isPart(tag) || isAsked(tag))) ? PARTIAL_TAG : 0
+}
+
+const knownTags = new Map<string, string[]>()
+const MOST_TAGS = 1000
+
+function termsOfTag(tag: string): string[] {
+  const known = knownTags.get(tag) ?? [...termsOf(tag)]
+  if (knownTags.size >= MOST_TAGS) knownTags.clear()
+  knownTags.set(tag, known)
+  return known
 }
 
 interface ChangedFiles {
@@ -211,10 +206,4 @@ const COMMON = new Set(
 /** Inverse document frequency: the fewer learnings hold a word, the more it tells. */
 function rarity(holders: number, size: number): number {
   return Math.log(1 + (size - holders + 0.5) / (holders + 0.5))
-}
-
-function sum(numbers: Iterable<number>): number {
-  let total = 0
-  for (const number of numbers) total += number
-  return total
 }

@@ -51,6 +51,14 @@ it('puts what agents acted on before what they were shown in vain', async () => 
   expect(await order()).toEqual([second, best])
 })
 
+it('takes whatever was done to the same files for possible copies, the most alike first', async () => {
+  await know('other', 'Retry the upload when the socket closes early')
+  await know('near', 'Translate the labels', { files: ['src/a.ts', 'src/x.ts'] })
+  await know('nearer', 'Sort the menu', { files: ['src/a.ts', 'src/b.ts', 'src/y.ts'] })
+  const copies = await find('retry the upload', { files: ['src/a.ts', 'src/b.ts'], copies: true })
+  expect(copies.map(({ memoryId }) => memoryId)).toEqual(['nearer', 'near'])
+})
+
 it('holds nothing against what others are only just being shown', async () => {
   await know('alpha', 'Retry the upload when the socket closes early')
   await know('omega', 'Retry the upload when the socket closes late')
