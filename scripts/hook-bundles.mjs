@@ -40,26 +40,47 @@ export async function buildHooks({ root, out, define }) {
   const built = await Promise.all([
     bundle('src/hooks/command.ts', 'hook.cjs', { banner: {} }),
     bundle('src/daemon/hook-standalone.ts', 'hook-standalone.cjs', {
-      // As a function already, so that whoever compiles it need not copy it to make it one.
-      banner: { js: `(function(exports,require,module,__filename,__dirname){${HELPERS}` },
-      footer: { js: '})' },
+      ...asOneFunction(HELPERS),
       plugins: [leftOut(), loadedOnUse(root, out, { ...define, ...HERE, ...STAND_INS })],
     }),
-    bundle('src/storage/sql/postgres.ts', 'hook-postgres.cjs'),
-    bundle('src/storage/backends/mcp.ts', 'hook-mcp.cjs'),
+    bundle('src/storage/sql/postgres.ts', 'hook-postgres.cjs', asOneFunction(URL_OF_FILE)),
+    bundle('src/storage/backends/mcp.ts', 'hook-mcp.cjs', asOneFunction(URL_OF_FILE)),
+    ...BESIDE.map((name) =>
+      bundle(undefined, `hook-${name}.cjs`, {
+        ...asOneFunction(URL_OF_FILE),
+        entryPoints: [],
+        stdin: { contents: `module.exports = require('${name}')`, resolveDir: root },
+        minifyIdentifiers: true,
+      }),
+    ),
   ])
   const tables = built.flatMap(({ metafile }) => Object.keys(metafile.inputs).filter((file) => TABLE.test(file)))
   const outputs = built.flatMap(({ metafile }) => Object.keys(metafile.outputs).map((file) => resolve(root, file)))
   return [...outputs, ...tables.map((file) => join(out, tableName(file)))]
 }
 
-/** Keeps out of the standalone runner what it never uses. */
+/** Packages that few events need; every event would read them with the rest. */
+const BESIDE = ['marked', 'picomatch', 'unbash', 'web-tree-sitter', 'yaml']
+
+/** As a function already, so that whoever compiles it (`hooks/load-cached.ts`) need not copy it to make it one. */
+function asOneFunction(begin) {
+  return {
+    banner: { js: `(function(exports,require,module,__filename,__dirname){${begin}` },
+    footer: { js: '})' },
+  }
+}
+
+/** Keeps out of the standalone runner what it never uses, or seldom. */
 function leftOut() {
   return {
     name: 'left-out',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^#storage\/sql\/postgres\.ts$/ }, () => ({ path: './hook-postgres.cjs', external: true }))
       onResolve({ filter: /^#storage\/backends\/mcp\.ts$/ }, () => ({ path: './hook-mcp.cjs', external: true }))
+      onResolve({ filter: new RegExp(`^(${BESIDE.join('|')})$`) }, ({ path }) => ({
+        path: `./hook-${path}.cjs`,
+        external: true,
+      }))
       // A hook process asks no judge: daemon/hook-standalone.ts sees to that.
       onResolve({ filter: /^#llm\/choose\.ts$/ }, ({ path }) => ({ path, namespace: 'left-out' }))
       onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {}' }))
@@ -99,7 +120,7 @@ function loadedOnUse(root, out, define) {
           loader: 'js',
         }
       })
-      onResolve({ filter: /^(kysely|unbash|marked|smol-toml)$/ }, ({ path, namespace }) =>
+      onResolve({ filter: /^(kysely|smol-toml)$/ }, ({ path, namespace }) =>
         namespace === 'ours' ? { path, namespace: 'in-one' } : undefined,
       )
       onLoad({ filter: /.*/, namespace: 'in-one' }, async ({ path }) => ({

@@ -44,12 +44,15 @@ export interface Summary {
 
 const TARGETS = { http: 2, command: 0.25, client: 1.25, down: 1.8, guard: 1.5 }
 
+/** The row over all answers alike; an agent's session has far more of the two about tools. */
+const ALL = 'all of them'
+
 /** Medians; every ratio compares numbers that were taken in turns. */
 export function summarise(ran: Ran[], answered: Answered[], guard: GuardRatios | undefined): Summary {
   const names = [...new Set(answered.map(({ event }) => event))]
-  const events = names.map((name) => {
-    const here = ran.filter(({ event }) => event === name)
-    const http = answered.filter(({ event }) => event === name)
+  const events = [...names, ALL].map((name) => {
+    const here = ran.filter(({ event }) => event === name || name === ALL)
+    const http = answered.filter(({ event }) => event === name || name === ALL)
     const times = (way: Way): Times => ({
       cpu: median(here.map((one) => one[way].cpuMs)) / median(here.map(({ node }) => node.cpuMs)),
       wall: median(here.map((one) => one[way].ms)) / median(here.map(({ node }) => node.ms)),

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 
 interface Loaded<T> {
@@ -13,37 +13,48 @@ const ENGINE = `hook-${process.versions.v8}-${process.arch}-`
 
 /**
  * Loads a CommonJS bundle, written as the function that Node makes of a module, with V8's compiled code kept in a folder:
- * compiling is two thirds of what starting the bundle costs. Each event uses other code, and so has its own. A folder
- * that cannot be used only costs time.
+ * compiling is two thirds of what starting the bundle costs. So are the bundles beside it that it asks for. Each event
+ * uses other code, and so has its own. A folder that cannot be used only costs time.
  */
 export function loadCached<T>(file: string, event: string, folder: string): Loaded<T> {
-  const { size, mtimeMs } = statSync(file)
-  // V8 itself compares no more than the length of the source.
-  const build = `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}`
-  const name = `${ENGINE}${build}-${event.replace(/[^a-z-]/g, '').slice(0, 40)}.bin`
-  const cachedData = readIfThere(join(folder, name))
-  // The bundle is ASCII, and latin1 is read without looking at each byte.
-  const script = new Script(readFileSync(file, 'latin1'), { filename: file, ...(cachedData && { cachedData }) })
-  const module = { exports: {} }
-  // It lies beside this bundle, and so finds the same modules.
-  script.runInThisContext()(module.exports, require, module, file, dirname(file))
-  const known = cachedData !== undefined && !script.cachedDataRejected
+  const fresh: (() => void)[] = []
+  const known = new Map<string, { exports: unknown }>()
+  const load = (path: string): unknown => {
+    const before = known.get(path)
+    if (before) return before.exports
+    const { size, mtimeMs } = statSync(path)
+    const bundle = `${ENGINE}${basename(path, '.cjs')}-`
+    // V8 itself compares no more than the length of the source.
+    const build = `${bundle}${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-`
+    const name = `${build}${event.replace(/[^a-z-]/g, '').slice(0, 40)}.bin`
+    const cachedData = readIfThere(join(folder, name))
+    // The bundle is ASCII, and latin1 is read without looking at each byte.
+    const script = new Script(readFileSync(path, 'latin1'), { filename: path, ...(cachedData && { cachedData }) })
+    const isKept = cachedData !== undefined && !script.cachedDataRejected
+    if (!isKept) fresh.push(() => write(folder, name, script.createCachedData(), { bundle, build }))
+    const module = { exports: {} }
+    known.set(path, module)
+    // All of them lie beside this bundle, and so find the same modules.
+    const ask = (wanted: string) => (wanted.startsWith('./') ? load(join(dirname(path), wanted)) : require(wanted))
+    script.runInThisContext()(module.exports, ask, module, path, dirname(path))
+    return module.exports
+  }
   return {
-    module: module.exports as T,
+    module: load(file) as T,
     keep: () => {
-      if (!known) write(folder, name, build, script.createCachedData())
+      for (const keep of fresh) keep()
     },
   }
 }
 
-function write(folder: string, name: string, build: string, data: Buffer) {
+function write(folder: string, name: string, data: Buffer, { bundle, build }: { bundle: string; build: string }) {
   const draft = join(folder, `${name}.${process.pid}`)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(draft, data, { mode: 0o600 })
     renameSync(draft, join(folder, name))
     for (const other of readdirSync(folder)) {
-      const isOld = other.startsWith(ENGINE) && !other.startsWith(`${ENGINE}${build}-`)
+      const isOld = other.startsWith(bundle) && !other.startsWith(build)
       if (isOld) rmSync(join(folder, other), { force: true })
     }
   } catch {
