@@ -173,7 +173,7 @@ async function asFunction(file, fileOf, define) {
 const HELPERS = `
 const __here = { get url() { return require('node:url').pathToFileURL(__filename).href } }
 const __defProp = Object.defineProperty
-const __export = (target, all) => { for (const name in all) __defProp(target, name, { get: all[name], enumerable: true }) }
+const __export = (target, all) => { module.ran++; for (const name in all) __defProp(target, name, { get: all[name], enumerable: true }) }
 const __toCommonJS = (from) => __defProp(from, '__esModule', { value: true })
 const __toESM = (from) => from.__esModule ? from : { ...from, default: from }
 class __OnUse {

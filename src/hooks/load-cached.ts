@@ -11,6 +11,9 @@ interface Loaded<T> {
 /** Compiled code fits one engine only; with several Nodes on a machine, each keeps its own. */
 const ENGINE = `hook-${process.versions.v8}-${process.arch}-`
 
+/** The number of modules that ran is kept behind the code. */
+const COUNT = 4
+
 /**
  * Loads a CommonJS bundle, written as the function that Node makes of a module, with V8's compiled code kept in a folder:
  * compiling is two thirds of what starting the bundle costs. So are the bundles beside it that it asks for. Each event
@@ -27,12 +30,19 @@ export function loadCached<T>(file: string, event: string, folder: string): Load
     // V8 itself compares no more than the length of the source.
     const build = `${bundle}${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-`
     const name = `${build}${event.replace(/[^a-z-]/g, '').slice(0, 40)}.bin`
-    const cachedData = readIfThere(join(folder, name))
+    const { code: cachedData, ran } = readIfThere(join(folder, name)) ?? { code: undefined, ran: 0 }
     // The bundle is ASCII, and latin1 is read without looking at each byte.
     const script = new Script(readFileSync(path, 'latin1'), { filename: path, ...(cachedData && { cachedData }) })
     const isKept = cachedData !== undefined && !script.cachedDataRejected
-    if (!isKept) fresh.push(() => write(folder, name, script.createCachedData(), { bundle, build }))
-    const module = { exports: {} }
+    // As it runs, a bundle counts its modules here.
+    const module = { exports: {}, ran: 0 }
+    fresh.push(() => {
+      // The first event in a new home does little. What a later one does more is worth keeping too.
+      if (isKept && module.ran <= ran) return
+      const count = Buffer.alloc(COUNT)
+      count.writeUInt32LE(module.ran)
+      write(folder, name, Buffer.concat([script.createCachedData(), count]), { bundle, build })
+    })
     known.set(path, module)
     // All of them lie beside this bundle, and so find the same modules.
     const ask = (wanted: string) => (wanted.startsWith('./') ? load(join(dirname(path), wanted)) : require(wanted))
@@ -62,11 +72,13 @@ function write(folder: string, name: string, data: Buffer, { bundle, build }: { 
   }
 }
 
-function readIfThere(file: string): Buffer | undefined {
+function readIfThere(file: string): { code: Buffer; ran: number } | undefined {
   try {
-    return readFileSync(file)
+    const bytes = readFileSync(file)
+    const end = bytes.length - COUNT
+    return { code: bytes.subarray(0, end), ran: bytes.readUInt32LE(end) }
   } catch {
-    // Not compiled yet, or not readable: both mean compiling now.
+    // Not compiled yet, not readable or cut off: all of them mean compiling now.
     return undefined
   }
 }

@@ -67,6 +67,8 @@ export async function startGrove({
     port: 0,
     target,
     log,
+    // On a machine that runs many tests at once a request may wait; being too late is another test's matter.
+    limits: { prepareMs: 10_000 },
     observer: {
       ...observer,
       async observe(turn) {
