@@ -20,7 +20,7 @@ export interface Model {
 /** `regimes` says how much each part of the linear weights applies to this query; the first is 1. */
 export function scoreAll(model: Model, rows: number[][], regimes: number[]): number[] {
   const { mean, spread, linear } = model
-  const forest = forestOf(model.trees)
+  const corrections = correctionsOf(model.trees)
   const weights = new Array<number>(mean.length).fill(0)
   for (let r = 0; r < linear.length; r++) {
     const applies = regimes[r] ?? 0
@@ -32,7 +32,7 @@ export function scoreAll(model: Model, rows: number[][], regimes: number[]): num
       const standard = (row[f]! - mean[f]!) / spread[f]!
       score += weights[f]! * (standard > 4 ? 4 : standard < -4 ? -4 : standard)
     }
-    return withTrees(score, forest, row)
+    return corrections(score, row)
   })
 }
 
@@ -47,12 +47,26 @@ interface Forest {
   leaf: Float64Array
 }
 
-const forests = new WeakMap<Tree[], Forest>()
+type Corrections = (score: number, row: number[]) => number
+const known = new WeakMap<Tree[], Corrections>()
 
-function forestOf(trees: Tree[]): Forest {
-  const known = forests.get(trees) ?? plant(trees)
-  forests.set(trees, known)
-  return known
+/** To put them together takes longer than one question, and a hook process asks one. */
+function correctionsOf(trees: Tree[]): Corrections {
+  const before = known.get(trees)
+  if (before) return before
+  let forest: Forest | undefined
+  known.set(trees, (score, row) => {
+    forest ??= plant(trees)
+    return withForest(score, forest, row)
+  })
+  return (score, row) => trees.reduce((sum, tree) => sum + leafValue(tree, row), score)
+}
+
+function leafValue(tree: Tree, row: number[]): number {
+  if (tree.feature.length === 0) return tree.leaf[0]!
+  let node = 0
+  while (node >= 0) node = row[tree.feature[node]!]! <= tree.cut[node]! ? tree.left[node]! : tree.right[node]!
+  return tree.leaf[~node]!
 }
 
 function plant(trees: Tree[]): Forest {
@@ -80,7 +94,7 @@ function plant(trees: Tree[]): Forest {
   }
 }
 
-function withTrees(score: number, { roots, feature, cut, left, right, leaf }: Forest, row: number[]): number {
+function withForest(score: number, { roots, feature, cut, left, right, leaf }: Forest, row: number[]): number {
   let sum = score
   for (let t = 0; t < roots.length; t++) {
     let node = roots[t]!
