@@ -1,4 +1,4 @@
-import { readFileSync, writeSync } from 'node:fs'
+import { readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { absolute } from '#config/paths.ts'
 
@@ -6,6 +6,7 @@ import { absolute } from '#config/paths.ts'
 // call where there is no curl, so it is made of Node's own modules; all of Grove is loaded only when nobody answers.
 
 const SECOND = 1000
+const PIECE = 64 * 1024
 
 /** Nobody waits longer than this for a hook; the guard alone may wait for a person. */
 const LIMITS: Record<string, number> = {
@@ -24,17 +25,34 @@ process.on('uncaughtException', (error) => finish('{}', error))
 setTimeout(() => finish('{}', new Error('took too long')), LIMITS[event] ?? LIMIT)
 
 // A stream takes a tenth of a start to set up, but only a stream can be given up when the input never ends.
-if (how === undefined) readStream()
-else void answer(readFileSync(0, 'utf8'))
+if (how === undefined) readStream([])
+else readAtOnce()
 
-function readStream() {
+function readAtOnce() {
+  const chunks: Buffer[] = []
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafe(PIECE)
+      const size = readSync(0, piece)
+      if (size === 0) break
+      chunks.push(piece.subarray(0, size))
+    }
+  } catch (error) {
+    // Where whoever started us does not wait at pipes, neither can we.
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return readStream(chunks)
+    throw error
+  }
+  void answer(textOf(chunks))
+}
+
+function textOf(chunks: Buffer[]): string {
+  return (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8')
+}
+
+function readStream(chunks: Buffer[]) {
   if (process.stdin.isTTY) process.stderr.write('grove: a hook reads its event from Claude Code on standard input\n')
-  let payload = ''
-  process.stdin.setEncoding('utf8')
-  process.stdin.on('data', (text) => {
-    payload += text
-  })
-  process.stdin.on('end', () => void answer(payload))
+  process.stdin.on('data', (chunk: Buffer) => void chunks.push(chunk))
+  process.stdin.on('end', () => void answer(textOf(chunks)))
 }
 
 async function answer(payload: string) {

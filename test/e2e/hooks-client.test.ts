@@ -1,7 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/storage/sql/sqlite.ts'
 import { dist, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
@@ -129,6 +141,34 @@ describe('grove hook, on its own', () => {
     expect(JSON.parse((await hook(lost, 'session-start', start)).stdout).systemMessage).toContain('grove up')
     const fine = place({ PROXY_PORT: '8123', ANTHROPIC_BASE_URL: 'https://gateway.example' })
     expect(JSON.parse((await hook(fine, 'session-start', start)).stdout)).not.toHaveProperty('systemMessage')
+  })
+
+  it('waits for its event at a pipe that does not wait for anybody', async () => {
+    const at = place()
+    await hook(at, 'user-prompt-submit', JSON.stringify({ ...prompt, cwd: at.cwd }))
+    const pipe = join(at.home, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const reading = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+    const writing = openSync(pipe, 'w')
+    const child = spawn(process.execPath, [join(dist, 'hook.cjs'), 'post-tool-use', 'ask'], {
+      cwd: at.cwd,
+      env: at.env,
+      stdio: [reading, 'pipe', 'pipe'],
+    })
+    // The same end of the pipe as a stream of ours: from then on nobody waits at it.
+    const ours = new Socket({ fd: reading, readable: false, writable: false })
+    const payload = Buffer.from(JSON.stringify({ ...write(1, at.cwd), tool_response: { said: 'grün' } }))
+    const middle = payload.indexOf(0xc3) + 1
+    for (const part of [payload.subarray(0, middle), payload.subarray(middle)]) {
+      await setTimeout(150)
+      writeSync(writing, part)
+    }
+    closeSync(writing)
+    const outcome = Promise.all([text(child.stdout!), text(child.stderr!), ended(child)])
+    const [stdout, stderr, code] = await outcome
+    ours.destroy()
+    expect({ stdout, stderr, code }).toEqual({ stdout: '{}\n', stderr: '', code: 0 })
+    expect(await steps(at)).toEqual(['toolu_1'])
   })
 
   it('does not mind that nobody reads its answer', async () => {
