@@ -101,7 +101,10 @@ describe('an import that is killed', () => {
     const before = (await grove(here, 'export')).stdout.split('\n').length - 1
     expect(before).toBeGreaterThan(0)
     expect(before).toBeLessThan(3_000)
-    expect(await json(here, 'import', 'git')).toMatchObject({ read: 3_000 - before, kept: 3_000 - before })
+    const again = (await json(here, 'import', 'git')) as { read: number; kept: number }
+    expect(again.kept).toBe(3_000 - before)
+    // What was kept in the very moment, and not yet noted, is read once more and known.
+    expect([0, 100]).toContain(again.read - again.kept)
     const lines = (await grove(here, 'export')).stdout.trimEnd().split('\n')
     expect(new Set(lines.map((line) => (JSON.parse(line) as { goal: string }).goal)).size).toBe(3_000)
     expect((await grove(here, 'import', 'git')).stdout).toBe('There are no new commits.\n')
