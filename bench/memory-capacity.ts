@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { retrieve } from '../src/core/memory/retrieve.ts'
 import { isShared } from '../src/core/memory/sync.ts'
-import { sqliteIndexes } from '../src/storage/memory-index/sqlite-indexes.ts'
-import { openSqliteStore } from '../src/storage/sql/sqlite.ts'
+import { retrieve } from '../src/core/search/retrieve.ts'
+import { sqliteIndexes } from '../src/storage/search/indexes.ts'
+import { openSqliteStore } from '../src/storage/sqlite/open.ts'
 import { openTeamDatabase } from '../src/storage/team/database.ts'
 import { startPostgres } from '../src/storage/testing/postgres.ts'
 import { syncTeam } from '../src/supervisor/memory/sync-team.ts'
@@ -194,7 +194,7 @@ function megabytes(file: string): number {
 
 /** Writes the log back into the file, so that its size is the whole truth. */
 async function settle(file: string) {
-  const { loadSqlite } = await import('../src/storage/sql/sqlite-driver.ts')
+  const { loadSqlite } = await import('../src/storage/sqlite/driver.ts')
   const { DatabaseSync } = await loadSqlite()
   const database = new DatabaseSync(file)
   database.exec('pragma wal_checkpoint(truncate)')

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { IndexEntry } from '#core/memory/index-terms.ts'
+import type { IndexEntry } from '#core/search/terms.ts'
 import { startPostgres, type TestPostgres } from '#storage/testing/postgres.ts'
 import {
   openPostgresGrove,

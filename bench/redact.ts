@@ -1,4 +1,4 @@
-import { redact } from '#core/redact.ts'
+import { redact } from '#core/redact/redact.ts'
 import { lookalikeSamples } from '../test/corpus/secrets/lookalikes.ts'
 import { measure } from '../test/corpus/secrets/measure.ts'
 import { secretSamples } from '../test/corpus/secrets/secrets.ts'

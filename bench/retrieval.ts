@@ -6,9 +6,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { rank } from '#core/memory/rank.ts'
-import { gather } from '#core/memory/retrieve.ts'
-import { shippedWeights } from '#core/memory/weights.ts'
+import { rank } from '#core/search/rank.ts'
+import { gather } from '#core/search/retrieve.ts'
+import { shippedWeights } from '#core/search/weights.ts'
 import {
   baselineRankings,
   keywordMatches,

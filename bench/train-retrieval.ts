@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Weights } from '#core/memory/rank.ts'
+import type { Weights } from '#core/search/rank.ts'
 import { abstention, calibrate } from './retrieval/calibrate.ts'
 import { type FoldAnswers, foldsOf, prepare, testFold, trainWeights } from './retrieval/cross-validate.ts'
 import { loadSet } from './retrieval/data.ts'

@@ -39,11 +39,11 @@ export async function buildHooks({ root, out, define }) {
   mkdirSync(out, { recursive: true })
   const built = await Promise.all([
     bundle('src/hooks/command.ts', 'hook.cjs', { banner: {} }),
-    bundle('src/daemon/hook-standalone.ts', 'hook-standalone.cjs', {
+    bundle('src/daemon/transports/hook-standalone.ts', 'hook-standalone.cjs', {
       ...asOneFunction(HELPERS),
       plugins: [leftOut(), loadedOnUse(root, out, { ...define, ...HERE, ...STAND_INS })],
     }),
-    bundle('src/storage/sql/postgres.ts', 'hook-postgres.cjs', asOneFunction(URL_OF_FILE)),
+    bundle('src/storage/sqlite/postgres.ts', 'hook-postgres.cjs', asOneFunction(URL_OF_FILE)),
     bundle('src/storage/backends/mcp.ts', 'hook-mcp.cjs', asOneFunction(URL_OF_FILE)),
     ...BESIDE.map((name) =>
       bundle(undefined, `hook-${name}.cjs`, {
@@ -81,7 +81,7 @@ function leftOut() {
         path: `./hook-${path}.cjs`,
         external: true,
       }))
-      // A hook process asks no judge: daemon/hook-standalone.ts sees to that.
+      // A hook process asks no judge: daemon/transports/hook-standalone.ts sees to that.
       onResolve({ filter: /^#llm\/choose\.ts$/ }, ({ path }) => ({ path, namespace: 'left-out' }))
       onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {}' }))
     },

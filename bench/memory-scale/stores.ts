@@ -2,12 +2,12 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { IndexEntry } from '#core/memory/index-terms.ts'
-import { retrieve } from '#core/memory/retrieve.ts'
-import { openPostgresIndex } from '#storage/memory-index/postgres.ts'
-import { SqliteMemoryIndex } from '#storage/memory-index/sqlite.ts'
-import { MEMORY_INDEX_SQL } from '#storage/memory-index/sqlite-schema.ts'
-import { connectPostgres } from '#storage/sql/postgres.ts'
+import { retrieve } from '#core/search/retrieve.ts'
+import type { IndexEntry } from '#core/search/terms.ts'
+import { openPostgresIndex } from '#storage/search/postgres.ts'
+import { MEMORY_INDEX_SQL } from '#storage/search/schema.ts'
+import { SqliteMemoryIndex } from '#storage/search/sqlite-index.ts'
+import { connectPostgres } from '#storage/sqlite/postgres.ts'
 import { FTS5_INSERT, FTS5_QUERY, FTS5_TABLE, orExpression } from '../retrieval/baselines.ts'
 
 export interface Store {

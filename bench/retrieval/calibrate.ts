@@ -1,5 +1,5 @@
 /** Confidence from answers of weights that had not seen the questions: when to keep quiet, and how sure each hit is. */
-import { type ConfidenceWeights, hitFeatures, probability } from '#core/memory/rank-confidence.ts'
+import { type ConfidenceWeights, hitFeatures, probability } from '#core/search/rank-confidence.ts'
 import type { Answered, FoldAnswers } from './cross-validate.ts'
 import type { RetrievalSet } from './data.ts'
 import { type Example, fitLogistic } from './logistic.ts'

@@ -2,10 +2,10 @@
  * Every question with all that can be known about it before anything is learned, so that a set is replayed once and not for
  * every fold: what its words find, and the histories of all files that may turn out to be likely.
  */
-import type { Candidate, FileHistory, MemoryIndex } from '#core/memory/index-port.ts'
-import type { Evidence } from '#core/memory/rank-features.ts'
-import type { Model } from '#core/memory/rank-model.ts'
-import { follow, LIMITS, type Look, look, type MemoryQuery, openFiles } from '#core/memory/retrieve.ts'
+import type { Candidate, FileHistory, MemoryIndex } from '#core/ports/search-index.ts'
+import type { Evidence } from '#core/search/rank-features.ts'
+import type { Model } from '#core/search/rank-model.ts'
+import { follow, LIMITS, type Look, look, type MemoryQuery, openFiles } from '#core/search/retrieve.ts'
 import { type Entry, memoryQuery, type Query, replay } from './data.ts'
 
 export interface Case<Q extends Query = Query> {

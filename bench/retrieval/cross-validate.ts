@@ -3,8 +3,8 @@
  * of memory (track) that only one corpus shows is tested half against half, since leaving its corpus out would leave out the
  * whole kind; one more fold does exactly that, to show what happens to a kind of memory never trained on.
  */
-import { scorePool, type Weights } from '#core/memory/rank.ts'
-import { answerFeatures, softmax } from '#core/memory/rank-confidence.ts'
+import { scorePool, type Weights } from '#core/search/rank.ts'
+import { answerFeatures, softmax } from '#core/search/rank-confidence.ts'
 import { type Case, casesOf, evidenceOf } from './cases.ts'
 import { corporaOf, type Query, type RetrievalSet } from './data.ts'
 import { learn, settings } from './learn.ts'

@@ -1,9 +1,9 @@
 /** The retrieval set: entries, queries, labels; and the replay that shows a query only what was there before it. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IndexEntry } from '#core/memory/index-terms.ts'
-import type { MemoryQuery } from '#core/memory/retrieve.ts'
-import { InMemoryIndex } from '#storage/memory-index/in-memory.ts'
+import type { MemoryQuery } from '#core/search/retrieve.ts'
+import type { IndexEntry } from '#core/search/terms.ts'
+import { InMemoryIndex } from '#storage/search/in-memory.ts'
 import { readJsonLines } from '../support/json-lines.ts'
 
 export interface Entry {

@@ -1,5 +1,5 @@
 /** Regression trees boosted on LambdaRank gradients: they correct the linear score where features act together. */
-import type { Tree } from '#core/memory/rank-model.ts'
+import type { Tree } from '#core/search/rank-model.ts'
 import { gain, type Rows, type Settings } from './learn.ts'
 import { randomFrom } from './random.ts'
 

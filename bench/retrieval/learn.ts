@@ -2,7 +2,7 @@
  * Learning to rank, small enough to read: a listwise linear model with a few regimes, then trees that correct it.
  * Deterministic for a seed.
  */
-import type { Model } from '#core/memory/rank-model.ts'
+import type { Model } from '#core/search/rank-model.ts'
 import { boost } from './learn-trees.ts'
 
 /** Rows of candidates, query after query. */

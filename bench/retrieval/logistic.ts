@@ -1,4 +1,4 @@
-import type { Logistic } from '#core/memory/rank-confidence.ts'
+import type { Logistic } from '#core/search/rank-confidence.ts'
 
 export interface Example {
   features: number[]

@@ -1,10 +1,10 @@
 /** Training rows: what the ranker saw for each query, with what turned out to be relevant. */
 
-import { factsOf } from '#core/memory/path-facts.ts'
-import { features, regimes } from '#core/memory/rank-features.ts'
-import { fileFeatures } from '#core/memory/rank-files.ts'
-import type { Model } from '#core/memory/rank-model.ts'
-import { look } from '#core/memory/retrieve.ts'
+import { factsOf } from '#core/search/path-facts.ts'
+import { features, regimes } from '#core/search/rank-features.ts'
+import { fileFeatures } from '#core/search/rank-files.ts'
+import type { Model } from '#core/search/rank-model.ts'
+import { look } from '#core/search/retrieve.ts'
 import { type Case, evidenceOf } from './cases.ts'
 import { type Entry, memoryQuery, type RetrievalSet, replay } from './data.ts'
 import type { Rows } from './learn.ts'

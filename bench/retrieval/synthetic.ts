@@ -1,5 +1,5 @@
 /** Entries and queries that look like real ones to an index: word and file frequencies follow Zipf's law. */
-import type { IndexEntry } from '#core/memory/index-terms.ts'
+import type { IndexEntry } from '#core/search/terms.ts'
 
 export interface Sampler {
   entry(n: number, at: number): IndexEntry

@@ -1,5 +1,5 @@
 import { Trouble } from '#config/trouble.ts'
-import type { GuardDesk } from '#daemon/guard-desk.ts'
+import type { GuardDesk } from '#daemon/commands/guard.ts'
 import type { Cli } from './context.ts'
 import { note } from './print.ts'
 
@@ -9,8 +9,8 @@ import { note } from './print.ts'
 export async function withGuard<T>(cli: Cli, work: (desk: GuardDesk) => Promise<T>): Promise<T> {
   const config = cli.config()
   const [{ atGuardDesk }, { terminalLog }] = await Promise.all([
-    import('#daemon/guard-desk.ts'),
-    import('#daemon/log.ts'),
+    import('#daemon/commands/guard.ts'),
+    import('#daemon/process/log.ts'),
   ])
   return atGuardDesk({ config, cwd: cli.cwd, log: terminalLog(note) }, work)
 }

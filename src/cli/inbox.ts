@@ -1,5 +1,5 @@
 import { Trouble } from '#config/trouble.ts'
-import type { Approval } from '#daemon/guard-desk.ts'
+import type { Approval } from '#daemon/commands/guard.ts'
 import type { Cli } from './context.ts'
 import { withGuard } from './guard.ts'
 import { ago, clean, print, printJson, table } from './print.ts'

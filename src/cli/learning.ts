@@ -1,6 +1,6 @@
 import type { Config } from '#config/config.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { LearningDesk, Refused } from '#daemon/learning-desk.ts'
+import type { LearningDesk, Refused } from '#daemon/commands/learning.ts'
 import type { Cli } from './context.ts'
 import { note } from './print.ts'
 
@@ -23,8 +23,8 @@ export function withDeskAnyway<T>(cli: Cli, work: (desk: LearningDesk) => Promis
 
 async function open<T>(cli: Cli, config: Config, work: (desk: LearningDesk) => Promise<T>): Promise<T> {
   const [{ atDesk }, { terminalLog }] = await Promise.all([
-    import('#daemon/learning-desk.ts'),
-    import('#daemon/log.ts'),
+    import('#daemon/commands/learning.ts'),
+    import('#daemon/process/log.ts'),
   ])
   return atDesk({ config, cwd: cli.cwd, log: terminalLog(note) }, work)
 }

@@ -1,5 +1,5 @@
 import { Trouble } from '#config/trouble.ts'
-import type { DeskNeeds, MemoryDesk, MemoryEntry, Refused } from '#daemon/memory-desk.ts'
+import type { DeskNeeds, MemoryDesk, MemoryEntry, Refused } from '#daemon/commands/memory.ts'
 import type { Cli } from './context.ts'
 import { clean, note, pairs } from './print.ts'
 
@@ -7,12 +7,12 @@ import { clean, note, pairs } from './print.ts'
 
 /** Does something with the memories of this home. */
 export async function withMemories<T>(cli: Cli, work: (desk: MemoryDesk) => Promise<T>): Promise<T> {
-  const { atMemoryDesk } = await import('#daemon/memory-desk.ts')
+  const { atMemoryDesk } = await import('#daemon/commands/memory.ts')
   return atMemoryDesk(await needsOf(cli), work)
 }
 
 async function needsOf(cli: Cli): Promise<DeskNeeds> {
-  const { terminalLog } = await import('#daemon/log.ts')
+  const { terminalLog } = await import('#daemon/process/log.ts')
   return { config: cli.config(), env: cli.env, cwd: cli.cwd, log: terminalLog(note) }
 }
 
@@ -22,14 +22,14 @@ export async function lookAtMemories<T>(
   empty: T | (() => Promise<T>),
   work: (desk: MemoryDesk) => Promise<T>,
 ): Promise<T> {
-  const { hasStore } = await import('#daemon/memory-desk.ts')
+  const { hasStore } = await import('#daemon/commands/memory.ts')
   if (hasStore(cli.config())) return withMemories(cli, work)
   return empty instanceof Function ? empty() : empty
 }
 
 /** What was learned in a project comes with its clone, so it can be searched where nothing is stored yet. */
 export async function searchLearningFiles(cli: Cli, wish: { text: string; files: string[]; limit: number }) {
-  const desk = await import('#daemon/memory-desk.ts')
+  const desk = await import('#daemon/commands/memory.ts')
   return desk.searchLearningFiles(await needsOf(cli), wish)
 }
 

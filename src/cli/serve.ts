@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { version } from '#config/version.ts'
-import type { RunningDaemon } from '#daemon/main.ts'
+import type { RunningDaemon } from '#daemon/process/run-daemon.ts'
 import type { Cli } from './context.ts'
 import { note, pairs, print } from './print.ts'
 
@@ -39,10 +39,10 @@ function byKey(options: Record<string, string>): Record<string, string> {
 async function serve(cli: Cli, doors: Doors, options: Record<string, string>): Promise<void> {
   const config = cli.config(options)
   const [{ ensureHome }, { openLog }, { runDaemon }, { closeOnSignal }] = await Promise.all([
-    import('#daemon/home.ts'),
-    import('#daemon/log.ts'),
-    import('#daemon/main.ts'),
-    import('#daemon/shutdown.ts'),
+    import('#daemon/process/home.ts'),
+    import('#daemon/process/log.ts'),
+    import('#daemon/process/run-daemon.ts'),
+    import('#daemon/process/shutdown.ts'),
   ])
   ensureHome(config.home)
   const log = openLog(config, note)

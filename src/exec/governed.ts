@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { gitPlace } from './git-head.ts'
+import { gitPlace } from './git/head.ts'
 import { ignoresCase } from './paths.ts'
 
 /** A project whose intents are kept in a folder `.orchestration`. */

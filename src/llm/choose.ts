@@ -1,5 +1,5 @@
-import type { Judge } from '#core/judge.ts'
-import type { Log } from '#core/ports.ts'
+import type { Judge } from '#core/ports/judge.ts'
+import type { Log } from '#core/ports/store.ts'
 import { askAnthropic, mostOf } from './anthropic.ts'
 import type { Question } from './ask.ts'
 import { askClaudeCli, type Run } from './claude-cli.ts'

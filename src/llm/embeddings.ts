@@ -1,5 +1,5 @@
-import type { Embedder } from '#core/memory/embeddings.ts'
-import type { Clock, Log } from '#core/ports.ts'
+import type { Clock, Log } from '#core/ports/store.ts'
+import type { Embedder } from '#core/search/embeddings.ts'
 
 export interface EmbeddingsOptions {
   /** Where the API begins, such as `http://127.0.0.1:11434/v1`; `/embeddings` is added. */

@@ -1,8 +1,8 @@
-import { sessionSummary } from '#core/clear.ts'
-import { extractGoal } from '#core/goal.ts'
-import type { DriftQuestion, Judge } from '#core/judge.ts'
+import { sessionSummary } from '#core/context/clear.ts'
+import { extractGoal } from '#core/goal/goal.ts'
+import { onAnswer, onInstruction } from '#core/goal/orchestrate.ts'
 import { reasoningFrom } from '#core/memory/reasoning.ts'
-import { onAnswer, onInstruction } from '#core/orchestrate.ts'
+import type { DriftQuestion, Judge } from '#core/ports/judge.ts'
 import { stem, words } from '#core/text/words.ts'
 
 /** The default judge: deterministic, no network, no cost. Each answer is the pure core's own. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Judge } from '#core/judge.ts'
+import type { Judge } from '#core/ports/judge.ts'
 import { type Ask, type Question, UnusableAnswer } from './ask.ts'
 import * as prompts from './prompts.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { keyDecisions, type SessionState } from '#core/clear.ts'
+import { keyDecisions, type SessionState } from '#core/context/clear.ts'
 import { cap } from '#core/context/fence.ts'
-import type { DriftQuestion, TaskQuestion, WorkQuestion } from '#core/judge.ts'
+import type { DriftQuestion, TaskQuestion, WorkQuestion } from '#core/ports/judge.ts'
 import type { Question } from './ask.ts'
 
 /** The questions a model judge is asked, and the strict form of each answer. */

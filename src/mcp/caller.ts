@@ -1,4 +1,4 @@
-import type { Clock, StateStore } from '#core/ports.ts'
+import type { Clock, StateStore } from '#core/ports/store.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import type { McpCaller } from './tools.ts'
 

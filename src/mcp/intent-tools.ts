@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import type { Governed, GuardWorld } from '#core/ports/guard.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
 import type { Agent } from '#supervisor/guard/active-intent.ts'
 import { MOST_LESSON, recordLesson, requestScope, select } from '#supervisor/guard/handshake.ts'
 import { searchIntents } from '#supervisor/guard/intents.ts'
-import type { Governed, GuardWorld } from '#supervisor/guard/world.ts'
 import { type McpAnswer, type McpCaller, type McpTool, mcpTool } from './tools.ts'
 
 /** The agent's side of the guard: choose an intent, ask for more room, keep a lesson. */

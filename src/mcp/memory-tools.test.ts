@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Memory } from '#core/memory/memory.ts'
-import type { Store } from '#core/ports.ts'
-import { openSqliteStore } from '#storage/sql/sqlite.ts'
+import type { Store } from '#core/ports/store.ts'
+import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { memoryTools } from './memory-tools.ts'
 
 let store: Store

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Store } from '#core/ports.ts'
+import type { Store } from '#core/ports/store.ts'
 import { type McpTool, mcpTool } from './tools.ts'
 
 const NEWEST = 5

@@ -1,10 +1,10 @@
-import type { Injection, Store } from '#core/ports.ts'
+import type { Injection, Store } from '#core/ports/store.ts'
 import type { AgentSession, TokenUsage } from '#core/session.ts'
 import type { DriftEvent, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
-import type { Mind } from '#supervisor/mind.ts'
-import { judgeCost } from '#supervisor/purse.ts'
-import { MIND } from '#supervisor/sessions.ts'
+import type { Mind } from '#supervisor/goal/mind.ts'
+import { MIND } from '#supervisor/goal/sessions.ts'
+import { judgeCost } from '#supervisor/judge/budget.ts'
 
 /** An agent session counts as live this long after it was last seen: a person may read for a while between two prompts. */
 const LIVE_FOR = 30 * 60 * 1000

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Store } from '#core/ports.ts'
+import type { Store } from '#core/ports/store.ts'
 import { knownReads } from './known-reads.ts'
-import { openSqliteStore } from './sql/sqlite.ts'
+import { openSqliteStore } from './sqlite/open.ts'
 import { memory } from './testing/memory.ts'
 
 /** A store that knows what it has read, how often it had to ask, and the same file as another process sees it. */

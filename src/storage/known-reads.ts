@@ -1,5 +1,5 @@
-import type { Store } from '#core/ports.ts'
-import { storable } from './sql/rows.ts'
+import type { Store } from '#core/ports/store.ts'
+import { storable } from './sqlite/rows.ts'
 
 /** Another number whenever anybody else has written; undefined when that cannot be told. */
 export type WrittenElsewhere = () => number | undefined

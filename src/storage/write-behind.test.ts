@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openSqliteStore } from './sql/sqlite.ts'
+import { openSqliteStore } from './sqlite/open.ts'
 import { writeBehind } from './write-behind.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,4 +1,4 @@
-import type { Log, Store } from '#core/ports.ts'
+import type { Log, Store } from '#core/ports/store.ts'
 
 /** What only writes, and whose callers do nothing with the outcome. */
 const WRITES: { [Name in keyof Store]?: readonly string[] } = {

@@ -1,6 +1,6 @@
+import type { GuardEvent } from '#core/ports/guard.ts'
 import type { CorrectionLevel } from '#core/step.ts'
 import type { TaskMode } from '#core/task.ts'
-import type { GuardEvent } from './guard/world.ts'
 
 /** What happens while agents work, for whoever watches. */
 export type LiveEvent =

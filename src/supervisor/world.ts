@@ -1,12 +1,12 @@
 import type { RepoEvidence } from '#core/drift/score.ts'
-import type { Judge } from '#core/judge.ts'
-import type { Clock, Log, Store } from '#core/ports.ts'
+import type { Judge } from '#core/ports/judge.ts'
+import type { MemoryWorld } from '#core/ports/memory.ts'
+import type { Clock, Log, Store } from '#core/ports/store.ts'
 import type { Project } from '#core/session.ts'
-import type { Consultation } from './consult.ts'
+import type { Consultation } from './judge/consult.ts'
 import type { LiveEvent } from './live.ts'
-import type { MemoryWorld } from './memory/world.ts'
 
-/** Everything the supervisor's use cases need. Built once, in `daemon/world.ts`. */
+/** Everything the supervisor's use cases need. Built once, in `daemon/compose/world.ts`. */
 export interface World {
   store: Store
   clock: Clock

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newTask } from '../../src/core/task.ts'
-import { openSqliteStore } from '../../src/storage/sql/sqlite.ts'
+import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
 import { grove, type Place, place, startGrove, watch, withBinary } from './grove.ts'
 
 withBinary()

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { openSqliteStore } from '../../src/storage/sql/sqlite.ts'
+import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
 import { dist, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
 
 // `grove hook`, as the client calls it, with the daemon up and down: whatever it is sent, it answers with one JSON

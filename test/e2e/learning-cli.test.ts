@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { openSqliteStore } from '../../src/storage/sql/sqlite.ts'
+import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
 import { dist, grove, type Place, place, withBinary } from '../cli/grove.ts'
 import { readPairs } from '../corpus/learnings/measure.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { projectAt } from '../../src/exec/git.ts'
+import { projectAt } from '../../src/exec/git/git.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
 import { parseScenario } from '../../src/simulator/script.ts'
 import { handleHook } from '../../src/supervisor/handle-hook.ts'

@@ -1,6 +1,6 @@
 /** A member of a team as its own process, to be killed at any moment: works on a home and keeps it in step with the team. */
 import { isShared } from '../../src/core/memory/sync.ts'
-import { openSqliteStore } from '../../src/storage/sql/sqlite.ts'
+import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
 import { openTeamDatabase } from '../../src/storage/team/database.ts'
 import { syncTeam } from '../../src/supervisor/memory/sync-team.ts'
 import { memoryOf } from './team-memories.ts'

@@ -1,5 +1,5 @@
 import type { Memory } from '../../src/core/memory/memory.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/ports/store.ts'
 
 export const PROJECT = 'example.com/team/app'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { ImportReport, MemoryDesk } from '#daemon/memory-desk.ts'
+import type { ImportReport, MemoryDesk } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { withMemories } from '../memory.ts'
 import { grouped, print, printJson } from '../print.ts'

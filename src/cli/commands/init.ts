@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
 import { tilde } from '#config/paths.ts'
-import type { Attached, Transport } from '#daemon/attach.ts'
+import type { Attached, Transport } from '#daemon/attach/attach.ts'
 import type { Cli } from '../context.ts'
 import { note, pairs, print } from '../print.ts'
 
@@ -28,7 +28,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function init(cli: Cli, { project, transport, proxy, dryRun = false }: Options): Promise<void> {
-  const { attachToClaude } = await import('#daemon/attach.ts')
+  const { attachToClaude } = await import('#daemon/attach/attach.ts')
   const attached = await attachToClaude({
     config: cli.config(),
     env: cli.env,

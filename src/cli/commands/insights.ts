@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { InsightReport } from '#daemon/learning-desk.ts'
+import type { InsightReport } from '#daemon/commands/learning.ts'
 import type { Cli } from '../context.ts'
 import { withDesk } from '../learning.ts'
 import { clean, grouped, pairs, print, printJson, table } from '../print.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { Denial, Intent, IntentBook, PathAnswer } from '#daemon/guard-desk.ts'
+import type { Denial, Intent, IntentBook, PathAnswer } from '#daemon/commands/guard.ts'
 import type { Cli } from '../context.ts'
 import { inProject, lookInProject, withGuard } from '../guard.ts'
 import { type ApproveOptions, approve, onlyPeople } from '../inbox.ts'

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { Edit, Entry } from '#daemon/learning-desk.ts'
+import type { Edit, Entry } from '#daemon/commands/learning.ts'
 import { CHOICES, learningJson } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
 import { orTrouble, withDesk } from '../learning.ts'

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { MemoryEdit, MemoryEntry, MemoryPage } from '#daemon/memory-desk.ts'
+import type { MemoryEdit, MemoryEntry, MemoryPage } from '#daemon/commands/memory.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
 import {

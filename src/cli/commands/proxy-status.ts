@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { AgentDetail, AgentSummary } from '#daemon/inspect.ts'
+import type { AgentDetail, AgentSummary } from '#daemon/commands/inspect.ts'
 import type { Cli } from '../context.ts'
 import { askDaemon } from '../http.ts'
 import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
@@ -64,8 +64,8 @@ interface Seen {
 async function look(cli: Cli): Promise<Seen> {
   const config = cli.config()
   const [{ liveAgents, lookIntoStore, openDoors }, { terminalLog }] = await Promise.all([
-    import('#daemon/inspect.ts'),
-    import('#daemon/log.ts'),
+    import('#daemon/commands/inspect.ts'),
+    import('#daemon/process/log.ts'),
   ])
   const { proxy, web } = openDoors(config)
   const running = proxy !== undefined || web !== undefined
@@ -85,8 +85,8 @@ async function lookAt(cli: Cli, session: string): Promise<AgentDetail> {
   const { agents } = await look(cli)
   const id = agents.find(({ sessionId }) => sessionId.startsWith(session))?.sessionId ?? session
   const [{ agentDetail, lookIntoStore }, { terminalLog }] = await Promise.all([
-    import('#daemon/inspect.ts'),
-    import('#daemon/log.ts'),
+    import('#daemon/commands/inspect.ts'),
+    import('#daemon/process/log.ts'),
   ])
   const detail = await lookIntoStore(cli.config(), terminalLog(note), (store) => agentDetail(store, id))
   if (detail) return detail

@@ -1,7 +1,7 @@
 import { text as readAll } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { Reflection } from '#daemon/learning-desk.ts'
+import type { Reflection } from '#daemon/commands/learning.ts'
 import { isObject } from '#protocol/json.ts'
 import type { Cli } from '../context.ts'
 import { ownSession, sessionOption, withDeskAnyway } from '../learning.ts'

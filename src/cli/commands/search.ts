@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { LearningHit, MemoryHit } from '#daemon/memory-desk.ts'
+import type { LearningHit, MemoryHit } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { dayOf, lookAtMemories, projectOf, type Reach, searchLearningFiles, standingText } from '../memory.ts'
 import { clean, print, printJson } from '../print.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { tilde } from '#config/paths.ts'
 import { version } from '#config/version.ts'
-import type { DatabaseFacts, ProjectCounts } from '#daemon/inspect.ts'
+import type { DatabaseFacts, ProjectCounts } from '#daemon/commands/inspect.ts'
 import type { Cli } from '../context.ts'
 import { bytes, grouped, note, pairs, print, printJson, table } from '../print.ts'
 
@@ -15,8 +15,8 @@ export function define(command: Command, cli: Cli): void {
 async function look(cli: Cli) {
   const config = cli.config()
   const [{ countStored, databaseFacts, lookIntoStore, openDoors }, { terminalLog }] = await Promise.all([
-    import('#daemon/inspect.ts'),
-    import('#daemon/log.ts'),
+    import('#daemon/commands/inspect.ts'),
+    import('#daemon/process/log.ts'),
   ])
   const stored = await lookIntoStore(config, terminalLog(note), countStored)
   const { proxy, web } = openDoors(config)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { ProjectSync, TeamDesk, TeamProjectStatus, TeamStatus } from '#daemon/team-desk.ts'
+import type { ProjectSync, TeamDesk, TeamProjectStatus, TeamStatus } from '#daemon/commands/team.ts'
 import type { Cli } from '../context.ts'
 import { ago, grouped, note, pairs, print, printJson, table } from '../print.ts'
 import { progress } from '../progress.ts'
@@ -80,7 +80,10 @@ export function define(command: Command, cli: Cli): void {
 
 async function withTeam<T>(cli: Cli, work: (desk: TeamDesk) => Promise<T>): Promise<T> {
   const config = cli.config()
-  const [{ teamDesk }, { terminalLog }] = await Promise.all([import('#daemon/team-desk.ts'), import('#daemon/log.ts')])
+  const [{ teamDesk }, { terminalLog }] = await Promise.all([
+    import('#daemon/commands/team.ts'),
+    import('#daemon/process/log.ts'),
+  ])
   return work(teamDesk({ config, cwd: cli.cwd, log: terminalLog(note) }))
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { BlamedLine, LogPage, TraceView, Verification } from '#daemon/guard-desk.ts'
+import type { BlamedLine, LogPage, TraceView, Verification } from '#daemon/commands/guard.ts'
 import type { Cli } from '../context.ts'
 import { inProject, lookInProject } from '../guard.ts'
 import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'

@@ -15,8 +15,8 @@ export function define(command: Command, cli: Cli): void {
     .addOption(new Option('--project', 'only from this project').conflicts('user'))
     .addOption(new Option('--all', 'from every project Grove was attached to').conflicts(['user', 'project']))
     .action(async (options: Options) => {
-      const { detachFromClaude } = await import('#daemon/detach.ts')
-      const { claudeFiles } = await import('#daemon/claude-files.ts')
+      const { detachFromClaude } = await import('#daemon/attach/detach.ts')
+      const { claudeFiles } = await import('#daemon/attach/claude-files.ts')
       const files = claudeFiles(cli.env)
       const here = files.projectSettings(cli.settings().projectRoot ?? cli.cwd)
       const wanted = options.user ? [files.userSettings] : options.project ? [here] : [files.userSettings, here]

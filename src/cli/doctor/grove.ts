@@ -21,8 +21,8 @@ export const checkConfig: Check = ({ settings }) => {
 
 export const checkStore: Check = async ({ settings }) => {
   const [{ databaseFacts, lookIntoStore, schemaVersion }, { terminalLog }] = await Promise.all([
-    import('#daemon/inspect.ts'),
-    import('#daemon/log.ts'),
+    import('#daemon/commands/inspect.ts'),
+    import('#daemon/process/log.ts'),
   ])
   const { where } = databaseFacts(settings.config)
   try {
@@ -37,8 +37,8 @@ export const checkStore: Check = async ({ settings }) => {
 export const checkDoors: Check = async (scene) => {
   const { config } = scene.settings
   const [{ openDoors }, { explainListenError }] = await Promise.all([
-    import('#daemon/inspect.ts'),
-    import('#daemon/ports.ts'),
+    import('#daemon/commands/inspect.ts'),
+    import('#daemon/process/listen-error.ts'),
   ])
   const { proxy, web } = openDoors(config)
   if (config.port !== 0 && config.port === config.proxy.port) {

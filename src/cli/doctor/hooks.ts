@@ -1,12 +1,12 @@
 import { tilde } from '#config/paths.ts'
-import type { HookFacts } from '#daemon/hook-facts.ts'
+import type { HookFacts } from '#daemon/attach/hook-facts.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
 
 const AGAIN = 'Run grove init again; it brings them up to date.'
 
 /** Whether Claude Code, started here, would tell Grove what it does. */
 export const checkHooks: Check = async ({ cli, settings }) => {
-  const { hookFacts } = await import('#daemon/hook-facts.ts')
+  const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
   const facts = hookFacts(settings.config, cli.env, settings.projectRoot ?? cli.cwd)
   if (facts.every(({ hooks }) => hooks === 0)) {
     return [

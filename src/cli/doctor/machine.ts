@@ -18,7 +18,7 @@ export const checkNode: Check = () => {
 
 export const checkHome: Check = async ({ settings }) => {
   const { home } = settings.config
-  const { ensureHome } = await import('#daemon/home.ts')
+  const { ensureHome } = await import('#daemon/process/home.ts')
   try {
     ensureHome(home)
     return [ok('home', `${tilde(home)} can be written to`)]

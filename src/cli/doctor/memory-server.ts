@@ -9,7 +9,7 @@ export const checkMemoryServer: Check = async ({ settings }) => {
     return [warn('learnings', 'backends.use asks for a memory server, and none is named', fix)]
   }
   if (name === '') return []
-  const { tryMemoryServer } = await import('#daemon/memory-servers.ts')
+  const { tryMemoryServer } = await import('#daemon/compose/memory-servers.ts')
   try {
     await tryMemoryServer(mcp)
     return [ok('learnings', `the memory server answers: ${name}`)]

@@ -5,7 +5,10 @@ import { type Check, failure, ok, warn } from './check.ts'
 export const checkTeam: Check = async ({ cli, settings }) => {
   const { config } = settings
   if (config.database.url === undefined) return []
-  const [{ teamDesk }, { terminalLog }] = await Promise.all([import('#daemon/team-desk.ts'), import('#daemon/log.ts')])
+  const [{ teamDesk }, { terminalLog }] = await Promise.all([
+    import('#daemon/commands/team.ts'),
+    import('#daemon/process/log.ts'),
+  ])
   try {
     const status = await teamDesk({ config, cwd: cli.cwd, log: terminalLog(note) }).status()
     const { team = '', reachable, error, encrypted, projects } = status

@@ -1,4 +1,4 @@
-import { actionOf } from '../actions.ts'
+import { actionOf } from '../action/action.ts'
 import { weight } from '../drift/gist.ts'
 import type { Learning } from './learning.ts'
 import { isSameFile, termsOf } from './query.ts'

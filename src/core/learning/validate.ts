@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts'
+import { redact } from '../redact/redact.ts'
 import { CATEGORIES, type Candidate, CONFIDENCES, CRITERIA, type Criterion, LENGTHS, SCOPES } from './learning.ts'
 
 /** A candidate that was not kept, and why; only its summary is remembered. */

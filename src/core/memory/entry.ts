@@ -1,4 +1,4 @@
-import type { IndexEntry } from './index-terms.ts'
+import type { IndexEntry } from '../search/terms.ts'
 import { isPath, type Memory } from './memory.ts'
 
 /** A memory as the search index sees it. What somebody has rewritten is as young as its new words. */

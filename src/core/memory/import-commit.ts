@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts'
+import { redact } from '../redact/redact.ts'
 import type { Memory } from './memory.ts'
 import { reasoningFrom } from './reasoning.ts'
 

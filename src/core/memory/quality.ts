@@ -1,6 +1,6 @@
 import { cap } from '../context/fence.ts'
-import { keywordsOf } from '../goal.ts'
-import { redact } from '../redact.ts'
+import { keywordsOf } from '../goal/goal.ts'
+import { redact } from '../redact/redact.ts'
 import { words } from '../text/words.ts'
 import { type Decision, isPath, type Memory } from './memory.ts'
 

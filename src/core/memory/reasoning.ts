@@ -1,5 +1,5 @@
 import { cap } from '../context/fence.ts'
-import type { Reasoning, WorkQuestion } from '../judge.ts'
+import type { Reasoning, WorkQuestion } from '../ports/judge.ts'
 import type { Step } from '../step.ts'
 
 /** What a finished piece of work leaves behind, drawn from what was done and said, without a model. */

@@ -3,7 +3,7 @@
  * of two changes in the same millisecond the one that reached the team first. A deletion is final: it wins over every
  * version, so that what a person deleted is gone everywhere, also where it was being edited.
  */
-import { redact } from '../redact.ts'
+import { redact } from '../redact/redact.ts'
 
 /** A thing the team shares, as it travels. Other kinds than memories may join; nothing here looks into the body. */
 export interface SharedItem {

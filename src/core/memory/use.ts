@@ -1,5 +1,5 @@
+import { baseName, fileNames } from '../search/terms.ts'
 import { identifiers } from '../text/words.ts'
-import { baseName, fileNames } from './index-terms.ts'
 import type { Memory } from './memory.ts'
 
 /** Whether what was shown to an agent helped it: kept per memory and session, and read back by the ranking. */

@@ -1,5 +1,5 @@
 import { changedRanges, lineHash, linesOf, packHashes } from './lines.ts'
-import type { Mutation, MutationClass } from './mutation.ts'
+import type { Mutation, MutationClass } from './mutation/mutation.ts'
 
 /** One line of the ledger: an Agent Trace record, version 0.1.0. Ours alone is what stands under `dev.grove`. */
 export interface TraceRecord {

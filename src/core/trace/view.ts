@@ -1,5 +1,5 @@
 import { type LineRange, unpackHashes } from './lines.ts'
-import type { MutationClass } from './mutation.ts'
+import type { MutationClass } from './mutation/mutation.ts'
 import { type GroveFile, INTENT_URI, type TraceRecord } from './record.ts'
 
 /** What a record says, for whoever shows it or looks for it; records of other tools say less. */

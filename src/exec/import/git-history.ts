@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Commit } from '#core/memory/import-commit.ts'
-import { defaultBranch } from '../branches.ts'
-import { git } from '../git.ts'
+import { defaultBranch } from '../git/branches.ts'
+import { git } from '../git/git.ts'
 
 export interface Stretch {
   /** The commit up to which is read. */

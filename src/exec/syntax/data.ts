@@ -1,6 +1,6 @@
 import { parse as parseToml } from 'smol-toml'
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml'
-import { canonical } from '#core/trace/mutation-data.ts'
+import { canonical } from '#core/trace/mutation/data.ts'
 
 /** One line for YAML or TOML; equal lines mean equal data. Undefined for text that is neither. */
 export function canonicalData(language: 'yaml' | 'toml', text: string): string | undefined {

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { Language, Parser, type TreeCursor } from 'web-tree-sitter'
-import { languageOf, type Mutation, mutationClass, type Parsers } from '#core/trace/mutation.ts'
-import type { SyntaxNode } from '#core/trace/mutation-tree.ts'
+import { languageOf, type Mutation, mutationClass, type Parsers } from '#core/trace/mutation/mutation.ts'
+import type { SyntaxNode } from '#core/trace/mutation/tree.ts'
 
 /** Beyond this a file is data or generated, and a tree of it would cost more than it tells. */
 const LIMIT = { letters: 1_000_000, depth: 1500 }

@@ -1,5 +1,5 @@
 import { lexer, type Token, type Tokens } from 'marked'
-import type { ProseBlock } from '#core/trace/mutation.ts'
+import type { ProseBlock } from '#core/trace/mutation/mutation.ts'
 
 /** A Markdown text as its blocks, however it is wrapped, indented or marked up. */
 export function proseBlocks(text: string): ProseBlock[] {

@@ -1,7 +1,7 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ticket, TicketSystem } from '#core/gate/session.ts'
-import { redact } from '#core/redact.ts'
+import { redact } from '#core/redact/redact.ts'
 
 /** Which ticket systems a project has, and what they say about a ticket. */
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { GuardWorld } from '#core/ports/guard.ts'
 import { inbox } from '#supervisor/guard/approvals.ts'
 import { answerRequest } from '#supervisor/guard/handshake.ts'
-import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { speaksForAPerson } from '../page-key.ts'
 
 const Answer = z.strictObject({ answer: z.enum(['approve', 'reject']), note: z.string().max(500).optional() })

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { isOpen } from '#core/intent/intent.ts'
+import type { Governed, GuardWorld } from '#core/ports/guard.ts'
 import type { Project } from '#core/session.ts'
 import { addIntent, setStatus } from '#supervisor/guard/intents.ts'
-import type { Governed, GuardWorld } from '#supervisor/guard/world.ts'
 
 export interface IntentNeeds {
   guard: GuardWorld

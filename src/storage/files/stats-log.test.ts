@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StatsEvent } from '#core/learning/stats.ts'
-import type { StateStore, Store } from '#core/ports.ts'
-import { openSqliteStore } from '../sql/sqlite.ts'
+import type { StateStore, Store } from '#core/ports/store.ts'
+import { openSqliteStore } from '../sqlite/open.ts'
 import { statsLog } from './stats-log.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { addEvents, NO_STATS, type Stats, type StatsEvent, type StatsLog } from '#core/learning/stats.ts'
-import type { Clock, StateStore } from '#core/ports.ts'
+import type { Clock, StateStore } from '#core/ports/store.ts'
 import { readStatsEvent } from '#protocol/stats-event.ts'
 import { appendWhole } from './append.ts'
 import { writeAtomic } from './atomic.ts'

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { PullMark, PullPage, SharedItem, TeamDatabase, TeamProject } from '#core/memory/sync.ts'
-import type { Log } from '#core/ports.ts'
-import { migrate } from '../sql/migrate.ts'
-import { connectPostgres } from '../sql/postgres.ts'
-import { StorageError } from '../sql/storage-error.ts'
+import type { Log } from '#core/ports/store.ts'
+import { migrate } from '../sqlite/migrate.ts'
+import { connectPostgres } from '../sqlite/postgres.ts'
+import { StorageError } from '../sqlite/storage-error.ts'
 import { TEAM, TEAM_MIGRATIONS, TEAM_SCHEMA } from './schema.ts'
 
 export interface TeamOptions {

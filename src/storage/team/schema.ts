@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from '../sql/migrate.ts'
-import { postgresFlavour } from '../sql/postgres-flavour.ts'
+import type { Migration } from '../sqlite/migrate.ts'
+import { postgresFlavour } from '../sqlite/postgres-flavour.ts'
 
 /** Where the team's tables lie. They have a history of their own, so that a change to local tables locks nobody out. */
 export const TEAM_SCHEMA = 'grove_team'

@@ -1,6 +1,6 @@
 /** The programs that process tests run side by side; each speaks to one store file like a hook process would. */
 import { newTask } from '#core/task.ts'
-import { openSqliteStore } from '../sql/sqlite.ts'
+import { openSqliteStore } from '../sqlite/open.ts'
 
 const [command, file = '', name = '', count = '0'] = process.argv.slice(2)
 const store = await openSqliteStore({ file, log: toStdout() })

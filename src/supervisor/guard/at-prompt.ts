@@ -1,4 +1,5 @@
 import { isOurTool } from '#core/intent/tools.ts'
+import type { Governed, GuardWorld } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
 import type { Contribution } from '../handle-hook.ts'
@@ -6,7 +7,6 @@ import { type Agent, activeIntent } from './active-intent.ts'
 import { forgetAsked, refused, requestId, waitForAnswer } from './approvals.ts'
 import { actionQuestion } from './before-tool.ts'
 import { scopeRequest } from './handshake.ts'
-import type { Governed, GuardWorld } from './world.ts'
 
 type Event = HookEventOf<'PermissionRequest'>
 

@@ -10,6 +10,7 @@ import {
 } from '#core/intent/denial.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
 import { isOurTool, type ToolEffect, toolClass, toolEffect } from '#core/intent/tools.ts'
+import type { Governed, GuardWorld } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
 import type { Contribution } from '../handle-hook.ts'
@@ -23,7 +24,6 @@ import { staleFiles } from './seen.ts'
 import { type Expectation, fileTargets, shellTargets, type Target } from './targets.ts'
 import { mayPutBack } from './violations.ts'
 import { openWindow } from './windows.ts'
-import type { Governed, GuardWorld } from './world.ts'
 
 type Event = HookEventOf<'PreToolUse'>
 type AnyCall = Event | HookEventOf<'PermissionRequest'>

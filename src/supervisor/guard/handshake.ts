@@ -2,14 +2,14 @@ import type { Approval } from '#core/intent/approval.ts'
 import { closedIntent, type Denial, noIntent, rejected, unknownIntent, unreadableIntents } from '#core/intent/denial.ts'
 import { intentContext, protocolText, type Recalled, subagentText } from '#core/intent/handshake.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
-import { redact } from '#core/redact.ts'
-import type { MutationClass } from '#core/trace/mutation.ts'
+import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import { redact } from '#core/redact/redact.ts'
+import type { MutationClass } from '#core/trace/mutation/mutation.ts'
 import { failOpen } from '../fail-open.ts'
 import { type Agent, activeIntent, selectIntent } from './active-intent.ts'
 import { ASKED, answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
 import { exclusively } from './leases.ts'
 import { noteWrote } from './seen.ts'
-import type { Governed, GuardWorld } from './world.ts'
 
 /** What the agent is told when its session begins, or begins again after a compaction. */
 export async function greeting(world: GuardWorld, project: Governed, agent: Agent): Promise<string> {

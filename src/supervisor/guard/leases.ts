@@ -1,4 +1,4 @@
-import type { Clock, StateStore } from '#core/ports.ts'
+import type { Clock, StateStore } from '#core/ports/store.ts'
 
 /** Leases in the store: who holds a name has it alone, in whichever process, until it is given back or runs out. */
 

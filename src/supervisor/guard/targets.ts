@@ -1,5 +1,5 @@
+import type { Governed, GuardWorld, ResolvedPath } from '#core/ports/guard.ts'
 import type { PathWrite } from '#core/shell/call.ts'
-import type { Governed, GuardWorld, ResolvedPath } from './world.ts'
 
 /** One thing a call is about to write. */
 export interface Target {

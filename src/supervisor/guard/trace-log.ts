@@ -1,6 +1,6 @@
+import type { Governed } from '#core/ports/guard.ts'
+import type { IndexEntry, TraceWorld } from '#core/ports/trace.ts'
 import { readRecord, type TraceView, viewOf } from '#core/trace/view.ts'
-import type { IndexEntry, TraceWorld } from './trace-world.ts'
-import type { Governed } from './world.ts'
 
 export interface LogQuery {
   intent?: string

@@ -1,9 +1,9 @@
+import type { Governed } from '#core/ports/guard.ts'
+import type { CommittedFile, IndexEntry, TraceWorld } from '#core/ports/trace.ts'
 import { blameLines } from '#core/trace/blame.ts'
 import { changedRanges, isTelling, type LineRange, lineHash, linesOf } from '#core/trace/lines.ts'
 import { viewOf } from '#core/trace/view.ts'
 import { type Candidate, originsFor } from './trace-blame.ts'
-import type { CommittedFile, IndexEntry, TraceWorld } from './trace-world.ts'
-import type { Governed } from './world.ts'
 
 /** How a commit and the ledger fit together. */
 export interface Verification {

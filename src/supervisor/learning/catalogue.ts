@@ -1,7 +1,7 @@
 import { CONFIDENCES, type Learning, type LearningStatus } from '#core/learning/learning.ts'
 import { hitRate, type Usage, usageOf } from '#core/learning/stats.ts'
 import { readCandidate } from '#core/learning/validate.ts'
-import { redact } from '#core/redact.ts'
+import { redact } from '#core/redact/redact.ts'
 import { allLearnings, findLearnings, logFor, NO_QUERY } from './retrieve.ts'
 import type { LearningWorld, Library } from './world.ts'
 

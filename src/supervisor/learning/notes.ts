@@ -1,6 +1,6 @@
 import { decide, type SkipDecider } from '#core/gate/gate.ts'
 import { type GateSession, observed, traced } from '#core/gate/session.ts'
-import { redact } from '#core/redact.ts'
+import { redact } from '#core/redact/redact.ts'
 import { failOpen } from '../fail-open.ts'
 import { sessionFor } from './reflect.ts'
 import { changeSession, isOver, isSessionId, limitsOf, loadSession } from './sessions.ts'

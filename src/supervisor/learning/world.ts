@@ -3,13 +3,13 @@ import type { Baseline, Ticket, TicketSystem } from '#core/gate/session.ts'
 import type { Learning } from '#core/learning/learning.ts'
 import type { LearningBackend } from '#core/learning/query.ts'
 import type { StatsLog } from '#core/learning/stats.ts'
-import type { Clock, Log, StateStore } from '#core/ports.ts'
+import type { Clock, Log, StateStore } from '#core/ports/store.ts'
 import type { ParseShell } from '#core/shell/ast.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
-import type { Afterwards } from '../afterwards.ts'
-import type { Foresight } from './foresight.ts'
+import type { Afterwards } from '../queue/afterwards.ts'
+import type { Foresight } from './prefetch.ts'
 
-/** Everything the learning gate needs. Built in `daemon/learning.ts`. */
+/** Everything the learning gate needs. Built in `daemon/compose/learning.ts`. */
 export interface LearningWorld {
   states: StateStore
   clock: Clock

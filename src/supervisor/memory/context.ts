@@ -1,8 +1,8 @@
-import { isSimplePrompt } from '#core/instruction.ts'
+import { isSimplePrompt } from '#core/goal/instruction.ts'
 import { type Budget, type Finding, type MemoryContext, memoryContext } from '#core/memory/inject.ts'
+import type { Found, MemoryWorld } from '#core/ports/memory.ts'
 import { standingOf } from './standing.ts'
 import { supersededAmong } from './successors.ts'
-import type { Found, MemoryWorld } from './world.ts'
 
 export interface ContextQuestion {
   sessionId: string

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Commit } from '#core/memory/import-commit.ts'
-import type { Store } from '#core/ports.ts'
-import { openSqliteStore } from '#storage/sql/sqlite.ts'
+import type { Store } from '#core/ports/store.ts'
+import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { type GitHistory, importGit } from './import-git.ts'
 
 let store: Store

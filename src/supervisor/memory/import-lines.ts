@@ -1,5 +1,5 @@
 import { type Memory, versionOf } from '#core/memory/memory.ts'
-import type { MemoryStore } from '#core/ports.ts'
+import type { MemoryStore } from '#core/ports/store.ts'
 import { isObject, parseJson } from '#protocol/json.ts'
 import { readMemory } from '#protocol/memory-json.ts'
 import { emptyReport, type ImportReport, keepAll, leaveOut } from './import-report.ts'

@@ -1,6 +1,6 @@
 import type { Memory } from '#core/memory/memory.ts'
 import { atTheDoor } from '#core/memory/quality.ts'
-import type { MemoryStore } from '#core/ports.ts'
+import type { MemoryStore } from '#core/ports/store.ts'
 
 /** What became of what was read. */
 export interface ImportReport {

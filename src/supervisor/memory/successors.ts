@@ -1,5 +1,5 @@
 import type { Memory } from '#core/memory/memory.ts'
-import type { MemoryStore } from '#core/ports.ts'
+import type { MemoryStore } from '#core/ports/store.ts'
 
 /** Those among the memories that another one has taken the place of. One whose successor was deleted stands for itself again. */
 export async function supersededAmong(

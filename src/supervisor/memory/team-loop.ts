@@ -1,5 +1,5 @@
 import { retryDelay, type TeamDatabase } from '#core/memory/sync.ts'
-import type { Clock, Log, StateStore } from '#core/ports.ts'
+import type { Clock, Log, StateStore } from '#core/ports/store.ts'
 import { type ProjectSync, type SyncNeeds, syncTeam } from './sync-team.ts'
 
 export interface TeamLoopNeeds extends SyncNeeds {

@@ -1,5 +1,5 @@
-import type { Judge } from '#core/judge.ts'
-import type { Log, Store } from '#core/ports.ts'
+import type { Judge } from '#core/ports/judge.ts'
+import type { Log, Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
 import { handleHook } from '../handle-hook.ts'

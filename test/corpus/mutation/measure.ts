@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mutation, MutationClass } from '#core/trace/mutation.ts'
+import type { Mutation, MutationClass } from '#core/trace/mutation/mutation.ts'
 import { classifyMutation } from '#exec/syntax/parse.ts'
 
 /** Two texts of a file and what kind of change lies between them. */

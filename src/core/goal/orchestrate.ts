@@ -1,0 +1,90 @@
+import { stem, words } from '../text/words.ts'
+import { keywordsOf } from './goal.ts'
+
+/** What an instruction means for the work in hand, and what an answer says about its end, without a model. */
+export type TaskAction = 'continue' | 'new_task' | 'subtask' | 'parallel_task' | 'task_complete' | 'subtask_complete'
+
+export interface CurrentWork {
+  goal: string
+  keywords: string[]
+  kind: 'main' | 'subtask' | 'parallel'
+  /** Files of the recent steps: a follow-up often names only those. */
+  recentFiles: string[]
+}
+
+/** Called with the user's own words, wrappers already stripped. */
+export function onInstruction(
+  current: CurrentWork | undefined,
+  instruction: string,
+  simple: boolean,
+): Exclude<TaskAction, 'task_complete' | 'subtask_complete'> {
+  if (!current) return 'new_task'
+  const text = instruction.trim()
+  if (simple || text === '' || REACTS.test(text)) return 'continue'
+  if (SETS_ASIDE.test(text)) return 'new_task'
+  if (BEFOREHAND.test(text)) return 'subtask'
+  if (ALONGSIDE.test(text)) return 'parallel_task'
+  const tie = overlap(current, text)
+  if (MOVES_ON.test(text)) return tie >= 0.34 ? 'continue' : 'new_task'
+  if (asksOnly(text) || refersBack(text)) return 'continue'
+  return tie > 0 ? 'continue' : 'new_task'
+}
+
+/** Called with the closing words of a turn that used no tool. */
+export function onAnswer(
+  current: CurrentWork | undefined,
+  answer: { text: string; wroteFiles: boolean },
+): 'continue' | 'task_complete' | 'subtask_complete' {
+  if (!current || !announcesEnd(answer)) return 'continue'
+  return current.kind === 'main' ? 'task_complete' : 'subtask_complete'
+}
+
+const REACTS =
+  /^(?:no\b|nope|yes\b|yep|ok(?:ay)?[,.!]? (?:but|so|and)|actually|hmm|wait|that(?:['’]s| is| was| does| did)|this (?:is|still|does|fails)|it(?:['’]s| is| still| does| fails| seems| looks)|still\b|why (?:did|do|are|is) (?:you|it|this|that)|you (?:forgot|missed|broke|did|should|also)|undo|revert (?:that|this|it)|try again|same|not (?:what|quite|working)|i (?:get|got|see|still|meant|mean|said)\b)/i
+const SETS_ASIDE =
+  /^(?:new task\b|forget (?:that|it|about)|never ?mind|let['’]?s (?:switch|move on|do something else)|switch(?:ing)? (?:to|over)|moving on|different (?:topic|task|question|thing)|unrelated\b|stop (?:that|this)|on another (?:note|topic))/i
+const BEFOREHAND =
+  /^(?:first\b|before (?:that|you|we|doing|continuing)\b|but first|as a (?:prerequisite|first step)|(?:i|we|you)(?:['’]ll| will)? (?:first )?need to .{3,80}\bfirst\b|let['’]?s first|to do that,? (?:first|we need))/i
+const ALONGSIDE =
+  /^(?:also\b|and also\b|additionally\b|in addition\b|while you(?:['’]re| are) (?:at it|there)|in parallel\b|meanwhile\b|by the way|btw\b|separately\b|on the side|at the same time|one more thing|another (?:thing|small))/i
+const MOVES_ON =
+  /^(?:(?:ok(?:ay)?|great|good|perfect|nice|thanks|thank you|cool|alright|all right)[,.! ]+)?(?:now|next|then|after that)\b/i
+
+function asksOnly(text: string): boolean {
+  const asks = /^(?:what|why|how|where|when|who|which|is|are|does|do|did|can|could|should|would|will|has|have)\b/i.test(
+    text,
+  )
+  const orders = /^(?:can|could|would|will) you\b/i.test(text)
+  return (asks || text.endsWith('?')) && !orders && text.length < 400
+}
+
+function refersBack(text: string): boolean {
+  const opening = words(text).slice(0, 3)
+  return opening.some((word) =>
+    ['it', 'that', 'this', 'those', 'these', 'them', 'above', 'same', 'previous'].includes(word),
+  )
+}
+
+/** The share of the instruction's telling words that the work in hand already knows. */
+function overlap(current: CurrentWork, text: string): number {
+  const asked = keywordsOf(text).map(stem)
+  if (asked.length === 0) return 1
+  const known = new Set(
+    [...words(current.goal), ...current.keywords.flatMap(words), ...current.recentFiles.flatMap(words)].map(stem),
+  )
+  return asked.filter((word) => known.has(word)).length / asked.length
+}
+
+const ENDS =
+  /\b(?:(?:task|work|implementation|change|fix|feature|refactor(?:ing)?|migration|subtask|everything|all) (?:is |are |has been |have been )?(?:now )?(?:complete[d]?|done|finished|in place)|all (?:\d+ )?tests (?:are )?(?:now )?pass(?:ing|ed)?|(?:successfully|i(?:['’]ve| have)) (?:now )?(?:added|fixed|implemented|updated|created|refactored|completed|renamed|removed|moved|migrated|replaced|written|installed|finished|extracted|split|merged|converted|integrated|introduced|wired|upgraded|cleaned|documented|improved|enabled|disabled|configured|set up|resolved|corrected|adjusted|changed|deleted|built)|(?:is|are) now (?:fixed|working|in place|implemented|complete|done)|^done\b)/im
+const GOES_ON =
+  /\b(?:next,? i(?:['’]ll| will)|i(?:['’]ll| will) (?:now|next|continue)|let me (?:now|continue|know (?:if|which|whether) (?:you(?:['’]d| would)? (?:like|want) me to (?:proceed|continue)))|remaining (?:work|steps|tasks)|still (?:need|needs|to do|failing|fails)|not yet|partially|should i\b|would you like me to (?:proceed|continue)|which (?:option|approach)|before i (?:continue|proceed))/i
+
+/** Something of every way to say it. To get the patterns ready takes longer than to see that nothing is said. */
+const MAY_END = /complete|done|finish|place|pass|success|ve\b|now/i
+
+function announcesEnd({ text, wroteFiles }: { text: string; wroteFiles: boolean }): boolean {
+  if (!MAY_END.test(text) || !ENDS.test(text) || GOES_ON.test(text)) return false
+  // "Task complete" in so many words stands by itself; softer phrases need work that was really done.
+  return wroteFiles || /\b(?:task|work|subtask) (?:is )?(?:now )?(?:complete[d]?|done|finished)\b/i.test(text)
+}

@@ -1,0 +1,154 @@
+import type { Memory } from '../memory/memory.ts'
+import type { SharingStore } from '../memory/sync.ts'
+import type { MemoryUseStore } from '../memory/use.ts'
+import type { AgentSession, Project, SessionSighting, TokenUsage } from '../session.ts'
+import type { DriftEvent, Step, Turn } from '../step.ts'
+import type { Task, TaskChange } from '../task.ts'
+
+/** All the core asks of the world, on one page. Adapters live in `storage`, `llm` and `exec`; `daemon/compose/world.ts` plugs them in. */
+
+export interface Store {
+  projects: ProjectStore
+  sessions: SessionStore
+  tasks: TaskStore
+  steps: StepStore
+  driftEvents: DriftEventStore
+  turns: TurnStore
+  memories: MemoryStore
+  memoryUses: MemoryUseStore
+  /** What waits for the team, and what came from it. */
+  sharing: SharingStore
+  injections: InjectionStore
+  states: StateStore
+  counts(): Promise<StoreCounts>
+  close(): Promise<void>
+}
+
+export interface StoreCounts {
+  projects: number
+  sessions: number
+  tasks: number
+  steps: number
+  driftEvents: number
+  turns: number
+  memories: number
+}
+
+export interface ProjectStore {
+  put(project: Project): Promise<void>
+  get(id: string): Promise<Project | undefined>
+  list(): Promise<Project[]>
+}
+
+export interface SessionStore {
+  /** Creates the session or merges what is newly known; never forgets what was known before. The session, if written by then. */
+  see(sighting: SessionSighting): Promise<AgentSession | undefined>
+  get(id: string): Promise<AgentSession | undefined>
+  /** Sessions not ended and seen since, newest first. */
+  live(since: number): Promise<AgentSession[]>
+  recent(limit: number): Promise<AgentSession[]>
+  end(id: string, at: number): Promise<void>
+}
+
+export interface TaskStore {
+  /** Does nothing when the id is already there. */
+  create(task: Task): Promise<void>
+  get(id: string): Promise<Task | undefined>
+  change(id: string, change: TaskChange): Promise<void>
+  /** The newest active task of the session. */
+  current(sessionId: string): Promise<Task | undefined>
+  ofSession(sessionId: string): Promise<Task[]>
+  remove(id: string): Promise<void>
+}
+
+export interface StepStore {
+  /** Idempotent by id: the second observer of an action fills in only what the first did not know. */
+  append(step: Step): Promise<void>
+  /** Newest first. */
+  recent(sessionId: string, limit: number): Promise<Step[]>
+  /** Oldest first. */
+  ofTask(taskId: string): Promise<Step[]>
+  removeOfTask(taskId: string): Promise<void>
+}
+
+export interface DriftEventStore {
+  append(event: DriftEvent): Promise<void>
+  markRecovered(taskId: string): Promise<void>
+  /** Newest first. */
+  ofSession(sessionId: string, limit: number): Promise<DriftEvent[]>
+}
+
+export interface TurnStore {
+  /** Idempotent by message id. */
+  append(turn: Turn): Promise<void>
+  totals(sessionId: string): Promise<TokenUsage & { turns: number }>
+}
+
+export interface MemoryStore {
+  /** Also puts it in line for the team. What was deleted before stays deleted. */
+  put(...memories: Memory[]): Promise<void>
+  get(id: string): Promise<Memory | undefined>
+  /** In the order asked for; unknown ids are left out. */
+  byIds(ids: string[]): Promise<Memory[]>
+  /** Those whose id begins so, for people who type. */
+  startingWith(prefix: string, limit: number): Promise<Memory[]>
+  /** Newest first, of one project or of all; `before` pages on. A bare time would lose memories made in the same millisecond. */
+  list(projectId: string | undefined, page: { limit: number; before?: number | MemoryPlace }): Promise<Memory[]>
+  count(projectId: string): Promise<number>
+  /** For good, here and for the team. */
+  remove(id: string, deleted?: { at: number; by?: string }): Promise<void>
+}
+
+/** Where a memory stands in the list of all. */
+export type MemoryPlace = Pick<Memory, 'createdAt' | 'id'>
+
+/** What was put into a conversation, why and at which cost: visible to people, never read back by the engine. */
+export interface Injection {
+  id: string
+  sessionId: string
+  taskId?: string
+  kind: string
+  /** Through which door, and where it stands: in `system`, at the end of the conversation, or in a hook's context. */
+  place: 'system' | 'message' | 'hook' | 'clear'
+  text: string
+  why: string
+  tokens: number
+  at: number
+}
+
+export interface InjectionStore {
+  append(injection: Injection): Promise<void>
+  /** Newest first. */
+  ofSession(sessionId: string, limit: number): Promise<Injection[]>
+}
+
+/**
+ * Small JSON values that only Grove reads and that must outlive a process: what it has in mind about a live session, a
+ * gate's state, the active intent. `kind` names the feature, `key` the thing; the store looks into neither.
+ */
+export interface StateStore {
+  get(kind: string, key: string): Promise<unknown>
+  put(kind: string, key: string, value: unknown, at: number): Promise<void>
+  /**
+   * Reads, changes and writes in one transaction, so that many hook processes at once lose nothing. `change` is pure and
+   * may run again; what it returns is stored, undefined removes. Resolves to what is stored now.
+   */
+  update<T>(kind: string, key: string, at: number, change: (before: unknown) => T): Promise<T>
+  remove(kind: string, key: string): Promise<void>
+  /** Newest first. */
+  list(kind: string, limit: number): Promise<{ key: string; value: unknown; at: number }[]>
+  /** Keys not touched since, oldest first. */
+  idleSince(kind: string, at: number): Promise<string[]>
+}
+
+/** The clock and ids are arguments too, so that a test needs no fake timers. */
+export interface Clock {
+  now(): number
+}
+
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}

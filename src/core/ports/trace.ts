@@ -1,0 +1,48 @@
+import type { TraceRecord } from '../trace/record.ts'
+import type { Governed } from './guard.ts'
+
+/** Everything reading the trace asks of the world; built in `daemon/compose/guard.ts`. */
+export interface TraceWorld {
+  ledger: {
+    index(project: Governed): Promise<TraceIndex>
+    records(project: Governed, places: readonly IndexEntry[]): Promise<(TraceRecord | undefined)[]>
+    newest(project: Governed): AsyncIterable<{ text: string }>
+    nameHash(name: string): number
+  }
+  git: {
+    revision(root: string, name: string): Promise<string | undefined>
+    files(root: string, revision: string): Promise<CommittedFile[]>
+    texts(root: string, files: readonly CommittedFile[]): AsyncIterable<{ path: string; text: string | undefined }>
+    text(root: string, revision: string, path: string): Promise<string | undefined>
+    changed(root: string, from: string, to: string): Promise<string[]>
+    formerNames(root: string, path: string): Promise<string[]>
+  }
+  /** The text on the disk. */
+  read(path: string): Promise<string | undefined>
+}
+
+export interface CommittedFile {
+  path: string
+  oid: string
+}
+
+export interface IndexEntry {
+  offset: number
+  bytes: number
+  at: number
+  intent: number
+  session: number
+  files: { path: number; ranges: IndexRange[] }[]
+}
+
+export interface IndexRange {
+  start: number
+  count: number
+  hash(line: number): number
+}
+
+export interface TraceIndex {
+  entries: IndexEntry[]
+  damaged: { line: number; offset: number }[]
+  lines: number
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lookalikeSamples } from '../../../test/corpus/secrets/lookalikes.ts'
+import { measure } from '../../../test/corpus/secrets/measure.ts'
+import { secretSamples } from '../../../test/corpus/secrets/secrets.ts'
+import { redact } from './redact.ts'
+import { replaceRuns } from './runs.ts'
+import { keyShapes } from './shapes.ts'
+
+describe.each([11, 22, 33])('on corpus %i', (seed) => {
+  const secrets = secretSamples(seed)
+  const lookalikes = lookalikeSamples(seed)
+  const measured = measure(redact, secrets, lookalikes)
+
+  it('the redactor masks the secrets', () => {
+    expect(secrets.length).toBeGreaterThanOrEqual(220)
+    expect(measured.recall, measured.missed.map(({ kind }) => kind).join()).toBeGreaterThanOrEqual(0.98)
+  })
+
+  it('and leaves the look-alikes alone', () => {
+    expect(lookalikes.length).toBeGreaterThanOrEqual(220)
+    expect(measured.falseAlarmRate, measured.falseAlarms.map(({ text }) => text).join()).toBeLessThanOrEqual(0.02)
+  })
+
+  it('and has nothing more to do the second time', () => {
+    const once = [...secrets, ...lookalikes].map(({ text }) => redact(text))
+    expect(once.map(redact)).toEqual(once)
+  })
+})
+
+describe('around a secret', () => {
+  it.each([
+    ['DB_PASSWORD=hunter2!x PORT=1', 'DB_PASSWORD=[redacted] PORT=1'],
+    ['{"password": "hunter2!", "user": "app"}', '{"password": "[redacted]", "user": "app"}'],
+    ['postgres://app:hunter2!@db:5432/app', 'postgres://app:[redacted]@db:5432/app'],
+    ['Server=db;Password=Hunter2!;Encrypt=True', 'Server=db;Password=[redacted];Encrypt=True'],
+    ['?user=1&password=hunter2x&page=2', '?user=1&password=[redacted]&page=2'],
+    ['The password is hunter22.', 'The password is [redacted].'],
+    ['before <private>anything\nat all</private> after', 'before [redacted] after'],
+  ])('%s stays readable', (text, expected) => {
+    expect(redact(text)).toBe(expected)
+  })
+
+  it('no other text matters', () => {
+    const key = secretSamples(5, 1).find(({ kind }) => kind === 'github token')!.secret
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (before, after) => !redact(`${before} ${key} ${after}`).includes(key)),
+    )
+  })
+})
+
+describe('what the user marked private', () => {
+  it('is gone even when the end of the mark was cut off', () => {
+    expect(redact('goal <private>the client is called')).toBe('goal [redacted]')
+  })
+
+  it('may hold anything, several times', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string().filter((text) => !text.includes('private>'))), (parts) => {
+        const text = parts.map((part) => `<private>${part}</private>`).join(' and ')
+        return redact(text) === parts.map(() => '[redacted]').join(' and ')
+      }),
+    )
+  })
+
+  it('is not what only talks about the mark', () => {
+    const text = 'Put it between `<private>` and `</private>`, then it stays out.'
+    expect(redact(text)).toBe(text)
+  })
+})
+
+it('plain sentences come through unchanged', () => {
+  const word = fc.constantFrom(
+    'the',
+    'cart',
+    'token',
+    'of',
+    'Secret',
+    'key',
+    'passes',
+    'login',
+    'page',
+    'fails',
+    'v2',
+    '404',
+    'src/a.ts',
+  )
+  fc.assert(
+    fc.property(fc.array(word), (words) => {
+      const text = words.join(' ')
+      return redact(text) === text
+    }),
+  )
+})
+
+describe('hostile text', () => {
+  const unbounded = /[*+](?!\?)|\{\d+,\}/g
+
+  it.each(keyShapes)('shape %s is unbounded at most once, and then at its end', ({ source }) => {
+    const open = [...source.replace(/\[[^\]]*\]/g, (set) => 'x'.repeat(set.length)).matchAll(unbounded)]
+    expect(open.length).toBeLessThanOrEqual(1)
+    for (const { index, 0: quantifier } of open)
+      expect(source.slice(index + quantifier.length)).toMatch(/^(=\{0,2\})?$/)
+  })
+
+  it('is handed on as runs that never overlap', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a'.repeat(14), 'B7'.repeat(30), ' ', '-', '\\n', 'ü')), (parts) => {
+        const text = parts.join('')
+        let handed = 0
+        const same = replaceRuns(text, (run) => {
+          handed += run.length
+          return run
+        })
+        return same === text && handed <= text.length
+      }),
+    )
+  })
+
+  // A method whose work grows with the square of the length would need hours for one of these.
+  it.each([
+    'a',
+    'A1',
+    'eyJ',
+    'eyJ-',
+    'eyJaaaaaaaa.',
+    'sk-',
+    'sk-ant-',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----BEGIN ',
+    '<private>`',
+    '://',
+    '://a:',
+    '://a:b@',
+    'password',
+    'password=',
+    'password="',
+    'PASSWORD_',
+    'a_password_',
+    'secret: ',
+    'authorization: bearer ',
+    'cookie: a=',
+    'login a ',
+    ' -u a:',
+    '--token ',
+    '--',
+    '/',
+    'a/',
+    '=',
+    'aB3',
+    '0f',
+    '\\n',
+    '\\"',
+    'Q~',
+    '.atlasv1.',
+    '[redacted]',
+    'docker login ',
+    ' ',
+    '\t\n',
+    '"',
+    'é',
+  ])('"%s" over and over is done in one go', (piece) => {
+    const text = piece.repeat(Math.ceil(400_000 / piece.length))
+    const once = redact(text)
+    expect(once.length).toBeLessThanOrEqual(text.length + 100_000)
+  })
+})

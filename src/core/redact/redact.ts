@@ -1,0 +1,136 @@
+import { assignedSecrets, credentials } from './assignments.ts'
+import { placedSecrets } from './places.ts'
+import { isMonotonous, randomness } from './randomness.ts'
+import { replaceRuns } from './runs.ts'
+import { KEY_SHAPES, WEB_TOKEN } from './shapes.ts'
+
+/**
+ * The one redactor. Everything Grove writes to memory, learnings, trace, logs or sync passes through it: keys of known
+ * shape, private key blocks, credentials in URLs and headers, values assigned or handed to secret names, strings that look drawn
+ * at random, and what the user put between <private> tags. Names, paths, hashes and ids stay readable.
+ */
+
+const MASK = '[redacted]'
+
+/** The text with its secrets masked. Masking again changes nothing. */
+export function redact(text: string): string {
+  return outsideBlocks(withoutPrivate(text), (part) =>
+    withoutRandom(placedSecrets(assignedSecrets(credentials(withoutKeys(part), MASK), MASK), MASK)),
+  )
+}
+
+/** An opening tag without an end hides the rest: the end may have been cut off. A quoted tag is only talked about. */
+function withoutPrivate(text: string): string {
+  let result = ''
+  let at = 0
+  for (let open = text.indexOf('<private>'); open >= 0; open = text.indexOf('<private>', Math.max(at, open + 1))) {
+    const before = text[open - 1] ?? ''
+    if (/[`"']/.test(before) && text[open + '<private>'.length] === before) continue
+    const close = text.indexOf('</private>', open)
+    result += text.slice(at, open) + MASK
+    if (close < 0) return result
+    at = close + '</private>'.length
+  }
+  return result + text.slice(at)
+}
+
+/** Masks private key blocks, leaves certificates and public keys as they are, and hands everything between to `mask`. */
+function outsideBlocks(text: string, mask: (part: string) => string): string {
+  let result = ''
+  let at = 0
+  for (const { start, end, isPrivate } of blocks(text)) {
+    result += mask(text.slice(at, start)) + (isPrivate ? MASK : text.slice(start, end))
+    at = end
+  }
+  return result + mask(text.slice(at))
+}
+
+interface Block {
+  start: number
+  end: number
+  isPrivate: boolean
+}
+
+/** The PEM blocks of a text. One that was cut off ends where its body ends; a marker that is only talked about is none. */
+function* blocks(text: string): Generator<Block> {
+  for (const { 0: marker, 1: label, index: start } of text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----/g)) {
+    const bodyStart = start + marker.length
+    const bodyEnd = endOfBody(text, bodyStart)
+    if (!/[A-Za-z0-9+/]{40}/.test(text.slice(bodyStart, bodyEnd))) continue
+    const closing = `-----END ${label}-----`
+    const end = text.startsWith(closing, bodyEnd) ? bodyEnd + closing.length : bodyEnd
+    yield { start, end, isPrivate: label!.includes('PRIVATE KEY') }
+  }
+}
+
+/** Base64 with line ends, also escaped ones, and the headers of old formats. */
+function endOfBody(text: string, from: number): number {
+  const dashes = text.indexOf('-----', from)
+  const body = text.slice(from, dashes < 0 ? undefined : dashes)
+  const strange = body.search(/[^A-Za-z0-9+/=\s\\:,-]/)
+  return from + (strange < 0 ? body.length : strange)
+}
+
+/** Masks what its issuer made recognisable, whatever stands around it. */
+function withoutKeys(text: string): string {
+  return replaceRuns(text, (run) => {
+    // Most long runs are paths and names in small letters.
+    if (!/[A-Z0-9]/.test(run)) return run
+    return run.replace(KEY_SHAPES, MASK).replace(WEB_TOKEN, MASK)
+  })
+}
+
+/** Shorter random strings are mostly ids (21 to 28 characters), longer ones mostly keys. */
+const SHORTEST_RANDOM = 30
+const RANDOM_RUN = /[A-Za-z0-9+/_-]{30,}={0,2}/g
+
+function withoutRandom(text: string): string {
+  return replaceRuns(text, (run, start) =>
+    run.replace(RANDOM_RUN, (part, offset: number) => (isRandomSecret(part, text, start + offset) ? MASK : part)),
+  )
+}
+
+function isRandomSecret(run: string, text: string, offset: number): boolean {
+  // Ids and digests are written in hexadecimal; what is left when they are taken out must be random by itself.
+  const rest = run.replace(HEX_PART, '')
+  if (rest.length < SHORTEST_RANDOM || !/\d/.test(rest) || randomness(rest) < 0.15) return false
+  if (PUBLIC.test(run) || ID.test(run) || isPath(run) || isMonotonous(run) || isAlphabet(run) || saysSomething(run))
+    return false
+  return !PUBLIC_BEFORE.test(text.slice(Math.max(0, offset - 300), offset))
+}
+
+const HEX_PART =
+  /(?<![A-Za-z0-9])(?:(?:0x)?[0-9a-f]{7,}|[0-9A-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?![A-Za-z0-9])/g
+/** Digests of lockfiles, public keys, mangled symbols; programs, pictures, archives and documents in base64. */
+const PUBLIC =
+  /^(?:[Ss][Hh][Aa]\d{1,3}[-_]|AAAA[A-Z]3NzaC1|MFkwEwYHKoZIzj0|MIIB?[A-Za-z0-9+/]{1,2}jANBgkqhkiG9w0BAQEFAAO|MCowBQYDK2V|_Z|AGFzbQ|iVBORw0KGgo|\/9j\/|R0lGOD|UEsDB|JVBERi0|H4sI|d09GMg)/
+/** `toolu_01…`, `req_011…`, `pi_3Mtw…`: a short word and a number that names a thing. */
+const ID = /^[a-z]{2,12}_(?:[A-Za-z0-9]{14,32}|0[A-Za-z0-9]{20,60})$/
+/** A digest's name, an embedded file, or a URL this is only a part of. */
+const PUBLIC_BEFORE =
+  /(?:\bh1:|\bsha\d{1,3}[:=][ "']?|\bmd5[:=]|(?:;|%3B)base64(?:,|%)|\/nix\/store\/|[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`?]*)$/i
+
+/** No character twice: somebody's list of all characters. */
+function isAlphabet(run: string): boolean {
+  return new Set(run).size === run.length
+}
+
+function isPath(run: string): boolean {
+  if (!run.includes('/')) return false
+  const wordy = run.split('/').filter((part) => /^[A-Za-z_-]{3,}$/.test(part) && randomness(part) < 0)
+  return wordy.length >= 2
+}
+
+/** Base64 that holds readable text is a text, not a key. */
+function saysSomething(run: string): boolean {
+  const sample = run
+    .replace(/[-_]/g, (char) => (char === '-' ? '+' : '/'))
+    .replace(/=+$/, '')
+    .slice(0, 400)
+  const bytes = decodeBase64(sample.slice(0, sample.length - (sample.length % 4)))
+  return bytes !== undefined && /^[\x20-\x7e\r\n\t]+$/.test(bytes)
+}
+
+function decodeBase64(text: string): string | undefined {
+  return /^[A-Za-z0-9+/]+$/.test(text) ? atob(text) : undefined
+}

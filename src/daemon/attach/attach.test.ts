@@ -1,0 +1,198 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from '#config/load.ts'
+import { tempHome } from '../../../test/support/home.ts'
+import { type AttachNeeds, attachToClaude } from './attach.ts'
+import { detachFromClaude } from './detach.ts'
+
+const theirs = '{\n    "model": "opus",   "permissions": {"allow": []}\n}\n'
+
+describe('attaching to Claude Code', () => {
+  it('adds hooks, variables and the MCP server to what the user has, and takes them out to the byte', async ({
+    onTestFinished,
+  }) => {
+    const user = await setStage(onTestFinished, { settings: theirs, configuration: '{"numStartups": 7}' })
+    const report = await user.attach()
+    expect(report).toMatchObject({ settings: user.settings, hooks: 11, notes: [] })
+    expect(await user.read(user.settings)).toMatchObject({
+      model: 'opus',
+      permissions: { allow: ['mcp__grove'] },
+      hooks: {
+        Stop: [{ hooks: [{ type: 'command', command: join(user.home, 'bin', 'grove-hook'), args: ['stop'] }] }],
+      },
+      env: {
+        ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080',
+        ENABLE_TOOL_SEARCH: 'true',
+        ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5',
+      },
+    })
+    expect(await user.read(user.configuration)).toMatchObject({
+      numStartups: 7,
+      mcpServers: { grove: { args: [join(user.dist, 'grove.js'), 'mcp'] } },
+    })
+    expect((await stat(join(user.home, 'bin', 'grove-hook'))).mode & 0o111).not.toBe(0)
+
+    expect(await user.detach()).toEqual([user.settings, user.configuration])
+    expect(await readFile(user.settings, 'utf8')).toBe(theirs)
+    expect(await readFile(user.configuration, 'utf8')).toBe('{"numStartups": 7}')
+    expect(existsSync(join(user.home, 'bin', 'grove-hook'))).toBe(false)
+  })
+
+  it('leaves nothing behind where there was nothing', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished)
+    await user.attach()
+    await user.attach({ transport: 'command' })
+    await user.detach()
+    expect(readdirSync(user.folder).sort()).toEqual(['dist', 'grove'])
+    expect(await user.detach()).toEqual([])
+  })
+
+  it('keeps one copy of the settings as they were before the first time', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished, { settings: theirs })
+    await user.attach()
+    await user.attach({ transport: 'command' })
+    const copies = readdirSync(join(user.home, 'attached')).filter((name) => name.endsWith('.before'))
+    expect(copies).toHaveLength(1)
+    expect(await readFile(join(user.home, 'attached', copies[0]!), 'utf8')).toBe(theirs)
+  })
+
+  it('eight times at once is the same as once', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished, { settings: theirs })
+    await Promise.all(Array.from({ length: 8 }, () => user.attach()))
+    const { hooks } = (await user.read(user.settings)) as { hooks: Record<string, unknown[]> }
+    expect(Object.values(hooks).map((groups) => groups.length)).toEqual(Array.from({ length: 11 }, () => 1))
+    await user.detach()
+    expect(await readFile(user.settings, 'utf8')).toBe(theirs)
+    expect(existsSync(user.configuration)).toBe(false)
+  })
+
+  it('touches nothing when a file is broken, and says where', async ({ onTestFinished }) => {
+    const broken = '{\n  "model": "opus",\n}\n'
+    const user = await setStage(onTestFinished, { settings: broken })
+    await expect(user.attach()).rejects.toThrow(/settings\.json:3:1/)
+    expect(await readFile(user.settings, 'utf8')).toBe(broken)
+    expect(existsSync(user.configuration)).toBe(false)
+    expect(existsSync(join(user.home, 'attached'))).toBe(false)
+
+    const other = await setStage(onTestFinished, { settings: theirs, configuration: '{"a":' })
+    await expect(other.attach()).rejects.toThrow(/\.claude\.json:1:6/)
+    expect(await readFile(other.settings, 'utf8')).toBe(theirs)
+  })
+
+  it('only looks when it is asked to', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished, { settings: theirs })
+    expect(await user.attach({ dryRun: true })).toMatchObject({ hooks: 11 })
+    expect(await readFile(user.settings, 'utf8')).toBe(theirs)
+    expect(existsSync(user.home)).toBe(false)
+  })
+
+  it("puts no token into a project, and leaves the repository's own settings alone", async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished)
+    const project = join(user.folder, 'project')
+    await mkdir(project)
+    await user.attach({ project })
+    const local = await readFile(join(project, '.claude', 'settings.local.json'), 'utf8')
+    expect(local).not.toContain('Authorization')
+    expect(JSON.parse(local).hooks).toHaveProperty('PostToolUse')
+    expect(await user.read(user.configuration)).toMatchObject({
+      projects: { [project]: { mcpServers: { grove: { type: 'stdio' } } } },
+    })
+    await user.detach()
+    expect(readdirSync(project)).toEqual([])
+    expect(existsSync(user.configuration)).toBe(false)
+  })
+
+  it('makes a file private while a token stands in it', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished, { settings: theirs })
+    await chmod(user.settings, 0o644)
+    await user.attach({ transport: 'http' })
+    expect((await stat(user.settings)).mode & 0o777).toBe(0o600)
+    await user.detach()
+    expect((await stat(user.settings)).mode & 0o777).toBe(0o644)
+  })
+
+  it('goes through a link to where the settings really are', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished)
+    const dotfiles = join(user.folder, 'dotfiles.json')
+    await writeFile(dotfiles, theirs)
+    await mkdir(dirname(user.settings))
+    await symlink(dotfiles, user.settings)
+    await user.attach()
+    expect(await readFile(dotfiles, 'utf8')).toContain('grove-hook')
+    await user.detach()
+    expect(await readFile(dotfiles, 'utf8')).toBe(theirs)
+    expect(await readFile(user.settings, 'utf8')).toBe(theirs)
+  })
+
+  it('does not take a gateway away from the user, and says how to have both', async ({ onTestFinished }) => {
+    const settings = '{"env":{"ANTHROPIC_BASE_URL":"https://gateway.example"}}'
+    const user = await setStage(onTestFinished, { settings })
+    const { env, notes } = await user.attach()
+    expect(env).toEqual({})
+    expect(notes.join()).toContain('target = "https://gateway.example"')
+
+    const both = await setStage(onTestFinished, { settings, env: { ANTHROPIC_TARGET: 'https://gateway.example' } })
+    expect((await both.attach()).env).toMatchObject({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080' })
+    await both.detach()
+    expect(await readFile(both.settings, 'utf8')).toBe(settings)
+  })
+
+  it('does not decide again what the user has decided', async ({ onTestFinished }) => {
+    const env = { ENABLE_TOOL_SEARCH: 'false', ANTHROPIC_SMALL_FAST_MODEL: 'tiny' }
+    const user = await setStage(onTestFinished, { env })
+    expect((await user.attach()).env).toEqual({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080' })
+    expect((await user.attach({ proxy: false })).env).toEqual({})
+  })
+
+  it('waits while the client writes its configuration, and clears away a lock it has left behind', async ({
+    onTestFinished,
+  }) => {
+    const user = await setStage(onTestFinished)
+    await mkdir(`${user.configuration}.lock`)
+    await utimes(`${user.configuration}.lock`, 0, 0)
+    await user.attach()
+    expect(existsSync(`${user.configuration}.lock`)).toBe(false)
+    expect(existsSync(user.configuration)).toBe(true)
+  })
+
+  it('needs an installation that has a hook client', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished)
+    await expect(user.attach({ dist: user.folder })).rejects.toThrow('no hook client')
+  })
+})
+
+interface Before {
+  settings?: string
+  configuration?: string
+  env?: Record<string, string>
+}
+
+/** A user with a configuration folder of their own for Claude Code, and an installed Grove. */
+async function setStage(whenFinished: (work: () => Promise<void>) => void, before: Before = {}) {
+  const folder = await tempHome(whenFinished)
+  const env = { HOME: folder, GROVE_HOME: join(folder, 'grove'), ...before.env }
+  const dist = join(folder, 'dist')
+  await mkdir(dist)
+  await writeFile(join(dist, 'hook.cjs'), '')
+  const settings = join(folder, '.claude', 'settings.json')
+  const configuration = join(folder, '.claude.json')
+  if (before.settings !== undefined) {
+    await mkdir(dirname(settings))
+    await writeFile(settings, before.settings)
+  }
+  if (before.configuration !== undefined) await writeFile(configuration, before.configuration)
+  const config = loadConfig({ env, cwd: folder })
+  const usual: AttachNeeds = { config, env, transport: 'auto', proxy: true, dist, dryRun: false }
+  return {
+    folder,
+    home: config.home,
+    dist,
+    settings,
+    configuration,
+    attach: (wanted: Partial<AttachNeeds> = {}) => attachToClaude({ ...usual, ...wanted }),
+    detach: () => detachFromClaude({ config, env }),
+    read: async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8')),
+  }
+}

@@ -1,0 +1,184 @@
+import { existsSync, statSync } from 'node:fs'
+import { chmod, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import type { Env } from '#config/load.ts'
+import { pathsOf, tilde } from '#config/paths.ts'
+import { Trouble } from '#config/trouble.ts'
+import { clientScript } from '#hooks/client-script.ts'
+import { type HookTarget, hookEntries, type Transport } from '#hooks/entries.ts'
+import { attach, detach, OUR_TOOLS } from '#hooks/install.ts'
+import { attachMcp } from '#hooks/mcp-entry.ts'
+import { envOf, parseSettings } from '#protocol/settings.ts'
+import { homeToken } from '#server/token.ts'
+import { writeAtomic } from '#storage/files/atomic.ts'
+import { openDoors } from '../commands/inspect.ts'
+import { ensureHome } from '../process/home.ts'
+import { type AttachRecord, attachRecords } from './attach-record.ts'
+import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
+import { proxyVariables } from './proxy-variables.ts'
+
+/** Attaching Grove to Claude Code's settings; detach.ts is the way back. */
+
+export type { Transport }
+
+export interface AttachNeeds {
+  config: Config
+  env: Env
+  /** The project to attach to; absent: all projects of the user. */
+  project?: string
+  transport: Transport
+  /** Whether Claude Code is pointed at the proxy. */
+  proxy: boolean
+  /** The folder this Grove runs from. */
+  dist: string
+  /** Look, but write nothing. */
+  dryRun: boolean
+}
+
+export interface Attached {
+  settings: string
+  hooks: number
+  env: Record<string, string>
+  configuration: string
+  script?: string
+  /** What the user should know. */
+  notes: string[]
+}
+
+/** Adds hooks, variables and the MCP server. Running it again brings them up to date. */
+export async function attachToClaude(needs: AttachNeeds): Promise<Attached> {
+  if (needs.dryRun) return planFor(needs).report
+  return whileLocked(claudeFiles(needs.env).configuration, async () => {
+    const plan = planFor(needs)
+    await carryOut(plan, needs)
+    return plan.report
+  })
+}
+
+interface Plan {
+  report: Attached
+  script?: Script
+  record: AttachRecord
+  /** The settings file without Grove, where this is the first time. */
+  original?: string
+  /** The client's configuration with our server in it. */
+  configuration: string
+}
+
+/** Reads everything and decides; a file that cannot be understood is said before anything is written. */
+function planFor(needs: AttachNeeds): Plan {
+  const { config, env, project } = needs
+  const files = claudeFiles(env)
+  const settings = project === undefined ? files.userSettings : files.projectSettings(project)
+  const earlier = attachRecords(config.home).of(settings)
+  const now = readIfThere(settings)
+  const original = soundly(settings, detach(now, earlier?.trace))
+
+  const { target, script } = hookTarget(needs)
+  const { variables, notes } = needs.proxy
+    ? proxyVariables({ ...env, ...variablesIn(original) }, config, openDoors(config).proxy?.url)
+    : { variables: {}, notes: [] }
+  // A project's folder is shared more easily than a home, so no token is put there unless it is asked for.
+  const transport = needs.transport === 'auto' && project !== undefined ? 'command' : needs.transport
+  const hooks = hookEntries(transport, target)
+  const trace = soundly(settings, attach(now, { hooks, env: variables, allow: OUR_TOOLS }, earlier?.trace))
+  const configuration = readIfThere(files.configuration)
+  const server = serverEntry(needs)
+  const added = soundly(files.configuration, attachMcp(configuration, project, server, earlier?.mcp?.trace))
+
+  const mcp = { file: files.configuration, ...(project !== undefined && { project }), trace: added.trace }
+  return {
+    report: {
+      settings,
+      hooks: hooks.length,
+      env: variables,
+      configuration: files.configuration,
+      ...(script && { script: script.file }),
+      notes,
+    },
+    ...(script && { script }),
+    record: { ...(earlier ?? placeOf(settings)), trace, mcp },
+    ...(earlier === undefined && original !== undefined && { original }),
+    configuration: added.text,
+  }
+}
+
+async function carryOut({ report, script, record, original, configuration }: Plan, { config }: AttachNeeds) {
+  const { settings, trace } = record
+  const records = attachRecords(config.home)
+  if (script) await writeScript(script)
+  // The record comes first: whatever happens after it can be undone.
+  await records.keep(record)
+  if (original !== undefined) await records.backUp(settings, original)
+  await mkdir(dirname(settings), { recursive: true })
+  await writeAtomic(settings, trace.after)
+  if (trace.after.includes('"Authorization"')) await chmod(settings, 0o600)
+  await writeAtomic(report.configuration, configuration)
+}
+
+interface Script {
+  file: string
+  text: string
+}
+
+/** What hooks call: the shell script where there is a shell, else Node itself. */
+function hookTarget({ config, dist, dryRun }: AttachNeeds): { target: HookTarget; script?: Script } {
+  const client = join(dist, 'hook.cjs')
+  if (!existsSync(client)) {
+    throw new Trouble(
+      `This installation has no hook client at ${tilde(client)}.`,
+      'Install Grove again, or build it: npm run build',
+    )
+  }
+  const { home, socket, token } = pathsOf(config)
+  if (!dryRun) ensureHome(home)
+  const http = {
+    url: webUrl(config),
+    token: dryRun && !existsSync(token) ? '(made at the first start)' : homeToken(token),
+  }
+  const { approvalWaitSeconds } = config.guard
+  if (process.platform === 'win32') {
+    return { target: { command: { program: process.execPath, args: [client] }, http, approvalWaitSeconds } }
+  }
+  const file = scriptFile(home)
+  const text = clientScript({ home, socket, node: process.execPath, client })
+  return { target: { command: { program: file, args: [] }, http, approvalWaitSeconds }, script: { file, text } }
+}
+
+/** The shell script that hooks call. */
+export function scriptFile(home: string): string {
+  return join(home, 'bin', 'grove-hook')
+}
+
+async function writeScript({ file, text }: Script): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await writeAtomic(file, text)
+  await chmod(file, 0o755)
+}
+
+/** A daemon that runs knows best where it is. */
+export function webUrl(config: Config): string {
+  const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
+  return openDoors(config).web?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+}
+
+function serverEntry({ env, config, dist }: AttachNeeds) {
+  const elsewhere = env.GROVE_HOME ? { env: { GROVE_HOME: config.home } } : {}
+  return { type: 'stdio', command: process.execPath, args: [join(dist, 'grove.js'), 'mcp'], ...elsewhere }
+}
+
+function placeOf(settings: string): Omit<AttachRecord, 'trace'> {
+  const found = statSync(settings, { throwIfNoEntry: false })
+  const folder = dirname(settings)
+  return {
+    settings,
+    ...(found && { mode: found.mode & 0o777 }),
+    ...(!existsSync(folder) && { madeFolder: folder }),
+  }
+}
+
+function variablesIn(text: string | undefined): Record<string, string> {
+  const reading = parseSettings(text ?? '{}')
+  return reading.ok ? envOf(reading.settings) : {}
+}

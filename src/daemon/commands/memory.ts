@@ -1,0 +1,201 @@
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Config } from '#config/config.ts'
+import type { Env } from '#config/load.ts'
+import { pathsOf } from '#config/paths.ts'
+import { Trouble } from '#config/trouble.ts'
+import type { Clock, Log, Store } from '#core/ports/store.ts'
+import type { Project } from '#core/session.ts'
+import { projectAt } from '#exec/git/git.ts'
+import { aside, commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-history.ts'
+import { idFor } from '#exec/import/ids.ts'
+import { toldIn, transcriptFiles } from '#exec/import/transcripts.ts'
+import { remembering } from '#exec/remember.ts'
+import { openSqliteStore } from '#storage/sqlite/open.ts'
+import {
+  editMemory,
+  listMemories,
+  type MemoryEdit,
+  type MemoryEntry,
+  type MemoryHit,
+  type MemoryPage,
+  type Refused,
+  removeMemory,
+  type SearchWish,
+  searchMemories,
+  showMemory,
+} from '#supervisor/memory/catalogue.ts'
+import { importGit } from '#supervisor/memory/import-git.ts'
+import { exportLines, importLines } from '#supervisor/memory/import-lines.ts'
+import type { ImportProgress, ImportReport } from '#supervisor/memory/import-report.ts'
+import { importTranscripts } from '#supervisor/memory/import-transcripts.ts'
+import { inProject } from '#supervisor/memory/in-project.ts'
+import { authorOf } from '#supervisor/memory/remember.ts'
+import type { LearningHit } from '#supervisor/search/search-learnings.ts'
+import { memoryWorld, type OpenMemory } from '../compose/memory.ts'
+import { openStore } from '../compose/world.ts'
+import { checkHome, ensureHome } from '../process/home.ts'
+
+export type { ImportReport, LearningHit, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage, Refused }
+
+export interface DeskNeeds {
+  config: Config
+  env: Env
+  cwd: string
+  log: Log
+}
+
+/** What the commands about memories can do; the daemon may run or not. */
+export interface MemoryDesk {
+  /** The project of the folder the command was started in. */
+  project: Project
+  search(wish: SearchWish): Promise<MemoryHit[]>
+  /** What was learned in this project and bears on a text. */
+  searchLearnings(wish: { text: string; files: string[]; limit: number }): Promise<LearningHit[]>
+  list(page: Parameters<typeof listMemories>[1]): Promise<MemoryPage>
+  show(id: string): Promise<MemoryEntry | Refused>
+  edit(id: string, edit: MemoryEdit): Promise<MemoryEntry | Refused>
+  remove(id: string): Promise<{ id: string; goal: string } | Refused>
+  importGit(wish: { since?: string; most?: number; again?: boolean }, progress: ImportProgress): Promise<ImportReport>
+  importTranscripts(wish: { all: boolean; again: boolean }, progress: ImportProgress): Promise<ImportReport>
+  importFile(file: string, move: boolean, progress: ImportProgress): Promise<ImportReport>
+  exportLines(projectId: string | undefined): AsyncIterable<string>
+  /** Brings the search index up to date. */
+  index(progress: (done: number) => void): Promise<number>
+}
+
+/** Does something with the memories of this home. */
+export async function atMemoryDesk<T>(needs: DeskNeeds, work: (desk: MemoryDesk) => Promise<T>): Promise<T> {
+  const { config, cwd, log } = needs
+  ensureHome(config.home)
+  const store = await openStore(config, log)
+  const world = memoryWorld({ config, store, clock: { now: Date.now }, log })
+  try {
+    const project = await projectAt(cwd)
+    const place = await world.workPlace(cwd)
+    const user = authorOf(world, place)
+    return await work(deskOf(needs, { ...world, ...(user && { user }) }, project))
+  } finally {
+    world.indexes.close()
+    await store.close()
+  }
+}
+
+/** What a project's own files say that bears on a text. Nothing is stored for it, so an empty home stays empty. */
+export async function searchLearningFiles(
+  needs: DeskNeeds,
+  { text, files, limit }: Parameters<MemoryDesk['searchLearnings']>[0],
+): Promise<LearningHit[]> {
+  const store = await openSqliteStore({ file: ':memory:' })
+  try {
+    const { root } = await projectAt(needs.cwd)
+    const named = inProject({ cwd: needs.cwd, root })
+    return await learningsFor(needs, { text, files: files.map(named), limit }, store, { now: Date.now })
+  } finally {
+    await store.close()
+  }
+}
+
+/** Whether anything is stored in this home at all: looking must not create it. */
+export function hasStore(config: Config): boolean {
+  checkHome(config.home)
+  return existsSync(pathsOf(config).database)
+}
+
+function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDesk {
+  const { store, clock, indexes } = world
+  // People name files from where they stand, memories from the root of the project.
+  const named = inProject({ cwd: needs.cwd, root: project.root })
+  return {
+    project,
+    search: async (wish) => {
+      await indexes.catchUp()
+      return searchMemories(world, { ...wish, files: wish.files?.map(named) ?? [] })
+    },
+    searchLearnings: (wish) => learningsFor(needs, { ...wish, files: wish.files.map(named) }, store, clock),
+    list: (page) => listMemories(world, page),
+    show: (id) => showMemory(world, id),
+    edit: (id, edit) => editMemory(world, id, edit),
+    remove: (id) => removeMemory(world, id),
+    async importGit(wish, progress) {
+      await store.projects.put(project)
+      const history = { headOf, isBehind, lengthOf, commitsOf, aside }
+      const report = await importGit(
+        { store, clock, history, idFor },
+        { projectId: project.id, root: project.root, ...wish },
+        progress,
+      )
+      if (report) return report
+      throw new Trouble(`${project.root} has no git history.`, 'Run it in a project with at least one commit.')
+    },
+    importTranscripts({ all, again }, progress) {
+      const folder = needs.env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
+      // A transcript names its folder with every prompt; git is asked once.
+      const source = {
+        world,
+        projectAt: remembering(projectAt, Number.POSITIVE_INFINITY),
+        files: () => transcriptFiles(folder),
+        toldIn,
+        idFor,
+      }
+      const user = world.user === undefined ? {} : { user: world.user }
+      return importTranscripts(source, { ...(all ? {} : { projectId: project.id }), ...user, again }, progress)
+    },
+    async importFile(file, move, progress) {
+      await store.projects.put(project)
+      let bytes = 0
+      const size = file === '-' ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+      const lines = linesOf(file, (more) => {
+        bytes += more
+      })
+      return importLines(store.memories, lines, { projectId: project.id, move }, (report) =>
+        progress(report, size === 0 ? 0 : bytes / size),
+      )
+    },
+    exportLines: (projectId) => exportLines(store.memories, projectId),
+    index: (progress) =>
+      indexes.catchUp((done) => {
+        progress(done)
+        return false
+      }),
+  }
+}
+
+async function learningsFor(
+  { config, cwd, log }: DeskNeeds,
+  wish: { text: string; files: string[]; limit: number },
+  { states }: Pick<Store, 'states'>,
+  clock: Clock,
+): Promise<LearningHit[]> {
+  const [{ learningWorld }, { allLearnings }, { searchLearnings }, { InMemoryIndex }] = await Promise.all([
+    import('../compose/learning.ts'),
+    import('#supervisor/learning/retrieve.ts'),
+    import('#supervisor/search/search-learnings.ts'),
+    import('#storage/search/in-memory.ts'),
+  ])
+  const world = learningWorld({ config, states, clock, log })
+  try {
+    const { learnings } = await allLearnings(world, world.libraryAt(world.rootOf(cwd), world.settingsAt(cwd)))
+    return await searchLearnings(learnings, { ...wish, now: clock.now() }, (entries) => {
+      const index = new InMemoryIndex()
+      index.add(entries)
+      return index
+    })
+  } finally {
+    await world.close()
+  }
+}
+
+async function* linesOf(file: string, read: (bytes: number) => void): AsyncGenerator<string> {
+  const input = file === '-' ? process.stdin : createReadStream(file)
+  input.on('data', (chunk: string | Buffer) => read(chunk.length))
+  try {
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'EACCES') throw error
+    throw new Trouble(`${file} cannot be read (${code}).`, 'Name a file of JSON lines, or - for standard input.')
+  }
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { environment, readConfig } from '#config/load.ts'
+import { absolute, pathsOf, projectConfigFile } from '#config/paths.ts'
+import { version } from '#config/version.ts'
+import { readIntentIgnore } from '#core/intent/intent.ts'
+import { scopeMatcher } from '#core/intent/scope.ts'
+import type { Governed, GuardEvent, GuardSettings, GuardWorld } from '#core/ports/guard.ts'
+import type { Log, StateStore } from '#core/ports/store.ts'
+import type { TraceWorld } from '#core/ports/trace.ts'
+import { readRecord, viewOf } from '#core/trace/view.ts'
+import { readContent, sha256 } from '#exec/file-hash.ts'
+import { entriesMatching, filesBelow } from '#exec/find-files.ts'
+import {
+  changedFiles,
+  committedFiles,
+  committedText,
+  committedTexts,
+  formerNames,
+  revisionOf,
+} from '#exec/git/committed.ts'
+import { headRevision } from '#exec/git/head.ts'
+import { dropCopies, keepCopies, listedFiles, lookAtTree, textsBefore, treeChanges } from '#exec/git/work-tree.ts'
+import { compileGlob } from '#exec/glob.ts'
+import { governing, ignoresCaseAt, isFolder } from '#exec/governed.ts'
+import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
+import { resolveInProject } from '#exec/paths.ts'
+import { transcriptFacts } from '#exec/transcript-facts.ts'
+import { changeText } from '#storage/files/change-text.ts'
+import { intentBooks } from '#storage/files/intent-book.ts'
+import { nameHash, openTraceIndex } from '#storage/files/trace-index.ts'
+import { appendRecord, ledgerFile, newestLines, recordsAt } from '#storage/files/trace-jsonl.ts'
+
+interface Needs {
+  config: Config
+  states: StateStore
+  log: Log
+  notify?: (event: GuardEvent) => void
+  /** What other parts add, where they are on. */
+  links?: Pick<GuardWorld, 'recall' | 'offerLesson'>
+}
+
+/** The guard's world on this machine. What is heavy is loaded on use: most hooks need none of it. */
+export function guardWorld({ config, states, log, notify = () => {}, links = {} }: Needs): GuardWorld {
+  const { home } = pathsOf(config)
+  const open = intentBooks(join(home, 'cache'))
+  const settingsAt = projectSettings(config)
+  const copies = (name: string) => join(home, 'guard', name.replace(/[^\w-]/g, '_').slice(0, 100))
+  const file = ({ orchestration }: Governed) => join(orchestration, 'active_intents.yaml')
+  return {
+    ...links,
+    states,
+    clock: { now: Date.now },
+    log,
+    version,
+    newId: randomUUID,
+    notify,
+    settings: ({ root }) => settingsAt(root),
+    projects: { governing, ignoresCase: ignoresCaseAt },
+    intents: {
+      open: (project) => open(file(project)),
+      async ignored({ root, orchestration }) {
+        return [orchestration, root].flatMap((folder) => readIntentIgnore(textAt(join(folder, '.intentignore'))))
+      },
+      async change(project, change) {
+        const [{ withIntent, withScope, withStatus }, { readIntents }] = await Promise.all([
+          import('#storage/files/intents-edit.ts'),
+          import('#storage/files/intents-yaml.ts'),
+        ])
+        return changeText(file(project), (text) =>
+          change({
+            ids: readIntents(text).intents.map(({ id }) => id),
+            withIntent: (intent) => withIntent(text, intent),
+            withStatus: (id, status) => withStatus(text, id, status),
+            withScope: (id, globs) => withScope(text, id, globs),
+          }),
+        )
+      },
+    },
+    inScope: scopeMatcher(compileGlob),
+    paths: {
+      resolve: (root, cwd, path, options) => resolveInProject(root, cwd, path, options),
+      isFolder,
+      below: filesBelow,
+      matching: entriesMatching,
+      matches: (glob, path) => compileGlob(glob)(path),
+    },
+    async shell(command, { cwd, root }) {
+      const [{ shellWrites }, { parseShell }] = await Promise.all([
+        import('#core/shell/writes.ts'),
+        import('#exec/syntax/shell.ts'),
+      ])
+      return shellWrites(command, { parse: parseShell, cwd, root, home: homedir(), isFolder })
+    },
+    files: { read: readContent, digest: sha256 },
+    tree: {
+      look: lookAtTree,
+      listed: listedFiles,
+      changes: treeChanges,
+      keep: (root, paths, name) => keepCopies(root, paths, copies(name)),
+      drop: (name) => dropCopies(copies(name)),
+      textsBefore,
+      revision: headRevision,
+    },
+    ledger: {
+      append: ({ orchestration }, record) => appendRecord(ledgerFile(orchestration), record),
+      recentOf: ({ orchestration }, intentId, limit) => recentOf(ledgerFile(orchestration), intentId, limit),
+    },
+    transcripts: { facts: transcriptFacts },
+    servers: {
+      ofTool: ({ root }, tool) => serverOfTool(root, tool, environment()),
+      reading: ({ root }, server) =>
+        toolsThatRead(server, { cwd: root, env: environment(), version, waitMs: SERVER_WAIT_MS }),
+    },
+    lessons: {
+      async add(root, lesson, date) {
+        const { addLesson } = await import('#storage/files/claude-md.ts')
+        return addLesson(root, lesson, date)
+      },
+    },
+    async classify(before, after, path) {
+      const { classifyMutation } = await import('#exec/syntax/parse.ts')
+      return classifyMutation(before, after, path)
+    },
+  }
+}
+
+/** A server that takes longer to start is asked again later; until then its tools need an intent. */
+const SERVER_WAIT_MS = 4000
+
+/** The guard's settings by project; read again when a settings file has changed. */
+function projectSettings({ home }: Config): (root: string) => GuardSettings {
+  const known = new Map<string, { stamp: string; settings: GuardSettings }>()
+  return (root) => {
+    const files = [projectConfigFile(root), join(home, 'config.toml')]
+    const stamp = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join()
+    const kept = known.get(root)
+    if (kept?.stamp === stamp) return kept.settings
+    const { guard } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: root }).config
+    const readOnly = guard.readOnlyTools.map(compileGlob)
+    const settings = {
+      approvalWaitMs: guard.approvalWaitSeconds * 1000,
+      askIn: guard.askIn,
+      outside: guard.outside.map((glob) => absolute(glob, home)),
+      always: guard.always,
+      isReadOnlyTool: (name: string) => readOnly.some((matches) => matches(name)),
+    }
+    known.set(root, { stamp, settings })
+    return settings
+  }
+}
+
+/** Asked before every write, and mostly there is no such file: finding that out by an error, or in turns, takes far longer. */
+function textAt(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readFileSync(path, 'utf8')
+}
+
+/** What reading the trace needs, on this machine. */
+export function traceWorld(config: Config): TraceWorld {
+  const cache = join(pathsOf(config).home, 'cache')
+  return {
+    ledger: {
+      index: ({ orchestration }) => openTraceIndex(ledgerFile(orchestration), cache),
+      records: ({ orchestration }, places) => recordsAt(ledgerFile(orchestration), places),
+      newest: ({ orchestration }) => newestLines(ledgerFile(orchestration)),
+      nameHash,
+    },
+    git: {
+      revision: revisionOf,
+      files: committedFiles,
+      texts: committedTexts,
+      text: committedText,
+      changed: changedFiles,
+      formerNames,
+    },
+    read: async (path) => (await readContent(path))?.text,
+  }
+}
+
+/** Recent work is at the end of the ledger; how it began is no help to whoever goes on with it. */
+const RECENT_BYTES = 8 * 1024 * 1024
+
+async function recentOf(ledger: string, intentId: string, limit: number) {
+  const views = []
+  const mark = JSON.stringify(intentId)
+  for await (const { text } of newestLines(ledger, RECENT_BYTES)) {
+    const record = text.includes(mark) ? readRecord(text) : undefined
+    const view = record && viewOf(record)
+    if (view?.intent === intentId) views.push(view)
+    if (views.length >= limit) break
+  }
+  return views
+}

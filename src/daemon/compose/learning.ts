@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { environment, readConfig } from '#config/load.ts'
+import { projectConfigFile, projectRoot } from '#config/paths.ts'
+import { describeProblem } from '#config/problem.ts'
+import type { LearningBackend } from '#core/learning/query.ts'
+import { type BackendName, chooseBackends } from '#core/learning/routing.ts'
+import type { StatsLog } from '#core/learning/stats.ts'
+import type { Clock, Log, StateStore } from '#core/ports/store.ts'
+import { knownProjects } from '#exec/git/cache.ts'
+import { watchedTrees } from '#exec/git/changes.ts'
+import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
+import { parseShell } from '#exec/syntax/shell.ts'
+import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
+import { markdownBackend } from '#storage/backends/markdown.ts'
+import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-recall.ts'
+import { type LearningsFile, learningsFile, mergeByUnion } from '#storage/files/learnings-md.ts'
+import { withLock } from '#storage/files/lock.ts'
+import { stampOf } from '#storage/files/stamp.ts'
+import { statsLog } from '#storage/files/stats-log.ts'
+import { Foresight } from '#supervisor/learning/prefetch.ts'
+import type { LearningSettings, LearningWorld, Library } from '#supervisor/learning/world.ts'
+import { Afterwards } from '#supervisor/queue/afterwards.ts'
+import { memoryServers } from './memory-servers.ts'
+
+interface Needs {
+  config: Config
+  states: StateStore
+  clock: Clock
+  log: Log
+  /** Begins what no answer depends on when the answer has left; without it, everything is done before. */
+  later?: (job: () => void) => void
+}
+
+/** Everything the learning gate needs, on this machine. */
+export function learningWorld({ config, states, clock, log, later }: Needs): LearningWorld {
+  const servers = memoryServers(knownProjects({ states, now: clock.now }))
+  const afterwards = new Afterwards(log, later)
+  const foresight = later && new Foresight()
+  const shelf: Shelf = {
+    files: once(learningsFile),
+    logs: once((path) => {
+      const readsAhead = later !== undefined
+      // A project's log is committed, and two branches add to it.
+      const isShared = dirname(path) !== config.home
+      return statsLog(path, { states, clock, readsAhead, ...(isShared && { begun: () => mergeByUnion(path) }) })
+    }),
+  }
+  return {
+    states,
+    clock,
+    log,
+    // Short enough to be typed; 48 random bits are plenty for the learnings of a project.
+    newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
+    settingsAt: settingsByProject(config, log),
+    rootOf: (cwd) => projectRoot(cwd, config.home) ?? cwd,
+    parseShell,
+    tickets: { detectSystem, currentTicket, findTicket },
+    changes: watchedTrees(clock.now),
+    libraryAt: libraries((root, settings, hasRecall) =>
+      openLibrary(root, settings, { hasRecall, mcp: servers.for(settings, root) }, shelf),
+    ),
+    transcript: readTranscript,
+    transcriptEnd,
+    get command() {
+      return groveCommand()
+    },
+    afterwards,
+    ...(foresight && { foresight }),
+    async close() {
+      await foresight?.close()
+      await afterwards.idle()
+      await servers.close()
+    },
+  }
+}
+
+/** Settings are read again when one of their files has changed. What is wrong with them is said, and is at its default. */
+function settingsByProject({ home }: Config, log: Log): (cwd: string) => LearningSettings {
+  const known = new Map<string, { stamp: string; settings: LearningSettings }>()
+  return (cwd) => {
+    const root = projectRoot(cwd, home) ?? cwd
+    const stamp = [projectConfigFile(root), join(home, 'config.toml')].map(stampOf).join()
+    const kept = known.get(root)
+    if (kept?.stamp === stamp) return kept.settings
+    const { config: settings, problems } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: root })
+    for (const problem of problems) log.warn({}, `a setting is not used: ${describeProblem(problem)}`)
+    known.set(root, { stamp, settings })
+    return settings
+  }
+}
+
+/** What knows a file also knows what it read of it, so there is one for each. */
+function once<T>(make: (path: string) => T): (path: string) => T {
+  const made = new Map<string, T>()
+  return (path) => {
+    const known = made.get(path) ?? make(path)
+    made.set(path, known)
+    return known
+  }
+}
+
+interface Shelf {
+  files: (path: string) => LearningsFile
+  logs: (path: string) => StatsLog
+}
+
+/** A project's library is put together again when its settings have changed, or another backend has turned up. */
+function libraries(
+  open: (root: string, settings: LearningSettings, hasRecall: boolean) => Library,
+): LearningWorld['libraryAt'] {
+  const known = new Map<string, { settings: LearningSettings; hasRecall: boolean; library: Library }>()
+  return (root, settings) => {
+    const hasRecall = hasTotalRecall(root)
+    const kept = known.get(root)
+    if (kept?.settings === settings && kept.hasRecall === hasRecall) return kept.library
+    const library = open(root, settings, hasRecall)
+    known.set(root, { settings, hasRecall, library })
+    return library
+  }
+}
+
+function openLibrary(
+  root: string,
+  settings: LearningSettings,
+  { hasRecall, mcp }: { hasRecall: boolean; mcp: LearningBackend | undefined },
+  { files, logs }: Shelf,
+): Library {
+  const folder = join(root, '.grove')
+  const file = files(join(folder, 'learnings.md'))
+  const ownFile = files(join(settings.home, 'personal-learnings.md'))
+  const log = join(folder, 'stats.log')
+  const markdown = markdownBackend(file, 'markdown', () => mergeByUnion(file.path, log))
+  const recall = hasRecall ? totalRecallBackend(root) : undefined
+  const open: Partial<Record<BackendName, LearningBackend>> = {
+    markdown,
+    ...(recall && { 'total-recall': recall }),
+    ...(mcp && { mcp }),
+  }
+  const names = chooseBackends(settings.backends, (name) => open[name] !== undefined)
+  const register = names.includes('total-recall') ? recall : undefined
+  // Files first: they can be changed, so they have the newer word where a server holds the same learning.
+  const filesFirst = [...names].sort((a, b) => Number(a === 'mcp') - Number(b === 'mcp'))
+  const shared = filesFirst.flatMap((name) => open[name] ?? [])
+  return {
+    shared,
+    ...(!shared.includes(markdown) && settings.backends.overrides.markdown !== false && { fallback: markdown }),
+    personal: markdownBackend(ownFile, 'personal'),
+    ...(register && { daily: register }),
+    stats: logs(log),
+    personalStats: logs(join(settings.home, 'stats.log')),
+    // Not the lock of the file itself, which every writing takes.
+    alone: (work) => withLock(`${file.path} reflection`, work),
+    async change(id, change) {
+      const holders = [file, ...(register ? [register] : []), ownFile]
+      const changed = await Promise.all(holders.map((one) => one.change(id, change)))
+      return changed.includes(true)
+    },
+    isBegun: () => existsSync(folder),
+  }
+}
+
+/** How an agent's shell calls this Grove: by name where that is on its path, else by the files it consists of. */
+function groveCommand(): string {
+  const folders = (environment().PATH ?? '').split(delimiter)
+  if (folders.some((folder) => folder !== '' && existsSync(join(folder, 'grove')))) return 'grove'
+  const started = process.argv[1]
+  if (started === undefined || !existsSync(started)) return 'grove'
+  const real = realpathSync(started)
+  const entry = basename(real) === 'grove.js' ? real : join(dirname(real), 'grove.js')
+  return existsSync(entry) ? `${quote(process.execPath)} ${quote(entry)}` : 'grove'
+}
+
+function quote(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}

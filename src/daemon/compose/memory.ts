@@ -1,0 +1,136 @@
+import type { Config } from '#config/config.ts'
+import { pathsOf } from '#config/paths.ts'
+import type { FindMemories, MemoryWorld } from '#core/ports/memory.ts'
+import type { MemoryIndexes } from '#core/ports/search-indexes.ts'
+import type { Clock, Log, Store } from '#core/ports/store.ts'
+import { type Embedder, embedMissing, similarityBy } from '#core/search/embeddings.ts'
+import { mergedAmong } from '#exec/git/branches.ts'
+import { knownWorkPlaces } from '#exec/git/cache.ts'
+import { headBranch } from '#exec/git/head.ts'
+import { sqliteIndexes } from '#storage/search/indexes.ts'
+import { residentIndexes } from '#storage/search/resident.ts'
+
+interface Needs {
+  config: Config
+  store: Store
+  clock: Clock
+  log: Log
+  /** For as long as it stays the same, nobody has written a memory: what was read may be kept. Only a daemon keeps it. */
+  memoriesAsOf?: () => string | undefined
+}
+
+const MOST_FOLDERS = 100
+
+/** How likely a memory must be to help before an agent is shown it. */
+const CONFIDENCE = { conservative: 0.25, moderate: 0.12, aggressive: 0.05 }
+
+export interface OpenMemory extends MemoryWorld {
+  indexes: MemoryIndexes
+}
+
+/** Everything that finds and keeps memories, on one store. */
+export function memoryWorld({ config, store, clock, log, memoriesAsOf }: Needs): OpenMemory {
+  const stored = sqliteIndexes(pathsOf(config).database, { log, now: clock.now })
+  const resident = memoriesAsOf && residentIndexes(stored, memoriesAsOf)
+  const indexes = resident ?? stored
+  const { inject, user } = config.memory
+  const lookUp = knownWorkPlaces({ states: store.states, now: clock.now })
+  const defaultBranches = new Map<string, string | undefined>()
+  return {
+    store,
+    clock,
+    log,
+    indexes,
+    find: lazily(async () => {
+      const { findIn } = await import('#supervisor/search/find.ts')
+      const embedder = await embedderOf(config, clock, log)
+      const similar = embedder && similarityBy(embedder, indexes.vectors, config.embeddings.timeoutMs)
+      return findIn({ indexes, store, clock, ...(similar && { similar }) })
+    }),
+    ...(resident && { readAhead: resident.readAhead }),
+    async workPlace(cwd) {
+      const place = await lookUp(cwd)
+      if (defaultBranches.size >= MOST_FOLDERS) defaultBranches.clear()
+      defaultBranches.set(cwd, place.defaultBranch)
+      return place
+    },
+    ...(resident && {
+      isOnDefaultBranch: (cwd) => {
+        const branch = defaultBranches.get(cwd)
+        return branch !== undefined && headBranch(cwd) === branch
+      },
+    }),
+    mergedAmong,
+    ...(user !== undefined && { user }),
+    settings: {
+      perSession: inject ? config.retrieval.maxInjections : 0,
+      confidence: CONFIDENCE[config.retrieval.strategy],
+    },
+  }
+}
+
+/** The ranking brings its weights along; a hook process that asks nothing of it need not read them. */
+function lazily(load: () => Promise<FindMemories>): FindMemories {
+  let loaded: Promise<FindMemories> | undefined
+  return async (projectId, question) => {
+    loaded ??= load()
+    return (await loaded)(projectId, question)
+  }
+}
+
+/** The configured embeddings, if there are any. */
+export async function embedderOf(config: Config, clock: Clock, log: Log): Promise<Embedder | undefined> {
+  const { url, model, apiKey } = config.embeddings
+  if (url === undefined) return undefined
+  const { openAiEmbeddings } = await import('#llm/embeddings.ts')
+  return openAiEmbeddings({ url, model, clock, log, ...(apiKey !== undefined && { apiKey }) })
+}
+
+const LOOK_EVERY_MS = 5_000
+
+/** Works off what waits to become searchable, now and whenever something came: teammates send, and other processes write. */
+export function keepIndexed(
+  indexes: MemoryIndexes,
+  log: Log,
+  embedder: Promise<Embedder | undefined> = Promise.resolve(undefined),
+): { stop(): Promise<void> } {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let round = Promise.resolve()
+  // Beside the rounds: a model may take its time, and nobody waits for it at the end.
+  let isEmbedding = false
+  const embed = async (given: Embedder) => {
+    if (isEmbedding) return
+    isEmbedding = true
+    try {
+      await embedMissing(given, indexes.vectors, () => stopped)
+    } catch (error) {
+      log.warn({ err: error }, 'memories got no vectors; the next look tries again')
+    }
+    isEmbedding = false
+  }
+  const look = async () => {
+    try {
+      await indexes.catchUp(() => stopped)
+      const given = await embedder
+      if (given) void embed(given)
+    } catch (error) {
+      log.warn({ err: error }, 'memories could not be indexed; the next look tries again')
+    }
+    if (!stopped) later()
+  }
+  const later = () => {
+    timer = setTimeout(() => {
+      round = look()
+    }, LOOK_EVERY_MS)
+    timer.unref()
+  }
+  round = look()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await round
+    },
+  }
+}

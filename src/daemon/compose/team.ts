@@ -1,0 +1,43 @@
+import type { Config } from '#config/config.ts'
+import { isShared, type TeamDatabase } from '#core/memory/sync.ts'
+import type { Log, Store } from '#core/ports/store.ts'
+import type { SyncNeeds } from '#supervisor/memory/sync-team.ts'
+import { TeamLoop } from '#supervisor/memory/team-loop.ts'
+
+interface Needs {
+  config: Config
+  store: Store
+  log: Log
+}
+
+/** Connects to the team's database; the driver is loaded only by those who have a team. */
+export async function openTeam(url: string, log: Log): Promise<TeamDatabase> {
+  const { openTeamDatabase } = await import('#storage/team/database.ts')
+  return openTeamDatabase({ url, log })
+}
+
+/** What is brought in step: the projects that were worked on here and may be shared. */
+export function syncNeeds({ database }: Config, store: Store): SyncNeeds {
+  return {
+    sharing: store.sharing,
+    projects: async () => (await store.projects.list()).map(({ id }) => id),
+    isShared: (projectId) => isShared(projectId, database.projects),
+  }
+}
+
+/** Keeps the store and the team's in step, where there is a team. */
+export function startTeamLoop({ config, store, log }: Needs): TeamLoop | undefined {
+  const { url, syncSeconds } = config.database
+  if (url === undefined) return undefined
+  const loop = new TeamLoop({
+    ...syncNeeds(config, store),
+    open: () => openTeam(url, log),
+    states: store.states,
+    clock: { now: Date.now },
+    log,
+    random: Math.random,
+    everyMs: syncSeconds * 1000,
+  })
+  loop.start()
+  return loop
+}

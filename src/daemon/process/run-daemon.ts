@@ -1,0 +1,200 @@
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { pathsOf } from '#config/paths.ts'
+import { version } from '#config/version.ts'
+import type { Log } from '#core/ports/store.ts'
+import { startProxy } from '#proxy/server.ts'
+import { agentsIn } from '#server/agents.ts'
+import { isLoopback } from '#server/guard.ts'
+import { LiveFeed } from '#server/live.ts'
+import { admission, buildServer } from '#server/server.ts'
+import { homeToken } from '#server/token.ts'
+import { foldLog } from '#storage/sqlite/fold-log.ts'
+import { setAsideAtStart } from '#storage/sqlite/set-aside.ts'
+import { sweepIdleSessions } from '#supervisor/goal/sweep.ts'
+import type { LiveEvent } from '#supervisor/live.ts'
+import { embedderOf, keepIndexed } from '../compose/memory.ts'
+import { startTeamLoop } from '../compose/team.ts'
+import { type OpenWorld, openWorld } from '../compose/world.ts'
+import { serveGuard } from '../transports/guard-routes.ts'
+import { type HookDoors, openHookDoors } from '../transports/hooks.ts'
+import { serveLearnings } from '../transports/learning-routes.ts'
+import { proxyObserver } from '../transports/proxy-observer.ts'
+import { ensureHome } from './home.ts'
+import { explainListenError } from './listen-error.ts'
+import { acquireLock, holderOf } from './lock.ts'
+
+export interface RunningDaemon {
+  /** Lets open answers finish, then closes everything. */
+  close(): Promise<void>
+  proxyUrl?: string
+  /** The address to open in a browser, with the token where one is needed. */
+  webUrl?: string
+}
+
+interface Needs {
+  config: Config
+  doors: { proxy: boolean; web: boolean }
+  log: Log
+  /** Tells the person at the terminal what concerns their session. */
+  notice?: (text: string) => void
+}
+
+type Closer = () => Promise<void> | void
+
+/** Starts the doors that are wanted, in one process, on one store. */
+export async function runDaemon({ config, doors, log, notice = () => {} }: Needs): Promise<RunningDaemon> {
+  const { home, run } = pathsOf(config)
+  ensureHome(home)
+  const closers: Closer[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  const lock = (door: string) => {
+    const taken = acquireLock(join(run, `${door}.json`), { door, version })
+    closers.push(() => taken.release())
+    return taken
+  }
+  try {
+    const proxyLock = doors.proxy ? lock('proxy') : undefined
+    const webLock = doors.web ? lock('web') : undefined
+    const live = new LiveFeed<LiveEvent>(Date.now)
+    const publish = (event: LiveEvent) => {
+      live.publish(event)
+      if (event.type === 'cleared') notice(clearedNotice(event.sessionId))
+    }
+    const { database } = pathsOf(config)
+    await setAsideAtStart({ file: database, log, now: Date.now })
+    closers.push(() => foldLog(database).catch((err) => log.info({ err }, 'the write-ahead log was left as it is')))
+    const world = await openWorld({ config, log, publish, later })
+    closers.push(() => world.close())
+    closers.push(sweepNowAndThen(world, log, () => doors.proxy || !holderOf(join(run, 'proxy.json'))))
+    world.inbox.start()
+    closers.push(() => world.inbox.stop())
+    const indexing = keepIndexed(world.memory.indexes, log, embedderOf(config, world.memory.clock, log))
+    closers.push(() => indexing.stop())
+    const team = startTeamLoop({ config, store: world.store, log })
+    if (team) closers.push(() => team.stop())
+    const hooks = await openHookDoors({
+      paths: pathsOf(config),
+      parts: world.parts,
+      log,
+      doors,
+      outdated: () => world.supervisor.letGo(),
+    })
+    closers.push(() => hooks.close())
+    const proxyUrl = proxyLock && (await openProxy(config, world, log, closers))
+    if (proxyUrl) proxyLock?.announce(proxyUrl)
+    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
+    if (web) webLock?.announce(web.localUrl)
+    log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
+    return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.url } : {}) }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Long enough for a client to take its answer and go on, short enough that nobody notices. */
+const MOMENT_MS = 10
+
+function later(job: () => void) {
+  setTimeout(job, MOMENT_MS)
+}
+
+/** With hooks the session itself says so; through the proxy alone this is the only place. */
+function clearedNotice(sessionId: string): string {
+  return `Session ${sessionId.slice(0, 8)} had nearly filled its context window: the older part of the conversation was replaced by a summary.`
+}
+
+/** Work of sessions that went away without a word is saved at the start, and every hour; one process does it. */
+function sweepNowAndThen({ store, supervisor }: OpenWorld, log: Log, isMine: () => boolean): Closer {
+  const sweep = () => {
+    if (!isMine()) return
+    const swept = sweepIdleSessions({ store, clock: { now: Date.now } }, supervisor)
+    swept.catch((err) => log.warn({ err }, 'idle sessions were not closed'))
+  }
+  sweep()
+  const timer = setInterval(sweep, 60 * 60_000).unref()
+  return () => clearInterval(timer)
+}
+
+async function openProxy(
+  { proxy, allowedHosts }: Config,
+  world: OpenWorld,
+  log: Log,
+  closers: Closer[],
+): Promise<string> {
+  const { host, port, target, httpsProxy, noProxy } = proxy
+  try {
+    const running = await startProxy({
+      host,
+      port,
+      target,
+      log,
+      version,
+      observer: proxyObserver(world.supervisor),
+      allowedHosts,
+      limits: {
+        maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
+        connectMs: proxy.connectTimeoutSeconds * 1000,
+        headersMs: proxy.headerTimeoutSeconds * 1000,
+        idleMs: proxy.idleTimeoutSeconds * 1000,
+      },
+      ...(httpsProxy === undefined ? {} : { httpsProxy, noProxy: noProxy.join(',') }),
+    })
+    closers.push(() => running.close(proxy.drainSeconds * 1000))
+    return urlOf({ host: isEverywhere(host) ? '127.0.0.1' : host, port: running.port })
+  } catch (error) {
+    throw await explainListenError(error, { door: 'proxy', host, port, env: 'PROXY_PORT' })
+  }
+}
+
+interface WebNeeds {
+  config: Config
+  world: OpenWorld
+  hooks: HookDoors
+  live: LiveFeed<LiveEvent>
+  log: Log
+}
+
+async function openWeb(
+  { config, world, hooks, live, log }: WebNeeds,
+  closers: Closer[],
+  proxyUrl = urlOf(config.proxy),
+) {
+  const { host, port } = config
+  const { store, memory } = world
+  const token = homeToken(pathsOf(config).token)
+  const app = buildServer({ config, agents: agentsIn(store, Date.now), memory, version, token, proxyUrl, live, log })
+  hooks.serveOn(app, admission(config, token))
+  serveGuard(app, { config, store, guard: world.guard, token })
+  serveLearnings(app, store, world.learning)
+  closers.push(() => app.close())
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw await explainListenError(error, { door: 'web page', host, port, env: 'PORT' })
+  }
+  const address = app.server.address()
+  const actualPort = typeof address === 'object' && address ? address.port : port
+  const localUrl = urlOf({ host: isEverywhere(host) ? '127.0.0.1' : host, port: actualPort })
+  if (isLoopback(host)) return { url: localUrl, localUrl }
+  const outside = urlOf({ host: isEverywhere(host) ? ownAddress() : host, port: actualPort })
+  return { url: `${outside}/?token=${token}`, localUrl }
+}
+
+function urlOf({ host, port }: { host: string; port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
+/** The address under which other machines most likely reach this one. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
+}

@@ -1,0 +1,33 @@
+// First, because it decides how everything after it is built.
+import './hook-start.ts'
+import { join } from 'node:path'
+import { environment, readConfig } from '#config/load.ts'
+import { pathsOf } from '#config/paths.ts'
+import { waitForPrograms } from '#exec/spawn.ts'
+import { hookAnswerer } from '#hooks/answer-hook.ts'
+import { proxyNotice } from '#hooks/proxy-notice.ts'
+import { openWorld } from '../compose/world.ts'
+import { hookLog } from '../process/hook-log.ts'
+import { startDaemon } from '../process/start-daemon.ts'
+
+/**
+ * Answers a hook when no daemon runs: the same parts on the same store, for one event. Bundled as hook-standalone.cjs,
+ * which the hook client loads. What is noted is in the store when this resolves.
+ */
+export async function answerAlone(event: string, payload: string): Promise<string> {
+  // The end of a session leaves so little time that the client's limit must be heard meanwhile.
+  if (event !== 'session-end') waitForPrograms()
+  const env = environment()
+  const { config } = readConfig({ env, cwd: process.cwd() })
+  const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))
+  // A hook process ends with its answer, so there is nobody to whom a judge could report.
+  const world = await openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
+  try {
+    // Beside this file, as they are built.
+    const start = () => startDaemon(config, env, join(import.meta.dirname, 'grove.js'))
+    const parts = [...world.parts, proxyNotice(env.ANTHROPIC_BASE_URL, config.proxy.port, start)]
+    return JSON.stringify(await hookAnswerer(parts, log)(event, payload))
+  } finally {
+    await world.close()
+  }
+}

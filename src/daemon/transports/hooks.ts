@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Paths } from '#config/paths.ts'
+import { Trouble } from '#config/trouble.ts'
+import { version } from '#config/version.ts'
+import type { Log } from '#core/ports/store.ts'
+import { type AnswerHook, hookAnswerer } from '#hooks/answer-hook.ts'
+import { askAt } from '#hooks/ask-daemon.ts'
+import { hookRoute, quickHooks } from '#hooks/http-route.ts'
+import { openHookSocket } from '#hooks/socket.ts'
+import type { HookAnswer } from '#protocol/hook-event.ts'
+import type { HookPart } from '#supervisor/handle-hook.ts'
+import { acquireLock, type Lock } from '../process/lock.ts'
+
+/** The daemon's two doors for hooks: the socket that the command client uses, and the route for http hooks. */
+export interface HookDoors {
+  /** Adds the route to the web server, where there is one; whom it would let in is answered at once. */
+  serveOn(app: FastifyInstance, isAdmitted: (request: IncomingMessage) => boolean): void
+  close(): Promise<void>
+}
+
+interface Needs {
+  paths: Paths
+  parts: readonly HookPart[]
+  log: Log
+  /** What else this process serves. */
+  doors: { proxy: boolean; web: boolean }
+  /** Told that another process has seen to a hook, and so knows more than this one. */
+  outdated(): void
+}
+
+/**
+ * Opens the socket. Where proxy and web page run apart, the first of them has it. What is known about a session lies in
+ * the proxy's memory then, so the web page's process hands hooks on to it: two writers would forget each other's half.
+ */
+export async function openHookDoors({ paths, parts, log, doors, outdated }: Needs): Promise<HookDoors> {
+  const own = hookAnswerer(parts, log)
+  const answer = doors.proxy ? own : handingOn(paths.proxySocket, own, outdated)
+  const lock = takeLock(join(paths.run, 'hooks.json'), log)
+  const socket = lock && (await openSocket(paths.socket, answer, log))
+  if (socket) lock.announce(paths.socket)
+  const apart = doors.proxy && !doors.web ? await openSocket(paths.proxySocket, own, log) : undefined
+  return {
+    serveOn(app, isAdmitted) {
+      app.register(hookRoute, { answer, log })
+      quickHooks(app.server, isAdmitted, { answer, log })
+    },
+    async close() {
+      await Promise.all([socket?.close(), apart?.close()])
+      lock?.release()
+    },
+  }
+}
+
+function handingOn(proxySocket: string, own: AnswerHook, outdated: () => void): AnswerHook {
+  return async (event, body) => {
+    const answer = await askAt(proxySocket, event, body)
+    if (answer === undefined) return own(event, body)
+    outdated()
+    return JSON.parse(answer) as HookAnswer
+  }
+}
+
+function takeLock(file: string, log: Log): Lock | undefined {
+  try {
+    return acquireLock(file, { door: 'hooks', version })
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error
+    log.info({}, 'another process of this home answers the hooks')
+    return undefined
+  }
+}
+
+/** Without the socket, command hooks answer by themselves: slower, and no reason not to start. */
+async function openSocket(path: string, answer: AnswerHook, log: Log) {
+  try {
+    return await openHookSocket({ path, answer, log })
+  } catch (error) {
+    log.warn({ err: error, path }, 'the hook socket could not be opened; command hooks will be slower')
+    return undefined
+  }
+}

@@ -1,0 +1,151 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Baseline } from '#core/gate/session.ts'
+import { git } from './git.ts'
+import { gitPlace } from './head.ts'
+
+/** How much of the working tree was changed, by file, as git sees it. */
+
+/** Git's name for a tree without files: what everything is compared with before the first commit. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+const MAX_FILES = 2000
+const MAX_NEW_FILES = 300
+const AT_ONCE = 10
+const MAX_BYTES = 256 * 1024
+/** Notes about the work are not the work. */
+const OURS = /^(\.grove|\.orchestration|\.beads|\.tissue)\//
+
+type LinesByFile = Record<string, number>
+
+/** How the tree stands now; undefined without git. */
+export async function treeNow(root: string): Promise<Baseline | undefined> {
+  const status = await statusOf(root)
+  if (!status) return undefined
+  const { head, isEdited, fresh } = status
+  const changed = isEdited ? await changedSince(root, head ?? EMPTY_TREE) : {}
+  const dirty = { ...changed, ...(await linesIn(root, fresh)) }
+  const kept = Object.fromEntries(Object.entries(dirty).slice(0, MAX_FILES))
+  return { ...(head && { head }), dirty: kept }
+}
+
+/** Lines changed since the baseline, commits included, or since the last commit without one; undefined without git. */
+export async function linesChanged(root: string, baseline: Baseline | undefined): Promise<number | undefined> {
+  const status = await statusOf(root)
+  if (!status) return undefined
+  const { head, isEdited, fresh } = status
+  const since = (baseline ? baseline.head : head) ?? EMPTY_TREE
+  const isSame = !isEdited && since === (head ?? EMPTY_TREE)
+  // The commit may be gone by now: rebased away and cleaned up.
+  const changed = isSame ? {} : ((await changedSince(root, since)) ?? (await changedSince(root, 'HEAD')))
+  const now = { ...changed, ...(await linesIn(root, fresh)) }
+  const before = baseline?.dirty ?? {}
+  const files = new Set([...Object.keys(now), ...Object.keys(before)])
+  return [...files].reduce((sum, file) => sum + Math.abs((now[file] ?? 0) - (before[file] ?? 0)), 0)
+}
+
+interface Status {
+  /** Absent before the first commit. */
+  head?: string
+  /** Something that git knows is not as it was committed. */
+  isEdited: boolean
+  /** Files git does not know yet. */
+  fresh: string[]
+}
+
+/** One look that tells most of the time that there is nothing more to ask; undefined when this is no repository. */
+async function statusOf(root: string): Promise<Status | undefined> {
+  const listed = await git(root, 'status', '--porcelain=v2', '--branch', '-z', '--no-renames', '-uall', '--', '.')
+  if (listed === undefined) return undefined
+  const entries = listed.split('\0')
+  const [, head] =
+    /^# branch\.oid ([0-9a-f]+)$/.exec(entries.find((entry) => entry.startsWith('# branch.oid')) ?? '') ?? []
+  const below = folderIn(root)
+  return {
+    ...(head && { head }),
+    isEdited: entries.some((entry) => /^[12u] /.test(entry)),
+    fresh: entries
+      .filter((entry) => entry.startsWith(`? ${below}`))
+      .map((entry) => entry.slice(2 + below.length))
+      .filter((path) => !OURS.test(path)),
+  }
+}
+
+/** Git names files from the top of the checkout; a project may be a folder in it. */
+function folderIn(root: string): string {
+  const top = gitPlace(root)?.top
+  const path = top === undefined ? '' : relative(top, root).replaceAll('\\', '/')
+  return path === '' ? '' : `${path}/`
+}
+
+/** `12\t3\tpath\0…`; a binary file has dashes for numbers and counts as one line. */
+async function changedSince(root: string, commit: string): Promise<LinesByFile | undefined> {
+  const options = ['--numstat', '-z', '--no-renames', '--no-ext-diff', '--relative']
+  const listed = await git(root, 'diff', ...options, commit, '--')
+  if (listed === undefined) return undefined
+  const counted: [string, number][] = listed.split('\0').flatMap((entry) => {
+    const [added = '', removed = '', path = ''] = entry.split('\t')
+    if (path === '' || OURS.test(path)) return []
+    return [[path, added === '-' ? 1 : Number(added) + Number(removed)]]
+  })
+  return Object.fromEntries(counted)
+}
+
+/** Few files are read faster at once than in the background; between many of them, others get their turn. */
+async function linesIn(root: string, paths: string[]): Promise<LinesByFile> {
+  const counted: LinesByFile = {}
+  for (const [n, path] of paths.slice(0, MAX_NEW_FILES).entries()) {
+    if (n % AT_ONCE === AT_ONCE - 1) await new Promise(setImmediate)
+    counted[path] = countLines(join(root, path))
+  }
+  return counted
+}
+
+function countLines(path: string): number {
+  try {
+    // A link may lead to something that never opens; then this does not wait for it.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const bytes = Buffer.alloc(Math.min(fstatSync(file).size, MAX_BYTES))
+      const bytesRead = readSync(file, bytes, 0, bytes.length, 0)
+      return (bytes.toString('latin1', 0, bytesRead).match(/[^\n]*\n|[^\n]+$/g) ?? []).length
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    // Gone again, a link into nowhere, or not ours to read: it counts as one line.
+    return 1
+  }
+}
+
+/** How long what was seen of a tree is taken for what it is, where nothing speaks against it. */
+const KNOWN_FOR = 10 * 60_000
+const MOST_KNOWN = 50
+
+/** The same questions, and what is remembered of the last look: which files lay changed then. */
+export function watchedTrees(now: () => number) {
+  const known = new Map<string, { at: number; stamp: string; files: string[] }>()
+  return {
+    async treeNow(root: string): Promise<Baseline | undefined> {
+      const stamp = checkoutStamp(root)
+      const tree = await treeNow(root)
+      known.delete(root)
+      if (tree && stamp !== undefined) known.set(root, { at: now(), stamp, files: Object.keys(tree.dirty) })
+      if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!)
+      return tree
+    },
+    linesChanged,
+    /** Undefined when nobody looked lately, or when something was checked out, staged or committed since. */
+    changedFiles(root: string): string[] | undefined {
+      const last = known.get(root)
+      const holds = last && now() - last.at < KNOWN_FOR && last.stamp === checkoutStamp(root)
+      return holds ? last.files : undefined
+    },
+  }
+}
+
+/** Changes with every checkout, staging and commit. */
+function checkoutStamp(root: string): string | undefined {
+  const place = gitPlace(root)
+  const times = ['HEAD', 'index'].map((name) => place && statSync(join(place.dir, name), { throwIfNoEntry: false }))
+  return place && times.map((stat) => stat?.mtimeMs ?? 0).join(' ')
+}

@@ -1,0 +1,239 @@
+import { copyFileSync, constants as fs, mkdirSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { hashOf, readContent, statOf } from '../file-hash.ts'
+import { listed } from '../find-files.ts'
+import { run } from '../spawn.ts'
+import { type CommittedFile, committedTexts } from './committed.ts'
+import { gitPlace } from './head.ts'
+
+/** What a working tree holds, just precise enough to say afterwards what a command has changed in it. */
+export interface TreeState {
+  kind: 'git' | 'folder' | 'paths'
+  /** The commit it stands on. */
+  head?: string
+  /** By path from the root: digest, or null for a file that is not there. In git only what differs from the commit. */
+  files: Record<string, string | null>
+  /** There was more than we look at. */
+  incomplete?: true
+  /** Submodules, by their path, as trees of their own. */
+  nested?: Record<string, TreeState>
+}
+
+export interface TreeChange {
+  /** From the root; `..` in front for what lies in the same checkout above it. */
+  path: string
+  /** Null: it was, or is, not there. Undefined: as in the commit. */
+  before: string | null | undefined
+  after: string | null
+}
+
+const LIMIT = { files: 3000, entries: 30_000, copies: 400, bytes: 24 * 1024 * 1024, largest: 1024 * 1024 }
+const PATIENCE_MS = 8000
+/** Folders nobody writes by hand; outside git nothing else says so. */
+const NOT_OURS = new Set(['.git', 'node_modules', '.hg', '.svn', '.venv', '__pycache__', '.orchestration', '.grove'])
+
+/** Looks at a tree: at all of it, or at some files. Undefined when that takes too long. */
+export async function lookAtTree(root: string, paths?: readonly string[]): Promise<TreeState | undefined> {
+  if (paths) return { kind: 'paths', files: hashes(root, paths) }
+  return gitPlace(root) ? lookAtGit(root) : lookAtFolder(root)
+}
+
+/** git's own list of what differs from the commit, with what lies there now. Ignored files are build output, not work. */
+async function lookAtGit(root: string): Promise<TreeState | undefined> {
+  const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames']
+  const { code, stdout } = await run('git', ['--no-optional-locks', '-C', root, ...args], { timeoutMs: PATIENCE_MS })
+  if (code !== 0) return undefined
+  const top = gitPlace(root)!.top
+  const entries = stdout.split('\0').filter(Boolean)
+  const head = /^# branch\.oid ([0-9a-f]{40,})$/.exec(entries.find((entry) => entry.startsWith('# branch.oid')) ?? '')
+  const fromRoot = (path: string) => posix(relative(root, join(top, path)))
+  const paths = entries.filter((entry) => !isSubmodule(entry)).flatMap((entry) => pathIn(entry) ?? [])
+  const looked = paths.slice(0, LIMIT.files)
+  const modules = await nestedIn(root, submodulesOf(top).map(fromRoot))
+  return {
+    kind: 'git',
+    ...(head && { head: head[1]! }),
+    files: hashes(root, looked.map(fromRoot)),
+    ...(paths.length > looked.length && { incomplete: true as const }),
+    ...(modules && { nested: modules }),
+  }
+}
+
+function isSubmodule(entry: string): boolean {
+  return /^1 .. S/.test(entry)
+}
+
+/** Checked-out submodules, by what the repository says of them. */
+function submodulesOf(top: string): string[] {
+  const paths = [...(textAt(join(top, '.gitmodules')) ?? '').matchAll(/^\s*path\s*=\s*(.+)$/gm)].map(([, path]) =>
+    path!.trim(),
+  )
+  return paths.filter((path) => statOf(join(top, path, '.git')) !== undefined)
+}
+
+async function nestedIn(root: string, modules: string[]): Promise<Record<string, TreeState> | undefined> {
+  if (modules.length === 0) return undefined
+  const states = await Promise.all(modules.map(async (path) => [path, await lookAtGit(join(root, path))] as const))
+  return Object.fromEntries(states.flatMap(([path, state]) => (state ? [[path, state]] : [])))
+}
+
+function textAt(file: string): string | undefined {
+  return statOf(file)?.isFile() ? readFileSync(file, 'utf8') : undefined
+}
+
+/** `1 XY sub mH mI mW hH hI path`, `u … h1 h2 h3 path`, `? path`. */
+function pathIn(entry: string): string | undefined {
+  const fields = { '1': 8, u: 10, '?': 1 }[entry[0]!]
+  return fields === undefined ? undefined : entry.split(' ').slice(fields).join(' ')
+}
+
+function hashes(root: string, paths: readonly string[]): Record<string, string | null> {
+  return Object.fromEntries(paths.map((path) => [path, hashOf(join(root, path)) ?? null]))
+}
+
+/** Outside git every file's size and time stand for its content. */
+function lookAtFolder(root: string): TreeState {
+  const files: Record<string, string | null> = {}
+  let seen = 0
+  const walk = (folder: string) => {
+    for (const entry of listed(folder)) {
+      if (++seen > LIMIT.entries) return
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) {
+        if (!NOT_OURS.has(entry.name)) walk(path)
+        continue
+      }
+      const stat = statOf(path)
+      if (stat) files[posix(relative(root, path))] = `${stat.size}-${stat.mtimeMs}-${stat.ino}`
+    }
+  }
+  walk(root)
+  return { kind: 'folder', files, ...(seen > LIMIT.entries && { incomplete: true as const }) }
+}
+
+/** What differs between two looks at the same tree, the first of which was taken at `since`. */
+export async function treeChanges(
+  root: string,
+  before: TreeState,
+  after: TreeState,
+  since: number,
+): Promise<TreeChange[]> {
+  const hasMoved = before.head !== undefined && after.head !== undefined && before.head !== after.head
+  const committed = hasMoved ? await committedSince(root, before.head!, after.head!, since) : []
+  const paths = new Set([...Object.keys(before.files), ...Object.keys(after.files), ...committed])
+  const unlisted = [...paths].filter((path) => !(path in before.files))
+  const known = before.kind === 'git' ? await inCommit(root, before.head, unlisted) : new Set<string>()
+  const changes = [...paths].flatMap((path): TreeChange[] => {
+    // What git did not list was as in the commit, or not there at all.
+    const was = path in before.files ? before.files[path] : known.has(path) ? undefined : null
+    // A file that no longer differs from the commit may have been committed, or put back; the disk tells which.
+    const is = path in after.files ? after.files[path]! : (hashOf(join(root, path)) ?? null)
+    if (was === is) return []
+    // Outside git sizes and times were compared; whoever goes on with the file wants its content.
+    const content = before.kind === 'folder' && is !== null ? (hashOf(join(root, path)) ?? null) : is
+    return [{ path, before: was, after: content }]
+  })
+  return [...changes, ...(await nestedChanges(root, before, after, since))]
+}
+
+async function nestedChanges(root: string, before: TreeState, after: TreeState, since: number): Promise<TreeChange[]> {
+  const both = Object.entries(before.nested ?? {}).flatMap(([path, was]) => {
+    const is = after.nested?.[path]
+    return is ? [{ path, was, is }] : []
+  })
+  const found = await Promise.all(
+    both.map(async ({ path, was, is }) => {
+      const changes = await treeChanges(join(root, path), was, is, since)
+      return changes.map((change) => ({ ...change, path: `${path}/${change.path}` }))
+    }),
+  )
+  return found.flat()
+}
+
+/**
+ * Files that were changed and committed in one go: they differ from no commit any more. Commits that are older than the
+ * command came with a checkout or a pull; nobody here wrote them.
+ */
+async function committedSince(root: string, from: string, to: string, since: number): Promise<string[]> {
+  const seconds = Math.floor(since / 1000)
+  const names = ['--name-only', '-z', '--no-renames']
+  const [different, fresh] = await Promise.all([
+    gitPaths(root, ['diff', ...names, from, to]),
+    gitPaths(root, ['log', '--no-merges', '--format=', `--since=@${seconds}`, ...names, `${from}..${to}`]),
+  ])
+  return different.filter((path) => fresh.includes(path))
+}
+
+async function inCommit(root: string, head: string | undefined, paths: readonly string[]): Promise<Set<string>> {
+  if (!head || paths.length === 0) return new Set()
+  const found = await gitPaths(root, ['ls-tree', '-r', '--name-only', '--full-name', '-z', head, '--', ...paths])
+  return new Set(found)
+}
+
+async function gitPaths(root: string, args: string[]): Promise<string[]> {
+  const { code, stdout } = await run('git', ['--no-optional-locks', '-C', root, ...args], { timeoutMs: PATIENCE_MS })
+  const top = gitPlace(root)?.top ?? root
+  const paths = code === 0 ? stdout.split('\0').map((path) => path.trim()) : []
+  return [...new Set(paths.filter(Boolean))].map((path) => posix(relative(root, join(top, path))))
+}
+
+/** Every file a look has listed, submodules' included. */
+export function listedFiles({ files, nested = {} }: TreeState): string[] {
+  const below = Object.entries(nested).flatMap(([path, state]) => listedFiles(state).map((file) => `${path}/${file}`))
+  return [...Object.keys(files), ...below]
+}
+
+/** Copies of files as they are before a command runs: what it takes to say which lines it changed, and to put them back. */
+export function keepCopies(root: string, paths: readonly string[], folder: string): Record<string, string> {
+  const kept: Record<string, string> = {}
+  let bytes = 0
+  for (const path of paths.slice(0, LIMIT.copies)) {
+    const from = join(root, path)
+    const stat = statOf(from)
+    if (!stat?.isFile() || stat.size > LIMIT.largest || bytes + stat.size > LIMIT.bytes) continue
+    bytes += stat.size
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const copy = join(folder, String(Object.keys(kept).length))
+    copyFileSync(from, copy, fs.COPYFILE_FICLONE)
+    kept[path] = copy
+  }
+  return kept
+}
+
+/** Forgets copies that are no longer needed. */
+export async function dropCopies(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** The texts that changed files had before: from their copies, or from the commit. Those that had none are left out. */
+export async function textsBefore(
+  root: string,
+  changes: readonly TreeChange[],
+  copies: Record<string, string>,
+  { head, nested = {} }: Pick<TreeState, 'head' | 'nested'>,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  const committed: CommittedFile[] = []
+  for (const { path, before } of changes) {
+    const copy = copies[path]
+    const text = copy ? (await readContent(copy))?.text : undefined
+    if (text !== undefined) texts.set(path, text)
+    const isInModule = Object.keys(nested).some((module) => path.startsWith(`${module}/`))
+    if (copy || isInModule || before !== undefined || !head || path.includes('\n')) continue
+    committed.push({ path, oid: `${head}:./${path}` })
+  }
+  for await (const { path, text } of committedTexts(root, committed)) if (text !== undefined) texts.set(path, text)
+  for (const [module, state] of Object.entries(nested)) {
+    const inside = changes
+      .filter(({ path }) => path.startsWith(`${module}/`) && !texts.has(path))
+      .map((change) => ({ ...change, path: change.path.slice(module.length + 1) }))
+    const found = await textsBefore(join(root, module), inside, {}, state)
+    for (const [path, text] of found) texts.set(`${module}/${path}`, text)
+  }
+  return texts
+}
+
+function posix(path: string): string {
+  return path.split(sep).join('/')
+}

@@ -1,0 +1,271 @@
+import { statSync } from 'node:fs'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { memoryEntry } from '#core/memory/entry.ts'
+import type { Candidate } from '#core/ports/search-index.ts'
+import { fieldTerms, type IndexEntry } from '#core/search/terms.ts'
+import { loadSqlite, type SqliteDatabase, type SqliteStatement } from '../sqlite/driver.ts'
+import { isAlreadyRolledBack } from '../sqlite/errors.ts'
+import { MEMORY, toMemory } from '../sqlite/memory-rows.ts'
+import { whileBusy } from '../sqlite/while-busy.ts'
+import { DROP_MEMORY_INDEX_SQL, MEMORY_INDEX_SQL, ROWS_PER_SCOPE } from './schema.ts'
+import { SqliteMemoryIndex } from './sqlite-index.ts'
+
+/** Few enough that a request does not notice. */
+export const AT_ONCE = 50
+/** Every transaction costs, and is a pause of some hundredths of a second for everybody else. */
+const IN_BULK = 200
+const LONG_LINE = 5_000
+/** So many may have to move for one that comes late. */
+const MAY_MOVE = 200
+
+/** A connection to the file of the store, with the tables of the index in it. */
+export async function openFeed(file: string): Promise<SqliteFeed> {
+  const { DatabaseSync } = await loadSqlite()
+  const identity = identityOf(file) ?? ''
+  const database = new DatabaseSync(file)
+  try {
+    // Short, because it blocks the event loop; `whileBusy` does the real waiting.
+    database.exec(
+      'PRAGMA busy_timeout = 5; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA secure_delete = FAST',
+    )
+    await whileBusy(() => database.exec(MEMORY_INDEX_SQL))
+    return new SqliteFeed(database, identity)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Which file lies there; another one after it was set aside or deleted. */
+export function identityOf(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat && `${stat.dev}:${stat.ino}`
+}
+
+/** The time of a memory's entry, see `memoryEntry`. */
+const INDEX_TIME = 'case when updated_by is null then created_at else coalesce(updated_at, created_at) end'
+
+interface Waiting {
+  id: string
+  project_id: string
+}
+
+interface Timed extends Waiting {
+  at: number
+}
+
+type MemoryRow = Parameters<typeof toMemory>[0]
+
+/** Brings entries from the tables of the store into the index, in transactions: an entry is up to date or still in line. */
+export class SqliteFeed {
+  readonly #indexes = new Map<string, SqliteMemoryIndex>()
+  readonly #schemaVersion: SqliteStatement
+  #indexesAsOf: number | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    readonly database: SqliteDatabase,
+    readonly identity: string,
+  ) {
+    this.#schemaVersion = database.prepare('PRAGMA schema_version')
+  }
+
+  close() {
+    this.database.close()
+  }
+
+  /** The oldest of what waits, of one project or of all. Looking takes no lock, and mostly there is nobody. */
+  waiting(most: number, projectId?: string): Waiting[] {
+    const line = `select line.id, line.project_id from index_queue line left join memories on memories.id = line.id
+      where line.kind = '${MEMORY}' and line.project_id = coalesce(?, line.project_id) order by ${INDEX_TIME} limit ?`
+    return this.database.prepare(line).all(projectId ?? null, most) as Waiting[]
+  }
+
+  /**
+   * All that waits, some at a time, the oldest first. A long line is never put into order as a whole: the memories are
+   * walked through in the order they were made in, from where the last look ended.
+   */
+  *line(): Generator<Waiting[]> {
+    if (this.isLong()) for (const some of this.#walk()) yield* inBulk(some)
+    // All of a short line; of a long one what came meanwhile, or is no memory any more.
+    yield* inBulk(this.waiting(LONG_LINE))
+  }
+
+  *#walk(): Generator<Timed[]> {
+    const line = `memories cross join index_queue line on line.kind = '${MEMORY}' and line.id = memories.id`
+    const next = this.database.prepare(`select line.id, line.project_id, created_at as at from ${line}
+      where updated_by is null and (created_at, memories.id) > (?, ?)
+      order by created_at, memories.id limit ${IN_BULK}`)
+    const edited = this.database
+      .prepare(
+        `select line.id, line.project_id, ${INDEX_TIME} as at from ${line} where updated_by is not null order by at`,
+      )
+      .all() as Timed[]
+    let place = 0
+    for (let some = next.all(-1, '') as Timed[]; some.length > 0; ) {
+      const last = some.at(-1)!
+      const from = place
+      while (place < edited.length && edited[place]!.at <= last.at) place++
+      yield [...some, ...edited.slice(from, place)].sort((a, b) => a.at - b.at)
+      some = next.all(last.at, last.id) as Timed[]
+    }
+    yield edited.slice(place)
+  }
+
+  /** Even to look through a long line would keep a question waiting. */
+  isLong(projectId?: string): boolean {
+    const line = `select count(*) as waiting from (
+      select 1 from index_queue where kind = '${MEMORY}' and project_id = coalesce(?, project_id) limit ${LONG_LINE})`
+    return (this.database.prepare(line).get(projectId ?? null) as { waiting: number }).waiting >= LONG_LINE
+  }
+
+  index(projectId: string): Promise<SqliteMemoryIndex> {
+    // The first look at a project notes its name.
+    return whileBusy(() => this.#indexOf(projectId))
+  }
+
+  #indexOf(projectId: string): SqliteMemoryIndex {
+    // Where somebody has built the tables anew, every number that was remembered means something else.
+    const { schema_version } = this.#schemaVersion.get() as { schema_version: number }
+    if (schema_version !== this.#indexesAsOf) this.#indexes.clear()
+    this.#indexesAsOf = schema_version
+    const known = this.#indexes.get(projectId)
+    if (known) return known
+    const index = new SqliteMemoryIndex(this.database, projectId)
+    this.#indexes.set(projectId, index)
+    return index
+  }
+
+  async workOff(line: Waiting[]): Promise<void> {
+    if (line.length === 0) return
+    await this.transaction(async () => {
+      for (const projectId of new Set(line.map(({ project_id }) => project_id))) {
+        const ids = line.filter(({ project_id }) => project_id === projectId).map(({ id }) => id)
+        await this.#update(projectId, ids)
+      }
+      const done = JSON.stringify(line.map(({ id }) => id))
+      const leave = `delete from index_queue where kind = '${MEMORY}' and id in (select value from json_each(?))`
+      this.database.prepare(leave).run(done)
+    })
+  }
+
+  async #update(projectId: string, ids: string[]) {
+    const index = this.#indexOf(projectId)
+    const entries = this.#entries(projectId, ids)
+    const there = new Map((await index.byIds(ids)).map((candidate) => [candidate.id, candidate]))
+    // What nobody would find differently keeps its place.
+    const same = entries.filter((entry) => isSame(entry, there.get(entry.id))).map(({ id }) => id)
+    const fresh = entries.filter(({ id }) => !same.includes(id))
+    const gone = ids.filter((id) => !same.includes(id))
+    index.remove(gone)
+    index.add(fresh)
+    const forget = 'delete from memory_vector where id in (select value from json_each(?))'
+    this.database.prepare(forget).run(JSON.stringify(gone))
+  }
+
+  #entries(projectId: string, ids: string[]): IndexEntry[] {
+    // With the plus SQLite looks them up by id; it would rather walk through the whole project.
+    const those = 'select * from memories where +project_id = ? and id in (select value from json_each(?))'
+    const rows = this.database.prepare(those).all(projectId, JSON.stringify(ids)) as MemoryRow[]
+    return rows.map((row) => memoryEntry(toMemory(row)))
+  }
+
+  /**
+   * The index is kept in the order of time: an entry that comes late makes all younger ones move. A few may; where many
+   * would, as with an import of history, the younger ones leave and join the line again, some at a time, and everything
+   * comes in oldest first. Answers whether there was something to do.
+   */
+  async makeRoom(): Promise<boolean> {
+    const projects = this.database.prepare(`select distinct project_id from index_queue where kind = '${MEMORY}'`).all()
+    for (const { project_id } of projects as Waiting[]) {
+      const younger = await this.#youngerThanLine(project_id)
+      if (younger.length <= MAY_MOVE) continue
+      await this.transaction(async () => {
+        const index = this.#indexOf(project_id)
+        const ids = younger.slice(0, AT_ONCE)
+        index.remove(ids)
+        const join = `insert into index_queue (kind, id, project_id) select '${MEMORY}', value, ? from json_each(?) where true
+          on conflict (kind, id) do nothing`
+        this.database.prepare(join).run(project_id, JSON.stringify(ids))
+      })
+      await breathe()
+      return true
+    }
+    return false
+  }
+
+  async wouldMoveMany(projectId: string): Promise<boolean> {
+    return (await this.#youngerThanLine(projectId)).length > MAY_MOVE
+  }
+
+  /**
+   * What is indexed and younger than the oldest newcomer in line, the youngest first; only as many as it takes to decide.
+   * Rows follow time, so only the last ones need a look.
+   */
+  async #youngerThanLine(projectId: string): Promise<string[]> {
+    const ids = `select id from (
+        select id, at from memory_index_entry where row between ? and ?
+        order by row desc limit ${MAY_MOVE + AT_ONCE})
+      where at > (select min(${INDEX_TIME}) from index_queue line join memories on memories.id = line.id
+          where line.kind = '${MEMORY}' and line.project_id = ? and not exists (
+            select 1 from memory_index_entry known where known.scope = ? and known.id = line.id))
+        and id not in (select id from index_queue where kind = '${MEMORY}')`
+    const { scope, firstRow } = await this.index(projectId)
+    return (
+      this.database.prepare(ids).all(firstRow, firstRow + ROWS_PER_SCOPE - 1, projectId, scope) as { id: string }[]
+    ).map(({ id }) => id)
+  }
+
+  /** Throws the index away; every memory joins the line again. */
+  async buildAnew(): Promise<void> {
+    await this.transaction(async () => {
+      this.#indexes.clear()
+      this.database.exec(DROP_MEMORY_INDEX_SQL)
+      this.database.exec(MEMORY_INDEX_SQL)
+      this.database.exec(`insert into index_queue (kind, id, project_id) select '${MEMORY}', id, project_id from memories
+        where true on conflict (kind, id) do nothing`)
+    })
+  }
+
+  /** One after the other: they share one connection, and a connection has one transaction. */
+  transaction(work: () => Promise<void>): Promise<void> {
+    const run = async () => {
+      await whileBusy(() => this.database.exec('begin immediate'))
+      try {
+        await work()
+        this.database.exec('commit')
+      } catch (error) {
+        this.#rollBack()
+        // What they had noted of a new project is undone with the rest.
+        this.#indexes.clear()
+        throw error
+      }
+    }
+    const result = this.#turn.then(run)
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+
+  #rollBack() {
+    try {
+      this.database.exec('rollback')
+    } catch (error) {
+      // The first error is the one to report.
+      if (!isAlreadyRolledBack(error)) throw error
+    }
+  }
+}
+
+function* inBulk<T>(line: T[]): Generator<T[]> {
+  for (let from = 0; from < line.length; from += IN_BULK) yield line.slice(from, from + IN_BULK)
+}
+
+function isSame(entry: IndexEntry, there: Candidate | undefined): boolean {
+  if (!there || there.at !== entry.at || there.group !== entry.group) return false
+  const { title, body } = fieldTerms(entry)
+  return equal(title, there.title) && equal(body, there.body) && equal(entry.files, there.files)
+}
+
+function equal(a: string[], b: string[]): boolean {
+  return a.length === b.length && a.every((item, at) => item === b[at])
+}

@@ -1,0 +1,129 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Log } from '#core/ports/store.ts'
+import { isDamage } from '../sqlite/errors.ts'
+import { sqliteFile } from '../sqlite/file.ts'
+import { setAsideIfDamaged } from '../sqlite/set-aside.ts'
+import { StorageError } from '../sqlite/storage-error.ts'
+import { AT_ONCE, identityOf, openFeed, type SqliteFeed } from './feed.ts'
+import type { StoredIndex, StoredIndexes } from './resident.ts'
+import { sqliteVectors } from './vectors.ts'
+
+const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/**
+ * Its own connection to the file of the store: readers and writers of SQLite do not wait for each other. Where it meets
+ * damage it is built anew from the memories; where the file itself is damaged, that is set aside.
+ */
+export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {}): StoredIndexes {
+  let opened: SqliteFeed | undefined
+  let mending: Promise<void> | undefined
+  const answering = new WeakMap<StoredIndex, StoredIndex>()
+
+  async function current(): Promise<SqliteFeed> {
+    const identity = identityOf(file)
+    // Somebody may have set a damaged file aside, or deleted it, and the store may have begun a new one.
+    if (opened && opened.identity !== identity) close()
+    if (identity === undefined) (await sqliteFile({ file, log, now }).open()).close()
+    opened ??= await openFeed(file)
+    return opened
+  }
+
+  function close() {
+    opened?.close()
+    opened = undefined
+  }
+
+  async function mend() {
+    log.warn({ file }, 'The search index was damaged; it is built anew from the memories.')
+    try {
+      await (await current()).buildAnew()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      // Not even to be thrown away: pages of the file are damaged, and only what can be read of it is of use.
+      close()
+      await setAsideIfDamaged({ file, log, now })
+    }
+  }
+
+  /** Damage is mended at once, by one for all who meet it. What failed may be tried again then, or told to whoever asked. */
+  async function mendingDamage<T>(work: () => Promise<T>, again?: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      mending ??= mend().finally(() => {
+        mending = undefined
+      })
+      await mending
+      if (again) return await again()
+      throw new StorageError('damaged', 'The search index was damaged.', 'It is being built anew; ask again.', {
+        cause: error,
+      })
+    }
+  }
+
+  const retried = <T>(work: () => Promise<T>) => mendingDamage(work, work)
+
+  async function indexOf(projectId: string) {
+    const feed = await current()
+    if (!feed.isLong(projectId) && !(await feed.wouldMoveMany(projectId)))
+      await feed.workOff(feed.waiting(AT_ONCE, projectId))
+    return feed.index(projectId)
+  }
+
+  async function catchUp(enough: (done: number) => boolean) {
+    let done = 0
+    while (!enough(done)) {
+      const feed = await current()
+      if (await feed.makeRoom()) continue
+      const before = done
+      for (const some of feed.line()) {
+        await feed.workOff(some)
+        done += some.length
+        if (enough(done)) break
+        await breathe()
+      }
+      if (done === before) break
+    }
+    return done
+  }
+
+  const vectors = sqliteVectors({
+    database: async () => (await current()).database,
+    transaction: async (work) => {
+      const feed = await current()
+      await feed.transaction(async () => work(feed.database))
+    },
+  })
+
+  return {
+    async of(projectId) {
+      const index = await retried(() => indexOf(projectId))
+      const known = answering.get(index) ?? watched(index, mendingDamage)
+      answering.set(index, known)
+      return known
+    },
+    catchUp: (enough = () => false) => retried(() => catchUp(enough)),
+    vectors: {
+      of: (...given) => retried(() => vectors.of(...given)),
+      missing: (...given) => retried(() => vectors.missing(...given)),
+      put: (...given) => retried(() => vectors.put(...given)),
+    },
+    close,
+  }
+}
+
+/** The index, where each question notices damage. It is answered by an index as a whole, so it is not asked again in part. */
+function watched(index: StoredIndex, mendingDamage: <T>(work: () => Promise<T>) => Promise<T>): StoredIndex {
+  return {
+    size: () => mendingDamage(() => index.size()),
+    extent: () => mendingDamage(() => index.extent()),
+    frequencies: (...given) => mendingDamage(() => index.frequencies(...given)),
+    byTerms: (...given) => mendingDamage(() => index.byTerms(...given)),
+    byIds: (...given) => mendingDamage(() => index.byIds(...given)),
+    recent: (...given) => mendingDamage(() => index.recent(...given)),
+    filesByTerms: (...given) => mendingDamage(() => index.filesByTerms(...given)),
+    fileStats: (...given) => mendingDamage(() => index.fileStats(...given)),
+    histories: (...given) => mendingDamage(() => index.histories(...given)),
+  }
+}

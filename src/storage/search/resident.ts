@@ -1,0 +1,84 @@
+import { setImmediate as nextGo } from 'node:timers/promises'
+import type { MemoryIndex } from '#core/ports/search-index.ts'
+import type { MemoryIndexes } from '#core/ports/search-indexes.ts'
+import { InMemoryIndex } from './in-memory.ts'
+
+/** How many entries an index has, and how many were ever written. Both the same means that nothing has changed. */
+export interface Extent {
+  entries: number
+  written: number
+}
+
+export interface StoredIndex extends MemoryIndex {
+  extent(): Promise<Extent>
+}
+
+export interface StoredIndexes extends MemoryIndexes {
+  of(projectId: string): Promise<StoredIndex>
+}
+
+interface ResidentIndexes extends MemoryIndexes {
+  /** Gets ready to be asked about a project, while nobody waits for an answer. */
+  readAhead(projectId: string): Promise<void>
+}
+
+/** Some months of a team's work. More would take much memory, and long to read. */
+const MOST_ENTRIES = 1_000
+const MOST_PROJECTS = 4
+
+interface Resident {
+  index: InMemoryIndex
+  extent: Extent
+  asOf: string
+}
+
+/**
+ * Keeps the indexes of small projects in memory: asking the database takes as long as ranking what it finds. `asOf` stays
+ * the same for as long as nobody, in any process, writes a memory; what was read holds as long.
+ */
+export function residentIndexes(stored: StoredIndexes, asOf: () => string | undefined): ResidentIndexes {
+  const residents = new Map<string, Resident>()
+  const current = (projectId: string) => {
+    const resident = residents.get(projectId)
+    return resident?.asOf === asOf() ? resident : undefined
+  }
+  let reading: Promise<unknown> = Promise.resolve()
+
+  async function readAhead(projectId: string) {
+    if (current(projectId)) return
+    const index = await stored.of(projectId)
+    // That may have written; it is told from the next go on.
+    await nextGo()
+    const now = asOf()
+    const before = residents.get(projectId)
+    residents.delete(projectId)
+    if (now === undefined) return
+    const resident = await read(index, before)
+    // What was written meanwhile may be in one half of it and not in the other.
+    if (resident === undefined || asOf() !== now) return
+    if (residents.size >= MOST_PROJECTS) residents.delete(residents.keys().next().value!)
+    residents.set(projectId, { ...resident, asOf: now })
+  }
+
+  return {
+    ...stored,
+    of: async (projectId) => current(projectId)?.index ?? stored.of(projectId),
+    readAhead(projectId) {
+      const done = reading.then(() => readAhead(projectId))
+      reading = done.catch(() => undefined)
+      return done
+    },
+  }
+}
+
+/** Mostly only new work has come; it is the newest, and as much as the index has grown by. */
+async function read(index: StoredIndex, before: Resident | undefined): Promise<Omit<Resident, 'asOf'> | undefined> {
+  const extent = await index.extent()
+  if (extent.entries > MOST_ENTRIES) return undefined
+  const more = extent.entries - (before?.extent.entries ?? 0)
+  const hasOnlyGrown = before !== undefined && more >= 0 && more === extent.written - before.extent.written
+  const resident = hasOnlyGrown ? before.index : new InMemoryIndex()
+  const newest = await index.recent(hasOnlyGrown ? more : extent.entries)
+  for (const entry of newest.reverse()) resident.take(entry)
+  return { index: resident, extent }
+}

@@ -1,0 +1,33 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { ProjectStore } from '#core/ports/store.ts'
+import type { Project } from '#core/session.ts'
+import { storable, withoutNulls } from './rows.ts'
+import type { Schema } from './schema.ts'
+
+export function projectStore(db: Kysely<Schema>): ProjectStore {
+  return {
+    async put(project) {
+      const { id, ...rest } = storable(project)
+      const row = { ...rest, remote: rest.remote ?? null }
+      await db
+        .insertInto('projects')
+        .values({ id, ...row })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute()
+    },
+
+    async get(id) {
+      const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toProject(row)
+    },
+
+    async list() {
+      const rows = await db.selectFrom('projects').selectAll().orderBy('name').orderBy('id').execute()
+      return rows.map(toProject)
+    },
+  }
+}
+
+function toProject({ id, name, root, remote }: Selectable<Schema['projects']>): Project {
+  return withoutNulls({ id, name, root, remote })
+}

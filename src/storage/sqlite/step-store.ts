@@ -1,0 +1,116 @@
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { StepStore } from '#core/ports/store.ts'
+import type { Step } from '#core/step.ts'
+import { fromJson, storable, toJson, withoutNulls } from './rows.ts'
+import type { Schema } from './schema.ts'
+
+export function stepStore(db: Kysely<Schema>): StepStore {
+  return {
+    async append(step) {
+      await db
+        .insertInto('steps')
+        .values(toRow(storable(step)))
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet({
+            agent_id: filledIn('agent_id'),
+            files: filledInList('files'),
+            folders: filledInList('folders'),
+            command: filledIn('command'),
+            query: filledIn('query'),
+            excerpt: filledIn('excerpt'),
+            reasoning: filledIn('reasoning'),
+            keywords: filledInList('keywords'),
+            drift_score: filledIn('drift_score'),
+            drift_type: filledIn('drift_type'),
+            key_decision: sql<boolean>`${known('key_decision')} or ${fresh('key_decision')}`,
+          }),
+        )
+        .execute()
+    },
+
+    async recent(sessionId, limit) {
+      const rows = await db
+        .selectFrom('steps')
+        .selectAll()
+        .where('session_id', '=', sessionId)
+        .orderBy('at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toStep)
+    },
+
+    async ofTask(taskId) {
+      const rows = await db
+        .selectFrom('steps')
+        .selectAll()
+        .where('task_id', '=', taskId)
+        .orderBy('at')
+        .orderBy('seq')
+        .execute()
+      return rows.map(toStep)
+    },
+
+    async removeOfTask(taskId) {
+      await db.deleteFrom('steps').where('task_id', '=', taskId).execute()
+    },
+  }
+}
+
+type Column = keyof Schema['steps']
+
+const known = (column: Column) => sql.ref(`steps.${column}`)
+const fresh = (column: Column) => sql.ref(`excluded.${column}`)
+
+function filledIn<C extends Column>(column: C): RawBuilder<Schema['steps'][C]> {
+  return sql`coalesce(${known(column)}, ${fresh(column)})`
+}
+
+/** An observer that knows nothing of a list reports it empty. */
+function filledInList(column: Column): RawBuilder<string> {
+  return sql`case when ${known(column)} = '[]' then ${fresh(column)} else ${known(column)} end`
+}
+
+function toRow(step: Step): Insertable<Schema['steps']> {
+  return {
+    id: step.id,
+    session_id: step.sessionId,
+    task_id: step.taskId,
+    agent_id: step.agentId ?? null,
+    tool: step.tool,
+    kind: step.kind,
+    files: toJson(step.files),
+    folders: toJson(step.folders),
+    command: step.command ?? null,
+    query: step.query ?? null,
+    excerpt: step.excerpt ?? null,
+    reasoning: step.reasoning ?? null,
+    keywords: toJson(step.keywords),
+    drift_score: step.driftScore ?? null,
+    drift_type: step.driftType ?? null,
+    key_decision: step.keyDecision,
+    at: step.at,
+  }
+}
+
+function toStep(row: Selectable<Schema['steps']>): Step {
+  return withoutNulls({
+    id: row.id,
+    sessionId: row.session_id,
+    taskId: row.task_id,
+    agentId: row.agent_id,
+    tool: row.tool,
+    kind: row.kind,
+    files: fromJson<string>(row.files),
+    folders: fromJson<string>(row.folders),
+    command: row.command,
+    query: row.query,
+    excerpt: row.excerpt,
+    reasoning: row.reasoning,
+    keywords: fromJson<string>(row.keywords),
+    driftScore: row.drift_score,
+    driftType: row.drift_type,
+    keyDecision: Boolean(row.key_decision),
+    at: row.at,
+  })
+}

@@ -1,0 +1,40 @@
+import type { StateStore } from '#core/ports/store.ts'
+
+/** What judges may cost, in dollars. */
+export interface Budget {
+  session: number
+  day: number
+}
+
+const COST = 'judge-cost'
+
+/** Running costs of the judge per agent session and per day, kept in the store so that every process counts the same. */
+export function purseFor(states: StateStore, now: () => number, budget: Budget, sessionId: string) {
+  const keys = () => ({ session: `session:${sessionId}`, day: `day:${dayOf(now())}` })
+  return {
+    async allows(): Promise<boolean> {
+      const { session, day } = keys()
+      return (await costAt(states, session)) < budget.session && (await costAt(states, day)) < budget.day
+    },
+    async spent(costUsd: number): Promise<void> {
+      const { session, day } = keys()
+      for (const key of [session, day]) {
+        await states.update(COST, key, now(), (before) => Number(before ?? 0) + costUsd)
+      }
+    },
+  }
+}
+
+/** What the judge has cost in a session, and today in all. */
+export async function judgeCost(states: StateStore, now: number, sessionId?: string) {
+  const today = await costAt(states, `day:${dayOf(now)}`)
+  return { today, ...(sessionId && { session: await costAt(states, `session:${sessionId}`) }) }
+}
+
+async function costAt(states: StateStore, key: string): Promise<number> {
+  return Number((await states.get(COST, key)) ?? 0)
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
