@@ -2,11 +2,11 @@ import type { Choice } from '../intent/denial.ts'
 import type { Recalled } from '../intent/handshake.ts'
 import type { Intent } from '../intent/intent.ts'
 import type { InScope } from '../intent/scope.ts'
-import type { ShellWrites } from '../shell/writes.ts'
 import type { Mutation } from '../trace/mutation/mutation.ts'
 import type { TraceRecord } from '../trace/record.ts'
 import type { TraceView } from '../trace/view.ts'
 import type { Clock, Log, StateStore } from './store.ts'
+import type { ToolReader } from './tools.ts'
 
 /** Everything the guard asks of the world; built in `daemon/compose/guard.ts`. */
 export interface GuardWorld {
@@ -21,7 +21,7 @@ export interface GuardWorld {
   intents: Intents
   inScope: InScope
   paths: Paths
-  shell(command: string, at: { cwd: string; root: string }): Promise<ShellWrites>
+  tools: ToolReader
   files: Files
   tree: WorkTree
   ledger: Ledger

@@ -35,6 +35,7 @@ import { inProject } from '#supervisor/memory/in-project.ts'
 import { authorOf } from '#supervisor/memory/remember.ts'
 import type { LearningHit } from '#supervisor/search/search-learnings.ts'
 import { memoryWorld, type OpenMemory } from '../compose/memory.ts'
+import { loadShell } from '../compose/tools.ts'
 import { openStore } from '../compose/world.ts'
 import { checkHome, ensureHome } from '../process/home.ts'
 
@@ -139,6 +140,7 @@ function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDe
         files: () => transcriptFiles(folder),
         toldIn,
         idFor,
+        loadShell,
       }
       const user = world.user === undefined ? {} : { user: world.user }
       return importTranscripts(source, { ...(all ? {} : { projectId: project.id }), ...user, again }, progress)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment, readConfig } from '#config/load.ts'
@@ -33,6 +32,7 @@ import { changeText } from '#storage/files/change-text.ts'
 import { intentBooks } from '#storage/files/intent-book.ts'
 import { nameHash, openTraceIndex } from '#storage/files/trace-index.ts'
 import { appendRecord, ledgerFile, newestLines, recordsAt } from '#storage/files/trace-jsonl.ts'
+import { tools } from './tools.ts'
 
 interface Needs {
   config: Config
@@ -88,13 +88,7 @@ export function guardWorld({ config, states, log, notify = () => {}, links = {} 
       matching: entriesMatching,
       matches: (glob, path) => compileGlob(glob)(path),
     },
-    async shell(command, { cwd, root }) {
-      const [{ shellWrites }, { parseShell }] = await Promise.all([
-        import('#core/shell/writes.ts'),
-        import('#exec/syntax/shell.ts'),
-      ])
-      return shellWrites(command, { parse: parseShell, cwd, root, home: homedir(), isFolder })
-    },
+    tools,
     files: { read: readContent, digest: sha256 },
     tree: {
       look: lookAtTree,

@@ -12,7 +12,6 @@ import type { Clock, Log, StateStore } from '#core/ports/store.ts'
 import { knownProjects } from '#exec/git/cache.ts'
 import { watchedTrees } from '#exec/git/changes.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
-import { parseShell } from '#exec/syntax/shell.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
 import { markdownBackend } from '#storage/backends/markdown.ts'
 import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-recall.ts'
@@ -24,6 +23,7 @@ import { Foresight } from '#supervisor/learning/prefetch.ts'
 import type { LearningSettings, LearningWorld, Library } from '#supervisor/learning/world.ts'
 import { Afterwards } from '#supervisor/queue/afterwards.ts'
 import { memoryServers } from './memory-servers.ts'
+import { tools } from './tools.ts'
 
 interface Needs {
   config: Config
@@ -56,7 +56,7 @@ export function learningWorld({ config, states, clock, log, later }: Needs): Lea
     newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
     settingsAt: settingsByProject(config, log),
     rootOf: (cwd) => projectRoot(cwd, config.home) ?? cwd,
-    parseShell,
+    tools,
     tickets: { detectSystem, currentTicket, findTicket },
     changes: watchedTrees(clock.now),
     libraryAt: libraries((root, settings, hasRecall) =>

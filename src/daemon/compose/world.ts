@@ -26,6 +26,7 @@ import { guardWorld } from './guard.ts'
 import { type InboxWatch, watchInbox } from './inbox-watch.ts'
 import { learningWorld } from './learning.ts'
 import { memoryWorld, type OpenMemory } from './memory.ts'
+import { tools } from './tools.ts'
 
 /** The only place where adapters are constructed. Each is loaded on use: nobody pays for a database driver they do not have. */
 
@@ -80,7 +81,7 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
       repositories ??= askRepositories(Date.now)
       return repositories(root, path, others)
     },
-    shellWrites: (command, place) => guard.shell(command, place),
+    tools,
     judgeFor,
     memory,
     settings: {

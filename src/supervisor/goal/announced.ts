@@ -1,4 +1,4 @@
-import type { Action } from '#core/action/action.ts'
+import type { ToolReading } from '#core/action/reading.ts'
 import type { Bounds, DriftTrail, judgeAction } from '#core/drift/score.ts'
 import type { ToolUse } from '#core/turn.ts'
 import type { Mind } from './mind.ts'
@@ -10,7 +10,7 @@ import type { Mind } from './mind.ts'
 interface Announced {
   toolUse: ToolUse
   cwd: string | undefined
-  action: Action
+  action: ToolReading
   judged?: { trail: DriftTrail; bounds: Bounds; outcome: Judged }
 }
 
@@ -28,7 +28,7 @@ export function announce(mind: Mind, announced: Announced): void {
 }
 
 /** What the action does, if it was announced just like this: somebody may have changed what the tool is told. */
-export function announcedAction(mind: Mind, { id, name, input }: ToolUse): Action | undefined {
+export function announcedAction(mind: Mind, { id, name, input }: ToolUse): ToolReading | undefined {
   const announced = announcedIn.get(mind)?.get(id)
   const isSame =
     announced?.toolUse.name === name && announced.cwd === mind.cwd && isEqual(announced.toolUse.input, input)

@@ -1,11 +1,10 @@
-import type { Action } from '#core/action/action.ts'
+import type { ToolReading } from '#core/action/reading.ts'
 import { neutralise } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { recovers } from '#core/drift/correction.ts'
 import { type DriftAction, judgeAction } from '#core/drift/score.ts'
-import type { ToolUse } from '#core/turn.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
-import { failOpen } from '../fail-open.ts'
+import { callIn, type SeenUse } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
 import type { World } from '../world.ts'
 import type { Mind } from './mind.ts'
@@ -16,11 +15,12 @@ import { takesBack } from './take-back.ts'
  * A halt really halts: in forced mode only the recovery step, work that clearly serves the goal, or taking back what was
  * done astray may write, with a tool or through the shell. Reading, and commands that write nothing here, are free.
  */
-export async function guardForced(world: World, mind: Mind, toolUse: ToolUse): Promise<Contribution | undefined> {
+export async function guardForced(world: World, mind: Mind, toolUse: SeenUse): Promise<Contribution | undefined> {
   if (mind.drift.mode !== 'forced') return undefined
-  const action = whatItDoes(toolUse, mind.cwd)
-  const stray = action.kind === 'bash' ? await strayInShell(world, mind, action.command ?? '') : strayOf(mind, action)
+  const action = await whatItDoes(world, mind, toolUse)
+  const stray = action.kind === 'bash' ? strayInShell(mind, action) : strayOf(mind, action)
   if (stray === undefined) return undefined
+  world.tools.deny(callIn(toolUse))
   const way = mind.plan?.steps[0] ?? 'Return to the goal.'
   return {
     deny: refusalText(
@@ -36,7 +36,7 @@ export async function guardForced(world: World, mind: Mind, toolUse: ToolUse): P
 }
 
 /** The file that an edit should not touch. */
-function strayOf(mind: Mind, action: Action): string | undefined {
+function strayOf(mind: Mind, action: ToolReading): string | undefined {
   if ((action.kind !== 'edit' && action.kind !== 'write') || recovers(mind.plan, action.files)) return undefined
   const { trail, task } = mind
   const writes = driftActionsOf(mind, action)
@@ -46,13 +46,10 @@ function strayOf(mind: Mind, action: Action): string | undefined {
 }
 
 /** The first file inside the project that a command should not touch. Its text is unknown, so only its place counts. */
-async function strayInShell(world: World, mind: Mind, command: string): Promise<string | undefined> {
+function strayInShell(mind: Mind, { command = '', effect }: ToolReading): string | undefined {
   const { cwd, root, task } = mind
-  if (!cwd || !root) return undefined
-  const { writes } = await failOpen(world.log, 'read a shell command', { writes: [] }, () =>
-    world.shellWrites(command, { cwd, root }),
-  )
-  const inside = writes
+  if (!cwd || !root || effect.kind !== 'shell') return undefined
+  const inside = effect.script.writes
     .filter(({ path }) => path.startsWith(`${root}/`))
     .map(({ path }) => path.slice((path.startsWith(`${cwd}/`) ? cwd : root).length + 1))
   const ours = [...(mind.plan?.backTo ?? []), ...(task?.expectedScope ?? []), ...mind.onGoalFiles]

@@ -1,15 +1,15 @@
-import { type Action, actionOf, placesOf } from '#core/action/action.ts'
+import { recordOf, type ToolReading } from '#core/action/reading.ts'
 import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, type DriftTrail, judgeAction } from '#core/drift/score.ts'
 import { pathsIn } from '#core/goal/goal.ts'
-import { toolClass, toolEffect } from '#core/intent/tools.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import type { ToolUse } from '#core/turn.ts'
+import { callIn, type SeenUse } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
 import { recoveryOf } from '../judge/consult.ts'
 import type { World } from '../world.ts'
@@ -31,14 +31,14 @@ const ON_GOAL_FILES = 12
 export async function noteAction(
   world: World,
   mind: Mind,
-  toolUse: ToolUse,
+  toolUse: SeenUse,
   agentId?: string,
 ): Promise<Step | undefined> {
   const { task } = mind
   if (!task || mind.seen.includes(toolUse.id)) return undefined
   mind.seen = pushBounded(mind.seen, toolUse.id, SEEN)
   delete mind.closed
-  const action = announcedAction(mind, toolUse) ?? whatItDoes(toolUse, mind.cwd)
+  const action = announcedAction(mind, toolUse) ?? (await whatItDoes(world, mind, toolUse))
   // A subagent works for its own prompt, and most tools change and look at nothing: neither tells of drift.
   const scored = agentId === undefined ? driftActionsOf(mind, action) : []
   const before = mind.trail
@@ -55,16 +55,9 @@ export async function noteAction(
   return kept
 }
 
-/** A tool of another server that says it writes a file is a write like any other. */
-export function whatItDoes(toolUse: ToolUse, cwd: string | undefined): Action {
-  const action = actionOf(toolUse, cwd)
-  const { name, input } = toolUse
-  if (action.kind !== 'mcp' || toolClass(name) === 'safe') return action
-  const effect = toolEffect(name, input)
-  if (effect.kind !== 'unknown' || effect.paths.length === 0) return action
-  // It names a folder, or what it moves from where to where.
-  const removes = action.files.length === 0 ? placesOf(effect.paths, cwd) : []
-  return { ...action, kind: 'write', ...(removes.length > 0 && { removes }) }
+/** What a call does, read from where the session works. */
+export function whatItDoes(world: World, { cwd, root }: Mind, toolUse: SeenUse): Promise<ToolReading> {
+  return world.tools.read(callIn(toolUse), { cwd, root })
 }
 
 /** The action's reading, with what the repository has to say for it; undefined when scoring itself has trouble. */
@@ -92,10 +85,11 @@ function boundsNow(mind: Mind, task: Task, action: DriftAction): Bounds {
 }
 
 /** The agent is about to act; what can be said of it by now is worked out while the tool runs. */
-export function foreseeAction(mind: Mind, toolUse: ToolUse): void {
+export async function foreseeAction(world: World, mind: Mind, toolUse: SeenUse): Promise<void> {
   const { task, trail, cwd } = mind
   if (!task || mind.seen.includes(toolUse.id)) return
-  const action = whatItDoes(toolUse, cwd)
+  const action = await whatItDoes(world, mind, toolUse)
+  if (action.outcome === 'denied') return
   const [scored, ...more] = driftActionsOf(mind, action)
   const bounds = scored && more.length === 0 && boundsNow(mind, task, scored)
   const judged = trail && bounds && { trail, bounds, outcome: judgeAction(trail, scored, bounds) }
@@ -109,7 +103,7 @@ function ignoredBy({ corrections = [], delivered, drift }: Mind): number {
 
 interface Scored {
   toolUse: ToolUse
-  action: Action
+  action: ToolReading
   reading: DriftReading
   neutral: boolean
 }
@@ -195,25 +189,13 @@ export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAc
   return { constraints, scope: limits, ...(inScope && { evidence: { inScope } }) }
 }
 
-function stepOf(
-  world: World,
-  task: Task,
-  { id, name }: ToolUse,
-  { kind, files, folders, command, query, excerpt }: Action,
-  agentId?: string,
-): Step {
+function stepOf(world: World, task: Task, { id }: ToolUse, action: ToolReading, agentId?: string): Step {
   return {
     id,
     sessionId: task.sessionId,
     taskId: task.id,
     ...(agentId && { agentId }),
-    tool: name,
-    kind,
-    files,
-    folders,
-    ...(command && { command }),
-    ...(query && { query }),
-    ...(excerpt && { excerpt }),
+    ...recordOf(action),
     keywords: [],
     keyDecision: false,
     at: world.clock.now(),
@@ -229,7 +211,7 @@ const MOST_PLACES = 8
  * What there is to score of an action. To take a place away is to write to what lies in it; to take back what was done
  * astray is a command like any other.
  */
-export function driftActionsOf(mind: Mind, action: Action): DriftAction[] {
+export function driftActionsOf(mind: Mind, action: ToolReading): DriftAction[] {
   const { command = '', removes = [] } = action
   const lost = removes.filter((path) => !takesBack(mind, command, path)).slice(0, MOST_PLACES)
   if (lost.length > 0) return lost.map((path) => ({ kind: 'write', path }))
@@ -238,7 +220,7 @@ export function driftActionsOf(mind: Mind, action: Action): DriftAction[] {
 }
 
 /** The action as the drift scorer takes it; undefined for tools that say nothing about drift. */
-function driftActionOf({ kind, files, folders, command, query, excerpt }: Action): DriftAction | undefined {
+function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolReading): DriftAction | undefined {
   const path = files[0] ?? (kind === 'search' ? folders[0] : undefined)
   switch (kind) {
     case 'read':

@@ -1,4 +1,4 @@
-import { isOurTool } from '#core/intent/tools.ts'
+import { isGroveTool } from '#core/action/tools.ts'
 import type { Governed, GuardWorld } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
@@ -28,7 +28,7 @@ export async function atPrompt(world: GuardWorld, project: Governed, event: Even
 
 async function requestOf(world: GuardWorld, project: Governed, event: Event): Promise<string | undefined> {
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
-  if (isOurTool(event.tool_name, 'request_scope')) {
+  if (isGroveTool(event.tool_name, 'request_scope')) {
     const { paths } = event.tool_input
     const request = await scopeRequest(world, project, agent, Array.isArray(paths) ? paths.map(String) : [])
     return 'code' in request ? undefined : requestId(world, request)

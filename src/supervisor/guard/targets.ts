@@ -1,3 +1,4 @@
+import type { ToolEffect } from '#core/action/reading.ts'
 import type { Governed, GuardWorld, ResolvedPath } from '#core/ports/guard.ts'
 import type { PathWrite } from '#core/shell/call.ts'
 
@@ -22,21 +23,23 @@ export interface Expectation {
   readOnly: boolean
 }
 
-type Needs = Pick<GuardWorld, 'paths' | 'shell' | 'tree'>
+type Needs = Pick<GuardWorld, 'paths' | 'tree'>
 
 /** Targets of a tool that names its files. */
 export function fileTargets({ paths }: Needs, project: Governed, cwd: string, named: readonly string[]): Target[] {
   return named.map((path) => targetOf(paths.resolve(project.root, cwd, path), 'file', true))
 }
 
+type ShellEffect = Extract<ToolEffect, { kind: 'shell' }>
+
 /** Targets of a shell command. */
 export async function shellTargets(
   world: Needs,
   project: Governed,
   cwd: string,
-  command: string,
+  { command, script }: ShellEffect,
 ): Promise<Expectation> {
-  const { writes, undecided, readOnly } = await world.shell(command, { cwd, root: project.root })
+  const { writes, undecided, readOnly } = script
   // What the command writes through a link that it makes itself lands elsewhere.
   let isUndecided = undecided.length > 0 || writes.some(({ link }) => link)
   const targets: Target[] = []

@@ -4,7 +4,7 @@ import type { Learning } from '#core/learning/learning.ts'
 import type { LearningBackend } from '#core/learning/query.ts'
 import type { StatsLog } from '#core/learning/stats.ts'
 import type { Clock, Log, StateStore } from '#core/ports/store.ts'
-import type { ParseShell } from '#core/shell/ast.ts'
+import type { ToolReader } from '#core/ports/tools.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import type { Afterwards } from '../queue/afterwards.ts'
 import type { Foresight } from './prefetch.ts'
@@ -19,7 +19,7 @@ export interface LearningWorld {
   settingsAt(cwd: string): LearningSettings
   /** The project's folder. */
   rootOf(cwd: string): string
-  parseShell: ParseShell
+  tools: ToolReader
   tickets: Tickets
   changes: Changes
   libraryAt(root: string, settings: LearningSettings): Library

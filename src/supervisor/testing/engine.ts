@@ -2,6 +2,7 @@ import type { Judge } from '#core/ports/judge.ts'
 import type { Log, Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
+import { toolReader } from '../action/tool-reader.ts'
 import { handleHook } from '../handle-hook.ts'
 import type { LiveEvent } from '../live.ts'
 import { Supervisor } from '../supervisor.ts'
@@ -38,7 +39,7 @@ export class Engine {
       newId: (prefix) => `${prefix}_${++this.#ids}`,
       projectAt: async (cwd) => ({ id: PROJECT, name: 'app', root: cwd }),
       evidence: async () => ({}),
-      shellWrites: async () => ({ writes: [] }),
+      tools: toolReader(() => Promise.reject(new Error('a test with shell commands hands in what reads them'))),
       readFile: async () => ({ bytes: Buffer.alloc(0), start: 0 }),
       judgeFor: () => judge,
       publish: (event) => void this.events.push(event),
