@@ -509,7 +509,7 @@ describe('with a daemon', () => {
   let jobs: (() => void)[]
   beforeEach(() => {
     jobs = []
-    engine = new Engine(store, heuristicJudge, { readFile: readFrom, later: (job) => void jobs.push(job) })
+    engine = new Engine(store, heuristicJudge, { readFile: readFrom, defer: (job) => void jobs.push(job) })
   })
   const pauseIsOver = () => jobs.splice(0).forEach((job) => void job())
 

@@ -11,8 +11,8 @@ import { type Prepared, prepareRequest, recordInjections } from './inject/prepar
 import { readCall } from './inject/read-call.ts'
 import { type Consultation, consultationsFor, leaveToRules } from './judge/consult.ts'
 import { addMemories } from './memory/add-context.ts'
-import { Pauses } from './queue/pauses.ts'
-import { Serial } from './queue/serial.ts'
+import { DeferredStart } from './queue/deferred-start.ts'
+import { KeyedQueue } from './queue/keyed-queue.ts'
 import type { World } from './world.ts'
 
 const MINDS = 200
@@ -23,20 +23,20 @@ const MINDS = 200
  */
 export class Supervisor {
   readonly #world: World
-  readonly #serial = new Serial()
-  readonly #pauses: Pauses | undefined
+  readonly #queue = new KeyedQueue()
+  readonly #deferred: DeferredStart | undefined
   readonly #minds = new Map<string, Mind>()
   readonly #asking = new Set<Promise<void>>()
   /** Sessions that are over; what is still told of them came too late, until they are taken up again. */
   readonly #ended = new Set<string>()
   /** Questions that came up in the middle of something, by session; asked when an answer is through. */
   readonly #unasked = new Map<string, Consultation[]>()
-  /** Questions whose time has come, by session; there is an entry while they are being asked. */
-  readonly #line = new Map<string, Consultation[]>()
+  /** Questions to ask now, queued by session; there is an entry while they are being asked. */
+  readonly #questions = new Map<string, Consultation[]>()
 
   constructor(world: Omit<World, 'consult'>) {
     this.#world = { ...world, consult: (sessionId, consultation) => this.#note(sessionId, consultation) }
-    this.#pauses = world.later && new Pauses(world.later)
+    this.#deferred = world.defer && new DeferredStart(world.defer)
   }
 
   /** Before a request goes up. Undefined leaves the client's bytes alone. */
@@ -45,14 +45,14 @@ export class Supervisor {
     if (!sessionId || call.agentId) return undefined
     const facts = readCall(call)
     if (!facts || (facts.kind !== 'main' && facts.kind !== 'compaction')) return undefined
-    return this.#inTurn(sessionId, async () => {
+    return this.#run(sessionId, async () => {
       this.#ended.delete(sessionId)
       const mind = await this.#mind(sessionId)
-      await addMemories(this.#world, mind, facts, (apply) => this.#later(mind, 'add late memories', apply))
+      await addMemories(this.#world, mind, facts, (apply) => this.#enqueue(mind, 'add late memories', apply))
       const prepared = await prepareRequest(this.#world, mind, facts)
       const { instruction } = facts
       if (instruction && facts.kind === 'main') {
-        this.#later(mind, 'note an instruction', () =>
+        this.#enqueue(mind, 'note an instruction', () =>
           noteInstruction(this.#world, mind, instruction.text, instruction.index),
         )
       }
@@ -60,7 +60,7 @@ export class Supervisor {
         body: prepared.body,
         commit: () => {
           const committed = prepared.commit()
-          this.#later(mind, 'record injections', () => recordInjections(this.#world, mind, committed))
+          this.#enqueue(mind, 'record injections', () => recordInjections(this.#world, mind, committed))
           return committed
         },
       }
@@ -75,7 +75,7 @@ export class Supervisor {
     if (!facts || facts.kind === 'own' || facts.kind === 'count-tokens' || facts.kind === 'warm-up') {
       return Promise.resolve()
     }
-    return this.#inTurn(sessionId, () =>
+    return this.#run(sessionId, () =>
       failOpen(this.#world.log, 'observe a turn', undefined, async () => {
         if (this.#ended.has(sessionId)) return
         const mind = await this.#mind(sessionId)
@@ -106,20 +106,20 @@ export class Supervisor {
           if (name === 'SessionEnd') await this.#forget(mind)
           else await this.#keep(mind)
         }
-        if (this.#pauses) {
+        if (this.#deferred) {
           answer(said)
-          if (!this.#serial.isAwaited(sessionId)) await this.#pauses.of(sessionId)
+          if (!this.#queue.hasWaiting(sessionId)) await this.#deferred.wait(sessionId)
         }
         await failOpen(this.#world.log, `keep what ${name} told`, undefined, finish)
         answer(said)
       }
-      this.#inTurn(sessionId, job).catch(fail)
+      this.#run(sessionId, job).catch(fail)
     })
   }
 
   /** The session is gone without saying so. */
   abandon(sessionId: string): Promise<void> {
-    return this.#inTurn(sessionId, () =>
+    return this.#run(sessionId, () =>
       failOpen(this.#world.log, 'close an idle session', undefined, async () => {
         const mind = await this.#mind(sessionId)
         await endSession(this.#world, mind)
@@ -136,14 +136,14 @@ export class Supervisor {
 
   /** Resolves when everything noted so far is in the store. */
   async idle(): Promise<void> {
-    await this.#serial.idle()
+    await this.#queue.idle()
     while (this.#asking.size > 0) await Promise.all(this.#asking)
   }
 
-  /** Whoever is next in line need not wait for more than the work itself. */
-  #inTurn<T>(sessionId: string, job: () => Promise<T>): Promise<T> {
-    this.#pauses?.end(sessionId)
-    return this.#serial.run(sessionId, job)
+  /** Queues a job of the session; background work before it, delayed until an answer has left, starts at once. */
+  #run<T>(sessionId: string, job: () => Promise<T>): Promise<T> {
+    this.#deferred?.startNow(sessionId)
+    return this.#queue.run(sessionId, job)
   }
 
   #note(sessionId: string, consultation: Consultation) {
@@ -161,30 +161,30 @@ export class Supervisor {
     for (const consultation of await consultationsFor(this.#world, mind)) this.#note(sessionId, consultation)
     const due = this.#unasked.get(sessionId) ?? []
     this.#unasked.delete(sessionId)
-    const waiting = this.#line.get(sessionId)
-    if (due.length > 0) this.#line.set(sessionId, due.reduce(withNewest, waiting ?? []))
+    const waiting = this.#questions.get(sessionId)
+    if (due.length > 0) this.#questions.set(sessionId, due.reduce(withNewest, waiting ?? []))
     if (waiting || due.length === 0) return
-    const asking = this.#askInTurn(sessionId)
+    const asking = this.#askQueued(sessionId)
     this.#asking.add(asking)
     void asking.then(() => this.#asking.delete(asking))
   }
 
   /** One question of a session after the other: a judge that is slow or down must not be asked ever more at once. */
-  async #askInTurn(sessionId: string) {
+  async #askQueued(sessionId: string) {
     for (;;) {
-      const [next, ...rest] = this.#line.get(sessionId) ?? []
+      const [next, ...rest] = this.#questions.get(sessionId) ?? []
       if (!next) break
-      this.#line.set(sessionId, rest)
+      this.#questions.set(sessionId, rest)
       await this.#ask(sessionId, next)
     }
-    this.#line.delete(sessionId)
+    this.#questions.delete(sessionId)
   }
 
-  /** Outside the session's line of jobs while the judge thinks, back in it to apply what it said. */
+  /** Asks outside the session's queue, so that no job waits for the judge; its verdict is applied by a job in the queue. */
   #ask(sessionId: string, { about, ask, apply }: Consultation) {
     return failOpen(this.#world.log, `ask the judge about ${about}`, undefined, async () => {
       const verdict = await ask(this.#world.judgeFor(sessionId))
-      await this.#serial.run(sessionId, async () => {
+      await this.#queue.run(sessionId, async () => {
         // A memory may still be put into better words when its session is over, but nothing is kept of that session.
         const over = this.#ended.has(sessionId)
         const mind = over ? freshMind(sessionId) : await this.#mind(sessionId)
@@ -194,8 +194,9 @@ export class Supervisor {
     })
   }
 
-  #later(mind: Mind, doing: string, work: () => Promise<unknown>) {
-    void this.#serial.run(mind.sessionId, () =>
+  /** Queues background work of the session, and writes the state after it. */
+  #enqueue(mind: Mind, doing: string, work: () => Promise<unknown>) {
+    void this.#queue.run(mind.sessionId, () =>
       failOpen(this.#world.log, doing, undefined, async () => {
         await work()
         await this.#keep(mind)

@@ -92,7 +92,7 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
       clearEnabled: config.clear.enabled,
     },
     publish,
-    ...(later && { later }),
+    ...(later && { defer: later }),
   }
   const supervisor = new Supervisor(world)
   const learning = learningWorld({ config, states, clock, log, ...(later && { later }) })

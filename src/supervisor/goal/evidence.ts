@@ -2,12 +2,12 @@ import { covers } from '#core/drift/checks.ts'
 import type { RepoEvidence } from '#core/drift/score.ts'
 import type { Task } from '#core/task.ts'
 import { failOpen } from '../fail-open.ts'
-import { inTime } from '../queue/in-time.ts'
+import { withTimeout } from '../queue/with-timeout.ts'
 import type { World } from '../world.ts'
 import type { Mind } from './mind.ts'
 
 /** A score waits no longer than this for what speaks for an action; a large history is then ready for the next one. */
-const PATIENCE_MS = 1000
+const TIMEOUT_MS = 1000
 const MEMORIES = 5
 /** Work that touched more than this says little about any one file. */
 const MOST_FILES = 25
@@ -20,8 +20,8 @@ export async function evidenceFor(world: World, mind: Mind, task: Task, path: st
   const files = [...task.expectedScope, ...mind.onGoalFiles].map((file) => below + file)
   const repository = failOpen(world.log, 'ask the repository', {}, () => world.evidence(root, below + path, files))
   const [known, earlier] = await Promise.all([
-    inTime(repository, PATIENCE_MS),
-    inTime(filesOfLikeWork(world, mind, task), PATIENCE_MS),
+    withTimeout(repository, TIMEOUT_MS, undefined),
+    withTimeout(filesOfLikeWork(world, mind, task), TIMEOUT_MS, undefined),
   ])
   // Memories of agents name files from where those worked, imported ones from the root.
   const earlierMemory = earlier?.some((file) => covers([file], path) || covers([file], below + path))

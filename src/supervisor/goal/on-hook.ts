@@ -150,7 +150,7 @@ async function answerAnnouncement(world: World, mind: Mind, event: HookEventOf<'
   const said = await guardForced(world, mind, toolUse)
   if (said) return { said }
   // Only a daemon will still know it when the tool has run.
-  if (!world.later || event.agent_id) return {}
+  if (!world.defer || event.agent_id) return {}
   return { rest: async () => foreseeAction(mind, toolUse) }
 }
 

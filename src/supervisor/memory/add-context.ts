@@ -3,12 +3,13 @@ import { failOpen } from '../fail-open.ts'
 import type { Mind } from '../goal/mind.ts'
 import { beginsWork } from '../goal/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
+import { withTimeout } from '../queue/with-timeout.ts'
 import type { World } from '../world.ts'
 import { contextAtStart, contextFor } from './context.ts'
 import { inProject } from './in-project.ts'
 
 /** A request waits no longer than this for memories; what comes later goes with the next one. */
-const PATIENCE_MS = 200
+const TIMEOUT_MS = 200
 
 /**
  * Puts what the team knows about a new prompt where the request will take it along: into `system` with the session's
@@ -29,7 +30,7 @@ export async function addMemories(
   const cwd = mind.cwd ?? workingDirectory(facts.layout)
   if (cwd === undefined) return
   const finding = failOpen(world.log, 'find memories', undefined, () => find(world, mind, cwd, instruction.text))
-  const context = await inTime(finding)
+  const context = await withTimeout(finding, TIMEOUT_MS, 'late')
   if (context === 'late') late(async () => deliver(mind, await finding))
   else if (context && first) Object.assign(mind, { system: context.text, systemWhy: context.why })
   else deliver(mind, context)
@@ -81,14 +82,4 @@ function deliver(mind: Mind, context: Context) {
   if (!context) return
   const key = `memory:${context.memoryIds.join()}`
   mind.pending = [...mind.pending, { key, kind: 'context', text: context.text, why: context.why }]
-}
-
-async function inTime(finding: Promise<Context>): Promise<Context | 'late'> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), PATIENCE_MS)
-  })
-  const first = await Promise.race([finding, tooLate])
-  clearTimeout(timer)
-  return first
 }
