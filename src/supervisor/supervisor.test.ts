@@ -383,7 +383,7 @@ describe('drift', () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     await talk.turn({ tools: [edit('src/styles/a.css', 'a')] })
-    const drifted = { mode: 'drifted', waitingForRecovery: true, escalation: 1 }
+    const drifted = { mode: 'drifted', escalation: 1 }
     for (const command of ['git status', 'npm test', 'ls', 'git diff', 'npm run lint']) {
       const forwarded = await talk.turn({ tools: [bash(command)] })
       expect(forwarded.match(/You have left the goal|Stop\. Several/g)).toHaveLength(1)

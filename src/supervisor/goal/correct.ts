@@ -53,8 +53,8 @@ export async function correct(world: World, mind: Mind, task: Task, correction: 
 
 /** The task's row says how it stands, for whoever looks. */
 export async function saveMode(world: World, mind: Mind, task: Task): Promise<void> {
-  const { mode, escalation, waitingForRecovery } = mind.drift
-  const change = { mode, escalation, waitingForRecovery, updatedAt: world.clock.now() }
+  const { mode, escalation } = mind.drift
+  const change = { mode, escalation, updatedAt: world.clock.now() }
   mind.task = { ...task, ...change }
   await world.store.tasks.change(task.id, change)
 }

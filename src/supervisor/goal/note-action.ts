@@ -149,7 +149,7 @@ async function applyReading(
     await correct(world, mind, task, { key, level, score, drift, plan, ...(!keep && { rejected }) })
   }
   if (changed) await saveMode(world, mind, task)
-  if (mind.plan && mind.drift.waitingForRecovery && !decision.recovered) {
+  if (mind.plan && mind.drift.mode !== 'normal' && !decision.recovered) {
     world.consult(
       mind.sessionId,
       recoveryOf(task, mind.plan, `${action.kind} ${action.files.join(', ') || action.command || ''}`),

@@ -81,7 +81,6 @@ async function continueTask(world: World, mind: Mind, task: Task, text: string, 
     promptCount: task.promptCount + 1,
     mode: mind.drift.mode,
     escalation: 0,
-    waitingForRecovery: false,
     updatedAt: now,
     // What the user adds counts from now on, and what they forbade still holds.
     ...(!simple && {

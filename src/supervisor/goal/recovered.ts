@@ -7,8 +7,8 @@ export async function markRecovered(world: World, mind: Mind, task: Task): Promi
   delete mind.plan
   mind.forcedAsked = false
   mind.pending = mind.pending.filter(({ kind }) => kind !== 'correction')
-  const { mode, escalation, waitingForRecovery } = mind.drift
-  const change = { mode, escalation, waitingForRecovery, updatedAt: world.clock.now() }
+  const { mode, escalation } = mind.drift
+  const change = { mode, escalation, updatedAt: world.clock.now() }
   mind.task = { ...task, ...change }
   await world.store.tasks.change(task.id, change)
   await world.store.driftEvents.markRecovered(task.id)

@@ -122,7 +122,7 @@ describe('a verdict', () => {
     const engine = new Engine(store, model({ checkDrift: async () => drift }), { settings: { driftCheckInterval: 1 } })
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
-    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'drifted', waitingForRecovery: true })
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'drifted' })
     expect(await talk.turn({ text: 'Task complete.' })).toContain('Your next action must be this one: Write tests.')
     const [memory] = await store.memories.list(PROJECT, { limit: 1 })
     expect(memory?.tags).toEqual(['had-drift', 'needs-review'])
@@ -136,7 +136,7 @@ describe('a verdict', () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     await talk.turn({ tools: [edit('src/styles/a.css', 'one')] })
-    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'normal', waitingForRecovery: false })
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'normal' })
     expect(await store.driftEvents.ofSession(SESSION, 9)).toMatchObject([{ recovered: true }])
   })
 

@@ -191,7 +191,7 @@ export function recoveryOf(task: Task, plan: RecoveryPlan, action: string): Cons
     about: 'recovery',
     ask: (judge) => judge.checkRecovery({ plan: plan.steps, action }),
     async apply(world, mind, { aligned }) {
-      if (!aligned || mind.task?.id !== task.id || !mind.drift.waitingForRecovery) return
+      if (!aligned || mind.task?.id !== task.id || mind.drift.mode === 'normal') return
       mind.drift = decideDrift(mind.drift, { type: 'action', score: 8, recovers: true, neutral: false }).state
       await markRecovered(world, mind, mind.task)
     },
