@@ -20,23 +20,28 @@ export type OffGoal =
 export const ON_GOAL: OnGoal = { mode: 'normal', escalation: 0 }
 
 export type DriftInput =
-  /** A scored action; `recovers` when it is the recovery plan's first step, `neutral` when it says nothing either way. */
-  { type: 'action'; score: number; recovers: boolean; neutral: boolean } | { type: 'instruction' }
+  /** A scored action; `recovers` when it is the recovery plan's first step. What says nothing either way is no input. */
+  { type: 'action'; score: number; recovers: boolean } | { type: 'instruction' }
 
-export interface DriftDecision {
-  state: DriftState
-  /** Whether the action belongs into the history of steps. */
-  keep: boolean
-  level?: CorrectionLevel
-  /** True on the action that brought the agent back. */
+/**
+ * `keep` says whether the action belongs into the history of steps; `recovered` is true on the action that brought the
+ * agent back. Whatever leaves the agent off its goal is answered with a correction.
+ */
+export type DriftDecision = Fine | { state: DriftState; keep: boolean; level: CorrectionLevel; recovered: false }
+
+interface Fine {
+  state: OnGoal
+  keep: true
+  level?: undefined
   recovered: boolean
 }
 
 const FORCED_AFTER = 3
 
+export function decideDrift(state: DriftState, input: { type: 'instruction' }): Fine
+export function decideDrift(state: DriftState, input: DriftInput): DriftDecision
 export function decideDrift(state: DriftState, input: DriftInput): DriftDecision {
   if (input.type === 'instruction') return { state: ON_GOAL, keep: true, recovered: state.mode !== 'normal' }
-  if (input.neutral) return { state, keep: true, recovered: false }
   switch (state.mode) {
     case 'normal':
       return normal(state, input)
