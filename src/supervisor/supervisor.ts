@@ -16,11 +16,11 @@ import { freshSessionState, type SessionState } from './session/session-state.ts
 import { dropSession, loadSession, saveSession } from './session/session-store.ts'
 import type { World } from './world.ts'
 
-const CACHED = 200
+const CACHED_SESSIONS = 200
 
 /**
- * One engine behind every door. Jobs of one agent session run one after the other, so that what the proxy and the hooks
- * see of it falls into one order; sessions do not wait for each other. No job ever waits for a judge.
+ * The engine behind proxy and hooks. A queue per agent session brings what both tell of it into one order; sessions do
+ * not wait for each other, and no job waits for a judge.
  */
 export class Supervisor {
   readonly #world: World
@@ -211,14 +211,14 @@ export class Supervisor {
     this.#sessions.delete(sessionId)
     this.#sessions.set(sessionId, session)
     // The least recently seen session goes first; it is in the store.
-    if (this.#sessions.size > CACHED) this.#sessions.delete(this.#sessions.keys().next().value!)
+    if (this.#sessions.size > CACHED_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value!)
     return session
   }
 
   async #drop(session: SessionState) {
     this.#sessions.delete(session.sessionId)
     this.#ended.add(session.sessionId)
-    if (this.#ended.size > CACHED) this.#ended.delete(this.#ended.keys().next().value!)
+    if (this.#ended.size > CACHED_SESSIONS) this.#ended.delete(this.#ended.keys().next().value!)
     await dropSession(this.#world, session)
   }
 

@@ -27,7 +27,7 @@ export function announce(session: SessionState, announced: Announced): void {
   if (all.size > MOST) all.delete(all.keys().next().value!)
 }
 
-/** What the action does, if it was announced just like this: somebody may have changed what the tool is told. */
+/** What the action does, if it was announced with the same input: a hook of another program may have changed that since. */
 export function announcedAction(session: SessionState, { id, name, input }: ToolUse): Action | undefined {
   const announced = announcedIn.get(session)?.get(id)
   const isSame =

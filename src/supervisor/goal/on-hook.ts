@@ -169,7 +169,7 @@ async function answerTool(world: World, session: SessionState, event: ToolEvent)
   const toolUse = toolUseOf(event)
   if (toolUse && session.place === undefined) await see(world, session, event)
   const step = toolUse && (await noteAction(world, session, toolUse, event.agent_id))
-  // What waits is meant for the main thread; a subagent would take it for its own and nobody would hear it again.
+  // What waits is meant for the main thread; a subagent would take it for its own, and it is delivered only once.
   const handed = event.agent_id ? undefined : deliver(session)
   return {
     ...(handed && { said: handed.said }),
