@@ -185,3 +185,49 @@ it('ends on scripts that would not', () => {
   expect(writes(`${'a && '.repeat(50_000)}b`).undecided).toContain('too many commands to follow')
   expect(writes(`${'a || '.repeat(50_000)}b`).undecided).toContain('too many commands to follow')
 })
+
+describe('the programs that a command line runs', () => {
+  const run = (command: string) =>
+    readShell(command, at).commands.map(({ name, args }) => [name, ...args.map(({ text }) => text)].join(' '))
+
+  it.each([
+    ['ls; cat a | wc -l', ['ls', 'cat a', 'wc -l']],
+    ['echo "rm x" # rm y', ['echo rm x']],
+    ['sleep 5 & ls', ['sleep 5', 'ls']],
+    ['A=1 make', ['make']],
+    ['sudo -u me rm x', ['sudo -u me rm x', 'rm x']],
+    ['env A=1 timeout 5 ls', ['env A=1 timeout 5 ls', 'timeout 5 ls', 'ls']],
+    ['echo a b | xargs -n1 cat', ['echo a b', 'xargs -n1 cat', 'cat a b']],
+    ["bash -c 'ls a'", ['bash -c ls a', 'ls a']],
+    ["bash <<'EOF'\nls a\nEOF", ['bash', 'ls a']],
+    ['x=$(ls a)', ['ls a']],
+    ['f() { ls "$1"; }; f a', ['f a', 'ls a']],
+    ['for x in a b; do ls $x; done', ['ls a', 'ls b']],
+    ['cat <<EOF\nls\nEOF', ['cat']],
+  ])('%s', (command, programs) => {
+    expect(run(command)).toEqual(programs)
+  })
+
+  it('with the folder each runs in, and the files of its redirections', () => {
+    const { commands } = readShell('cd a && sort < in.txt > out.txt; (cd b; ls); ls', at)
+    expect(commands.map(({ name, cwd }) => [name, cwd])).toEqual([
+      ['cd', '/repo'],
+      ['sort', '/repo/a'],
+      ['cd', '/repo/a'],
+      ['ls', '/repo/a/b'],
+      ['ls', '/repo/a'],
+    ])
+    expect(commands[1]!.redirects.map(({ text }) => text)).toEqual(['in.txt', 'out.txt'])
+  })
+
+  it('and whether they must have run', () => {
+    const flags = (command: string) =>
+      readShell(command, at).commands.map(
+        ({ name, maybe, isBehind }) => `${name}${maybe ? '?' : ''}${isBehind ? '!' : ''}`,
+      )
+    expect(flags('a || b')).toEqual(['a', 'b?'])
+    expect(flags('a && b')).toEqual(['a', 'b'])
+    expect(flags('a && b; c')).toEqual(['a', 'b!', 'c'])
+    expect(flags('if a; then b; fi')).toEqual(['a', 'b?'])
+  })
+})
