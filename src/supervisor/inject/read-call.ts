@@ -44,13 +44,16 @@ function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefine
   const betas = String(headers['anthropic-beta'] ?? '')
   // Reading it means parsing the newest message, which may hold a large tool result.
   const instruction = once(() => instructionIn(layout))
+  const systemMessages = once(() => betas.includes('mid-conversation-system') || hasSystemMessage(layout))
   return {
     kind,
     ...(doubtful && { doubtful }),
     model,
     window: contextWindow(model, betas),
     layout,
-    systemMessages: betas.includes('mid-conversation-system'),
+    get systemMessages() {
+      return systemMessages()
+    },
     get instruction() {
       return instruction()
     },
@@ -78,6 +81,11 @@ export function workingDirectory({ body, scan, messages }: Layout): string | und
 
 function contentAt(body: Buffer, message: Span): unknown {
   return (valueAt(body, message) as { content?: unknown }).content
+}
+
+/** Newer clients send system messages without any beta; where they do, the model takes them. */
+function hasSystemMessage({ body, messages }: Layout): boolean {
+  return messages.some((message) => roleOf(body, message) === 'system')
 }
 
 /** The newest words count: what was sent while the agent worked stands in a system message behind the newest user message. */
