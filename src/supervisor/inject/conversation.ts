@@ -8,8 +8,6 @@ import { membersOf, type Span } from '#protocol/request-scan.ts'
 export interface Conversation {
   key: string
   sessionId: string
-  /** The block added to `system`, chosen once and then frozen; empty when there is none. */
-  system: string
   inserted: Inserted[]
   /** How many messages the client had sent last time: only what comes after is new. */
   count: number
