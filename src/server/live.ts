@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { LiveEvent, LiveMessage, NumberedEvent } from '#protocol/live.ts'
+import type { LiveEvent, LiveMessage, LiveQuery, NumberedEvent } from '#protocol/live.ts'
 
 const KEPT = 2_000
 
@@ -43,7 +43,7 @@ const MAX_BEHIND = 4 * 1024 * 1024
 
 /** `GET /ws?after=<seq>`: replays what came after, then follows. `{"type":"gap"}` says that something was lost and the state should be read anew. */
 export function liveRoute(app: FastifyInstance, feed: LiveFeed): void {
-  app.get<{ Querystring: { after?: string } }>('/ws', { websocket: true }, (socket, { query }) => {
+  app.get<{ Querystring: LiveQuery }>('/ws', { websocket: true }, (socket, { query }) => {
     const send = (message: LiveMessage) => {
       if (socket.bufferedAmount > MAX_BEHIND) socket.close(1013, 'too slow')
       else socket.send(JSON.stringify(message))

@@ -34,13 +34,14 @@ function serveRoute<R extends Route>(
   handle: Handler<R>,
   { token }: { token: string },
 ): void {
+  const read = reader(declared)
   app.route({
     method: declared.method,
     url: declared.path,
     config: { declared },
     handler: async (request, reply) => {
       if (declared.person && !speaksForAPerson(request.headers, token)) return sendRefusal(reply, ONLY_PEOPLE)
-      const asked = read(declared, request)
+      const asked = read(request)
       if (isRefusal(asked)) return sendRefusal(reply, asked)
       const answer = await handle(asked)
       if (isRefusal(answer)) return sendRefusal(reply, answer)
@@ -62,14 +63,16 @@ const ONLY_PEOPLE = refusal(
   'Open the page, run `grove intent approve`, or send the token as `Authorization: Bearer …`.',
 )
 
-function read<R extends Route>(declared: R, request: FastifyRequest): Asked<R> | Refusal {
-  const { params, query, body, invalid } = declared
-  const given = z
-    .object({ params: params ?? z.any(), query: query ?? z.any(), body: body ?? z.any() })
-    .safeParse({ params: request.params, query: query && settled(query, request.query), body: request.body })
-  if (given.success) return given.data as Asked<R>
+/** Parses requests to a route; what has not its shape becomes the refusal that it declares. */
+function reader<R extends Route>({ params, query, body, invalid }: R): (request: FastifyRequest) => Asked<R> | Refusal {
+  const nothing = z.unknown().transform(() => undefined)
+  const schema = z.object({ params: params ?? nothing, query: query ?? nothing, body: body ?? nothing })
   const { code, suggestion } = invalid ?? { code: 'bad_request', suggestion: CORRECT_IT }
-  return refusal(code, z.prettifyError(given.error), suggestion)
+  return (request) => {
+    const given = { params: request.params, query: query && settled(query, request.query), body: request.body }
+    const read = schema.safeParse(given)
+    return read.success ? (read.data as Asked<R>) : refusal(code, z.prettifyError(read.error), suggestion)
+  }
 }
 
 /** A parameter that is given twice arrives as a list: lists are wanted as such, of all others the last one counts. */

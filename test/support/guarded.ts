@@ -7,7 +7,7 @@ import type { TraceRecord } from '../../src/core/trace/record.ts'
 import { guardWorld } from '../../src/daemon/compose/guard.ts'
 import { openStore } from '../../src/daemon/compose/world.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
-import type { GuardEvent } from '../../src/protocol/live.ts'
+import { GuardEvent } from '../../src/protocol/live.ts'
 import { guardPart } from '../../src/supervisor/guard/part.ts'
 import type { GuardWorld } from '../../src/supervisor/guard/world.ts'
 import { createProject, tempDir } from './project.ts'
@@ -54,7 +54,7 @@ export async function guarded(
     config,
     states: store.states,
     log,
-    notify: (event) => void events.push(event),
+    notify: (event) => void events.push(GuardEvent.parse(event)),
   })
   const part = guardPart(world)
   let calls = 0
