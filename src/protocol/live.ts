@@ -99,3 +99,4 @@ export const LiveQuery = z.object({
     .exactOptional()
     .describe('The number of the last event that the client has seen; without it nothing is replayed'),
 })
+export type LiveQuery = z.infer<typeof LiveQuery>
