@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { MemoryWorld } from '#core/ports/memory.ts'
@@ -50,21 +51,27 @@ function handlers(needs: ApiNeeds): ApiHandlers {
   }
 }
 
-interface Needs extends ApiNeeds {
+export interface RouteNeeds extends ApiNeeds {
+  /** Where Claude Code is to be pointed. */
   proxyUrl: string
   live: LiveFeed
+  /** Adds the route of Claude Code's http hooks; a request that is admitted is answered ahead of the server's lifecycle. */
+  serveHooks?(app: FastifyInstance, isAdmitted: IsAdmitted): void
 }
 
-/** Everything that is served on PORT, besides the hooks: they belong to a room of their own. */
-export function registerRoutes(app: FastifyInstance, needs: Needs): void {
+type IsAdmitted = (request: IncomingMessage) => boolean
+
+/** Everything that is served on PORT. */
+export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitted: IsAdmitted): void {
   app.register(async (routes) => pageRoute(routes, needs))
   app.register(async (routes) => serveApi(routes, needs))
   app.register(websocket, { options: { maxPayload: 64 * 1024 } })
   app.register(async (routes) => liveRoute(routes, needs.live))
+  needs.serveHooks?.(app, isAdmitted)
 }
 
 /** Adds the whole API to the server. */
-export function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
+function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
   const served: Record<string, Handlers<Record<string, Route>>> = handlers(needs)
   for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, needs)
 }

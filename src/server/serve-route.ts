@@ -85,6 +85,6 @@ function settled(query: z.ZodObject, given: unknown): Record<string, unknown> {
 }
 
 function isList(schema: z.core.$ZodType | undefined): boolean {
-  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return isList(schema.unwrap())
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodExactOptional) return isList(schema.unwrap())
   return schema instanceof z.ZodArray
 }

@@ -1,21 +1,14 @@
-import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#config/config.ts'
 import type { Log } from '#core/ports/store.ts'
 import { refusal } from '#core/refusal.ts'
 import { checkVisitor, isAdmitted, policyOf } from './admission.ts'
-import type { LiveFeed } from './live.ts'
-import { type ApiNeeds, registerRoutes } from './routes.ts'
+import { type RouteNeeds, registerRoutes } from './routes.ts'
 import { CORRECT_IT, sendRefusal } from './serve-route.ts'
 
-export interface ServerNeeds extends ApiNeeds {
+export interface ServerNeeds extends RouteNeeds {
   config: Config
-  /** Where Claude Code is to be pointed. */
-  proxyUrl: string
-  live: LiveFeed
   log: Log
-  /** Adds the route of Claude Code's http hooks; a request that `isAdmitted` lets in is answered at once. */
-  serveHooks?(app: FastifyInstance, isAdmitted: (request: IncomingMessage) => boolean): void
 }
 
 /** The web server: who may ask, the one shape of errors, and every route. */
@@ -51,7 +44,6 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       refusal('internal_error', 'Grove could not answer this request.', 'The log file says why.'),
     )
   })
-  registerRoutes(app, needs)
-  needs.serveHooks?.(app, isAdmitted(policy))
+  registerRoutes(app, needs, isAdmitted(policy))
   return app
 }
