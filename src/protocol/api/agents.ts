@@ -61,7 +61,6 @@ const Task = z
     mode,
     status: z.enum(['active', 'completed', 'abandoned']),
     escalation: z.int().describe('How many corrections in a row were not followed'),
-    waitingForRecovery: z.boolean(),
     promptCount: z.int(),
     createdAt: time,
     updatedAt: time,
