@@ -1,9 +1,12 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import type { Log, Store } from '#core/ports/store.ts'
 import { knownProjects } from '#exec/git/cache.ts'
 import { askRepositories } from '#exec/git/evidence.ts'
+import { transcriptOf } from '#exec/import/transcripts.ts'
 import { randomId } from '#exec/random-id.ts'
 import { readFrom } from '#exec/read-file.ts'
 import { run } from '#exec/spawn.ts'
@@ -76,6 +79,7 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
     newId: (prefix) => `${prefix}_${randomId()}`,
     projectAt: knownProjects({ states: store.states, now: clock.now }),
     readFile: readFrom,
+    transcriptOf: (sessionId) => transcriptOf(claudeFolder(), sessionId),
     evidence(root, path, others) {
       repositories ??= askRepositories(Date.now)
       return repositories(root, path, others)
@@ -119,6 +123,10 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
       await store.close()
     },
   }
+}
+
+function claudeFolder(): string {
+  return environment().CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
 }
 
 async function judges({ judge, proxy, claude }: Config, store: Store, log: Log) {
