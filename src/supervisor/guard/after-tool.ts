@@ -1,6 +1,6 @@
 import { isGroveTool, isHarmless, toolNamed } from '#core/action/tools.ts'
 import { gistOf, plainText } from '#core/intent/staleness.ts'
-import type { FileContent, Governed, GuardWorld, TreeChange } from '#core/ports/guard.ts'
+import type { FileContent, Governed, TreeChange } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { callOf } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
@@ -12,6 +12,7 @@ import { noteSeen, noteWrote } from './seen.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
 import { noteViolation, settleViolations, type ViolatedFile, violationText } from './violations.ts'
 import { closeWindow, type Seen, targetAt } from './windows.ts'
+import type { GuardWorld } from './world.ts'
 
 type Done = HookEventOf<'PostToolUse'>
 type Failed = HookEventOf<'PostToolUseFailure'>

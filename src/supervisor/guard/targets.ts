@@ -1,6 +1,7 @@
 import type { ToolEffect } from '#core/action/reading.ts'
-import type { Governed, GuardWorld, ResolvedPath } from '#core/ports/guard.ts'
+import type { Governed, ResolvedPath } from '#core/ports/guard.ts'
 import type { PathWrite } from '#core/shell/call.ts'
+import type { GuardWorld } from './world.ts'
 
 /** One thing a call is about to write. */
 export interface Target {

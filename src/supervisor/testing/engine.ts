@@ -2,9 +2,9 @@ import type { Judge } from '#core/ports/judge.ts'
 import type { Log, Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
+import { LiveEvent } from '#protocol/live.ts'
 import { toolReader } from '../action/tool-reader.ts'
 import { handleHook } from '../handle-hook.ts'
-import type { LiveEvent } from '../live.ts'
 import { Supervisor } from '../supervisor.ts'
 import type { Settings, World } from '../world.ts'
 
@@ -40,9 +40,10 @@ export class Engine {
       projectAt: async (cwd) => ({ id: PROJECT, name: 'app', root: cwd }),
       evidence: async () => ({}),
       tools: toolReader(() => Promise.reject(new Error('a test with shell commands hands in what reads them'))),
+      transcriptOf: async () => undefined,
       readFile: async () => ({ bytes: Buffer.alloc(0), start: 0 }),
       judgeFor: () => judge,
-      publish: (event) => void this.events.push(event),
+      publish: (event) => void this.events.push(LiveEvent.parse(event)),
       ...more,
       settings: { ...SETTINGS, ...more.settings },
       memory: {
