@@ -3,7 +3,7 @@ import { diff } from './excerpt.ts'
 import { lookedInto, objects, type Told, type ToolInput, tellByNames, text, texts } from './input.ts'
 import { literalFolder } from './paths.ts'
 
-/** The tools of Claude Code: the only place that knows them by name. */
+/** The tools of Claude Code, in the only table of them. */
 
 /**
  * What a tool can do to the files of a project: nothing; nothing itself, though what it starts or waits for may, in calls
