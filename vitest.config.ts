@@ -9,6 +9,7 @@ export default defineConfig({
     // Most tests wait for processes that they have started, so no core is kept free for the runner.
     maxWorkers: '100%',
     globalSetup: ['test/support/run/setup.ts'],
+    setupFiles: ['test/support/run/loopback-only.ts'],
     // In CI the counts are read back for the closing line.
     reporters: process.env.CI
       ? ['default', ['json', { outputFile: 'node_modules/.cache/test-results.json' }]]

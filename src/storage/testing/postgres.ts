@@ -2,11 +2,12 @@ import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'nod
 import { randomUUID } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { shared } from '../../../test/support/run/shared.ts'
 
 const run = promisify(execFile)
 
@@ -20,25 +21,13 @@ export interface TestPostgres {
   stop(): Promise<void>
 }
 
-/** The variable that names the port at which a test run lends out the URL of its server. */
-export const SHARED_POSTGRES = 'GROVE_TEST_POSTGRES'
-
 const PASSWORD = 'kept-out-of-errors'
 
-/** The server that this test run shares; a server of one's own with TLS, or where there is no test run. */
+/** The server that this test run shares; one of its own with TLS, or where there is no test run. */
 export async function startPostgres({ tls }: { tls?: Tls } = {}): Promise<TestPostgres> {
-  const lender = process.env[SHARED_POSTGRES]
-  if (tls || !lender) return launchPostgres({ ...(tls && { tls }) })
-  const url = await borrowedUrl(Number(lender))
+  const url = tls ? undefined : await shared('postgres')
+  if (url === undefined) return launchPostgres({ ...(tls && { tls }) })
   return { url, createDatabase: () => createDatabase(url), stop: async () => {} }
-}
-
-async function borrowedUrl(port: number): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of connect(port, '127.0.0.1')) chunks.push(chunk)
-  const url = Buffer.concat(chunks).toString()
-  if (url === '') throw new Error('The PostgreSQL of this test run did not start.')
-  return url
 }
 
 /** Starts the server that npm brought along; as root it runs as another user, because PostgreSQL refuses root. */

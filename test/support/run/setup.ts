@@ -1,37 +1,34 @@
-/** What one run of the tests shares: a temporary folder of its own, and one PostgreSQL, started when a test first asks. */
+/** What one run of the tests shares: a temporary folder, one PostgreSQL and one build, the latter two made when first wanted. */
+import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { launchPostgres, SHARED_POSTGRES, type TestPostgres } from '../../../src/storage/testing/postgres.ts'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { launchPostgres, type TestPostgres } from '../../../src/storage/testing/postgres.ts'
+import { share } from './shared.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..')
 
 export default async function setup() {
   const folder = temporaryFolder()
   process.env.TMPDIR = folder
-  const stopPostgres = await lendPostgres()
-  return async () => {
-    await stopPostgres()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
-
-/** Every test file runs in a process of its own; each asks here for the server's URL. */
-async function lendPostgres(): Promise<() => Promise<void>> {
-  let postgres: Promise<TestPostgres> | undefined
-  const lender = createServer((asking) => {
-    postgres ??= launchPostgres()
-    postgres.then(
-      ({ url }) => asking.end(url),
-      (error: Error) => asking.destroy(error),
-    )
-    // One that stops waiting is a test file that has ended.
-    asking.on('error', () => {})
+  // Inside the package, so that the native SQLite module is found as it is by an installed Grove.
+  const dist = join(root, 'node_modules', '.cache', `grove-test-${process.pid}`)
+  process.env.GROVE_TEST_DIST = dist
+  let postgres: TestPostgres | undefined
+  const stopSharing = await share({
+    async postgres() {
+      postgres = await launchPostgres()
+      return postgres.url
+    },
+    async binary() {
+      await promisify(execFile)(process.execPath, [join(root, 'scripts', 'build.mjs'), '--out', dist])
+      return dist
+    },
   })
-  await new Promise<void>((resolve) => lender.listen(0, '127.0.0.1', resolve))
-  const address = lender.address()
-  if (typeof address === 'object' && address) process.env[SHARED_POSTGRES] = String(address.port)
   return async () => {
-    lender.close()
-    // It failed to start: the tests have said so.
-    await postgres?.then((server) => server.stop()).catch(() => {})
+    stopSharing()
+    await postgres?.stop()
+    for (const place of [folder, dist]) rmSync(place, { recursive: true, force: true, maxRetries: 5 })
   }
 }
