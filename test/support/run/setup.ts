@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { launchPostgres, type TestPostgres } from '../../../src/storage/testing/postgres.ts'
+import { launchPostgres, type TestPostgres } from '../postgres.ts'
 import { share } from './shared.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { shared } from '../../../test/support/run/shared.ts'
+import { shared } from './run/shared.ts'
 
 const run = promisify(execFile)
 
