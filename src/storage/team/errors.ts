@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StorageError } from './storage-error.ts'
+import { StorageError } from '../storage-error.ts'
 
 /** Server, port and database of a URL: what may be shown of it. */
 export function placeOf(url: string): string {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { settingsTables } from '../../scripts/settings-tables.ts'
 import { leaves } from './config.ts'
 import { envNames } from './setting.ts'
-import { settingsTables } from './table.ts'
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'configuration.md'), 'utf8')
 

@@ -1,13 +1,9 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#core/ports/store.ts'
-import { MIGRATIONS, migrate } from './migrate.ts'
-import { explainPostgres, placeOf } from './postgres-errors.ts'
-import { POSTGRES, SCHEMA } from './postgres-flavour.ts'
-import type { Schema } from './schema.ts'
-import { type SqlStore, sqlStore } from './sql-store.ts'
+import { explainPostgres, placeOf } from './errors.ts'
 
-export interface PostgresStoreOptions {
+export interface TeamOptions {
   url: string
   log: Log
   /** How long to wait for an answer: a line that is cut without a word looks like a server that thinks. */
@@ -17,20 +13,8 @@ export interface PostgresStoreOptions {
 const BIGINT = 20
 const JSONB = 3802
 
-/** Opens a store in PostgreSQL. The password in the URL appears in no error and no log line. */
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
-  const db = connectPostgres<Schema>(options).withSchema(SCHEMA)
-  try {
-    await migrate(db as unknown as Kysely<unknown>, POSTGRES, MIGRATIONS)
-  } catch (error) {
-    await db.destroy()
-    throw error
-  }
-  return sqlStore(db)
-}
-
-/** A pool of connections; the first query opens the first of them. */
-export function connectPostgres<Tables>({ url, log, patienceMs = 15_000 }: PostgresStoreOptions): Kysely<Tables> {
+/** A pool of connections; the first query opens the first of them. The password in the URL appears in no error and no log line. */
+export function connectPostgres({ url, log, patienceMs = 15_000 }: TeamOptions): Kysely<unknown> {
   const place = placeOf(url)
   const pool = new pg.Pool({
     connectionString: fullyChecked(url),
@@ -48,7 +32,7 @@ export function connectPostgres<Tables>({ url, log, patienceMs = 15_000 }: Postg
   }
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: explaining(pool, place) }) })
+  return new Kysely({ dialect: new PostgresDialect({ pool: explaining(pool, place) }) })
 }
 
 /** The driver reads these as `verify-full` too, and says at length that one day it will not; here it always will. */
@@ -60,7 +44,7 @@ function fullyChecked(url: string): string {
   return at.href
 }
 
-/** Bigints fit into numbers here, and JSON stays text: then one mapping serves both databases. */
+/** Versions and counters fit into numbers, and documents stay text until their reader parses them. */
 function parserOf(type: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (type === BIGINT) return Number
   if (type === JSONB) return String

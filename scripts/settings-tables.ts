@@ -1,5 +1,5 @@
-import { leaves } from './config.ts'
-import { envNames, type Leaf } from './setting.ts'
+import { leaves } from '#config/config.ts'
+import { envNames, type Leaf } from '#config/setting.ts'
 
 /** The tables of docs/configuration.md, one per section. */
 export function settingsTables(): string {

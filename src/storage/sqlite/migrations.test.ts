@@ -1,63 +1,40 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Log } from '#core/ports/store.ts'
-import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import { type Migration, migrate } from '../migrate.ts'
 import { borrowed, sqliteDialect } from './dialect.ts'
 import { loadSqlite } from './driver.ts'
-import type { Flavour } from './flavour.ts'
-import { MIGRATIONS, type Migration, migrate } from './migrate.ts'
+import { LOCAL_SCHEMA, MIGRATIONS } from './migrations.ts'
 import { openSqliteStore } from './open.ts'
-import { openPostgresStore } from './postgres.ts'
-import { POSTGRES, SCHEMA } from './postgres-flavour.ts'
-import type { SqlStore } from './sql-store.ts'
-import { SQLITE } from './sqlite-flavour.ts'
+import type { LocalStore } from './store.ts'
 
-let postgres: TestPostgres
 let folder: string
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'grove-migrate-'))
-  postgres = await startPostgres()
 })
 
-afterAll(async () => {
-  await postgres?.stop()
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
-
-const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 interface Place {
   /** Straight to the tables, as an earlier Grove left them. */
   tables: Kysely<unknown>
-  flavour: Flavour
-  open(): Promise<SqlStore>
+  open(): Promise<LocalStore>
 }
 
-const places = [
-  {
-    name: 'SQLite',
-    async create(): Promise<Place> {
-      const file = join(mkdtempSync(join(folder, 'home-')), 'grove.db')
-      const { DatabaseSync } = await loadSqlite()
-      const tables = new Kysely<unknown>({ dialect: sqliteDialect(borrowed(new DatabaseSync(file))) })
-      return { tables, flavour: SQLITE, open: () => openSqliteStore({ file }) }
-    },
-  },
-  {
-    name: 'PostgreSQL',
-    async create(): Promise<Place> {
-      const url = await postgres.createDatabase()
-      const pool = new pg.Pool({ connectionString: url, options: `-c search_path=${SCHEMA}` })
-      const tables = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }).withSchema(SCHEMA)
-      return { tables, flavour: POSTGRES, open: () => openPostgresStore({ url, log }) }
-    },
-  },
-]
+async function create(): Promise<Place> {
+  const file = join(mkdtempSync(join(folder, 'home-')), 'grove.db')
+  const { DatabaseSync } = await loadSqlite()
+  const tables = new Kysely<unknown>({ dialect: sqliteDialect(borrowed(new DatabaseSync(file))) })
+  return { tables, open: () => openSqliteStore({ file }) }
+}
+
+const migrateWith = (tables: Kysely<unknown>, migrations: readonly Migration[]) =>
+  migrate(tables, { ...LOCAL_SCHEMA, migrations })
 
 /** What an earlier Grove may have left behind, by the version that first could. */
 const leftBehind: Record<number, string[]> = {
@@ -94,12 +71,12 @@ const leftBehind: Record<number, string[]> = {
   ],
 }
 
-describe.each(places)('$name', ({ create }) => {
+describe('a store of an earlier Grove', () => {
   const versions = Array.from({ length: MIGRATIONS.length + 1 }, (_, version) => version)
 
   it.each(versions)('comes up to date from version %i with everything it held', async (version) => {
-    const { tables, flavour, open } = await create()
-    await migrate(tables, flavour, MIGRATIONS.slice(0, version))
+    const { tables, open } = await create()
+    await migrateWith(tables, MIGRATIONS.slice(0, version))
     for (let older = 1; older <= version; older++) {
       for (const statement of leftBehind[older] ?? []) await sql.raw(statement).execute(tables)
     }
@@ -136,18 +113,18 @@ describe.each(places)('$name', ({ create }) => {
   })
 
   it('is left alone when a newer Grove has been there', async () => {
-    const { tables, flavour, open } = await create()
+    const { tables, open } = await create()
     const later: Migration = { name: '999-later', up: (db) => db.schema.dropTable('memories').execute() }
-    await migrate(tables, flavour, [...MIGRATIONS, later])
+    await migrateWith(tables, [...MIGRATIONS, later])
 
     await expect(open()).rejects.toMatchObject({ code: 'newer', message: expect.stringContaining('Upgrade Grove') })
-    expect(await flavour.hasTable(tables, 'memories')).toBe(false)
-    expect(await flavour.hasTable(tables, 'sessions')).toBe(true)
+    expect(await LOCAL_SCHEMA.hasTable(tables, 'memories')).toBe(false)
+    expect(await LOCAL_SCHEMA.hasTable(tables, 'sessions')).toBe(true)
     await tables.destroy()
   })
 
   it('is as before when a migration fails half way', async () => {
-    const { tables, flavour, open } = await create()
+    const { tables, open } = await create()
     const failing: Migration = {
       name: '999-failing',
       async up(db) {
@@ -155,8 +132,8 @@ describe.each(places)('$name', ({ create }) => {
         throw new Error('the power went out')
       },
     }
-    await expect(migrate(tables, flavour, [...MIGRATIONS, failing])).rejects.toThrow('the power went out')
-    expect(await flavour.hasTable(tables, 'sessions')).toBe(false)
+    await expect(migrateWith(tables, [...MIGRATIONS, failing])).rejects.toThrow('the power went out')
+    expect(await LOCAL_SCHEMA.hasTable(tables, 'sessions')).toBe(false)
     await tables.destroy()
 
     const store = await open()

@@ -13,14 +13,14 @@ import { stepStore } from './step-store.ts'
 import { taskStore } from './task-store.ts'
 import { turnStore } from './turn-store.ts'
 
-/** All that a database keeps: the store, and what supervising a live session needs beside it. */
-export interface SqlStore extends Store {
+/** All that the local database keeps: the store, and what supervising a live session needs beside it. */
+export interface LocalStore extends Store {
   states: StateStore
   injections: InjectionStore
 }
 
-/** The store over a database whose schema is up to date; it does not care which. */
-export function sqlStore(db: Kysely<Schema>): SqlStore {
+/** The store over a database whose schema is up to date. */
+export function localStore(db: Kysely<Schema>): LocalStore {
   return {
     projects: projectStore(db),
     sessions: sessionStore(db),

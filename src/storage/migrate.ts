@@ -1,38 +1,37 @@
 import type { Kysely } from 'kysely'
-import type { Flavour } from './flavour.ts'
-import { sessions } from './migrations/001-sessions.ts'
-import { tasks } from './migrations/002-tasks.ts'
-import { memories } from './migrations/003-memories.ts'
-import { live } from './migrations/004-live.ts'
-import { sharing } from './migrations/005-sharing.ts'
-import { outboxOrder } from './migrations/006-outbox-order.ts'
-import { settledUses } from './migrations/007-settled-uses.ts'
 import { StorageError } from './storage-error.ts'
 
-/** One step of the schema's history. Once released it never changes; a mistake is mended by the next one. */
+/** One step of a schema's history. Once released it never changes; a mistake is corrected by the next one. */
 export interface Migration {
   name: string
-  up(db: Kysely<unknown>, flavour: Flavour): Promise<void>
+  up(db: Kysely<unknown>): Promise<void>
 }
 
-/** In order and complete: a database's version is how many of these it has. */
-export const MIGRATIONS: readonly Migration[] = [sessions, tasks, memories, live, sharing, outboxOrder, settledUses]
+/** A schema's whole history, and what SQLite and PostgreSQL spell differently about it. */
+export interface SchemaHistory {
+  /** In order and complete: a database's version is how many of these it has. */
+  migrations: readonly Migration[]
+  hasTable(db: Kysely<unknown>, name: string): Promise<boolean>
+  /** Inside the transaction: makes every other process that migrates wait for its end. */
+  lock?(db: Kysely<unknown>): Promise<void>
+}
 
 interface MigrationTable {
   migrations: { version: number; name: string }
 }
 
 /** Brings the schema up to date; any number of processes may try at once. */
-export async function migrate(db: Kysely<unknown>, flavour: Flavour, migrations: readonly Migration[]): Promise<void> {
-  if ((await versionOf(db, flavour, migrations)) === migrations.length) return
+export async function migrate(db: Kysely<unknown>, history: SchemaHistory): Promise<void> {
+  const { migrations, lock } = history
+  if ((await versionOf(db, history)) === migrations.length) return
 
   await db.transaction().execute(async (trx) => {
-    await flavour.lockForMigration(trx)
-    const version = await versionOf(trx, flavour, migrations)
+    await lock?.(trx)
+    const version = await versionOf(trx, history)
     if (version === 0) await createMigrationTable(trx)
     for (const [index, { name, up }] of migrations.entries()) {
       if (index < version) continue
-      await up(trx, flavour)
+      await up(trx)
       await (trx as Kysely<MigrationTable>)
         .insertInto('migrations')
         .values({ version: index + 1, name })
@@ -41,8 +40,8 @@ export async function migrate(db: Kysely<unknown>, flavour: Flavour, migrations:
   })
 }
 
-async function versionOf(db: Kysely<unknown>, flavour: Flavour, migrations: readonly Migration[]): Promise<number> {
-  if (!(await flavour.hasTable(db, 'migrations'))) return 0
+async function versionOf(db: Kysely<unknown>, { migrations, hasTable }: SchemaHistory): Promise<number> {
+  if (!(await hasTable(db, 'migrations'))) return 0
   const latest = await (db as Kysely<MigrationTable>)
     .selectFrom('migrations')
     .select('version')

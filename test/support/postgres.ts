@@ -1,44 +1,50 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
+import { shared } from './run/shared.ts'
 
-/** A real PostgreSQL for one test file, on a free port, in a folder of its own. */
+const run = promisify(execFile)
+
+/** A real PostgreSQL on a free port, in a folder of its own. */
 export interface TestPostgres {
+  /** Its administrator's URL. */
+  url: string
   /** A new, empty database; the answer is its URL. */
   createDatabase(): Promise<string>
-  /** Stops the server and removes its folder. */
+  /** Stops the server and removes its folder, unless it is shared. */
   stop(): Promise<void>
 }
 
 const PASSWORD = 'kept-out-of-errors'
 
-/** Starts the server that npm brought along; as root it runs as another user, because PostgreSQL refuses root. */
+/** The server that this test run shares; one of its own with TLS, or where there is no test run. */
 export async function startPostgres({ tls }: { tls?: Tls } = {}): Promise<TestPostgres> {
+  const url = tls ? undefined : await shared('postgres')
+  if (url === undefined) return launchPostgres({ ...(tls && { tls }) })
+  return { url, createDatabase: () => createDatabase(url), stop: async () => {} }
+}
+
+/** Starts the server that npm brought along; as root it runs as another user, because PostgreSQL refuses root. */
+export async function launchPostgres({ tls }: { tls?: Tls } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'grove-postgres-'))
   const owner = ownerOf(folder)
   const bin = binaries(folder, owner)
   const data = join(folder, 'data')
-  initialise(bin, folder, data, owner)
+  await initialise(bin, folder, data, owner)
   if (tls) requireTls(data, tls, owner)
   const { server, port } = await serve(bin, data, owner, tls ? { ssl: 'on' } : {})
-
   const guard = guardAgainstOurDeath(server, folder)
+  const url = urlOf(port, 'postgres')
 
   return {
-    async createDatabase() {
-      const name = `test_${randomUUID().replaceAll('-', '')}`
-      const ssl = tls && { ca: tls.authority }
-      const admin = new pg.Client({ connectionString: urlOf(port, 'postgres'), ...(ssl && { ssl }) })
-      await admin.connect()
-      await admin.query(`create database ${name}`)
-      await admin.end()
-      return urlOf(port, name)
-    },
+    url,
+    createDatabase: () => createDatabase(url, tls),
     async stop() {
       const gone = new Promise((resolve) => server.once('exit', resolve))
       // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
@@ -47,6 +53,15 @@ export async function startPostgres({ tls }: { tls?: Tls } = {}): Promise<TestPo
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function createDatabase(url: string, tls?: Tls): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const admin = new pg.Client({ connectionString: url, ...(tls && { ssl: { ca: tls.authority } }) })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  await admin.end()
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
 /** What a server proves itself with: PEM texts. */
@@ -103,7 +118,7 @@ function binaries(folder: string, owner: Owner): string {
   return join(folder, 'native', 'bin')
 }
 
-function initialise(bin: string, folder: string, data: string, owner: Owner) {
+async function initialise(bin: string, folder: string, data: string, owner: Owner) {
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, PASSWORD)
   chmodSync(passwordFile, 0o644)
@@ -114,19 +129,21 @@ function initialise(bin: string, folder: string, data: string, owner: Owner) {
     '--encoding=UTF8',
     '--no-sync',
   ]
-  const { status, error, stderr } = spawnSync(join(bin, 'initdb'), [`--pgdata=${data}`, ...options], {
-    ...owner,
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
+  await run(join(bin, 'initdb'), [`--pgdata=${data}`, ...options], { ...owner, cwd: folder })
 }
 
 /** Somebody may take the free port before the server does, so it may need a second try. */
 async function serve(bin: string, data: string, owner: Owner, more: Record<string, string>) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
-    const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync: 'off', ...more }
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port,
+      unix_socket_directories: '',
+      fsync: 'off',
+      max_connections: 300,
+      ...more,
+    }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
       ...owner,
