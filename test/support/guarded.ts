@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
-import type { GuardEvent, GuardWorld } from '../../src/core/ports/guard.ts'
+import type { GuardWorld } from '../../src/core/ports/guard.ts'
 import type { TraceRecord } from '../../src/core/trace/record.ts'
-import { guardWorld } from '../../src/daemon/compose/guard.ts'
-import { openStore } from '../../src/daemon/compose/world.ts'
+import { openWorld } from '../../src/daemon/compose/world.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
 import type { Refusal } from '../../src/protocol/refusal.ts'
 import { guardPart } from '../../src/supervisor/guard/part.ts'
+import type { LiveEvent } from '../../src/supervisor/live.ts'
 import { createProject, tempDir } from './project.ts'
 
 type WhenFinished = (work: () => Promise<void>) => void
@@ -41,20 +41,16 @@ export async function guarded(
   whenFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
   if (settings) await writeFile(join(home, 'config.toml'), settings)
   const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
-  const store = await openStore(config, silent)
-  whenFinished(() => store.close())
-  const events: GuardEvent[] = []
+  const events: LiveEvent[] = []
   const trouble: string[] = []
   const log = {
     ...silent,
     warn: (fields: object, text: string) => void trouble.push(`${text} ${JSON.stringify(fields)}`),
   }
-  const world: GuardWorld = guardWorld({
-    config,
-    states: store.states,
-    log,
-    notify: (event) => void events.push(event),
-  })
+  const opened = openWorld({ config, log, publish: (event) => void events.push(event) })
+  whenFinished(() => opened.close())
+  const store = await opened.store()
+  const world: GuardWorld = await opened.guard()
   const part = guardPart(world)
   let calls = 0
 
@@ -170,6 +166,7 @@ export async function guarded(
     ...project,
     home,
     store,
+    opened,
     world,
     events,
     trouble,

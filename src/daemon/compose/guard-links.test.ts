@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '#config/load.ts'
 import { projectAt } from '#exec/git/git.ts'
 import { recordLesson, select } from '#supervisor/guard/handshake.ts'
 import { reflect } from '#supervisor/learning/reflect.ts'
@@ -9,11 +8,6 @@ import { allLearnings } from '#supervisor/learning/retrieve.ts'
 import { rememberWork } from '#supervisor/memory/remember.ts'
 import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
 import { guardLinks } from './guard-links.ts'
-import { learningWorld } from './learning.ts'
-import { memoryWorld } from './memory.ts'
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} }
-const clock = { now: Date.now }
 
 async function linked(whenFinished: Parameters<typeof guarded>[0]) {
   const stage = await guarded(whenFinished, {
@@ -22,11 +16,8 @@ async function linked(whenFinished: Parameters<typeof guarded>[0]) {
       'Refresh the session tokens before they expire',
     ),
   })
-  const config = loadConfig({ env: { GROVE_HOME: stage.home }, cwd: stage.home })
-  const memory = memoryWorld({ config, store: stage.store, clock, log: silent })
-  whenFinished(async () => memory.indexes.close())
-  const learning = learningWorld({ config, states: stage.store.states, clock, log: silent })
-  whenFinished(() => learning.close())
+  const { config } = stage.opened
+  const [memory, learning] = await Promise.all([stage.opened.memory(), stage.opened.learning()])
   const world = { ...stage.world, ...guardLinks({ memory, learning }) }
   return { ...stage, config, memory, learning, world }
 }

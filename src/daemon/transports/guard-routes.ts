@@ -5,7 +5,7 @@ import type { Store } from '#core/ports/store.ts'
 import { approvalRoutes } from '#server/routes/approvals.ts'
 import { intentRoutes } from '#server/routes/intents.ts'
 import { traceRoutes } from '#server/routes/trace.ts'
-import { traceWorld } from '../compose/guard.ts'
+import { traceWorld } from '../compose/trace.ts'
 
 interface Needs {
   config: Config

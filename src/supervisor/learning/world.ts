@@ -33,8 +33,6 @@ export interface LearningWorld {
   afterwards: Afterwards
   /** Where a daemon finds out beforehand what it will be asked. */
   foresight?: Foresight
-  /** Finishes what was left to do, and ends what was started to reach a backend. */
-  close(): Promise<void>
 }
 
 export type LearningSettings = Pick<
