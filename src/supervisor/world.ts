@@ -3,7 +3,7 @@ import type { Judge } from '#core/ports/judge.ts'
 import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { Clock, Log, Store } from '#core/ports/store.ts'
 import type { Project } from '#core/session.ts'
-import type { Consultation } from './judge/consult.ts'
+import type { Consultation } from './judge/consultation.ts'
 import type { LiveEvent } from './live.ts'
 
 /** Everything the supervisor's use cases need. Built once, in `daemon/compose/world.ts`. */

@@ -1,9 +1,6 @@
 import { neutralise } from '#core/context/fence.ts'
 import { type RecoveryPlan, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
-import { changed } from '#core/memory/memory.ts'
-import { atTheDoor } from '#core/memory/quality.ts'
-import type { Judge } from '#core/ports/judge.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
@@ -15,20 +12,7 @@ import { isFilling } from '../goal/note-tokens.ts'
 import { markRecovered } from '../goal/recovered.ts'
 import { relevantSteps } from '../goal/relevant-steps.ts'
 import type { World } from '../world.ts'
-
-/**
- * A question to a model judge: asked only after the answer is through, answered whenever it may be, and applied to the
- * session as it is then. Nothing waits for it, and without a model nothing is asked at all.
- */
-export interface Consultation<Verdict = unknown> {
-  about: string
-  ask(judge: Judge): Promise<Verdict>
-  apply(world: World, mind: Mind, verdict: Verdict): Promise<void>
-}
-
-function consultation<Verdict>(one: Consultation<Verdict>): Consultation {
-  return one as Consultation
-}
+import { type Consultation, consultation } from './consultation.ts'
 
 /** Rules have said about it what they can say; a model that comes later is not asked about what is past then. */
 export function leaveToRules(mind: Mind): void {
@@ -208,21 +192,6 @@ async function summaryOf(world: World, mind: Mind, task: Task): Promise<Consulta
     ask: (judge) => judge.summarise({ goal, instruction, constraints, steps, lastWords: mind.closingWords }),
     async apply(_world, mind, { summary }) {
       if (mind.task?.id === task.id) mind.summary = summary
-    },
-  })
-}
-
-/** Better words for a memory that was saved with what could be read without a model. */
-export function reasoningOf(memoryId: string, work: Parameters<Judge['extractReasoning']>[0]): Consultation {
-  return consultation({
-    about: `what was learned (${memoryId})`,
-    ask: (judge) => judge.extractReasoning(work),
-    async apply(world, _mind, { reasoningTrace, decisions, constraints }) {
-      const memory = await world.store.memories.get(memoryId)
-      if (!memory) return
-      const better = { reasoningTrace, decisions, constraints: union(memory.constraints, constraints) }
-      const checked = atTheDoor(changed(memory, better, world.clock.now()))
-      if (checked.keep) await world.store.memories.put(checked.memory)
     },
   })
 }
