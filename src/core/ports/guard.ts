@@ -72,6 +72,7 @@ export interface Projects {
   ignoresCase(root: string): boolean
 }
 
+/** All intents of a file, ready to be asked. */
 export interface IntentBook {
   find(id: string): Intent | undefined
   all(): Intent[]
@@ -111,8 +112,11 @@ export interface ResolvedPath {
   outside: boolean
 }
 
+/** What lies at a path, as far as the guard cares. */
 export interface FileContent {
+  /** Of the bytes; `sha256:<hex>`. */
   hash: string
+  /** Absent for what is no text. */
   text?: string
 }
 
@@ -121,16 +125,23 @@ export interface Files {
   digest(text: string): string
 }
 
+/** What a working tree holds, just precise enough to say afterwards what a command has changed in it. */
 export interface TreeState {
   kind: 'git' | 'folder' | 'paths'
+  /** The commit it stands on. */
   head?: string
+  /** By path from the root: digest, or null for a file that is not there. In git only what differs from the commit. */
   files: Record<string, string | null>
+  /** There was more than we look at. */
   incomplete?: true
+  /** Submodules, by their path, as trees of their own. */
   nested?: Record<string, TreeState>
 }
 
 export interface TreeChange {
+  /** From the root; `..` in front for what lies in the same checkout above it. */
   path: string
+  /** Null: it was, or is, not there. Undefined: as in the commit. */
   before: string | null | undefined
   after: string | null
 }

@@ -26,23 +26,31 @@ export interface CommittedFile {
   oid: string
 }
 
+/** What can be asked of a ledger without reading it: a name is known by its hash, a record by its place. */
+export interface TraceIndex {
+  entries: IndexEntry[]
+  /** Lines that are no whole record. */
+  damaged: { line: number; offset: number }[]
+  lines: number
+}
+
 export interface IndexEntry {
   offset: number
   bytes: number
   at: number
   intent: number
   session: number
-  files: { path: number; ranges: IndexRange[] }[]
+  files: IndexFile[]
 }
 
+export interface IndexFile {
+  path: number
+  ranges: IndexRange[]
+}
+
+/** A run of lines that were written. There are millions, so each is only looked up. */
 export interface IndexRange {
   start: number
   count: number
   hash(line: number): number
-}
-
-export interface TraceIndex {
-  entries: IndexEntry[]
-  damaged: { line: number; offset: number }[]
-  lines: number
 }
