@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { IndexEntry, IndexFile, IndexRange, TraceIndex } from '#core/ports/trace.ts'
+import type { IndexEntry, IndexRange, TraceIndex } from '#core/ports/trace.ts'
 import { lineHash } from '#core/trace/lines.ts'
 import type { TraceRecord } from '#core/trace/record.ts'
 import { belonging, readLine } from '#core/trace/view.ts'
