@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { GuardedProject, GuardWorld } from '#core/ports/guard.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
 import type { Agent } from '#supervisor/guard/active-intent.ts'
 import { MOST_LESSON, recordLesson, requestScope, select } from '#supervisor/guard/handshake.ts'
@@ -68,7 +68,7 @@ export function intentTools(world: GuardWorld): McpTool[] {
 }
 
 const UNKNOWN_SESSION = { error: 'Grove does not know this session. Its hooks tell it: `grove init` adds them.' }
-const UNGOVERNED = {
+const NOT_GUARDED = {
   error:
     'This project has no intents: there is no folder .orchestration. `grove intent add` makes one; until then everything is allowed.',
 }
@@ -76,10 +76,10 @@ const UNGOVERNED = {
 async function inProject(
   { projects }: GuardWorld,
   { cwd }: McpCaller,
-  work: (project: Governed) => Promise<McpAnswer>,
+  work: (project: GuardedProject) => Promise<McpAnswer>,
 ): Promise<McpAnswer> {
-  const project = projects.governing(cwd)
-  return project ? work(project) : UNGOVERNED
+  const project = projects.at(cwd)
+  return project ? work(project) : NOT_GUARDED
 }
 
 function agentOf({ sessionId, agentId }: McpCaller): Agent | undefined {

@@ -179,7 +179,7 @@ export async function guarded(
     bash,
     select,
     trace,
-    governed: { root: project.dir, orchestration: join(project.dir, '.orchestration') },
+    guardedProject: { root: project.dir, orchestration: join(project.dir, '.orchestration') },
     put: async (name: string, text: string) => {
       await mkdir(dirname(path(name)), { recursive: true })
       await writeFile(path(name), text)

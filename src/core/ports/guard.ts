@@ -16,7 +16,7 @@ export interface GuardWorld {
   version: string
   newId(): string
   /** A project may have settings of its own. */
-  settings(project: Governed): GuardSettings
+  settings(project: GuardedProject): GuardSettings
   projects: Projects
   intents: Intents
   inScope: InScope
@@ -30,9 +30,9 @@ export interface GuardWorld {
   servers: Servers
   classify(before: string | undefined, after: string | undefined, path: string): Promise<Mutation>
   /** What the team remembers that may help with an intent; absent when that part is off. */
-  recall?: (about: string, project: Governed) => Promise<Recalled[]>
+  recall?: (about: string, project: GuardedProject) => Promise<Recalled[]>
   /** Hands a lesson to the write gate; absent when that part is off. */
-  offerLesson?: (lesson: string, session: string | undefined, project: Governed) => Promise<void>
+  offerLesson?: (lesson: string, session: string | undefined, project: GuardedProject) => Promise<void>
   /** Told when the inbox changes; must not throw. */
   notify(event: GuardEvent): void
 }
@@ -58,7 +58,7 @@ export interface GuardSettings {
 }
 
 /** A project with a folder `.orchestration`: the only ones where the guard has a say. */
-export interface Governed {
+export interface GuardedProject {
   /** What paths are counted from. */
   root: string
   /** The folder with intents and ledger; a worktree without its own shares the main checkout's. */
@@ -66,8 +66,8 @@ export interface Governed {
 }
 
 export interface Projects {
-  /** The governed project a folder lies in. */
-  governing(folder: string): Governed | undefined
+  /** The guarded project a folder lies in. */
+  at(folder: string): GuardedProject | undefined
   /** Disks that take `A` and `a` for the same name. */
   ignoresCase(root: string): boolean
 }
@@ -81,11 +81,11 @@ export interface IntentBook {
 }
 
 export interface Intents {
-  open(project: Governed): Promise<IntentBook>
+  open(project: GuardedProject): Promise<IntentBook>
   /** Ids that need approval. */
-  ignored(project: Governed): Promise<string[]>
+  ignored(project: GuardedProject): Promise<string[]>
   /** Changes the file as text; undefined leaves it. False when nothing was written. */
-  change(project: Governed, change: (edit: IntentEdit) => string | undefined): Promise<boolean>
+  change(project: GuardedProject, change: (edit: IntentEdit) => string | undefined): Promise<boolean>
 }
 
 /** The file at the moment of changing it. */
@@ -165,9 +165,9 @@ export interface WorkTree {
 }
 
 export interface Ledger {
-  append(project: Governed, record: TraceRecord): void
+  append(project: GuardedProject, record: TraceRecord): void
   /** Newest first, from the last part of the ledger only. */
-  recentOf(project: Governed, intentId: string, limit: number): Promise<TraceView[]>
+  recentOf(project: GuardedProject, intentId: string, limit: number): Promise<TraceView[]>
 }
 
 export interface Lessons {
@@ -177,9 +177,9 @@ export interface Lessons {
 
 /** Other MCP servers, as the client is told to start them. */
 export interface Servers {
-  ofTool(project: Governed, tool: string): Server | undefined
+  ofTool(project: GuardedProject, tool: string): Server | undefined
   /** The tools of a server that declare they only read; undefined when it does not answer. */
-  reading(project: Governed, server: Server): Promise<string[] | undefined>
+  reading(project: GuardedProject, server: Server): Promise<string[] | undefined>
 }
 
 export interface Server {

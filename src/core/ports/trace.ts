@@ -1,12 +1,12 @@
 import type { TraceRecord } from '../trace/record.ts'
-import type { Governed } from './guard.ts'
+import type { GuardedProject } from './guard.ts'
 
 /** Everything reading the trace asks of the world; built in `daemon/compose/guard.ts`. */
 export interface TraceWorld {
   ledger: {
-    index(project: Governed): Promise<TraceIndex>
-    records(project: Governed, places: readonly IndexEntry[]): Promise<(TraceRecord | undefined)[]>
-    newest(project: Governed): AsyncIterable<{ text: string }>
+    index(project: GuardedProject): Promise<TraceIndex>
+    records(project: GuardedProject, places: readonly IndexEntry[]): Promise<(TraceRecord | undefined)[]>
+    newest(project: GuardedProject): AsyncIterable<{ text: string }>
     nameHash(name: string): number
   }
   git: {

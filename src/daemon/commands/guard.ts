@@ -4,7 +4,7 @@ import { projectRoot } from '#config/paths.ts'
 import type { Approval } from '#core/intent/approval.ts'
 import type { Denial } from '#core/intent/denial.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
-import type { Governed, IntentBook } from '#core/ports/guard.ts'
+import type { GuardedProject, IntentBook } from '#core/ports/guard.ts'
 import type { TraceView } from '#core/trace/view.ts'
 import { inbox } from '#supervisor/guard/approvals.ts'
 import { answerRequest, select } from '#supervisor/guard/handshake.ts'
@@ -29,9 +29,9 @@ export type {
 
 /** What a person can do with intents and the trace from the command line; the daemon may run or not. */
 export interface GuardCommands {
-  project: Governed | undefined
+  project: GuardedProject | undefined
   /** The project; creates its folder `.orchestration` where there is none. */
-  begin(): Governed
+  begin(): GuardedProject
   book(): Promise<IntentBook>
   isOpen(intent: Intent): boolean
   add(intent: NewIntent): Promise<Intent | undefined>
@@ -56,7 +56,7 @@ const LIVE_MS = 12 * 3600_000
 /** The commands on the project that a folder lies in. */
 export async function guardCommands(opened: OpenWorld, cwd: string): Promise<GuardCommands> {
   const [store, world, trace] = await Promise.all([opened.store(), opened.guard(), opened.trace()])
-  let project = world.projects.governing(cwd)
+  let project = world.projects.at(cwd)
   const here = () => {
     if (!project) throw new Error('this project has no intents')
     return project
@@ -87,7 +87,7 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
     async sessions() {
       const live = await store.sessions.live(Date.now() - LIVE_MS)
       const isHere = (folder: string | undefined) =>
-        folder !== undefined && world.projects.governing(folder)?.root === here().root
+        folder !== undefined && world.projects.at(folder)?.root === here().root
       return live.filter((session) => isHere(session.cwd)).map(({ id }) => id)
     },
     isAgent: async (sessionId) => (await store.states.get('guard-home', sessionId)) !== undefined,

@@ -24,7 +24,7 @@ async function linked(whenFinished: Parameters<typeof guarded>[0]) {
 
 describe('an intent that is selected', () => {
   it('brings along what the team remembers and has learned about it', async ({ onTestFinished }) => {
-    const { memory, learning, world, governed, dir, store } = await linked(onTestFinished)
+    const { memory, learning, world, guardedProject, dir, store } = await linked(onTestFinished)
     const project = await projectAt(dir)
     await store.projects.put(project)
     await rememberWork(memory, {
@@ -56,23 +56,23 @@ describe('an intent that is selected', () => {
     })
     expect(kept.rejected).toEqual([])
     await memory.indexes.catchUp()
-    const context = (await select(world, governed, { sessionId: 's1' }, 'token-refresh')) as string
+    const context = (await select(world, guardedProject, { sessionId: 's1' }, 'token-refresh')) as string
     expect(context).toContain('refresh at 80 % of the lifetime (clocks differ)')
     expect(context).toContain('- pitfall: Compare the expiry of session tokens with the clock of the server')
   })
 
   it('needs neither to work', async ({ onTestFinished }) => {
-    const { world, governed, home } = await linked(onTestFinished)
+    const { world, guardedProject, home } = await linked(onTestFinished)
     await writeFile(join(home, 'personal-learnings.md'), 'not what anybody expects')
-    expect(await select(world, governed, { sessionId: 's1' }, 'token-refresh')).toContain('<owned_scope>')
+    expect(await select(world, guardedProject, { sessionId: 's1' }, 'token-refresh')).toContain('<owned_scope>')
   })
 })
 
 describe('a lesson', () => {
   it('is offered to the write gate, and becomes a learning', async ({ onTestFinished }) => {
-    const { world, governed, learning, dir } = await linked(onTestFinished)
+    const { world, guardedProject, learning, dir } = await linked(onTestFinished)
     const lesson = 'Run the migration before the integration tests. They read the schema from the database.'
-    expect(await recordLesson(world, governed, { sessionId: 's1' }, lesson)).toContain('Kept in CLAUDE.md')
+    expect(await recordLesson(world, guardedProject, { sessionId: 's1' }, lesson)).toContain('Kept in CLAUDE.md')
     const { learnings } = await allLearnings(learning, learning.libraryAt(dir, learning.settingsAt(dir)))
     expect(learnings).toMatchObject([
       { category: 'pitfall', summary: 'Run the migration before the integration tests.', status: 'active' },

@@ -8,7 +8,7 @@ import { absolute, pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import { readIntentIgnore } from '#core/intent/intent.ts'
 import { scopeMatcher } from '#core/intent/scope.ts'
-import type { Governed, GuardEvent, GuardSettings, GuardWorld } from '#core/ports/guard.ts'
+import type { GuardEvent, GuardedProject, GuardSettings, GuardWorld } from '#core/ports/guard.ts'
 import type { Clock, Log, StateStore } from '#core/ports/store.ts'
 import { readRecord, viewOf } from '#core/trace/view.ts'
 import { readContent, sha256 } from '#exec/file-hash.ts'
@@ -16,7 +16,7 @@ import { entriesMatching, filesBelow } from '#exec/find-files.ts'
 import { headRevision } from '#exec/git/head.ts'
 import { dropCopies, keepCopies, listedFiles, lookAtTree, textsBefore, treeChanges } from '#exec/git/work-tree.ts'
 import { compileGlob } from '#exec/glob.ts'
-import { governing, ignoresCaseAt, isFolder } from '#exec/governed.ts'
+import { guardedProjectAt, ignoresCaseAt, isFolder } from '#exec/guarded-project.ts'
 import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
 import { resolveInProject } from '#exec/paths.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
@@ -40,7 +40,7 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
   const open = intentBooks(join(home, 'cache'))
   const settings = guardSettings(settingsAt, home)
   const copies = (name: string) => join(home, 'guard', name.replace(/[^\w-]/g, '_').slice(0, 100))
-  const file = ({ orchestration }: Governed) => join(orchestration, 'active_intents.yaml')
+  const file = ({ orchestration }: GuardedProject) => join(orchestration, 'active_intents.yaml')
   return {
     states,
     clock,
@@ -49,7 +49,7 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
     newId: randomUUID,
     notify,
     settings: ({ root }) => settings(root),
-    projects: { governing, ignoresCase: ignoresCaseAt },
+    projects: { at: guardedProjectAt, ignoresCase: ignoresCaseAt },
     intents: {
       open: (project) => open(file(project)),
       async ignored({ root, orchestration }) {

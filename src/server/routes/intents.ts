@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { isOpen } from '#core/intent/intent.ts'
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { GuardedProject, GuardWorld } from '#core/ports/guard.ts'
 import type { Project } from '#core/session.ts'
 import { addIntent, setStatus } from '#supervisor/guard/intents.ts'
 
@@ -31,10 +31,13 @@ type Query = Record<string, string | undefined>
 /** `/api/intents`: list, show, add, change the status. */
 export async function intentRoutes(app: FastifyInstance, { guard, projects }: IntentNeeds): Promise<void> {
   app.get<{ Querystring: Query }>('/api/intents', async ({ query }) => {
-    const wanted = await governedAmong(guard, await projects(), query.project)
+    const wanted = await guardedAmong(guard, await projects(), query.project)
     const shown = await Promise.all(
-      wanted.map(async ({ project, governed }) => {
-        const [book, needApproval] = await Promise.all([guard.intents.open(governed), guard.intents.ignored(governed)])
+      wanted.map(async ({ project, guardedProject }) => {
+        const [book, needApproval] = await Promise.all([
+          guard.intents.open(guardedProject),
+          guard.intents.ignored(guardedProject),
+        ])
         const intents = book.all().filter((intent) => query.all === 'true' || isOpen(intent))
         return {
           project: { id: project.id, name: project.name },
@@ -47,14 +50,14 @@ export async function intentRoutes(app: FastifyInstance, { guard, projects }: In
   })
 
   app.get<{ Querystring: Query; Params: { id: string } }>('/api/intents/:id', async ({ query, params }, reply) => {
-    for (const { project, governed } of await governedAmong(guard, await projects(), query.project)) {
-      const intent = (await guard.intents.open(governed)).find(params.id)
+    for (const { project, guardedProject } of await guardedAmong(guard, await projects(), query.project)) {
+      const intent = (await guard.intents.open(guardedProject)).find(params.id)
       if (!intent) continue
-      const ignored = await guard.intents.ignored(governed)
+      const ignored = await guard.intents.ignored(guardedProject)
       return {
         project: { id: project.id, name: project.name },
         intent: { ...asJson(intent), needs_approval: ignored.includes(intent.id) },
-        recent: await guard.ledger.recentOf(governed, intent.id, 20),
+        recent: await guard.ledger.recentOf(guardedProject, intent.id, 20),
       }
     }
     return noIntent(reply, params.id)
@@ -64,9 +67,9 @@ export async function intentRoutes(app: FastifyInstance, { guard, projects }: In
     const wanted = Added.safeParse(body)
     if (!wanted.success) return badBody(reply, wanted.error)
     const { project, id, owner, name, status, dependencies, constraints } = wanted.data
-    const [found] = await governedAmong(guard, await projects(), project)
+    const [found] = await guardedAmong(guard, await projects(), project)
     if (!found) return noProject(reply, project)
-    const added = await addIntent(guard, found.governed, {
+    const added = await addIntent(guard, found.guardedProject, {
       ...(id && { id }),
       name,
       status,
@@ -89,25 +92,26 @@ export async function intentRoutes(app: FastifyInstance, { guard, projects }: In
   app.patch<{ Body: unknown; Params: { id: string } }>('/api/intents/:id', async ({ body, params }, reply) => {
     const change = Changed.safeParse(body)
     if (!change.success) return badBody(reply, change.error)
-    const [found] = await governedAmong(guard, await projects(), change.data.project)
+    const [found] = await guardedAmong(guard, await projects(), change.data.project)
     if (!found) return noProject(reply, change.data.project)
-    if (!(await setStatus(guard, found.governed, params.id, change.data.status))) return noIntent(reply, params.id)
-    const intent = (await guard.intents.open(found.governed)).find(params.id)
+    if (!(await setStatus(guard, found.guardedProject, params.id, change.data.status)))
+      return noIntent(reply, params.id)
+    const intent = (await guard.intents.open(found.guardedProject)).find(params.id)
     return { intent: intent && asJson(intent) }
   })
 }
 
 /** Projects with intents: all, or the one that was asked for by id or name. */
-export async function governedAmong(
+export async function guardedAmong(
   { projects }: Pick<GuardWorld, 'projects'>,
   all: readonly Project[],
   wanted: string | undefined,
-): Promise<{ project: Project; governed: Governed }[]> {
+): Promise<{ project: Project; guardedProject: GuardedProject }[]> {
   return all
     .filter(({ id, name }) => wanted === undefined || id === wanted || name === wanted)
     .flatMap((project) => {
-      const governed = projects.governing(project.root)
-      return governed ? [{ project, governed }] : []
+      const guardedProject = projects.at(project.root)
+      return guardedProject ? [{ project, guardedProject }] : []
     })
 }
 

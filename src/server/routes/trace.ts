@@ -5,7 +5,7 @@ import type { Project } from '#core/session.ts'
 import { traceBlame } from '#supervisor/guard/trace-blame.ts'
 import { traceLog } from '#supervisor/guard/trace-log.ts'
 import { traceVerify } from '#supervisor/guard/trace-verify.ts'
-import { governedAmong, noProject } from './intents.ts'
+import { guardedAmong, noProject } from './intents.ts'
 
 export interface TraceNeeds {
   guard: GuardWorld
@@ -19,7 +19,7 @@ const MOST = 500
 /** `/api/trace`: the log, blame of a file, and how commit and ledger fit. */
 export async function traceRoutes(app: FastifyInstance, { guard, trace, projects }: TraceNeeds): Promise<void> {
   /** The project asked for; without one, the first that has intents. */
-  const projectOf = async ({ project }: Query) => (await governedAmong(guard, await projects(), project))[0]
+  const projectOf = async ({ project }: Query) => (await guardedAmong(guard, await projects(), project))[0]
 
   app.get<{ Querystring: Query }>('/api/trace', async ({ query }, reply) => {
     const found = await projectOf(query)
@@ -30,7 +30,7 @@ export async function traceRoutes(app: FastifyInstance, { guard, trace, projects
       return bad(reply, `limit must be a number from 1 to ${MOST}, before a time in milliseconds.`)
     }
     const { intent, session, file } = query
-    const page = await traceLog(trace, found.governed, {
+    const page = await traceLog(trace, found.guardedProject, {
       limit,
       ...(before !== undefined && { before }),
       ...(intent && { intent }),
@@ -44,23 +44,23 @@ export async function traceRoutes(app: FastifyInstance, { guard, trace, projects
     const found = await projectOf(query)
     if (!found) return noProject(reply, query.project)
     const { file, rev } = query
-    const place = file && guard.paths.resolve(found.governed.root, found.governed.root, file)
+    const place = file && guard.paths.resolve(found.guardedProject.root, found.guardedProject.root, file)
     // The page shows text, so a path that leads out of the project is not answered.
     if (!place || place.outside || place.relative === undefined)
       return bad(reply, 'file must name a file of the project.')
-    const revision = rev === undefined ? undefined : await commit(found.governed.root, rev)
+    const revision = rev === undefined ? undefined : await commit(found.guardedProject.root, rev)
     if (rev !== undefined && !revision) return bad(reply, `There is no commit ${rev}.`)
-    const lines = await traceBlame(trace, found.governed, place.relative, revision)
+    const lines = await traceBlame(trace, found.guardedProject, place.relative, revision)
     return lines ? { file: place.relative, lines } : bad(reply, `There is no text file ${file}.`, 404)
   })
 
   app.get<{ Querystring: Query }>('/api/trace/verify', async ({ query }, reply) => {
     const found = await projectOf(query)
     if (!found) return noProject(reply, query.project)
-    const revision = await commit(found.governed.root, query.rev ?? 'HEAD')
-    const since = query.since === undefined ? undefined : await commit(found.governed.root, query.since)
+    const revision = await commit(found.guardedProject.root, query.rev ?? 'HEAD')
+    const since = query.since === undefined ? undefined : await commit(found.guardedProject.root, query.since)
     if (!revision || (query.since !== undefined && !since)) return bad(reply, 'rev and since must be commits.')
-    return traceVerify(trace, found.governed, { revision, ...(since && { since }) })
+    return traceVerify(trace, found.guardedProject, { revision, ...(since && { since }) })
   })
 
   /** Names come from outside; one that begins with a dash would be an option to git. */

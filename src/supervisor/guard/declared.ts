@@ -1,4 +1,4 @@
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { GuardedProject, GuardWorld } from '#core/ports/guard.ts'
 import { failOpen } from '../fail-open.ts'
 
 /** What other servers declare about their tools. The client does not tell its hooks, so the servers are asked. */
@@ -20,7 +20,7 @@ interface Declared {
  */
 export async function declaresReadOnly(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   tool: string,
   sessionSince: number,
 ): Promise<boolean> {

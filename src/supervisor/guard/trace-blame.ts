@@ -1,4 +1,4 @@
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import type { IndexEntry, IndexRange, TraceWorld } from '#core/ports/trace.ts'
 import { blameLines, type Origin } from '#core/trace/blame.ts'
 import { isTelling, lineHash, linesOf } from '#core/trace/lines.ts'
@@ -18,7 +18,7 @@ const SHARED = 3
 /** Each line of a file with the change that wrote it; of a commit, or of the disk. Undefined when there is no such file. */
 export async function traceBlame(
   world: TraceWorld,
-  project: Governed,
+  project: GuardedProject,
   path: string,
   revision?: string,
 ): Promise<BlamedLine[] | undefined> {
