@@ -1,6 +1,6 @@
 import type { Judge } from '#core/ports/judge.ts'
 import type { RunProgram } from '#core/ports/programs.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { askAnthropic, mostOf } from './anthropic.ts'
 import type { Question } from './ask.ts'
 import { askClaudeCli } from './claude-cli.ts'

@@ -1,24 +1,22 @@
 import type { TraceRecord } from '../trace/record.ts'
 import type { GuardedProject } from './guard.ts'
 
-/** Everything reading the trace asks of the world; built in `daemon/compose/guard.ts`. */
-export interface TraceWorld {
-  ledger: {
-    index(project: GuardedProject): Promise<TraceIndex>
-    records(project: GuardedProject, places: readonly IndexEntry[]): Promise<(TraceRecord | undefined)[]>
-    newest(project: GuardedProject): AsyncIterable<{ text: string }>
-    nameHash(name: string): number
-  }
-  git: {
-    revision(root: string, name: string): Promise<string | undefined>
-    files(root: string, revision: string): Promise<CommittedFile[]>
-    texts(root: string, files: readonly CommittedFile[]): AsyncIterable<{ path: string; text: string | undefined }>
-    text(root: string, revision: string, path: string): Promise<string | undefined>
-    changed(root: string, from: string, to: string): Promise<string[]>
-    formerNames(root: string, path: string): Promise<string[]>
-  }
-  /** The text on the disk. */
-  read(path: string): Promise<string | undefined>
+/** The ledger of changes, as it is read. */
+export interface TraceLedger {
+  index(project: GuardedProject): Promise<TraceIndex>
+  records(project: GuardedProject, places: readonly IndexEntry[]): Promise<(TraceRecord | undefined)[]>
+  newest(project: GuardedProject): AsyncIterable<{ text: string }>
+  nameHash(name: string): number
+}
+
+/** What git has committed. */
+export interface CommittedHistory {
+  revision(root: string, name: string): Promise<string | undefined>
+  files(root: string, revision: string): Promise<CommittedFile[]>
+  texts(root: string, files: readonly CommittedFile[]): AsyncIterable<{ path: string; text: string | undefined }>
+  text(root: string, revision: string, path: string): Promise<string | undefined>
+  changed(root: string, from: string, to: string): Promise<string[]>
+  formerNames(root: string, path: string): Promise<string[]>
 }
 
 export interface CommittedFile {

@@ -1,12 +1,12 @@
 import type { Recalled } from '#core/intent/handshake.ts'
 import type { GuardWorld } from '#core/ports/guard.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import { words } from '#core/text/words.ts'
 import { projectAt } from '#exec/git/git.ts'
 import { reflect } from '#supervisor/learning/reflect.ts'
 import { findLearnings } from '#supervisor/learning/retrieve.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { searchMemories } from '#supervisor/memory/catalogue.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
 
 interface Needs {
   memory: MemoryWorld

@@ -1,5 +1,6 @@
 import type { GuardWorld } from '#core/ports/guard.ts'
-import type { Clock, StateStore } from '#core/ports/store.ts'
+import type { Clock } from '#core/ports/runtime.ts'
+import type { StateStore } from '#core/ports/store.ts'
 import { callerPart } from '#mcp/caller.ts'
 import { guardPart } from '#supervisor/guard/part.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'

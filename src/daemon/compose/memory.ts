@@ -1,14 +1,16 @@
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
-import type { FindMemories, MemoryWorld } from '#core/ports/memory.ts'
-import type { MemoryIndexes } from '#core/ports/search-indexes.ts'
-import type { Clock, Log, Store } from '#core/ports/store.ts'
+import type { FindMemories } from '#core/ports/memory.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { MemoryIndexes } from '#core/ports/search-index.ts'
+import type { Store } from '#core/ports/store.ts'
 import { type Embedder, similarityBy } from '#core/search/embeddings.ts'
 import { mergedAmong } from '#exec/git/branches.ts'
 import { knownWorkPlaces } from '#exec/git/cache.ts'
 import { headBranch } from '#exec/git/head.ts'
 import { sqliteIndexes } from '#storage/search/indexes.ts'
 import { residentIndexes } from '#storage/search/resident.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
 
 interface Needs {
   config: Config

@@ -3,7 +3,7 @@ import type { Config } from '#config/config.ts'
 import { environment, readConfig } from '#config/load.ts'
 import { projectConfigFile, projectRoot } from '#config/paths.ts'
 import { describeProblem } from '#config/problem.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { stampOf } from '#storage/files/stamp.ts'
 
 /** The settings as they hold in a folder: those of its project. */

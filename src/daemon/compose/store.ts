@@ -1,6 +1,7 @@
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
-import type { Clock, Log, Store } from '#core/ports/store.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { Store } from '#core/ports/store.ts'
 import { ensureHome } from '../process/home.ts'
 
 /** The store of one home, as the parts of one process share it. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
-import type { TraceWorld } from '#core/ports/trace.ts'
 import { readContent } from '#exec/file-hash.ts'
 import {
   changedFiles,
@@ -13,6 +12,7 @@ import {
 } from '#exec/git/committed.ts'
 import { nameHash, openTraceIndex } from '#storage/files/trace-index.ts'
 import { ledgerFile, newestLines, recordsAt } from '#storage/files/trace-jsonl.ts'
+import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
 
 /** What reading the trace needs, on this machine. */
 export function traceWorld(config: Config): TraceWorld {

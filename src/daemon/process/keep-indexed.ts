@@ -1,5 +1,5 @@
-import type { MemoryIndexes } from '#core/ports/search-indexes.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { MemoryIndexes } from '#core/ports/search-index.ts'
 import { type Embedder, embedMissing } from '#core/search/embeddings.ts'
 
 const LOOK_EVERY_MS = 5_000

@@ -1,6 +1,6 @@
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { projectAt } from '#exec/git/git.ts'
 import { findCaller } from '#mcp/caller.ts'
 import { intentTools } from '#mcp/intent-tools.ts'

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod'
 import { STATUSES } from '#core/learning/learning.ts'
+import type { Library } from '#core/ports/learning.ts'
 import type { Project } from '#core/session.ts'
 import { learningJson } from '#protocol/learning-json.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type Refused,
   setAside,
 } from '#supervisor/learning/catalogue.ts'
-import type { LearningWorld, Library } from '#supervisor/learning/world.ts'
+import type { LearningWorld } from '#supervisor/learning/world.ts'
 
 export interface LearningNeeds {
   world: LearningWorld

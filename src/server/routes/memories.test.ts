@@ -1,8 +1,8 @@
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import type { Memory } from '#core/memory/memory.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { memoryOf, PROJECT } from '../../../test/support/team-memories.ts'
 import { memoryRoutes } from './memories.ts'
 

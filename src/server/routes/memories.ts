@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { MemoryPlace } from '#core/ports/store.ts'
 import {
   editMemory,
@@ -10,6 +9,7 @@ import {
   searchMemories,
   showMemory,
 } from '#supervisor/memory/catalogue.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
 
 const MOST = 500
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { GuardWorld } from '#core/ports/guard.ts'
-import type { TraceWorld } from '#core/ports/trace.ts'
 import type { Project } from '#core/session.ts'
 import { traceBlame } from '#supervisor/guard/trace-blame.ts'
 import { traceLog } from '#supervisor/guard/trace-log.ts'
 import { traceVerify } from '#supervisor/guard/trace-verify.ts'
+import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
 import { guardedAmong, noProject } from './intents.ts'
 
 export interface TraceNeeds {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import { openPostgresStore } from './postgres.ts'
 

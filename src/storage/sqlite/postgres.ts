@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
 import { explainPostgres, placeOf } from './postgres-errors.ts'
 import { POSTGRES, SCHEMA } from './postgres-flavour.ts'

@@ -1,8 +1,9 @@
 import type { GuardedProject } from '#core/ports/guard.ts'
-import type { IndexEntry, IndexRange, TraceWorld } from '#core/ports/trace.ts'
+import type { IndexEntry, IndexRange } from '#core/ports/trace.ts'
 import { blameLines, type Origin } from '#core/trace/blame.ts'
 import { isTelling, lineHash, linesOf } from '#core/trace/lines.ts'
 import { type TraceView, viewOf } from '#core/trace/view.ts'
+import type { TraceWorld } from './trace-world.ts'
 
 /** One line of a file and where it comes from. */
 export interface BlamedLine {

@@ -1,6 +1,7 @@
 import type { GuardedProject } from '#core/ports/guard.ts'
-import type { IndexEntry, TraceWorld } from '#core/ports/trace.ts'
+import type { IndexEntry } from '#core/ports/trace.ts'
 import { readRecord, type TraceView, viewOf } from '#core/trace/view.ts'
+import type { TraceWorld } from './trace-world.ts'
 
 export interface LogQuery {
   intent?: string

@@ -1,9 +1,10 @@
 import type { GuardedProject } from '#core/ports/guard.ts'
-import type { CommittedFile, IndexEntry, TraceWorld } from '#core/ports/trace.ts'
+import type { CommittedFile, IndexEntry } from '#core/ports/trace.ts'
 import { blameLines } from '#core/trace/blame.ts'
 import { changedRanges, isTelling, type LineRange, lineHash, linesOf } from '#core/trace/lines.ts'
 import { viewOf } from '#core/trace/view.ts'
 import { type Candidate, originsFor } from './trace-blame.ts'
+import type { TraceWorld } from './trace-world.ts'
 
 /** How a commit and the ledger fit together. */
 export interface Verification {
