@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { leaves } from '../src/config/config.ts'
 
 /** Which room may import which. Reading top to bottom is reading the architecture. */
 const rooms: Record<string, string[]> = {
@@ -92,6 +93,15 @@ describe('rooms', () => {
 
   it('modules do not need each other to be loaded', () => {
     expect(cyclesIn(valueImports(false))).toEqual([])
+  })
+
+  it('every setting is read somewhere', () => {
+    const code = sources.filter(({ file }) => !/^(?:config\/config|core\/ports\/)/.test(posix(file)))
+    const text = code.map((source) => codeOnly(source.text)).join('\n')
+    // Single switches are read by the names in a list.
+    const named = leaves.filter(({ path }) => !path.includes('overrides'))
+    const unread = named.filter(({ path }) => !new RegExp(`\\b${path.at(-1)}\\b`).test(text))
+    expect(unread.map(({ key }) => key)).toEqual([])
   })
 
   it('the environment is read in config/load.ts only, and in the processes that start before configuration', () => {
