@@ -26,10 +26,10 @@ export interface World {
   /** Finding and keeping what the team knows. */
   memory: MemoryWorld
   /**
-   * Begins what no answer depends on when the answer has left. Missing where a process ends with its answer; there
+   * Runs a job that no answer depends on when the answer has left. Missing where a process ends with its answer; there
    * everything is done before.
    */
-  later?(job: () => void): void
+  defer?(job: () => void): void
   /** Hands a question to the model judge, to be asked when no answer is on its way; does nothing without one. */
   consult(sessionId: string, consultation: Consultation): void
   /** Told of everything a person may want to watch; must not throw. */

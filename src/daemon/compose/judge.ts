@@ -5,7 +5,7 @@ import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/store.ts'
 import { run } from '#exec/spawn.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { purseFor } from '#supervisor/judge/budget.ts'
+import { budgetFor } from '#supervisor/judge/budget.ts'
 
 /** The configured judge, on a session's account. A model's client is loaded only where a model is configured. */
 export async function judgesOf(
@@ -29,5 +29,5 @@ export async function judgesOf(
     log,
   )
   const budget = { session: judge.sessionBudgetUsd, day: judge.dayBudgetUsd }
-  return (sessionId) => choose(purseFor(states, clock.now, budget, sessionId))
+  return (sessionId) => choose(budgetFor(states, clock.now, budget, sessionId))
 }

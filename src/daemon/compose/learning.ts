@@ -20,7 +20,7 @@ import { withLock } from '#storage/files/lock.ts'
 import { statsLog } from '#storage/files/stats-log.ts'
 import { Foresight } from '#supervisor/learning/prefetch.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
-import { Afterwards } from '#supervisor/queue/afterwards.ts'
+import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
 import { memoryServers } from './memory-servers.ts'
 import type { SettingsAt } from './project-settings.ts'
 
@@ -42,7 +42,7 @@ export interface OpenLearning extends LearningWorld {
 /** Everything the learning gate needs, on this machine. */
 export function learningWorld({ config, settingsAt, states, clock, log, later }: Needs): OpenLearning {
   const servers = memoryServers(knownProjects({ states, now: clock.now }))
-  const afterwards = new Afterwards(log, later)
+  const background = new BackgroundJobs(log, later)
   const foresight = later && new Foresight()
   const shelf: Shelf = {
     files: once(learningsFile),
@@ -72,11 +72,11 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
     get command() {
       return groveCommand()
     },
-    afterwards,
+    background,
     ...(foresight && { foresight }),
     async close() {
       await foresight?.close()
-      await afterwards.idle()
+      await background.idle()
       await servers.close()
     },
   }

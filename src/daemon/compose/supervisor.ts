@@ -7,7 +7,7 @@ import { readFrom } from '#exec/read-file.ts'
 import { Supervisor } from '#supervisor/supervisor.ts'
 import type { World } from '#supervisor/world.ts'
 
-type Given = Pick<World, 'clock' | 'log' | 'judgeFor' | 'memory' | 'shellWrites' | 'publish' | 'later'>
+type Given = Pick<World, 'clock' | 'log' | 'judgeFor' | 'memory' | 'shellWrites' | 'publish' | 'defer'>
 
 /** The supervisor on this machine. */
 export function supervisorOn(config: Config, store: Store, given: Given): Supervisor {

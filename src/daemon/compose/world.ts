@@ -107,7 +107,15 @@ export function openWorld(options: WorldOptions): OpenWorld {
   const supervisor = once(async () => {
     const [{ supervisorOn }, { writeBehind }] = await Promise.all([import('./supervisor.ts'), stored()])
     const [judgeFor, remembered, { shell }] = await Promise.all([judge(), memory(), guard()])
-    const parts = { clock, log, judgeFor, memory: remembered, shellWrites: shell, publish, ...deferring }
+    const parts = {
+      clock,
+      log,
+      judgeFor,
+      memory: remembered,
+      shellWrites: shell,
+      publish,
+      ...(later && { defer: later }),
+    }
     const opened = supervisorOn(config, writeBehind, parts)
     closers.push(() => opened.idle())
     return opened

@@ -1,5 +1,5 @@
 import type { Judge } from '#core/ports/judge.ts'
-import type { Mind } from '../goal/mind.ts'
+import type { SessionState } from '../session/session-state.ts'
 import type { World } from '../world.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 export interface Consultation<Verdict = unknown> {
   about: string
   ask(judge: Judge): Promise<Verdict>
-  apply(world: World, mind: Mind, verdict: Verdict): Promise<void>
+  apply(world: World, session: SessionState, verdict: Verdict): Promise<void>
 }
 
 export function consultation<Verdict>(one: Consultation<Verdict>): Consultation {
