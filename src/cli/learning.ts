@@ -1,5 +1,5 @@
 import { Trouble } from '#config/trouble.ts'
-import type { LearningCommands, Refused } from '#daemon/commands/learning.ts'
+import type { LearningCommands } from '#daemon/commands/learning.ts'
 import type { OpenWorld } from '#daemon/compose/world.ts'
 import type { Cli } from './context.ts'
 import { withWorld } from './world.ts'
@@ -39,10 +39,4 @@ export function said(words: string[]): string {
 /** The session this command runs in, when an agent runs it. */
 export function ownSession({ env }: Cli): string | undefined {
   return env.CLAUDE_CODE_SESSION_ID || undefined
-}
-
-/** The value, or the refusal as an error. */
-export function orTrouble<T extends object>(value: T | Refused): T {
-  if ('code' in value) throw new Trouble(value.message, value.suggestion)
-  return value as T
 }

@@ -1,5 +1,4 @@
-import { Trouble } from '#config/trouble.ts'
-import type { MemoryCommands, MemoryEntry, Refused } from '#daemon/commands/memory.ts'
+import type { MemoryCommands, MemoryEntry } from '#daemon/commands/memory.ts'
 import type { OpenWorld } from '#daemon/compose/world.ts'
 import type { Cli } from './context.ts'
 import { clean, pairs } from './print.ts'
@@ -36,11 +35,6 @@ export function searchLearningFiles(cli: Cli, question: { text: string; files: s
     return searchProjectLearnings(world, cli.cwd, question)
   }
   return withWorld(cli, search, { database: ':memory:' })
-}
-
-export function orTrouble<T extends object>(value: T | Refused): T {
-  if ('refused' in value) throw new Trouble(value.message, value.suggestion)
-  return value
 }
 
 /** Which project a command is about: the one of this folder, a named one, or all. */

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
-import type { GuardWorld } from '../../src/core/ports/guard.ts'
+import type { Refusal } from '../../src/core/refusal.ts'
 import type { TraceRecord } from '../../src/core/trace/record.ts'
 import { openWorld } from '../../src/daemon/compose/world.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
-import type { Refusal } from '../../src/protocol/refusal.ts'
+import { GuardEvent } from '../../src/protocol/live.ts'
 import { guardPart } from '../../src/supervisor/guard/part.ts'
-import type { LiveEvent } from '../../src/supervisor/live.ts'
+import type { GuardWorld } from '../../src/supervisor/guard/world.ts'
 import { createProject, tempDir } from './project.ts'
 
 type WhenFinished = (work: () => Promise<void>) => void
@@ -41,13 +41,13 @@ export async function guarded(
   whenFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
   if (settings) await writeFile(join(home, 'config.toml'), settings)
   const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
-  const events: LiveEvent[] = []
+  const events: GuardEvent[] = []
   const trouble: string[] = []
   const log = {
     ...silent,
     warn: (fields: object, text: string) => void trouble.push(`${text} ${JSON.stringify(fields)}`),
   }
-  const opened = openWorld({ config, log, publish: (event) => void events.push(event) })
+  const opened = openWorld({ config, log, publish: (event) => void events.push(GuardEvent.parse(event)) })
   whenFinished(() => opened.close())
   const store = await opened.store()
   const world: GuardWorld = await opened.guard()

@@ -1,12 +1,12 @@
 import type { SkipDecider } from '#core/gate/gate.ts'
 import { type InsightReport, insights } from '#core/learning/insights.ts'
+import type { Refusal } from '#core/refusal.ts'
 import {
   type Edit,
   type Entry,
   editLearning,
   findEntry,
   listLearnings,
-  type Refused,
   setAside,
   type Wanted,
 } from '#supervisor/learning/catalogue.ts'
@@ -28,9 +28,9 @@ export interface LearningCommands {
   ): Promise<{ sessionId: string; gate: string } | undefined>
   observe(note: string, sessionId?: string): Promise<{ sessionId: string; notes: number } | undefined>
   list(wanted: Wanted): Promise<Entry[]>
-  find(id: string): Promise<Entry | Refused>
-  edit(id: string, edit: Edit): Promise<Entry | Refused>
-  setAside(id: string, to: 'archived' | 'restored', reason?: string): Promise<Entry | Refused>
+  find(id: string): Promise<Entry | Refusal>
+  edit(id: string, edit: Edit): Promise<Entry | Refusal>
+  setAside(id: string, to: 'archived' | 'restored', reason?: string): Promise<Entry | Refusal>
   maintain(options: { dryRun: boolean }): Promise<Maintenance>
   insights(): Promise<InsightReport>
 }
@@ -64,4 +64,4 @@ export async function learningCommands(opened: OpenWorld, cwd: string): Promise<
   }
 }
 
-export type { Edit, Entry, InsightReport, Maintenance, Reflection, Refused }
+export type { Edit, Entry, InsightReport, Maintenance, Reflection }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Env } from '#config/load.ts'
 import { Trouble } from '#config/trouble.ts'
+import type { Refusal } from '#core/refusal.ts'
 import type { Project } from '#core/session.ts'
 import { projectAt } from '#exec/git/git.ts'
 import { aside, commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-history.ts'
@@ -17,7 +18,6 @@ import {
   type MemoryEntry,
   type MemoryHit,
   type MemoryPage,
-  type Refused,
   removeMemory,
   type SearchWish,
   searchMemories,
@@ -32,7 +32,7 @@ import { authorOf } from '#supervisor/memory/remember.ts'
 import type { LearningHit } from '#supervisor/search/search-learnings.ts'
 import type { OpenWorld } from '../compose/world.ts'
 
-export type { ImportReport, LearningHit, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage, Refused }
+export type { ImportReport, LearningHit, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage }
 
 /** Where a command was started. */
 interface Place {
@@ -54,9 +54,9 @@ export interface MemoryCommands {
   /** What was learned in this project and bears on a text. */
   searchLearnings(question: Question): Promise<LearningHit[]>
   list(page: Parameters<typeof listMemories>[1]): Promise<MemoryPage>
-  show(id: string): Promise<MemoryEntry | Refused>
-  edit(id: string, edit: MemoryEdit): Promise<MemoryEntry | Refused>
-  remove(id: string): Promise<{ id: string; goal: string } | Refused>
+  show(id: string): Promise<MemoryEntry | Refusal>
+  edit(id: string, edit: MemoryEdit): Promise<MemoryEntry | Refusal>
+  remove(id: string): Promise<{ id: string; goal: string } | Refusal>
   importGit(wish: { since?: string; most?: number; again?: boolean }, progress: ImportProgress): Promise<ImportReport>
   importTranscripts(wish: { all: boolean; again: boolean }, progress: ImportProgress): Promise<ImportReport>
   importFile(file: string, move: boolean, progress: ImportProgress): Promise<ImportReport>

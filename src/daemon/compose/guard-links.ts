@@ -1,7 +1,7 @@
 import type { Recalled } from '#core/intent/handshake.ts'
-import type { GuardWorld } from '#core/ports/guard.ts'
 import { words } from '#core/text/words.ts'
 import { projectAt } from '#exec/git/git.ts'
+import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { reflect } from '#supervisor/learning/reflect.ts'
 import { findLearnings } from '#supervisor/learning/retrieve.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'

@@ -1,9 +1,8 @@
 import type { Approval } from '#core/intent/approval.ts'
-import type { GuardEvent } from '#core/ports/guard.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/store.ts'
+import type { GuardEvent, LiveEvent } from '#protocol/live.ts'
 import { inbox } from '#supervisor/guard/approvals.ts'
-import type { LiveEvent } from '#supervisor/live.ts'
 
 interface Needs {
   states: StateStore

@@ -4,21 +4,19 @@ import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { Log } from '#core/ports/runtime.ts'
+import type { LiveEvent } from '#protocol/live.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
 import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
-import { admission, buildServer } from '#server/server.ts'
+import { buildServer } from '#server/server.ts'
 import { homeToken } from '#server/token.ts'
 import { sweepIdleSessions } from '#supervisor/goal/sweep.ts'
-import type { LiveEvent } from '#supervisor/live.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { foldStoreLog, setDamagedStoreAside } from '../compose/store.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
-import { serveGuard } from '../transports/guard-routes.ts'
 import { type HookTransports, openHookTransports } from '../transports/hooks.ts'
-import { serveLearnings } from '../transports/learning-routes.ts'
 import { proxyObserver } from '../transports/proxy-observer.ts'
 import { ensureHome } from './home.ts'
 import { type InboxWatch, watchInbox } from './inbox-watch.ts'
@@ -61,7 +59,7 @@ export async function runDaemon({ config, listeners, log, notice = () => {} }: N
   try {
     const proxyLock = listeners.proxy ? lock('proxy') : undefined
     const webLock = listeners.web ? lock('web') : undefined
-    const live = new LiveFeed<LiveEvent>(Date.now)
+    const live = new LiveFeed(Date.now)
     let inbox: InboxWatch | undefined
     const publish = (event: LiveEvent) => {
       inbox?.noted(event)
@@ -166,7 +164,7 @@ interface WebNeeds {
   config: Config
   world: OpenWorld
   hooks: HookTransports
-  live: LiveFeed<LiveEvent>
+  live: LiveFeed
   log: Log
 }
 
@@ -176,17 +174,29 @@ async function openWeb(
   proxyUrl = urlOf(config.proxy),
 ) {
   const { host, port } = config
-  const [store, memory, guard, learning] = await Promise.all([
+  const [store, memory, learning, guard, trace] = await Promise.all([
     world.store(),
     world.memory(),
-    world.guard(),
     world.learning(),
+    world.guard(),
+    world.trace(),
   ])
   const token = homeToken(pathsOf(config).token)
-  const app = buildServer({ config, agents: agentsIn(store, Date.now), memory, version, token, proxyUrl, live, log })
-  hooks.serveOn(app, admission(config, token))
-  serveGuard(app, { config, store, guard, token })
-  serveLearnings(app, store, learning)
+  const app = buildServer({
+    config,
+    version,
+    token,
+    proxyUrl,
+    live,
+    log,
+    agents: agentsIn(store, Date.now),
+    projects: () => store.projects.list(),
+    memory,
+    learning,
+    guard,
+    trace,
+    serveHooks: hooks.serveOn,
+  })
   closers.push(() => app.close())
   try {
     await app.listen({ host, port })

@@ -3,8 +3,8 @@ import type { Log } from '#core/ports/runtime.ts'
 import type { Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
+import { LiveEvent } from '#protocol/live.ts'
 import { handleHook } from '../handle-hook.ts'
-import type { LiveEvent } from '../live.ts'
 import { Supervisor } from '../supervisor.ts'
 import type { Settings, World } from '../world.ts'
 
@@ -42,7 +42,7 @@ export class Engine {
       shellWrites: async () => ({ writes: [] }),
       readFile: async () => ({ bytes: Buffer.alloc(0), start: 0 }),
       judgeFor: () => judge,
-      publish: (event) => void this.events.push(event),
+      publish: (event) => void this.events.push(LiveEvent.parse(event)),
       ...more,
       settings: { ...SETTINGS, ...more.settings },
       memory: {
