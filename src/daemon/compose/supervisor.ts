@@ -1,7 +1,11 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
+import { environment } from '#config/load.ts'
 import type { Store } from '#core/ports/store.ts'
 import { knownProjects } from '#exec/git/cache.ts'
 import { askRepositories } from '#exec/git/evidence.ts'
+import { transcriptOf } from '#exec/import/transcripts.ts'
 import { randomId } from '#exec/random-id.ts'
 import { readFrom } from '#exec/read-file.ts'
 import { Supervisor } from '#supervisor/supervisor.ts'
@@ -19,6 +23,7 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
     newId: (prefix) => `${prefix}_${randomId()}`,
     projectAt: knownProjects({ states: store.states, now }),
     readFile: readFrom,
+    transcriptOf: (sessionId) => transcriptOf(claudeFolder(), sessionId),
     evidence(root, path, others) {
       repositories ??= askRepositories(now)
       return repositories(root, path, others)
@@ -32,4 +37,8 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
       clearEnabled: config.clear.enabled,
     },
   })
+}
+
+function claudeFolder(): string {
+  return environment().CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
 }

@@ -40,6 +40,7 @@ export class Engine {
       projectAt: async (cwd) => ({ id: PROJECT, name: 'app', root: cwd }),
       evidence: async () => ({}),
       shellWrites: async () => ({ writes: [] }),
+      transcriptOf: async () => undefined,
       readFile: async () => ({ bytes: Buffer.alloc(0), start: 0 }),
       judgeFor: () => judge,
       publish: (event) => void this.events.push(LiveEvent.parse(event)),
