@@ -2,9 +2,8 @@ import type { Injection, Store } from '#core/ports/store.ts'
 import type { AgentSession, TokenUsage } from '#core/session.ts'
 import type { DriftEvent, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
-import type { Mind } from '#supervisor/goal/mind.ts'
-import { MIND } from '#supervisor/goal/sessions.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 
 /** An agent session counts as live this long after it was last seen: a person may read for a while between two prompts. */
 const LIVE_FOR = 30 * 60 * 1000
@@ -86,7 +85,7 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
   const [task, project, mind, injections, cost] = await Promise.all([
     store.tasks.current(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
-    store.states.get(MIND, session.id) as Promise<Mind | undefined>,
+    store.states.get(SLOTS.mind, session.id),
     store.injections.ofSession(session.id, NEWEST_INJECTIONS),
     judgeCost(store.states, now, session.id),
   ])

@@ -9,7 +9,8 @@ import { readFrom } from '#exec/read-file.ts'
 import { parseShell } from '#exec/syntax/shell.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { sweepIdleSessions } from './goal/sweep.ts'
+import { SLOTS } from './state-slots.ts'
+import { sweepStates } from './sweep-states.ts'
 import { bash, Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from './testing/engine.ts'
 
 // The engine by itself: what the proxy and the hooks would hand it, a real store, and no network.
@@ -151,7 +152,7 @@ describe('the window, with hooks alone', () => {
     const message = { id: `msg_${++answers}`, model, content: [{ type: 'text', text: 'Going on.' }], usage }
     appendFileSync(transcript_path, `${JSON.stringify({ type: 'assistant', message })}\n`)
     await engine.hook({ hook_event_name: 'Stop', last_assistant_message: 'Going on.', transcript_path })
-    const { window, warned = false } = (await store.states.get('mind', SESSION)) as { window: number; warned?: boolean }
+    const { window, warned = false } = (await store.states.get(SLOTS.mind, SESSION))!
     return { window, warned }
   }
 
@@ -181,7 +182,7 @@ describe('drift', () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     expect(await talk.turn({ tools: [stray()] })).not.toContain('You have left the goal')
-    expect(await store.states.get('mind', SESSION)).toMatchObject({ lastScore: 3 })
+    expect(await store.states.get(SLOTS.mind, SESSION)).toMatchObject({ lastScore: 3 })
     const next = await talk.turn({ tools: [edit('src/auth/token.ts', 'z')] })
     expect(next).toContain('You have left the goal: src/styles/theme.css: the task says: Do not touch src/styles')
     const after = await talk.turn({ text: 'Going on.', tools: [edit('src/auth/token.ts', 'w')] })
@@ -259,7 +260,7 @@ describe('drift', () => {
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     await talk.turn({ tools: [bash('rm -rf node_modules dist && npm ci')] })
     await talk.turn({ tools: [bash('git rm -r src/auth/legacy')] })
-    expect(await store.states.get('mind', SESSION)).toMatchObject({ drift: { mode: 'normal' } })
+    expect(await store.states.get(SLOTS.mind, SESSION)).toMatchObject({ drift: { mode: 'normal' } })
     expect(engine.events.filter(({ type }) => type === 'drift')).toEqual([])
 
     await talk.turn({ tools: [bash('rm -rf src/styles')] })
@@ -561,7 +562,7 @@ describe('with a daemon', () => {
     await engine.hook({ hook_event_name: 'Notification', message: 'Claude is waiting for your input' })
     pauseIsOver()
     await engine.supervisor.idle()
-    expect(await store.states.list('mind', 9)).toEqual([])
+    expect(await store.states.list(SLOTS.mind, 9)).toEqual([])
   })
 })
 
@@ -591,7 +592,8 @@ describe('tasks', () => {
     await new Talk(engine.supervisor, 'other').prompt('Fix src/login.ts').turn({ tools: [edit('src/login.ts')] })
     await engine.hook({ hook_event_name: 'SessionEnd', reason: 'other' })
     engine.now += 25 * 3_600_000
-    expect(await sweepIdleSessions({ store, clock: { now: () => engine.now } }, engine.supervisor)).toBe(1)
+    const closeSession = (sessionId: string) => engine.supervisor.abandon(sessionId)
+    await sweepStates({ store, clock: { now: () => engine.now }, dropCopies: async () => {}, closeSession })
     const memories = await store.memories.list(PROJECT, { limit: 9 })
     expect(memories.map(({ status }) => status)).toEqual(['abandoned', 'abandoned'])
     expect((await store.sessions.get(SESSION))?.endedAt).toBeDefined()
@@ -627,7 +629,7 @@ describe('tasks', () => {
       JSON.stringify([
         await store.tasks.ofSession(SESSION),
         await store.steps.recent(SESSION, 9),
-        await store.states.list('mind', 9),
+        await store.states.list(SLOTS.mind, 9),
         await store.memories.list(PROJECT, { limit: 9 }),
       ])
     expect(await stored()).not.toMatch(/Zx9Qw3Er5Ty7/i)

@@ -5,7 +5,7 @@ import { freshMind, type Mind } from './goal/mind.ts'
 import { noteInstruction } from './goal/note-instruction.ts'
 import { observeTurn } from './goal/observe-turn.ts'
 import { endSession, HEARD, superviseHook } from './goal/on-hook.ts'
-import { forget, MIND, recall } from './goal/sessions.ts'
+import { forget, recall } from './goal/sessions.ts'
 import type { Contribution } from './handle-hook.ts'
 import { type Prepared, prepareRequest, recordInjections } from './inject/prepare-request.ts'
 import { readCall } from './inject/read-call.ts'
@@ -13,6 +13,7 @@ import { type Consultation, consultationsFor, leaveToRules } from './judge/consu
 import { addMemories } from './memory/add-context.ts'
 import { Pauses } from './queue/pauses.ts'
 import { Serial } from './queue/serial.ts'
+import { SLOTS } from './state-slots.ts'
 import type { World } from './world.ts'
 
 const MINDS = 200
@@ -221,7 +222,7 @@ export class Supervisor {
   }
 
   #keep(mind: Mind): Promise<void> {
-    return this.#world.store.states.put(MIND, mind.sessionId, mind, this.#world.clock.now())
+    return this.#world.store.states.put(SLOTS.mind, mind.sessionId, mind, this.#world.clock.now())
   }
 }
 

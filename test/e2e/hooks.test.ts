@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Scenario } from '../../src/simulator/schema.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
+import { SLOTS } from '../../src/supervisor/state-slots.ts'
 import { grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
 import { type ClaudeOptions, startClaude } from '../support/claude.ts'
 import { createProject } from '../support/project.ts'
@@ -143,11 +144,11 @@ describe('Claude Code with hooks', () => {
     const steps = await stage.steps(sessionId, 3)
     expect(steps.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash'])
     expect(await stage.look((store) => store.tasks.ofSession(sessionId))).toHaveLength(1)
-    const mind = (await stage.look((store) => store.states.get('mind', sessionId))) as Record<string, unknown[]>
+    const mind = await stage.look((store) => store.states.get(SLOTS.mind, sessionId))
     // Both doors' halves are in it: what the hooks told, and what the proxy has forwarded.
     expect(mind).toMatchObject({ prompt: { index: expect.any(Number) }, transcript: expect.any(Object) })
-    expect(mind.conversations).toHaveLength(1)
-    expect(mind.seen).toHaveLength(3)
+    expect(mind?.conversations).toHaveLength(1)
+    expect(mind?.seen).toHaveLength(3)
   })
 
   it('goes on as if nothing were there when Grove is broken', async ({ onTestFinished }) => {

@@ -9,6 +9,7 @@ import { openStore } from '../../src/daemon/compose/world.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
 import type { Refusal } from '../../src/protocol/refusal.ts'
 import { guardPart } from '../../src/supervisor/guard/part.ts'
+import { SLOTS } from '../../src/supervisor/state-slots.ts'
 import { createProject, tempDir } from './project.ts'
 
 type WhenFinished = (work: () => Promise<void>) => void
@@ -155,7 +156,7 @@ export async function guarded(
   }
 
   const select = (intentId: string, { session = 's1', agent }: Who = {}) =>
-    store.states.put('intent', agent ? `${session}:${agent}` : session, { intentId, at: Date.now() }, Date.now())
+    store.states.put(SLOTS.intent, agent ? `${session}:${agent}` : session, { intentId, at: Date.now() }, Date.now())
 
   async function trace(): Promise<TraceRecord[]> {
     const file = join(project.dir, '.orchestration/agent_trace.jsonl')

@@ -6,7 +6,8 @@ import type { ShellWrites } from '../shell/writes.ts'
 import type { Mutation } from '../trace/mutation/mutation.ts'
 import type { TraceRecord } from '../trace/record.ts'
 import type { TraceView } from '../trace/view.ts'
-import type { Clock, Log, StateStore } from './store.ts'
+import type { StateStore } from './state.ts'
+import type { Clock, Log } from './store.ts'
 
 /** Everything the guard asks of the world; built in `daemon/compose/guard.ts`. */
 export interface GuardWorld {

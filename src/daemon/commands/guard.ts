@@ -14,6 +14,7 @@ import { addIntent, checkPaths, type NewIntent, type PathAnswer, setStatus } fro
 import { type BlamedLine, traceBlame } from '#supervisor/guard/trace-blame.ts'
 import { type LogPage, type LogQuery, traceLog } from '#supervisor/guard/trace-log.ts'
 import { traceVerify, type Verification } from '#supervisor/guard/trace-verify.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import { guardWorld, traceWorld } from '../compose/guard.ts'
 import { openStore } from '../compose/world.ts'
 import { ensureHome } from '../process/home.ts'
@@ -104,7 +105,7 @@ export async function atGuardDesk<T>({ config, cwd, log }: Needs, work: (desk: G
           folder !== undefined && world.projects.governing(folder)?.root === here().root
         return live.filter((session) => isHere(session.cwd)).map(({ id }) => id)
       },
-      isAgent: async (sessionId) => (await store.states.get('guard-home', sessionId)) !== undefined,
+      isAgent: async (sessionId) => (await store.states.get(SLOTS.guardHome, sessionId)) !== undefined,
       log: (query) => traceLog(trace, here(), { ...query, ...(query.path && { path: fromRoot(query.path) }) }),
       blame: (path, revision) => traceBlame(trace, here(), fromRoot(path), revision),
       revision: (name) => trace.git.revision(here().root, name),

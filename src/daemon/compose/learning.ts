@@ -8,7 +8,8 @@ import { describeProblem } from '#config/problem.ts'
 import type { LearningBackend } from '#core/learning/query.ts'
 import { type BackendName, chooseBackends } from '#core/learning/routing.ts'
 import type { StatsLog } from '#core/learning/stats.ts'
-import type { Clock, Log, StateStore } from '#core/ports/store.ts'
+import type { StateStore } from '#core/ports/state.ts'
+import type { Clock, Log } from '#core/ports/store.ts'
 import { knownProjects } from '#exec/git/cache.ts'
 import { watchedTrees } from '#exec/git/changes.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
@@ -23,6 +24,7 @@ import { statsLog } from '#storage/files/stats-log.ts'
 import { Foresight } from '#supervisor/learning/prefetch.ts'
 import type { LearningSettings, LearningWorld, Library } from '#supervisor/learning/world.ts'
 import { Afterwards } from '#supervisor/queue/afterwards.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import { memoryServers } from './memory-servers.ts'
 
 interface Needs {
@@ -36,7 +38,7 @@ interface Needs {
 
 /** Everything the learning gate needs, on this machine. */
 export function learningWorld({ config, states, clock, log, later }: Needs): LearningWorld {
-  const servers = memoryServers(knownProjects({ states, now: clock.now }))
+  const servers = memoryServers(knownProjects({ states, slot: SLOTS.git, now: clock.now }))
   const afterwards = new Afterwards(log, later)
   const foresight = later && new Foresight()
   const shelf: Shelf = {
@@ -45,7 +47,8 @@ export function learningWorld({ config, states, clock, log, later }: Needs): Lea
       const readsAhead = later !== undefined
       // A project's log is committed, and two branches add to it.
       const isShared = dirname(path) !== config.home
-      return statsLog(path, { states, clock, readsAhead, ...(isShared && { begun: () => mergeByUnion(path) }) })
+      const begun = isShared && { begun: () => mergeByUnion(path) }
+      return statsLog(path, { states, slot: SLOTS.stats, clock, readsAhead, ...begun })
     }),
   }
   return {

@@ -9,6 +9,7 @@ import { knownWorkPlaces } from '#exec/git/cache.ts'
 import { headBranch } from '#exec/git/head.ts'
 import { sqliteIndexes } from '#storage/search/indexes.ts'
 import { residentIndexes } from '#storage/search/resident.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 
 interface Needs {
   config: Config
@@ -34,7 +35,7 @@ export function memoryWorld({ config, store, clock, log, memoriesAsOf }: Needs):
   const resident = memoriesAsOf && residentIndexes(stored, memoriesAsOf)
   const indexes = resident ?? stored
   const { inject, user } = config.memory
-  const lookUp = knownWorkPlaces({ states: store.states, now: clock.now })
+  const lookUp = knownWorkPlaces({ states: store.states, slot: SLOTS.git, now: clock.now })
   const defaultBranches = new Map<string, string | undefined>()
   return {
     store,

@@ -20,7 +20,9 @@ import { learningPart } from '#supervisor/learning/part.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
 import { supervisorPart } from '#supervisor/part.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import { Supervisor } from '#supervisor/supervisor.ts'
+import { sweepPart } from '#supervisor/sweep-states.ts'
 import type { World } from '#supervisor/world.ts'
 import { guardWorld } from './guard.ts'
 import { type InboxWatch, watchInbox } from './inbox-watch.ts'
@@ -74,7 +76,7 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
     clock,
     log,
     newId: (prefix) => `${prefix}_${randomId()}`,
-    projectAt: knownProjects({ states: store.states, now: clock.now }),
+    projectAt: knownProjects({ states: store.states, slot: SLOTS.git, now: clock.now }),
     readFile: readFrom,
     evidence(root, path, others) {
       repositories ??= askRepositories(Date.now)
@@ -103,6 +105,8 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
     callerPart({ states, clock }),
     learningPart(learning),
     guardPart(guard),
+    // A daemon does so by the hour.
+    ...(later ? [] : [sweepPart({ store, clock, dropCopies: guard.tree.drop })]),
   ]
   return {
     store: opened,

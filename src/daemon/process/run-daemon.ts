@@ -12,8 +12,8 @@ import { admission, buildServer } from '#server/server.ts'
 import { homeToken } from '#server/token.ts'
 import { foldLog } from '#storage/sqlite/fold-log.ts'
 import { setAsideAtStart } from '#storage/sqlite/set-aside.ts'
-import { sweepIdleSessions } from '#supervisor/goal/sweep.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
+import { sweepStates } from '#supervisor/sweep-states.ts'
 import { embedderOf, keepIndexed } from '../compose/memory.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
@@ -108,12 +108,13 @@ function clearedNotice(sessionId: string): string {
   return `Session ${sessionId.slice(0, 8)} had nearly filled its context window: the older part of the conversation was replaced by a summary.`
 }
 
-/** Work of sessions that went away without a word is saved at the start, and every hour; one process does it. */
-function sweepNowAndThen({ store, supervisor }: OpenWorld, log: Log, isMine: () => boolean): Closer {
+/** Sweeps at the start and every hour; one process does it. */
+function sweepNowAndThen({ store, supervisor, guard }: OpenWorld, log: Log, isMine: () => boolean): Closer {
   const sweep = () => {
     if (!isMine()) return
-    const swept = sweepIdleSessions({ store, clock: { now: Date.now } }, supervisor)
-    swept.catch((err) => log.warn({ err }, 'idle sessions were not closed'))
+    const closeSession = (sessionId: string) => supervisor.abandon(sessionId)
+    const swept = sweepStates({ store, clock: { now: Date.now }, dropCopies: guard.tree.drop, closeSession })
+    swept.catch((err) => log.warn({ err }, 'old states were not swept'))
   }
   sweep()
   const timer = setInterval(sweep, 60 * 60_000).unref()

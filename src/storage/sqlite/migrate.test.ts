@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Log } from '#core/ports/store.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import { anySlot } from '../testing/slots.ts'
 import { borrowed, sqliteDialect } from './dialect.ts'
 import { loadSqlite } from './driver.ts'
 import type { Flavour } from './flavour.ts'
@@ -122,7 +123,7 @@ describe.each(places)('$name', ({ create }) => {
       expect(await store.sharing.outgoing('p1', 9)).toMatchObject([{ id: 'm1', version: 6 }])
     }
     if (version >= 4) {
-      expect(await store.states.get('mind', 's1')).toEqual({ plan: 1 })
+      expect(await store.states.get(anySlot('mind'), 's1')).toEqual({ plan: 1 })
       expect(await store.injections.ofSession('s1', 9)).toMatchObject([{ id: 'i1', text: 'text' }])
     }
     if (version >= 5) expect(await store.memoryUses.ofSession('s1')).toMatchObject([{ memoryId: 'm1', shownAt: 9 }])

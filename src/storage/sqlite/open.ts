@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Log } from '#core/ports/store.ts'
 import { type SqliteSource, sqliteDialect } from './dialect.ts'
 import type { SqliteStatement } from './driver.ts'
@@ -58,6 +58,9 @@ export async function openSqliteStore({
   const store = sqlStore(db)
   return {
     ...store,
+    async foldLog() {
+      if (file !== ':memory:') await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    },
     async close() {
       isClosed = true
       await reading

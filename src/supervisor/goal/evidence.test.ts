@@ -3,6 +3,7 @@ import type { Memory } from '#core/memory/memory.ts'
 import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { SLOTS } from '../state-slots.ts'
 import { Engine, edit, PROJECT, Talk } from '../testing/engine.ts'
 
 // What speaks for an action that looks off goal: the repository, and earlier work with a like goal.
@@ -47,7 +48,7 @@ async function scores(more: ConstructorParameters<typeof Engine>[2] = {}) {
     await talk.turn({ tools: [edit('src/auth/token.ts', text)] })
   for (const text of ['--accent: blue', '--margin: 2em', '--border: none'])
     await talk.turn({ tools: [edit(STRAY, text)] })
-  const risk = ((await store.states.get('mind', sessionId)) as { trail: { risk: number } }).trail.risk
+  const risk = (await store.states.get(SLOTS.mind, sessionId))!.trail!.risk
   return { risk, warnings: engine.warnings }
 }
 

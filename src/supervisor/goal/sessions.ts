@@ -1,32 +1,27 @@
 import type { Attachment } from '#core/session.ts'
+import { SLOTS } from '../state-slots.ts'
 import type { World } from '../world.ts'
 import { freshMind, type Mind } from './mind.ts'
 
-/** The kind of state that a mind is. */
-export const MIND = 'mind'
-
-/** What stays of a mind when its session has ended. */
-export const LEFT = 'mind-left'
-
 /** Loads what we have in mind about a session; a session never seen, or seen by an older Grove, starts afresh. */
 export async function recall({ store }: World, sessionId: string): Promise<Mind> {
-  const kept = await store.states.get(MIND, sessionId)
-  if (kept) return { ...freshMind(sessionId), ...kept, sessionId }
-  const left = await store.states.get(LEFT, sessionId)
+  const kept = await store.states.get(SLOTS.mind, sessionId)
+  if (kept) return kept
+  const left = await store.states.get(SLOTS.mindLeft, sessionId)
   // A session that is resumed goes on with what it did last.
   const tasks = await store.tasks.ofSession(sessionId)
   const finished = tasks.toSorted((a, b) => a.updatedAt - b.updatedAt).at(-1)
-  return { ...freshMind(sessionId), ...(finished && { finished }), ...(left as Partial<Mind> | undefined), sessionId }
+  return { ...freshMind(sessionId), ...(finished && { finished }), ...left, sessionId }
 }
 
 /** The session is over. What was put into its conversation is kept: when it is resumed, that must stand where it stood. */
 export async function forget({ store, clock }: World, mind: Mind): Promise<void> {
   const { sessionId, system, systemWhy, conversations } = mind
   if (system !== undefined) {
-    const left: Partial<Mind> = { system, ...(systemWhy && { systemWhy }), conversations }
-    await store.states.put(LEFT, sessionId, left, clock.now())
+    const left = { system, ...(systemWhy && { systemWhy }), conversations }
+    await store.states.put(SLOTS.mindLeft, sessionId, left, clock.now())
   }
-  await store.states.remove(MIND, sessionId)
+  await store.states.remove(SLOTS.mind, sessionId)
 }
 
 /** Records that the session was seen, and finds its project as soon as its folder is known. */

@@ -6,8 +6,9 @@ import type { Governed, GuardWorld } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { MutationClass } from '#core/trace/mutation/mutation.ts'
 import { failOpen } from '../fail-open.ts'
+import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent, selectIntent } from './active-intent.ts'
-import { ASKED, answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
+import { answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
 import { exclusively } from './leases.ts'
 import { noteWrote } from './seen.ts'
 
@@ -130,8 +131,8 @@ export async function requestScope(
 
 /** The client has asked the person before it made this call, so that the call was made is the answer. */
 async function saidYesInTerminal({ states }: GuardWorld, toolUseId: string | undefined): Promise<boolean> {
-  if (!toolUseId || (await states.get(ASKED, toolUseId)) === undefined) return false
-  await states.remove(ASKED, toolUseId)
+  if (!toolUseId || (await states.get(SLOTS.guardAsked, toolUseId)) === undefined) return false
+  await states.remove(SLOTS.guardAsked, toolUseId)
   return true
 }
 

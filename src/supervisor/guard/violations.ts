@@ -1,11 +1,11 @@
 import { cap, neutralise } from '#core/context/fence.ts'
 import type { Governed, GuardWorld, TreeChange } from '#core/ports/guard.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
+import { SLOTS } from '../state-slots.ts'
 import type { Agent } from './active-intent.ts'
 
 /** Changes outside the scope that were seen only afterwards: told at once, kept until they are undone. */
 
-export const VIOLATION = 'guard-violation'
 const MOST_KEPT = 100
 const MOST_TOLD = 15
 
@@ -36,7 +36,7 @@ export async function noteViolation(
   key: string,
   violation: Violation,
 ) {
-  await world.states.put(VIOLATION, key, violation, world.clock.now())
+  await world.states.put(SLOTS.guardViolation, key, violation, world.clock.now())
   world.notify({
     type: 'guard:violation',
     sessionId: violation.sessionId,
@@ -125,17 +125,17 @@ export async function settleViolations(
       const isAsCommitted = now?.kind === 'git' && !world.tree.listed(now).includes(file.path)
       if (!isAsBefore(file, hash, isAsCommitted)) files.push(file)
     }
-    if (files.length > 0) await world.states.put(VIOLATION, key, { ...violation, files }, world.clock.now())
+    if (files.length > 0) await world.states.put(SLOTS.guardViolation, key, { ...violation, files }, world.clock.now())
     else {
-      await world.states.remove(VIOLATION, key)
+      await world.states.remove(SLOTS.guardViolation, key)
       await world.tree.drop(key)
     }
   }
 }
 
 async function openOf(states: GuardWorld['states'], sessionId: string) {
-  const all = await states.list(VIOLATION, MOST_KEPT)
+  const all = await states.list(SLOTS.guardViolation, MOST_KEPT)
   return all
-    .map(({ key, value }) => ({ key, violation: value as Violation }))
+    .map(({ key, value }) => ({ key, violation: value }))
     .filter(({ violation }) => violation.sessionId === sessionId)
 }
