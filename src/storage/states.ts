@@ -1,12 +1,26 @@
 import type { Slot, StateStore } from '#core/ports/state.ts'
-import { redact } from '#core/redact/redact.ts'
-import { withoutSecrets } from '#core/state/without-secrets.ts'
+import { mapTexts, visitTexts } from '#core/state/map-texts.ts'
+import { KnownRedactions } from './known-redactions.ts'
 import { storable } from './sqlite/rows.ts'
 import type { StateRows } from './sqlite/state-rows.ts'
 
 /** The state store over its rows: values go in without secrets, and come out through their slot's reader. */
 export function stateStore(rows: StateRows): StateStore {
-  const stored = <T>(slot: Slot<unknown>, value: T): T => storable(withoutSecrets(value, slot.exact, redact))
+  const redactions = new KnownRedactions()
+  const stored = <T>(slot: Slot<unknown>, value: T): T =>
+    mapTexts(value, slot.exact, (text, isExact) => (isExact ? storable(text) : redactions.redacted(text)))
+
+  /** What is no JSON, or makes a reader fail, is as good as absent: whatever it was, it cannot be used. */
+  function read<T>(slot: Slot<T>, text: string): T | undefined {
+    try {
+      const value: unknown = JSON.parse(text)
+      visitTexts(value, slot.exact, (one) => redactions.noteClean(one))
+      return slot.read(value)
+    } catch {
+      return undefined
+    }
+  }
+
   return {
     async get(slot, key) {
       const text = await rows.get(slot.kind, key)
@@ -51,15 +65,6 @@ export function stateStore(rows: StateRows): StateStore {
         return value !== undefined && life.spares?.(value) === true
       })
     },
-  }
-}
-
-/** What is no JSON is as good as absent: whatever it was, it cannot be used. */
-function read<T>(slot: Slot<T>, text: string): T | undefined {
-  try {
-    return slot.read(JSON.parse(text))
-  } catch {
-    return undefined
   }
 }
 
