@@ -490,6 +490,20 @@ describe('what is injected', () => {
     expect(asked).toEqual([GOAL])
   })
 
+  it('holds no secret, and is put back as it was sent by a process that begins anew', async () => {
+    const secret = `sk-ant-api03-${'Ab3dEf6hIj9k'.repeat(4)}`
+    await store.memories.put({ ...memory, goal: `Refresh tokens with ${secret}` })
+    const begin = () => new Engine(store, heuristicJudge, { memory: { find: async () => [found('mem_1')] } })
+    const talk = new Talk(begin().supervisor).prompt(GOAL)
+    const first = JSON.parse(await talk.turn({ text: 'Well.' }))
+    expect(JSON.stringify(first)).toContain('Refresh tokens with [redacted]')
+    const again = new Talk(begin().supervisor)
+    again.messages = talk.messages
+    const second = JSON.parse(await again.prompt('continue').turn({ text: 'Good.' }))
+    expect(second.system).toEqual(first.system)
+    expect(JSON.stringify(await store.injections.ofSession(SESSION, 9))).not.toContain(secret)
+  })
+
   it('comes through the door that tells of the prompt first, and not again through the other', async () => {
     await store.memories.put(memory)
     let asked = 0
