@@ -86,11 +86,12 @@ export async function scopeRequest(
   const intent = selection && book.find(selection.intentId)
   if (!intent) return noIntent('request_scope', book.choice)
   const scope = wanted.map((glob) => glob.trim().replace(/^\.\//, '')).filter(Boolean)
-  const odd = scope.filter((glob) => /^[/~]|(^|\/)\.\.(\/|$)|^!|[\0\n]/.test(glob))
+  // A person is shown the globs without secrets, and would approve something else than what was asked.
+  const odd = scope.filter((glob) => /^[/~]|(^|\/)\.\.(\/|$)|^!|[\0\n]/.test(glob) || redact(glob) !== glob)
   if (scope.length === 0 || scope.length > MOST_GLOBS || odd.length > 0) {
     return {
       code: 'scope_violation',
-      message: `Not a scope that can be asked for: ${(odd.length > 0 ? odd : scope).slice(0, 5).join(', ') || 'nothing'}.`,
+      message: `Not a scope that can be asked for: ${redact((odd.length > 0 ? odd : scope).slice(0, 5).join(', ')) || 'nothing'}.`,
       suggestion: `Name 1 to ${MOST_GLOBS} paths or globs from the project's root, without \`..\` and without \`!\`.`,
     }
   }

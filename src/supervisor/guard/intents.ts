@@ -1,5 +1,6 @@
 import { type Intent, isOpen, nextId } from '#core/intent/intent.ts'
 import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import { redact } from '#core/redact/redact.ts'
 import { changeIntents } from './handshake.ts'
 import { isInScope } from './permit.ts'
 import { fileTargets } from './targets.ts'
@@ -37,13 +38,21 @@ export async function searchIntents(
 /** A new intent as somebody asks for it. */
 export type NewIntent = Omit<Intent, 'id'> & { id?: string }
 
-/** Adds an intent to the file; undefined when its id is taken. */
+/** Adds an intent to the file, without secrets in its texts; undefined when its id is taken. */
 export async function addIntent(world: GuardWorld, project: Governed, wanted: NewIntent): Promise<Intent | undefined> {
   let added: Intent | undefined
   await changeIntents(world, project, ({ withIntent, ids }) => {
     const id = wanted.id ?? nextId(ids)
     if (ids.includes(id)) return undefined
-    added = { ...wanted, id }
+    added = {
+      ...wanted,
+      id,
+      name: redact(wanted.name),
+      status: redact(wanted.status),
+      constraints: wanted.constraints.map(redact),
+      acceptanceCriteria: wanted.acceptanceCriteria.map(redact),
+      ...(wanted.owner && { owner: redact(wanted.owner) }),
+    }
     return withIntent(added)
   })
   return added
@@ -53,7 +62,7 @@ export async function addIntent(world: GuardWorld, project: Governed, wanted: Ne
 export async function setStatus(world: GuardWorld, project: Governed, id: string, status: string): Promise<boolean> {
   let isFound = false
   await changeIntents(world, project, ({ withStatus }) => {
-    const after = withStatus(id, status)
+    const after = withStatus(id, redact(status))
     isFound = after !== undefined
     return after
   })
