@@ -82,13 +82,14 @@ export function agentsIn(store: Store, now: () => number): Agents {
 }
 
 async function summarise(store: Store, session: AgentSession, now: number): Promise<AgentSummary> {
-  const [task, project, mind, injections, cost] = await Promise.all([
+  const [task, project, state, injections, cost] = await Promise.all([
     store.tasks.current(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
-    store.states.get(SLOTS.mind, session.id),
+    store.states.get(SLOTS.session, session.id),
     store.injections.ofSession(session.id, NEWEST_INJECTIONS),
     judgeCost(store.states, now, session.id),
   ])
+  const lastScore = state?.drift.lastScore
   const steps = task ? (await store.steps.ofTask(task.id)).length : 0
   const { id: sessionId, projectId, cwd, model, contextTokens, attachments, startedAt, lastSeenAt } = session
   return {
@@ -99,9 +100,9 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
     ...(task ? { goal: task.goal, mode: task.mode } : {}),
     ...(model === undefined ? {} : { model }),
     contextTokens,
-    ...(mind ? { window: mind.window } : {}),
+    ...(state ? { window: state.window.size } : {}),
     steps,
-    ...(mind?.lastScore === undefined ? {} : { lastScore: mind.lastScore }),
+    ...(lastScore === undefined ? {} : { lastScore }),
     corrections: injections.filter(({ kind }) => kind === 'correction').length,
     injections: { count: injections.length, tokens: injections.reduce((sum, { tokens }) => sum + tokens, 0) },
     judgeCostUsd: cost.session ?? 0,

@@ -2,9 +2,9 @@ import { type GateSession, readGateSession } from '#core/gate/session.ts'
 import type { Approval } from '#core/intent/approval.ts'
 import type { SeenFile } from '#core/intent/staleness.ts'
 import type { Slot } from '#core/ports/state.ts'
-import { isObject, objectOf, readNumber } from '#core/state/read-object.ts'
+import { objectOf, readNumber } from '#core/state/read-object.ts'
 import type { CallerNote, GitAnswer, StatsCache } from '#core/state/values.ts'
-import { freshMind, type Mind } from './goal/mind.ts'
+import { isObject } from '#protocol/json.ts'
 import type { Selection } from './guard/active-intent.ts'
 import type { Asked } from './guard/approvals.ts'
 import type { Declared } from './guard/declared.ts'
@@ -15,6 +15,9 @@ import type { Violation } from './guard/violations.ts'
 import type { Window } from './guard/windows.ts'
 import type { Bookmark } from './memory/import-git.ts'
 import type { TeamSyncState } from './memory/team-loop.ts'
+import type { Injected } from './session/injected.ts'
+import { readInjected, readSessionState } from './session/read-session-state.ts'
+import type { SessionState } from './session/session-state.ts'
 
 /**
  * Everything that the state store keeps: for each kind its type, how it is read, how long it stays and which of its texts
@@ -34,9 +37,6 @@ function days(count: number): { idleMs: number } {
   return { idleMs: count * DAY }
 }
 
-/** What stays of a session that has ended, for when it is resumed. */
-export type LeftOfMind = Pick<Mind, 'conversations'> & Partial<Pick<Mind, 'system' | 'systemWhy'>>
-
 /** A session of the gate, or the sign that what lies there is none: the gate then lets the agent go. */
 export type KeptGateSession = GateSession | 'unreadable'
 
@@ -44,32 +44,25 @@ const ONLY_IDS = { fields: 'all', because: 'ids and times: looked up by, and nev
 const ONLY_PATHS = { fields: 'all', because: 'paths, digests and ids: compared with the disk' } as const
 const ONLY_NUMBERS = { fields: 'all', because: 'a number' } as const
 
-/** Ids and paths of a session. Everything else, above all what is put into conversations, is text. */
+/** Ids and folders of a session. Everything else, above all what is put into conversations, is text. */
 const SESSION_EXACT = {
   fields: [
-    ...['sessionId', 'projectId', 'parentId', 'taskId', 'id', 'key', 'print', 'delivered', 'seen', 'answers'],
-    ...['corrections', 'drifted', 'cwd', 'root', 'transcript'],
+    ...['sessionId', 'projectId', 'parentId', 'id', 'key', 'print', 'delivered', 'notedActions', 'answers'],
+    ...['corrections', 'driftedTasks', 'cwd', 'root', 'file'],
   ],
   because: 'ids, fingerprints and folders: looked up by, or compared with what the client sends',
 } as const
 
 export const SLOTS = {
   /** What is known about a live session. Closing it saves its work, so its row never just goes. */
-  mind: slot<Mind>({
+  session: slot<SessionState>({
     kind: 'mind',
-    read: (stored) =>
-      isObject(stored) && typeof stored.sessionId === 'string'
-        ? { ...freshMind(stored.sessionId), ...stored }
-        : undefined,
+    read: readSessionState,
     life: { sessionIdleMs: DAY },
     exact: SESSION_EXACT,
   }),
-  mindLeft: slot<LeftOfMind>({
-    kind: 'mind-left',
-    read: objectOf({ conversations: 'array' }),
-    life: RESUMABLE,
-    exact: SESSION_EXACT,
-  }),
+  /** What was put into the conversation of a session that has ended; when it is resumed, that must stand where it stood. */
+  endedSession: slot<Injected>({ kind: 'mind-left', read: readInjected, life: RESUMABLE, exact: SESSION_EXACT }),
   /** In dollars, by `session:` and `day:`. A session that is resumed goes on with its budget. */
   judgeCost: slot<number>({ kind: 'judge-cost', read: readNumber, life: RESUMABLE, exact: ONLY_NUMBERS }),
 

@@ -38,9 +38,8 @@ describe('what the state store keeps', () => {
   it.each(everyState('text').map(({ slot }) => slot))(
     '$kind reads as absent, or as such, when it is damaged',
     ({ read }) => {
-      for (const damaged of [null, true, [], { odd: 1 }]) {
-        expect([undefined, 'unreadable', damaged]).toContain(read(damaged))
-      }
+      for (const damaged of [null, true, []]) expect([undefined, 'unreadable']).toContain(read(damaged))
+      expect(() => read({ odd: 1 })).not.toThrow()
     },
   )
 })
@@ -68,12 +67,12 @@ describe('a sweep', () => {
 
   it('closes idle sessions, and leaves their rows to that', async () => {
     const { store, needs, closed, keys } = await setUp()
-    const { mind } = stateSamples('text')
-    await store.states.put(SLOTS.mind, 'silent', mind, NOW - 2 * DAY)
-    await store.states.put(SLOTS.mind, 'busy', mind, NOW)
+    const { session } = stateSamples('text')
+    await store.states.put(SLOTS.session, 'silent', session, NOW - 2 * DAY)
+    await store.states.put(SLOTS.session, 'busy', session, NOW)
     await sweepStates(needs)
     expect(closed).toEqual(['silent'])
-    expect(await keys(SLOTS.mind)).toEqual(['busy', 'silent'])
+    expect(await keys(SLOTS.session)).toEqual(['busy', 'silent'])
   })
 
   it('leaves a request in the inbox for as long as it waits for a person', async () => {

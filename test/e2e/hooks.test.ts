@@ -144,11 +144,12 @@ describe('Claude Code with hooks', () => {
     const steps = await stage.steps(sessionId, 3)
     expect(steps.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash'])
     expect(await stage.look((store) => store.tasks.ofSession(sessionId))).toHaveLength(1)
-    const mind = await stage.look((store) => store.states.get(SLOTS.mind, sessionId))
-    // Both doors' halves are in it: what the hooks told, and what the proxy has forwarded.
-    expect(mind).toMatchObject({ prompt: { index: expect.any(Number) }, transcript: expect.any(Object) })
-    expect(mind?.conversations).toHaveLength(1)
-    expect(mind?.seen).toHaveLength(3)
+    const session = await stage.look((store) => store.states.get(SLOTS.session, sessionId))
+    // It holds both halves: what the hooks told, and what the proxy has forwarded.
+    expect(session?.work.instruction).toMatchObject({ index: expect.any(Number) })
+    expect(session?.transcript.file).toEqual(expect.any(Object))
+    expect(session?.injected.conversations).toHaveLength(1)
+    expect(session?.work.notedActions).toHaveLength(3)
   })
 
   it('goes on as if nothing were there when Grove is broken', async ({ onTestFinished }) => {

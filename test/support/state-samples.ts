@@ -1,8 +1,9 @@
+import { startTrail } from '../../src/core/drift/score.ts'
 import { newGateSession } from '../../src/core/gate/session.ts'
 import { NO_STATS } from '../../src/core/learning/stats.ts'
 import type { Slot } from '../../src/core/ports/state.ts'
 import { newTask } from '../../src/core/task.ts'
-import { freshMind } from '../../src/supervisor/goal/mind.ts'
+import { freshSessionState } from '../../src/supervisor/session/session-state.ts'
 import { SLOTS } from '../../src/supervisor/state-slots.ts'
 
 type Samples = { [Name in keyof typeof SLOTS]: (typeof SLOTS)[Name] extends Slot<infer Value> ? Value : never }
@@ -20,16 +21,26 @@ export function stateSamples(text: string): Samples {
     { id: 't1', sessionId: 's1', kind: 'main', instruction: text, goal: text, constraints: [text] },
     1,
   )
+  const injected = { system: { text, why: text }, conversations: [conversation] }
   const ticket = { id: text, source: 'tasks' as const, title: text, description: text, tags: [text], detectedAt: 1 }
   return {
-    mind: {
-      ...freshMind('s1'),
-      ...{ task, finished: task, system: text, systemWhy: text, remindedOf: text, summary: text, closed: text },
-      ...{ prompt: { text }, closingWords: text, conversations: [conversation], notices: [text] },
-      pending: [{ key: 'k', kind: 'context', text, why: text }],
-      likeWork: { about: text, files: [] },
+    session: {
+      ...freshSessionState('s1'),
+      work: {
+        ...{ current: { status: 'active', task, trail: startTrail(text) }, instruction: { text } },
+        ...{ onGoalFiles: [], notedActions: [] },
+      },
+      drift: {
+        ...{ corrections: [], astray: [], driftedTasks: [] },
+        standing: { mode: 'drifted', escalation: 1, plan: { backTo: [], steps: [text] } },
+      },
+      deliveries: { pending: [{ key: 'k', kind: 'context', text, why: text }], delivered: [], notices: [text] },
+      injected,
+      window: { tokens: 1, size: 1, warned: false, summary: { status: 'ready', text } },
+      transcript: { answers: [], lastWords: text, turn: { status: 'closed', words: text } },
+      lookups: { prompt: text, likeWork: { about: text, files: [] } },
     },
-    mindLeft: { system: text, systemWhy: text, conversations: [conversation] },
+    endedSession: injected,
     judgeCost: 0.5,
     gate: {
       ...newGateSession('s1', '/p', 1, {

@@ -29,7 +29,7 @@ export function readNumber(stored: unknown): number | undefined {
   return typeof stored === 'number' ? stored : undefined
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -3,6 +3,7 @@ import type { Memory } from '#core/memory/memory.ts'
 import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { activeWork } from '../session/work.ts'
 import { SLOTS } from '../state-slots.ts'
 import { Engine, edit, PROJECT, Talk } from '../testing/engine.ts'
 
@@ -48,8 +49,8 @@ async function scores(more: ConstructorParameters<typeof Engine>[2] = {}) {
     await talk.turn({ tools: [edit('src/auth/token.ts', text)] })
   for (const text of ['--accent: blue', '--margin: 2em', '--border: none'])
     await talk.turn({ tools: [edit(STRAY, text)] })
-  const risk = (await store.states.get(SLOTS.mind, sessionId))!.trail!.risk
-  return { risk, warnings: engine.warnings }
+  const session = (await store.states.get(SLOTS.session, sessionId))!
+  return { risk: activeWork(session)!.trail.risk, warnings: engine.warnings }
 }
 
 describe('earlier work with a like goal', () => {

@@ -50,7 +50,7 @@ describe('what is kept of finished work', () => {
     // What was only needed while it was going on is gone; what was rejected stays on record.
     expect(await store.steps.recent(SESSION, 9)).toEqual([])
     expect(await store.tasks.current(SESSION)).toBeUndefined()
-    expect(await store.states.get(SLOTS.mind, SESSION)).toBeUndefined()
+    expect(await store.states.get(SLOTS.session, SESSION)).toBeUndefined()
     expect(await store.driftEvents.ofSession(SESSION, 9)).toHaveLength(2)
   })
 

@@ -82,7 +82,10 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
   await world.states.remove(SLOTS.guardWindow, toolUseId)
   const { project, tree, startedAt } = window
   const now = await world.tree.look(project.root, tree.kind === 'paths' ? Object.keys(tree.files) : undefined)
-  if (!now) return undefined
+  if (!now) {
+    await world.tree.drop(toolUseId)
+    return undefined
+  }
   const changes = await world.tree.changes(project.root, tree, now, startedAt)
   const [others, isBack] = await Promise.all([otherWindows(world, window), isPutBack(world, window)])
   const seen: Seen = { window, inside: [], outside: [] }
