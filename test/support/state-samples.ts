@@ -32,7 +32,7 @@ export function stateSamples(text: string): Samples {
       },
       drift: {
         ...{ corrections: [], astray: [], driftedTasks: [] },
-        standing: { mode: 'drifted', escalation: 1, plan: { backTo: [], steps: [text] } },
+        standing: { mode: 'drifted', escalation: 1, failedRecoveries: 0, plan: { backTo: [], steps: [text] } },
       },
       deliveries: { pending: [{ key: 'k', kind: 'context', text, why: text }], delivered: [], notices: [text] },
       injected,
