@@ -10,6 +10,8 @@ import { loadConfig } from '../../src/config/load.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { openLog } from '../../src/daemon/process/log.ts'
 import { runDaemon } from '../../src/daemon/process/run-daemon.ts'
+import type { Route } from '../../src/protocol/api/route.ts'
+import { api } from '../../src/protocol/api/routes.ts'
 import { type HookEventName, kebabEvent } from '../../src/protocol/hook-event.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
 import { startPostgres, type TestPostgres } from '../../src/storage/testing/postgres.ts'
@@ -172,41 +174,70 @@ async function throughSlots({ store }: Stage, text: string, n: number) {
   }
 }
 
-async function throughRoutes({ daemon, store, token }: Stage, text: string) {
-  const [memory] = await store.memories.list(undefined, { limit: 1 })
-  const [project] = await store.projects.list()
+const ROUTES: Route[] = Object.values<Record<string, Route>>(api).flatMap((routes) => Object.values(routes))
+
+/** The text in every query, and in every body: queries may be refused, bodies must not be. */
+async function throughRoutes(stage: Stage, text: string) {
+  const asked = encodeURIComponent(text)
+  const bodies = await routeBodies(stage, text)
+  expect(Object.keys(bodies).sort()).toEqual(
+    ROUTES.flatMap(({ method, path, body }) => (body ? `${method} ${path}` : [])).sort(),
+  )
+  for (const { method, path, query, body } of ROUTES) {
+    if (!body && method !== 'DELETE') {
+      const place = path.replace(/:\w+/g, asked)
+      for (const name of ['', ...Object.keys(query?.shape ?? {})])
+        await send(stage, method, `${place}?${name}=${asked}`)
+    }
+  }
+  for (const [name, { id = '', ...sent }] of Object.entries(bodies)) {
+    const [method, path] = name.split(' ') as [string, string]
+    expect(await send(stage, method, path.replace(':id', id), sent), name).toBeLessThan(400)
+  }
+}
+
+async function send({ daemon, token }: Stage, method: string, path: string, body?: object): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+  const answer = await fetch(`${daemon.webUrl}${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+interface Sent {
+  id?: string
+  [field: string]: unknown
+}
+
+/** What is sent to each route that takes a body; `id` goes into its path. */
+async function routeBodies({ daemon, store }: Stage, text: string): Promise<Record<string, Sent>> {
   const listed = await fetch(`${daemon.webUrl}/api/learnings?status=any`)
   const { learnings } = (await listed.json()) as { learnings: { id: string }[] }
-  const [approval] = await store.states.list(SLOTS.approval, 1)
-  const texts = [text]
-  const status: Record<string, number> = {}
-  const send = async (method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
-    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    status[`${method} ${path.split('?')[0]}`] = (await fetch(`${daemon.webUrl}${path}`, request)).status
+  const [[memory], [governed], [approval]] = await Promise.all([
+    store.memories.list(undefined, { limit: 1 }),
+    store.projects.list(),
+    store.states.list(SLOTS.approval, 1),
+  ])
+  const [learning, project, texts] = [learnings[0]!.id, governed!.id, [text]]
+  const reason = text.slice(0, 300)
+  return {
+    'PATCH /api/memories/:id': {
+      ...{ id: memory!.id, goal: text, reasoningTrace: texts, constraints: texts, tags: texts },
+      decisions: [{ choice: text, reason: text }],
+    },
+    'PATCH /api/learnings/:id': { id: learning, summary: `Keep ${text}`.slice(0, 200), detail: text, tags: ['deploy'] },
+    'POST /api/learnings/:id/archive': { id: learning, reason },
+    'POST /api/learnings/:id/restore': { id: learning, reason },
+    'POST /api/intents': {
+      ...{ project, name: text, owner: text, status: text, ownedScope: ['docs/**'] },
+      ...{ constraints: texts, acceptanceCriteria: texts, dependencies: [] },
+    },
+    'PATCH /api/intents/:id': { id: 'INT-1', project, status: 'in_progress' },
+    'POST /api/approvals/:id': { id: approval!.key, answer: 'reject', note: text.slice(0, 500) },
   }
-  const asked = encodeURIComponent(text)
-  await send('GET', `/api/memories/search?q=${asked}`)
-  await send('GET', `/api/learnings?q=${asked}&tag=${asked}`)
-  await send('GET', `/api/trace?path=${asked}`)
-  await send('PATCH', `/api/memories/${memory!.id}`, {
-    ...{ goal: text, reasoningTrace: texts, constraints: texts, tags: texts },
-    decisions: [{ choice: text, reason: text }],
-  })
-  await send('PATCH', `/api/learnings/${learnings[0]!.id}`, {
-    summary: `Keep ${text}`.slice(0, 200),
-    detail: text,
-    tags: ['a'],
-  })
-  await send('POST', `/api/learnings/${learnings[0]!.id}/archive`, { reason: text.slice(0, 300) })
-  await send('POST', `/api/learnings/${learnings[0]!.id}/restore`, { reason: text.slice(0, 300) })
-  await send('POST', '/api/intents', {
-    ...{ project: project!.id, name: text, owner: text, status: text, owned_scope: ['docs/**'] },
-    ...{ constraints: texts, acceptance_criteria: texts },
-  })
-  await send('PATCH', '/api/intents/INT-1', { project: project!.id, status: 'in_progress' })
-  await send('POST', `/api/approvals/${approval!.key}`, { answer: 'reject', note: text.slice(0, 500) })
-  expect(Object.entries(status).filter(([, code]) => code >= 400)).toEqual([])
 }
 
 /** What each tool is called with. */

@@ -13,7 +13,7 @@ export function stateSamples(text: string): Samples {
   const session = { sessionId: 's1', agentId: 'a1' }
   const selection = { intentId: 'INT-1', at: 1 }
   const conversation = {
-    ...{ key: 'k', sessionId: 's1', system: text, count: 1 },
+    ...{ key: 'k', sessionId: 's1', count: 1 },
     inserted: [{ index: 0, print: 'p', as: 'block' as const, text }],
     cut: { index: 0, print: 'p', summary: text },
   }
@@ -21,7 +21,7 @@ export function stateSamples(text: string): Samples {
     { id: 't1', sessionId: 's1', kind: 'main', instruction: text, goal: text, constraints: [text] },
     1,
   )
-  const injected = { system: { text, why: text }, conversations: [conversation] }
+  const injected = { conversations: [conversation] }
   const ticket = { id: text, source: 'tasks' as const, title: text, description: text, tags: [text], detectedAt: 1 }
   return {
     session: {

@@ -1,7 +1,7 @@
 import type { Approval } from '#core/intent/approval.ts'
-import type { GuardEvent } from '#core/ports/guard.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import type { Log } from '#core/ports/store.ts'
+import type { GuardEvent } from '#protocol/live.ts'
 import { inbox } from '#supervisor/guard/approvals.ts'
 
 interface Needs {

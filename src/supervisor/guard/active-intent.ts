@@ -1,6 +1,6 @@
-import type { GuardWorld } from '#core/ports/guard.ts'
 import type { MutationClass } from '#core/trace/mutation/mutation.ts'
 import { SLOTS } from '../state-slots.ts'
+import type { GuardWorld } from './world.ts'
 
 /** Which intent an agent works for: kept per agent session, and per subagent in it. */
 

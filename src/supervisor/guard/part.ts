@@ -1,4 +1,4 @@
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { Governed } from '#core/ports/guard.ts'
 import type { HookEvent } from '#protocol/hook-event.ts'
 import type { Contribution, HookPart } from '../handle-hook.ts'
 import { SLOTS } from '../state-slots.ts'
@@ -10,6 +10,7 @@ import { beforeTool } from './before-tool.ts'
 import { greeting, subagentGreeting } from './handshake.ts'
 import { forgetSeen } from './seen.ts'
 import { openWindowsOf } from './windows.ts'
+import type { GuardWorld } from './world.ts'
 
 type Known = Exclude<HookEvent, { hook_event_name: 'unknown' }>
 
