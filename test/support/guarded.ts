@@ -9,6 +9,7 @@ import { readHookEvent } from '../../src/protocol/hook-event.ts'
 import { GuardEvent } from '../../src/protocol/live.ts'
 import { guardPart } from '../../src/supervisor/guard/part.ts'
 import type { GuardWorld } from '../../src/supervisor/guard/world.ts'
+import { SLOTS } from '../../src/supervisor/state-slots.ts'
 import { createProject, tempDir } from './project.ts'
 
 type WhenFinished = (work: () => Promise<void>) => void
@@ -151,7 +152,7 @@ export async function guarded(
   }
 
   const select = (intentId: string, { session = 's1', agent }: Who = {}) =>
-    store.states.put('intent', agent ? `${session}:${agent}` : session, { intentId, at: Date.now() }, Date.now())
+    store.states.put(SLOTS.intent, agent ? `${session}:${agent}` : session, { intentId, at: Date.now() }, Date.now())
 
   async function trace(): Promise<TraceRecord[]> {
     const file = join(project.dir, '.orchestration/agent_trace.jsonl')

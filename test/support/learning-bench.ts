@@ -11,6 +11,7 @@ import type { HookAnswer } from '../../src/protocol/hook-event.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
 import { handleHook } from '../../src/supervisor/handle-hook.ts'
 import { learningPart } from '../../src/supervisor/learning/part.ts'
+import { loadSession } from '../../src/supervisor/learning/sessions.ts'
 import type { LearningWorld } from '../../src/supervisor/learning/world.ts'
 
 /** The learning gate on a real store and a real project, as its tests use it. */
@@ -95,7 +96,7 @@ export async function setBench(files: Record<string, string> = {}, { later }: Mo
       await world.background.idle()
       return answer
     },
-    session: async (id = 's1') => (await store.states.get('gate', id)) as GateSession | undefined,
+    session: (id = 's1') => loadSession(world, id),
     stats: () => {
       const file = join(root, '.grove', 'stats.log')
       if (!existsSync(file)) return []

@@ -12,6 +12,7 @@ import { addIntent, checkPaths, type NewIntent, type PathAnswer, setStatus } fro
 import { type BlamedLine, traceBlame } from '#supervisor/guard/trace-blame.ts'
 import { type LogPage, type LogQuery, traceLog } from '#supervisor/guard/trace-log.ts'
 import { traceVerify, type Verification } from '#supervisor/guard/trace-verify.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import type { OpenWorld } from '../compose/world.ts'
 
 export type {
@@ -90,7 +91,7 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
         folder !== undefined && world.projects.at(folder)?.root === here().root
       return live.filter((session) => isHere(session.cwd)).map(({ id }) => id)
     },
-    isAgent: async (sessionId) => (await store.states.get('guard-home', sessionId)) !== undefined,
+    isAgent: async (sessionId) => (await store.states.get(SLOTS.guardHome, sessionId)) !== undefined,
     log: (query) => traceLog(trace, here(), { ...query, ...(query.path && { path: fromRoot(query.path) }) }),
     blame: (path, revision) => traceBlame(trace, here(), fromRoot(path), revision),
     revision: (name) => trace.git.revision(here().root, name),

@@ -7,7 +7,7 @@ import { projectRoot } from '#config/paths.ts'
 import { type BackendName, chooseBackends } from '#core/learning/routing.ts'
 import type { LearningBackend, LearningSettings, Library, StatsLog } from '#core/ports/learning.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
-import type { StateStore } from '#core/ports/store.ts'
+import type { StateStore } from '#core/ports/state.ts'
 import { knownProjects } from '#exec/git/cache.ts'
 import { watchedTrees } from '#exec/git/changes.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
@@ -21,6 +21,7 @@ import { statsLog } from '#storage/files/stats-log.ts'
 import { Foresight } from '#supervisor/learning/prefetch.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import { memoryServers } from './memory-servers.ts'
 import type { SettingsAt } from './project-settings.ts'
 
@@ -41,7 +42,7 @@ export interface OpenLearning extends LearningWorld {
 
 /** Everything the learning gate needs, on this machine. */
 export function learningWorld({ config, settingsAt, states, clock, log, later }: Needs): OpenLearning {
-  const servers = memoryServers(knownProjects({ states, now: clock.now }))
+  const servers = memoryServers(knownProjects({ states, slot: SLOTS.git, now: clock.now }))
   const background = new BackgroundJobs(log, later)
   const foresight = later && new Foresight()
   const shelf: Shelf = {
@@ -50,7 +51,8 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
       const readsAhead = later !== undefined
       // A project's log is committed, and two branches add to it.
       const isShared = dirname(path) !== config.home
-      return statsLog(path, { states, clock, readsAhead, ...(isShared && { begun: () => mergeByUnion(path) }) })
+      const begun = isShared && { begun: () => mergeByUnion(path) }
+      return statsLog(path, { states, slot: SLOTS.stats, clock, readsAhead, ...begun })
     }),
   }
   return {

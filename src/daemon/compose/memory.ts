@@ -11,6 +11,7 @@ import { headBranch } from '#exec/git/head.ts'
 import { sqliteIndexes } from '#storage/search/indexes.ts'
 import { residentIndexes } from '#storage/search/resident.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 
 interface Needs {
   config: Config
@@ -38,7 +39,7 @@ export function memoryWorld({ config, store, clock, log, memoriesAsOf }: Needs):
   const resident = memoriesAsOf && residentIndexes(stored, memoriesAsOf)
   const indexes = resident ?? stored
   const { inject, user } = config.memory
-  const lookUp = knownWorkPlaces({ states: store.states, now: clock.now })
+  const lookUp = knownWorkPlaces({ states: store.states, slot: SLOTS.git, now: clock.now })
   const defaultBranches = new Map<string, string | undefined>()
   return {
     store,

@@ -8,6 +8,7 @@ import { askRepositories } from '#exec/git/evidence.ts'
 import { transcriptOf } from '#exec/import/transcripts.ts'
 import { randomId } from '#exec/random-id.ts'
 import { readFrom } from '#exec/read-file.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import { Supervisor } from '#supervisor/supervisor.ts'
 import type { World } from '#supervisor/world.ts'
 
@@ -21,7 +22,7 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
     ...given,
     store,
     newId: (prefix) => `${prefix}_${randomId()}`,
-    projectAt: knownProjects({ states: store.states, now }),
+    projectAt: knownProjects({ states: store.states, slot: SLOTS.git, now }),
     readFile: readFrom,
     transcriptOf: (sessionId) => transcriptOf(claudeFolder(), sessionId),
     evidence(root, path, others) {

@@ -121,9 +121,10 @@ export function openWorld(options: WorldOptions): OpenWorld {
     return opened
   })
   const hookParts = once(async () => {
-    const [{ partsOf }, { states }] = await Promise.all([import('./hook-parts.ts'), store()])
+    const [{ partsOf }, opened] = await Promise.all([import('./hook-parts.ts'), store()])
     const [engine, learned, guarding] = await Promise.all([supervisor(), learning(), guard()])
-    return partsOf({ supervisor: engine, learning: learned, guard: guarding, states, clock })
+    const isDaemon = later !== undefined
+    return partsOf({ supervisor: engine, learning: learned, guard: guarding, store: opened, clock, isDaemon })
   })
 
   return {

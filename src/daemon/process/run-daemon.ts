@@ -11,8 +11,8 @@ import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken } from '#server/token.ts'
-import { sweepIdleSessions } from '#supervisor/goal/sweep.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
+import { sweepStates } from '#supervisor/sweep-states.ts'
 import { foldStoreLog, setDamagedStoreAside } from '../compose/store.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
@@ -70,9 +70,15 @@ export async function runDaemon({ config, listeners, log, notice = () => {} }: N
     closers.push(() => foldStoreLog(config, log))
     const world = openWorld({ config, log, publish, later })
     closers.push(() => world.close())
-    const [store, memory, supervisor] = await Promise.all([world.store(), world.memory(), world.supervisor()])
+    const [store, memory, supervisor, guard] = await Promise.all([
+      world.store(),
+      world.memory(),
+      world.supervisor(),
+      world.guard(),
+    ])
     const isSweeper = () => listeners.proxy || !holderOf(join(run, 'proxy.json'))
-    closers.push(sweepNowAndThen({ store, clock: world.clock }, supervisor, log, isSweeper))
+    const sweeping = { store, clock: world.clock, dropCopies: guard.tree.drop }
+    closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
     inbox = watchInbox({ states: store.states, log, publish })
     inbox.start()
     closers.push(() => inbox?.stop())
@@ -112,17 +118,18 @@ function clearedNotice(sessionId: string): string {
   return `Session ${sessionId.slice(0, 8)} had nearly filled its context window: the older part of the conversation was replaced by a summary.`
 }
 
-/** Work of sessions that ended without notice is saved at the start, and every hour; one process does it. */
+/** Sweeps at the start and every hour; one process does it. */
 function sweepNowAndThen(
-  needs: Parameters<typeof sweepIdleSessions>[0],
+  needs: Omit<Parameters<typeof sweepStates>[0], 'closeSession'>,
   supervisor: Supervisor,
   log: Log,
   isSweeper: () => boolean,
 ): Closer {
   const sweep = () => {
     if (!isSweeper()) return
-    const swept = sweepIdleSessions(needs, supervisor)
-    swept.catch((err) => log.warn({ err }, 'idle sessions were not closed'))
+    const closeSession = (sessionId: string) => supervisor.abandon(sessionId)
+    const swept = sweepStates({ ...needs, closeSession })
+    swept.catch((err) => log.warn({ err }, 'old states were not swept'))
   }
   sweep()
   const timer = setInterval(sweep, 60 * 60_000).unref()

@@ -20,6 +20,7 @@ import type { Log } from '#core/ports/runtime.ts'
 import type { Store } from '#core/ports/store.ts'
 import type { Step } from '#core/step.ts'
 import { bundleProgram, type TestProgram } from '../testing/processes.ts'
+import { countSlot } from '../testing/slots.ts'
 import { loadSqlite } from './driver.ts'
 import { openSqliteStore } from './open.ts'
 import { readBack } from './read-back.ts'
@@ -177,7 +178,7 @@ it('sets a file aside at the next use when its damage was met in the middle of a
   await overwriteTable('states')
   const store = await open()
   expect(await store.sessions.get('somebody')).toBeDefined()
-  const count = () => store.states.update('count', 'one', 1, (before) => Number(before ?? 0) + 1)
+  const count = () => store.states.update(countSlot, 'one', 1, (before) => Number(before ?? 0) + 1)
   await expect(count()).rejects.toMatchObject({ code: 'damaged' })
   expect(await count()).toBe(1)
   await store.close()

@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Log } from '#core/ports/runtime.ts'
 import { type SqliteSource, sqliteDialect } from './dialect.ts'
 import type { SqliteStatement } from './driver.ts'
@@ -58,6 +58,11 @@ export async function openSqliteStore({
   const store = localStore(db)
   return {
     ...store,
+    // A checkpoint alone would leave the log's old frames, and with them the old versions of pages, where they are until
+    // they are written over. While another process reads, SQLite does what it can, and the next sweep does the rest.
+    async foldLog() {
+      if (file !== ':memory:') await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    },
     async close() {
       isClosed = true
       await reading

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { InjectionStore, StateStore, Store, StoreCounts } from '#core/ports/store.ts'
+import type { Store, StoreCounts } from '#core/ports/store.ts'
+import { stateStore } from '../states.ts'
 import { driftEventStore } from './drift-event-store.ts'
 import { injectionStore } from './injection-store.ts'
 import { memoryStore } from './memory-store.ts'
@@ -8,19 +9,19 @@ import { projectStore } from './project-store.ts'
 import type { Schema } from './schema.ts'
 import { sessionStore } from './session-store.ts'
 import { sharingStore } from './sharing-store.ts'
-import { stateStore } from './state-store.ts'
+import { type StateRows, stateRows } from './state-rows.ts'
 import { stepStore } from './step-store.ts'
 import { taskStore } from './task-store.ts'
 import { turnStore } from './turn-store.ts'
 
-/** All that the local database keeps: the store, and what supervising a live session needs beside it. */
+/** The store, and the rows below its states for a cache of their texts. */
 export interface LocalStore extends Store {
-  states: StateStore
-  injections: InjectionStore
+  stateRows: StateRows
 }
 
 /** The store over a database whose schema is up to date. */
 export function localStore(db: Kysely<Schema>): LocalStore {
+  const rows = stateRows(db)
   return {
     projects: projectStore(db),
     sessions: sessionStore(db),
@@ -31,7 +32,8 @@ export function localStore(db: Kysely<Schema>): LocalStore {
     memories: memoryStore(db),
     memoryUses: memoryUseStore(db),
     sharing: sharingStore(db),
-    states: stateStore(db),
+    states: stateStore(rows),
+    stateRows: rows,
     injections: injectionStore(db),
 
     async counts() {
@@ -51,6 +53,9 @@ export function localStore(db: Kysely<Schema>): LocalStore {
         .executeTakeFirstOrThrow()
       return { ...counts }
     },
+
+    // Only a file has a log of its own to fold; see `open.ts`.
+    async foldLog() {},
 
     async close() {
       await db.destroy()

@@ -3,8 +3,9 @@ import { isOurTool, toolClass, toolEffect } from '#core/intent/tools.ts'
 import type { FileContent, GuardedProject, TreeChange } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import type { Contribution } from '../handle-hook.ts'
+import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
-import { ASKED, answer, use } from './approvals.ts'
+import { answer, use } from './approvals.ts'
 import { releasePaths } from './before-tool.ts'
 import { isInScope } from './permit.ts'
 import { noteSeen, noteWrote } from './seen.ts'
@@ -49,9 +50,9 @@ async function tellSelected(world: GuardWorld, agent: Agent): Promise<void> {
 }
 
 async function noteTerminalYes(world: GuardWorld, toolUseId: string): Promise<void> {
-  const asked = (await world.states.get(ASKED, toolUseId)) as { approvalId: string } | undefined
+  const asked = await world.states.get(SLOTS.guardAsked, toolUseId)
   if (!asked) return
-  await world.states.remove(ASKED, toolUseId)
+  await world.states.remove(SLOTS.guardAsked, toolUseId)
   await answer(world, asked.approvalId, { approve: true, in: 'terminal' })
   await use(world, asked.approvalId)
 }

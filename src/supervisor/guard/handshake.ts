@@ -8,8 +8,9 @@ import { refusal } from '#core/refusal.ts'
 import type { MutationClass } from '#core/trace/mutation/mutation.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { failOpen } from '../fail-open.ts'
+import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent, selectIntent } from './active-intent.ts'
-import { ASKED, answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
+import { answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
 import { exclusively } from './leases.ts'
 import { noteWrote } from './seen.ts'
 import type { GuardWorld } from './world.ts'
@@ -88,11 +89,12 @@ export async function scopeRequest(
   const intent = selection && book.find(selection.intentId)
   if (!intent) return noIntent('request_scope', book.choice)
   const scope = wanted.map((glob) => glob.trim().replace(/^\.\//, '')).filter(Boolean)
-  const odd = scope.filter((glob) => /^[/~]|(^|\/)\.\.(\/|$)|^!|[\0\n]/.test(glob))
+  // A person is shown the globs without secrets, and would approve something else than what was asked.
+  const odd = scope.filter((glob) => /^[/~]|(^|\/)\.\.(\/|$)|^!|[\0\n]/.test(glob) || redact(glob) !== glob)
   if (scope.length === 0 || scope.length > MOST_GLOBS || odd.length > 0) {
     return refusal(
       'scope_violation',
-      `Not a scope that can be asked for: ${(odd.length > 0 ? odd : scope).slice(0, 5).join(', ') || 'nothing'}.`,
+      `Not a scope that can be asked for: ${redact((odd.length > 0 ? odd : scope).slice(0, 5).join(', ')) || 'nothing'}.`,
       `Name 1 to ${MOST_GLOBS} paths or globs from the project's root, without \`..\` and without \`!\`.`,
     )
   }
@@ -133,8 +135,8 @@ export async function requestScope(
 
 /** The client has asked the person before it made this call, so that the call was made is the answer. */
 async function saidYesInTerminal({ states }: GuardWorld, toolUseId: string | undefined): Promise<boolean> {
-  if (!toolUseId || (await states.get(ASKED, toolUseId)) === undefined) return false
-  await states.remove(ASKED, toolUseId)
+  if (!toolUseId || (await states.get(SLOTS.guardAsked, toolUseId)) === undefined) return false
+  await states.remove(SLOTS.guardAsked, toolUseId)
   return true
 }
 

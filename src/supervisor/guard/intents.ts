@@ -1,5 +1,6 @@
 import { type Intent, isOpen, nextId } from '#core/intent/intent.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
+import { redact } from '#core/redact/redact.ts'
 import { changeIntents } from './handshake.ts'
 import { isInScope } from './permit.ts'
 import { fileTargets } from './targets.ts'
@@ -38,7 +39,7 @@ export async function searchIntents(
 /** A new intent as somebody asks for it. */
 export type NewIntent = Omit<Intent, 'id'> & { id?: string }
 
-/** Adds an intent to the file; undefined when its id is taken. */
+/** Adds an intent to the file, without secrets in its texts; undefined when its id is taken. */
 export async function addIntent(
   world: GuardWorld,
   project: GuardedProject,
@@ -48,7 +49,15 @@ export async function addIntent(
   await changeIntents(world, project, ({ withIntent, ids }) => {
     const id = wanted.id ?? nextId(ids)
     if (ids.includes(id)) return undefined
-    added = { ...wanted, id }
+    added = {
+      ...wanted,
+      id,
+      name: redact(wanted.name),
+      status: redact(wanted.status),
+      constraints: wanted.constraints.map(redact),
+      acceptanceCriteria: wanted.acceptanceCriteria.map(redact),
+      ...(wanted.owner && { owner: redact(wanted.owner) }),
+    }
     return withIntent(added)
   })
   return added
@@ -63,7 +72,7 @@ export async function setStatus(
 ): Promise<boolean> {
   let isFound = false
   await changeIntents(world, project, ({ withStatus }) => {
-    const after = withStatus(id, status)
+    const after = withStatus(id, redact(status))
     isFound = after !== undefined
     return after
   })

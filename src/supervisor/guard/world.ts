@@ -14,7 +14,7 @@ import type {
   WorkTree,
 } from '#core/ports/guard.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
-import type { StateStore } from '#core/ports/store.ts'
+import type { StateStore } from '#core/ports/state.ts'
 import type { ShellWrites } from '#core/shell/writes.ts'
 import type { Mutation } from '#core/trace/mutation/mutation.ts'
 import type { GuardEvent } from '#protocol/live.ts'

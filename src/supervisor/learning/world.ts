@@ -1,6 +1,6 @@
 import type { Changes, LearningSettings, Library, Tickets } from '#core/ports/learning.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
-import type { StateStore } from '#core/ports/store.ts'
+import type { StateStore } from '#core/ports/state.ts'
 import type { ParseShell } from '#core/shell/ast.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import type { BackgroundJobs } from '../queue/background-jobs.ts'
