@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqliteStore } from './sqlite/open.ts'
+import { anySlot } from './testing/slots.ts'
 import { writeBehind } from './write-behind.ts'
 
+const mind = anySlot('mind')
+const numbers = anySlot<number>('k')
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 async function setUp() {
@@ -21,10 +24,10 @@ describe('a store that writes behind', () => {
   it('writes when nobody waits for an answer any more', async () => {
     const { store, behind, rest } = await setUp()
     await behind.sessions.see({ id: 's1', at: 1, through: 'hooks' })
-    await behind.states.put('mind', 's1', { goal: 'tea' }, 1)
-    expect(await store.states.get('mind', 's1')).toBeUndefined()
+    await behind.states.put(mind, 's1', { goal: 'tea' }, 1)
+    expect(await store.states.get(mind, 's1')).toBeUndefined()
     rest()
-    await expect.poll(() => store.states.get('mind', 's1')).toEqual({ goal: 'tea' })
+    await expect.poll(() => store.states.get(mind, 's1')).toEqual({ goal: 'tea' })
     expect(await store.sessions.get('s1')).toMatchObject({ id: 's1' })
   })
 
@@ -48,12 +51,14 @@ describe('a store that writes behind', () => {
           if (operation.does === 'rest') rest()
           const [seen, expected] = await Promise.all(
             [behind, plain].map(async ({ states }) => {
-              if (operation.does === 'put') return states.put('k', operation.key, operation.value, at)
-              if (operation.does === 'remove') return states.remove('k', operation.key)
-              if (operation.does === 'get') return states.get('k', operation.key)
-              if (operation.does === 'list') return states.list('k', 10)
+              if (operation.does === 'put') return states.put(numbers, operation.key, operation.value, at)
+              if (operation.does === 'remove') return states.remove(numbers, operation.key)
+              if (operation.does === 'get') return states.get(numbers, operation.key)
+              if (operation.does === 'list') return states.list(numbers, 10)
               if (operation.does !== 'add') return undefined
-              return states.update('k', operation.key, at, (before) => (typeof before === 'number' ? before + 1 : 0))
+              return states.update(numbers, operation.key, at, (before) =>
+                typeof before === 'number' ? before + 1 : 0,
+              )
             }),
           )
           expect(seen).toEqual(expected)
@@ -67,10 +72,10 @@ describe('a store that writes behind', () => {
   it('logs what could not be written, and goes on with the rest', async () => {
     const { store, behind, warnings, rest } = await setUp()
     // JSON knows no such number.
-    await behind.states.put('mind', 's1', 1n, 1)
-    await behind.states.put('mind', 's2', 'kept', 1)
+    await behind.states.put(mind, 's1', 1n, 1)
+    await behind.states.put(mind, 's2', 'kept', 1)
     rest()
-    await expect.poll(() => store.states.get('mind', 's2')).toBe('kept')
+    await expect.poll(() => store.states.get(mind, 's2')).toBe('kept')
     expect(warnings).toEqual(['could not be written to the store'])
   })
 
@@ -79,10 +84,10 @@ describe('a store that writes behind', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'grove.db')
     const behind = writeBehind(await openSqliteStore({ file }), { later: () => {}, log: silent })
-    for (const key of ['a', 'b', 'c']) await behind.states.put('k', key, key, 1)
+    for (const key of ['a', 'b', 'c']) await behind.states.put(mind, key, key, 1)
     await behind.close()
     const opened = await openSqliteStore({ file })
-    expect((await opened.states.list('k', 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+    expect((await opened.states.list(mind, 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
     await opened.close()
   })
 })

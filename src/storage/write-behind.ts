@@ -1,4 +1,6 @@
-import type { Log, Store } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { Slot } from '#core/ports/state.ts'
+import type { Store } from '#core/ports/store.ts'
 
 /** What only writes, and whose callers do nothing with the outcome. */
 const WRITES: { [Name in keyof Store]?: readonly string[] } = {
@@ -56,8 +58,8 @@ export function writeBehind(store: Store, { later, log }: Needs): Store {
   }
 
   /** Small values are told apart one by one; of everything else a whole table. */
-  const aboutOf = (name: string, [kind, key]: unknown[]) =>
-    name === 'states' && typeof key === 'string' ? `states ${String(kind)} ${key}` : name
+  const aboutOf = (name: string, [slot, key]: unknown[]) =>
+    name === 'states' && typeof key === 'string' ? `states ${(slot as Slot<unknown>).kind} ${key}` : name
   const isWaiting = (about: string) =>
     waiting.some((one) => one.about === about || (about === 'states' && one.about.startsWith('states ')))
 

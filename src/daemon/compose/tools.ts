@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { ReadShell } from '#core/action/reading.ts'
-import { isFolder } from '#exec/governed.ts'
+import { isFolder } from '#exec/guarded-project.ts'
 import { toolReader } from '#supervisor/action/tool-reader.ts'
 
 /** Loads what reads shell commands: a parser and the rules of some hundred programs, which only shell calls need. */
