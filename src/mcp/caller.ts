@@ -1,3 +1,4 @@
+import { isGroveTool } from '#core/action/tools.ts'
 import type { Clock } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
@@ -10,8 +11,6 @@ import type { McpCaller } from './tools.ts'
  * carries the same `tool_use_id`; so the hook leaves a note, and the server picks it up.
  */
 
-const OUR_TOOL = /^mcp__(?:plugin_grove_)?grove__/
-
 interface Needs {
   states: StateStore
   clock: Clock
@@ -22,7 +21,7 @@ export function callerPart({ states, clock }: Needs): HookPart {
   return {
     name: 'mcp caller',
     async handle(event) {
-      if (event.hook_event_name !== 'PreToolUse' || !event.tool_use_id || !OUR_TOOL.test(event.tool_name)) return
+      if (event.hook_event_name !== 'PreToolUse' || !event.tool_use_id || !isGroveTool(event.tool_name)) return
       const { session_id: sessionId, agent_id: agentId } = event
       await states.put(SLOTS.mcpCaller, event.tool_use_id, { sessionId, ...(agentId && { agentId }) }, clock.now())
       return undefined

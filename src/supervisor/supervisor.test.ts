@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
-import { shellWrites } from '#core/shell/writes.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readFrom } from '#exec/read-file.ts'
-import { parseShell } from '#exec/syntax/shell.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { shell } from '../../test/support/shell.ts'
+import { toolReader } from './action/tool-reader.ts'
 import { SLOTS } from './state-slots.ts'
 import { sweepStates } from './sweep-states.ts'
 import { bash, Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from './testing/engine.ts'
@@ -26,10 +26,7 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 function started() {
-  return new Engine(store, heuristicJudge, {
-    readFile: readFrom,
-    shellWrites: async (command, place) => shellWrites(command, { ...place, parse: parseShell }),
-  })
+  return new Engine(store, heuristicJudge, { readFile: readFrom, tools: toolReader(async () => shell) })
 }
 
 describe('recording', () => {

@@ -2,6 +2,7 @@ import type { RepoEvidence } from '#core/drift/score.ts'
 import type { Judge } from '#core/ports/judge.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { Store } from '#core/ports/store.ts'
+import type { ToolReader } from '#core/ports/tools.ts'
 import type { Project } from '#core/session.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { Consultation } from './judge/consultation.ts'
@@ -20,8 +21,7 @@ export interface World {
   transcriptOf(sessionId: string): Promise<string | undefined>
   /** What the repository itself says about a file and the files of the task. */
   evidence(root: string, path: string, others: string[]): Promise<RepoEvidence>
-  /** What a shell command writes, as far as reading it can tell; paths are absolute. */
-  shellWrites(command: string, place: { cwd: string; root: string }): Promise<{ writes: { path: string }[] }>
+  tools: ToolReader
   /** The judge, on the session's account. */
   judgeFor(sessionId: string): Judge
   settings: Settings

@@ -16,6 +16,7 @@ import { rememberWork } from '../../src/supervisor/memory/remember.ts'
 import { secretSamples } from '../corpus/secrets/secrets.ts'
 import { tempHome } from '../support/home.ts'
 import { createProject } from '../support/project.ts'
+import { shell } from '../support/shell.ts'
 
 // Every secret of the corpus goes in through every door; none may be found in the home folder afterwards.
 
@@ -129,12 +130,16 @@ function fromCommit(text: string, n: number): Memory {
 }
 
 function fromTranscript(text: string, n: number): Memory[] {
-  const episodes = episodesOf('s', [
-    { said: 'prompt', content: `Fix the deployment. ${text}`, at: n, cwd: '/p', key: String(n) },
-    { said: 'tool', id: 't', name: 'Write', input: { file_path: '/p/src/a.ts', content: text } },
-    { said: 'tool', id: 'u', name: 'Bash', input: { command: `deploy --now && ${text}` } },
-    { said: 'text', text: `I fixed src/a.ts because ${text}\nThe value must be ${text}` },
-  ])
+  const episodes = episodesOf(
+    's',
+    [
+      { said: 'prompt', content: `Fix the deployment. ${text}`, at: n, cwd: '/p', key: String(n) },
+      { said: 'tool', id: 't', name: 'Write', input: { file_path: '/p/src/a.ts', content: text } },
+      { said: 'tool', id: 'u', name: 'Bash', input: { command: `deploy --now && ${text}` } },
+      { said: 'text', text: `I fixed src/a.ts because ${text}\nThe value must be ${text}` },
+    ],
+    shell,
+  )
   return episodes.flatMap(
     (episode) => memoryOfEpisode(episode, { id: `log-${n}`, projectId: 'p', sessionId: 's' }) ?? [],
   )

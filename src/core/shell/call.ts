@@ -13,6 +13,8 @@ export interface PathWrite {
   kind: WriteKind
   /** The path has live wildcards (or a piece known only at run time, shown as `*`). */
   glob?: true
+  /** A piece of the path is known only at run time. */
+  guessed?: true
   /** Everything below the path too. */
   tree?: true
   /** Some of what the path covers, not surely all of it. */
@@ -21,9 +23,11 @@ export interface PathWrite {
   folder?: true
   /** The path becomes a link: what is written through it later lands elsewhere. */
   link?: true
+  /** What comes to lie there is moved, not made. */
+  moved?: true
 }
 
-export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link'>
+export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link' | 'moved'>
 
 /** One command about to run, with what it may ask and tell. */
 export interface Call {

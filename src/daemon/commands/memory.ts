@@ -30,6 +30,7 @@ import { importTranscripts } from '#supervisor/memory/import-transcripts.ts'
 import { inProject } from '#supervisor/memory/in-project.ts'
 import { authorOf } from '#supervisor/memory/remember.ts'
 import type { LearningHit } from '#supervisor/search/search-learnings.ts'
+import { loadShell } from '../compose/tools.ts'
 import type { OpenWorld } from '../compose/world.ts'
 
 export type { ImportReport, LearningHit, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage }
@@ -105,6 +106,7 @@ export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Pr
         files: () => transcriptFiles(folder),
         toldIn,
         idFor,
+        loadShell,
       }
       const user = world.user === undefined ? {} : { user: world.user }
       return importTranscripts(source, { ...(all ? {} : { projectId: project.id }), ...user, again }, progress)

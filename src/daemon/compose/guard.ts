@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
@@ -27,6 +26,7 @@ import { intentBooks } from '#storage/files/intent-book.ts'
 import { appendRecord, ledgerFile, newestLines } from '#storage/files/trace-jsonl.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { SettingsAt } from './project-settings.ts'
+import { tools } from './tools.ts'
 
 interface Needs {
   config: Config
@@ -81,13 +81,7 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
       matching: entriesMatching,
       matches: (glob, path) => compileGlob(glob)(path),
     },
-    async shell(command, { cwd, root }) {
-      const [{ shellWrites }, { parseShell }] = await Promise.all([
-        import('#core/shell/writes.ts'),
-        import('#exec/syntax/shell.ts'),
-      ])
-      return shellWrites(command, { parse: parseShell, cwd, root, home: homedir(), isFolder })
-    },
+    tools,
     files: { read: readContent, digest: sha256 },
     tree: {
       look: lookAtTree,

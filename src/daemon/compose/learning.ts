@@ -11,7 +11,6 @@ import type { StateStore } from '#core/ports/state.ts'
 import { knownProjects } from '#exec/git/cache.ts'
 import { watchedTrees } from '#exec/git/changes.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
-import { parseShell } from '#exec/syntax/shell.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
 import { markdownBackend } from '#storage/backends/markdown.ts'
 import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-recall.ts'
@@ -24,6 +23,7 @@ import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 import { memoryServers } from './memory-servers.ts'
 import type { SettingsAt } from './project-settings.ts'
+import { tools } from './tools.ts'
 
 interface Needs {
   config: Config
@@ -63,7 +63,7 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
     newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
     settingsAt,
     rootOf: (cwd) => projectRoot(cwd, config.home) ?? cwd,
-    parseShell,
+    tools,
     tickets: { detectSystem, currentTicket, findTicket },
     changes: watchedTrees(clock.now),
     libraryAt: libraries((root, settings, hasRecall) =>

@@ -11,8 +11,9 @@ import { readFrom } from '#exec/read-file.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 import { Supervisor } from '#supervisor/supervisor.ts'
 import type { World } from '#supervisor/world.ts'
+import { tools } from './tools.ts'
 
-type Given = Pick<World, 'clock' | 'log' | 'judgeFor' | 'memory' | 'shellWrites' | 'publish' | 'defer'>
+type Given = Pick<World, 'clock' | 'log' | 'judgeFor' | 'memory' | 'publish' | 'defer'>
 
 /** The supervisor on this machine. */
 export function supervisorOn(config: Config, store: Store, given: Given): Supervisor {
@@ -24,6 +25,7 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
     newId: (prefix) => `${prefix}_${randomId()}`,
     projectAt: knownProjects({ states: store.states, slot: SLOTS.git, now }),
     readFile: readFrom,
+    tools,
     transcriptOf: (sessionId) => transcriptOf(claudeFolder(), sessionId),
     evidence(root, path, others) {
       repositories ??= askRepositories(now)

@@ -106,13 +106,12 @@ export function openWorld(options: WorldOptions): OpenWorld {
   })
   const supervisor = once(async () => {
     const [{ supervisorOn }, { writeBehind }] = await Promise.all([import('./supervisor.ts'), stored()])
-    const [judgeFor, remembered, { shell }] = await Promise.all([judge(), memory(), guard()])
+    const [judgeFor, remembered] = await Promise.all([judge(), memory()])
     const parts = {
       clock,
       log,
       judgeFor,
       memory: remembered,
-      shellWrites: shell,
       publish,
       ...(later && { defer: later }),
     }

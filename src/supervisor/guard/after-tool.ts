@@ -1,7 +1,8 @@
+import { isGroveTool, isHarmless, toolNamed } from '#core/action/tools.ts'
 import { gistOf, plainText } from '#core/intent/staleness.ts'
-import { isOurTool, toolClass, toolEffect } from '#core/intent/tools.ts'
 import type { FileContent, GuardedProject, TreeChange } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
+import { callOf } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
@@ -24,18 +25,18 @@ export async function afterTool(
   event: Done | Failed,
 ): Promise<Contribution | undefined> {
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
-  const { tool_name: tool, tool_input: input } = event
+  const { tool_name: tool } = event
   if (event.tool_use_id) await noteTerminalYes(world, event.tool_use_id)
-  if (isOurTool(tool, 'select_active_intent')) await tellSelected(world, agent)
-  if (tool === 'Read' && event.hook_event_name === 'PostToolUse') {
+  if (isGroveTool(tool, 'select_active_intent')) await tellSelected(world, agent)
+  if (toolNamed(tool).kind === 'read' && event.hook_event_name === 'PostToolUse') {
     await noteRead(world, project, agent, event)
     return undefined
   }
-  if (toolClass(tool, (name) => world.settings(project).isReadOnlyTool(name)) === 'safe') return undefined
-  const effect = toolEffect(tool, input)
+  if (isHarmless(tool) || world.settings(project).isReadOnlyTool(tool)) return undefined
+  // What a command changed shows in the working tree, so it is not read again.
   const said =
-    effect.kind === 'files'
-      ? await afterFileTool(world, project, agent, event, effect.paths)
+    toolNamed(tool).changes === 'its file'
+      ? await afterFileTool(world, project, agent, event)
       : await afterWindow(world, event.tool_use_id, false)
   await settleViolations(world, project, agent)
   return said
@@ -83,9 +84,11 @@ async function afterFileTool(
   project: GuardedProject,
   agent: Agent,
   event: Done | Failed,
-  paths: readonly string[],
 ): Promise<Contribution | undefined> {
-  const targets = paths.map((path) => world.paths.resolve(project.root, event.cwd ?? project.root, path))
+  const cwd = event.cwd ?? project.root
+  const { effect } = await world.tools.read(callOf(event), { cwd, root: project.root })
+  const paths = effect.kind === 'files' ? effect.paths : []
+  const targets = paths.map((path) => world.paths.resolve(project.root, cwd, path))
   const [place] = targets
   if (!place || event.hook_event_name !== 'PostToolUse') {
     await releasePaths(

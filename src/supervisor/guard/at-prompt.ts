@@ -1,4 +1,4 @@
-import { isOurTool } from '#core/intent/tools.ts'
+import { isGroveTool } from '#core/action/tools.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isRefusal, refusalText } from '#protocol/refusal.ts'
@@ -32,7 +32,7 @@ export async function atPrompt(
 
 async function requestOf(world: GuardWorld, project: GuardedProject, event: Event): Promise<string | undefined> {
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
-  if (isOurTool(event.tool_name, 'request_scope')) {
+  if (isGroveTool(event.tool_name, 'request_scope')) {
     const { paths } = event.tool_input
     const request = await scopeRequest(world, project, agent, Array.isArray(paths) ? paths.map(String) : [])
     return isRefusal(request) ? undefined : requestId(world, request)

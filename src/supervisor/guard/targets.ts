@@ -1,3 +1,4 @@
+import type { ToolEffect } from '#core/action/reading.ts'
 import type { GuardedProject, ResolvedPath } from '#core/ports/guard.ts'
 import type { PathWrite } from '#core/shell/call.ts'
 import type { GuardWorld } from './world.ts'
@@ -23,7 +24,7 @@ export interface Expectation {
   readOnly: boolean
 }
 
-type Needs = Pick<GuardWorld, 'paths' | 'shell' | 'tree'>
+type Needs = Pick<GuardWorld, 'paths' | 'tree'>
 
 /** Targets of a tool that names its files. */
 export function fileTargets(
@@ -35,14 +36,16 @@ export function fileTargets(
   return named.map((path) => targetOf(paths.resolve(project.root, cwd, path), 'file', true))
 }
 
+type ShellEffect = Extract<ToolEffect, { kind: 'shell' }>
+
 /** Targets of a shell command. */
 export async function shellTargets(
   world: Needs,
   project: GuardedProject,
   cwd: string,
-  command: string,
+  { command, script }: ShellEffect,
 ): Promise<Expectation> {
-  const { writes, undecided, readOnly } = await world.shell(command, { cwd, root: project.root })
+  const { writes, undecided, readOnly } = script
   // What the command writes through a link that it makes itself lands elsewhere.
   let isUndecided = undecided.length > 0 || writes.some(({ link }) => link)
   const targets: Target[] = []

@@ -15,7 +15,7 @@ import type {
 } from '#core/ports/guard.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
-import type { ShellWrites } from '#core/shell/writes.ts'
+import type { ToolReader } from '#core/ports/tools.ts'
 import type { Mutation } from '#core/trace/mutation/mutation.ts'
 import type { GuardEvent } from '#protocol/live.ts'
 
@@ -32,7 +32,7 @@ export interface GuardWorld {
   intents: Intents
   inScope: InScope
   paths: Paths
-  shell(command: string, at: { cwd: string; root: string }): Promise<ShellWrites>
+  tools: ToolReader
   files: Files
   tree: WorkTree
   ledger: Ledger

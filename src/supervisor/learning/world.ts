@@ -1,7 +1,7 @@
 import type { Changes, LearningSettings, Library, Tickets } from '#core/ports/learning.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
-import type { ParseShell } from '#core/shell/ast.ts'
+import type { ToolReader } from '#core/ports/tools.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import type { BackgroundJobs } from '../queue/background-jobs.ts'
 import type { Foresight } from './prefetch.ts'
@@ -16,7 +16,7 @@ export interface LearningWorld {
   settingsAt(cwd: string): LearningSettings
   /** The project's folder. */
   rootOf(cwd: string): string
-  parseShell: ParseShell
+  tools: ToolReader
   tickets: Tickets
   changes: Changes
   libraryAt(root: string, settings: LearningSettings): Library

@@ -1,4 +1,4 @@
-import { pathsIn } from '#core/goal/goal.ts'
+import { pathsIn } from '#core/text/paths.ts'
 import { failOpen } from '../fail-open.ts'
 import { beginsWork } from '../goal/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'

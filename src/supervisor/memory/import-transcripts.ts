@@ -1,3 +1,4 @@
+import type { ReadShell } from '#core/action/reading.ts'
 import { type Episode, episodesOf, memoryOfEpisode, type Told } from '#core/memory/import-transcript.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { kinship } from '#core/memory/merge.ts'
@@ -20,6 +21,7 @@ export interface TranscriptImport {
   projectAt(cwd: string): Promise<Project>
   files(): Promise<Transcript[]>
   toldIn(path: string): Promise<Told[]>
+  loadShell(): Promise<ReadShell>
   idFor(...parts: string[]): string
 }
 
@@ -45,7 +47,7 @@ export async function importTranscripts(
     const key = `transcript:${wish.projectId ?? '*'}:${file.path}`
     const mark = `${file.bytes}:${file.changedAt}`
     if (wish.again || (await states.get(SLOTS.memoryImport, key)) !== mark) {
-      const episodes = episodesOf(file.sessionId, await needs.toldIn(file.path))
+      const episodes = episodesOf(file.sessionId, await needs.toldIn(file.path), await needs.loadShell())
       for (const episode of episodes) await take(needs, wish, file, episode, report)
       await states.put(SLOTS.memoryImport, key, mark, now())
     }

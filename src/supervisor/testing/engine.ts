@@ -4,6 +4,7 @@ import type { Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
 import { LiveEvent } from '#protocol/live.ts'
+import { toolReader } from '../action/tool-reader.ts'
 import { handleHook } from '../handle-hook.ts'
 import { Supervisor } from '../supervisor.ts'
 import type { Settings, World } from '../world.ts'
@@ -39,7 +40,7 @@ export class Engine {
       newId: (prefix) => `${prefix}_${++this.#ids}`,
       projectAt: async (cwd) => ({ id: PROJECT, name: 'app', root: cwd }),
       evidence: async () => ({}),
-      shellWrites: async () => ({ writes: [] }),
+      tools: toolReader(() => Promise.reject(new Error('a test with shell commands hands in what reads them'))),
       transcriptOf: async () => undefined,
       readFile: async () => ({ bytes: Buffer.alloc(0), start: 0 }),
       judgeFor: () => judge,

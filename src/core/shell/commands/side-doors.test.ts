@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseShell } from '#exec/syntax/shell.ts'
-import { shellWrites } from '../writes.ts'
+import { readShell } from '../reading.ts'
 import { readSedScript } from './sed-script.ts'
 
 const at = { parse: parseShell, cwd: '/repo', home: '/home/dev', root: '/repo' }
-const writes = (command: string) => shellWrites(command, at)
+const writes = (command: string) => readShell(command, at)
 const paths = (command: string) => writes(command).writes.map(({ path }) => path)
 
 describe('a command that looks harmless is not taken for reading only when it', () => {
@@ -226,7 +226,7 @@ describe('a command that only looks stays so', () => {
     "alias ls='ls --color'; ls",
     'builtin cd sub && ls',
   ])('%s', (command) => {
-    expect(writes(command)).toEqual({ writes: [], undecided: [], readOnly: true })
+    expect(writes(command)).toMatchObject({ writes: [], undecided: [], readOnly: true })
   })
 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseShell } from '#exec/syntax/shell.ts'
-import { shellWrites } from './writes.ts'
+import { readShell } from './reading.ts'
 
 const at = { parse: parseShell, cwd: '/repo', home: '/home/dev', root: '/repo' }
-const writes = (command: string) => shellWrites(command, at)
+const writes = (command: string) => readShell(command, at)
 const paths = (command: string) => writes(command).writes.map(({ path }) => path)
 
 describe('a command that only looks', () => {
@@ -15,7 +15,7 @@ describe('a command that only looks', () => {
     'git add -A && git commit -m "x > y" && git push',
     'npx prettier --check .',
   ])('%s is read-only', (command) => {
-    expect(writes(command)).toEqual({ writes: [], undecided: [], readOnly: true })
+    expect(writes(command)).toMatchObject({ writes: [], undecided: [], readOnly: true })
   })
 })
 
@@ -68,7 +68,7 @@ describe('what reading cannot tell', () => {
     ['python3 tool.py', 'python3: runs tool.py'],
     ['echo "unfinished', 'not valid shell: unterminated double quote'],
   ])('%s', (command, reason) => {
-    expect(writes(command)).toEqual({ writes: [], undecided: [reason], readOnly: false })
+    expect(writes(command)).toMatchObject({ writes: [], undecided: [reason], readOnly: false })
   })
 
   it('still lists what it can see', () => {
@@ -140,7 +140,7 @@ describe('inline code', () => {
     ['perl', 'while (<>) { print if /x/ }'],
     ['php', "echo json_encode(array_map(fn($x) => strtolower($x), explode(',', file_get_contents('a'))));"],
   ])('that only looks needs no intent: %s %s', (program, code) => {
-    expect(writes(run(program, code))).toEqual({ writes: [], undecided: [], readOnly: true })
+    expect(writes(run(program, code))).toMatchObject({ writes: [], undecided: [], readOnly: true })
   })
 })
 
@@ -168,8 +168,8 @@ describe('a disguise', () => {
 
 it('asks the disk whether a target is a folder, when it can', () => {
   const isFolder = (path: string) => path === '/repo/docs.d'
-  expect(shellWrites('cp a.md docs.d', { ...at, isFolder }).writes[0]!.path).toBe('/repo/docs.d/a.md')
-  expect(shellWrites('cp a.md docs.d', at).writes[0]!.path).toBe('/repo/docs.d')
+  expect(readShell('cp a.md docs.d', { ...at, isFolder }).writes[0]!.path).toBe('/repo/docs.d/a.md')
+  expect(readShell('cp a.md docs.d', at).writes[0]!.path).toBe('/repo/docs.d')
 })
 
 it('ends on scripts that would not', () => {
@@ -181,4 +181,53 @@ it('ends on scripts that would not', () => {
   expect(writes(`x=${'a'.repeat(50_000)}; rm "\${x%%a*a*b}"`).undecided).toHaveLength(1)
   expect(writes(`python3 -c "${'\n'.repeat(50_000)}${'a'.repeat(40_000)}"`).writes).toEqual([])
   expect(writes(`rm ${'x '.repeat(60_000)}`).writes).toHaveLength(60_000)
+  expect(writes('{'.repeat(100_000)).undecided).toEqual(['not valid shell: nested too deep'])
+  expect(writes(`${'a && '.repeat(50_000)}b`).undecided).toContain('too many commands to follow')
+  expect(writes(`${'a || '.repeat(50_000)}b`).undecided).toContain('too many commands to follow')
+})
+
+describe('the programs that a command line runs', () => {
+  const run = (command: string) =>
+    readShell(command, at).commands.map(({ name, args }) => [name, ...args.map(({ text }) => text)].join(' '))
+
+  it.each([
+    ['ls; cat a | wc -l', ['ls', 'cat a', 'wc -l']],
+    ['echo "rm x" # rm y', ['echo rm x']],
+    ['sleep 5 & ls', ['sleep 5', 'ls']],
+    ['A=1 make', ['make']],
+    ['sudo -u me rm x', ['sudo -u me rm x', 'rm x']],
+    ['env A=1 timeout 5 ls', ['env A=1 timeout 5 ls', 'timeout 5 ls', 'ls']],
+    ['echo a b | xargs -n1 cat', ['echo a b', 'xargs -n1 cat', 'cat a b']],
+    ["bash -c 'ls a'", ['bash -c ls a', 'ls a']],
+    ["bash <<'EOF'\nls a\nEOF", ['bash', 'ls a']],
+    ['x=$(ls a)', ['ls a']],
+    ['f() { ls "$1"; }; f a', ['f a', 'ls a']],
+    ['for x in a b; do ls $x; done', ['ls a', 'ls b']],
+    ['cat <<EOF\nls\nEOF', ['cat']],
+  ])('%s', (command, programs) => {
+    expect(run(command)).toEqual(programs)
+  })
+
+  it('with the folder each runs in, and the files of its redirections', () => {
+    const { commands } = readShell('cd a && sort < in.txt > out.txt; (cd b; ls); ls', at)
+    expect(commands.map(({ name, cwd }) => [name, cwd])).toEqual([
+      ['cd', '/repo'],
+      ['sort', '/repo/a'],
+      ['cd', '/repo/a'],
+      ['ls', '/repo/a/b'],
+      ['ls', '/repo/a'],
+    ])
+    expect(commands[1]!.redirects.map(({ text }) => text)).toEqual(['in.txt', 'out.txt'])
+  })
+
+  it('and whether they must have run', () => {
+    const flags = (command: string) =>
+      readShell(command, at).commands.map(
+        ({ name, maybe, isBehind }) => `${name}${maybe ? '?' : ''}${isBehind ? '!' : ''}`,
+      )
+    expect(flags('a || b')).toEqual(['a', 'b?'])
+    expect(flags('a && b')).toEqual(['a', 'b'])
+    expect(flags('a && b; c')).toEqual(['a', 'b!', 'c'])
+    expect(flags('if a; then b; fi')).toEqual(['a', 'b?'])
+  })
 })

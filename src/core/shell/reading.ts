@@ -3,11 +3,14 @@ import type { Call, PathWrite, WriteKind, WriteTraits } from './call.ts'
 import { effectOf } from './commands/table.ts'
 import { copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
 import { assignedIn, readVariable } from './loops.ts'
+import { type Flow, type SimpleCommand, STRAIGHT } from './simple-command.ts'
 import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
 import { heedVariable } from './variables.ts'
 
-/** What a shell command writes, as far as reading it can tell. */
-export interface ShellWrites {
+/** What a shell command runs and writes, as far as reading it can tell. */
+export interface ShellReading {
+  /** Every program it runs, in order; of wrappers (`sudo`, `xargs`, `bash -c`) both the wrapper and what it runs. */
+  commands: SimpleCommand[]
   writes: PathWrite[]
   /** Why running it may write more than is listed; empty when the list is complete. */
   undecided: string[]
@@ -27,22 +30,24 @@ export interface ShellSetting {
 /** Scripts inside scripts, functions that call themselves and loops in loops end here; then we say so. */
 const LIMIT = { depth: 12, commands: 2000 }
 
-/** Finds every path a shell command writes, and says honestly where reading is not enough. */
-export function shellWrites(command: string, setting: ShellSetting): ShellWrites {
+/** Follows a shell command: what it runs, every path it writes, and where reading is not enough to know. */
+export function readShell(command: string, setting: ShellSetting): ShellReading {
   const walk = new Walk(setting)
   const variables = new Map<string, Value[]>(setting.home ? [['HOME', [known(setting.home)]]] : [])
   variables.set('TMPDIR', [known('/tmp')])
   walk.text(command, { cwd: setting.cwd, previous: undefined, variables, functions: new Map(), args: [] }, undefined)
+  const { commands, writes } = walk
   const undecided = [...walk.reasons]
-  return { writes: walk.writes, undecided, readOnly: walk.writes.length === 0 && undecided.length === 0 }
+  return { commands, writes, undecided, readOnly: writes.length === 0 && undecided.length === 0 }
 }
 
 class Walk {
+  readonly commands: SimpleCommand[] = []
   readonly writes: PathWrite[] = []
   readonly reasons = new Set<string>()
   private readonly links: string[] = []
   private depth = 0
-  private commands = 0
+  private flow = STRAIGHT
   private readonly setting: ShellSetting
 
   constructor(setting: ShellSetting) {
@@ -66,9 +71,30 @@ class Walk {
     return output
   }
 
+  private along<T>(flow: Partial<Flow>, work: () => T): T {
+    const before = this.flow
+    this.flow = { ...before, ...flow }
+    const result = work()
+    this.flow = before
+    return result
+  }
+
   /** Output is that of all commands together; one that is unknown makes the whole unknown. */
   private list(nodes: ShellNode[], place: Place, stdin: Output): Output {
-    const outputs = nodes.map((node) => this.node(node, place, stdin))
+    const outputs = nodes.map((node, at) =>
+      at === nodes.length - 1
+        ? this.node(node, place, stdin)
+        : this.along(UNHEARD, () => this.node(node, place, stdin)),
+    )
+    return outputs.some((output) => !output) ? undefined : outputs.flatMap((output) => output!)
+  }
+
+  /** In `a && b` a failing of `a` is that of the whole; where that is not heard, nobody knows whether `b` ran. */
+  private chain(nodes: ShellNode[], place: Place, stdin: Output): Output {
+    const { isHeard } = this.flow
+    const outputs = nodes.map((node, at) =>
+      this.along(at > 0 && !isHeard ? { isBehind: true } : {}, () => this.node(node, place, stdin)),
+    )
     return outputs.some((output) => !output) ? undefined : outputs.flatMap((output) => output!)
   }
 
@@ -77,11 +103,15 @@ class Walk {
       case 'command':
         return this.command(node, place, stdin)
       case 'sequence':
-        return this.list(node.items, place, stdin)
+        return node.and ? this.chain(node.items, place, stdin) : this.list(node.items, place, stdin)
       case 'subshell':
         return this.list(node.items, copyPlace(place), stdin)
       case 'pipeline':
-        return node.stages.reduce<Output>((input, stage) => this.node(stage, copyPlace(place), input), stdin)
+        return node.stages.reduce<Output>(
+          (input, stage, at) =>
+            this.along(at < node.stages.length - 1 ? UNHEARD : {}, () => this.node(stage, copyPlace(place), input)),
+          stdin,
+        )
       case 'choice':
         return this.choice(node, place, stdin)
       case 'each':
@@ -91,16 +121,19 @@ class Walk {
       case 'function':
         place.functions.set(node.name, node.body)
         return []
-      case 'redirected':
-        return this.node(node.body, place, this.redirect(node.redirects, place) ?? stdin)
+      case 'redirected': {
+        const { input, files } = this.redirect(node.redirects, place)
+        if (files.length > 0) this.note([], files, place)
+        return this.node(node.body, place, input ?? stdin)
+      }
     }
   }
 
   private choice(node: ShellNode & { type: 'choice' }, place: Place, stdin: Output): Output {
-    this.list(node.condition, place, stdin)
+    this.along(UNHEARD, () => this.list(node.condition, place, stdin))
     const ways = node.branches.map((branch) => {
       const way = copyPlace(place)
-      this.list(branch, way, stdin)
+      this.along(MAYBE, () => this.list(branch, way, stdin))
       return way
     })
     Object.assign(place, mergePlaces(place, [place, ...ways]))
@@ -117,22 +150,22 @@ class Walk {
   private each(variable: string, values: Value[], body: ShellNode[], place: Place, stdin: Output): Output {
     const before = copyPlace(place)
     const outputs = values.map((value) => {
-      if (this.commands > LIMIT.commands) return undefined
+      if (this.hasEnough()) return undefined
       place.variables.set(variable, [value])
-      return this.list(body, place, stdin)
+      return this.along(UNHEARD, () => this.list(body, place, stdin))
     })
     Object.assign(place, mergePlaces(before, [before, place]))
     return outputs.some((output) => !output) ? undefined : outputs.flatMap((output) => output!)
   }
 
   private whileLoop(node: ShellNode & { type: 'while' }, place: Place, stdin: Output): Output {
-    this.list(node.condition, place, stdin)
+    this.along(UNHEARD, () => this.list(node.condition, place, stdin))
     const variable = readVariable(node.condition)
-    if (variable && stdin) return this.each(variable, stdin, node.body, place, undefined)
+    if (variable && stdin) return this.along(MAYBE, () => this.each(variable, stdin, node.body, place, undefined))
     const before = copyPlace(place)
     // What a round changes is different in the next one.
     for (const [name, value] of assignedIn(node.body)) place.variables.set(name, [value])
-    this.list(node.body, place, undefined)
+    this.along(MAYBE, () => this.list(node.body, place, undefined))
     Object.assign(place, mergePlaces(before, [before, place]))
     return undefined
   }
@@ -140,7 +173,7 @@ class Walk {
   private command(node: ShellCommand, place: Place, stdin: Output): Output {
     const substitute = this.substituteIn(place)
     const words = node.words.flatMap((word) => expandWord(word, place, substitute))
-    const input = this.redirect(node.redirects, place) ?? stdin
+    const { input = stdin, files } = this.redirect(node.redirects, place)
     const isDeclaration = words.length === 0 || DECLARATIONS.has(words[0]!.text)
     // `A=1 cmd` sets it for that command alone; the shell's own words work on the shell itself.
     const isOwnWord = OWN_WORDS.has(words[0]?.text ?? '')
@@ -158,15 +191,33 @@ class Walk {
     }
     // The parser takes `ls=…` for an assignment there too.
     const given = words[0]?.text === 'alias' ? aliases(node, place, substitute) : []
-    return isDeclaration ? [] : this.call([...words, ...given], inside, input)
+    if (!isDeclaration) return this.call([...words, ...given], inside, input, files)
+    if (files.length > 0) this.note([], files, place)
+    return []
   }
 
-  private call(words: Value[], place: Place, stdin: Output): Output {
+  private note([name, ...args]: Value[], redirects: Value[], { cwd }: Place) {
+    const { maybe, isBehind } = this.flow
+    this.commands.push({
+      name: name?.text ?? '',
+      args,
+      redirects,
+      cwd,
+      ...(maybe && { maybe }),
+      ...(isBehind && { isBehind }),
+    })
+  }
+
+  private hasEnough(): boolean {
+    if (this.commands.length < LIMIT.commands) return false
+    this.reasons.add('too many commands to follow')
+    return true
+  }
+
+  private call(words: Value[], place: Place, stdin: Output, redirects: Value[] = []): Output {
     const name = literal(words[0])
-    if (++this.commands > LIMIT.commands) {
-      this.reasons.add('too many commands to follow')
-      return undefined
-    }
+    if (this.hasEnough()) return undefined
+    this.note(words, redirects, place)
     if (name === undefined) {
       this.reasons.add('the name of a command is only known when it runs')
       return undefined
@@ -218,9 +269,10 @@ class Walk {
     return state ?? this.setting.isFolder?.(path)
   }
 
-  /** Records the files redirections write; returns the standard input they give. */
-  private redirect(redirects: ShellRedirect[], place: Place): Output {
+  /** Records the files redirections write; returns them all, and the standard input they give. */
+  private redirect(redirects: ShellRedirect[], place: Place): { input?: Value[] | undefined; files: Value[] } {
     let input: Output
+    const files: Value[] = []
     for (const redirect of redirects) {
       if (redirect.type === 'text') {
         input = [expandOne(redirect.body, place, this.substituteIn(place))]
@@ -233,13 +285,13 @@ class Walk {
         continue
       }
       const target = expandOne(redirect.target, place, this.substituteIn(place))
+      if (redirect.operator.endsWith('&') && /^(\d+-?|-)$/.test(target.text)) continue
+      files.push(target)
       if (redirect.operator === '<' || redirect.operator === '<&') continue
-      const isDescriptor = redirect.operator === '>&' && /^(\d+-?|-)$/.test(target.text)
-      if (isDescriptor) continue
       const adds = redirect.operator.endsWith('>>') || redirect.operator === '<>'
       this.write(target, adds ? 'modify' : 'create', place)
     }
-    return input
+    return { input, files }
   }
 
   private write(target: Value | undefined, kind: WriteKind, place: Place, traits: WriteTraits = {}): undefined {
@@ -263,7 +315,15 @@ class Walk {
       this.reasons.add('writes through a link that the command itself makes')
     }
     if (traits.link) this.links.push(path)
-    this.writes.push({ path, written, kind, ...(isLive ? { glob: true as const } : {}), ...traits })
+    const isGuessed = target.text.includes(UNKNOWN)
+    this.writes.push({
+      path,
+      written,
+      kind,
+      ...(isLive && { glob: true }),
+      ...(isGuessed && { guessed: true }),
+      ...traits,
+    })
   }
 
   private heed(name: string, value: Value, place: Place): void {
@@ -283,6 +343,9 @@ function aliases({ assigns }: ShellCommand, place: Place, substitute: (script: S
     return known(`${name}=${text}`)
   })
 }
+
+const UNHEARD: Partial<Flow> = { isHeard: false }
+const MAYBE: Partial<Flow> = { maybe: true }
 
 type ShellNodeWords = (ShellNode & { type: 'each' })['values']
 
