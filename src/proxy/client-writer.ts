@@ -1,32 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ResponseHead } from './headers.ts'
 
 const LAST_CHUNK = '0\r\n\r\n'
 
 /**
- * The client's side of an exchange. What arrives in one turn of the event loop leaves in one write, and a client that
- * reads slowly makes the upstream wait.
+ * Writes an answer to the client. What arrives in one turn of the event loop leaves in one write, and a client that reads
+ * slowly makes the upstream wait.
  */
-export class Downstream {
+export class ClientWriter {
   #chunks: Buffer[] = []
   #scheduled = false
   #framed = false
   #waits = false
+  #show: ((bytes: Buffer) => void) | undefined
 
   constructor(
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
+    private readonly idleMs: number,
     /** Tells an upstream that waits to go on. */
     private readonly resume: () => void,
-    /** Reads along, after the client got its bytes. */
-    private readonly see: (bytes: Buffer) => void,
-    private readonly idleMs: number,
   ) {}
 
-  begin(status: number, statusMessage: string, { forward }: ResponseHead): void {
+  /** `show` is given every byte after the client was. */
+  begin(status: number, statusMessage: string, headers: string[], show: ((bytes: Buffer) => void) | undefined): void {
     const { response } = this
+    this.#show = show
     response.sendDate = false
-    response.writeHead(status, statusMessage, forward)
+    response.writeHead(status, statusMessage, headers)
     // Node would write each chunk and its frame in four pieces, so we frame them ourselves.
     this.#framed = response.chunkedEncoding
     response.chunkedEncoding = false
@@ -78,7 +78,7 @@ export class Downstream {
     const before = this.#framed ? `${length.toString(16)}\r\n` : ''
     const bytes = joined(before, chunks, length, this.#framed ? `\r\n${rest}` : rest)
     const result = write(bytes)
-    this.see(bytes.subarray(before.length, before.length + length))
+    this.#show?.(bytes.subarray(before.length, before.length + length))
     return result
   }
 
@@ -101,8 +101,8 @@ export class Downstream {
   }
 }
 
-function flush(downstream: Downstream): void {
-  downstream.flush()
+function flush(writer: ClientWriter): void {
+  writer.flush()
 }
 
 function lengthOf(chunks: Buffer[]): number {
