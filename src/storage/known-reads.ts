@@ -1,11 +1,17 @@
 import type { Store } from '#core/ports/store.ts'
 import { storable } from './sqlite/rows.ts'
+import type { SqlStore } from './sqlite/sql-store.ts'
 
 /** Another number whenever anybody else has written; undefined when that cannot be told. */
 export type WrittenElsewhere = () => number | undefined
 
+/** A store that can do several writes in one transaction. */
+export interface Batching extends Store {
+  together(work: (store: Store) => Promise<void>): Promise<void>
+}
+
 interface Known {
-  store: Store
+  store: Batching
   /** Stays the same for as long as nobody writes a memory, here or elsewhere; undefined when that cannot be told. */
   memoriesAsOf(): string | undefined
 }
@@ -14,10 +20,9 @@ interface Known {
  * A store that answers from memory what hooks ask again and again: small values, memories, and which of them sessions
  * were shown. It is asked anew when that was written here, or anything at all by another connection or process.
  */
-export function knownReads(opened: Store, ask: WrittenElsewhere): Known {
+export function knownReads(opened: SqlStore, ask: WrittenElsewhere): Known {
   const writtenElsewhere = onceInOneGo(ask)
   const shelf = new Shelf(writtenElsewhere)
-  const { states, memoryUses, memories, sharing } = opened
   let written = 0
   const memoriesChange = async <T>(work: () => Promise<T>) => {
     written++
@@ -30,8 +35,9 @@ export function knownReads(opened: Store, ask: WrittenElsewhere): Known {
   const outcomesChange = <T>(sessionId: string, work: () => Promise<T>) =>
     shelf.change((key) => key.startsWith(USES_OF_PROJECT) || key === USES_OF_SESSION + sessionId, work)
 
-  const store: Store = {
-    ...opened,
+  const known = ({ states, memoryUses, memories, sharing, together, ...rest }: SqlStore): Batching => ({
+    ...rest,
+    together: (work) => together((inOne) => work(known(inOne))),
     states: {
       ...states,
       // Kept as text, because whoever gets a value may change it.
@@ -70,9 +76,9 @@ export function knownReads(opened: Store, ask: WrittenElsewhere): Known {
       remove: (...given) => memoriesChange(() => memories.remove(...given)),
     },
     sharing: { ...sharing, take: (...given) => memoriesChange(() => sharing.take(...given)) },
-  }
+  })
   return {
-    store,
+    store: known(opened),
     memoriesAsOf() {
       const elsewhere = writtenElsewhere()
       return elsewhere === undefined ? undefined : `${elsewhere} ${written}`

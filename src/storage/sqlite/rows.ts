@@ -1,3 +1,5 @@
+import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
+
 /** NUL and half a surrogate pair: SQLite would keep them, PostgreSQL refuses the row. An excerpt may well be cut inside a pair. */
 const UNSTORABLE = /[\0\ud800-\udfff]/gu
 
@@ -28,4 +30,19 @@ type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] }
 /** What a row does not know is absent from the value, not null. */
 export function withoutNulls<T extends object>(row: T): WithoutNulls<T> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<T>
+}
+
+/**
+ * An insert that is compiled for the first row and run with the values of each: compiling takes longer than writing. Rows
+ * have all columns, always in the same order, and `query` has no other parameters.
+ */
+export function compiledOnce<Row extends object, Result>(
+  db: Pick<Kysely<never>, 'executeQuery'>,
+  query: (row: Row) => Compilable<Result>,
+): (row: Row) => Promise<QueryResult<Result>> {
+  let compiled: CompiledQuery<Result> | undefined
+  return (row) => {
+    compiled ??= query(row).compile()
+    return db.executeQuery({ ...compiled, parameters: Object.values(row) })
+  }
 }

@@ -17,6 +17,8 @@ import { turnStore } from './turn-store.ts'
 export interface SqlStore extends Store {
   states: StateStore
   injections: InjectionStore
+  /** Does several writes in one transaction, on the store that it hands over; nothing in it may begin another. */
+  together(work: (store: SqlStore) => Promise<void>): Promise<void>
 }
 
 /** The store over a database whose schema is up to date; it does not care which. */
@@ -51,6 +53,8 @@ export function sqlStore(db: Kysely<Schema>): SqlStore {
         .executeTakeFirstOrThrow()
       return { ...counts }
     },
+
+    together: (work) => db.transaction().execute((transaction) => work(sqlStore(transaction))),
 
     async close() {
       await db.destroy()
