@@ -1,18 +1,27 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
 
 /** NUL and half a surrogate pair: SQLite would keep them, PostgreSQL refuses the row. An excerpt may well be cut inside a pair. */
-const UNSTORABLE = /[\0\ud800-\udfff]/gu
+const UNSTORABLE = /[\0\ud800-\udfff]/u
+const EVERY_UNSTORABLE = new RegExp(UNSTORABLE, 'gu')
 
 /** The same value with every text in it fit for both databases. */
 export function storable<T>(value: T): T {
   return clean(value) as T
 }
 
+/** Copies only what has to change: nearly everything is fit as it is. */
 function clean(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(UNSTORABLE, '\uFFFD')
-  if (Array.isArray(value)) return value.map(clean)
+  if (typeof value === 'string') return UNSTORABLE.test(value) ? value.replace(EVERY_UNSTORABLE, '\uFFFD') : value
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]))
+  let copy: Record<string, unknown> | undefined
+  for (const key of Object.keys(value)) {
+    const before = (value as Record<string, unknown>)[key]
+    const after = clean(before)
+    if (after === before) continue
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
+    copy[key] = after
+  }
+  return copy ?? value
 }
 
 export function toJson(value: readonly unknown[]): string {

@@ -99,6 +99,11 @@ async function cutFor(world: World, session: SessionState, { layout }: CallFacts
   return planCut(layout, inWindow * KEPT_SHARE, neutralise(judged || written))
 }
 
+/** Whether anything is new: what was put in earlier, and is put in again, is on record. */
+export function hasInjections({ delivered, system, cleared }: Committed): boolean {
+  return delivered.length > 0 || system || cleared !== undefined
+}
+
 /** Puts what was committed on record, off the request path. */
 export async function recordInjections(world: World, session: SessionState, { delivered, system, cleared }: Committed) {
   const { system: chosen } = session.injected

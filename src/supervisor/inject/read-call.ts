@@ -1,7 +1,6 @@
 import { realInstruction } from '#core/goal/instruction.ts'
-import { redact } from '#core/redact/redact.ts'
 import { type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
-import { elementsOf, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
+import { elementsOf, memberAt, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
 import { contextWindow, textsOf } from '#protocol/turn-facts.ts'
 import type { ModelCall } from '../call.ts'
 import { type Layout, layoutOf, roleOf } from './forward.ts'
@@ -37,11 +36,11 @@ export function readCall(call: ModelCall): CallFacts | undefined {
 function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefined {
   const layout = layoutOf(body, scan)
   if (!layout) return undefined
-  const kind = requestKind(headers, sketch(path, layout))
+  const newest = newestUserMessage(layout)
+  const kind = requestKind(headers, sketch(path, layout, newest))
   const model = stringAt(layout.body, layout.scan.keys.get('model')) ?? ''
   const betas = String(headers['anthropic-beta'] ?? '')
-  // Reading it means parsing the newest message, which may hold a large tool result.
-  const instruction = once(() => instructionIn(layout))
+  const instruction = once(() => newest && instructionIn(newest))
   return {
     kind,
     model,
@@ -62,24 +61,33 @@ export function workingDirectory({ body, scan }: Layout): string | undefined {
   return /^[\s-]*(?:Primary w|W)orking directory: (.+)$/m.exec(text)?.[1]?.trim()
 }
 
-function instructionIn({ body, messages }: Layout): Instruction | undefined {
+interface NewestMessage {
+  index: number
+  span: Span
+  /** Parsed on first use, and once: it may hold a large tool result. */
+  content(): unknown
+}
+
+function newestUserMessage({ body, messages }: Layout): NewestMessage | undefined {
   const index = messages.findLastIndex((message) => roleOf(body, message) === 'user')
-  if (index === -1) return undefined
-  const { content } = valueAt(body, messages[index]!) as { content?: unknown }
-  const text = realInstruction(content)
-  return text === undefined ? undefined : { text: redact(text), index }
+  const span = messages[index]
+  return span && { index, span, content: once(() => (valueAt(body, span) as { content?: unknown }).content) }
+}
+
+function instructionIn({ index, content }: NewestMessage): Instruction | undefined {
+  const text = realInstruction(content())
+  return text === undefined ? undefined : { text, index }
 }
 
 /** Each part is looked up only when a rule asks for it, and once however many ask. */
-function sketch(path: string, { body, scan, messages }: Layout): RequestSketch {
+function sketch(path: string, { body, scan, messages }: Layout, newest: NewestMessage | undefined): RequestSketch {
   const at = (key: string) => scan.keys.get(key)
-  const newest = messages.findLast((message) => roleOf(body, message) === 'user')
   const system0 = once(() => firstText(body, at('system')))
   const tools = once(() => toolNames(body, scan))
   const thinking = once(() => stringAt(body, at('thinking') && membersOf(body, at('thinking')!)?.get('type')))
   const answerFields = once(() => fieldsAskedFor(body, at('output_config')))
-  const lastUserText = once(() => newest && textsOf((valueAt(body, newest) as { content?: unknown }).content).at(-1))
-  const forked = once(() => isForked(body, messages, newest))
+  const lastUserText = once(() => newest && textsOf(newest.content()).at(-1))
+  const forked = once(() => isForked(body, messages, newest?.span))
   return {
     path,
     keys: [...scan.keys.keys()],
@@ -119,10 +127,12 @@ function fieldsAskedFor(body: Buffer, config: Span | undefined): string[] {
   return Object.keys(format?.schema?.properties ?? {})
 }
 
+const MARKER = Buffer.from('"cache_control":')
+
 /** Whether messages carry cache markers but the newest user message does not; without any marker nothing can be said. */
 function isForked(body: Buffer, messages: readonly Span[], newest: Span | undefined): boolean | undefined {
   const marked = ({ start, end }: Span) => {
-    const found = body.indexOf('"cache_control":', start)
+    const found = body.indexOf(MARKER, start)
     return found !== -1 && found < end
   }
   const [first, last] = [messages[0], messages.at(-1)]
@@ -132,8 +142,7 @@ function isForked(body: Buffer, messages: readonly Span[], newest: Span | undefi
 
 function toolNames(body: Buffer, scan: RequestScan): string[] {
   return (scan.arrays.get('tools') ?? []).map((tool) => {
-    const members = membersOf(body, tool)
-    return stringAt(body, members?.get('name') ?? members?.get('type')) ?? ''
+    return stringAt(body, memberAt(body, tool, 'name') ?? memberAt(body, tool, 'type')) ?? ''
   })
 }
 

@@ -1,6 +1,6 @@
 import { pathsIn } from '#core/goal/goal.ts'
 import { failOpen } from '../fail-open.ts'
-import { beginsWork } from '../goal/note-instruction.ts'
+import { beginsWork, isNoted } from '../goal/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
 import { withTimeout } from '../queue/with-timeout.ts'
 import { queueContext } from '../session/deliveries.ts'
@@ -30,8 +30,7 @@ export async function addMemories(
   // Chosen now or never: `system` must not change in the middle of a conversation.
   if (first) chooseSystem(session, { text: '', why: 'session start' })
   const { instruction } = facts
-  const noted = session.work.instruction
-  if (!instruction || (noted?.index === instruction.index && noted.text === instruction.text)) return
+  if (!instruction || isNoted(session, instruction)) return
   const cwd = session.place?.cwd ?? workingDirectory(facts.layout)
   if (cwd === undefined) return
   const finding = failOpen(world.log, 'find memories', undefined, () => find(world, session, cwd, instruction.text))
