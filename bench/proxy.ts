@@ -55,6 +55,7 @@ async function main(): Promise<void> {
   const { quick, beside } = options
   const requests = Number(options.requests ?? (quick ? 150 : 3000))
   const project = mkdtempSync(join(tmpdir(), 'grove-bench-project-'))
+  execFileSync('git', ['init', '-q', project])
   try {
     const runs = await measure(script, {
       connections: (options.connections ?? (quick ? '1,64' : '1,16,64,256')).split(',').map(Number),

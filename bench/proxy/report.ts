@@ -121,7 +121,7 @@ export function printReport({ contestants, nginx }: Summary): void {
 }
 
 function withRatio(value: number | undefined, times: number | undefined, digits = 2): string {
-  if (value === undefined || Number.isNaN(value)) return '–'
+  if (value === undefined || !Number.isFinite(value)) return '–'
   return times === undefined ? number(value, digits) : `${number(value, digits)} (×${times.toFixed(2)})`
 }
 

@@ -32,10 +32,10 @@ interface Write {
 }
 
 /** While agents are busy, writes are gathered this long; a transaction for each would cost more than they do. */
-const GATHER_MS = 200
-const MOST_WAITING = 1000
+const GATHER_MS = 1000
+const MOST_WAITING = 5000
 /** Another process that wants to write waits for the whole batch. */
-const MOST_TOGETHER = 200
+const MOST_TOGETHER = 500
 
 /**
  * A store that writes when the answer has left, many writes in one transaction. Writes keep their order, and whoever reads
