@@ -40,7 +40,7 @@ function prose(length: number): string {
 
 /** A session's first request: one prompt. */
 export function openingBody(project: string): Buffer {
-  return bodyOf({ project, systemLength: 0, tools: [], messages: [prompt(700)] })
+  return bodyOf({ project, systemLength: 0, tools: [], messages: [PROMPT] })
 }
 
 /** 80 KB: a long system prompt, two dozen tools, a conversation with tool calls and results. */
@@ -66,13 +66,12 @@ export function requestBody(project: string): Buffer {
     },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${i}`, content: prose(2400) }] },
   ]
-  const messages = [prompt(1500), ...Array.from({ length: 9 }, (_, i) => exchange(i)).flat()]
+  const messages = [PROMPT, ...Array.from({ length: 9 }, (_, i) => exchange(i)).flat()]
   return bodyOf({ project, systemLength: 14_000, tools, messages })
 }
 
-function prompt(length: number) {
-  return { role: 'user', content: [{ type: 'text', text: prose(length) }] }
-}
+/** Every conversation begins with it, so what is put in at its first request belongs to all that follow. */
+const PROMPT = { role: 'user', content: [{ type: 'text', text: prose(1500) }] }
 
 interface Parts {
   project: string

@@ -155,8 +155,8 @@ it.each([
   ['claude-opus-4-8-20260601', '', 1_000_000],
   ['claude-sonnet-4-5[1m]', '', 1_000_000],
   ['claude-sonnet-4-5', 'claude-code-20250219,context-1m-2025-08-07', 1_000_000],
-  ['claude-sonnet-5', 'effort-2025-11-24', 200_000],
-  ['claude-sonnet-5', '', 200_000],
+  ['claude-sonnet-5', 'effort-2025-11-24', 1_000_000],
+  ['claude-haiku-5-5', '', 1_000_000],
   ['claude-haiku-4-5', '', 200_000],
   ['claude-opus-4-80', '', 200_000],
 ])('%s with betas "%s" has a window of %i tokens', (model, beta, tokens) => {
