@@ -17,6 +17,8 @@ import { turnStore } from './turn-store.ts'
 /** The store, and the rows below its states for a cache of their texts. */
 export interface LocalStore extends Store {
   stateRows: StateRows
+  /** Does several writes in one transaction, on the store that it hands over; nothing in it may begin another. */
+  together(work: (store: LocalStore) => Promise<void>): Promise<void>
 }
 
 /** The store over a database whose schema is up to date. */
@@ -53,6 +55,8 @@ export function localStore(db: Kysely<Schema>): LocalStore {
         .executeTakeFirstOrThrow()
       return { ...counts }
     },
+
+    together: (work) => db.transaction().execute((transaction) => work(localStore(transaction))),
 
     // Only a file has a log of its own to fold; see `open.ts`.
     async foldLog() {},
