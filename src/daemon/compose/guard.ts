@@ -56,7 +56,7 @@ export function guardWorld({ config, states, log, notify = () => {}, links = {} 
     clock: { now: Date.now },
     log,
     version,
-    newId: randomUUID,
+    newId: () => randomUUID(),
     notify,
     settings: ({ root }) => settingsAt(root),
     projects: { governing, ignoresCase: ignoresCaseAt },

@@ -1,3 +1,4 @@
+import { openPrebuilt } from './prebuilt.ts'
 import { StorageError } from './storage-error.ts'
 
 /** The part of `node:sqlite` Grove uses; `@photostructure/sqlite` offers the same. */
@@ -37,6 +38,8 @@ function builtIn(): Promise<SqliteLibrary> | undefined {
 }
 
 async function fromPackage(): Promise<SqliteLibrary> {
+  const prebuilt = openPrebuilt()
+  if (isUsable(prebuilt)) return prebuilt
   try {
     const { DatabaseSync } = await import('@photostructure/sqlite')
     return { DatabaseSync: DatabaseSync as unknown as SqliteLibrary['DatabaseSync'] }
