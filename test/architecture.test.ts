@@ -80,6 +80,17 @@ describe('rooms', () => {
     expect(eager).toEqual([])
   })
 
+  it('a slice of the session state is replaced only by the file that declares it', () => {
+    const strays = sources
+      .filter(({ room, text }) => room === 'supervisor' && text.includes('SessionState'))
+      .flatMap(({ file, text }) =>
+        [...codeOnly(text).matchAll(/\bsession\.(\w+)[\w.]* =(?![=>])|Object\.assign\(session\b/g)]
+          .filter(([, slice]) => file !== join('supervisor', 'session', `${slice}.ts`))
+          .map(([write]) => `${file}: ${write}`),
+      )
+    expect(strays).toEqual([])
+  })
+
   it('the environment is read in config/load.ts only, and in the processes that start before configuration', () => {
     const readers = sources
       .filter(({ text }) => /process\.env\b/.test(text))

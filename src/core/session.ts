@@ -5,7 +5,7 @@ export interface AgentSession {
   projectId?: string
   cwd?: string
   model?: string
-  /** Which doors we saw it through. */
+  /** Whether the proxy, the hooks or both told of it. */
   attachments: Attachment[]
   /** Tokens of the last main-thread call: how full the context window is now. */
   contextTokens: number

@@ -15,7 +15,6 @@ export interface Task {
   status: TaskStatus
   /** How many corrections in a row were not followed. */
   escalation: number
-  waitingForRecovery: boolean
   promptCount: number
   createdAt: number
   updatedAt: number
@@ -37,7 +36,6 @@ export type TaskChange = Partial<
     | 'mode'
     | 'status'
     | 'escalation'
-    | 'waitingForRecovery'
     | 'promptCount'
   >
 > & { updatedAt: number }
@@ -54,7 +52,6 @@ export function newTask(
     mode: 'normal',
     status: 'active',
     escalation: 0,
-    waitingForRecovery: false,
     promptCount: 1,
     createdAt: now,
     updatedAt: now,

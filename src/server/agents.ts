@@ -2,9 +2,9 @@ import type { Injection, Store } from '#core/ports/store.ts'
 import type { AgentSession, TokenUsage } from '#core/session.ts'
 import type { DriftEvent, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
-import type { Mind } from '#supervisor/goal/mind.ts'
-import { MIND } from '#supervisor/goal/sessions.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
+import { readSessionState } from '#supervisor/session/read-session-state.ts'
+import { SESSION_STATE } from '#supervisor/session/session-store.ts'
 
 /** An agent session counts as live this long after it was last seen: a person may read for a while between two prompts. */
 const LIVE_FOR = 30 * 60 * 1000
@@ -83,13 +83,15 @@ export function agentsIn(store: Store, now: () => number): Agents {
 }
 
 async function summarise(store: Store, session: AgentSession, now: number): Promise<AgentSummary> {
-  const [task, project, mind, injections, cost] = await Promise.all([
+  const [task, project, stored, injections, cost] = await Promise.all([
     store.tasks.current(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
-    store.states.get(MIND, session.id) as Promise<Mind | undefined>,
+    store.states.get(SESSION_STATE, session.id),
     store.injections.ofSession(session.id, NEWEST_INJECTIONS),
     judgeCost(store.states, now, session.id),
   ])
+  const state = readSessionState(stored)
+  const lastScore = state?.drift.lastScore
   const steps = task ? (await store.steps.ofTask(task.id)).length : 0
   const { id: sessionId, projectId, cwd, model, contextTokens, attachments, startedAt, lastSeenAt } = session
   return {
@@ -100,9 +102,9 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
     ...(task ? { goal: task.goal, mode: task.mode } : {}),
     ...(model === undefined ? {} : { model }),
     contextTokens,
-    ...(mind ? { window: mind.window } : {}),
+    ...(state ? { window: state.window.size } : {}),
     steps,
-    ...(mind?.lastScore === undefined ? {} : { lastScore: mind.lastScore }),
+    ...(lastScore === undefined ? {} : { lastScore }),
     corrections: injections.filter(({ kind }) => kind === 'correction').length,
     injections: { count: injections.length, tokens: injections.reduce((sum, { tokens }) => sum + tokens, 0) },
     judgeCostUsd: cost.session ?? 0,

@@ -154,7 +154,6 @@ describe.each(everyStore)('$name', ({ open }) => {
         expectedScope: ['src/login/**'],
         constraints: ['no new dependency'],
         keywords: ['login', 'naïve "quotes"', '日本'],
-        waitingForRecovery: true,
       }
       await store.tasks.create(full)
       await store.tasks.create({ ...full, goal: 'something else' })
@@ -167,7 +166,6 @@ describe.each(everyStore)('$name', ({ open }) => {
       await store.tasks.change('t1', {
         mode: 'forced',
         escalation: 2,
-        waitingForRecovery: true,
         expectedScope: ['src/**'],
         updatedAt: 9,
       })
@@ -176,7 +174,6 @@ describe.each(everyStore)('$name', ({ open }) => {
         keywords: ['login'],
         mode: 'forced',
         escalation: 2,
-        waitingForRecovery: true,
         expectedScope: ['src/**'],
         updatedAt: 9,
       })

@@ -7,7 +7,7 @@ export interface ModelCall {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The client's own bytes. */
   body: Buffer
-  /** Where the parts of the body lie, where somebody has looked already. */
+  /** Where the parts of the body lie, if it has been scanned already. */
   scan?: RequestScan | undefined
   sessionId?: string
   /** Set on a subagent's requests. */

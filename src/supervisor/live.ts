@@ -2,7 +2,7 @@ import type { GuardEvent } from '#core/ports/guard.ts'
 import type { CorrectionLevel } from '#core/step.ts'
 import type { TaskMode } from '#core/task.ts'
 
-/** What happens while agents work, for whoever watches. */
+/** What is published while agents work. */
 export type LiveEvent =
   | { type: 'session:seen'; sessionId: string }
   | { type: 'session:ended'; sessionId: string }

@@ -10,6 +10,8 @@ import { parseShell } from '#exec/syntax/shell.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { sweepIdleSessions } from './goal/sweep.ts'
+import { readSessionState } from './session/read-session-state.ts'
+import { SESSION_STATE } from './session/session-store.ts'
 import { bash, Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from './testing/engine.ts'
 
 // The engine by itself: what the proxy and the hooks would hand it, a real store, and no network.
@@ -151,8 +153,8 @@ describe('the window, with hooks alone', () => {
     const message = { id: `msg_${++answers}`, model, content: [{ type: 'text', text: 'Going on.' }], usage }
     appendFileSync(transcript_path, `${JSON.stringify({ type: 'assistant', message })}\n`)
     await engine.hook({ hook_event_name: 'Stop', last_assistant_message: 'Going on.', transcript_path })
-    const { window, warned = false } = (await store.states.get('mind', SESSION)) as { window: number; warned?: boolean }
-    return { window, warned }
+    const { size, warned } = readSessionState(await store.states.get(SESSION_STATE, SESSION))!.window
+    return { window: size, warned }
   }
 
   it('is as long as the client says, which it does when it compacts', async () => {
@@ -181,7 +183,7 @@ describe('drift', () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     expect(await talk.turn({ tools: [stray()] })).not.toContain('You have left the goal')
-    expect(await store.states.get('mind', SESSION)).toMatchObject({ lastScore: 3 })
+    expect(await store.states.get(SESSION_STATE, SESSION)).toMatchObject({ drift: { lastScore: 3 } })
     const next = await talk.turn({ tools: [edit('src/auth/token.ts', 'z')] })
     expect(next).toContain('You have left the goal: src/styles/theme.css: the task says: Do not touch src/styles')
     const after = await talk.turn({ text: 'Going on.', tools: [edit('src/auth/token.ts', 'w')] })
@@ -259,7 +261,7 @@ describe('drift', () => {
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     await talk.turn({ tools: [bash('rm -rf node_modules dist && npm ci')] })
     await talk.turn({ tools: [bash('git rm -r src/auth/legacy')] })
-    expect(await store.states.get('mind', SESSION)).toMatchObject({ drift: { mode: 'normal' } })
+    expect(await store.states.get(SESSION_STATE, SESSION)).toMatchObject({ drift: { standing: { mode: 'normal' } } })
     expect(engine.events.filter(({ type }) => type === 'drift')).toEqual([])
 
     await talk.turn({ tools: [bash('rm -rf src/styles')] })
@@ -383,7 +385,7 @@ describe('drift', () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     await talk.turn({ tools: [edit('src/styles/a.css', 'a')] })
-    const drifted = { mode: 'drifted', waitingForRecovery: true, escalation: 1 }
+    const drifted = { mode: 'drifted', escalation: 1 }
     for (const command of ['git status', 'npm test', 'ls', 'git diff', 'npm run lint']) {
       const forwarded = await talk.turn({ tools: [bash(command)] })
       expect(forwarded.match(/You have left the goal|Stop\. Several/g)).toHaveLength(1)
@@ -509,7 +511,7 @@ describe('with a daemon', () => {
   let jobs: (() => void)[]
   beforeEach(() => {
     jobs = []
-    engine = new Engine(store, heuristicJudge, { readFile: readFrom, later: (job) => void jobs.push(job) })
+    engine = new Engine(store, heuristicJudge, { readFile: readFrom, defer: (job) => void jobs.push(job) })
   })
   const pauseIsOver = () => jobs.splice(0).forEach((job) => void job())
 
@@ -561,7 +563,7 @@ describe('with a daemon', () => {
     await engine.hook({ hook_event_name: 'Notification', message: 'Claude is waiting for your input' })
     pauseIsOver()
     await engine.supervisor.idle()
-    expect(await store.states.list('mind', 9)).toEqual([])
+    expect(await store.states.list(SESSION_STATE, 9)).toEqual([])
   })
 })
 
@@ -627,7 +629,7 @@ describe('tasks', () => {
       JSON.stringify([
         await store.tasks.ofSession(SESSION),
         await store.steps.recent(SESSION, 9),
-        await store.states.list('mind', 9),
+        await store.states.list(SESSION_STATE, 9),
         await store.memories.list(PROJECT, { limit: 9 }),
       ])
     expect(await stored()).not.toMatch(/Zx9Qw3Er5Ty7/i)

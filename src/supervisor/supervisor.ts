@@ -1,42 +1,43 @@
 import type { HookEvent } from '#protocol/hook-event.ts'
 import type { ModelCall, ObservedTurn } from './call.ts'
 import { failOpen } from './fail-open.ts'
-import { freshMind, type Mind } from './goal/mind.ts'
 import { noteInstruction } from './goal/note-instruction.ts'
 import { observeTurn } from './goal/observe-turn.ts'
 import { endSession, HEARD, superviseHook } from './goal/on-hook.ts'
-import { forget, MIND, recall } from './goal/sessions.ts'
 import type { Contribution } from './handle-hook.ts'
 import { type Prepared, prepareRequest, recordInjections } from './inject/prepare-request.ts'
 import { readCall } from './inject/read-call.ts'
-import { type Consultation, consultationsFor, leaveToRules } from './judge/consult.ts'
+import { consultationsFor, leaveToRules } from './judge/consult.ts'
+import type { Consultation } from './judge/consultation.ts'
 import { addMemories } from './memory/add-context.ts'
-import { Pauses } from './queue/pauses.ts'
-import { Serial } from './queue/serial.ts'
+import { DeferredStart } from './queue/deferred-start.ts'
+import { KeyedQueue } from './queue/keyed-queue.ts'
+import { freshSessionState, type SessionState } from './session/session-state.ts'
+import { dropSession, loadSession, saveSession } from './session/session-store.ts'
 import type { World } from './world.ts'
 
-const MINDS = 200
+const CACHED_SESSIONS = 200
 
 /**
- * One engine behind every door. Jobs of one agent session run one after the other, so that what the proxy and the hooks
- * see of it falls into one order; sessions do not wait for each other. No job ever waits for a judge.
+ * The engine behind proxy and hooks. A queue per agent session brings what both tell of it into one order; sessions do
+ * not wait for each other, and no job waits for a judge.
  */
 export class Supervisor {
   readonly #world: World
-  readonly #serial = new Serial()
-  readonly #pauses: Pauses | undefined
-  readonly #minds = new Map<string, Mind>()
+  readonly #queue = new KeyedQueue()
+  readonly #deferred: DeferredStart | undefined
+  readonly #sessions = new Map<string, SessionState>()
   readonly #asking = new Set<Promise<void>>()
   /** Sessions that are over; what is still told of them came too late, until they are taken up again. */
   readonly #ended = new Set<string>()
   /** Questions that came up in the middle of something, by session; asked when an answer is through. */
   readonly #unasked = new Map<string, Consultation[]>()
-  /** Questions whose time has come, by session; there is an entry while they are being asked. */
-  readonly #line = new Map<string, Consultation[]>()
+  /** Questions to ask now, queued by session; there is an entry while they are being asked. */
+  readonly #questions = new Map<string, Consultation[]>()
 
   constructor(world: Omit<World, 'consult'>) {
     this.#world = { ...world, consult: (sessionId, consultation) => this.#note(sessionId, consultation) }
-    this.#pauses = world.later && new Pauses(world.later)
+    this.#deferred = world.defer && new DeferredStart(world.defer)
   }
 
   /** Before a request goes up. Undefined leaves the client's bytes alone. */
@@ -45,22 +46,22 @@ export class Supervisor {
     if (!sessionId || call.agentId) return undefined
     const facts = readCall(call)
     if (!facts || (facts.kind !== 'main' && facts.kind !== 'compaction')) return undefined
-    return this.#inTurn(sessionId, async () => {
+    return this.#run(sessionId, async () => {
       this.#ended.delete(sessionId)
-      const mind = await this.#mind(sessionId)
-      await addMemories(this.#world, mind, facts, (apply) => this.#later(mind, 'add late memories', apply))
-      const prepared = await prepareRequest(this.#world, mind, facts)
+      const session = await this.#session(sessionId)
+      await addMemories(this.#world, session, facts, (apply) => this.#enqueue(session, 'add late memories', apply))
+      const prepared = await prepareRequest(this.#world, session, facts)
       const { instruction } = facts
       if (instruction && facts.kind === 'main') {
-        this.#later(mind, 'note an instruction', () =>
-          noteInstruction(this.#world, mind, instruction.text, instruction.index),
+        this.#enqueue(session, 'note an instruction', () =>
+          noteInstruction(this.#world, session, instruction.text, instruction.index),
         )
       }
       return {
         body: prepared.body,
         commit: () => {
           const committed = prepared.commit()
-          this.#later(mind, 'record injections', () => recordInjections(this.#world, mind, committed))
+          this.#enqueue(session, 'record injections', () => recordInjections(this.#world, session, committed))
           return committed
         },
       }
@@ -75,13 +76,13 @@ export class Supervisor {
     if (!facts || facts.kind === 'own' || facts.kind === 'count-tokens' || facts.kind === 'warm-up') {
       return Promise.resolve()
     }
-    return this.#inTurn(sessionId, () =>
+    return this.#run(sessionId, () =>
       failOpen(this.#world.log, 'observe a turn', undefined, async () => {
         if (this.#ended.has(sessionId)) return
-        const mind = await this.#mind(sessionId)
-        await observeTurn(this.#world, mind, turn, facts)
-        await this.#askWhatIsDue(mind)
-        await this.#keep(mind)
+        const session = await this.#session(sessionId)
+        await observeTurn(this.#world, session, turn, facts)
+        await this.#askWhatIsDue(session)
+        await this.#save(session)
       }),
     )
   }
@@ -97,53 +98,53 @@ export class Supervisor {
     return new Promise((answer, fail) => {
       const job = async () => {
         this.#ended.delete(sessionId)
-        const mind = await this.#mind(sessionId, isFirstEver(event))
-        const { said, rest } = await superviseHook(this.#world, mind, event)
+        const session = await this.#session(sessionId, isFirstEver(event))
+        const { said, rest } = await superviseHook(this.#world, session, event)
         const finish = async () => {
           await failOpen(this.#world.log, `note what ${name} told`, undefined, async () => rest?.())
           // A tool may run while its answer still streams; only these two come when it is surely through.
-          if (name === 'Stop' || name === 'SessionEnd') await this.#askWhatIsDue(mind)
-          if (name === 'SessionEnd') await this.#forget(mind)
-          else await this.#keep(mind)
+          if (name === 'Stop' || name === 'SessionEnd') await this.#askWhatIsDue(session)
+          if (name === 'SessionEnd') await this.#drop(session)
+          else await this.#save(session)
         }
-        if (this.#pauses) {
+        if (this.#deferred) {
           answer(said)
-          if (!this.#serial.isAwaited(sessionId)) await this.#pauses.of(sessionId)
+          if (!this.#queue.hasWaiting(sessionId)) await this.#deferred.wait(sessionId)
         }
         await failOpen(this.#world.log, `keep what ${name} told`, undefined, finish)
         answer(said)
       }
-      this.#inTurn(sessionId, job).catch(fail)
+      this.#run(sessionId, job).catch(fail)
     })
   }
 
   /** The session is gone without saying so. */
   abandon(sessionId: string): Promise<void> {
-    return this.#inTurn(sessionId, () =>
+    return this.#run(sessionId, () =>
       failOpen(this.#world.log, 'close an idle session', undefined, async () => {
-        const mind = await this.#mind(sessionId)
-        await endSession(this.#world, mind)
-        await this.#askWhatIsDue(mind)
-        await this.#forget(mind)
+        const session = await this.#session(sessionId)
+        await endSession(this.#world, session)
+        await this.#askWhatIsDue(session)
+        await this.#drop(session)
       }),
     )
   }
 
   /** Another process goes on with the sessions: what is known here is out of date, and read anew when it is asked for. */
   letGo(): void {
-    this.#minds.clear()
+    this.#sessions.clear()
   }
 
   /** Resolves when everything noted so far is in the store. */
   async idle(): Promise<void> {
-    await this.#serial.idle()
+    await this.#queue.idle()
     while (this.#asking.size > 0) await Promise.all(this.#asking)
   }
 
-  /** Whoever is next in line need not wait for more than the work itself. */
-  #inTurn<T>(sessionId: string, job: () => Promise<T>): Promise<T> {
-    this.#pauses?.end(sessionId)
-    return this.#serial.run(sessionId, job)
+  /** Queues a job of the session; background work before it, delayed until an answer has left, starts at once. */
+  #run<T>(sessionId: string, job: () => Promise<T>): Promise<T> {
+    this.#deferred?.startNow(sessionId)
+    return this.#queue.run(sessionId, job)
   }
 
   #note(sessionId: string, consultation: Consultation) {
@@ -155,73 +156,74 @@ export class Supervisor {
     return this.#world.judgeFor(sessionId).name === 'heuristic'
   }
 
-  async #askWhatIsDue(mind: Mind) {
-    const { sessionId } = mind
-    if (this.#hasOnlyRules(sessionId)) return leaveToRules(mind)
-    for (const consultation of await consultationsFor(this.#world, mind)) this.#note(sessionId, consultation)
+  async #askWhatIsDue(session: SessionState) {
+    const { sessionId } = session
+    if (this.#hasOnlyRules(sessionId)) return leaveToRules(session)
+    for (const consultation of await consultationsFor(this.#world, session)) this.#note(sessionId, consultation)
     const due = this.#unasked.get(sessionId) ?? []
     this.#unasked.delete(sessionId)
-    const waiting = this.#line.get(sessionId)
-    if (due.length > 0) this.#line.set(sessionId, due.reduce(withNewest, waiting ?? []))
+    const waiting = this.#questions.get(sessionId)
+    if (due.length > 0) this.#questions.set(sessionId, due.reduce(withNewest, waiting ?? []))
     if (waiting || due.length === 0) return
-    const asking = this.#askInTurn(sessionId)
+    const asking = this.#askQueued(sessionId)
     this.#asking.add(asking)
     void asking.then(() => this.#asking.delete(asking))
   }
 
   /** One question of a session after the other: a judge that is slow or down must not be asked ever more at once. */
-  async #askInTurn(sessionId: string) {
+  async #askQueued(sessionId: string) {
     for (;;) {
-      const [next, ...rest] = this.#line.get(sessionId) ?? []
+      const [next, ...rest] = this.#questions.get(sessionId) ?? []
       if (!next) break
-      this.#line.set(sessionId, rest)
+      this.#questions.set(sessionId, rest)
       await this.#ask(sessionId, next)
     }
-    this.#line.delete(sessionId)
+    this.#questions.delete(sessionId)
   }
 
-  /** Outside the session's line of jobs while the judge thinks, back in it to apply what it said. */
+  /** Asks outside the session's queue, so that no job waits for the judge; its verdict is applied by a job in the queue. */
   #ask(sessionId: string, { about, ask, apply }: Consultation) {
     return failOpen(this.#world.log, `ask the judge about ${about}`, undefined, async () => {
       const verdict = await ask(this.#world.judgeFor(sessionId))
-      await this.#serial.run(sessionId, async () => {
+      await this.#queue.run(sessionId, async () => {
         // A memory may still be put into better words when its session is over, but nothing is kept of that session.
         const over = this.#ended.has(sessionId)
-        const mind = over ? freshMind(sessionId) : await this.#mind(sessionId)
-        await apply(this.#world, mind, verdict)
-        if (!over) await this.#keep(mind)
+        const session = over ? freshSessionState(sessionId) : await this.#session(sessionId)
+        await apply(this.#world, session, verdict)
+        if (!over) await this.#save(session)
       })
     })
   }
 
-  #later(mind: Mind, doing: string, work: () => Promise<unknown>) {
-    void this.#serial.run(mind.sessionId, () =>
+  /** Queues background work of the session, and writes the state after it. */
+  #enqueue(session: SessionState, doing: string, work: () => Promise<unknown>) {
+    void this.#queue.run(session.sessionId, () =>
       failOpen(this.#world.log, doing, undefined, async () => {
         await work()
-        await this.#keep(mind)
+        await this.#save(session)
       }),
     )
   }
 
-  async #mind(sessionId: string, isNew = false): Promise<Mind> {
-    const known = this.#minds.get(sessionId) ?? (isNew ? freshMind(sessionId) : undefined)
-    const mind = known ?? (await recall(this.#world, sessionId))
-    this.#minds.delete(sessionId)
-    this.#minds.set(sessionId, mind)
+  async #session(sessionId: string, isNew = false): Promise<SessionState> {
+    const known = this.#sessions.get(sessionId) ?? (isNew ? freshSessionState(sessionId) : undefined)
+    const session = known ?? (await loadSession(this.#world, sessionId))
+    this.#sessions.delete(sessionId)
+    this.#sessions.set(sessionId, session)
     // The least recently seen session goes first; it is in the store.
-    if (this.#minds.size > MINDS) this.#minds.delete(this.#minds.keys().next().value!)
-    return mind
+    if (this.#sessions.size > CACHED_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value!)
+    return session
   }
 
-  async #forget(mind: Mind) {
-    this.#minds.delete(mind.sessionId)
-    this.#ended.add(mind.sessionId)
-    if (this.#ended.size > MINDS) this.#ended.delete(this.#ended.keys().next().value!)
-    await forget(this.#world, mind)
+  async #drop(session: SessionState) {
+    this.#sessions.delete(session.sessionId)
+    this.#ended.add(session.sessionId)
+    if (this.#ended.size > CACHED_SESSIONS) this.#ended.delete(this.#ended.keys().next().value!)
+    await dropSession(this.#world, session)
   }
 
-  #keep(mind: Mind): Promise<void> {
-    return this.#world.store.states.put(MIND, mind.sessionId, mind, this.#world.clock.now())
+  #save(session: SessionState): Promise<void> {
+    return saveSession(this.#world, session)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Judge } from '#core/ports/judge.ts'
 import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { Clock, Log, Store } from '#core/ports/store.ts'
 import type { Project } from '#core/session.ts'
-import type { Consultation } from './judge/consult.ts'
+import type { Consultation } from './judge/consultation.ts'
 import type { LiveEvent } from './live.ts'
 
 /** Everything the supervisor's use cases need. Built once, in `daemon/compose/world.ts`. */
@@ -25,10 +25,10 @@ export interface World {
   /** Finding and keeping what the team knows. */
   memory: MemoryWorld
   /**
-   * Begins what no answer depends on when the answer has left. Missing where a process ends with its answer; there
+   * Runs a job that no answer depends on when the answer has left. Missing where a process ends with its answer; there
    * everything is done before.
    */
-  later?(job: () => void): void
+  defer?(job: () => void): void
   /** Hands a question to the model judge, to be asked when no answer is on its way; does nothing without one. */
   consult(sessionId: string, consultation: Consultation): void
   /** Told of everything a person may want to watch; must not throw. */

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Scenario } from '../../src/simulator/schema.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
+import { readSessionState } from '../../src/supervisor/session/read-session-state.ts'
+import { SESSION_STATE } from '../../src/supervisor/session/session-store.ts'
 import { grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
 import { type ClaudeOptions, startClaude } from '../support/claude.ts'
 import { createProject } from '../support/project.ts'
@@ -143,11 +145,14 @@ describe('Claude Code with hooks', () => {
     const steps = await stage.steps(sessionId, 3)
     expect(steps.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash'])
     expect(await stage.look((store) => store.tasks.ofSession(sessionId))).toHaveLength(1)
-    const mind = (await stage.look((store) => store.states.get('mind', sessionId))) as Record<string, unknown[]>
-    // Both doors' halves are in it: what the hooks told, and what the proxy has forwarded.
-    expect(mind).toMatchObject({ prompt: { index: expect.any(Number) }, transcript: expect.any(Object) })
-    expect(mind.conversations).toHaveLength(1)
-    expect(mind.seen).toHaveLength(3)
+    const session = await stage.look(async (store) =>
+      readSessionState(await store.states.get(SESSION_STATE, sessionId)),
+    )
+    // It holds both halves: what the hooks told, and what the proxy has forwarded.
+    expect(session?.work.instruction).toMatchObject({ index: expect.any(Number) })
+    expect(session?.transcript.file).toEqual(expect.any(Object))
+    expect(session?.injected.conversations).toHaveLength(1)
+    expect(session?.work.notedActions).toHaveLength(3)
   })
 
   it('goes on as if nothing were there when Grove is broken', async ({ onTestFinished }) => {

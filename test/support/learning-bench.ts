@@ -94,7 +94,7 @@ export async function setBench(files: Record<string, string> = {}, { later }: Mo
       const event = readHookEvent({ hook_event_name: name, session_id: 's1', cwd: root, ...more })
       const answer = await handleHook([part], event, log)
       // What comes next comes when a daemon is at rest.
-      await world.afterwards.idle()
+      await world.background.idle()
       return answer
     },
     session: async (id = 's1') => (await store.states.get('gate', id)) as GateSession | undefined,

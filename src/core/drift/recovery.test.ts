@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DriftInput, type DriftState, decideDrift, levelOf, ON_GOAL } from './recovery.ts'
+import { type DriftDecision, type DriftInput, type DriftState, decideDrift, levelOf, ON_GOAL } from './recovery.ts'
 
-const action = (score: number, more: Partial<{ recovers: boolean; neutral: boolean }> = {}): DriftInput => ({
+const action = (score: number, more: { recovers?: boolean } = {}): DriftInput => ({
   type: 'action',
   score,
   recovers: false,
-  neutral: false,
   ...more,
 })
 
@@ -56,11 +55,6 @@ describe('drift and recovery', () => {
     expect(having(...stuck, action(9)).state.mode).toBe('normal')
   })
 
-  it('counts an action that says nothing neither for nor against', () => {
-    expect(having(action(3), action(1, { neutral: true }))).toMatchObject({ keep: true, state: { mode: 'drifted' } })
-    expect(having(action(3), action(1, { neutral: true })).state).toEqual(having(action(3)).state)
-  })
-
   it('starts afresh whenever the user speaks', () => {
     fc.assert(
       fc.property(fc.array(anyAction), (actions) => {
@@ -83,7 +77,7 @@ describe('drift and recovery', () => {
         let state: DriftState = ON_GOAL
         let rejected = 0
         for (const input of actions) {
-          const decision = decideDrift(state, input)
+          const decision: DriftDecision = decideDrift(state, input)
           if (!decision.keep) rejected++
           if (decision.recovered) rejected = 0
           state = decision.state
@@ -107,5 +101,5 @@ describe('drift and recovery', () => {
 })
 
 const anyAction = fc
-  .record({ score: fc.integer({ min: 1, max: 10 }), recovers: fc.boolean(), neutral: fc.boolean() })
+  .record({ score: fc.integer({ min: 1, max: 10 }), recovers: fc.boolean() })
   .map(({ score, ...more }) => action(score, more))

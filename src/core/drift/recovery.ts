@@ -1,66 +1,82 @@
 import type { CorrectionLevel } from '../step.ts'
-import type { TaskMode } from '../task.ts'
 
 /**
  * Drift with teeth, as one machine. An action's score decides whether it is kept as a step, how firmly the agent is
  * corrected, and when the guard takes over. It watches the agent, never the user: a new instruction starts afresh.
  */
-export interface DriftState {
-  mode: TaskMode
-  /** Corrections in a row that were not followed. */
+export type DriftState = OnGoal | OffGoal
+
+/** `escalation` counts the corrections in a row that were not followed. */
+export interface OnGoal {
+  mode: 'normal'
   escalation: number
-  waitingForRecovery: boolean
-  failedRecoveries: number
 }
 
-export const ON_GOAL: DriftState = { mode: 'normal', escalation: 0, waitingForRecovery: false, failedRecoveries: 0 }
+/** The agent was corrected and is to come back; once it has failed to too often, it is forced. */
+export type OffGoal =
+  | { mode: 'drifted'; escalation: number; failedRecoveries: number }
+  | { mode: 'forced'; escalation: number }
+
+export const ON_GOAL: OnGoal = { mode: 'normal', escalation: 0 }
 
 export type DriftInput =
-  /** A scored action; `recovers` when it is the recovery plan's first step, `neutral` when it says nothing either way. */
-  { type: 'action'; score: number; recovers: boolean; neutral: boolean } | { type: 'instruction' }
+  /** A scored action; `recovers` when it is the recovery plan's first step. What says nothing either way is no input. */
+  { type: 'action'; score: number; recovers: boolean } | { type: 'instruction' }
 
-export interface DriftDecision {
-  state: DriftState
-  /** Whether the action belongs into the history of steps. */
-  keep: boolean
-  level?: CorrectionLevel
-  /** True on the action that brought the agent back. */
+/**
+ * `keep` says whether the action belongs into the history of steps; `recovered` is true on the action that brought the
+ * agent back. Whatever leaves the agent off its goal is answered with a correction.
+ */
+export type DriftDecision = Fine | { state: DriftState; keep: boolean; level: CorrectionLevel; recovered: false }
+
+interface Fine {
+  state: OnGoal
+  keep: true
+  level?: undefined
   recovered: boolean
 }
 
 const FORCED_AFTER = 3
 
+export function decideDrift(state: DriftState, input: { type: 'instruction' }): Fine
+export function decideDrift(state: DriftState, input: DriftInput): DriftDecision
 export function decideDrift(state: DriftState, input: DriftInput): DriftDecision {
   if (input.type === 'instruction') return { state: ON_GOAL, keep: true, recovered: state.mode !== 'normal' }
-  if (input.neutral) return { state, keep: true, recovered: false }
-  if (state.mode === 'forced') return forced(state, input)
-  if (state.waitingForRecovery) return drifted(state, input)
-  return normal(state, input)
+  switch (state.mode) {
+    case 'normal':
+      return normal(state, input)
+    case 'drifted':
+      return drifted(state, input)
+    case 'forced':
+      return forced(state, input)
+  }
 }
 
 type Action = Extract<DriftInput, { type: 'action' }>
+type Drifted = Extract<DriftState, { mode: 'drifted' }>
+type Forced = Extract<DriftState, { mode: 'forced' }>
 
-function normal(state: DriftState, { score }: Action): DriftDecision {
+function normal(state: OnGoal, { score }: Action): DriftDecision {
   if (score >= 8) return { state: calmer(state), keep: true, recovered: false }
   const level = raised(levelOf(score), state.escalation)
   if (score === 7) return { state, keep: true, level, recovered: false }
   const escalation = state.escalation + 1
   if (score >= 5) return { state: { ...state, escalation }, keep: true, level, recovered: false }
   return {
-    state: { mode: 'drifted', escalation, waitingForRecovery: true, failedRecoveries: 0 },
+    state: { mode: 'drifted', escalation, failedRecoveries: 0 },
     keep: false,
     level,
     recovered: false,
   }
 }
 
-function drifted(state: DriftState, { score, recovers }: Action): DriftDecision {
+function drifted(state: Drifted, { score, recovers }: Action): DriftDecision {
   if (recovers || score >= 5) return { state: back(state), keep: true, recovered: true }
   const failedRecoveries = state.failedRecoveries + 1
   const escalation = state.escalation + 1
   if (failedRecoveries >= FORCED_AFTER) {
     return {
-      state: { mode: 'forced', escalation, waitingForRecovery: true, failedRecoveries },
+      state: { mode: 'forced', escalation },
       keep: false,
       level: 'halt',
       recovered: false,
@@ -75,16 +91,16 @@ function drifted(state: DriftState, { score, recovers }: Action): DriftDecision 
 }
 
 /** In forced mode a good score alone does not do: only the recovery step itself, or clearly being back on the goal. */
-function forced(state: DriftState, { score, recovers }: Action): DriftDecision {
+function forced(state: Forced, { score, recovers }: Action): DriftDecision {
   if (recovers || score >= 8) return { state: back(state), keep: true, recovered: true }
   return { state, keep: score >= 5, level: 'halt', recovered: false }
 }
 
-function back(state: DriftState): DriftState {
+function back(state: OffGoal): OnGoal {
   return { ...ON_GOAL, escalation: Math.max(0, Math.min(state.escalation, 2) - 1) }
 }
 
-function calmer(state: DriftState): DriftState {
+function calmer(state: OnGoal): OnGoal {
   return state.escalation === 0 ? state : { ...state, escalation: state.escalation - 1 }
 }
 

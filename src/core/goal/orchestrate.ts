@@ -9,7 +9,7 @@ export interface CurrentWork {
   keywords: string[]
   kind: 'main' | 'subtask' | 'parallel'
   /** Files of the recent steps: a follow-up often names only those. */
-  recentFiles: string[]
+  recentFiles: readonly string[]
 }
 
 /** Called with the user's own words, wrappers already stripped. */

@@ -123,7 +123,7 @@ export interface InjectionStore {
 }
 
 /**
- * Small JSON values that only Grove reads and that must outlive a process: what it has in mind about a live session, a
+ * Small JSON values that only Grove reads and that must outlive a process: the state of a live session, a
  * gate's state, the active intent. `kind` names the feature, `key` the thing; the store looks into neither.
  */
 export interface StateStore {

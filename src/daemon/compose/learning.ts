@@ -22,7 +22,7 @@ import { stampOf } from '#storage/files/stamp.ts'
 import { statsLog } from '#storage/files/stats-log.ts'
 import { Foresight } from '#supervisor/learning/prefetch.ts'
 import type { LearningSettings, LearningWorld, Library } from '#supervisor/learning/world.ts'
-import { Afterwards } from '#supervisor/queue/afterwards.ts'
+import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
 import { memoryServers } from './memory-servers.ts'
 
 interface Needs {
@@ -37,7 +37,7 @@ interface Needs {
 /** Everything the learning gate needs, on this machine. */
 export function learningWorld({ config, states, clock, log, later }: Needs): LearningWorld {
   const servers = memoryServers(knownProjects({ states, now: clock.now }))
-  const afterwards = new Afterwards(log, later)
+  const background = new BackgroundJobs(log, later)
   const foresight = later && new Foresight()
   const shelf: Shelf = {
     files: once(learningsFile),
@@ -67,11 +67,11 @@ export function learningWorld({ config, states, clock, log, later }: Needs): Lea
     get command() {
       return groveCommand()
     },
-    afterwards,
+    background,
     ...(foresight && { foresight }),
     async close() {
       await foresight?.close()
-      await afterwards.idle()
+      await background.idle()
       await servers.close()
     },
   }

@@ -15,7 +15,7 @@ import type { SqliteStore } from '#storage/sqlite/open.ts'
 import { writeBehind } from '#storage/write-behind.ts'
 import { guardPart } from '#supervisor/guard/part.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
-import { purseFor } from '#supervisor/judge/budget.ts'
+import { budgetFor } from '#supervisor/judge/budget.ts'
 import { learningPart } from '#supervisor/learning/part.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { LiveEvent } from '#supervisor/live.ts'
@@ -92,7 +92,7 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
       clearEnabled: config.clear.enabled,
     },
     publish,
-    ...(later && { later }),
+    ...(later && { defer: later }),
   }
   const supervisor = new Supervisor(world)
   const learning = learningWorld({ config, states, clock, log, ...(later && { later }) })
@@ -139,5 +139,5 @@ async function judges({ judge, proxy, claude }: Config, store: Store, log: Log) 
     log,
   )
   const budget = { session: judge.sessionBudgetUsd, day: judge.dayBudgetUsd }
-  return (sessionId: string) => choose(purseFor(store.states, Date.now, budget, sessionId))
+  return (sessionId: string) => choose(budgetFor(store.states, Date.now, budget, sessionId))
 }

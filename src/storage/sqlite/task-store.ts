@@ -72,11 +72,16 @@ function toRow(task: Task): Insertable<Schema['tasks']> {
     mode: task.mode,
     status: task.status,
     escalation: task.escalation,
-    waiting_for_recovery: task.waitingForRecovery,
+    waiting_for_recovery: isOffGoal(task.mode),
     prompt_count: task.promptCount,
     created_at: task.createdAt,
     updated_at: task.updatedAt,
   }
+}
+
+/** The column `waiting_for_recovery` is written for an older Grove on the same file, which reads it; the mode says it all. */
+function isOffGoal(mode: Task['mode']): boolean {
+  return mode !== 'normal'
 }
 
 /** Kysely leaves a column alone whose value is undefined. */
@@ -90,7 +95,7 @@ function toChangedColumns(change: TaskChange): Updateable<Schema['tasks']> {
     mode: change.mode,
     status: change.status,
     escalation: change.escalation,
-    waiting_for_recovery: change.waitingForRecovery,
+    waiting_for_recovery: change.mode && isOffGoal(change.mode),
     prompt_count: change.promptCount,
     updated_at: change.updatedAt,
   }
@@ -111,7 +116,6 @@ function toTask(row: Selectable<Schema['tasks']>): Task {
     mode: row.mode,
     status: row.status,
     escalation: row.escalation,
-    waitingForRecovery: Boolean(row.waiting_for_recovery),
     promptCount: row.prompt_count,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,7 +1,7 @@
 import type { Action } from '#core/action/action.ts'
 import type { Bounds, DriftTrail, judgeAction } from '#core/drift/score.ts'
 import type { ToolUse } from '#core/turn.ts'
-import type { Mind } from './mind.ts'
+import type { SessionState } from '../session/session-state.ts'
 
 /**
  * An action as it was read when the agent announced it. While the tool ran there was time for it, and the answer after
@@ -19,27 +19,32 @@ type Judged = ReturnType<typeof judgeAction>
 /** Agents call a few tools at once, not many. */
 const MOST = 8
 
-const announcedIn = new WeakMap<Mind, Map<string, Announced>>()
+const announcedIn = new WeakMap<SessionState, Map<string, Announced>>()
 
-export function announce(mind: Mind, announced: Announced): void {
-  const all = announcedIn.get(mind) ?? new Map<string, Announced>()
-  announcedIn.set(mind, all.set(announced.toolUse.id, announced))
+export function announce(session: SessionState, announced: Announced): void {
+  const all = announcedIn.get(session) ?? new Map<string, Announced>()
+  announcedIn.set(session, all.set(announced.toolUse.id, announced))
   if (all.size > MOST) all.delete(all.keys().next().value!)
 }
 
-/** What the action does, if it was announced just like this: somebody may have changed what the tool is told. */
-export function announcedAction(mind: Mind, { id, name, input }: ToolUse): Action | undefined {
-  const announced = announcedIn.get(mind)?.get(id)
+/** What the action does, if it was announced with the same input: a hook of another program may have changed that since. */
+export function announcedAction(session: SessionState, { id, name, input }: ToolUse): Action | undefined {
+  const announced = announcedIn.get(session)?.get(id)
   const isSame =
-    announced?.toolUse.name === name && announced.cwd === mind.cwd && isEqual(announced.toolUse.input, input)
+    announced?.toolUse.name === name && announced.cwd === session.place?.cwd && isEqual(announced.toolUse.input, input)
   if (isSame) return announced.action
-  announcedIn.get(mind)?.delete(id)
+  announcedIn.get(session)?.delete(id)
   return undefined
 }
 
 /** How the action is to be read, if nothing has happened since that would make a difference. */
-export function announcedReading(mind: Mind, id: string, trail: DriftTrail, bounds: Bounds): Judged | undefined {
-  const judged = announcedIn.get(mind)?.get(id)?.judged
+export function announcedReading(
+  session: SessionState,
+  id: string,
+  trail: DriftTrail,
+  bounds: Bounds,
+): Judged | undefined {
+  const judged = announcedIn.get(session)?.get(id)?.judged
   return judged && judged.trail === trail && isEqual(judged.bounds, bounds) ? judged.outcome : undefined
 }
 

@@ -1,36 +1,38 @@
 import { correctionText, type Drifted, type RecoveryPlan } from '#core/drift/correction.ts'
+import type { DriftState } from '#core/drift/recovery.ts'
 import { extractGoal } from '#core/goal/goal.ts'
 import type { CorrectionLevel, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
+import { queueCorrection } from '../session/deliveries.ts'
+import { noteCorrection } from '../session/drift.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { type ActiveWork, changeTask } from '../session/work.ts'
 import type { World } from '../world.ts'
-import { type Mind, pushBounded } from './mind.ts'
-
-const TASKS = 50
-const CORRECTIONS = 10
 
 export interface Correction {
   key: string
   level: CorrectionLevel
   score: number
+  /** How the agent stands from now on. */
+  next: DriftState
   drift: Drifted
   plan: RecoveryPlan
   /** The action, where it is not kept as a step. */
   rejected?: Step
 }
 
-/** Puts a correction in line for the agent, and on record. Only the newest counts: nobody can act on two at once. */
-export async function correct(world: World, mind: Mind, task: Task, correction: Correction): Promise<void> {
-  const { key, level, score, drift, plan, rejected } = correction
+/** Queues a correction for the agent in place of an earlier one, and puts it on record. */
+export async function correct(
+  world: World,
+  session: SessionState,
+  task: Task,
+  { key, level, score, next, drift, plan, rejected }: Correction,
+): Promise<void> {
   const { reason } = drift
-  const { sessionId } = mind
+  const { sessionId } = session
   const text = correctionText(level, drift, plan)
-  mind.plan = plan
-  mind.corrections = pushBounded(mind.corrections ?? [], key, CORRECTIONS)
-  if (level !== 'nudge') mind.drifted = pushBounded(mind.drifted, task.id, TASKS)
-  mind.pending = [
-    ...mind.pending.filter(({ kind }) => kind !== 'correction'),
-    { key, kind: 'correction', text, why: `${level}: ${reason}` },
-  ]
+  noteCorrection(session, { key, level, next, plan }, task.id)
+  queueCorrection(session, { key, text, why: `${level}: ${reason}` })
   if (rejected) {
     const { id: stepId, tool, kind, files, at } = rejected
     const said = { level, reason, correction: text, recoveryPlan: plan.steps, recovered: false }
@@ -48,19 +50,18 @@ export async function correct(world: World, mind: Mind, task: Task, correction: 
       ...said,
     })
   }
-  world.publish({ type: 'drift', sessionId, taskId: task.id, level, score, reason, mode: mind.drift.mode })
+  world.publish({ type: 'drift', sessionId, taskId: task.id, level, score, reason, mode: next.mode })
 }
 
-/** The task's row says how it stands, for whoever looks. */
-export async function saveMode(world: World, mind: Mind, task: Task): Promise<void> {
-  const { mode, escalation, waitingForRecovery } = mind.drift
-  const change = { mode, escalation, waitingForRecovery, updatedAt: world.clock.now() }
-  mind.task = { ...task, ...change }
+/** Writes how the agent stands into the task's row, where the page and the CLI read it. */
+export async function saveMode(world: World, session: SessionState, task: Task): Promise<void> {
+  const { mode, escalation } = session.drift.standing
+  const change = { mode, escalation, updatedAt: world.clock.now() }
+  changeTask(session, change)
   await world.store.tasks.change(task.id, change)
 }
 
 /** What the agent is to do now, in one line: the user's newest words, and the task that they belong to. */
-export function inForce({ trail }: Mind, { goal, instruction }: Task): string {
-  if (!trail || trail.goal === instruction) return goal
-  return `${extractGoal(trail.goal).goal} (part of: ${goal})`
+export function inForce({ task: { goal, instruction }, trail }: ActiveWork): string {
+  return trail.goal === instruction ? goal : `${extractGoal(trail.goal).goal} (part of: ${goal})`
 }

@@ -7,8 +7,10 @@ import type { ToolUse } from '#core/turn.ts'
 import { refusal, refusalText } from '#protocol/refusal.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
+import { planOf } from '../session/drift.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { activeTask, activeWork } from '../session/work.ts'
 import type { World } from '../world.ts'
-import type { Mind } from './mind.ts'
 import { boundsOf, driftActionsOf, whatItDoes } from './note-action.ts'
 import { takesBack } from './take-back.ts'
 
@@ -16,18 +18,24 @@ import { takesBack } from './take-back.ts'
  * A halt really halts: in forced mode only the recovery step, work that clearly serves the goal, or taking back what was
  * done astray may write, with a tool or through the shell. Reading, and commands that write nothing here, are free.
  */
-export async function guardForced(world: World, mind: Mind, toolUse: ToolUse): Promise<Contribution | undefined> {
-  if (mind.drift.mode !== 'forced') return undefined
-  const action = whatItDoes(toolUse, mind.cwd)
-  const stray = action.kind === 'bash' ? await strayInShell(world, mind, action.command ?? '') : strayOf(mind, action)
+export async function guardForced(
+  world: World,
+  session: SessionState,
+  toolUse: ToolUse,
+): Promise<Contribution | undefined> {
+  const { standing } = session.drift
+  if (standing.mode !== 'forced') return undefined
+  const action = whatItDoes(toolUse, session.place?.cwd)
+  const stray =
+    action.kind === 'bash' ? await strayInShell(world, session, action.command ?? '') : strayOf(session, action)
   if (stray === undefined) return undefined
-  const way = mind.plan?.steps[0] ?? 'Return to the goal.'
+  const way = standing.plan.steps[0] ?? 'Return to the goal.'
   return {
     deny: refusalText(
       refusal(
         'recovery_required',
         neutralise(
-          `${stray}: this write does not serve the goal, and earlier corrections were not followed: ${mind.task?.goal ?? ''}`,
+          `${stray}: this write does not serve the goal, and earlier corrections were not followed: ${activeTask(session)?.goal ?? ''}`,
         ),
         `${neutralise(way)} A new instruction from the user lifts this at once.`,
       ),
@@ -36,25 +44,30 @@ export async function guardForced(world: World, mind: Mind, toolUse: ToolUse): P
 }
 
 /** The file that an edit should not touch. */
-function strayOf(mind: Mind, action: Action): string | undefined {
-  if ((action.kind !== 'edit' && action.kind !== 'write') || recovers(mind.plan, action.files)) return undefined
-  const { trail, task } = mind
-  const writes = driftActionsOf(mind, action)
+function strayOf(session: SessionState, action: Action): string | undefined {
+  if ((action.kind !== 'edit' && action.kind !== 'write') || recovers(planOf(session), action.files)) return undefined
+  const active = activeWork(session)
+  const writes = driftActionsOf(session, action)
   const isGood = (write: DriftAction) =>
-    trail && task && judgeAction(trail, write, boundsOf(task, write)).reading.score >= 8
+    active && judgeAction(active.trail, write, boundsOf(active.task, write)).reading.score >= 8
   return writes.length > 0 && writes.every(isGood) ? undefined : (writes[0]?.path ?? 'a file')
 }
 
 /** The first file inside the project that a command should not touch. Its text is unknown, so only its place counts. */
-async function strayInShell(world: World, mind: Mind, command: string): Promise<string | undefined> {
-  const { cwd, root, task } = mind
-  if (!cwd || !root) return undefined
+async function strayInShell(world: World, session: SessionState, command: string): Promise<string | undefined> {
+  const { place } = session
+  if (!place) return undefined
+  const { cwd, root } = place
   const { writes } = await failOpen(world.log, 'read a shell command', { writes: [] }, () =>
     world.shellWrites(command, { cwd, root }),
   )
   const inside = writes
     .filter(({ path }) => path.startsWith(`${root}/`))
     .map(({ path }) => path.slice((path.startsWith(`${cwd}/`) ? cwd : root).length + 1))
-  const ours = [...(mind.plan?.backTo ?? []), ...(task?.expectedScope ?? []), ...mind.onGoalFiles]
-  return inside.find((path) => !covers(ours, path) && !takesBack(mind, command, path))
+  const ours = [
+    ...(planOf(session)?.backTo ?? []),
+    ...(activeTask(session)?.expectedScope ?? []),
+    ...session.work.onGoalFiles,
+  ]
+  return inside.find((path) => !covers(ours, path) && !takesBack(session, command, path))
 }

@@ -3,7 +3,7 @@ import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
-import { type Bounds, type DriftAction, type DriftReading, type DriftTrail, judgeAction } from '#core/drift/score.ts'
+import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
 import { pathsIn } from '#core/goal/goal.ts'
 import { toolClass, toolEffect } from '#core/intent/tools.ts'
 import { redact } from '#core/redact/redact.ts'
@@ -11,47 +11,48 @@ import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { failOpen } from '../fail-open.ts'
-import { recoveryOf } from '../judge/consult.ts'
+import { recoveryOf } from '../judge/check-recovery.ts'
+import { isDelivered } from '../session/deliveries.ts'
+import { noteAstray, noteScore, planOf, stayOnGoal } from '../session/drift.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { openTurn } from '../session/transcript.ts'
+import { type ActiveWork, activeWork, followTrail, isNoted, noteActionId, noteOnGoalFiles } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { announce, announcedAction, announcedReading } from './announced.ts'
 import { correct, inForce, saveMode } from './correct.ts'
 import { evidenceFor } from './evidence.ts'
-import { type Mind, pushBounded } from './mind.ts'
 import { markRecovered } from './recovered.ts'
-import { noteAstray, takesBack } from './take-back.ts'
-
-const SEEN = 500
-const ON_GOAL_FILES = 12
+import { takesBack } from './take-back.ts'
 
 /**
  * The agent, or a subagent, acted. The action is scored against the goal, and answered with a correction where it needs
- * one. The same action seen through the other door is the same action. Answers with the step to keep; what was rejected
+ * one. The same action told by both proxy and hooks is noted once. Answers with the step to keep; what was rejected
  * is none.
  */
 export async function noteAction(
   world: World,
-  mind: Mind,
+  session: SessionState,
   toolUse: ToolUse,
   agentId?: string,
 ): Promise<Step | undefined> {
-  const { task } = mind
-  if (!task || mind.seen.includes(toolUse.id)) return undefined
-  mind.seen = pushBounded(mind.seen, toolUse.id, SEEN)
-  delete mind.closed
-  const action = announcedAction(mind, toolUse) ?? whatItDoes(toolUse, mind.cwd)
+  const active = activeWork(session)
+  if (!active || isNoted(session, toolUse.id)) return undefined
+  const { task, trail: before } = active
+  noteActionId(session, toolUse.id)
+  openTurn(session)
+  const action = announcedAction(session, toolUse) ?? whatItDoes(toolUse, session.place?.cwd)
   // A subagent works for its own prompt, and most tools change and look at nothing: neither tells of drift.
-  const scored = agentId === undefined ? driftActionsOf(mind, action) : []
-  const before = mind.trail
-  const judged = before && (await worst(scored.map((one) => score(world, mind, task, before, one, toolUse.id))))
+  const scored = agentId === undefined ? driftActionsOf(session, action) : []
+  const judged = await worst(scored.map((one) => score(world, session, active, one, toolUse.id)))
   if (!judged) return stepOf(world, task, toolUse, action, agentId)
 
   const { trail, reading } = judged
   // The scorer hands the trail back untouched when an action says nothing either way.
   const neutral = trail === before
-  mind.trail = trail
-  const kept = await applyReading(world, mind, task, { toolUse, action, reading, neutral })
+  followTrail(session, trail)
+  const kept = await applyReading(world, session, { task, trail }, { toolUse, action, reading, neutral })
   // What was rejected is no part of the work: more of the same must not look at home beside it.
-  if (!kept) mind.trail = { ...before, risk: trail.risk, score: trail.score }
+  if (!kept) followTrail(session, { ...before, risk: trail.risk, score: trail.score })
   return kept
 }
 
@@ -68,13 +69,13 @@ export function whatItDoes(toolUse: ToolUse, cwd: string | undefined): Action {
 }
 
 /** The action's reading, with what the repository has to say for it; undefined when scoring itself has trouble. */
-function score(world: World, mind: Mind, task: Task, trail: DriftTrail, action: DriftAction, id: string) {
+function score(world: World, session: SessionState, { task, trail }: ActiveWork, action: DriftAction, id: string) {
   return failOpen(world.log, 'score an action', undefined, async () => {
-    const bounds = boundsNow(mind, task, action)
-    const first = announcedReading(mind, id, trail, bounds) ?? judgeAction(trail, action, bounds)
+    const bounds = boundsNow(session, task, action)
+    const first = announcedReading(session, id, trail, bounds) ?? judgeAction(trail, action, bounds)
     // Evidence can only speak for an action, so it is looked up only where something speaks against it.
     if (first.reading.score >= 8 || action.path === undefined) return first
-    const known = await evidenceFor(world, mind, task, action.path)
+    const known = await evidenceFor(world, session, task, action.path)
     return judgeAction(trail, action, { ...bounds, evidence: { ...known, ...bounds.evidence } })
   })
 }
@@ -87,24 +88,27 @@ async function worst<Judged extends { reading: DriftReading }>(
   return known.toSorted((a, b) => a.reading.score - b.reading.score)[0]
 }
 
-function boundsNow(mind: Mind, task: Task, action: DriftAction): Bounds {
-  return { ...boundsOf(task, action), ignoredCorrections: ignoredBy(mind) }
+function boundsNow(session: SessionState, task: Task, action: DriftAction): Bounds {
+  return { ...boundsOf(task, action), ignoredCorrections: ignoredBy(session) }
 }
 
 /** The agent is about to act; what can be said of it by now is worked out while the tool runs. */
-export function foreseeAction(mind: Mind, toolUse: ToolUse): void {
-  const { task, trail, cwd } = mind
-  if (!task || mind.seen.includes(toolUse.id)) return
+export function foreseeAction(session: SessionState, toolUse: ToolUse): void {
+  const active = activeWork(session)
+  if (!active || isNoted(session, toolUse.id)) return
+  const { task, trail } = active
+  const cwd = session.place?.cwd
   const action = whatItDoes(toolUse, cwd)
-  const [scored, ...more] = driftActionsOf(mind, action)
-  const bounds = scored && more.length === 0 && boundsNow(mind, task, scored)
-  const judged = trail && bounds && { trail, bounds, outcome: judgeAction(trail, scored, bounds) }
-  announce(mind, { toolUse, cwd, action, ...(judged && { judged }) })
+  const [scored, ...more] = driftActionsOf(session, action)
+  const bounds = scored && more.length === 0 && boundsNow(session, task, scored)
+  const judged = bounds && { trail, bounds, outcome: judgeAction(trail, scored, bounds) }
+  announce(session, { toolUse, cwd, action, ...(judged && { judged }) })
 }
 
 /** Only what the agent has heard can be ignored. Once it is forced, the way back alone counts. */
-function ignoredBy({ corrections = [], delivered, drift }: Mind): number {
-  return drift.mode === 'forced' ? 0 : corrections.filter((key) => delivered.includes(key)).length
+function ignoredBy(session: SessionState): number {
+  const { standing, corrections } = session.drift
+  return standing.mode === 'forced' ? 0 : corrections.filter((key) => isDelivered(session, key)).length
 }
 
 interface Scored {
@@ -116,44 +120,40 @@ interface Scored {
 
 async function applyReading(
   world: World,
-  mind: Mind,
-  task: Task,
+  session: SessionState,
+  active: ActiveWork,
   { toolUse, action, reading, neutral }: Scored,
 ): Promise<Step | undefined> {
+  const { task } = active
   const step = stepOf(world, task, toolUse, action)
   const touched = worstFirst(action.removes ?? action.files, reading)
   // What says nothing either way is neither a failed recovery nor one that succeeded, and has no score of its own.
   if (neutral) return step
   const { score } = reading
-  mind.lastScore = score
-  if (score >= 8) delete mind.corrections
-  const decision = decideDrift(mind.drift, {
-    type: 'action',
-    score,
-    recovers: recovers(mind.plan, action.files),
-    neutral,
-  })
-  const changed = decision.state !== mind.drift
-  mind.drift = decision.state
+  noteScore(session, score)
+  const before = session.drift.standing
+  const decision = decideDrift(before, { type: 'action', score, recovers: recovers(planOf(session), action.files) })
   const scored = { ...step, driftScore: score, driftType: driftTypeOf(score) }
-  if (decision.keep && score >= 8)
-    for (const file of action.files) mind.onGoalFiles = pushBounded(mind.onGoalFiles, file, ON_GOAL_FILES)
-  if (decision.recovered) await markRecovered(world, mind, task)
-  if (decision.level) {
-    const drift = driftedBy(mind, task, { ...scored, files: touched }, reading)
-    const plan = recoveryPlan(drift, [...task.expectedScope, ...mind.onGoalFiles.toReversed()])
-    const { level, keep } = decision
+  if (decision.keep && score >= 8) noteOnGoalFiles(session, action.files)
+  if (decision.recovered) {
+    await markRecovered(world, session, task, decision.state)
+    return scored
+  }
+  if (decision.level === undefined) stayOnGoal(session, decision.state)
+  else {
+    const drift = driftedBy(active, { ...scored, files: touched }, reading)
+    const plan = recoveryPlan(drift, [...task.expectedScope, ...session.work.onGoalFiles.toReversed()])
+    const { level, keep, state: next } = decision
     const key = `correction:${step.id}`
     const rejected = { ...scored, files: touched }
-    noteAstray(mind, touched, action.removes !== undefined)
-    await correct(world, mind, task, { key, level, score, drift, plan, ...(!keep && { rejected }) })
+    noteAstray(session, touched, action.removes !== undefined)
+    await correct(world, session, task, { key, level, score, next, drift, plan, ...(!keep && { rejected }) })
   }
-  if (changed) await saveMode(world, mind, task)
-  if (mind.plan && mind.drift.waitingForRecovery && !decision.recovered) {
-    world.consult(
-      mind.sessionId,
-      recoveryOf(task, mind.plan, `${action.kind} ${action.files.join(', ') || action.command || ''}`),
-    )
+  const now = session.drift.standing
+  if (now.mode !== before.mode || now.escalation !== before.escalation) await saveMode(world, session, task)
+  if (now.mode !== 'normal') {
+    const what = `${action.kind} ${action.files.join(', ') || action.command || ''}`
+    world.consult(session.sessionId, recoveryOf(task, now.plan, what))
   }
   return decision.keep ? scored : undefined
 }
@@ -175,10 +175,10 @@ export async function keepStep(world: World, step: Step): Promise<void> {
   world.publish({ type: 'step', sessionId, taskId, stepId, tool, files, score })
 }
 
-function driftedBy(mind: Mind, task: Task, step: Step, reading: DriftReading): Drifted {
+function driftedBy(active: ActiveWork, step: Step, reading: DriftReading): Drifted {
   const file = step.files[0]
   const reason = diagnostic(reading, step)
-  return { goal: inForce(mind, task), constraints: task.constraints, reason, ...(file && { file }) }
+  return { goal: inForce(active), constraints: active.task.constraints, reason, ...(file && { file }) }
 }
 
 /** One sentence naming the file, or the command, and the reason. */
@@ -229,9 +229,9 @@ const MOST_PLACES = 8
  * What there is to score of an action. To take a place away is to write to what lies in it; to take back what was done
  * astray is a command like any other.
  */
-export function driftActionsOf(mind: Mind, action: Action): DriftAction[] {
+export function driftActionsOf(session: SessionState, action: Action): DriftAction[] {
   const { command = '', removes = [] } = action
-  const lost = removes.filter((path) => !takesBack(mind, command, path)).slice(0, MOST_PLACES)
+  const lost = removes.filter((path) => !takesBack(session, command, path)).slice(0, MOST_PLACES)
   if (lost.length > 0) return lost.map((path) => ({ kind: 'write', path }))
   const one = driftActionOf(action)
   return one ? [one] : []

@@ -1,29 +1,33 @@
 import { onAnswer } from '#core/goal/orchestrate.ts'
 import { redact } from '#core/redact/redact.ts'
+import { noteUnjudgedClosing } from '../session/judging.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { closeTurn, noteWords } from '../session/transcript.ts'
+import { activeTask } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { finishTask } from './finish-task.ts'
-import type { Mind } from './mind.ts'
 
 /** The agent ended its turn with words alone: they may say that the task is done. */
-export async function noteClosing(world: World, mind: Mind, said: string): Promise<void> {
+export async function noteClosing(world: World, session: SessionState, said: string): Promise<void> {
   const text = redact(said)
-  if (isRepeat(mind, text)) return
-  if (text !== '') mind.closingWords = text.slice(-4000)
-  if (text !== '') mind.closed = flat(text)
-  const { task } = mind
+  if (isRepeat(session, text)) return
+  noteWords(session, text)
+  if (text !== '') closeTurn(session, flat(text))
+  const task = activeTask(session)
   if (!task) return
   const steps = await world.store.steps.ofTask(task.id)
   const wroteFiles = steps.some(({ kind }) => kind === 'edit' || kind === 'write')
-  const work = { goal: task.goal, keywords: task.keywords, kind: task.kind, recentFiles: mind.onGoalFiles }
-  mind.unjudgedClosing = onAnswer(work, { text, wroteFiles }) === 'continue'
-  if (!mind.unjudgedClosing) await finishTask(world, mind, 'complete')
+  const work = { goal: task.goal, keywords: task.keywords, kind: task.kind, recentFiles: session.work.onGoalFiles }
+  const goesOn = onAnswer(work, { text, wroteFiles }) === 'continue'
+  noteUnjudgedClosing(session, goesOn)
+  if (!goesOn) await finishTask(world, session, 'complete')
 }
 
 /** Proxy and hook both tell of the end of a turn. Told twice, it would end the parent together with the subtask. */
-function isRepeat({ closed }: Mind, text: string): boolean {
-  if (closed === undefined) return false
+function isRepeat({ transcript: { turn } }: SessionState, text: string): boolean {
+  if (turn.status === 'open') return false
   const now = flat(text)
-  return closed.endsWith(now) || now.endsWith(closed)
+  return turn.words.endsWith(now) || now.endsWith(turn.words)
 }
 
 function flat(text: string): string {

@@ -4,84 +4,106 @@ import { extractGoal } from '#core/goal/goal.ts'
 import { isSimplePrompt } from '#core/goal/instruction.ts'
 import { type CurrentWork, onInstruction } from '#core/goal/orchestrate.ts'
 import { newTask, type Task, type TaskKind } from '#core/task.ts'
+import { dropCorrections } from '../session/deliveries.ts'
+import { forgetScore, startOnGoal } from '../session/drift.ts'
+import { notePrompt } from '../session/judging.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { openTurn } from '../session/transcript.ts'
+import {
+  type ActiveWork,
+  activeTask,
+  activeWork,
+  changeTask,
+  followTrail,
+  forgetOnGoalFiles,
+  keepInstruction,
+  latestTask,
+  takeUpTask,
+} from '../session/work.ts'
 import type { World } from '../world.ts'
 import { finishTask } from './finish-task.ts'
-import type { Mind } from './mind.ts'
 
-/** More than these nobody means to be kept, and each correction repeats them. */
+/** Each correction repeats them, so only the newest are kept. */
 const CONSTRAINTS = 20
 
 /**
  * The user spoke. Their words decide what the work is from here on: they re-base the goal, lift a halt, and begin,
- * continue or branch a task. Returns false for words that were noted before, through this door or the other.
+ * continue or branch a task. Returns false for words that were noted before, through the proxy or a hook.
  */
-export async function noteInstruction(world: World, mind: Mind, text: string, index?: number): Promise<boolean> {
-  if (isRepeat(mind, text, index)) return false
-  mind.prompt = { text, ...(index !== undefined && { index }) }
-  delete mind.closed
+export async function noteInstruction(
+  world: World,
+  session: SessionState,
+  text: string,
+  index?: number,
+): Promise<boolean> {
+  if (isRepeat(session, text, index)) return false
+  keepInstruction(session, text, index)
+  openTurn(session)
   const simple = isSimplePrompt(text)
-  const action = actionFor(mind, text, simple)
+  const action = actionFor(session, text, simple)
 
-  mind.drift = decideDrift(mind.drift, { type: 'instruction' }).state
-  delete mind.plan
-  delete mind.corrections
-  mind.pending = mind.pending.filter(({ kind }) => kind !== 'correction')
-  mind.promptsSinceCheck++
-  mind.unjudgedInstruction = !simple
-  mind.continued = action === 'continue' && !simple
+  startOnGoal(session, decideDrift(session.drift.standing, { type: 'instruction' }).state)
+  dropCorrections(session)
+  notePrompt(session, simple ? undefined : action === 'continue' ? 'same-work' : 'new-work')
 
   // Other work begins: what was in hand is saved as far as it got.
-  if (action === 'new_task') while (mind.task) await finishTask(world, mind, 'partial')
-  if (action === 'continue' && mind.task) await continueTask(world, mind, mind.task, text, simple)
-  else await beginTask(world, mind, text, action)
+  if (action === 'new_task') while (activeTask(session)) await finishTask(world, session, 'partial')
+  const active = activeWork(session)
+  if (action === 'continue' && active) await continueTask(world, session, active, text, simple)
+  else await beginTask(world, session, text, action)
   return true
 }
 
 /** Whether these words begin work that has nothing to do with the files of the work before. */
-export function beginsWork(mind: Mind, text: string): boolean {
+export function beginsWork(session: SessionState, text: string): boolean {
   // Mostly there are none, and then it makes no difference.
-  if (mind.onGoalFiles.length === 0) return true
-  const action = actionFor(mind, text, isSimplePrompt(text))
-  return kindOf(action) === 'main' && !(action === 'continue' && mind.task)
+  if (session.work.onGoalFiles.length === 0) return true
+  const action = actionFor(session, text, isSimplePrompt(text))
+  return kindOf(action) === 'main' && !(action === 'continue' && activeTask(session))
 }
 
-function actionFor(mind: Mind, text: string, simple: boolean): ReturnType<typeof onInstruction> {
-  const current = mind.task ?? mind.finished
-  return onInstruction(current && workOf(mind, current), text, simple)
+function actionFor(session: SessionState, text: string, simple: boolean): ReturnType<typeof onInstruction> {
+  const current = latestTask(session)
+  return onInstruction(current && workOf(session, current), text, simple)
 }
 
 /** A judge reads the newest words otherwise than the rules did: they begin or branch a task, from now on. */
-export async function rethink(world: World, mind: Mind, action: 'new_task' | 'subtask' | 'parallel_task') {
-  const { prompt } = mind
-  if (!prompt) return
-  if (action === 'new_task') while (mind.task) await finishTask(world, mind, 'partial')
-  await beginTask(world, mind, prompt.text, action)
+export async function rethink(world: World, session: SessionState, action: 'new_task' | 'subtask' | 'parallel_task') {
+  const { instruction } = session.work
+  if (!instruction) return
+  if (action === 'new_task') while (activeTask(session)) await finishTask(world, session, 'partial')
+  await beginTask(world, session, instruction.text, action)
 }
 
 /** The hook tells of a prompt once; the proxy sees the same message again in every retry, and once after the hook. */
-function isRepeat(mind: Mind, text: string, index: number | undefined): boolean {
-  const last = mind.prompt
+function isRepeat(session: SessionState, text: string, index: number | undefined): boolean {
+  const last = session.work.instruction
   if (!last || index === undefined) return false
   if (last.index === undefined) {
     if (last.text.trim() !== text.trim()) return false
-    last.index = index
+    keepInstruction(session, last.text, index)
     return true
   }
   return last.index === index && last.text === text
 }
 
-function workOf(mind: Mind, task: Task): CurrentWork {
-  return { goal: task.goal, keywords: task.keywords, kind: task.kind, recentFiles: mind.onGoalFiles }
+function workOf(session: SessionState, task: Task): CurrentWork {
+  return { goal: task.goal, keywords: task.keywords, kind: task.kind, recentFiles: session.work.onGoalFiles }
 }
 
-async function continueTask(world: World, mind: Mind, task: Task, text: string, simple: boolean) {
+async function continueTask(
+  world: World,
+  session: SessionState,
+  { task, trail }: ActiveWork,
+  text: string,
+  simple: boolean,
+) {
   const now = world.clock.now()
   const more = extractGoal(text)
   const change = {
     promptCount: task.promptCount + 1,
-    mode: mind.drift.mode,
-    escalation: 0,
-    waitingForRecovery: false,
+    mode: session.drift.standing.mode,
+    escalation: session.drift.standing.escalation,
     updatedAt: now,
     // What the user adds counts from now on, and what they forbade still holds.
     ...(!simple && {
@@ -90,37 +112,37 @@ async function continueTask(world: World, mind: Mind, task: Task, text: string, 
       keywords: union(task.keywords, more.keywords).slice(0, 40),
     }),
   }
-  mind.task = { ...task, ...change }
-  if (!simple) mind.trail = startTrail(text, [task.goal, ...(mind.trail?.context ?? [])].slice(0, 2))
+  changeTask(session, change)
+  if (!simple) followTrail(session, startTrail(text, [task.goal, ...trail.context].slice(0, 2)))
   await world.store.tasks.change(task.id, change)
 }
 
-async function beginTask(world: World, mind: Mind, text: string, action: ReturnType<typeof onInstruction>) {
+async function beginTask(world: World, session: SessionState, text: string, action: ReturnType<typeof onInstruction>) {
   const now = world.clock.now()
   const kind = kindOf(action)
-  const before = mind.task
+  const before = activeTask(session)
   // "Go on" after the end takes the finished work up again, under its old goal.
-  const reopened = action === 'continue' ? mind.finished : undefined
+  const reopened = action === 'continue' ? latestTask(session) : undefined
   const read = extractGoal(text)
   const task = newTask(
     {
       id: world.newId('task'),
-      sessionId: mind.sessionId,
+      sessionId: session.sessionId,
       kind,
       instruction: text,
       ...read,
       ...(reopened && { goal: reopened.goal, keywords: union(reopened.keywords, read.keywords) }),
-      ...(mind.projectId && { projectId: mind.projectId }),
+      ...(session.place && { projectId: session.place.projectId }),
       ...parentOf(kind, before, reopened),
     },
     now,
   )
-  mind.task = task
-  delete mind.lastScore
-  mind.trail = startTrail(text, before && kind !== 'main' ? [before.goal] : reopened ? [reopened.goal] : [])
-  if (kind === 'main') mind.onGoalFiles = []
+  const context = before && kind !== 'main' ? [before.goal] : reopened ? [reopened.goal] : []
+  takeUpTask(session, task, startTrail(text, context))
+  forgetScore(session)
+  if (kind === 'main') forgetOnGoalFiles(session)
   await world.store.tasks.create(task)
-  world.publish({ type: 'task:started', sessionId: mind.sessionId, taskId: task.id, goal: task.goal })
+  world.publish({ type: 'task:started', sessionId: session.sessionId, taskId: task.id, goal: task.goal })
 }
 
 function kindOf(action: ReturnType<typeof onInstruction>): TaskKind {

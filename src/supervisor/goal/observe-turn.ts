@@ -1,29 +1,33 @@
 import { windowTokens } from '#core/session.ts'
 import type { ObservedTurn } from '../call.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
+import { noteSession } from '../session/note-session.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { noteAnswer } from '../session/transcript.ts'
+import { noteUsage } from '../session/window.ts'
 import type { World } from '../world.ts'
-import { type Mind, pushBounded } from './mind.ts'
 import { keepStep, noteAction, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { noteTokens } from './note-tokens.ts'
-import { noteSession } from './sessions.ts'
-
-const ANSWERS = 50
 
 /** An answer is through: who asked, what it cost, what the agent does next, and whether it says that it is done. */
-export async function observeTurn(world: World, mind: Mind, turn: ObservedTurn, facts: CallFacts): Promise<void> {
+export async function observeTurn(
+  world: World,
+  session: SessionState,
+  turn: ObservedTurn,
+  facts: CallFacts,
+): Promise<void> {
   const { call, answer } = turn
   if (!answer) return
-  const { sessionId } = mind
+  const { sessionId } = session
   const main = facts.kind === 'main'
   if (main) {
-    mind.window = facts.window
-    mind.answers = pushBounded(mind.answers, answer.messageId, ANSWERS)
+    noteAnswer(session, answer.messageId)
     // A broken stream may lack the numbers; what we knew before is better than nothing.
-    mind.contextTokens = windowTokens(answer.usage) || mind.contextTokens
-    const cwd = mind.cwd === undefined ? workingDirectory(facts.layout) : undefined
-    await noteSession(world, mind, 'proxy', { ...(cwd && { cwd }), model: answer.model || facts.model })
+    noteUsage(session, windowTokens(answer.usage) || session.window.tokens, facts.window)
+    const cwd = session.place === undefined ? workingDirectory(facts.layout) : undefined
+    await noteSession(world, session, 'proxy', { ...(cwd && { cwd }), model: answer.model || facts.model })
   }
   await world.store.turns.append({
     id: answer.messageId,
@@ -38,16 +42,16 @@ export async function observeTurn(world: World, mind: Mind, turn: ObservedTurn, 
   if (facts.kind === 'subagent') {
     const agentId = call.agentId ?? 'subagent'
     for (const toolUse of answer.toolUses) {
-      const step = await noteAction(world, mind, toolUse, agentId)
+      const step = await noteAction(world, session, toolUse, agentId)
       if (step) await keepStep(world, step)
     }
   }
   if (!main) return
-  noteTokens(world, mind)
-  if (facts.instruction) await noteInstruction(world, mind, facts.instruction.text, facts.instruction.index)
+  noteTokens(world, session)
+  if (facts.instruction) await noteInstruction(world, session, facts.instruction.text, facts.instruction.index)
   for (const toolUse of answer.toolUses) {
-    const step = await noteAction(world, mind, toolUse)
+    const step = await noteAction(world, session, toolUse)
     if (step) await keepStep(world, withWords(step, answer.text))
   }
-  if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, mind, answer.text)
+  if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, session, answer.text)
 }

@@ -1,16 +1,16 @@
+import type { OnGoal } from '#core/drift/recovery.ts'
 import type { Task } from '#core/task.ts'
+import { dropCorrections } from '../session/deliveries.ts'
+import { stayOnGoal } from '../session/drift.ts'
+import type { SessionState } from '../session/session-state.ts'
 import type { World } from '../world.ts'
-import type { Mind } from './mind.ts'
+import { saveMode } from './correct.ts'
 
-/** The agent is back: what was still to be said about the drift need not be said. */
-export async function markRecovered(world: World, mind: Mind, task: Task): Promise<void> {
-  delete mind.plan
-  mind.forcedAsked = false
-  mind.pending = mind.pending.filter(({ kind }) => kind !== 'correction')
-  const { mode, escalation, waitingForRecovery } = mind.drift
-  const change = { mode, escalation, waitingForRecovery, updatedAt: world.clock.now() }
-  mind.task = { ...task, ...change }
-  await world.store.tasks.change(task.id, change)
+/** The agent is back: corrections that have not reached it yet are dropped, and the record of its drift is closed. */
+export async function markRecovered(world: World, session: SessionState, task: Task, next: OnGoal): Promise<void> {
+  stayOnGoal(session, next)
+  dropCorrections(session)
+  await saveMode(world, session, task)
   await world.store.driftEvents.markRecovered(task.id)
-  world.publish({ type: 'recovered', sessionId: mind.sessionId, taskId: task.id })
+  world.publish({ type: 'recovered', sessionId: session.sessionId, taskId: task.id })
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { LEFT, MIND } from './sessions.ts'
+import { ENDED_SESSION, SESSION_STATE } from '../session/session-store.ts'
 import { sweepIdleSessions } from './sweep.ts'
 
 const DAY = 86_400_000
@@ -11,14 +11,14 @@ it('closes sessions that nobody has touched for a day, and forgets in time what 
   const store = await openSqliteStore({ file: ':memory:' })
   onTestFinished(() => store.close())
   const now = 100 * DAY
-  await store.states.put(MIND, 'silent', {}, now - 2 * DAY)
-  await store.states.put(MIND, 'busy', {}, now)
-  await store.states.put(LEFT, 'ended', {}, now - 10 * DAY)
-  await store.states.put(LEFT, 'long ago', {}, now - 50 * DAY)
+  await store.states.put(SESSION_STATE, 'silent', {}, now - 2 * DAY)
+  await store.states.put(SESSION_STATE, 'busy', {}, now)
+  await store.states.put(ENDED_SESSION, 'ended', {}, now - 10 * DAY)
+  await store.states.put(ENDED_SESSION, 'long ago', {}, now - 50 * DAY)
   const closed: string[] = []
   const abandon = async (sessionId: string) => void closed.push(sessionId)
   expect(await sweepIdleSessions({ store, clock: { now: () => now } }, { abandon })).toBe(1)
   expect(closed).toEqual(['silent'])
-  expect(await store.states.get(LEFT, 'ended')).toEqual({})
-  expect(await store.states.get(LEFT, 'long ago')).toBeUndefined()
+  expect(await store.states.get(ENDED_SESSION, 'ended')).toEqual({})
+  expect(await store.states.get(ENDED_SESSION, 'long ago')).toBeUndefined()
 })

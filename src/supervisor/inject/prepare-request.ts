@@ -1,7 +1,11 @@
 import { sessionSummary } from '#core/context/clear.ts'
 import { neutralise, tokensOf } from '#core/context/fence.ts'
 import type { Injection } from '#core/ports/store.ts'
-import { type Delivery, type Mind, pushBounded } from '../goal/mind.ts'
+import { type Delivery, markDelivered, queueNotice, undelivered } from '../session/deliveries.ts'
+import { keepConversation } from '../session/injected.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { emptyWindow } from '../session/window.ts'
+import { activeTask } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { type Conversation, fingerprint, reconcile } from './conversation.ts'
 import { planCut } from './cut.ts'
@@ -22,29 +26,27 @@ export interface Committed {
   cleared?: { summary: string; before: number }
 }
 
-const CONVERSATIONS = 4
-const DELIVERED = 300
 const KEPT_SHARE = 1 / 6
 const CLEARED =
   'Grove: the context window was nearly full, so the older part of the conversation was replaced by a summary. `clear.enabled = false` switches this off.'
 
 /** What the main thread's request becomes: earlier injections put back, new ones added at the end, the history cut when full. */
-export async function prepareRequest(world: World, mind: Mind, facts: CallFacts): Promise<Prepared> {
+export async function prepareRequest(world: World, session: SessionState, facts: CallFacts): Promise<Prepared> {
   const { layout } = facts
   const key = fingerprint(layout.body, layout.messages[0]!)
-  const known = mind.conversations.find((one) => one.key === key)
-  const system = mind.system ?? ''
+  const known = session.injected.conversations.find((one) => one.key === key)
+  const system = session.injected.system?.text ?? ''
   let conversation: Conversation = known
     ? reconcile(known, layout.body, layout.messages)
-    : { key, sessionId: mind.sessionId, system, inserted: [], count: 0 }
+    : { key, sessionId: session.sessionId, system, inserted: [], count: 0 }
 
-  const delivered = facts.kind === 'main' ? deliverable(mind, facts) : []
+  const delivered = facts.kind === 'main' ? deliverable(session, facts) : []
   const text = delivered.map((delivery) => delivery.text).join('\n\n')
   const fresh = text === '' ? undefined : anchor(layout, conversation, text, facts.systemMessages)
   if (fresh) conversation = { ...conversation, inserted: [...conversation.inserted, fresh] }
 
-  const cut = shouldClear(world, mind, facts)
-    ? await cutFor(world, mind, facts, conversation.cut?.index ?? 0)
+  const cut = shouldClear(world, session, facts)
+    ? await cutFor(world, session, facts, conversation.cut?.index ?? 0)
     : undefined
   const cleared = cut !== undefined && cut.index > (conversation.cut?.index ?? 0)
   if (cleared) conversation = { ...conversation, cut }
@@ -53,72 +55,75 @@ export async function prepareRequest(world: World, mind: Mind, facts: CallFacts)
   return {
     body: forwardBody(layout, conversation),
     commit() {
-      mind.conversations = [...mind.conversations.filter((one) => one.key !== key), conversation].slice(-CONVERSATIONS)
+      keepConversation(session, conversation)
       const sent = fresh ? delivered : []
-      mind.pending = mind.pending.filter((one) => !sent.includes(one))
-      mind.delivered = [...mind.delivered, ...sent.map((one) => one.key)].slice(-DELIVERED)
+      markDelivered(session, sent)
       const committed = { delivered: sent, system: !known && system !== '' }
       if (!cleared) return committed
-      const before = mind.contextTokens
-      mind.contextTokens = 0
-      delete mind.summary
-      mind.notices = pushBounded(mind.notices, CLEARED, 5)
+      const before = session.window.tokens
+      emptyWindow(session)
+      queueNotice(session, CLEARED)
       return { ...committed, cleared: { summary: cut.summary, before } }
     },
   }
 }
 
 /** A user's new instruction goes first: a correction meant for the work before it is not delivered any more. */
-function deliverable(mind: Mind, { instruction }: CallFacts): Delivery[] {
-  const spoke = instruction !== undefined && mind.prompt?.index !== instruction.index
-  return mind.pending.filter(({ kind, key }) => !mind.delivered.includes(key) && !(spoke && kind === 'correction'))
+function deliverable(session: SessionState, { instruction }: CallFacts): Delivery[] {
+  const spoke = instruction !== undefined && session.work.instruction?.index !== instruction.index
+  return undelivered(session).filter(({ kind }) => !(spoke && kind === 'correction'))
 }
 
-function shouldClear({ settings }: World, mind: Mind, { kind, window }: CallFacts): boolean {
+function shouldClear({ settings }: World, session: SessionState, { kind, window }: CallFacts): boolean {
   if (!settings.clearEnabled || kind !== 'main') return false
-  return mind.contextTokens > (settings.clearTokens ?? window * settings.clearShare)
+  return session.window.tokens > (settings.clearTokens ?? window * settings.clearShare)
 }
 
 /** Keeps the newest sixth of what the window holds now, besides the summary. */
-async function cutFor(world: World, mind: Mind, { layout }: CallFacts, from: number) {
-  const { task } = mind
+async function cutFor(world: World, session: SessionState, { layout }: CallFacts, from: number) {
+  const task = activeTask(session)
+  const prompt = session.work.instruction?.text ?? ''
+  const { summary } = session.window
   const steps = task ? await world.store.steps.ofTask(task.id) : []
   const written = sessionSummary({
-    goal: task?.goal ?? mind.prompt?.text ?? '',
-    instruction: task?.instruction ?? mind.prompt?.text ?? '',
+    goal: task?.goal ?? prompt,
+    instruction: task?.instruction ?? prompt,
     constraints: task?.constraints ?? [],
     steps,
-    lastWords: mind.closingWords,
+    lastWords: session.transcript.lastWords,
   })
   const { messages } = layout
   const inWindow = messages.at(-1)!.end - messages[from]!.start
+  const judged = summary?.status === 'ready' ? summary.text : ''
   // It stands among the user's own words, and quotes what was read and said on the way.
-  return planCut(layout, inWindow * KEPT_SHARE, neutralise(mind.summary || written))
+  return planCut(layout, inWindow * KEPT_SHARE, neutralise(judged || written))
 }
 
 /** Puts what was committed on record, off the request path. */
-export async function recordInjections(world: World, mind: Mind, { delivered, system, cleared }: Committed) {
-  const why = mind.systemWhy ?? 'session start'
-  if (system) await recordInjection(world, mind, { kind: 'context', place: 'system', text: mind.system ?? '', why })
-  for (const { kind, text, why } of delivered) await recordInjection(world, mind, { kind, place: 'message', text, why })
+export async function recordInjections(world: World, session: SessionState, { delivered, system, cleared }: Committed) {
+  const { system: chosen } = session.injected
+  if (system && chosen) await recordInjection(world, session, { kind: 'context', place: 'system', ...chosen })
+  for (const { kind, text, why } of delivered)
+    await recordInjection(world, session, { kind, place: 'message', text, why })
   if (!cleared) return
-  await recordInjection(world, mind, {
+  await recordInjection(world, session, {
     kind: 'clear',
     place: 'clear',
     text: cleared.summary,
     why: 'the context window was nearly full',
   })
-  world.publish({ type: 'cleared', sessionId: mind.sessionId, before: cleared.before })
-  world.log.info({ sessionId: mind.sessionId }, 'context cleared')
+  world.publish({ type: 'cleared', sessionId: session.sessionId, before: cleared.before })
+  world.log.info({ sessionId: session.sessionId }, 'context cleared')
 }
 
-/** One thing that was put before the agent, for whoever wants to know what and why. */
+/** Puts on record what was put before the agent and why, and publishes it. */
 export async function recordInjection(
   world: World,
-  mind: Mind,
+  session: SessionState,
   put: Pick<Injection, 'kind' | 'place' | 'text' | 'why'>,
 ): Promise<void> {
-  const { sessionId, task } = mind
+  const { sessionId } = session
+  const task = activeTask(session)
   const tokens = tokensOf(put.text)
   const at = world.clock.now()
   await world.store.injections.append({

@@ -1,7 +1,7 @@
 import type { StateStore } from '#core/ports/store.ts'
 
 /** What judges may cost, in dollars. */
-export interface Budget {
+export interface BudgetLimits {
   session: number
   day: number
 }
@@ -9,12 +9,12 @@ export interface Budget {
 const COST = 'judge-cost'
 
 /** Running costs of the judge per agent session and per day, kept in the store so that every process counts the same. */
-export function purseFor(states: StateStore, now: () => number, budget: Budget, sessionId: string) {
+export function budgetFor(states: StateStore, now: () => number, limits: BudgetLimits, sessionId: string) {
   const keys = () => ({ session: `session:${sessionId}`, day: `day:${dayOf(now())}` })
   return {
     async allows(): Promise<boolean> {
       const { session, day } = keys()
-      return (await costAt(states, session)) < budget.session && (await costAt(states, day)) < budget.day
+      return (await costAt(states, session)) < limits.session && (await costAt(states, day)) < limits.day
     },
     async spent(costUsd: number): Promise<void> {
       const { session, day } = keys()

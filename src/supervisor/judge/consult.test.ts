@@ -3,6 +3,7 @@ import type { DriftQuestion, Judge } from '#core/ports/judge.ts'
 import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { SESSION_STATE } from '../session/session-store.ts'
 import { Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from '../testing/engine.ts'
 
 // A model judges beside the rules. It is asked when an answer is through, and whatever it says counts from then on.
@@ -122,7 +123,7 @@ describe('a verdict', () => {
     const engine = new Engine(store, model({ checkDrift: async () => drift }), { settings: { driftCheckInterval: 1 } })
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
-    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'drifted', waitingForRecovery: true })
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'drifted' })
     expect(await talk.turn({ text: 'Task complete.' })).toContain('Your next action must be this one: Write tests.')
     const [memory] = await store.memories.list(PROJECT, { limit: 1 })
     expect(memory?.tags).toEqual(['had-drift', 'needs-review'])
@@ -136,7 +137,7 @@ describe('a verdict', () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     await talk.turn({ tools: [edit('src/styles/a.css', 'one')] })
-    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'normal', waitingForRecovery: false })
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'normal' })
     expect(await store.driftEvents.ofSession(SESSION, 9)).toMatchObject([{ recovered: true }])
   })
 
@@ -151,6 +152,25 @@ describe('a verdict', () => {
     for (const name of 'abcd') await talk.turn({ tools: [edit(`src/styles/${name}.css`, name)] })
     expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'forced' })
     expect(await talk.turn({ text: 'Hm.' })).toContain(way.instruction)
+  })
+
+  it('of the way back is asked for once each time the agent is halted', async () => {
+    let asked = 0
+    const judge = model({
+      forcedRecovery: async () => {
+        asked++
+        return { instruction: 'Go back.', mandatoryAction: 'Open src/auth/token.ts.' }
+      },
+      checkRecovery: async () => ({ aligned: false, reason: '' }),
+    })
+    const talk = new Talk(new Engine(store, judge).supervisor).prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    for (const name of 'abcdef') await talk.turn({ tools: [edit(`src/styles/${name}.css`, name)] })
+    expect(asked).toBe(1)
+    talk.prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts', 'again')] })
+    for (const name of 'ghijkl') await talk.turn({ tools: [edit(`src/styles/${name}.css`, name)] })
+    expect(asked).toBe(2)
   })
 
   it('reaches the agent without anything that could pass for a marker of the client', async () => {
@@ -206,7 +226,7 @@ describe('a verdict', () => {
     await engine.hook({ hook_event_name: 'SessionEnd', reason: 'other' })
     await engine.supervisor.idle()
     expect(await store.memories.list(PROJECT, { limit: 9 })).toMatchObject([{ reasoningTrace }])
-    expect(await store.states.list('mind', 9)).toEqual([])
+    expect(await store.states.list(SESSION_STATE, 9)).toEqual([])
     expect(await store.steps.recent(SESSION, 9)).toEqual([])
     expect(await store.tasks.current(SESSION)).toBeUndefined()
     expect(engine.warnings).toEqual([])

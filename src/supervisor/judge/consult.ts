@@ -1,63 +1,40 @@
 import { neutralise } from '#core/context/fence.ts'
-import { type RecoveryPlan, recoveryPlan } from '#core/drift/correction.ts'
+import { recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
-import { changed } from '#core/memory/memory.ts'
-import { atTheDoor } from '#core/memory/quality.ts'
-import type { Judge } from '#core/ports/judge.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import { correct, inForce, saveMode } from '../goal/correct.ts'
 import { finishTask } from '../goal/finish-task.ts'
-import type { Mind } from '../goal/mind.ts'
 import { rethink } from '../goal/note-instruction.ts'
 import { isFilling } from '../goal/note-tokens.ts'
-import { markRecovered } from '../goal/recovered.ts'
 import { relevantSteps } from '../goal/relevant-steps.ts'
+import { queueCorrection } from '../session/deliveries.ts'
+import { replaceFirstStep, takeForcedQuestion } from '../session/drift.ts'
+import { takeDueCheck, takeUnjudged } from '../session/judging.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { keepSummary, noteSummaryAsked } from '../session/window.ts'
+import { activeTask, activeWork, changeTask } from '../session/work.ts'
 import type { World } from '../world.ts'
-
-/**
- * A question to a model judge: asked only after the answer is through, answered whenever it may be, and applied to the
- * session as it is then. Nothing waits for it, and without a model nothing is asked at all.
- */
-export interface Consultation<Verdict = unknown> {
-  about: string
-  ask(judge: Judge): Promise<Verdict>
-  apply(world: World, mind: Mind, verdict: Verdict): Promise<void>
-}
-
-function consultation<Verdict>(one: Consultation<Verdict>): Consultation {
-  return one as Consultation
-}
+import { type Consultation, consultation } from './consultation.ts'
 
 /** Rules have said about it what they can say; a model that comes later is not asked about what is past then. */
-export function leaveToRules(mind: Mind): void {
-  mind.unjudgedInstruction = false
-  mind.unjudgedClosing = false
+export function leaveToRules(session: SessionState): void {
+  takeUnjudged(session)
 }
 
 /** What there is to ask about the session now. */
-export async function consultationsFor(world: World, mind: Mind): Promise<Consultation[]> {
-  const { task } = mind
+export async function consultationsFor(world: World, session: SessionState): Promise<Consultation[]> {
+  const task = activeTask(session)
   if (!task) return []
   const due: Consultation[] = []
-  if (mind.unjudgedInstruction) {
-    mind.unjudgedInstruction = false
-    due.push(mind.continued ? await relationOf(world, mind, task) : intentOf(task))
-  }
-  if (mind.promptsSinceCheck >= world.settings.driftCheckInterval) {
-    mind.promptsSinceCheck = 0
-    due.push(await driftOf(world, mind, task))
-  }
-  if (mind.unjudgedClosing) {
-    mind.unjudgedClosing = false
-    due.push(await endingOf(world, mind, task))
-  }
-  if (mind.drift.mode === 'forced' && !mind.forcedAsked) {
-    mind.forcedAsked = true
-    due.push(await wayBackOf(world, mind, task))
-  }
-  if (isFilling(world, mind) && mind.summary === undefined) due.push(await summaryOf(world, mind, task))
+  const { instruction, closing } = takeUnjudged(session)
+  if (instruction === 'same-work') due.push(await relationOf(world, session, task))
+  if (instruction === 'new-work') due.push(intentOf(task))
+  if (takeDueCheck(session, world.settings.driftCheckInterval)) due.push(await driftOf(world, session, task))
+  if (closing) due.push(await endingOf(world, session, task))
+  if (takeForcedQuestion(session)) due.push(await wayBackOf(world, session, task))
+  if (isFilling(world, session) && !session.window.summary) due.push(await summaryOf(world, session, task))
   return due
 }
 
@@ -65,98 +42,101 @@ function intentOf({ id, instruction }: Task): Consultation {
   return consultation({
     about: 'the goal',
     ask: (judge) => judge.extractIntent({ instruction, earlier: [] }),
-    async apply(world, mind, verdict) {
+    async apply(world, session, verdict) {
       // The user may have moved on while the judge was thinking.
-      if (mind.task?.id !== id) return
+      const task = activeTask(session)
+      if (task?.id !== id) return
       const change = {
-        goal: redact(verdict.goal) || mind.task.goal,
-        expectedScope: union(mind.task.expectedScope, verdict.expectedScope),
-        constraints: union(mind.task.constraints, verdict.constraints),
-        keywords: union(mind.task.keywords, verdict.keywords).slice(0, 40),
+        goal: redact(verdict.goal) || task.goal,
+        expectedScope: union(task.expectedScope, verdict.expectedScope),
+        constraints: union(task.constraints, verdict.constraints),
+        keywords: union(task.keywords, verdict.keywords).slice(0, 40),
         updatedAt: world.clock.now(),
       }
-      mind.task = { ...mind.task, ...change }
+      changeTask(session, change)
       await world.store.tasks.change(id, change)
     },
   })
 }
 
 /** Whether the newest words are about the work in hand at all; asked where rules thought so. */
-async function relationOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
-  const instruction = mind.prompt?.text ?? task.instruction
+async function relationOf(world: World, session: SessionState, task: Task): Promise<Consultation> {
+  const instruction = newestWords(session, task)
   const steps = await world.store.steps.ofTask(task.id)
   const { goal, keywords, kind } = task
   return consultation({
     about: 'the task',
     ask: (judge) =>
       judge.analyseTask({
-        current: { goal, keywords, kind, recentFiles: mind.onGoalFiles },
+        current: { goal, keywords, kind, recentFiles: session.work.onGoalFiles },
         instruction,
         recentActions: steps.slice(-12).map(inWords),
         answer: '',
         wroteFiles: false,
       }),
-    async apply(world, mind, { action }) {
+    async apply(world, session, { action }) {
       const isOther = action === 'new_task' || action === 'subtask' || action === 'parallel_task'
       // The user may have moved on while the judge was thinking.
-      if (isOther && mind.task?.id === task.id && mind.prompt?.text === instruction) await rethink(world, mind, action)
+      const isCurrent = activeTask(session)?.id === task.id && session.work.instruction?.text === instruction
+      if (isOther && isCurrent) await rethink(world, session, action)
     },
   })
 }
 
-async function driftOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
-  const recent = (await world.store.steps.recent(mind.sessionId, 12)).toReversed()
+async function driftOf(world: World, session: SessionState, task: Task): Promise<Consultation> {
+  const recent = (await world.store.steps.recent(session.sessionId, 12)).toReversed()
   const relevant = await relevantSteps(world, task, recent)
   return consultation({
     about: 'drift',
     ask: (judge) =>
       judge.checkDrift({
         goal: task.goal,
-        instruction: mind.prompt?.text ?? task.instruction,
+        instruction: newestWords(session, task),
         constraints: task.constraints,
         scope: task.expectedScope,
         actions: recent.map(inWords),
         relevant: relevant.map(inWords),
       }),
-    async apply(world, mind, { score, diagnostic, recoverySteps }) {
-      if (mind.task?.id !== task.id || score >= 8) return
-      const { state, level } = decideDrift(mind.drift, { type: 'action', score, recovers: false, neutral: false })
+    async apply(world, session, { score, diagnostic, recoverySteps }) {
+      const active = activeWork(session)
+      if (active?.task.id !== task.id || score >= 8) return
+      const { state: next, level } = decideDrift(session.drift.standing, { type: 'action', score, recovers: false })
       // It doubts, while the rules already wait for the agent to come back: its actions decide that.
       if (!level) return
-      mind.drift = state
-      const drift = { goal: inForce(mind, mind.task), constraints: mind.task.constraints, reason: diagnostic }
-      const way = recoveryPlan(drift, mind.onGoalFiles.toReversed())
+      const drift = { goal: inForce(active), constraints: active.task.constraints, reason: diagnostic }
+      const way = recoveryPlan(drift, session.work.onGoalFiles.toReversed())
       const plan = { ...way, steps: recoverySteps.length > 0 ? recoverySteps : way.steps }
-      await correct(world, mind, mind.task, { key: `judged:${world.newId('check')}`, level, score, drift, plan })
-      await saveMode(world, mind, mind.task)
+      const key = `judged:${world.newId('check')}`
+      await correct(world, session, active.task, { key, level, score, next, drift, plan })
+      await saveMode(world, session, active.task)
     },
   })
 }
 
 /** Whether the agent's closing words end the task; rules that saw no end may have missed one. */
-async function endingOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
+async function endingOf(world: World, session: SessionState, task: Task): Promise<Consultation> {
   const steps = await world.store.steps.ofTask(task.id)
   const { goal, keywords, kind } = task
   return consultation({
     about: 'the end of a task',
     ask: (judge) =>
       judge.analyseTask({
-        current: { goal, keywords, kind, recentFiles: mind.onGoalFiles },
-        instruction: mind.prompt?.text ?? task.instruction,
+        current: { goal, keywords, kind, recentFiles: session.work.onGoalFiles },
+        instruction: newestWords(session, task),
         recentActions: steps.slice(-12).map(inWords),
-        answer: mind.closingWords,
+        answer: session.transcript.lastWords,
         wroteFiles: steps.some((step) => step.kind === 'edit' || step.kind === 'write'),
       }),
-    async apply(world, mind, { action }) {
+    async apply(world, session, { action }) {
       const over = action === 'task_complete' || action === 'subtask_complete'
-      if (over && mind.task?.id === task.id) await finishTask(world, mind, 'complete')
+      if (over && activeTask(session)?.id === task.id) await finishTask(world, session, 'complete')
     },
   })
 }
 
 /** Rules know only which file to go back to; a judge may know the one action that leads back. */
-async function wayBackOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
-  const failed = (await world.store.driftEvents.ofSession(mind.sessionId, 4)).map(({ reason }) => reason)
+async function wayBackOf(world: World, session: SessionState, task: Task): Promise<Consultation> {
+  const failed = (await world.store.driftEvents.ofSession(session.sessionId, 4)).map(({ reason }) => reason)
   return consultation({
     about: 'the way back',
     ask: (judge) =>
@@ -169,62 +149,33 @@ async function wayBackOf(world: World, mind: Mind, task: Task): Promise<Consulta
         relevant: [],
         failed,
       }),
-    async apply(_world, mind, { instruction, mandatoryAction }) {
-      if (mind.task?.id !== task.id || mind.drift.mode !== 'forced' || !mind.plan) return
-      mind.plan = { ...mind.plan, steps: [mandatoryAction, ...mind.plan.steps.slice(1)] }
-      mind.pending = [
-        ...mind.pending.filter(({ kind }) => kind !== 'correction'),
-        {
-          key: `forced:${task.id}:${mind.drift.escalation}`,
-          kind: 'correction',
-          text: neutralise(instruction),
-          why: 'halt: the way back',
-        },
-      ]
+    async apply(_world, session, { instruction, mandatoryAction }) {
+      const { mode, escalation } = session.drift.standing
+      if (activeTask(session)?.id !== task.id || mode !== 'forced') return
+      replaceFirstStep(session, mandatoryAction)
+      const key = `forced:${task.id}:${escalation}`
+      queueCorrection(session, { key, text: neutralise(instruction), why: 'halt: the way back' })
     },
   })
 }
 
-/** An action that rules do not take for recovery may still be one. */
-export function recoveryOf(task: Task, plan: RecoveryPlan, action: string): Consultation {
-  return consultation({
-    about: 'recovery',
-    ask: (judge) => judge.checkRecovery({ plan: plan.steps, action }),
-    async apply(world, mind, { aligned }) {
-      if (!aligned || mind.task?.id !== task.id || !mind.drift.waitingForRecovery) return
-      mind.drift = decideDrift(mind.drift, { type: 'action', score: 8, recovers: true, neutral: false }).state
-      await markRecovered(world, mind, mind.task)
-    },
-  })
-}
-
-async function summaryOf(world: World, mind: Mind, task: Task): Promise<Consultation> {
+async function summaryOf(world: World, session: SessionState, task: Task): Promise<Consultation> {
   const steps = await world.store.steps.ofTask(task.id)
   const { goal, instruction, constraints } = task
   // Asked once per filling of the window; CLEAR takes it if it is there by then.
-  mind.summary = ''
+  noteSummaryAsked(session)
   return consultation({
     about: 'a summary',
-    ask: (judge) => judge.summarise({ goal, instruction, constraints, steps, lastWords: mind.closingWords }),
-    async apply(_world, mind, { summary }) {
-      if (mind.task?.id === task.id) mind.summary = summary
+    ask: (judge) => judge.summarise({ goal, instruction, constraints, steps, lastWords: session.transcript.lastWords }),
+    async apply(_world, session, { summary }) {
+      if (activeTask(session)?.id === task.id) keepSummary(session, summary)
     },
   })
 }
 
-/** Better words for a memory that was saved with what could be read without a model. */
-export function reasoningOf(memoryId: string, work: Parameters<Judge['extractReasoning']>[0]): Consultation {
-  return consultation({
-    about: `what was learned (${memoryId})`,
-    ask: (judge) => judge.extractReasoning(work),
-    async apply(world, _mind, { reasoningTrace, decisions, constraints }) {
-      const memory = await world.store.memories.get(memoryId)
-      if (!memory) return
-      const better = { reasoningTrace, decisions, constraints: union(memory.constraints, constraints) }
-      const checked = atTheDoor(changed(memory, better, world.clock.now()))
-      if (checked.keep) await world.store.memories.put(checked.memory)
-    },
-  })
+/** What the user said last. */
+function newestWords({ work }: SessionState, task: Task): string {
+  return work.instruction?.text ?? task.instruction
 }
 
 function inWords({ kind, files, command, query, driftScore }: Step): string {

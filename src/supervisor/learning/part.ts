@@ -13,7 +13,7 @@ export function learningPart(world: LearningWorld): HookPart {
     name: 'learning gate',
     async handle(event) {
       if (event.hook_event_name === 'unknown' || !isSessionId(event.session_id)) return undefined
-      await world.afterwards.doneWith(event.session_id)
+      await world.background.drain(event.session_id)
       switch (event.hook_event_name) {
         case 'SessionStart':
           return startSession(world, event)
@@ -31,7 +31,7 @@ export function learningPart(world: LearningWorld): HookPart {
           return onStop(world, event)
         case 'SessionEnd':
           world.foresight?.forget(event.session_id)
-          await world.afterwards.run(event.session_id, 'end the session', () => endSession(world, event))
+          await world.background.run(event.session_id, 'end the session', () => endSession(world, event))
           return undefined
         default:
           return undefined

@@ -32,7 +32,7 @@ export async function onPrompt(
     .filter(({ learning }) => !session.injected.some(({ id }) => id === learning.id))
     .slice(0, Math.max(0, left))
   if (!asks && fresh.length === 0 && !session.unseenFiles) return undefined
-  await world.afterwards.run(session.sessionId, 'note what a prompt brought up', async () => {
+  await world.background.run(session.sessionId, 'note what a prompt brought up', async () => {
     await changeSession(world, session.sessionId, session.root, ({ unseenFiles: _, ...before }) => {
       const shown = withInjected(before, fresh, world)
       return asks ? traced({ ...shown, askedToRemember: true }, world.clock.now(), 'was asked to remember') : shown

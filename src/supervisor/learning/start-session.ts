@@ -42,7 +42,7 @@ export async function startSession(
   const files = knownFiles ?? Object.keys(seen?.dirty ?? {})
   const chosen = await chooseFor(world, library, settings, queryOf(ticket, files), settings.retrieval.maxInjections)
 
-  await world.afterwards.run(event.session_id, 'keep the session', async () => {
+  await world.background.run(event.session_id, 'keep the session', async () => {
     const baseline = knownFiles ? await look() : seen
     const unseenFiles = Object.keys(baseline?.dirty ?? {}).filter((file) => !files.includes(file))
     const fresh: GateSession = {

@@ -32,7 +32,7 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
   // Being let go is no news that anybody waits for; being stopped is written down before it is said.
   const isLetGo = decision.verdict === 'approve' && decision.note !== 'breaker tripped'
   const made = isLetGo ? undefined : await settle(world, session, settings, stop)
-  await world.afterwards.run(session.sessionId, 'note a stop', async () => {
+  await world.background.run(session.sessionId, 'note a stop', async () => {
     const { decision } = made ?? (await settle(world, session, settings, stop, { letGo: true }))
     await failOpen(world.log, 'record the decision', undefined, () =>
       recordDecision(world, library, settled, decision, change),

@@ -6,7 +6,7 @@ import type { StatsLog } from '#core/learning/stats.ts'
 import type { Clock, Log, StateStore } from '#core/ports/store.ts'
 import type { ParseShell } from '#core/shell/ast.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
-import type { Afterwards } from '../queue/afterwards.ts'
+import type { BackgroundJobs } from '../queue/background-jobs.ts'
 import type { Foresight } from './prefetch.ts'
 
 /** Everything the learning gate needs. Built in `daemon/compose/learning.ts`. */
@@ -29,8 +29,8 @@ export interface LearningWorld {
   transcriptEnd(path: string): Promise<number>
   /** How an agent calls `grove`. */
   command: string
-  /** Does what no answer depends on. */
-  afterwards: Afterwards
+  /** Runs what no answer depends on. */
+  background: BackgroundJobs
   /** Where a daemon finds out beforehand what it will be asked. */
   foresight?: Foresight
   /** Finishes what was left to do, and ends what was started to reach a backend. */

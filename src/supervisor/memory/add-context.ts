@@ -1,14 +1,19 @@
 import { pathsIn } from '#core/goal/goal.ts'
 import { failOpen } from '../fail-open.ts'
-import type { Mind } from '../goal/mind.ts'
 import { beginsWork } from '../goal/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
+import { withTimeout } from '../queue/with-timeout.ts'
+import { queueContext } from '../session/deliveries.ts'
+import { chooseSystem } from '../session/injected.ts'
+import { noteLookedUp } from '../session/lookups.ts'
+import type { Place } from '../session/place.ts'
+import type { SessionState } from '../session/session-state.ts'
 import type { World } from '../world.ts'
 import { contextAtStart, contextFor } from './context.ts'
 import { inProject } from './in-project.ts'
 
 /** A request waits no longer than this for memories; what comes later goes with the next one. */
-const PATIENCE_MS = 200
+const TIMEOUT_MS = 200
 
 /**
  * Puts what the team knows about a new prompt where the request will take it along: into `system` with the session's
@@ -16,43 +21,47 @@ const PATIENCE_MS = 200
  */
 export async function addMemories(
   world: World,
-  mind: Mind,
+  session: SessionState,
   facts: CallFacts,
   late: (apply: () => Promise<void>) => void,
 ): Promise<void> {
   if (facts.kind !== 'main') return
-  const first = mind.system === undefined
+  const first = session.injected.system === undefined
   // Chosen now or never: `system` must not change in the middle of a conversation.
-  mind.system ??= ''
+  if (first) chooseSystem(session, { text: '', why: 'session start' })
   const { instruction } = facts
-  if (!instruction || (mind.prompt?.index === instruction.index && mind.prompt.text === instruction.text)) return
-  const cwd = mind.cwd ?? workingDirectory(facts.layout)
+  const noted = session.work.instruction
+  if (!instruction || (noted?.index === instruction.index && noted.text === instruction.text)) return
+  const cwd = session.place?.cwd ?? workingDirectory(facts.layout)
   if (cwd === undefined) return
-  const finding = failOpen(world.log, 'find memories', undefined, () => find(world, mind, cwd, instruction.text))
-  const context = await inTime(finding)
-  if (context === 'late') late(async () => deliver(mind, await finding))
-  else if (context && first) Object.assign(mind, { system: context.text, systemWhy: context.why })
-  else deliver(mind, context)
+  const finding = failOpen(world.log, 'find memories', undefined, () => find(world, session, cwd, instruction.text))
+  const context = await withTimeout(finding, TIMEOUT_MS, 'late')
+  if (context === 'late') late(async () => deliver(session, await finding))
+  else if (context && first) chooseSystem(session, context)
+  else deliver(session, context)
 }
 
 /** A session begins, and a hook tells of it: what is under way on its branch goes with the hook's answer. */
-export async function addMemoriesAtStart(world: World, mind: Mind): Promise<void> {
-  const { sessionId, projectId, cwd } = mind
-  if (cwd === undefined || projectId === undefined) return
+export async function addMemoriesAtStart(world: World, session: SessionState): Promise<void> {
+  const { sessionId, place } = session
+  if (!place) return
+  const { projectId, cwd } = place
   const finding = () => contextAtStart(world.memory, { sessionId, projectId, cwd })
-  deliver(mind, await failOpen(world.log, 'find memories', undefined, finding))
+  deliver(session, await failOpen(world.log, 'find memories', undefined, finding))
 }
 
 /** The same for a prompt that a hook tells of: what is found goes with the hook's answer. */
-export async function addMemoriesToPrompt(world: World, mind: Mind, instruction: string): Promise<void> {
-  const { cwd } = mind
-  if (cwd === undefined) return
-  deliver(mind, await failOpen(world.log, 'find memories', undefined, () => find(world, mind, cwd, instruction)))
+export async function addMemoriesToPrompt(world: World, session: SessionState, instruction: string): Promise<void> {
+  const { place } = session
+  if (!place) return
+  const finding = () => find(world, session, place.cwd, instruction)
+  deliver(session, await failOpen(world.log, 'find memories', undefined, finding))
 }
 
 /** Looks up beforehand what the next prompt of this session will ask for; a daemon has the time. */
-export async function expectPrompt({ memory }: World, { sessionId, projectId }: Mind): Promise<void> {
-  if (!memory.readAhead || projectId === undefined || memory.settings.perSession === 0) return
+export async function expectPrompt({ memory }: World, { sessionId, place }: SessionState): Promise<void> {
+  if (!memory.readAhead || !place || memory.settings.perSession === 0) return
+  const { projectId } = place
   await memory.readAhead(projectId)
   await memory.store.memoryUses.ofSession(sessionId)
   const used = await memory.store.memoryUses.ofProject(projectId)
@@ -64,31 +73,25 @@ const MOST_EXPECTED = 50
 
 type Context = Awaited<ReturnType<typeof contextFor>>
 
-/** A prompt is answered once, through whichever door it comes first: proxy and hooks tell of the same. */
-async function find(world: World, mind: Mind, cwd: string, instruction: string): Promise<Context> {
+/** Proxy and hooks tell of the same prompt: memories are looked up for the first of the two. */
+async function find(world: World, session: SessionState, cwd: string, instruction: string): Promise<Context> {
   const about = instruction.trim().slice(0, 500)
-  if (mind.remindedOf === about) return undefined
-  mind.remindedOf = about
-  const { id: projectId, root } =
-    mind.projectId === undefined ? await world.projectAt(cwd) : { id: mind.projectId, root: mind.root }
-  const named = inProject({ cwd, ...(root && { root }) })
-  const inWork = beginsWork(mind, instruction) ? [] : mind.onGoalFiles
+  if (session.lookups.prompt === about) return undefined
+  noteLookedUp(session, about)
+  const { projectId, root } = session.place ?? (await placeAt(world, cwd))
+  const named = inProject({ cwd, root })
+  const inWork = beginsWork(session, instruction) ? [] : session.work.onGoalFiles
   const files = [...pathsIn(instruction), ...inWork].map(named)
-  return contextFor(world.memory, { sessionId: mind.sessionId, projectId, cwd, instruction, files })
+  return contextFor(world.memory, { sessionId: session.sessionId, projectId, cwd, instruction, files })
 }
 
-function deliver(mind: Mind, context: Context) {
+async function placeAt(world: World, cwd: string): Promise<Place> {
+  const { id, root } = await world.projectAt(cwd)
+  return { cwd, projectId: id, root }
+}
+
+function deliver(session: SessionState, context: Context) {
   if (!context) return
   const key = `memory:${context.memoryIds.join()}`
-  mind.pending = [...mind.pending, { key, kind: 'context', text: context.text, why: context.why }]
-}
-
-async function inTime(finding: Promise<Context>): Promise<Context | 'late'> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), PATIENCE_MS)
-  })
-  const first = await Promise.race([finding, tooLate])
-  clearTimeout(timer)
-  return first
+  queueContext(session, { key, text: context.text, why: context.why })
 }

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { Pauses } from './pauses.ts'
+import { DeferredStart } from './deferred-start.ts'
 
 function setUp() {
   const jobs: (() => void)[] = []
   const over: string[] = []
-  const pauses = new Pauses((job) => void jobs.push(job))
-  const pause = (name: string, session: string) => pauses.of(session).then(() => void over.push(name))
+  const start = new DeferredStart((job) => void jobs.push(job))
+  const pause = (name: string, session: string) => start.wait(session).then(() => void over.push(name))
   const rest = async () => {
     for (const job of jobs.splice(0)) job()
     await Promise.resolve()
   }
-  return { pauses, pause, over, rest }
+  return { start, pause, over, rest }
 }
 
 it('lasts until its time has come', async () => {
@@ -23,14 +23,14 @@ it('lasts until its time has come', async () => {
   expect(over).toEqual(['a'])
 })
 
-it('ends as soon as somebody waits for what comes after it, and that alone', async () => {
-  const { pauses, pause, over, rest } = setUp()
+it('ends as soon as a job waits for what comes after it, in its own session alone', async () => {
+  const { start, pause, over, rest } = setUp()
   const mine = [pause('a1', 's1'), pause('a2', 's1')]
   const other = pause('b', 's2')
-  pauses.end('s1')
+  start.startNow('s1')
   await Promise.all(mine)
   expect(over).toEqual(['a1', 'a2'])
-  pauses.end('s1')
+  start.startNow('s1')
   await rest()
   await other
   expect(over).toEqual(['a1', 'a2', 'b'])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Serial } from './serial.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -10,11 +10,11 @@ describe('jobs of one session', () => {
       fc.asyncProperty(
         fc.array(fc.record({ key: fc.constantFrom('a', 'b'), waits: fc.nat(3), fails: fc.boolean() })),
         async (jobs) => {
-          const serial = new Serial()
+          const queue = new KeyedQueue()
           const seen: Record<string, number[]> = { a: [], b: [] }
           const running: Record<string, number> = { a: 0, b: 0 }
           const results = jobs.map(({ key, waits, fails }, index) =>
-            serial.run(key, async () => {
+            queue.run(key, async () => {
               expect(++running[key]!).toBe(1)
               for (let i = 0; i < waits; i++) await tick()
               seen[key]!.push(index)
@@ -33,17 +33,17 @@ describe('jobs of one session', () => {
   })
 
   it('are all done when idle resolves, also those queued by others', async () => {
-    const serial = new Serial()
+    const queue = new KeyedQueue()
     const done: number[] = []
-    void serial.run('a', async () => {
+    void queue.run('a', async () => {
       await tick()
       done.push(1)
-      void serial.run('b', async () => {
+      void queue.run('b', async () => {
         await tick()
         done.push(2)
       })
     })
-    await serial.idle()
+    await queue.idle()
     expect(done).toEqual([1, 2])
   })
 })

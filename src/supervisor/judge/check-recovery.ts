@@ -1,0 +1,20 @@
+import type { RecoveryPlan } from '#core/drift/correction.ts'
+import { decideDrift } from '#core/drift/recovery.ts'
+import type { Task } from '#core/task.ts'
+import { markRecovered } from '../goal/recovered.ts'
+import { activeTask } from '../session/work.ts'
+import { type Consultation, consultation } from './consultation.ts'
+
+/** An action that rules do not take for recovery may still be one. */
+export function recoveryOf(task: Task, plan: RecoveryPlan, action: string): Consultation {
+  return consultation({
+    about: 'recovery',
+    ask: (judge) => judge.checkRecovery({ plan: plan.steps, action }),
+    async apply(world, session, { aligned }) {
+      const { standing } = session.drift
+      if (!aligned || activeTask(session)?.id !== task.id || standing.mode === 'normal') return
+      const decision = decideDrift(standing, { type: 'action', score: 8, recovers: true })
+      if (decision.recovered) await markRecovered(world, session, task, decision.state)
+    },
+  })
+}

@@ -1,0 +1,34 @@
+import { isObject } from '#protocol/json.ts'
+import type { Injected } from './injected.ts'
+import { readFlatInjected, readFlatState } from './read-flat-state.ts'
+import { freshSessionState, type SessionState } from './session-state.ts'
+
+/** A stored state; what it lacks is as in a fresh one. Undefined for what is none at all. */
+export function readSessionState(value: unknown): SessionState | undefined {
+  if (!isObject(value)) return undefined
+  const fresh = freshSessionState(typeof value.sessionId === 'string' ? value.sessionId : '')
+  if (!isObject(value.work)) return readFlatState(value, fresh)
+  const slice = <Slice extends keyof SessionState>(name: Slice): SessionState[Slice] => {
+    const kept = value[name]
+    return isObject(kept) ? { ...(fresh[name] as object), ...(kept as SessionState[Slice] & object) } : fresh[name]
+  }
+  const place = slice('place')
+  return {
+    sessionId: fresh.sessionId,
+    ...(place && { place }),
+    work: slice('work'),
+    drift: slice('drift'),
+    deliveries: slice('deliveries'),
+    injected: slice('injected'),
+    window: slice('window'),
+    judging: slice('judging'),
+    transcript: slice('transcript'),
+    lookups: slice('lookups'),
+  }
+}
+
+/** What was injected into the conversation of a session that has ended. */
+export function readInjected(value: unknown): Injected | undefined {
+  if (!isObject(value)) return undefined
+  return isObject(value.system) ? (value as unknown as Injected) : readFlatInjected(value)
+}

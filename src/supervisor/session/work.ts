@@ -1,0 +1,87 @@
+import type { DriftTrail } from '#core/drift/score.ts'
+import type { Task, TaskChange } from '#core/task.ts'
+import { pushBounded } from './bounded.ts'
+import type { SessionState } from './session-state.ts'
+
+/** What the user asked for, and which actions were noted for it. */
+export interface Work {
+  readonly current: CurrentTask
+  /** The instruction noted last, and the message the proxy saw it in. */
+  readonly instruction?: { readonly text: string; readonly index?: number }
+  /** Files of actions that served the goal, newest last. */
+  readonly onGoalFiles: readonly string[]
+  /** Actions already noted, by `tool_use_id`: the proxy and the hooks both tell of them. */
+  readonly notedActions: readonly string[]
+}
+
+export type CurrentTask =
+  | { readonly status: 'none' }
+  | ({ readonly status: 'active' } & ActiveWork)
+  /** The task that ended last: a follow-up may take it up again. */
+  | { readonly status: 'ended'; readonly task: Task }
+
+/** A task, and the trail that its actions are scored against. */
+export interface ActiveWork {
+  readonly task: Task
+  readonly trail: DriftTrail
+}
+
+export const NO_WORK: Work = { current: { status: 'none' }, onGoalFiles: [], notedActions: [] }
+
+const NOTED_ACTIONS = 500
+const ON_GOAL_FILES = 12
+
+export function activeWork({ work: { current } }: SessionState): ActiveWork | undefined {
+  return current.status === 'active' ? current : undefined
+}
+
+export function activeTask(session: SessionState): Task | undefined {
+  return activeWork(session)?.task
+}
+
+/** The active task or, without one, the task that ended last. */
+export function latestTask({ work: { current } }: SessionState): Task | undefined {
+  return current.status === 'none' ? undefined : current.task
+}
+
+export function takeUpTask(session: SessionState, task: Task, trail: DriftTrail): void {
+  session.work = { ...session.work, current: { status: 'active', task, trail } }
+}
+
+/** Changes the active task; the caller changes its row in the store. */
+export function changeTask(session: SessionState, change: TaskChange): void {
+  const active = activeWork(session)
+  if (active) takeUpTask(session, { ...active.task, ...change }, active.trail)
+}
+
+export function followTrail(session: SessionState, trail: DriftTrail): void {
+  const active = activeWork(session)
+  if (active) takeUpTask(session, active.task, trail)
+}
+
+export function endTask(session: SessionState, task: Task): void {
+  session.work = { ...session.work, current: { status: 'ended', task } }
+}
+
+export function keepInstruction(session: SessionState, text: string, index: number | undefined): void {
+  session.work = { ...session.work, instruction: { text, ...(index !== undefined && { index }) } }
+}
+
+export function noteActionId(session: SessionState, toolUseId: string): void {
+  session.work = { ...session.work, notedActions: pushBounded(session.work.notedActions, toolUseId, NOTED_ACTIONS) }
+}
+
+export function isNoted({ work }: SessionState, toolUseId: string): boolean {
+  return work.notedActions.includes(toolUseId)
+}
+
+export function noteOnGoalFiles(session: SessionState, files: readonly string[]): void {
+  const { onGoalFiles } = session.work
+  const grown = files.reduce((known, file) => pushBounded(known, file, ON_GOAL_FILES), onGoalFiles)
+  session.work = { ...session.work, onGoalFiles: grown }
+}
+
+/** Other work begins: its files are not known yet. */
+export function forgetOnGoalFiles(session: SessionState): void {
+  session.work = { ...session.work, onGoalFiles: [] }
+}
