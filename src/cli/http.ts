@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { get as getSecure } from 'node:https'
+import type { AnswerOf, Route } from '#protocol/api/route.ts'
 
 /** `fetch` would triple the start of a command, so these few questions are asked with the plain client. */
 
@@ -29,9 +30,13 @@ export function ask(url: string, headers: Record<string, string> = {}): Promise<
 }
 
 /** Asks the daemon, as somebody who may read this home's token. */
-export async function askDaemon<T>(url: string, tokenFile: string): Promise<T> {
+export async function askDaemon<R extends Route>(
+  daemon: string,
+  path: R['path'],
+  tokenFile: string,
+): Promise<AnswerOf<R>> {
   const token = readFileSync(tokenFile, 'utf8').trim()
-  const { status, body } = await ask(url, { authorization: `Bearer ${token}` })
-  if (status !== 200) throw new Error(`${url} answered ${status}`)
-  return JSON.parse(body) as T
+  const { status, body } = await ask(`${daemon}${path}`, { authorization: `Bearer ${token}` })
+  if (status !== 200) throw new Error(`${daemon}${path} answered ${status}`)
+  return JSON.parse(body) as AnswerOf<R>
 }

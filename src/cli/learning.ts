@@ -1,6 +1,6 @@
 import type { Config } from '#config/config.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { LearningDesk, Refused } from '#daemon/commands/learning.ts'
+import type { LearningDesk } from '#daemon/commands/learning.ts'
 import type { Cli } from './context.ts'
 import { note } from './print.ts'
 
@@ -39,10 +39,4 @@ export function said(words: string[]): string {
 /** The session this command runs in, when an agent runs it. */
 export function ownSession({ env }: Cli): string | undefined {
   return env.CLAUDE_CODE_SESSION_ID || undefined
-}
-
-/** The value, or the refusal as an error. */
-export function orTrouble<T extends object>(value: T | Refused): T {
-  if ('code' in value) throw new Trouble(value.message, value.suggestion)
-  return value as T
 }

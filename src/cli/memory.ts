@@ -1,5 +1,4 @@
-import { Trouble } from '#config/trouble.ts'
-import type { DeskNeeds, MemoryDesk, MemoryEntry, Refused } from '#daemon/commands/memory.ts'
+import type { DeskNeeds, MemoryDesk, MemoryEntry } from '#daemon/commands/memory.ts'
 import type { Cli } from './context.ts'
 import { clean, note, pairs } from './print.ts'
 
@@ -31,11 +30,6 @@ export async function lookAtMemories<T>(
 export async function searchLearningFiles(cli: Cli, wish: { text: string; files: string[]; limit: number }) {
   const desk = await import('#daemon/commands/memory.ts')
   return desk.searchLearningFiles(await needsOf(cli), wish)
-}
-
-export function orTrouble<T extends object>(value: T | Refused): T {
-  if ('refused' in value) throw new Trouble(value.message, value.suggestion)
-  return value
 }
 
 /** Which project a command is about: the one of this folder, a named one, or all. */

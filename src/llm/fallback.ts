@@ -22,6 +22,5 @@ export function withFallback(model: Judge, rules: Judge, log: Log): Judge {
     forcedRecovery: either('forced recovery', (judge, asked) => judge.forcedRecovery(asked)),
     extractReasoning: either('reasoning', (judge, asked) => judge.extractReasoning(asked)),
     summarise: either('summary', (judge, asked) => judge.summarise(asked)),
-    parseFreeText: either('free text', (judge, asked) => judge.parseFreeText(asked)),
   }
 }

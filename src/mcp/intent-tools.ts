@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
-import { refusal, refusalText } from '#protocol/refusal.ts'
+import type { Governed } from '#core/ports/guard.ts'
+import { refusalText } from '#protocol/refusal.ts'
 import type { Agent } from '#supervisor/guard/active-intent.ts'
 import { MOST_LESSON, recordLesson, requestScope, select } from '#supervisor/guard/handshake.ts'
 import { searchIntents } from '#supervisor/guard/intents.ts'
+import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { type McpAnswer, type McpCaller, type McpTool, mcpTool } from './tools.ts'
 
 /** The agent's side of the guard: choose an intent, ask for more room, keep a lesson. */
@@ -87,5 +88,5 @@ function agentOf({ sessionId, agentId }: McpCaller): Agent | undefined {
 }
 
 function answered(said: Awaited<ReturnType<typeof select>>): McpAnswer {
-  return typeof said === 'string' ? said : { error: refusalText(refusal(said.code, said.message, said.suggestion)) }
+  return typeof said === 'string' ? said : { error: refusalText(said) }
 }

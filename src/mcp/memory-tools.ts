@@ -3,6 +3,7 @@ import { cap, fence, neutralise } from '#core/context/fence.ts'
 import { shortId } from '#core/memory/inject.ts'
 import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { Project } from '#core/session.ts'
+import { isRefusal } from '#protocol/refusal.ts'
 import { type MemoryEntry, searchMemories, showMemory } from '#supervisor/memory/catalogue.ts'
 import { inProject } from '#supervisor/memory/in-project.ts'
 import { type McpTool, mcpTool } from './tools.ts'
@@ -52,7 +53,7 @@ export function memoryTools({ world, projectAt }: Needs): McpTool[] {
       readOnly: true,
       async handle({ id }, { cwd, sessionId }) {
         const entry = await showMemory(world, id)
-        if ('refused' in entry) return { error: `${entry.message} Use an id from search_memory.` }
+        if (isRefusal(entry)) return { error: `${entry.message} Use an id from search_memory.` }
         const { id: projectId } = await projectAt(cwd)
         // What belongs to another project is none of this agent's business.
         if (entry.projectId !== projectId) return { error: `There is no memory ${id} in this project.` }

@@ -1,31 +1,27 @@
 import { CATEGORIES, CONFIDENCES, type Learning } from '#core/learning/learning.ts'
 import type { Usage } from '#core/learning/stats.ts'
+import type { LearningEntry } from './api/learnings.ts'
 
 /** The words that programs may choose from. */
 export const CHOICES = { category: CATEGORIES, confidence: CONFIDENCES }
 
-/** A learning for programs, in the words in which it is handed in, with how it fared. */
-export function learningJson<T extends Learning & { hitRate?: number; usage?: Usage }>(learning: T) {
-  const { criteriaMet, contextFiles, sessionId, ticketId, hitRate, usage, ...rest } = learning
-  return {
-    ...rest,
-    criteria_met: criteriaMet,
-    context_files: contextFiles,
-    ...(sessionId && { session_id: sessionId }),
-    ...(ticketId && { ticket_id: ticketId }),
-    ...(usage && { usage: usageJson(usage) }),
-    ...(hitRate !== undefined && { hit_rate: hitRate }),
-  }
+/** A learning for programs, with how it fared. */
+export function learningEntry({
+  usage,
+  ...learning
+}: Learning & { relevance?: number; hitRate?: number; usage?: Usage }): LearningEntry {
+  return { ...learning, ...(usage && { usage: told(usage) }) }
 }
 
-function usageJson({ surfaced, referenced, dismissed, corrected, ...usage }: Usage) {
+/** Of the log's own bookkeeping only what is a fact about the learning. */
+function told({ surfaced, referenced, dismissed, corrected, ...usage }: Usage): NonNullable<LearningEntry['usage']> {
   return {
     surfaced,
     referenced,
     dismissed,
     corrected,
-    ...(usage.lastSurfacedAt > 0 && { last_surfaced_at: usage.lastSurfacedAt }),
-    ...(usage.lastReferencedAt > 0 && { last_referenced_at: usage.lastReferencedAt }),
-    ...(usage.supersededBy && { superseded_by: usage.supersededBy }),
+    ...(usage.lastSurfacedAt > 0 && { lastSurfacedAt: usage.lastSurfacedAt }),
+    ...(usage.lastReferencedAt > 0 && { lastReferencedAt: usage.lastReferencedAt }),
+    ...(usage.supersededBy && { supersededBy: usage.supersededBy }),
   }
 }

@@ -1,23 +1,48 @@
-/** Why Grove refuses an action. The model reads the code, so a code is never renamed. */
-export type RefusalCode =
-  | 'intent_required'
-  | 'scope_violation'
-  | 'user_rejected'
-  | 'intent_not_found'
-  | 'stale_file'
-  | 'recovery_required'
+import type { Refusal, RefusalCode } from '#core/refusal.ts'
 
-/** A refusal as the agent sees it: what is wrong, and what would be right. */
-export interface Refusal {
-  status: 'error'
-  code: RefusalCode
-  message: string
-  suggestion: string
+interface Meaning {
+  /** The status of an HTTP answer that is this refusal. */
+  http: 400 | 401 | 403 | 404 | 409 | 500
+  means: string
 }
 
-/** A refusal in its standard shape. */
-export function refusal(code: RefusalCode, message: string, suggestion: string): Refusal {
-  return { status: 'error', code, message, suggestion }
+/** Every refusal there is. A code that is missing here, or in `core/refusal.ts`, does not compile. */
+export const REFUSALS: Record<RefusalCode, Meaning> = {
+  intent_required: { http: 403, means: 'The agent has selected no intent, or one that is closed.' },
+  intent_not_found: { http: 404, means: 'There is no such intent, or the intents cannot be read.' },
+  scope_violation: { http: 403, means: 'The path lies outside what the intent owns.' },
+  stale_file: { http: 409, means: 'The file has changed since the agent read it, or another agent is writing it.' },
+  user_rejected: { http: 403, means: 'A person has said no, or has not answered in time.' },
+  recovery_required: { http: 403, means: 'Earlier corrections were not followed; only the way back is open.' },
+  host_not_allowed: { http: 403, means: 'The server does not answer to this name (the `Host` header).' },
+  origin_not_allowed: { http: 403, means: 'The request comes from another web page.' },
+  pairing_required: { http: 401, means: 'This browser has not been opened with the token yet.' },
+  token_required: { http: 401, means: 'What changes something needs the token, or comes from the page.' },
+  only_people: { http: 403, means: 'A person answers this: on the page, in a terminal, or with the token.' },
+  bad_request: { http: 400, means: 'The request has the wrong shape; the message names the field.' },
+  not_found: { http: 404, means: 'There is nothing at this address, or no such file.' },
+  internal_error: { http: 500, means: 'Grove failed; the log file says why.' },
+  project_not_found: { http: 404, means: 'No such project with intents is known.' },
+  agent_not_found: { http: 404, means: 'No such agent session is known.' },
+  approval_not_found: { http: 404, means: 'There is no such request.' },
+  bad_answer: { http: 400, means: 'The answer to a request has the wrong shape.' },
+  bad_intent: { http: 400, means: 'The intent, or the change to it, has the wrong shape.' },
+  intent_exists: { http: 409, means: 'The id is taken.' },
+  no_question: { http: 400, means: 'There are no words to search for.' },
+  bad_page: { http: 400, means: '`limit` or `before` cannot be read.' },
+  bad_edit: { http: 400, means: 'The change to a memory has the wrong shape, or changes nothing.' },
+  memory_not_found: { http: 404, means: 'There is no such memory.' },
+  memory_ambiguous: { http: 409, means: 'Several memories begin with this id.' },
+  learning_not_found: { http: 404, means: 'There is no such learning.' },
+  learning_ambiguous: { http: 409, means: 'Several learnings begin with this id.' },
+  learning_superseded: { http: 409, means: 'A later learning has replaced it.' },
+  learning_invalid: { http: 400, means: 'The changed learning would not pass the write gate.' },
+  learning_not_editable: { http: 409, means: 'The server that keeps the learning cannot change it.' },
+}
+
+/** Tells a refusal from the value that was asked for. */
+export function isRefusal<T>(value: T): value is Extract<T, Refusal> {
+  return typeof value === 'object' && value !== null && 'code' in value && 'status' in value && value.status === 'error'
 }
 
 /** The refusal as the one JSON line that goes into a hook reason or a tool result. */

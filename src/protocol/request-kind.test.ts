@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { JUDGE_HEADER, JUDGE_SESSION, type RequestKind, type RequestSketch, requestKind } from './request-kind.ts'
+import {
+  CLASS_HEADER,
+  JUDGE_HEADER,
+  JUDGE_SESSION,
+  type RequestKind,
+  type RequestSketch,
+  requestKind,
+} from './request-kind.ts'
 
 const billing = 'x-anthropic-billing-header: cc_version=2.1.197.1b2; cc_entrypoint=sdk-cli;'
 const summaryRequest = 'Answer in plain text: an <analysis> block, then a <summary> block.'
@@ -56,7 +63,6 @@ const table: [string, RequestKind, RequestSketch, Record<string, string>?][] = [
   ['the web search tool', 'web-search', { ...side, keys: [...commonKeys, 'tool_choice'], tools: ['web_search'] }],
   ['a title', 'title', { ...side, answerFields: ['title'] }],
   ['a page summary', 'small-model', side],
-  ['a recap or side question', 'small-model', { ...main, lastUserText: 'Recap this.', forked: true }],
   ['a prompt suggestion', 'small-model', { ...main, lastUserText: '[SUGGESTION MODE: …]', forked: undefined }],
   ['counting tokens', 'count-tokens', { ...side, path: '/v1/messages/count_tokens?beta=true' }],
   ['a quota check', 'warm-up', { ...side, maxTokens: 1, lastUserText: 'quota' }],
@@ -72,6 +78,26 @@ const table: [string, RequestKind, RequestSketch, Record<string, string>?][] = [
 
 describe('requests are told apart', () => {
   it.each(table)('%s is %s', (_, kind, sketch, headers = {}) => {
-    expect(requestKind(headers, sketch)).toBe(kind)
+    expect(requestKind(headers, sketch)).toEqual({ kind })
+  })
+
+  it('what only the cache marker sets apart is main, and doubtful', () => {
+    const recap = { ...main, lastUserText: 'Recap this.', forked: true }
+    expect(requestKind({}, recap)).toEqual({ kind: 'main', doubtful: true })
+    expect(requestKind({ [CLASS_HEADER]: 'a class of tomorrow' }, recap)).toEqual({ kind: 'main', doubtful: true })
+  })
+
+  it.each<[string, RequestKind, RequestSketch]>([
+    ['main', 'main', { ...side, forked: true }],
+    ['main', 'main', { ...main, lastUserText: summaryRequest, forked: true }],
+    ['compaction', 'compaction', main],
+    ['subagent', 'subagent', main],
+    ['workflow', 'subagent', main],
+    ['subagent', 'agent-hook', { ...side, tools: ['Read', 'StructuredOutput'] }],
+    ['auxiliary', 'web-search', { ...side, tools: ['web_search'] }],
+    ['auxiliary', 'small-model', main],
+    ['side_reply', 'small-model', main],
+  ])('a client that says %s is believed: %s', (named, kind, sketch) => {
+    expect(requestKind({ [CLASS_HEADER]: named }, sketch)).toEqual({ kind })
   })
 })

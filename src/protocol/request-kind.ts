@@ -38,34 +38,84 @@ export interface RequestSketch {
   lastUserText?: string | undefined
   /**
    * A request forked off the main thread (compaction, suggestion, recap) leaves the cache marker where the main thread
-   * put it: messages carry one, but not the newest user message. Undefined when no message carries any.
+   * put it: on a message before the newest user message. The main thread marks the newest user message or a system message
+   * behind it. Undefined when no message carries a marker.
    */
   forked?: boolean | undefined
+}
+
+/** A kind, and whether its marks agree. What only the cache marker sets apart is main until the transcript says otherwise. */
+export interface Classified {
+  kind: RequestKind
+  /** Set on `main` when the cache marker speaks for a fork, but no wording or structure does. */
+  doubtful?: true
 }
 
 /** Node's header object, names in lower case. */
 type Headers = Record<string, string | string[] | undefined>
 type Rule = [kind: RequestKind, applies: (sketch: RequestSketch, headers: Headers) => boolean]
 
-/** The first rule that applies names the kind. The marks were measured on the real client. */
-const rules: Rule[] = [
+/** The header in which newer clients name the class of a request, where they are told to. */
+export const CLASS_HEADER = 'x-claude-code-request-class'
+
+/** Marks that hold whatever the client says of itself. */
+const certain: Rule[] = [
   ['own', (_, headers) => headers[JUDGE_HEADER] !== undefined || isJudgeSession(headers)],
   ['count-tokens', ({ path }) => /\/count_tokens(\?|$)/.test(path)],
   ['warm-up', ({ maxTokens, keys }) => maxTokens === 1 || !keys.includes('messages')],
-  ['subagent', ({ system0 }, headers) => 'x-claude-code-agent-id' in headers || isSubagentBilling(system0)],
-  ['compaction', (sketch) => asksForSummary(sketch.lastUserText) && (sketch.forked !== false || isSideRequest(sketch))],
+]
+
+/** What kind of side request it is, once it is known to be one. */
+const side: Rule[] = [
   ['web-search', ({ tools }) => tools.length === 1 && tools[0] === 'web_search'],
   ['title', ({ tools, answerFields }) => tools.length === 0 && answerFields.includes('title')],
   ['prompt-hook', ({ tools, answerFields }) => tools.length === 0 && answerFields.includes('ok')],
+]
+
+/** Structure and wordings, for clients that do not name the class. The marks were measured on the real client. */
+const structural: Rule[] = [
+  ['subagent', ({ system0 }, headers) => 'x-claude-code-agent-id' in headers || isSubagentBilling(system0)],
+  ['compaction', (sketch) => asksForSummary(sketch.lastUserText) && (sketch.forked !== false || isSideRequest(sketch))],
+  ...side,
   ['agent-hook', (sketch) => isSideRequest(sketch) && sketch.tools.includes('StructuredOutput')],
-  ['small-model', (sketch) => sketch.forked === true || isSuggestion(sketch.lastUserText)],
+  ['small-model', (sketch) => isSuggestion(sketch.lastUserText) && sketch.forked !== false],
   ['small-model', (sketch) => isSideRequest(sketch) && sketch.tools.length === 0],
-  ['main', () => true],
 ]
 
 /** Which kind of request this is, from its headers and a sketch of its body. */
-export function requestKind(headers: Headers, sketch: RequestSketch): RequestKind {
-  return rules.find(([, applies]) => applies(sketch, headers))![0]
+export function requestKind(headers: Headers, sketch: RequestSketch): Classified {
+  const kind = firstOf(certain, sketch, headers) ?? named(headers, sketch) ?? firstOf(structural, sketch, headers)
+  if (kind) return { kind }
+  return isNamed(headers) || sketch.forked !== true ? { kind: 'main' } : { kind: 'main', doubtful: true }
+}
+
+function firstOf(rules: Rule[], sketch: RequestSketch, headers: Headers): RequestKind | undefined {
+  return rules.find(([, applies]) => applies(sketch, headers))?.[0]
+}
+
+/** The classes of the client in our words. A class that is new to us leaves the question to structure. */
+function named(headers: Headers, sketch: RequestSketch): RequestKind | undefined {
+  switch (headers[CLASS_HEADER]) {
+    case 'main':
+      return 'main'
+    case 'subagent':
+    case 'workflow':
+      // An agent hook calls itself a subagent, but has no id and answers by schema.
+      return headers['x-claude-code-agent-id'] === undefined && sketch.tools.includes('StructuredOutput')
+        ? 'agent-hook'
+        : 'subagent'
+    case 'compaction':
+      return 'compaction'
+    case 'auxiliary':
+    case 'side_reply':
+      return firstOf(side, sketch, headers) ?? 'small-model'
+    default:
+      return undefined
+  }
+}
+
+function isNamed(headers: Headers): boolean {
+  return headers[CLASS_HEADER] === 'main'
 }
 
 function isJudgeSession(headers: Headers) {

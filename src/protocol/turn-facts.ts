@@ -26,18 +26,14 @@ export function tokenUsage(json: unknown): TokenUsage {
 
 const MILLION = 1_000_000
 const DEFAULT_WINDOW = 200_000
-const LONG_WINDOW = /opus-4-8(?!\d)|opus-5|(?:sonnet|haiku)-5-5|fable|mythos/
-/** The client gives these the long window by themselves where it talks to the API directly, and elsewhere only if asked. */
-const LONG_UNPROXIED = /opus-4-7(?!\d)|sonnet-5(?!\d)/
+/** Models with the long window, as the newest client counts them with any base URL. Older clients compact some earlier. */
+const LONG_WINDOW = /opus-4-[78](?!\d)|(?:opus|sonnet)-5|haiku-5-5|fable|mythos/
 const SAYS_LONG = /\[1m\]$/i
 
-/**
- * How many tokens fit into the model's window. The long one shows in the model's name or in the `anthropic-beta` header;
- * who has seen no header was not asked through a proxy.
- */
-export function contextWindow(model: string, beta?: string): number {
-  const long = SAYS_LONG.test(model) || LONG_WINDOW.test(model) || beta?.includes('context-1m')
-  return long || (beta === undefined && LONG_UNPROXIED.test(model)) ? MILLION : DEFAULT_WINDOW
+/** How many tokens fit into the model's window. The long one shows in the model's name or in the `anthropic-beta` header. */
+export function contextWindow(model: string, beta = ''): number {
+  const isLong = SAYS_LONG.test(model) || LONG_WINDOW.test(model) || beta.includes('context-1m')
+  return isLong ? MILLION : DEFAULT_WINDOW
 }
 
 /** The model by the name that answers carry, and whether the client's own name for it promises the long window. */

@@ -1,7 +1,6 @@
-import type { Injection, Store } from '#core/ports/store.ts'
-import type { AgentSession, TokenUsage } from '#core/session.ts'
-import type { DriftEvent, Step } from '#core/step.ts'
-import type { Task } from '#core/task.ts'
+import type { Store } from '#core/ports/store.ts'
+import type { AgentSession } from '#core/session.ts'
+import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
 import { readSessionState } from '#supervisor/session/read-session-state.ts'
 import { SESSION_STATE } from '#supervisor/session/session-store.ts'
@@ -11,43 +10,6 @@ const LIVE_FOR = 30 * 60 * 1000
 const NEWEST_STEPS = 500
 const NEWEST_DRIFT_EVENTS = 100
 const NEWEST_INJECTIONS = 100
-
-/** A live agent session in one line. */
-export interface AgentSummary {
-  sessionId: string
-  projectId?: string
-  /** The project's name, or the folder the agent works in. */
-  project?: string
-  cwd?: string
-  goal?: string
-  mode?: Task['mode']
-  model?: string
-  /** How many tokens are in the window now, and how many fit. */
-  contextTokens: number
-  window?: number
-  steps: number
-  /** The score of the latest action that could be scored. */
-  lastScore?: number
-  corrections: number
-  /** What Grove has put before the agent, and about how many tokens that was. */
-  injections: { count: number; tokens: number }
-  /** What the judge has cost in this session, in dollars. */
-  judgeCostUsd: number
-  attachments: AgentSession['attachments']
-  startedAt: number
-  lastSeenAt: number
-}
-
-/** All that is known about one agent session. Steps and drift events are newest first. */
-export interface AgentDetail {
-  session: AgentSession
-  tasks: Task[]
-  steps: Step[]
-  driftEvents: DriftEvent[]
-  /** What Grove has put into the conversation, and why; newest first. */
-  injections: Injection[]
-  tokens: TokenUsage & { turns: number }
-}
 
 /** What the server asks about agents. */
 export interface Agents {

@@ -10,7 +10,7 @@ const get: Visitor = { method: 'GET', url: '/', host: 'localhost:3333' }
 const post: Visitor = { ...get, method: 'POST', url: '/api/x' }
 const codeOf = (visitor: Visitor, policy = local) => {
   const verdict = admit(visitor, policy)
-  return verdict.allow ? 'allowed' : verdict.code
+  return verdict.allow ? 'allowed' : verdict.refusal.code
 }
 
 describe('on this machine', () => {

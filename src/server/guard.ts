@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
+import { type Refusal, refusal } from '#core/refusal.ts'
 
 /**
  * Who may talk to the web server. It stands next to an agent that runs commands, so a web page of somebody else,
@@ -33,7 +34,10 @@ export type Verdict =
   | { allow: true }
   /** The token came in the URL: keep it as a cookie and go on without it. */
   | { allow: true; pair: true; location: string }
-  | { allow: false; status: 401 | 403; code: string; message: string; suggestion: string }
+  | {
+      allow: false
+      refusal: Refusal<'host_not_allowed' | 'origin_not_allowed' | 'pairing_required' | 'token_required'>
+    }
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
@@ -41,20 +45,24 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 export function admit(visitor: Visitor, policy: Policy): Verdict {
   const name = hostName(visitor.host)
   if (!name || !policy.hosts.includes(name)) {
-    return refuse(
-      403,
-      'host_not_allowed',
-      `This server does not answer to the name ${name || '(none)'}.`,
-      `Address it as ${policy.hosts[0]}, or add the name to allowed_hosts.`,
-    )
+    return {
+      allow: false,
+      refusal: refusal(
+        'host_not_allowed',
+        `This server does not answer to the name ${name || '(none)'}.`,
+        `Address it as ${policy.hosts[0]}, or add the name to allowed_hosts.`,
+      ),
+    }
   }
   if (isForeign(visitor)) {
-    return refuse(
-      403,
-      'origin_not_allowed',
-      'Requests from other web pages are not answered.',
-      "Open Grove's own page instead.",
-    )
+    return {
+      allow: false,
+      refusal: refusal(
+        'origin_not_allowed',
+        'Requests from other web pages are not answered.',
+        "Open Grove's own page instead.",
+      ),
+    }
   }
   const isSafe = SAFE_METHODS.includes(visitor.method)
   // Only what opens a page may bring the token in its address; a hook comes with every tool call.
@@ -69,20 +77,24 @@ export function admit(visitor: Visitor, policy: Policy): Verdict {
   }
   if (holdsToken(visitor, policy)) return { allow: true }
   if (policy.pairing && pathname !== '/health') {
-    return refuse(
-      401,
-      'pairing_required',
-      'This browser is not paired with Grove.',
-      'Open the address with the token that `grove up` printed.',
-    )
+    return {
+      allow: false,
+      refusal: refusal(
+        'pairing_required',
+        'This browser is not paired with Grove.',
+        'Open the address with the token that `grove up` printed.',
+      ),
+    }
   }
   if (!isSafe && visitor.origin === undefined) {
-    return refuse(
-      401,
-      'token_required',
-      'A request that changes something needs the token or comes from the page.',
-      'Send it as `Authorization: Bearer …`; it lies in the file `token` in the home folder.',
-    )
+    return {
+      allow: false,
+      refusal: refusal(
+        'token_required',
+        'A request that changes something needs the token or comes from the page.',
+        'Send it as `Authorization: Bearer …`; it lies in the file `token` in the home folder.',
+      ),
+    }
   }
   return { allow: true }
 }
@@ -102,10 +114,6 @@ function holdsToken({ bearer, cookie }: Visitor, { token }: Policy): boolean {
 export function sameToken(offered: string, token: string): boolean {
   const [a, b] = [Buffer.from(offered), Buffer.from(token)]
   return a.length === b.length && timingSafeEqual(a, b)
-}
-
-function refuse(status: 401 | 403, code: string, message: string, suggestion: string): Verdict {
-  return { allow: false, status, code, message, suggestion }
 }
 
 /** `Localhost:3333` → `localhost`, `[::1]:3333` → `::1`. */

@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
+import { type LiveEvent, LiveMessage } from '#protocol/live.ts'
 import { LiveFeed, liveRoute } from './live.ts'
+
+const event = (n: number): LiveEvent => ({ type: 'session:seen', sessionId: `s${n}` })
 
 let app: FastifyInstance | undefined
 afterEach(() => app?.close())
 
-async function serve(feed: LiveFeed<object>) {
+async function serve(feed: LiveFeed) {
   app = fastify()
   await app.register(websocket)
   await app.register(async (routes) => liveRoute(routes, feed))
@@ -21,7 +24,7 @@ async function listen(served: FastifyInstance, path: string) {
   const socket = await served.injectWS(
     path,
     {},
-    { onInit: (ws) => ws.on('message', (data: unknown) => heard.push(JSON.parse(String(data)))) },
+    { onInit: (ws) => ws.on('message', (data: unknown) => heard.push(LiveMessage.parse(JSON.parse(String(data))))) },
   )
   return {
     socket,
@@ -35,21 +38,21 @@ async function listen(served: FastifyInstance, path: string) {
 
 describe('the live feed', () => {
   it('replays what a client missed, then follows, without a gap and without repeating', async () => {
-    const feed = new LiveFeed<object>(() => 7)
-    for (const n of [1, 2, 3]) feed.publish({ n })
+    const feed = new LiveFeed(() => 7)
+    for (const n of [1, 2, 3]) feed.publish(event(n))
     const client = await listen(await serve(feed), '/ws?after=1')
-    feed.publish({ n: 4 })
+    feed.publish(event(4))
     expect(await client.hear(3)).toEqual([
-      { seq: 2, at: 7, event: { n: 2 } },
-      { seq: 3, at: 7, event: { n: 3 } },
-      { seq: 4, at: 7, event: { n: 4 } },
+      { seq: 2, at: 7, event: event(2) },
+      { seq: 3, at: 7, event: event(3) },
+      { seq: 4, at: 7, event: event(4) },
     ])
     client.socket.terminate()
   })
 
   it('says when something was lost, after a long absence or a restart', async () => {
-    const feed = new LiveFeed<object>(() => 0)
-    for (let n = 0; n < 5000; n++) feed.publish({ n })
+    const feed = new LiveFeed(() => 0)
+    for (let n = 0; n < 5000; n++) feed.publish(event(n))
     expect(feed.since(1).gap).toBe(true)
     expect(feed.since(4990)).toMatchObject({ gap: false })
     expect(feed.since(4990).events).toHaveLength(10)
@@ -60,14 +63,14 @@ describe('the live feed', () => {
   })
 
   it('goes on for the others when one listener breaks', () => {
-    const feed = new LiveFeed<object>(() => 0)
+    const feed = new LiveFeed(() => 0)
     const heard: number[] = []
     feed.listen(() => {
       throw new Error('broken')
     })
     feed.listen(({ seq }) => void heard.push(seq))
-    feed.publish({})
-    feed.publish({})
+    feed.publish(event(1))
+    feed.publish(event(1))
     expect(heard).toEqual([1, 2])
   })
 })

@@ -1,23 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-
-/** An event as it goes over the socket: numbered, so that a client that was away can ask for what it missed. */
-export interface Numbered<Event> {
-  seq: number
-  at: number
-  event: Event
-}
+import type { LiveEvent, LiveMessage, LiveQuery, NumberedEvent } from '#protocol/live.ts'
 
 const KEPT = 2_000
 
 /** Numbers events, keeps the newest, and tells whoever listens. A listener that throws is dropped. */
-export class LiveFeed<Event> {
+export class LiveFeed {
   #seq = 0
-  #kept: Numbered<Event>[] = []
-  readonly #listeners = new Set<(event: Numbered<Event>) => void>()
+  #kept: NumberedEvent[] = []
+  readonly #listeners = new Set<(event: NumberedEvent) => void>()
 
   constructor(private readonly now: () => number) {}
 
-  publish(event: Event): void {
+  publish(event: LiveEvent): void {
     const numbered = { seq: ++this.#seq, at: this.now(), event }
     this.#kept.push(numbered)
     // Cutting in large pieces keeps publishing cheap.
@@ -33,12 +27,12 @@ export class LiveFeed<Event> {
   }
 
   /** Everything after `seq` that is still kept; `gap` when something in between is not. */
-  since(seq: number): { events: Numbered<Event>[]; gap: boolean } {
+  since(seq: number): { events: NumberedEvent[]; gap: boolean } {
     const first = this.#kept[0]?.seq ?? this.#seq + 1
     return { events: this.#kept.filter((one) => one.seq > seq), gap: seq + 1 < first || seq > this.#seq }
   }
 
-  listen(listener: (event: Numbered<Event>) => void): () => void {
+  listen(listener: (event: NumberedEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -48,9 +42,9 @@ export class LiveFeed<Event> {
 const MAX_BEHIND = 4 * 1024 * 1024
 
 /** `GET /ws?after=<seq>`: replays what came after, then follows. `{"type":"gap"}` says that something was lost and the state should be read anew. */
-export function liveRoute(app: FastifyInstance, feed: Pick<LiveFeed<object>, 'since' | 'listen'>): void {
-  app.get<{ Querystring: { after?: string } }>('/ws', { websocket: true }, (socket, { query }) => {
-    const send = (message: object) => {
+export function liveRoute(app: FastifyInstance, feed: LiveFeed): void {
+  app.get<{ Querystring: LiveQuery }>('/ws', { websocket: true }, (socket, { query }) => {
+    const send = (message: LiveMessage) => {
       if (socket.bufferedAmount > MAX_BEHIND) socket.close(1013, 'too slow')
       else socket.send(JSON.stringify(message))
     }

@@ -5,8 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#config/load.ts'
 import type { Log, Store } from '#core/ports/store.ts'
 import { newTask } from '#core/task.ts'
+import { guardWorld, traceWorld } from '#daemon/compose/guard.ts'
+import { learningWorld } from '#daemon/compose/learning.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
-import type { LiveEvent } from '#supervisor/live.ts'
+import { checkAnswers } from '../../test/support/checked-api.ts'
 import { agentsIn } from './agents.ts'
 import { LiveFeed } from './live.ts'
 import { buildServer } from './server.ts'
@@ -25,9 +27,14 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
   const { config } = readConfig({ env: { GROVE_HOME: '/nowhere', ...env }, cwd: tmpdir() })
   const used = changes.store ?? store
   const agents = agentsIn(used, () => NOW)
-  return buildServer({
+  const log = changes.log ?? silent
+  const app = buildServer({
     config,
     agents,
+    guard: guardWorld({ config, states: used.states, log }),
+    learning: learningWorld({ config, states: used.states, clock: { now: () => NOW }, log }),
+    trace: traceWorld(config),
+    projects: () => used.projects.list(),
     memory: {
       store: used,
       clock: { now: () => NOW },
@@ -48,9 +55,11 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
     version: '1.2.3',
     token: 'the-token',
     proxyUrl: 'http://127.0.0.1:8080',
-    live: new LiveFeed<LiveEvent>(() => NOW),
-    log: changes.log ?? silent,
+    live: new LiveFeed(() => NOW),
+    log,
   })
+  checkAnswers(app)
+  return app
 }
 
 const at = (url: string, headers: Record<string, string> = {}) => ({

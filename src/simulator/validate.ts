@@ -1,6 +1,7 @@
 import { blocksOf, isObject, type Json, objects } from './facts.ts'
 
-/** The beta that allows `role: system` inside the conversation. */
+/** Models that take `role: system` inside the conversation; others need the beta that older clients send. */
+const takesSystemMessages = /opus-(?:4-8|5)|sonnet-5|simulated/
 const midConversationSystem = 'mid-conversation-system'
 
 const maxCacheMarkers = 4
@@ -12,7 +13,7 @@ export function violations(body: Json, betas = ''): string[] {
   const messages = objects(body.messages)
   return [
     ...(typeof body.model === 'string' && body.model !== '' ? [] : ['model must be given']),
-    ...roleProblems(messages, betas),
+    ...roleProblems(messages, takesSystemMessages.test(String(body.model)) || betas.includes(midConversationSystem)),
     ...messages.flatMap(contentProblems),
     ...systemProblems(body.system),
     ...pairingProblems(turns(messages)),
@@ -31,8 +32,8 @@ interface Reference {
   at: number
 }
 
-function roleProblems(messages: Json[], betas: string): string[] {
-  const allowed = betas.includes(midConversationSystem) ? ['user', 'assistant', 'system'] : ['user', 'assistant']
+function roleProblems(messages: Json[], withSystem: boolean): string[] {
+  const allowed = withSystem ? ['user', 'assistant', 'system'] : ['user', 'assistant']
   const unknown = messages.flatMap(({ role }, i) =>
     allowed.includes(String(role))
       ? []
@@ -45,8 +46,9 @@ function contentProblems(message: Json, i: number, all: Json[]): string[] {
   const { role, content } = message
   if (typeof content !== 'string' && !Array.isArray(content))
     return [`messages[${i}].content must be a string or a list`]
-  // Only the last assistant message, a prefill, may be empty.
-  if (content.length === 0) return role === 'assistant' && i === all.length - 1 ? [] : [`messages[${i}] is empty`]
+  // A prefill, which is the last assistant message, and a system message that only sets the effort may be empty.
+  const mayBeEmpty = role === 'system' || (role === 'assistant' && i === all.length - 1)
+  if (content.length === 0) return mayBeEmpty ? [] : [`messages[${i}] is empty`]
   const blocks = blocksOf(content)
   const textAt = blocks.findIndex(({ type }) => type !== 'tool_result')
   const resultAt = blocks.findLastIndex(({ type }) => type === 'tool_result')

@@ -4,42 +4,32 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Memory } from '#core/memory/memory.ts'
-import type { Injection, Log, Store } from '#core/ports/store.ts'
+import type { Injection, Store } from '#core/ports/store.ts'
 import type { SessionSighting } from '#core/session.ts'
 import type { DriftEvent, Step, Turn } from '#core/step.ts'
 import { newTask } from '#core/task.ts'
 import { openSqliteStore } from './sqlite/open.ts'
-import { openPostgresStore } from './sqlite/postgres.ts'
-import type { SqlStore } from './sqlite/sql-store.ts'
-import { startPostgres, type TestPostgres } from './testing/postgres.ts'
+import type { LocalStore } from './sqlite/store.ts'
 
-let postgres: TestPostgres
 let folder: string
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'grove-contract-'))
-  postgres = await startPostgres()
 })
 
-afterAll(async () => {
-  await postgres?.stop()
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 let files = 0
 
 const everyStore = [
   { name: 'SQLite', open: () => openSqliteStore({ file: join(folder, `home-${++files}`, 'grove.db') }) },
   { name: 'SQLite in memory', open: () => openSqliteStore({ file: ':memory:' }) },
-  {
-    name: 'PostgreSQL',
-    open: async () => openPostgresStore({ url: await postgres.createDatabase(), log: silent }),
-  },
 ]
 
 describe.each(everyStore)('$name', ({ open }) => {
-  let store: SqlStore
+  let store: LocalStore
 
   beforeEach(async () => {
     store = await open()

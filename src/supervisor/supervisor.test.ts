@@ -475,7 +475,7 @@ describe('what is injected', () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     expect(await talk.turn({ text: 'Shall I?' })).toContain('refreshToken() in src/auth/token.ts')
     const before = await store.injections.ofSession(SESSION, 9)
-    expect(before).toMatchObject([{ kind: 'context', place: 'system', why: expect.stringMatching(/./) }])
+    expect(before).toMatchObject([{ kind: 'context', place: 'message', why: expect.stringMatching(/./) }])
     expect(before[0]!.tokens).toBeGreaterThan(0)
     expect(before[0]!.tokens).toBeLessThanOrEqual(850)
 
@@ -483,9 +483,10 @@ describe('what is injected', () => {
       await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: simple })
       talk.prompt(simple)
       const forwarded = await talk.turn({ text: 'Good.' })
-      // The same as what the client sent, apart from what was frozen into `system` at the start.
-      const { messages } = JSON.parse(forwarded)
-      expect(messages).toEqual(talk.messages.slice(0, -1))
+      // The same as what the client sent, apart from what was put behind the first prompt.
+      const { system, messages } = JSON.parse(forwarded)
+      expect(system).toEqual(JSON.parse(talk.call().body.toString()).system)
+      expect(messages.slice(1)).toEqual(talk.messages.slice(1, -1))
     }
     expect(await store.injections.ofSession(SESSION, 9)).toEqual(before)
     expect(asked).toEqual([GOAL])

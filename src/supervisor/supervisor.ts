@@ -1,12 +1,14 @@
 import type { HookEvent } from '#protocol/hook-event.ts'
 import type { ModelCall, ObservedTurn } from './call.ts'
 import { failOpen } from './fail-open.ts'
+import { BackgroundHelpers } from './goal/background-helpers.ts'
+import { DoubtfulTurns } from './goal/doubtful-turns.ts'
 import { noteInstruction } from './goal/note-instruction.ts'
 import { observeTurn } from './goal/observe-turn.ts'
 import { endSession, HEARD, superviseHook } from './goal/on-hook.ts'
 import type { Contribution } from './handle-hook.ts'
 import { type Prepared, prepareRequest, recordInjections } from './inject/prepare-request.ts'
-import { readCall } from './inject/read-call.ts'
+import { type CallFacts, readCall } from './inject/read-call.ts'
 import { consultationsFor, leaveToRules } from './judge/consult.ts'
 import type { Consultation } from './judge/consultation.ts'
 import { addMemories } from './memory/add-context.ts'
@@ -34,6 +36,8 @@ export class Supervisor {
   readonly #unasked = new Map<string, Consultation[]>()
   /** Questions to ask now, queued by session; there is an entry while they are being asked. */
   readonly #questions = new Map<string, Consultation[]>()
+  readonly #helpers = new BackgroundHelpers()
+  readonly #doubtful = new DoubtfulTurns()
 
   constructor(world: Omit<World, 'consult'>) {
     this.#world = { ...world, consult: (sessionId, consultation) => this.#note(sessionId, consultation) }
@@ -43,16 +47,18 @@ export class Supervisor {
   /** Before a request goes up. Undefined leaves the client's bytes alone. */
   prepare(call: ModelCall): Promise<Prepared | undefined> | undefined {
     const { sessionId } = call
+    this.#helpers.noteRequest(call, this.#world.clock.now())
     if (!sessionId || call.agentId) return undefined
     const facts = readCall(call)
     if (!facts || (facts.kind !== 'main' && facts.kind !== 'compaction')) return undefined
     return this.#run(sessionId, async () => {
       this.#ended.delete(sessionId)
       const session = await this.#session(sessionId)
+      if (!facts.doubtful) await this.#decideDoubtful(session, call.body)
       await addMemories(this.#world, session, facts, (apply) => this.#enqueue(session, 'add late memories', apply))
       const prepared = await prepareRequest(this.#world, session, facts)
       const { instruction } = facts
-      if (instruction && facts.kind === 'main') {
+      if (instruction && facts.kind === 'main' && !facts.doubtful) {
         this.#enqueue(session, 'note an instruction', () =>
           noteInstruction(this.#world, session, instruction.text, instruction.index),
         )
@@ -79,8 +85,9 @@ export class Supervisor {
     return this.#run(sessionId, () =>
       failOpen(this.#world.log, 'observe a turn', undefined, async () => {
         if (this.#ended.has(sessionId)) return
+        if (facts.doubtful) return this.#doubtful.add(sessionId, { turn, facts })
         const session = await this.#session(sessionId)
-        await observeTurn(this.#world, session, turn, facts)
+        await this.#observe(session, turn, facts)
         await this.#askWhatIsDue(session)
         await this.#save(session)
       }),
@@ -99,6 +106,7 @@ export class Supervisor {
       const job = async () => {
         this.#ended.delete(sessionId)
         const session = await this.#session(sessionId, isFirstEver(event))
+        if (name === 'Stop' || name === 'SessionEnd') await this.#decideDoubtful(session)
         const { said, rest } = await superviseHook(this.#world, session, event)
         const finish = async () => {
           await failOpen(this.#world.log, `note what ${name} told`, undefined, async () => rest?.())
@@ -116,6 +124,21 @@ export class Supervisor {
       }
       this.#run(sessionId, job).catch(fail)
     })
+  }
+
+  async #observe(session: SessionState, turn: ObservedTurn, facts: CallFacts) {
+    const { sessionId } = session
+    const { agentId } = turn.call
+    if (agentId && turn.answer?.complete && turn.answer.toolUses.length === 0) this.#helpers.noteEnd(sessionId, agentId)
+    const helpersAtWork = this.#helpers.areAtWork(sessionId, this.#world.clock.now())
+    await observeTurn(this.#world, session, turn, facts, helpersAtWork)
+  }
+
+  /** Observes the turns that turned out to be the main thread's. */
+  async #decideDoubtful(session: SessionState, next?: Buffer) {
+    const { sessionId, transcript } = session
+    const confirmed = await this.#doubtful.takeConfirmed(this.#world, sessionId, transcript.file?.path, next)
+    for (const { turn, facts } of confirmed) await this.#observe(session, turn, facts)
   }
 
   /** The session is gone without saying so. */
@@ -217,6 +240,7 @@ export class Supervisor {
 
   async #drop(session: SessionState) {
     this.#sessions.delete(session.sessionId)
+    this.#helpers.forget(session.sessionId)
     this.#ended.add(session.sessionId)
     if (this.#ended.size > CACHED_SESSIONS) this.#ended.delete(this.#ended.keys().next().value!)
     await dropSession(this.#world, session)

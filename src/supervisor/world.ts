@@ -3,8 +3,8 @@ import type { Judge } from '#core/ports/judge.ts'
 import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { Clock, Log, Store } from '#core/ports/store.ts'
 import type { Project } from '#core/session.ts'
+import type { LiveEvent } from '#protocol/live.ts'
 import type { Consultation } from './judge/consultation.ts'
-import type { LiveEvent } from './live.ts'
 
 /** Everything the supervisor's use cases need. Built once, in `daemon/compose/world.ts`. */
 export interface World {
@@ -15,6 +15,8 @@ export interface World {
   projectAt(cwd: string): Promise<Project>
   /** A file's bytes from an offset on, at most the last so many. */
   readFile(path: string, offset: number, most: number): Promise<{ bytes: Buffer; start: number }>
+  /** Where the client keeps the transcript of a session, if it lies on this machine. */
+  transcriptOf(sessionId: string): Promise<string | undefined>
   /** What the repository itself says about a file and the files of the task. */
   evidence(root: string, path: string, others: string[]): Promise<RepoEvidence>
   /** What a shell command writes, as far as reading it can tell; paths are absolute. */

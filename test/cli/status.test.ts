@@ -238,7 +238,8 @@ describe('grove doctor', () => {
       'warn',
       'warn',
     ])
-    mkdirSync(join(here.cwd, '.claude'))
+    // Settings are read at the root of a project; marked, it is this folder, whatever lies above it.
+    for (const folder of ['.grove', '.claude']) mkdirSync(join(here.cwd, folder))
     const settings = { env: { ENABLE_TOOL_SEARCH: 'true', ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5' } }
     writeFileSync(join(here.cwd, '.claude', 'settings.json'), JSON.stringify(settings))
     const careful = await examine(here)

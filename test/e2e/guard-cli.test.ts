@@ -48,7 +48,7 @@ describe('grove intent', () => {
     await writeFile(join(project.dir, '.orchestration/active_intents.yaml'), `${await yaml()}  # keep me\n`)
     expect((await run('intent', 'add', 'Billing', '--scope', 'lib/**', '--json')).json()).toMatchObject({
       id: 'INT-002',
-      owned_scope: ['lib/**'],
+      ownedScope: ['lib/**'],
     })
     expect((await run('intent', 'list')).stdout).toMatch(/INT-001 +in_progress +Refresh tokens +src\/\*\*, !src\/gen/)
     expect((await run('intent', 'show', 'INT-001')).stdout).toContain('no new dependencies')

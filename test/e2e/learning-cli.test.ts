@@ -130,12 +130,12 @@ describe('a mistake on the command line', () => {
 })
 
 describe('a listing for programs', () => {
-  it('speaks the language of the reflection', async () => {
+  it('spells fields as the API does', async () => {
     const at = project()
     await run(at, { candidates: [{ ...seed, context_files: ['db/seed.ts'], ticket_id: 'a-1' }] }, 'reflect')
     const { learnings } = JSON.parse((await grove(at, 'learnings', '--json')).stdout)
     expect(learnings).toMatchObject([
-      { criteria_met: ['behavior_changing'], context_files: ['db/seed.ts'], ticket_id: 'a-1' },
+      { criteriaMet: ['behavior_changing'], contextFiles: ['db/seed.ts'], ticketId: 'a-1' },
     ])
   })
 

@@ -110,8 +110,13 @@ function commandLine({ prompt, settings, args = [] }: ClaudeOptions): string[] {
   ]
 }
 
-/** The program itself; the wrapper beside it is a placeholder where npm ran no install scripts. */
+/** The client that tests run: the one that `npm run test:clients` names, else the pinned one. */
 export function clientPath(): string {
+  return process.env.GROVE_TEST_CLIENT || pinnedClient()
+}
+
+/** The program itself; the wrapper beside it is a placeholder where npm ran no install scripts. */
+function pinnedClient(): string {
   const require = createRequire(import.meta.url)
   const wrapper = dirname(require.resolve('@anthropic-ai/claude-code/package.json'))
   const platform = `${process.platform}-${process.arch}`

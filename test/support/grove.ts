@@ -7,9 +7,9 @@ import type { Store } from '../../src/core/ports/store.ts'
 import { type OpenWorld, openWorld } from '../../src/daemon/compose/world.ts'
 import { proxyObserver } from '../../src/daemon/transports/proxy-observer.ts'
 import { eventFromKebab, type HookEventName, kebabEvent, readHookEvent } from '../../src/protocol/hook-event.ts'
+import type { LiveEvent } from '../../src/protocol/live.ts'
 import { type ObservedTurn, startProxy } from '../../src/proxy/server.ts'
 import { handleHook } from '../../src/supervisor/handle-hook.ts'
-import type { LiveEvent } from '../../src/supervisor/live.ts'
 import { tempDir } from './project.ts'
 
 /** Grove as a test sees it from outside, with a window on what it observed. */

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
-import type { GuardEvent, GuardWorld } from '../../src/core/ports/guard.ts'
+import type { Refusal } from '../../src/core/refusal.ts'
 import type { TraceRecord } from '../../src/core/trace/record.ts'
 import { guardWorld } from '../../src/daemon/compose/guard.ts'
 import { openStore } from '../../src/daemon/compose/world.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
-import type { Refusal } from '../../src/protocol/refusal.ts'
+import { GuardEvent } from '../../src/protocol/live.ts'
 import { guardPart } from '../../src/supervisor/guard/part.ts'
+import type { GuardWorld } from '../../src/supervisor/guard/world.ts'
 import { createProject, tempDir } from './project.ts'
 
 type WhenFinished = (work: () => Promise<void>) => void
@@ -53,7 +54,7 @@ export async function guarded(
     config,
     states: store.states,
     log,
-    notify: (event) => void events.push(event),
+    notify: (event) => void events.push(GuardEvent.parse(event)),
   })
   const part = guardPart(world)
   let calls = 0

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { Denial, Intent, IntentBook, PathAnswer } from '#daemon/commands/guard.ts'
+import type { Intent, IntentBook, PathAnswer } from '#daemon/commands/guard.ts'
 import type { Cli } from '../context.ts'
 import { inProject, lookInProject, withGuard } from '../guard.ts'
 import { type ApproveOptions, approve, onlyPeople } from '../inbox.ts'
 import { ago, clean, note, pairs, print, printJson, table } from '../print.ts'
+import { orTrouble } from '../refused.ts'
 
 interface AddOptions {
   id?: string
@@ -74,7 +75,7 @@ async function list(cli: Cli, { all, json }: { all?: boolean; json?: boolean }):
     const book = await desk.book()
     return { intents: book.all().filter((intent) => all || desk.isOpen(intent)), problems: book.problems }
   })
-  if (json) return printJson({ intents: intents.map(asJson), problems })
+  if (json) return printJson({ intents, problems })
   for (const { line, column, message } of problems) note(`active_intents.yaml:${line}:${column}: ${clean(message)}`)
   if (intents.length === 0) {
     print('No intent is open. Declare one: grove intent add "What is to be done" --scope "src/**"')
@@ -115,7 +116,7 @@ async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
     })
   })
   if (!added) throw new Trouble(`There is an intent ${options.id} already.`, 'Choose another --id, or leave it out.')
-  if (options.json) return printJson(asJson(added))
+  if (options.json) return printJson(added)
   print(`${added.id} is declared in .orchestration/active_intents.yaml.`)
   if (added.ownedScope.length === 0) {
     note('It owns nothing yet, so nothing can be written for it: add globs under owned_scope.')
@@ -129,7 +130,7 @@ async function show(cli: Cli, id: string, { json }: { json?: boolean }): Promise
     const [{ records }, ignored] = await Promise.all([desk.log({ intent: id, limit: 5 }), desk.needApproval()])
     return { intent: found, recent: records, needsApproval: ignored.includes(id) }
   })
-  if (json) return printJson({ ...asJson(intent), needs_approval: needsApproval, recent })
+  if (json) return printJson({ ...intent, needsApproval, recent })
   const lines: [string, string][] = [
     ['Intent', cli.paint.bold(clean(intent.id))],
     ['Name', clean(intent.name)],
@@ -160,7 +161,7 @@ async function select(cli: Cli, id: string, { session, agent }: { session?: stri
     const sessionId = session ?? cli.env.CLAUDE_CODE_SESSION_ID ?? (await onlySession(desk))
     return desk.select(id, sessionId, agent)
   })
-  print(typeof said === 'string' ? said : fail(said))
+  print(orTrouble(said))
 }
 
 async function onlySession(desk: { sessions(): Promise<string[]> }): Promise<string> {
@@ -217,22 +218,4 @@ async function unknown(
     `There is no intent ${clean(id)}.`,
     known ? `Open ones: ${known}` : 'Declare one: grove intent add',
   )
-}
-
-function fail({ message, suggestion }: Denial): never {
-  throw new Trouble(message, suggestion)
-}
-
-/** The shape of the file, for programs. */
-function asJson({ id, name, status, ownedScope, constraints, acceptanceCriteria, owner, dependencies }: Intent) {
-  return {
-    id,
-    name,
-    status,
-    owned_scope: ownedScope,
-    constraints,
-    acceptance_criteria: acceptanceCriteria,
-    ...(owner && { owner }),
-    dependencies,
-  }
 }

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { Edit, Entry } from '#daemon/commands/learning.ts'
-import { CHOICES, learningJson } from '#protocol/learning-json.ts'
+import { CHOICES, learningEntry } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
-import { orTrouble, withDesk } from '../learning.ts'
+import { withDesk } from '../learning.ts'
 import { clean, note, pairs, print, printJson, table } from '../print.ts'
+import { orTrouble } from '../refused.ts'
 
 interface ListOptions {
   status: 'active' | 'archived' | 'superseded' | 'any'
@@ -34,7 +35,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const entry = orTrouble(await withDesk(cli, (desk) => desk.find(id)))
-      if (json) printJson(learningJson(entry))
+      if (json) printJson(learningEntry(entry))
       else print(describe(entry, cli))
     })
   command
@@ -53,7 +54,7 @@ export function define(command: Command, cli: Cli): void {
         throw new Trouble('Nothing is to be changed.', 'Say what: grove learnings edit <id> --tags database,seed')
       }
       const entry = orTrouble(await withDesk(cli, (desk) => desk.edit(id, edit)))
-      if (options.json) printJson(learningJson(entry))
+      if (options.json) printJson(learningEntry(entry))
       else print(describe(entry, cli))
     })
   for (const [name, to, summary] of [
@@ -66,7 +67,7 @@ export function define(command: Command, cli: Cli): void {
       .option('--json', 'print JSON')
       .action(async (id: string, reason: string[], { json }: { json?: boolean }) => {
         const entry = orTrouble(await withDesk(cli, (desk) => desk.setAside(id, to, reason.join(' ') || undefined)))
-        if (json) printJson(learningJson(entry))
+        if (json) printJson(learningEntry(entry))
         else print(`${entry.id} is ${entry.status}: ${clean(entry.summary)}`)
       })
   }
@@ -86,7 +87,7 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
   }
   const found = await withDesk(cli, (desk) => desk.list(wanted))
   const entries = found.slice(0, atMost)
-  if (json) return printJson({ learnings: entries.map(learningJson) })
+  if (json) return printJson({ learnings: entries.map(learningEntry) })
   if (entries.length === 0) {
     const isNarrow = text || tag || category || status !== 'active'
     print(isNarrow ? 'No learning fits.' : 'There are no learnings yet. They come with `grove reflect`.')
@@ -110,7 +111,7 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
   if (found.length > atMost) note(`There are more; --limit ${10 * atMost} shows some of them.`)
 }
 
-interface EditOptions extends Omit<Edit, 'tags' | 'context_files'> {
+interface EditOptions extends Omit<Edit, 'tags' | 'contextFiles'> {
   tags?: string
   files?: string
   json?: boolean
@@ -121,7 +122,7 @@ function editOf({ tags, files, json: _, ...edit }: EditOptions): Edit {
   return {
     ...edit,
     ...(tags !== undefined && { tags: items(tags) }),
-    ...(files !== undefined && { context_files: items(files) }),
+    ...(files !== undefined && { contextFiles: items(files) }),
   }
 }
 

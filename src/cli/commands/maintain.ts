@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { learningJson } from '#protocol/learning-json.ts'
+import { learningEntry } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
 import { withDesk } from '../learning.ts'
 import { clean, print, printJson } from '../print.ts'
@@ -10,7 +10,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action(async ({ dryRun = false, json }: { dryRun?: boolean; json?: boolean }) => {
       const done = await withDesk(cli, (desk) => desk.maintain({ dryRun }))
-      if (json) return printJson({ dry_run: dryRun, ...done, archived: done.archived.map(learningJson) })
+      if (json) return printJson({ dryRun, ...done, archived: done.archived.map(learningEntry) })
       const { archived, events, damaged, unreachable } = done
       const verb = (count: number) => (dryRun ? 'would be' : count === 1 ? 'was' : 'were')
       print(

@@ -3,17 +3,9 @@ import { Trouble } from '#config/trouble.ts'
 import type { MemoryEdit, MemoryEntry, MemoryPage } from '#daemon/commands/memory.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
-import {
-  dayOf,
-  describeMemory,
-  lookAtMemories,
-  orTrouble,
-  projectOf,
-  type Reach,
-  standingText,
-  withMemories,
-} from '../memory.ts'
+import { dayOf, describeMemory, lookAtMemories, projectOf, type Reach, standingText, withMemories } from '../memory.ts'
 import { clean, note, print, printJson, table } from '../print.ts'
+import { orTrouble } from '../refused.ts'
 
 interface ListOptions extends Reach {
   limit: string

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { AgentDetail, AgentSummary } from '#daemon/commands/inspect.ts'
+import type { AgentDetail, AgentSummary, agentRoutes } from '#protocol/api/agents.ts'
 import type { Cli } from '../context.ts'
 import { askDaemon } from '../http.ts'
 import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
@@ -71,7 +71,7 @@ async function look(cli: Cli): Promise<Seen> {
   const running = proxy !== undefined || web !== undefined
   if (web?.url) {
     try {
-      const { agents } = await askDaemon<{ agents: AgentSummary[] }>(`${web.url}/api/agents`, pathsOf(config).token)
+      const { agents } = await askDaemon<typeof agentRoutes.list>(web.url, '/api/agents', pathsOf(config).token)
       return { source: 'daemon', running, agents }
     } catch (error) {
       note(`warning: the daemon did not answer (${(error as Error).message}); showing what is stored`)

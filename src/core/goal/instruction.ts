@@ -31,6 +31,8 @@ const TAGS = [
 
 /** Openings of messages the client writes in the user's name. */
 const SYNTHETIC = /^(Stop hook feedback:|\[SYSTEM NOTIFICATION|\[structured-output-|Caveat: The messages below were)/
+/** What the client says beside a tool's result when a tool search has loaded a tool; ids may follow, one a line. */
+const TOOL_LOADED = /^Tool loaded\.(?:\n\[id:[^\]\n]+\])*\s*$/
 const INTERRUPTED = /\[Request interrupted by user(?: for tool use)?\]/
 const PLACEHOLDER = /\[(?:Image|Pasted text|Truncated text)[ :#][^\]\n]{0,200}\]/g
 
@@ -49,13 +51,20 @@ export function realInstruction(content: unknown): string | undefined {
   return shortened(redact(ends(said.includes('\n') ? withoutLogs(said) : said)))
 }
 
+/** What a user sent while the agent worked, where newer clients hand it on as a system message. */
+export function interjected(content: unknown): string | undefined {
+  const said = textsOf(content).flatMap((text) => interjection(text) || [])
+  return said.length > 0 ? shortened(redact(ends(said.join('\n')))) : undefined
+}
+
 /** One plain line, as most prompts are: whatever the client wraps, adds or writes itself has tags, brackets or more lines. */
 function isTyped(text: string): boolean {
   return !/[<[\n]/.test(text) && !isSynthetic(text)
 }
 
 function isSynthetic(text: string): boolean {
-  return SYNTHETIC.test(text.trimStart()) || isCompactSummary(text)
+  const start = text.trimStart()
+  return SYNTHETIC.test(start) || TOOL_LOADED.test(start) || isCompactSummary(text)
 }
 
 /** True for a summary the client puts in place of a conversation it compacted. */
@@ -96,9 +105,9 @@ function spoken(texts: string[]): string[] {
   return said.length > 0 ? said : before
 }
 
-/** A local command such as `/model` is answered by the client itself, in the next text. */
+/** A local command such as `/model` is answered by the client itself, in the next text, also when it fails. */
 function isAnswered(next: string | undefined): boolean {
-  return next?.trimStart().startsWith('<local-command-stdout>') === true
+  return /^\s*<local-command-std(?:out|err)>/.test(next ?? '')
 }
 
 /** `/fix-issue 123`, as the user typed it. */
@@ -116,7 +125,7 @@ function interjection(text: string): string | undefined {
   if (start < 0 || !/^\s*(<system-reminder>\s*)?$/.test(text.slice(0, start))) return undefined
   return text
     .slice(start + opening.length)
-    .split(/\n\nIMPORTANT:|\n?<\/system-reminder>/)[0]!
+    .split(/\n\n(?:IMPORTANT:|This is how Claude Code )|\n?<\/system-reminder>/)[0]!
     .trim()
 }
 

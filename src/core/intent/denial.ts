@@ -1,12 +1,11 @@
 import { cap, neutralise } from '../context/fence.ts'
+import { type Refusal, refusal } from '../refusal.ts'
 import { type Intent, type IntentBrief, isOpen } from './intent.ts'
 
 /** Why the guard says no, and what would be right: the model reads both, and acts on the second. */
-export interface Denial {
-  code: 'intent_required' | 'scope_violation' | 'user_rejected' | 'intent_not_found' | 'stale_file'
-  message: string
-  suggestion: string
-}
+export type Denial = Refusal<
+  'intent_required' | 'scope_violation' | 'user_rejected' | 'intent_not_found' | 'stale_file'
+>
 
 /** The intents an agent could choose from, and how many there are in all. */
 export interface Choice {
@@ -18,106 +17,103 @@ const MOST_SHOWN = 8
 
 /** Nobody may change files without saying what for. */
 export function noIntent(tool: string, choice: Choice): Denial {
-  return {
-    code: 'intent_required',
-    message: `No intent is selected, so ${tool} may not change files in this project.`,
-    suggestion: `Cite a valid intent first: ${wayToSelect(choice)} Without that tool, ask the user to run \`grove intent select <id>\`.`,
-  }
+  return refusal(
+    'intent_required',
+    `No intent is selected, so ${tool} may not change files in this project.`,
+    `Cite a valid intent first: ${wayToSelect(choice)} Without that tool, ask the user to run \`grove intent select <id>\`.`,
+  )
 }
 
 /** The intent the agent works for has left the file, or was never in it. */
 export function unknownIntent(id: string, choice: Choice): Denial {
-  return {
-    code: 'intent_not_found',
-    message: `There is no intent ${quoted(id)} in .orchestration/active_intents.yaml.`,
-    suggestion: capital(wayToSelect(choice)),
-  }
+  return refusal(
+    'intent_not_found',
+    `There is no intent ${quoted(id)} in .orchestration/active_intents.yaml.`,
+    capital(wayToSelect(choice)),
+  )
 }
 
 /** The intent the agent works for is finished. */
 export function closedIntent({ id, status }: Intent, choice: Choice): Denial {
-  return {
-    code: 'intent_required',
-    message: `The intent ${quoted(id)} is ${quoted(status)}; nothing more is changed for it.`,
-    suggestion: capital(wayToSelect(choice)),
-  }
+  return refusal(
+    'intent_required',
+    `The intent ${quoted(id)} is ${quoted(status)}; nothing more is changed for it.`,
+    capital(wayToSelect(choice)),
+  )
 }
 
 /** The intents cannot be read, so nobody knows what is allowed. */
 export function unreadableIntents(problem: string): Denial {
-  return {
-    code: 'intent_not_found',
-    message: `The intents cannot be read: ${cap(neutralise(problem), 300)}`,
-    suggestion:
-      'Tell the user; a person corrects .orchestration/active_intents.yaml, and `grove intent check` shows what is wrong.',
-  }
+  return refusal(
+    'intent_not_found',
+    `The intents cannot be read: ${cap(neutralise(problem), 300)}`,
+    'Tell the user; a person corrects .orchestration/active_intents.yaml, and `grove intent check` shows what is wrong.',
+  )
 }
 
 /** The write leads out of what the intent owns. */
 export function outOfScope({ id, ownedScope }: Intent, paths: readonly string[]): Denial {
   const scope = listed(ownedScope, 10)
-  return {
-    code: 'scope_violation',
-    message: `Outside the scope of intent ${quoted(id)}: ${listed(paths, 10)}.`,
-    suggestion:
-      `The intent owns ${scope || 'nothing yet'}. Stay inside it; or select the intent that owns the path; or call ` +
+  return refusal(
+    'scope_violation',
+    `Outside the scope of intent ${quoted(id)}: ${listed(paths, 10)}.`,
+    `The intent owns ${scope || 'nothing yet'}. Stay inside it; or select the intent that owns the path; or call ` +
       'request_scope with the path and a reason, and a person decides.',
-  }
+  )
 }
 
 /** What the guard stands on is changed by people. */
 export function guardsOwn(paths: readonly string[]): Denial {
-  return {
-    code: 'scope_violation',
-    message: `Agents do not change the files that Grove's rules are kept in: ${listed(paths, 10)}.`,
-    suggestion:
-      'To widen the scope call request_scope; to keep a lesson call record_lesson; for anything else ask the user.',
-  }
+  return refusal(
+    'scope_violation',
+    `Agents do not change the files that Grove's rules are kept in: ${listed(paths, 10)}.`,
+    'To widen the scope call request_scope; to keep a lesson call record_lesson; for anything else ask the user.',
+  )
 }
 
 /** The file is not what the agent has read. */
 export function staleFile(paths: readonly string[]): Denial {
-  return {
-    code: 'stale_file',
-    message: `Changed by somebody else since you last read it: ${listed(paths, 10)}.`,
-    suggestion: 'Read the file again, carry your change over to what it says now, and write then.',
-  }
+  return refusal(
+    'stale_file',
+    `Changed by somebody else since you last read it: ${listed(paths, 10)}.`,
+    'Read the file again, carry your change over to what it says now, and write then.',
+  )
 }
 
 /** Another agent is in the middle of writing it. */
 export function busyFile(path: string): Denial {
-  return {
-    code: 'stale_file',
-    message: `Another agent is writing ${quoted(path)} at this moment.`,
-    suggestion: 'Wait a little, read the file again, and write then.',
-  }
+  return refusal(
+    'stale_file',
+    `Another agent is writing ${quoted(path)} at this moment.`,
+    'Wait a little, read the file again, and write then.',
+  )
 }
 
 /** Some things an agent must not do through a command line either. */
 export function peopleOnly(): Denial {
-  return {
-    code: 'user_rejected',
-    message: 'Intents are declared, and requests answered, by people: not by an agent through its shell.',
-    suggestion: 'Call request_scope for more room, or ask the user.',
-  }
+  return refusal(
+    'user_rejected',
+    'Intents are declared, and requests answered, by people: not by an agent through its shell.',
+    'Call request_scope for more room, or ask the user.',
+  )
 }
 
 /** A person has said no. */
 export function rejected(what: string, note: string | undefined): Denial {
-  return {
-    code: 'user_rejected',
-    message: `A person has rejected this: ${cap(neutralise(what), 300)}.${note ? ` They say: ${cap(neutralise(note), 500)}` : ''}`,
-    suggestion: 'Do not try it again in another way. Ask the user how to go on.',
-  }
+  return refusal(
+    'user_rejected',
+    `A person has rejected this: ${cap(neutralise(what), 300)}.${note ? ` They say: ${cap(neutralise(note), 500)}` : ''}`,
+    'Do not try it again in another way. Ask the user how to go on.',
+  )
 }
 
 /** Nobody has said anything. */
 export function unanswered(what: string, id: string, seconds: number): Denial {
-  return {
-    code: 'user_rejected',
-    message: `This needs a person's approval, and nobody answered within ${seconds} s: ${cap(neutralise(what), 300)}.`,
-    suggestion: `The request stays in the inbox. A person answers it on Grove's page or with \`grove intent approve ${id}\`; try again after that.`,
-  }
+  return refusal(
+    'user_rejected',
+    `This needs a person's approval, and nobody answered within ${seconds} s: ${cap(neutralise(what), 300)}.`,
+    `The request stays in the inbox. A person answers it on Grove's page or with \`grove intent approve ${id}\`; try again after that.`,
+  )
 }
 
 function wayToSelect({ open, count }: Choice): string {

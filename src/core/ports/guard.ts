@@ -1,49 +1,9 @@
 import type { Choice } from '../intent/denial.ts'
-import type { Recalled } from '../intent/handshake.ts'
 import type { Intent } from '../intent/intent.ts'
-import type { InScope } from '../intent/scope.ts'
-import type { ShellWrites } from '../shell/writes.ts'
-import type { Mutation } from '../trace/mutation/mutation.ts'
 import type { TraceRecord } from '../trace/record.ts'
 import type { TraceView } from '../trace/view.ts'
-import type { Clock, Log, StateStore } from './store.ts'
 
-/** Everything the guard asks of the world; built in `daemon/compose/guard.ts`. */
-export interface GuardWorld {
-  states: StateStore
-  clock: Clock
-  log: Log
-  version: string
-  newId(): string
-  /** A project may have settings of its own. */
-  settings(project: Governed): GuardSettings
-  projects: Projects
-  intents: Intents
-  inScope: InScope
-  paths: Paths
-  shell(command: string, at: { cwd: string; root: string }): Promise<ShellWrites>
-  files: Files
-  tree: WorkTree
-  ledger: Ledger
-  transcripts: Transcripts
-  lessons: Lessons
-  servers: Servers
-  classify(before: string | undefined, after: string | undefined, path: string): Promise<Mutation>
-  /** What the team remembers that may help with an intent; absent when that part is off. */
-  recall?: (about: string, project: Governed) => Promise<Recalled[]>
-  /** Hands a lesson to the write gate; absent when that part is off. */
-  offerLesson?: (lesson: string, session: string | undefined, project: Governed) => Promise<void>
-  /** Told when the inbox changes; must not throw. */
-  notify(event: GuardEvent): void
-}
-
-/** What a person who watches wants to know. */
-export type GuardEvent =
-  | { type: 'approval:asked'; sessionId: string; approvalId: string; what: string }
-  | { type: 'approval:answered'; sessionId: string; approvalId: string; approved: boolean }
-  | { type: 'intent:selected'; sessionId: string; intentId: string }
-  | { type: 'guard:denied'; sessionId: string; code: string; message: string }
-  | { type: 'guard:violation'; sessionId: string; paths: string[] }
+/** What the guard asks of the world, port by port; `supervisor/guard/world.ts` puts them together. */
 
 export interface GuardSettings {
   approvalWaitMs: number

@@ -165,7 +165,14 @@ export function webUrl(config: Config): string {
 
 function serverEntry({ env, config, dist }: AttachNeeds) {
   const elsewhere = env.GROVE_HOME ? { env: { GROVE_HOME: config.home } } : {}
-  return { type: 'stdio', command: process.execPath, args: [join(dist, 'grove.js'), 'mcp'], ...elsewhere }
+  // Newer clients load tools on demand; an agent that is told to call ours must find them.
+  return {
+    type: 'stdio',
+    command: process.execPath,
+    args: [join(dist, 'grove.js'), 'mcp'],
+    alwaysLoad: true,
+    ...elsewhere,
+  }
 }
 
 function placeOf(settings: string): Omit<AttachRecord, 'trace'> {

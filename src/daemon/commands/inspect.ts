@@ -5,16 +5,15 @@ import { pathsOf } from '#config/paths.ts'
 import { maskPassword } from '#config/problem.ts'
 import type { Log, Store, StoreCounts } from '#core/ports/store.ts'
 import type { Project } from '#core/session.ts'
-import { type AgentDetail, type AgentSummary, agentsIn } from '#server/agents.ts'
-import { MIGRATIONS } from '#storage/sqlite/migrate.ts'
+import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
+import { agentsIn } from '#server/agents.ts'
+import { MIGRATIONS } from '#storage/sqlite/migrations.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
 import { openStore } from '../compose/world.ts'
 import { checkHome } from '../process/home.ts'
 import { type Holder, holderOf } from '../process/lock.ts'
 
 /** What can be said about a home from outside the daemon, whether it runs or not. */
-
-export type { AgentDetail, AgentSummary }
 
 /** Sessions beyond this are not told apart by project. */
 const SESSIONS_SEEN = 10_000

@@ -2,13 +2,13 @@ import type { Config } from '#config/config.ts'
 import type { SkipDecider } from '#core/gate/gate.ts'
 import { type InsightReport, insights } from '#core/learning/insights.ts'
 import type { Log } from '#core/ports/store.ts'
+import type { Refusal } from '#core/refusal.ts'
 import {
   type Edit,
   type Entry,
   editLearning,
   findEntry,
   listLearnings,
-  type Refused,
   setAside,
   type Wanted,
 } from '#supervisor/learning/catalogue.ts'
@@ -74,11 +74,11 @@ export interface LearningDesk {
   ): Promise<{ sessionId: string; gate: string } | undefined>
   observe(note: string, sessionId?: string): Promise<{ sessionId: string; notes: number } | undefined>
   list(wanted: Wanted): Promise<Entry[]>
-  find(id: string): Promise<Entry | Refused>
-  edit(id: string, edit: Edit): Promise<Entry | Refused>
-  setAside(id: string, to: 'archived' | 'restored', reason?: string): Promise<Entry | Refused>
+  find(id: string): Promise<Entry | Refusal>
+  edit(id: string, edit: Edit): Promise<Entry | Refusal>
+  setAside(id: string, to: 'archived' | 'restored', reason?: string): Promise<Entry | Refusal>
   maintain(options: { dryRun: boolean }): Promise<Maintenance>
   insights(): Promise<InsightReport>
 }
 
-export type { Edit, Entry, InsightReport, Maintenance, Reflection, Refused }
+export type { Edit, Entry, InsightReport, Maintenance, Reflection }

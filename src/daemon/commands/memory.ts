@@ -7,6 +7,7 @@ import type { Env } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { Clock, Log, Store } from '#core/ports/store.ts'
+import type { Refusal } from '#core/refusal.ts'
 import type { Project } from '#core/session.ts'
 import { projectAt } from '#exec/git/git.ts'
 import { aside, commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-history.ts'
@@ -21,7 +22,6 @@ import {
   type MemoryEntry,
   type MemoryHit,
   type MemoryPage,
-  type Refused,
   removeMemory,
   type SearchWish,
   searchMemories,
@@ -38,7 +38,7 @@ import { memoryWorld, type OpenMemory } from '../compose/memory.ts'
 import { openStore } from '../compose/world.ts'
 import { checkHome, ensureHome } from '../process/home.ts'
 
-export type { ImportReport, LearningHit, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage, Refused }
+export type { ImportReport, LearningHit, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage }
 
 export interface DeskNeeds {
   config: Config
@@ -55,9 +55,9 @@ export interface MemoryDesk {
   /** What was learned in this project and bears on a text. */
   searchLearnings(wish: { text: string; files: string[]; limit: number }): Promise<LearningHit[]>
   list(page: Parameters<typeof listMemories>[1]): Promise<MemoryPage>
-  show(id: string): Promise<MemoryEntry | Refused>
-  edit(id: string, edit: MemoryEdit): Promise<MemoryEntry | Refused>
-  remove(id: string): Promise<{ id: string; goal: string } | Refused>
+  show(id: string): Promise<MemoryEntry | Refusal>
+  edit(id: string, edit: MemoryEdit): Promise<MemoryEntry | Refusal>
+  remove(id: string): Promise<{ id: string; goal: string } | Refusal>
   importGit(wish: { since?: string; most?: number; again?: boolean }, progress: ImportProgress): Promise<ImportReport>
   importTranscripts(wish: { all: boolean; again: boolean }, progress: ImportProgress): Promise<ImportReport>
   importFile(file: string, move: boolean, progress: ImportProgress): Promise<ImportReport>

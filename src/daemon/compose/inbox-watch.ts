@@ -1,6 +1,6 @@
 import type { Approval } from '#core/intent/approval.ts'
-import type { GuardEvent } from '#core/ports/guard.ts'
 import type { Log, StateStore } from '#core/ports/store.ts'
+import type { GuardEvent } from '#protocol/live.ts'
 import { inbox } from '#supervisor/guard/approvals.ts'
 
 interface Needs {

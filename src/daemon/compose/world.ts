@@ -1,24 +1,27 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
-import type { GuardWorld } from '#core/ports/guard.ts'
 import type { Log, Store } from '#core/ports/store.ts'
 import { knownProjects } from '#exec/git/cache.ts'
 import { askRepositories } from '#exec/git/evidence.ts'
+import { transcriptOf } from '#exec/import/transcripts.ts'
 import { randomId } from '#exec/random-id.ts'
 import { readFrom } from '#exec/read-file.ts'
 import { run } from '#exec/spawn.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { callerPart } from '#mcp/caller.ts'
+import type { LiveEvent } from '#protocol/live.ts'
 import { knownReads } from '#storage/known-reads.ts'
 import type { SqliteStore } from '#storage/sqlite/open.ts'
 import { writeBehind } from '#storage/write-behind.ts'
 import { guardPart } from '#supervisor/guard/part.ts'
+import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import { budgetFor } from '#supervisor/judge/budget.ts'
 import { learningPart } from '#supervisor/learning/part.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
-import type { LiveEvent } from '#supervisor/live.ts'
 import { supervisorPart } from '#supervisor/part.ts'
 import { Supervisor } from '#supervisor/supervisor.ts'
 import type { World } from '#supervisor/world.ts'
@@ -76,6 +79,7 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
     newId: (prefix) => `${prefix}_${randomId()}`,
     projectAt: knownProjects({ states: store.states, now: clock.now }),
     readFile: readFrom,
+    transcriptOf: (sessionId) => transcriptOf(claudeFolder(), sessionId),
     evidence(root, path, others) {
       repositories ??= askRepositories(Date.now)
       return repositories(root, path, others)
@@ -119,6 +123,10 @@ export async function openWorld({ config, log, publish = () => {}, later }: Worl
       await store.close()
     },
   }
+}
+
+function claudeFolder(): string {
+  return environment().CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
 }
 
 async function judges({ judge, proxy, claude }: Config, store: Store, log: Log) {

@@ -4,22 +4,21 @@ import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { Log } from '#core/ports/store.ts'
+import type { LiveEvent } from '#protocol/live.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
 import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
-import { admission, buildServer } from '#server/server.ts'
+import { buildServer } from '#server/server.ts'
 import { homeToken } from '#server/token.ts'
 import { foldLog } from '#storage/sqlite/fold-log.ts'
 import { setAsideAtStart } from '#storage/sqlite/set-aside.ts'
 import { sweepIdleSessions } from '#supervisor/goal/sweep.ts'
-import type { LiveEvent } from '#supervisor/live.ts'
+import { traceWorld } from '../compose/guard.ts'
 import { embedderOf, keepIndexed } from '../compose/memory.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
-import { serveGuard } from '../transports/guard-routes.ts'
 import { type HookDoors, openHookDoors } from '../transports/hooks.ts'
-import { serveLearnings } from '../transports/learning-routes.ts'
 import { proxyObserver } from '../transports/proxy-observer.ts'
 import { ensureHome } from './home.ts'
 import { explainListenError } from './listen-error.ts'
@@ -59,7 +58,7 @@ export async function runDaemon({ config, doors, log, notice = () => {} }: Needs
   try {
     const proxyLock = doors.proxy ? lock('proxy') : undefined
     const webLock = doors.web ? lock('web') : undefined
-    const live = new LiveFeed<LiveEvent>(Date.now)
+    const live = new LiveFeed(Date.now)
     const publish = (event: LiveEvent) => {
       live.publish(event)
       if (event.type === 'cleared') notice(clearedNotice(event.sessionId))
@@ -155,7 +154,7 @@ interface WebNeeds {
   config: Config
   world: OpenWorld
   hooks: HookDoors
-  live: LiveFeed<LiveEvent>
+  live: LiveFeed
   log: Log
 }
 
@@ -165,12 +164,23 @@ async function openWeb(
   proxyUrl = urlOf(config.proxy),
 ) {
   const { host, port } = config
-  const { store, memory } = world
+  const { store, memory, learning, guard } = world
   const token = homeToken(pathsOf(config).token)
-  const app = buildServer({ config, agents: agentsIn(store, Date.now), memory, version, token, proxyUrl, live, log })
-  hooks.serveOn(app, admission(config, token))
-  serveGuard(app, { config, store, guard: world.guard, token })
-  serveLearnings(app, store, world.learning)
+  const app = buildServer({
+    config,
+    version,
+    token,
+    proxyUrl,
+    live,
+    log,
+    agents: agentsIn(store, Date.now),
+    projects: () => store.projects.list(),
+    memory,
+    learning,
+    guard,
+    trace: traceWorld(config),
+    serveHooks: hooks.serveOn,
+  })
   closers.push(() => app.close())
   try {
     await app.listen({ host, port })

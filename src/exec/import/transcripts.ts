@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Told } from '#core/memory/import-transcript.ts'
@@ -26,6 +26,17 @@ export async function transcriptFiles(configFolder: string): Promise<TranscriptF
     }
   }
   return found.sort((a, b) => a.changedAt - b.changedAt)
+}
+
+/** Where the client keeps a session's transcript: its folder is named after the project, in a way that cannot be undone. */
+export async function transcriptOf(configFolder: string, sessionId: string): Promise<string | undefined> {
+  if (!/^[\w-]+$/.test(sessionId)) return undefined
+  const projects = join(configFolder, 'projects')
+  for (const folder of await readdir(projects).catch(ifMissing)) {
+    const path = join(projects, folder, `${sessionId}.jsonl`)
+    if (existsSync(path)) return path
+  }
+  return undefined
 }
 
 async function facts(path: string) {

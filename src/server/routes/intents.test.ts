@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '#config/load.ts'
 import { traceWorld } from '#daemon/compose/guard.ts'
+import { intentRoutes } from '#protocol/api/intents.ts'
+import { traceRoutes } from '#protocol/api/trace.ts'
+import { serveSome } from '../../../test/support/checked-api.ts'
 import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
-import { intentRoutes } from './intents.ts'
-import { traceRoutes } from './trace.ts'
+import { intentHandlers } from './intents.ts'
+import { traceHandlers } from './trace.ts'
 
 const files = {
   '.orchestration/active_intents.yaml': `# ours\n${intentsYaml({ auth: ['src/**'] })}`,
@@ -22,9 +24,10 @@ async function api(whenFinished: Parameters<typeof guarded>[0]) {
     trace: traceWorld(loadConfig({ env: { GROVE_HOME: stage.home }, cwd: stage.home })),
     projects: async () => [project, { id: 'p2', name: 'no intents', root: stage.home }],
   }
-  const app = fastify()
-  app.register(intentRoutes, needs)
-  app.register(traceRoutes, needs)
+  const app = serveSome((serve) => {
+    serve(intentRoutes, intentHandlers(needs))
+    serve(traceRoutes, traceHandlers(needs))
+  })
   const get = async (url: string) => (await app.inject(url)).json()
   const send = async (method: 'POST' | 'PATCH', url: string, payload: object) => {
     const { statusCode, json } = await app.inject({ method, url, payload })
@@ -41,7 +44,7 @@ describe('/api/intents', () => {
         {
           project: { id: 'p1', name: 'shop' },
           problems: [],
-          intents: [{ id: 'auth', owned_scope: ['src/**'], needs_approval: true }],
+          intents: [{ id: 'auth', ownedScope: ['src/**'], needsApproval: true }],
         },
       ],
     })
@@ -52,7 +55,7 @@ describe('/api/intents', () => {
 
   it('adds and closes intents, and leaves comments alone', async ({ onTestFinished }) => {
     const { get, send, text } = await api(onTestFinished)
-    const wanted = { project: 'p1', name: 'Billing', owned_scope: ['lib/**'] }
+    const wanted = { project: 'p1', name: 'Billing', ownedScope: ['lib/**'] }
     expect(await send('POST', '/api/intents', wanted)).toMatchObject({ intent: { id: 'INT-001' } })
     expect(await send('POST', '/api/intents', { ...wanted, id: 'auth' })).toMatchObject({ code: 'intent_exists' })
     expect(await send('POST', '/api/intents', { project: 'p1' })).toMatchObject({ code: 'bad_intent' })

@@ -1,9 +1,11 @@
-import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { insightRoutes } from '#protocol/api/insights.ts'
+import { learningRoutes } from '#protocol/api/learnings.ts'
 import { reflect } from '#supervisor/learning/reflect.ts'
+import { serveSome } from '../../../test/support/checked-api.ts'
 import { setBench } from '../../../test/support/learning-bench.ts'
-import { insightRoutes } from './insights.ts'
-import { learningRoutes } from './learnings.ts'
+import { insightHandlers } from './insights.ts'
+import { learningHandlers } from './learnings.ts'
 
 const candidates = [
   {
@@ -27,7 +29,7 @@ describe('the API of learnings', () => {
     const { get, ids } = await serve()
     const { body } = await get('/api/learnings')
     expect(body.learnings).toHaveLength(2)
-    expect(body.learnings[0]).toMatchObject({ project: { id: 'p1' }, criteria_met: ['behavior_changing'] })
+    expect(body.learnings[0]).toMatchObject({ project: { id: 'p1' }, criteriaMet: ['behavior_changing'] })
     expect((await get('/api/learnings?q=iframe%20cookies')).body.learnings).toMatchObject([{ id: ids[1] }])
     expect((await get('/api/learnings?tag=database')).body.learnings).toMatchObject([{ id: ids[0] }])
     expect((await get('/api/learnings?category=dependency')).body.learnings).toMatchObject([{ id: ids[1] }])
@@ -75,10 +77,11 @@ describe('the API of learnings', () => {
 async function serve() {
   const { world, root } = await setBench()
   const { accepted } = await reflect(world, { cwd: root, candidates })
-  const app = fastify()
-  const needs = { world, projects: async () => [{ id: 'p1', name: 'project', root }] }
-  app.register(learningRoutes, needs)
-  app.register(insightRoutes, needs)
+  const needs = { learning: world, projects: async () => [{ id: 'p1', name: 'project', root }] }
+  const app = serveSome((serve) => {
+    serve(learningRoutes, learningHandlers(needs))
+    serve(insightRoutes, insightHandlers(needs))
+  })
   const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
     const { statusCode, json } = await app.inject({ method, url, ...(payload && { payload }) })
     return { status: statusCode, body: json() }

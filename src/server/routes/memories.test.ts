@@ -1,10 +1,11 @@
-import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import type { Memory } from '#core/memory/memory.ts'
 import type { MemoryWorld } from '#core/ports/memory.ts'
+import { memoryRoutes } from '#protocol/api/memories.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { serveSome } from '../../../test/support/checked-api.ts'
 import { memoryOf, PROJECT } from '../../../test/support/team-memories.ts'
-import { memoryRoutes } from './memories.ts'
+import { memoryHandlers } from './memories.ts'
 
 type WhenFinished = (work: () => Promise<void>) => void
 
@@ -14,7 +15,6 @@ async function serve(whenFinished: WhenFinished, ...memories: Memory[]) {
 
 async function serveWith(more: Partial<MemoryWorld>, whenFinished: WhenFinished, ...memories: Memory[]) {
   const store = await openSqliteStore({ file: ':memory:' })
-  const app = fastify()
   whenFinished(async () => {
     await app.close()
     await store.close()
@@ -37,7 +37,7 @@ async function serveWith(more: Partial<MemoryWorld>, whenFinished: WhenFinished,
     settings: { perSession: 5, confidence: 0.3 },
     ...more,
   }
-  await memoryRoutes(app, world)
+  const app = serveSome((serve) => serve(memoryRoutes, memoryHandlers({ memory: world })))
   const ask = async (method: 'GET' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
     const { statusCode, body } = await app.inject({ method, url, ...(payload && { payload }) })
     return { status: statusCode, body: JSON.parse(body) }

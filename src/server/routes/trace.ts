@@ -1,67 +1,54 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { GuardWorld } from '#core/ports/guard.ts'
 import type { TraceWorld } from '#core/ports/trace.ts'
-import type { Project } from '#core/session.ts'
+import { refusal } from '#core/refusal.ts'
+import type { traceRoutes } from '#protocol/api/trace.ts'
 import { traceBlame } from '#supervisor/guard/trace-blame.ts'
 import { traceLog } from '#supervisor/guard/trace-log.ts'
 import { traceVerify } from '#supervisor/guard/trace-verify.ts'
-import { governedAmong, noProject } from './intents.ts'
-
-export interface TraceNeeds {
-  guard: GuardWorld
-  trace: TraceWorld
-  projects(): Promise<Project[]>
-}
-
-type Query = Record<string, string | undefined>
-const MOST = 500
+import { type GuardedNeeds, guardedProjects, noProject } from '../guarded-projects.ts'
+import { CORRECT_IT, type Handlers } from '../serve-route.ts'
 
 /** `/api/trace`: the log, blame of a file, and how commit and ledger fit. */
-export async function traceRoutes(app: FastifyInstance, { guard, trace, projects }: TraceNeeds): Promise<void> {
-  /** The project asked for; without one, the first that has intents. */
-  const projectOf = async ({ project }: Query) => (await governedAmong(guard, await projects(), project))[0]
+export function traceHandlers(needs: GuardedNeeds & { trace: TraceWorld }): Handlers<typeof traceRoutes> {
+  const { guard, trace } = needs
+  return {
+    async log({ query: { project: wanted, limit, before, intent, session, file } }) {
+      const [found] = await guardedProjects(needs, wanted)
+      if (!found) return noProject(wanted)
+      const page = await traceLog(trace, found.governed, {
+        limit,
+        ...(before !== undefined && { before }),
+        ...(intent && { intent }),
+        ...(session && { session }),
+        ...(file && { path: file }),
+      })
+      return { project: found.project, ...page }
+    },
 
-  app.get<{ Querystring: Query }>('/api/trace', async ({ query }, reply) => {
-    const found = await projectOf(query)
-    if (!found) return noProject(reply, query.project)
-    const limit = wholeNumber(query.limit ?? '50')
-    const before = query.before === undefined ? undefined : wholeNumber(query.before)
-    if (!limit || limit > MOST || (query.before !== undefined && before === undefined)) {
-      return bad(reply, `limit must be a number from 1 to ${MOST}, before a time in milliseconds.`)
-    }
-    const { intent, session, file } = query
-    const page = await traceLog(trace, found.governed, {
-      limit,
-      ...(before !== undefined && { before }),
-      ...(intent && { intent }),
-      ...(session && { session }),
-      ...(file && { path: file }),
-    })
-    return { project: { id: found.project.id, name: found.project.name }, ...page }
-  })
+    async blame({ query: { project: wanted, file, rev } }) {
+      const [found] = await guardedProjects(needs, wanted)
+      if (!found) return noProject(wanted)
+      const { root } = found.governed
+      const place = guard.paths.resolve(root, root, file)
+      // The page shows text, so a path that leads out of the project is not answered.
+      if (!file || place.outside || place.relative === undefined) return bad('file must name a file of the project.')
+      const revision = rev === undefined ? undefined : await commit(root, rev)
+      if (rev !== undefined && !revision) return bad(`There is no commit ${rev}.`)
+      const lines = await traceBlame(trace, found.governed, place.relative, revision)
+      return lines
+        ? { file: place.relative, lines }
+        : refusal('not_found', `There is no text file ${file}.`, CORRECT_IT)
+    },
 
-  app.get<{ Querystring: Query }>('/api/trace/blame', async ({ query }, reply) => {
-    const found = await projectOf(query)
-    if (!found) return noProject(reply, query.project)
-    const { file, rev } = query
-    const place = file && guard.paths.resolve(found.governed.root, found.governed.root, file)
-    // The page shows text, so a path that leads out of the project is not answered.
-    if (!place || place.outside || place.relative === undefined)
-      return bad(reply, 'file must name a file of the project.')
-    const revision = rev === undefined ? undefined : await commit(found.governed.root, rev)
-    if (rev !== undefined && !revision) return bad(reply, `There is no commit ${rev}.`)
-    const lines = await traceBlame(trace, found.governed, place.relative, revision)
-    return lines ? { file: place.relative, lines } : bad(reply, `There is no text file ${file}.`, 404)
-  })
-
-  app.get<{ Querystring: Query }>('/api/trace/verify', async ({ query }, reply) => {
-    const found = await projectOf(query)
-    if (!found) return noProject(reply, query.project)
-    const revision = await commit(found.governed.root, query.rev ?? 'HEAD')
-    const since = query.since === undefined ? undefined : await commit(found.governed.root, query.since)
-    if (!revision || (query.since !== undefined && !since)) return bad(reply, 'rev and since must be commits.')
-    return traceVerify(trace, found.governed, { revision, ...(since && { since }) })
-  })
+    async verify({ query: { project: wanted, rev, since: from } }) {
+      const [found] = await guardedProjects(needs, wanted)
+      if (!found) return noProject(wanted)
+      const { root } = found.governed
+      const revision = await commit(root, rev ?? 'HEAD')
+      const since = from === undefined ? undefined : await commit(root, from)
+      if (!revision || (from !== undefined && !since)) return bad('rev and since must be commits.')
+      return traceVerify(trace, found.governed, { revision, ...(since && { since }) })
+    },
+  }
 
   /** Names come from outside; one that begins with a dash would be an option to git. */
   async function commit(root: string, name: string): Promise<string | undefined> {
@@ -69,15 +56,6 @@ export async function traceRoutes(app: FastifyInstance, { guard, trace, projects
   }
 }
 
-function wholeNumber(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
-}
-
-function bad(reply: FastifyReply, message: string, status = 400) {
-  return reply.status(status).send({
-    status: 'error',
-    code: status === 404 ? 'not_found' : 'bad_request',
-    message,
-    suggestion: 'Correct the request and send it again.',
-  })
+function bad(message: string) {
+  return refusal('bad_request', message, CORRECT_IT)
 }

@@ -8,7 +8,7 @@ import { loadSqlite, type SqliteDatabase } from '../sqlite/driver.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
 import { readBack } from '../sqlite/read-back.ts'
 import { setAsideAtStart } from '../sqlite/set-aside.ts'
-import type { SqlStore } from '../sqlite/sql-store.ts'
+import type { LocalStore } from '../sqlite/store.ts'
 import { memory } from '../testing/memory.ts'
 import { sqliteIndexes } from './indexes.ts'
 
@@ -17,7 +17,7 @@ const WORDS = ['parser', 'socket', 'upload', 'button', 'schema']
 
 let folder: string
 let file: string
-let store: SqlStore
+let store: LocalStore
 let indexes: MemoryIndexes
 let warnings: string[]
 

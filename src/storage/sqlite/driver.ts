@@ -1,5 +1,5 @@
+import { StorageError } from '../storage-error.ts'
 import { openPrebuilt } from './prebuilt.ts'
-import { StorageError } from './storage-error.ts'
 
 /** The part of `node:sqlite` Grove uses; `@photostructure/sqlite` offers the same. */
 export interface SqliteDatabase {

@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { makeFolder } from '#config/make-folder.ts'
 import type { Log } from '#core/ports/store.ts'
+import { migrate } from '../migrate.ts'
 import { borrowed, type SqliteSource, sqliteDialect } from './dialect.ts'
 import { loadSqlite, type SqliteDatabase } from './driver.ts'
 import { explainSqlite, isDamage } from './errors.ts'
-import { MIGRATIONS, migrate } from './migrate.ts'
+import { LOCAL_SCHEMA, MIGRATIONS } from './migrations.ts'
 import { setAsideIfDamaged } from './set-aside.ts'
-import { SQLITE } from './sqlite-flavour.ts'
 import { whileBusy } from './while-busy.ts'
 
 export interface SqliteFileOptions {
@@ -123,7 +123,7 @@ async function openOnce(file: string): Promise<OpenedFile> {
 async function bringUpToDate(database: SqliteDatabase) {
   if (isUpToDate(database)) return
   const db = new Kysely<unknown>({ dialect: sqliteDialect(borrowed(database)) })
-  await migrate(db, SQLITE, MIGRATIONS)
+  await migrate(db, LOCAL_SCHEMA)
 }
 
 /** The answer nearly every opening gets, in the fewest words. */

@@ -5,7 +5,7 @@ import type { SqliteStatement } from './driver.ts'
 import { sqliteFile, sqliteMemory } from './file.ts'
 import { readBack } from './read-back.ts'
 import type { Schema } from './schema.ts'
-import { type SqlStore, sqlStore } from './sql-store.ts'
+import { type LocalStore, localStore } from './store.ts'
 
 export interface SqliteStoreOptions {
   /** `:memory:` for a store that ends with the process. */
@@ -14,7 +14,7 @@ export interface SqliteStoreOptions {
   now?: () => number
 }
 
-export interface SqliteStore extends SqlStore {
+export interface SqliteStore extends LocalStore {
   /** Another number whenever another connection has written; undefined while there is no connection to tell. */
   writtenElsewhere(): number | undefined
 }
@@ -55,7 +55,7 @@ export async function openSqliteStore({
   const db = new Kysely<Schema>({ dialect: sqliteDialect(watched) })
   // Kysely connects at the first query; trouble with the file belongs to opening it.
   await db.connection().execute(async () => {})
-  const store = sqlStore(db)
+  const store = localStore(db)
   return {
     ...store,
     async close() {

@@ -7,14 +7,22 @@ import { activeTask } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { finishTask } from './finish-task.ts'
 
-/** The agent ended its turn with words alone: they may say that the task is done. */
-export async function noteClosing(world: World, session: SessionState, said: string): Promise<void> {
+/**
+ * The agent ended its turn with words alone: they may say that the task is done. While a helper works in the background
+ * it is not, whatever they say.
+ */
+export async function noteClosing(
+  world: World,
+  session: SessionState,
+  said: string,
+  helpersAtWork: boolean,
+): Promise<void> {
   const text = redact(said)
   if (isRepeat(session, text)) return
   noteWords(session, text)
   if (text !== '') closeTurn(session, flat(text))
   const task = activeTask(session)
-  if (!task) return
+  if (!task || helpersAtWork) return
   const steps = await world.store.steps.ofTask(task.id)
   const wroteFiles = steps.some(({ kind }) => kind === 'edit' || kind === 'write')
   const work = { goal: task.goal, keywords: task.keywords, kind: task.kind, recentFiles: session.work.onGoalFiles }

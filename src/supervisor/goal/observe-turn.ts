@@ -17,6 +17,7 @@ export async function observeTurn(
   session: SessionState,
   turn: ObservedTurn,
   facts: CallFacts,
+  helpersAtWork: boolean,
 ): Promise<void> {
   const { call, answer } = turn
   if (!answer) return
@@ -53,5 +54,5 @@ export async function observeTurn(
     const step = await noteAction(world, session, toolUse)
     if (step) await keepStep(world, withWords(step, answer.text))
   }
-  if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, session, answer.text)
+  if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, session, answer.text, helpersAtWork)
 }

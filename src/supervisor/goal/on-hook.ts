@@ -10,6 +10,7 @@ import { noteSession } from '../session/note-session.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { activeTask } from '../session/work.ts'
 import type { World } from '../world.ts'
+import { listsRunningHelper } from './background-helpers.ts'
 import { catchUp, noteModel, type Transcribed } from './catch-up.ts'
 import { finishTask } from './finish-task.ts'
 import { guardForced } from './forced-mode.ts'
@@ -53,7 +54,8 @@ export async function superviseHook(world: World, session: SessionState, event: 
       return {
         rest: async () => {
           await tryCatchUp(world, session, event)
-          await noteClosing(world, session, event.last_assistant_message ?? '')
+          const helpersAtWork = listsRunningHelper(event.background_tasks)
+          await noteClosing(world, session, event.last_assistant_message ?? '', helpersAtWork)
           await expectPrompt(world, session)
         },
       }

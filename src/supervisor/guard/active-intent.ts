@@ -1,5 +1,5 @@
-import type { GuardWorld } from '#core/ports/guard.ts'
 import type { MutationClass } from '#core/trace/mutation/mutation.ts'
+import type { GuardWorld } from './world.ts'
 
 /** Which intent an agent works for: kept per agent session, and per subagent in it. */
 

@@ -1,6 +1,6 @@
 import { gistOf, plainText } from '#core/intent/staleness.ts'
 import { isOurTool, toolClass, toolEffect } from '#core/intent/tools.ts'
-import type { FileContent, Governed, GuardWorld, TreeChange } from '#core/ports/guard.ts'
+import type { FileContent, Governed, TreeChange } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
@@ -11,6 +11,7 @@ import { noteSeen, noteWrote } from './seen.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
 import { noteViolation, settleViolations, type ViolatedFile, violationText } from './violations.ts'
 import { closeWindow, type Seen, targetAt } from './windows.ts'
+import type { GuardWorld } from './world.ts'
 
 type Done = HookEventOf<'PostToolUse'>
 type Failed = HookEventOf<'PostToolUseFailure'>

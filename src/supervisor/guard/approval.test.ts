@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { intentTools } from '#mcp/intent-tools.ts'
+import { approvalRoutes } from '#protocol/api/approvals.ts'
 import { pageKey } from '#server/page-key.ts'
-import { approvalRoutes } from '#server/routes/approvals.ts'
+import { approvalHandlers } from '#server/routes/approvals.ts'
+import { serveSome } from '../../../test/support/checked-api.ts'
 import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
 import { inbox } from './approvals.ts'
 import { answerRequest } from './handshake.ts'
@@ -53,8 +54,7 @@ describe('an intent in .intentignore', () => {
 
   it('goes on as soon as somebody says yes in the browser', async ({ onTestFinished }) => {
     const { write, asked, world } = await waiting(onTestFinished, PATIENT)
-    const app = fastify()
-    await app.register(approvalRoutes, { guard: world, token: 'the-token' })
+    const app = serveSome((serve) => serve(approvalRoutes, approvalHandlers({ guard: world })))
     const headers = { 'x-grove-page': pageKey('the-token') }
     const answer = (request: string, said: string) =>
       app.inject({ method: 'POST', url: `/api/approvals/${request}`, headers, payload: { answer: said } })
@@ -73,8 +73,7 @@ describe('an intent in .intentignore', () => {
 
   it('hears nobody who only claims to be a browser', async ({ onTestFinished }) => {
     const { write, asked, world } = await waiting(onTestFinished, PATIENT)
-    const app = fastify()
-    await app.register(approvalRoutes, { guard: world, token: 'the-token' })
+    const app = serveSome((serve) => serve(approvalRoutes, approvalHandlers({ guard: world })))
     const held = write()
     const { id } = await asked()
     const answer = (headers: Record<string, string>, said = 'approve') =>

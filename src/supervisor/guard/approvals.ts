@@ -1,8 +1,9 @@
 import { type Answer, type Approval, answered, standing } from '#core/intent/approval.ts'
 import { type Denial, rejected, unanswered } from '#core/intent/denial.ts'
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { Governed } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Agent } from './active-intent.ts'
+import type { GuardWorld } from './world.ts'
 
 /** The inbox: requests to a person, kept in the store so that any door can answer and any process can wait. */
 

@@ -1,12 +1,13 @@
 import { isOurTool } from '#core/intent/tools.ts'
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { Governed } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
-import { refusal, refusalText } from '#protocol/refusal.ts'
+import { isRefusal, refusalText } from '#protocol/refusal.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
 import { forgetAsked, refused, requestId, waitForAnswer } from './approvals.ts'
 import { actionQuestion } from './before-tool.ts'
 import { scopeRequest } from './handshake.ts'
+import type { GuardWorld } from './world.ts'
 
 type Event = HookEventOf<'PermissionRequest'>
 
@@ -22,8 +23,7 @@ export async function atPrompt(world: GuardWorld, project: Governed, event: Even
   if (said === undefined || said.status === 'used') return undefined
   if (said.status === 'approved') return { permit: true }
   await forgetAsked(world, id)
-  const { code, message, suggestion } = refused(said, approvalWaitMs)
-  return { permit: refusalText(refusal(code, message, suggestion)) }
+  return { permit: refusalText(refused(said, approvalWaitMs)) }
 }
 
 async function requestOf(world: GuardWorld, project: Governed, event: Event): Promise<string | undefined> {
@@ -31,7 +31,7 @@ async function requestOf(world: GuardWorld, project: Governed, event: Event): Pr
   if (isOurTool(event.tool_name, 'request_scope')) {
     const { paths } = event.tool_input
     const request = await scopeRequest(world, project, agent, Array.isArray(paths) ? paths.map(String) : [])
-    return 'code' in request ? undefined : requestId(world, request)
+    return isRefusal(request) ? undefined : requestId(world, request)
   }
   const selection = await activeIntent(world, agent)
   return selection && requestId(world, actionQuestion(project, event, selection.intentId))

@@ -10,9 +10,9 @@ import {
 } from '#core/intent/denial.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
 import { isOurTool, type ToolEffect, toolClass, toolEffect } from '#core/intent/tools.ts'
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { Governed } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
-import { refusal, refusalText } from '#protocol/refusal.ts'
+import { isRefusal, refusalText } from '#protocol/refusal.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { type Agent, activeIntent, type Selection } from './active-intent.ts'
 import { file, noteAsked, type Question, refused, use, waitForAnswer } from './approvals.ts'
@@ -24,6 +24,7 @@ import { staleFiles } from './seen.ts'
 import { type Expectation, fileTargets, shellTargets, type Target } from './targets.ts'
 import { mayPutBack } from './violations.ts'
 import { openWindow } from './windows.ts'
+import type { GuardWorld } from './world.ts'
 
 type Event = HookEventOf<'PreToolUse'>
 type AnyCall = Event | HookEventOf<'PermissionRequest'>
@@ -62,12 +63,13 @@ export async function beforeTool(
   const expected = await expectation(world, call)
   if (expected.readOnly && !isForPeople(call.effect, ASKS_GROVE)) return undefined
   const said = await decide(world, call, expected)
-  return said && 'code' in said ? deny(world, call, said) : said
+  return said && isRefusal(said) ? deny(world, call, said) : said
 }
 
-function deny(world: GuardWorld, { sessionId }: Call, { code, message, suggestion }: Denial): Contribution {
+function deny(world: GuardWorld, { sessionId }: Call, denial: Denial): Contribution {
+  const { code, message } = denial
   world.notify({ type: 'guard:denied', sessionId, code, message })
-  return { deny: refusalText(refusal(code, message, suggestion)) }
+  return { deny: refusalText(denial) }
 }
 
 async function expectation(world: GuardWorld, { project, cwd, effect }: Call): Promise<Expectation> {
@@ -102,7 +104,7 @@ async function decide(
 ): Promise<Denial | Contribution | undefined> {
   if (isForPeople(call.effect, FOR_PEOPLE)) return peopleOnly()
   const chosen = await intentFor(world, call)
-  if ('code' in chosen) return chosen
+  if (isRefusal(chosen)) return chosen
   const { intent } = chosen
   const forgiven = call.effect.kind === 'shell' ? await mayPutBack(world, call, call.effect.command) : NOTHING
   const targets = expected.targets.filter(({ absolute }) => !forgiven.has(absolute))
@@ -236,7 +238,7 @@ async function askForScope(world: GuardWorld, project: Governed, event: Event): 
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
   const request = await scopeRequest(world, project, agent, Array.isArray(paths) ? paths.map(String) : [])
   // What cannot be asked for is told by the tool itself.
-  if ('code' in request) return undefined
+  if (isRefusal(request)) return undefined
   const approval = await file(world, { ...request, ...(typeof reason === 'string' && { reason }) })
   if (approval.status !== 'pending' || !(await isAtTerminal(world, project, event))) return undefined
   await noteAsked(world, event.tool_use_id, { approvalId: approval.id, sessionId: agent.sessionId })

@@ -1,5 +1,6 @@
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { Governed } from '#core/ports/guard.ts'
 import { failOpen } from '../fail-open.ts'
+import type { GuardWorld } from './world.ts'
 
 /** What other servers declare about their tools. The client does not tell its hooks, so the servers are asked. */
 

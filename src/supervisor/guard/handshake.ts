@@ -2,14 +2,17 @@ import type { Approval } from '#core/intent/approval.ts'
 import { closedIntent, type Denial, noIntent, rejected, unknownIntent, unreadableIntents } from '#core/intent/denial.ts'
 import { intentContext, protocolText, type Recalled, subagentText } from '#core/intent/handshake.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { Governed } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
+import { refusal } from '#core/refusal.ts'
 import type { MutationClass } from '#core/trace/mutation/mutation.ts'
+import { isRefusal } from '#protocol/refusal.ts'
 import { failOpen } from '../fail-open.ts'
 import { type Agent, activeIntent, selectIntent } from './active-intent.ts'
 import { ASKED, answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
 import { exclusively } from './leases.ts'
 import { noteWrote } from './seen.ts'
+import type { GuardWorld } from './world.ts'
 
 /** What the agent is told when its session begins, or begins again after a compaction. */
 export async function greeting(world: GuardWorld, project: Governed, agent: Agent): Promise<string> {
@@ -87,11 +90,11 @@ export async function scopeRequest(
   const scope = wanted.map((glob) => glob.trim().replace(/^\.\//, '')).filter(Boolean)
   const odd = scope.filter((glob) => /^[/~]|(^|\/)\.\.(\/|$)|^!|[\0\n]/.test(glob))
   if (scope.length === 0 || scope.length > MOST_GLOBS || odd.length > 0) {
-    return {
-      code: 'scope_violation',
-      message: `Not a scope that can be asked for: ${(odd.length > 0 ? odd : scope).slice(0, 5).join(', ') || 'nothing'}.`,
-      suggestion: `Name 1 to ${MOST_GLOBS} paths or globs from the project's root, without \`..\` and without \`!\`.`,
-    }
+    return refusal(
+      'scope_violation',
+      `Not a scope that can be asked for: ${(odd.length > 0 ? odd : scope).slice(0, 5).join(', ') || 'nothing'}.`,
+      `Name 1 to ${MOST_GLOBS} paths or globs from the project's root, without \`..\` and without \`!\`.`,
+    )
   }
   return {
     kind: 'scope',
@@ -115,7 +118,7 @@ export async function requestScope(
   reason: string,
 ): Promise<string | Denial> {
   const request = await scopeRequest(world, project, agent, wanted)
-  if ('code' in request) return request
+  if (isRefusal(request)) return request
   const { intentId, scope = [] } = request
   const approval = await file(world, { ...request, reason })
   if (await saidYesInTerminal(world, toolUseId)) await answer(world, approval.id, { approve: true, in: 'terminal' })

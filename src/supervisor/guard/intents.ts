@@ -1,8 +1,9 @@
 import { type Intent, isOpen, nextId } from '#core/intent/intent.ts'
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { Governed } from '#core/ports/guard.ts'
 import { changeIntents } from './handshake.ts'
 import { isInScope } from './permit.ts'
 import { fileTargets } from './targets.ts'
+import type { GuardWorld } from './world.ts'
 
 /** What people do with intents, from the command line or the browser. */
 

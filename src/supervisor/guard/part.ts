@@ -1,4 +1,4 @@
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { Governed } from '#core/ports/guard.ts'
 import type { HookEvent } from '#protocol/hook-event.ts'
 import type { Contribution, HookPart } from '../handle-hook.ts'
 import { type Agent, forgetAgent, forgetIdle } from './active-intent.ts'
@@ -11,6 +11,7 @@ import { greeting, subagentGreeting } from './handshake.ts'
 import { forgetSeen, SEEN, WROTE } from './seen.ts'
 import { VIOLATION } from './violations.ts'
 import { forgetWindows, openWindowsOf } from './windows.ts'
+import type { GuardWorld } from './world.ts'
 
 const HOME = 'guard-home'
 const LEASES = 'lease'

@@ -1,7 +1,8 @@
 import { type Denial, guardsOwn, outOfScope } from '#core/intent/denial.ts'
 import type { Intent } from '#core/intent/intent.ts'
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { Governed } from '#core/ports/guard.ts'
 import type { Target } from './targets.ts'
+import type { GuardWorld } from './world.ts'
 
 type Needs = Pick<GuardWorld, 'inScope' | 'settings' | 'paths' | 'projects'>
 

@@ -1,6 +1,7 @@
 import { gistOf, isStale, type SeenFile } from '#core/intent/staleness.ts'
-import type { FileContent, GuardWorld } from '#core/ports/guard.ts'
+import type { FileContent } from '#core/ports/guard.ts'
 import type { Agent } from './active-intent.ts'
+import type { GuardWorld } from './world.ts'
 
 /** What each agent has last seen of each file, and who wrote it last. */
 

@@ -1,5 +1,6 @@
-import type { Governed, GuardWorld, ResolvedPath } from '#core/ports/guard.ts'
+import type { Governed, ResolvedPath } from '#core/ports/guard.ts'
 import type { PathWrite } from '#core/shell/call.ts'
+import type { GuardWorld } from './world.ts'
 
 /** One thing a call is about to write. */
 export interface Target {

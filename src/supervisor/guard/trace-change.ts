@@ -1,8 +1,9 @@
-import type { Governed, GuardWorld } from '#core/ports/guard.ts'
+import type { Governed } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
 import { type FileChange, recordOf } from '#core/trace/record.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Agent, Selection } from './active-intent.ts'
+import type { GuardWorld } from './world.ts'
 
 /** Who changed something, with which call, and what for. */
 export interface Author extends Agent {

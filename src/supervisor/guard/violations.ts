@@ -1,7 +1,9 @@
 import { cap, neutralise } from '#core/context/fence.ts'
-import type { Governed, GuardWorld, TreeChange } from '#core/ports/guard.ts'
-import { refusal, refusalText } from '#protocol/refusal.ts'
+import type { Governed, TreeChange } from '#core/ports/guard.ts'
+import { refusal } from '#core/refusal.ts'
+import { refusalText } from '#protocol/refusal.ts'
 import type { Agent } from './active-intent.ts'
+import type { GuardWorld } from './world.ts'
 
 /** Changes outside the scope that were seen only afterwards: told at once, kept until they are undone. */
 

@@ -1,11 +1,12 @@
 import type { Intent } from '#core/intent/intent.ts'
-import type { Governed, GuardWorld, TreeChange, TreeState } from '#core/ports/guard.ts'
+import type { Governed, TreeChange, TreeState } from '#core/ports/guard.ts'
 import type { Agent, Selection } from './active-intent.ts'
 import type { Call, Chosen } from './before-tool.ts'
 import { isInScope, isRuleFile } from './permit.ts'
 import { isAccountedFor } from './seen.ts'
 import type { Expectation, Target } from './targets.ts'
 import { isPutBack } from './violations.ts'
+import type { GuardWorld } from './world.ts'
 
 /** The time between the two looks at the working tree around a call whose writes nobody can know beforehand. */
 

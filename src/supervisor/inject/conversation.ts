@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Span } from '#protocol/request-scan.ts'
+import { membersOf, type Span } from '#protocol/request-scan.ts'
 
 /**
  * What Grove has put into one conversation. The prompt cache matches a prefix, so everything that was once forwarded is
@@ -8,8 +8,6 @@ import type { Span } from '#protocol/request-scan.ts'
 export interface Conversation {
   key: string
   sessionId: string
-  /** The block added to `system`, chosen once and then frozen; empty when there is none. */
-  system: string
   inserted: Inserted[]
   /** How many messages the client had sent last time: only what comes after is new. */
   count: number
@@ -41,12 +39,21 @@ const MARKER = Buffer.from('"cache_control":')
 
 /**
  * A message's fingerprint without its cache markers: the client moves the marker on to the newest message, and that must
- * not look like another message. Inside a JSON string the quotes would be escaped, so the bytes searched for are
- * always a real key.
+ * not look like another message. With the marker a text is a list of one block, without it a string: both count as the
+ * list. Inside a JSON string the quotes would be escaped, so the bytes searched for are always a real key.
  */
 export function fingerprint(body: Buffer, { start, end }: Span): string {
   const hash = createHash('sha1')
   let from = start
+  const content = membersOf(body, { start, end })?.get('content')
+  if (content && body[content.start] === QUOTE) {
+    hash
+      .update(body.subarray(from, content.start))
+      .update(LIST_OF_ONE)
+      .update(body.subarray(content.start, content.end))
+    hash.update('}]')
+    from = content.end
+  }
   for (;;) {
     const at = body.indexOf(MARKER, from)
     if (at === -1 || at >= end) break
@@ -58,6 +65,8 @@ export function fingerprint(body: Buffer, { start, end }: Span): string {
   return hash.update(body.subarray(from || end, end)).digest('base64url')
 }
 
+const LIST_OF_ONE = '[{"type":"text","text":'
+const QUOTE = 0x22
 const COMMA = 0x2c
 const CLOSING_BRACE = 0x7d
 

@@ -1,7 +1,5 @@
 import {
   appendElement,
-  appendMember,
-  appendText,
   type Insertion,
   membersOf,
   type RequestScan,
@@ -51,25 +49,23 @@ export function roleOf(body: Buffer, message: Span): string | undefined {
 }
 
 /** The body to forward: the client's own bytes with ours in between, or the client's body itself when there are none. */
-export function forwardBody(layout: Layout, { system, inserted, cut }: Conversation): Buffer {
+export function forwardBody(layout: Layout, { inserted, cut }: Conversation): Buffer {
   const { body, messages } = layout
   const kept = cut ? inserted.filter(({ index }) => index >= cut.index) : inserted
-  const insertions = [...systemInsertion(layout, system), ...kept.flatMap((one) => messageInsertions(layout, one))]
+  const insertions = kept.flatMap((one) => messageInsertions(layout, one))
   if (!cut) return insertions.length === 0 ? body : splice(body, insertions)
   const gap = {
     from: messages[0]!.start,
     to: messages[cut.index]!.start,
-    bytes: Buffer.from(`${openingOf(layout, cut)},`),
+    bytes: Buffer.from([openingOf(layout, cut), ...leadingSystemMessages(layout), ''].join()),
   }
   return splice(body, insertions, gap)
 }
 
-function systemInsertion({ body, scan }: Layout, text: string): Insertion[] {
-  if (text === '') return []
-  const system = scan.keys.get('system')
-  if (!system) return [appendMember(body, scan.root, 'system', `[${textBlock(text)}]`)]
-  if (body[system.start] === QUOTE) return [appendText(body, system, `\n\n${text}`)]
-  return scan.arrays.has('system') ? [appendElement(body, system, textBlock(text))] : []
+/** What the client says about itself right behind the first message: environment, tools on demand, effort. It outlives a cut. */
+function leadingSystemMessages({ body, messages }: Layout): string[] {
+  const end = messages.findIndex((message, index) => index > 0 && roleOf(body, message) !== 'system')
+  return messages.slice(1, end).map(({ start, end }) => body.toString('utf8', start, end))
 }
 
 function messageInsertions({ body, messages }: Layout, { index, as, text }: Inserted): Insertion[] {

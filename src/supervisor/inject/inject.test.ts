@@ -98,8 +98,7 @@ class Client {
 function pass(body: Buffer, before: Conversation | undefined, { inject, clear }: Ours) {
   const layout = layoutOf(body)!
   const key = fingerprint(body, layout.messages[0]!)
-  const known =
-    before?.key === key ? before : { key, sessionId: 's', system: 'Grove says hello', inserted: [], count: 0 }
+  const known = before?.key === key ? before : { key, sessionId: 's', inserted: [], count: 0 }
   let conversation = reconcile(known, body, layout.messages)
   const fresh = inject === undefined ? undefined : anchor(layout, conversation, inject, true)
   if (fresh) conversation = { ...conversation, inserted: [...conversation.inserted, fresh] }
@@ -161,14 +160,14 @@ describe('injection keeps the prompt cache', () => {
   it("leaves the client's own bytes alone where it has nothing to say", () => {
     const body = Buffer.from('{ "model":"m",\n "messages":[ {"role":"user","content":"hi\\u00e9"} ], "x":1.0 }')
     const layout = layoutOf(body)!
-    const silent = { key: 'k', sessionId: 's', system: '', inserted: [], count: 0 }
+    const silent = { key: 'k', sessionId: 's', inserted: [], count: 0 }
     expect(forwardBody(layout, silent)).toBe(body)
   })
 
   it('says nothing new in a retry of the same request', () => {
     const body = Buffer.from('{"messages":[{"role":"user","content":"hi"}]}')
     const layout = layoutOf(body)!
-    const before = { key: 'k', sessionId: 's', system: '', inserted: [], count: 1 }
+    const before = { key: 'k', sessionId: 's', inserted: [], count: 1 }
     expect(anchor(layout, before, 'new', false)).toBeUndefined()
   })
 })
@@ -195,6 +194,18 @@ describe('clear', () => {
     expect(messages.length).toBeLessThan(8)
     const results = messages.findLast(({ role }: Message) => role === 'user').content
     expect(results[0].tool_use_id).toBe('toolu_58')
+  })
+
+  it('keeps what the client says about itself behind the first message', () => {
+    const environment = { role: 'system', content: 'Primary working directory: /p', output_config: { effort: 'low' } }
+    const client = new Client()
+    client.messages.push({ role: 'user', content: 'go' }, environment as never)
+    for (let i = 0; i < 30; i++) client.make({ does: 'tools', count: 2, reminder: false, systemAfter: false })
+    const { forwarded } = pass(client.request('sys'), undefined, { clear: true })
+    const { messages } = JSON.parse(forwarded.toString())
+    expect(messages[0].content.map((block: Block) => block.text)).toEqual(['What went before', 'go'])
+    expect(messages[1]).toEqual(environment)
+    expect(messages[2].role).toBe('assistant')
   })
 
   it('has nothing to cut in a conversation without an answer', () => {

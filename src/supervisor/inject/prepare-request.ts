@@ -21,7 +21,6 @@ export interface Prepared {
 
 export interface Committed {
   delivered: Delivery[]
-  system: boolean
   /** What took the place of the older part of the conversation, and how full the window was. */
   cleared?: { summary: string; before: number }
 }
@@ -35,12 +34,11 @@ export async function prepareRequest(world: World, session: SessionState, facts:
   const { layout } = facts
   const key = fingerprint(layout.body, layout.messages[0]!)
   const known = session.injected.conversations.find((one) => one.key === key)
-  const system = session.injected.system?.text ?? ''
   let conversation: Conversation = known
     ? reconcile(known, layout.body, layout.messages)
-    : { key, sessionId: session.sessionId, system, inserted: [], count: 0 }
+    : { key, sessionId: session.sessionId, inserted: [], count: 0 }
 
-  const delivered = facts.kind === 'main' ? deliverable(session, facts) : []
+  const delivered = facts.kind === 'main' && !facts.doubtful ? deliverable(session, facts) : []
   const text = delivered.map((delivery) => delivery.text).join('\n\n')
   const fresh = text === '' ? undefined : anchor(layout, conversation, text, facts.systemMessages)
   if (fresh) conversation = { ...conversation, inserted: [...conversation.inserted, fresh] }
@@ -58,12 +56,11 @@ export async function prepareRequest(world: World, session: SessionState, facts:
       keepConversation(session, conversation)
       const sent = fresh ? delivered : []
       markDelivered(session, sent)
-      const committed = { delivered: sent, system: !known && system !== '' }
-      if (!cleared) return committed
+      if (!cleared) return { delivered: sent }
       const before = session.window.tokens
       emptyWindow(session)
       queueNotice(session, CLEARED)
-      return { ...committed, cleared: { summary: cut.summary, before } }
+      return { delivered: sent, cleared: { summary: cut.summary, before } }
     },
   }
 }
@@ -100,9 +97,7 @@ async function cutFor(world: World, session: SessionState, { layout }: CallFacts
 }
 
 /** Puts what was committed on record, off the request path. */
-export async function recordInjections(world: World, session: SessionState, { delivered, system, cleared }: Committed) {
-  const { system: chosen } = session.injected
-  if (system && chosen) await recordInjection(world, session, { kind: 'context', place: 'system', ...chosen })
+export async function recordInjections(world: World, session: SessionState, { delivered, cleared }: Committed) {
   for (const { kind, text, why } of delivered)
     await recordInjection(world, session, { kind, place: 'message', text, why })
   if (!cleared) return

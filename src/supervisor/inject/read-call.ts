@@ -1,4 +1,4 @@
-import { realInstruction } from '#core/goal/instruction.ts'
+import { interjected, realInstruction } from '#core/goal/instruction.ts'
 import { redact } from '#core/redact/redact.ts'
 import { type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
 import { elementsOf, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
@@ -9,6 +9,8 @@ import { type Layout, layoutOf, roleOf } from './forward.ts'
 /** What a request tells, read lazily from its bytes: an 80 KB tool list is never parsed to learn a name. */
 export interface CallFacts {
   kind: RequestKind
+  /** The marks disagree about a request that is taken for the main thread's. */
+  doubtful?: true
   model: string
   window: number
   layout: Layout
@@ -37,37 +39,65 @@ export function readCall(call: ModelCall): CallFacts | undefined {
 function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefined {
   const layout = layoutOf(body, scan)
   if (!layout) return undefined
-  const kind = requestKind(headers, sketch(path, layout))
+  const { kind, doubtful } = requestKind(headers, sketch(path, layout))
   const model = stringAt(layout.body, layout.scan.keys.get('model')) ?? ''
   const betas = String(headers['anthropic-beta'] ?? '')
   // Reading it means parsing the newest message, which may hold a large tool result.
   const instruction = once(() => instructionIn(layout))
+  const systemMessages = once(() => betas.includes('mid-conversation-system') || hasSystemMessage(layout))
   return {
     kind,
+    ...(doubtful && { doubtful }),
     model,
     window: contextWindow(model, betas),
     layout,
-    systemMessages: betas.includes('mid-conversation-system'),
+    get systemMessages() {
+      return systemMessages()
+    },
     get instruction() {
       return instruction()
     },
   } as CallFacts
 }
 
-/** The folder the client says it works in; part of its environment section in the system prompt. */
-export function workingDirectory({ body, scan }: Layout): string | undefined {
+const WORKING_DIRECTORY = /^[\s-]*(?:Primary w|W)orking directory: (.+)$/m
+
+/**
+ * The folder the client says it works in. Up to 2.1.260 its environment section stands in the system prompt; later it is a
+ * system message, or a reminder before the first prompt on older models.
+ */
+export function workingDirectory({ body, scan, messages }: Layout): string | undefined {
   const system = scan.keys.get('system')
-  if (!system) return undefined
-  const text = textsOf(valueAt(body, system)).join('\n')
-  return /^[\s-]*(?:Primary w|W)orking directory: (.+)$/m.exec(text)?.[1]?.trim()
+  const places = [
+    ...(system ? [() => valueAt(body, system)] : []),
+    ...messages.map((message) => () => contentAt(body, message)),
+  ]
+  for (const place of places) {
+    const folder = WORKING_DIRECTORY.exec(textsOf(place()).join('\n'))?.[1]?.trim()
+    if (folder) return folder
+  }
+  return undefined
 }
 
+function contentAt(body: Buffer, message: Span): unknown {
+  return (valueAt(body, message) as { content?: unknown }).content
+}
+
+/** Newer clients send system messages without any beta; where they do, the model takes them. */
+function hasSystemMessage({ body, messages }: Layout): boolean {
+  return messages.some((message) => roleOf(body, message) === 'system')
+}
+
+/** The newest words count: what was sent while the agent worked stands in a system message behind the newest user message. */
 function instructionIn({ body, messages }: Layout): Instruction | undefined {
-  const index = messages.findLastIndex((message) => roleOf(body, message) === 'user')
-  if (index === -1) return undefined
-  const { content } = valueAt(body, messages[index]!) as { content?: unknown }
-  const text = realInstruction(content)
-  return text === undefined ? undefined : { text: redact(text), index }
+  const newest = messages.findLastIndex((message) => roleOf(body, message) === 'user')
+  if (newest === -1) return undefined
+  for (let index = messages.length - 1; index >= newest; index--) {
+    const content = contentAt(body, messages[index]!)
+    const text = index === newest ? realInstruction(content) : interjected(content)
+    if (text !== undefined) return { text: redact(text), index }
+  }
+  return undefined
 }
 
 /** Each part is looked up only when a rule asks for it, and once however many ask. */
@@ -119,15 +149,11 @@ function fieldsAskedFor(body: Buffer, config: Span | undefined): string[] {
   return Object.keys(format?.schema?.properties ?? {})
 }
 
-/** Whether messages carry cache markers but the newest user message does not; without any marker nothing can be said. */
+/** Whether the last cache marker stands before the newest user message; without any marker nothing can be said. */
 function isForked(body: Buffer, messages: readonly Span[], newest: Span | undefined): boolean | undefined {
-  const marked = ({ start, end }: Span) => {
-    const found = body.indexOf('"cache_control":', start)
-    return found !== -1 && found < end
-  }
-  const [first, last] = [messages[0], messages.at(-1)]
-  if (!first || !last || !marked({ start: first.start, end: last.end })) return undefined
-  return !(newest && marked(newest))
+  const marker = messages.length > 0 ? body.lastIndexOf('"cache_control":', messages.at(-1)!.end) : -1
+  if (marker < (messages[0]?.start ?? 0)) return undefined
+  return newest !== undefined && marker < newest.start
 }
 
 function toolNames(body: Buffer, scan: RequestScan): string[] {

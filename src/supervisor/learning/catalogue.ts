@@ -2,6 +2,8 @@ import { CONFIDENCES, type Learning, type LearningStatus } from '#core/learning/
 import { hitRate, type Usage, usageOf } from '#core/learning/stats.ts'
 import { readCandidate } from '#core/learning/validate.ts'
 import { redact } from '#core/redact/redact.ts'
+import { type Refusal, refusal } from '#core/refusal.ts'
+import { isRefusal } from '#protocol/refusal.ts'
 import { allLearnings, findLearnings, logFor, NO_QUERY } from './retrieve.ts'
 import type { LearningWorld, Library } from './world.ts'
 
@@ -22,17 +24,7 @@ export interface Wanted {
   limit?: number
 }
 
-/** Why something cannot be done to a learning. */
-export interface Refused {
-  code:
-    | 'learning_not_found'
-    | 'learning_ambiguous'
-    | 'learning_not_editable'
-    | 'learning_superseded'
-    | 'learning_invalid'
-  message: string
-  suggestion: string
-}
+type Unfound = Refusal<'learning_not_found' | 'learning_ambiguous'>
 
 export async function listLearnings(
   world: LearningWorld,
@@ -63,28 +55,21 @@ function entryOf(learning: Learning, usage: Usage | undefined, relevance?: numbe
 }
 
 /** A learning by its id, or by the beginning of it where that is enough. */
-export async function findEntry(world: LearningWorld, library: Library, id: string): Promise<Entry | Refused> {
+export async function findEntry(world: LearningWorld, library: Library, id: string): Promise<Entry | Unfound> {
   const { learnings, stats } = await allLearnings(world, library)
   const exact = learnings.find((learning) => learning.id === id)
   const starts = learnings.filter((learning) => learning.id.startsWith(id) || learning.id.startsWith(`lrn_${id}`))
   const [first, second] = exact ? [exact] : starts
   if (first && !second) return entryOf(first, usageOf(stats, first.id))
   if (!first) {
-    return {
-      code: 'learning_not_found',
-      message: `There is no learning ${id} in this project.`,
-      suggestion: '`grove learnings list --status any` shows all of them.',
-    }
+    return refusal(
+      'learning_not_found',
+      `There is no learning ${id} in this project.`,
+      '`grove learnings list --status any` shows all of them.',
+    )
   }
-  return {
-    code: 'learning_ambiguous',
-    message: `${id} could be ${starts.map((one) => one.id).join(' or ')}.`,
-    suggestion: 'Write more of the id.',
-  }
-}
-
-export function isRefused(value: object): value is Refused {
-  return 'code' in value
+  const ids = starts.map((one) => one.id).join(' or ')
+  return refusal('learning_ambiguous', `${id} could be ${ids}.`, 'Write more of the id.')
 }
 
 /** Sets a learning aside, or takes it back. */
@@ -94,16 +79,16 @@ export async function setAside(
   id: string,
   to: 'archived' | 'restored',
   reason?: string,
-): Promise<Entry | Refused> {
+): Promise<Entry | Unfound | Refusal<'learning_superseded'>> {
   const entry = await findEntry(world, library, id)
-  if (isRefused(entry)) return entry
+  if (isRefusal(entry)) return entry
   if (entry.status === 'superseded') {
     const by = entry.usage?.supersededBy
-    return {
-      code: 'learning_superseded',
-      message: `${entry.id} was corrected${by ? ` by ${by}` : ''}, and stays so.`,
-      suggestion: 'Hand in what holds now with `grove reflect`; it may name what it supersedes.',
-    }
+    return refusal(
+      'learning_superseded',
+      `${entry.id} was corrected${by ? ` by ${by}` : ''}, and stays so.`,
+      'Hand in what holds now with `grove reflect`; it may name what it supersedes.',
+    )
   }
   const at = world.clock.now()
   // A person may have written the status into the file; that would win over the log.
@@ -114,10 +99,10 @@ export async function setAside(
   return findEntry(world, library, entry.id)
 }
 
-/** What can be changed about a learning, in the words of a candidate. */
+/** What can be changed about a learning. */
 export type Edit = Partial<Record<'category' | 'summary' | 'detail' | 'confidence', string>> & {
   tags?: string[]
-  context_files?: string[]
+  contextFiles?: string[]
 }
 
 /** Changes a learning where it stands. What is changed must be as a new one would have to be. */
@@ -126,11 +111,11 @@ export async function editLearning(
   library: Library,
   id: string,
   edit: Edit,
-): Promise<Entry | Refused> {
+): Promise<Entry | Unfound | Refusal<'learning_invalid' | 'learning_not_editable'>> {
   const entry = await findEntry(world, library, id)
-  if (isRefused(entry)) return entry
+  if (isRefusal(entry)) return entry
   const names = Object.keys(edit) as (keyof Edit)[]
-  const read = readCandidate({ ...SOUND, ...edit })
+  const read = readCandidate({ ...SOUND, ...edit, ...(edit.contextFiles && { context_files: edit.contextFiles }) })
   const odd = edit.confidence !== undefined && !CONFIDENCES.some((known) => known === edit.confidence)
   const reasons = [
     ...(names.length > 0 ? [] : ['nothing is to be changed']),
@@ -139,7 +124,7 @@ export async function editLearning(
   ]
   if (reasons.length > 0 || 'rejection' in read) {
     const message = `The learning cannot be changed like this: ${reasons.join('; ')}.`
-    return { code: 'learning_invalid', message, suggestion: 'Correct what is named, and try again.' }
+    return refusal('learning_invalid', message, 'Correct what is named, and try again.')
   }
   const { category, summary, detail, confidence, tags, contextFiles } = read.candidate
   const isChanged = await library.change(entry.id, (learning) => ({
@@ -149,14 +134,14 @@ export async function editLearning(
     ...('detail' in edit && { detail: redact(detail) }),
     ...('confidence' in edit && { confidence }),
     ...('tags' in edit && { tags: tags.map(redact) }),
-    ...('context_files' in edit && { contextFiles: contextFiles.map(redact) }),
+    ...('contextFiles' in edit && { contextFiles: contextFiles.map(redact) }),
   }))
   if (!isChanged) {
-    return {
-      code: 'learning_not_editable',
-      message: `${entry.id} is kept by a server that has no way of changing it.`,
-      suggestion: 'Archive it, and write it anew with `grove reflect`.',
-    }
+    return refusal(
+      'learning_not_editable',
+      `${entry.id} is kept by a server that has no way of changing it.`,
+      'Archive it, and write it anew with `grove reflect`.',
+    )
   }
   await logFor(library, entry).append([{ type: 'corrected', at: world.clock.now(), learning: entry.id }])
   return findEntry(world, library, entry.id)

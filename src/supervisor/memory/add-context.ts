@@ -4,7 +4,6 @@ import { beginsWork } from '../goal/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
 import { withTimeout } from '../queue/with-timeout.ts'
 import { queueContext } from '../session/deliveries.ts'
-import { chooseSystem } from '../session/injected.ts'
 import { noteLookedUp } from '../session/lookups.ts'
 import type { Place } from '../session/place.ts'
 import type { SessionState } from '../session/session-state.ts'
@@ -16,8 +15,9 @@ import { inProject } from './in-project.ts'
 const TIMEOUT_MS = 200
 
 /**
- * Puts what the team knows about a new prompt where the request will take it along: into `system` with the session's
- * first request, at the end of the conversation later. `late` gets what was not ready in time, to do it in turn.
+ * Queues what the team knows about a new prompt for the request that brings it. It goes to the end of the conversation,
+ * never into `system`: a further block there would make the client's attribution part of the prompt and of the cache key.
+ * `late` gets what was not ready in time, to do it in turn.
  */
 export async function addMemories(
   world: World,
@@ -25,10 +25,7 @@ export async function addMemories(
   facts: CallFacts,
   late: (apply: () => Promise<void>) => void,
 ): Promise<void> {
-  if (facts.kind !== 'main') return
-  const first = session.injected.system === undefined
-  // Chosen now or never: `system` must not change in the middle of a conversation.
-  if (first) chooseSystem(session, { text: '', why: 'session start' })
+  if (facts.kind !== 'main' || facts.doubtful) return
   const { instruction } = facts
   const noted = session.work.instruction
   if (!instruction || (noted?.index === instruction.index && noted.text === instruction.text)) return
@@ -37,7 +34,6 @@ export async function addMemories(
   const finding = failOpen(world.log, 'find memories', undefined, () => find(world, session, cwd, instruction.text))
   const context = await withTimeout(finding, TIMEOUT_MS, 'late')
   if (context === 'late') late(async () => deliver(session, await finding))
-  else if (context && first) chooseSystem(session, context)
   else deliver(session, context)
 }
 

@@ -5,6 +5,8 @@ import { tidied } from '#core/memory/quality.ts'
 import type { Usefulness } from '#core/memory/use.ts'
 import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { MemoryPlace } from '#core/ports/store.ts'
+import { type Refusal, refusal } from '#core/refusal.ts'
+import { isRefusal } from '#protocol/refusal.ts'
 import { authorOf } from './remember.ts'
 import { standingOf } from './standing.ts'
 import { supersededAmong } from './successors.ts'
@@ -28,12 +30,7 @@ export type MemoryEdit = Partial<
   Pick<Memory, 'goal' | 'reasoningTrace' | 'decisions' | 'constraints' | 'files' | 'tags' | 'status'>
 >
 
-/** What cannot be done, and what to do instead. */
-export interface Refused {
-  refused: 'not_found' | 'ambiguous'
-  message: string
-  suggestion: string
-}
+type Unfound = Refusal<'memory_not_found' | 'memory_ambiguous'>
 
 export interface SearchWish {
   text: string
@@ -87,14 +84,14 @@ export async function listMemories(
 }
 
 /** One memory by its id, or by as much of it as tells it from the others. */
-export async function showMemory(world: MemoryWorld, id: string): Promise<MemoryEntry | Refused> {
+export async function showMemory(world: MemoryWorld, id: string): Promise<MemoryEntry | Unfound> {
   const memory = await resolve(world, id)
-  return 'refused' in memory ? memory : (await entriesOf(world, [memory]))[0]!
+  return isRefusal(memory) ? memory : (await entriesOf(world, [memory]))[0]!
 }
 
-export async function editMemory(world: MemoryWorld, id: string, edit: MemoryEdit): Promise<MemoryEntry | Refused> {
+export async function editMemory(world: MemoryWorld, id: string, edit: MemoryEdit): Promise<MemoryEntry | Unfound> {
   const memory = await resolve(world, id)
-  if ('refused' in memory) return memory
+  if (isRefusal(memory)) return memory
   // A person decides what is worth keeping; only secrets and lengths are still looked after.
   const edited = tidied(changed(memory, edit, world.clock.now(), await editorOf(world, memory)))
   await world.store.memories.put(edited)
@@ -102,9 +99,9 @@ export async function editMemory(world: MemoryWorld, id: string, edit: MemoryEdi
 }
 
 /** Deletes it here and, with the next synchronisation, for everybody. */
-export async function removeMemory(world: MemoryWorld, id: string): Promise<Memory | Refused> {
+export async function removeMemory(world: MemoryWorld, id: string): Promise<Memory | Unfound> {
   const memory = await resolve(world, id)
-  if ('refused' in memory) return memory
+  if (isRefusal(memory)) return memory
   const by = await editorOf(world, memory)
   await world.store.memories.remove(memory.id, { at: world.clock.now(), ...(by && { by }) })
   return memory
@@ -118,14 +115,14 @@ async function editorOf(world: MemoryWorld, { projectId }: Memory): Promise<stri
 
 const SHORTEST_PREFIX = 4
 
-async function resolve({ store }: MemoryWorld, id: string): Promise<Memory | Refused> {
+async function resolve({ store }: MemoryWorld, id: string): Promise<Memory | Unfound> {
   const exact = await store.memories.get(id)
   if (exact) return exact
   const alike = id.length < SHORTEST_PREFIX ? [] : await store.memories.startingWith(id, 2)
   if (alike.length === 1) return alike[0]!
   const suggestion = '`grove memories list` shows those there are.'
-  if (alike.length > 1) return { refused: 'ambiguous', message: `Several memories begin with ${id}.`, suggestion }
-  return { refused: 'not_found', message: `There is no memory ${id}.`, suggestion }
+  if (alike.length > 1) return refusal('memory_ambiguous', `Several memories begin with ${id}.`, suggestion)
+  return refusal('memory_not_found', `There is no memory ${id}.`, suggestion)
 }
 
 async function entriesOf(world: MemoryWorld, memories: Memory[]): Promise<MemoryEntry[]> {

@@ -10,10 +10,10 @@ import { pathsOf } from '#config/paths.ts'
 import type { Memory } from '#core/memory/memory.ts'
 import { embedderOf, keepIndexed, memoryWorld, type OpenMemory } from '#daemon/compose/memory.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
-import type { SqlStore } from '#storage/sqlite/sql-store.ts'
+import type { LocalStore } from '#storage/sqlite/store.ts'
 
 let home: string
-let store: SqlStore
+let store: LocalStore
 let memory: OpenMemory
 let server: Server
 let answers: boolean

@@ -1,13 +1,11 @@
 import { isObject } from '#protocol/json.ts'
 import type { Injected } from './injected.ts'
-import { readFlatInjected, readFlatState } from './read-flat-state.ts'
 import { freshSessionState, type SessionState } from './session-state.ts'
 
-/** A stored state; what it lacks is as in a fresh one. Undefined for what is none at all. */
+/** A stored state; what it lacks is as in a fresh one. Undefined for any other value, also one of an earlier shape. */
 export function readSessionState(value: unknown): SessionState | undefined {
-  if (!isObject(value)) return undefined
+  if (!isObject(value) || !isObject(value.work)) return undefined
   const fresh = freshSessionState(typeof value.sessionId === 'string' ? value.sessionId : '')
-  if (!isObject(value.work)) return readFlatState(value, fresh)
   const slice = <Slice extends keyof SessionState>(name: Slice): SessionState[Slice] => {
     const kept = value[name]
     return isObject(kept) ? { ...(fresh[name] as object), ...(kept as SessionState[Slice] & object) } : fresh[name]
@@ -29,6 +27,5 @@ export function readSessionState(value: unknown): SessionState | undefined {
 
 /** What was injected into the conversation of a session that has ended. */
 export function readInjected(value: unknown): Injected | undefined {
-  if (!isObject(value)) return undefined
-  return isObject(value.system) ? (value as unknown as Injected) : readFlatInjected(value)
+  return isObject(value) && Array.isArray(value.conversations) ? (value as unknown as Injected) : undefined
 }

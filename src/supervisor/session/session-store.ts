@@ -25,6 +25,6 @@ export async function saveSession({ store, clock }: World, session: SessionState
 
 /** The session is over. What was put into its conversation is kept: when it is resumed, that must stand where it stood. */
 export async function dropSession({ store, clock }: World, { sessionId, injected }: SessionState): Promise<void> {
-  if (injected.system !== undefined) await store.states.put(ENDED_SESSION, sessionId, injected, clock.now())
+  if (injected.conversations.length > 0) await store.states.put(ENDED_SESSION, sessionId, injected, clock.now())
   await store.states.remove(SESSION_STATE, sessionId)
 }

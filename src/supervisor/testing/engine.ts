@@ -2,8 +2,8 @@ import type { Judge } from '#core/ports/judge.ts'
 import type { Log, Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
+import { LiveEvent } from '#protocol/live.ts'
 import { handleHook } from '../handle-hook.ts'
-import type { LiveEvent } from '../live.ts'
 import { Supervisor } from '../supervisor.ts'
 import type { Settings, World } from '../world.ts'
 
@@ -39,9 +39,10 @@ export class Engine {
       projectAt: async (cwd) => ({ id: PROJECT, name: 'app', root: cwd }),
       evidence: async () => ({}),
       shellWrites: async () => ({ writes: [] }),
+      transcriptOf: async () => undefined,
       readFile: async () => ({ bytes: Buffer.alloc(0), start: 0 }),
       judgeFor: () => judge,
-      publish: (event) => void this.events.push(event),
+      publish: (event) => void this.events.push(LiveEvent.parse(event)),
       ...more,
       settings: { ...SETTINGS, ...more.settings },
       memory: {

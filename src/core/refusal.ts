@@ -1,0 +1,54 @@
+/**
+ * Why something is not done. Models, people and programs read the code, so a code is never renamed; the HTTP status and
+ * the meaning of each stand in `protocol/refusal.ts`.
+ */
+export type RefusalCode =
+  // What an agent may not do.
+  | 'intent_required'
+  | 'intent_not_found'
+  | 'scope_violation'
+  | 'stale_file'
+  | 'user_rejected'
+  | 'recovery_required'
+  // Who may not ask.
+  | 'host_not_allowed'
+  | 'origin_not_allowed'
+  | 'pairing_required'
+  | 'token_required'
+  | 'only_people'
+  // What cannot be answered.
+  | 'bad_request'
+  | 'not_found'
+  | 'internal_error'
+  | 'project_not_found'
+  | 'agent_not_found'
+  | 'approval_not_found'
+  | 'bad_answer'
+  | 'bad_intent'
+  | 'intent_exists'
+  | 'no_question'
+  | 'bad_page'
+  | 'bad_edit'
+  | 'memory_not_found'
+  | 'memory_ambiguous'
+  | 'learning_not_found'
+  | 'learning_ambiguous'
+  | 'learning_superseded'
+  | 'learning_invalid'
+  | 'learning_not_editable'
+
+/** The one shape of a refusal: what is wrong, and what would be right. */
+export interface Refusal<Code extends RefusalCode = RefusalCode> {
+  status: 'error'
+  code: Code
+  message: string
+  suggestion: string
+}
+
+export function refusal<const Code extends RefusalCode>(
+  code: Code,
+  message: string,
+  suggestion: string,
+): Refusal<Code> {
+  return { status: 'error', code, message, suggestion }
+}

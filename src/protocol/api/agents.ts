@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { texts, time } from './fields.ts'
+import { route } from './route.ts'
+
+const attachments = z.array(z.enum(['proxy', 'hooks'])).describe('How Grove sees the session')
+const mode = z.enum(['normal', 'drifted', 'forced'])
+const kind = z.enum(['read', 'edit', 'write', 'search', 'bash', 'web', 'agent', 'mcp', 'other'])
+
+/** A live agent session in one line. */
+export const AgentSummary = z
+  .strictObject({
+    sessionId: z.string(),
+    projectId: z.string().exactOptional(),
+    project: z.string().exactOptional().describe('The name of the project, or the folder the agent works in'),
+    cwd: z.string().exactOptional(),
+    goal: z.string().exactOptional(),
+    mode: mode.exactOptional(),
+    model: z.string().exactOptional(),
+    contextTokens: z.number().describe('How many tokens are in the window now'),
+    window: z.number().exactOptional().describe('How many tokens fit'),
+    steps: z.int(),
+    lastScore: z.number().exactOptional().describe('The score of the latest action that could be scored'),
+    corrections: z.int(),
+    injections: z
+      .strictObject({ count: z.int(), tokens: z.number() })
+      .describe('What Grove has put before the agent, and about how many tokens that was'),
+    judgeCostUsd: z.number().describe('What the judge has cost in this session, in dollars'),
+    attachments,
+    startedAt: time,
+    lastSeenAt: time,
+  })
+  .meta({ id: 'AgentSummary', description: 'A live agent session in one line.' })
+export type AgentSummary = z.infer<typeof AgentSummary>
+
+const AgentSession = z
+  .strictObject({
+    id: z.string().describe("Claude Code's own session id"),
+    projectId: z.string().exactOptional(),
+    cwd: z.string().exactOptional(),
+    model: z.string().exactOptional(),
+    attachments,
+    contextTokens: z.number().describe('How full the context window is now'),
+    startedAt: time,
+    lastSeenAt: time,
+    endedAt: time.exactOptional(),
+  })
+  .meta({ id: 'AgentSession' })
+
+const Task = z
+  .strictObject({
+    id: z.string(),
+    sessionId: z.string(),
+    projectId: z.string().exactOptional(),
+    kind: z.enum(['main', 'subtask', 'parallel']),
+    parentId: z.string().exactOptional(),
+    instruction: z.string().describe("The user's words this task began with"),
+    goal: z.string(),
+    expectedScope: texts,
+    constraints: texts,
+    keywords: texts,
+    mode,
+    status: z.enum(['active', 'completed', 'abandoned']),
+    escalation: z.int().describe('How many corrections in a row were not followed'),
+    promptCount: z.int(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Task', description: 'One unit of tracked work in an agent session.' })
+
+const Step = z
+  .strictObject({
+    id: z.string().describe('The `tool_use_id`'),
+    sessionId: z.string(),
+    taskId: z.string(),
+    agentId: z.string().exactOptional().describe('Set when a subagent took the step'),
+    tool: z.string(),
+    kind,
+    files: texts,
+    folders: texts,
+    command: z.string().exactOptional(),
+    query: z.string().exactOptional(),
+    excerpt: z.string().exactOptional().describe('A short piece of what was written'),
+    reasoning: z.string().exactOptional(),
+    keywords: texts,
+    driftScore: z.number().exactOptional(),
+    driftType: z.enum(['none', 'minor', 'major', 'critical']).exactOptional(),
+    keyDecision: z.boolean(),
+    at: time,
+  })
+  .meta({ id: 'Step', description: 'One action that the agent took.' })
+
+const DriftEvent = z
+  .strictObject({
+    id: z.string(),
+    sessionId: z.string(),
+    taskId: z.string(),
+    stepId: z.string().describe('The `tool_use_id` of the rejected action'),
+    tool: z.string(),
+    kind,
+    files: texts,
+    score: z.number(),
+    level: z.enum(['nudge', 'correct', 'intervene', 'halt']),
+    reason: z.string(),
+    correction: z.string(),
+    recoveryPlan: texts,
+    recovered: z.boolean(),
+    at: time,
+  })
+  .meta({ id: 'DriftEvent', description: 'A rejected action, with its correction and the way back.' })
+
+const Injection = z
+  .strictObject({
+    id: z.string(),
+    sessionId: z.string(),
+    taskId: z.string().exactOptional(),
+    kind: z.string(),
+    place: z.enum(['system', 'message', 'hook', 'clear']),
+    text: z.string(),
+    why: z.string(),
+    tokens: z.number(),
+    at: time,
+  })
+  .meta({ id: 'Injection', description: 'A text that Grove has put into the conversation, and why.' })
+
+/** All that is known about one agent session. */
+export const AgentDetail = z.strictObject({
+  session: AgentSession,
+  tasks: z.array(Task),
+  steps: z.array(Step).describe('Newest first'),
+  driftEvents: z.array(DriftEvent).describe('Newest first'),
+  injections: z.array(Injection).describe('Newest first'),
+  tokens: z
+    .strictObject({
+      input: z.number(),
+      output: z.number(),
+      cacheRead: z.number(),
+      cacheWrite: z.number(),
+      turns: z.int(),
+    })
+    .describe('Of all model calls together'),
+})
+export type AgentDetail = z.infer<typeof AgentDetail>
+
+export const agentRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/agents',
+    summary: 'Lists the agent sessions that are live.',
+    answer: z.strictObject({
+      agents: z.array(AgentSummary),
+      judge: z.strictObject({ costTodayUsd: z.number() }).describe('What the judge has cost today in all, in dollars'),
+    }),
+  }),
+  show: route({
+    method: 'GET',
+    path: '/api/agents/:sessionId',
+    summary: 'Shows one agent session, live or not, with its tasks, steps, drift events, injections and tokens.',
+    params: z.strictObject({ sessionId: z.string() }),
+    answer: AgentDetail,
+    refusals: ['agent_not_found'],
+  }),
+}

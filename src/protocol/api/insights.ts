@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { inProject, ProjectName, texts, time } from './fields.ts'
+import { route } from './route.ts'
+
+const ProjectInsights = z
+  .strictObject({
+    project: ProjectName,
+    learnings: z.strictObject({ active: z.int(), archived: z.int(), superseded: z.int() }),
+    reflections: z.int(),
+    candidates: z.strictObject({ produced: z.int(), accepted: z.int(), rejected: z.int() }),
+    skipped: z.int(),
+    tripped: z.int().describe('How often agents were let go because they never reflected'),
+    surfaced: z.int(),
+    referenced: z.int(),
+    hitRate: z.number().exactOptional().describe('Absent before anything was shown'),
+    byCategory: z.array(
+      z.strictObject({ category: z.string(), learnings: z.int(), surfaced: z.int(), referenced: z.int() }),
+    ),
+    turnedDown: z
+      .array(
+        z.strictObject({
+          summary: z.string(),
+          stage: z.enum(['schema', 'write-gate', 'duplicate']),
+          reasons: texts,
+          at: time,
+        }),
+      )
+      .describe('Candidates that were turned down lately, newest first'),
+    findings: z
+      .array(
+        z.strictObject({
+          kind: z.enum([
+            'rubber-stamping',
+            'gate-too-strict',
+            'gate-too-loose',
+            'category-never-helps',
+            'stale-area',
+            'mostly-skipped',
+            'agents-give-up',
+          ]),
+          what: z.string(),
+          recommendation: z.string(),
+        }),
+      )
+      .describe('What is worth changing'),
+  })
+  .meta({ id: 'ProjectInsights' })
+
+export const insightRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/insights',
+    summary: 'Tells how well learning works in each project, and what to change.',
+    query: z.object(inProject),
+    answer: z.strictObject({ projects: z.array(ProjectInsights) }),
+  }),
+}

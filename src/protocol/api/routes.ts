@@ -1,0 +1,23 @@
+import { agentRoutes } from './agents.ts'
+import { approvalRoutes } from './approvals.ts'
+import { healthRoutes } from './health.ts'
+import { insightRoutes } from './insights.ts'
+import { intentRoutes } from './intents.ts'
+import { learningRoutes } from './learnings.ts'
+import { memoryRoutes } from './memories.ts'
+import type { Route } from './route.ts'
+import { traceRoutes } from './trace.ts'
+
+/** Every route of the HTTP API, by noun. The server does not compile while one of them has no handler. */
+export const api = {
+  health: healthRoutes,
+  agents: agentRoutes,
+  memories: memoryRoutes,
+  learnings: learningRoutes,
+  insights: insightRoutes,
+  intents: intentRoutes,
+  approvals: approvalRoutes,
+  trace: traceRoutes,
+} satisfies Record<string, Record<string, Route>>
+
+export type Api = typeof api

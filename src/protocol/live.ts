@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { RefusalCode } from './api/refusal.ts'
+
+/**
+ * What the daemon pushes over its websocket while agents work. `GET /ws?after=<seq>` replays what came after that number,
+ * then follows.
+ */
+
+const session = { sessionId: z.string() }
+const task = { ...session, taskId: z.string() }
+
+/** What the guard tells: requests to a person, the choice of an intent, refusals. */
+export const GuardEvent = z.discriminatedUnion('type', [
+  z
+    .strictObject({ type: z.literal('approval:asked'), ...session, approvalId: z.string(), what: z.string() })
+    .describe('An agent asks a person for something.'),
+  z
+    .strictObject({ type: z.literal('approval:answered'), ...session, approvalId: z.string(), approved: z.boolean() })
+    .describe('A person has answered, or the agent has gone on without the answer.'),
+  z
+    .strictObject({ type: z.literal('intent:selected'), ...session, intentId: z.string() })
+    .describe('An agent has said which intent it works for.'),
+  z
+    .strictObject({ type: z.literal('guard:denied'), ...session, code: RefusalCode, message: z.string() })
+    .describe('A tool call was refused before it ran.'),
+  z
+    .strictObject({ type: z.literal('guard:violation'), ...session, paths: z.array(z.string()) })
+    .describe('Files outside the scope changed while a tool ran.'),
+])
+export type GuardEvent = z.infer<typeof GuardEvent>
+
+/** Everything that happens while agents work. */
+export const LiveEvent = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('session:seen'), ...session }).describe('An agent session has done something.'),
+  z.strictObject({ type: z.literal('session:ended'), ...session }).describe('An agent session is over.'),
+  z.strictObject({ type: z.literal('task:started'), ...task, goal: z.string() }).describe('A new task begins.'),
+  z
+    .strictObject({ type: z.literal('task:finished'), ...task, status: z.enum(['completed', 'abandoned']) })
+    .describe('A task is over.'),
+  z
+    .strictObject({
+      type: z.literal('step'),
+      ...task,
+      stepId: z.string(),
+      tool: z.string(),
+      files: z.array(z.string()),
+      score: z.number(),
+    })
+    .describe('An action was kept as a step of the task.'),
+  z
+    .strictObject({
+      type: z.literal('drift'),
+      ...task,
+      level: z.enum(['nudge', 'correct', 'intervene', 'halt']),
+      score: z.number(),
+      reason: z.string(),
+      mode: z.enum(['normal', 'drifted', 'forced']),
+    })
+    .describe('An action leads away from the goal, and is corrected.'),
+  z.strictObject({ type: z.literal('recovered'), ...task }).describe('The agent is back on its goal.'),
+  z
+    .strictObject({
+      type: z.literal('injected'),
+      ...session,
+      kind: z.string(),
+      tokens: z.number(),
+      why: z.string(),
+    })
+    .describe('Grove has put a text before the agent.'),
+  z
+    .strictObject({ type: z.literal('tokens'), ...session, contextTokens: z.number(), window: z.number() })
+    .describe('How full the context window is.'),
+  z
+    .strictObject({ type: z.literal('cleared'), ...session, before: z.number() })
+    .describe('The older part of the conversation was replaced by a summary; `before` is how many tokens it had.'),
+  ...GuardEvent.options,
+])
+export type LiveEvent = z.infer<typeof LiveEvent>
+
+/** An event as it goes over the socket: numbered, so that a client that was away can ask for what it missed. */
+export const NumberedEvent = z
+  .strictObject({ seq: z.int(), at: z.number(), event: LiveEvent })
+  .describe('One event, with its number and its time in milliseconds.')
+export type NumberedEvent = z.infer<typeof NumberedEvent>
+
+/** Something that was asked for is no longer kept: read the state anew. */
+export const Gap = z
+  .strictObject({ type: z.literal('gap') })
+  .describe('Events between `after` and the next one are no longer kept; read the state anew.')
+
+/** A message of the socket. */
+export const LiveMessage = z.union([NumberedEvent, Gap])
+export type LiveMessage = z.infer<typeof LiveMessage>
+
+/** The query of the socket's address. */
+export const LiveQuery = z.object({
+  after: z
+    .string()
+    .exactOptional()
+    .describe('The number of the last event that the client has seen; without it nothing is replayed'),
+})
+export type LiveQuery = z.infer<typeof LiveQuery>

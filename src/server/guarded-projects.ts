@@ -1,0 +1,38 @@
+import type { Governed } from '#core/ports/guard.ts'
+import { refusal } from '#core/refusal.ts'
+import type { Project } from '#core/session.ts'
+import type { GuardWorld } from '#supervisor/guard/world.ts'
+
+export interface GuardedNeeds {
+  guard: GuardWorld
+  projects(): Promise<Project[]>
+}
+
+/** A project with intents, by the names that the API gives it. */
+export interface GuardedProject {
+  project: Pick<Project, 'id' | 'name'>
+  governed: Governed
+}
+
+/** Projects with intents: all, or the one that was asked for by id or name. */
+export async function guardedProjects(
+  { guard, projects }: GuardedNeeds,
+  wanted: string | undefined,
+): Promise<GuardedProject[]> {
+  const all = await projects()
+  return all
+    .filter(({ id, name }) => wanted === undefined || id === wanted || name === wanted)
+    .flatMap(({ id, name, root }) => {
+      const governed = guard.projects.governing(root)
+      return governed ? [{ project: { id, name }, governed }] : []
+    })
+}
+
+/** The same answer for every route that is asked about a project without intents. */
+export function noProject(project: string | undefined) {
+  return refusal(
+    'project_not_found',
+    project === undefined ? 'No project with intents is known.' : `No project ${project} with intents is known.`,
+    'GET /api/intents lists those that are; `grove intent add` in a project makes it one.',
+  )
+}

@@ -1,0 +1,196 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { loadConfig } from '#config/load.ts'
+import { newTask } from '#core/task.ts'
+import { traceWorld } from '#daemon/compose/guard.ts'
+import { learningWorld } from '#daemon/compose/learning.ts'
+import { api } from '#protocol/api/routes.ts'
+import { file } from '#supervisor/guard/approvals.ts'
+import { reflect } from '#supervisor/learning/reflect.ts'
+import { checkAnswers } from '../../test/support/checked-api.ts'
+import { guarded, intentsYaml } from '../../test/support/guarded.ts'
+import { memoryOf } from '../../test/support/team-memories.ts'
+import { agentsIn } from './agents.ts'
+import { LiveFeed } from './live.ts'
+import { buildServer } from './server.ts'
+
+const TOKEN = 'the-token'
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+const SOURCE = 'export const a = 1\n'
+
+type Stage = Awaited<ReturnType<typeof setStage>>
+
+/** The whole server over a project in which every part has something to tell. */
+async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
+  const stage = await guarded(whenFinished, {
+    '.orchestration/active_intents.yaml': intentsYaml({ auth: ['src/**'] }),
+    'src/a.ts': SOURCE,
+  })
+  const { store, world: guard, home, dir } = stage
+  const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
+  const clock = { now: Date.now }
+  const learning = learningWorld({ config, states: store.states, clock, log: silent })
+  whenFinished(() => learning.close())
+  await store.projects.put({ id: 'p1', name: 'shop', root: dir })
+  const app = buildServer({
+    config,
+    version: '1.2.3',
+    token: TOKEN,
+    proxyUrl: 'http://127.0.0.1:8080',
+    live: new LiveFeed(Date.now),
+    log: silent,
+    agents: agentsIn(store, Date.now),
+    projects: () => store.projects.list(),
+    memory: {
+      store,
+      clock,
+      log: silent,
+      find: async () => [{ memoryId: 'mem_1', confidence: 0.8, why: 'words', shared: { words: 1, files: 0 } }],
+      workPlace: async () => ({}),
+      mergedAmong: async () => new Set(),
+      settings: { perSession: 5, confidence: 0.3 },
+    },
+    learning,
+    guard,
+    trace: traceWorld(config),
+  })
+  whenFinished(() => app.close())
+  const answered = checkAnswers(app)
+  const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
+    const headers = { host: 'localhost', authorization: `Bearer ${TOKEN}` }
+    const answer = await app.inject({ method, url, headers, ...(payload && { payload }) })
+    expect(answer.statusCode, `${method} ${url} ${answer.body}`).toBeLessThan(300)
+    return answer.json()
+  }
+  return { ...stage, learning, answered, ask }
+}
+
+it('every declared route answers in the shape that is declared', async ({ onTestFinished }) => {
+  const stage = await setStage(onTestFinished)
+  const { ask, answered } = stage
+  const { learningId, approvalId } = await fill(stage)
+
+  await ask('GET', '/health')
+  await ask('GET', '/api/agents')
+  await ask('GET', '/api/agents/s1')
+  await ask('GET', '/api/memories?limit=1')
+  await ask('GET', '/api/memories/search?q=cache')
+  await ask('GET', '/api/memories/mem_1')
+  await ask('PATCH', '/api/memories/mem_1', { tags: ['cache'] })
+  await ask('DELETE', '/api/memories/mem_2')
+  await ask('GET', '/api/learnings?q=migrations')
+  await ask('GET', `/api/learnings/${learningId}`)
+  await ask('PATCH', `/api/learnings/${learningId}`, { contextFiles: ['src/a.ts'] })
+  await ask('POST', `/api/learnings/${learningId}/archive`, { reason: 'old' })
+  await ask('POST', `/api/learnings/${learningId}/restore`)
+  await ask('GET', '/api/insights')
+  await ask('POST', '/api/intents', { project: 'shop', name: 'Billing', ownedScope: ['lib/**'], owner: 'ada' })
+  await ask('GET', '/api/intents?all=true')
+  await ask('GET', '/api/intents/auth')
+  await ask('PATCH', '/api/intents/INT-001', { project: 'p1', status: 'done' })
+  await ask('GET', '/api/approvals?all=true')
+  await ask('POST', `/api/approvals/${approvalId}`, { answer: 'reject', note: 'not now' })
+  await ask('GET', '/api/trace?limit=1')
+  await ask('GET', '/api/trace/blame?file=src/a.ts')
+  await ask('GET', '/api/trace/verify')
+
+  const declared = Object.values(api).flatMap((noun) => Object.values(noun))
+  expect([...answered].sort()).toEqual(declared.map(({ method, path }) => `${method} ${path}`).sort())
+})
+
+/** Puts one of everything where the routes look for it, with every field that may be absent. */
+async function fill({ store, world, learning, dir, git, hook, select, governed }: Stage) {
+  const at = Date.now()
+  const session = { sessionId: 's1', taskId: 't1' }
+  const action = { tool: 'Edit', kind: 'edit', files: ['src/a.ts'], at } as const
+  await store.sessions.see({ id: 's1', at, through: 'hooks', projectId: 'p1', cwd: dir, model: 'm', contextTokens: 5 })
+  await store.tasks.create(
+    newTask({ id: 't1', sessionId: 's1', projectId: 'p1', kind: 'main', instruction: 'do', goal: 'Do it' }, at),
+  )
+  await store.steps.append({
+    ...session,
+    ...action,
+    id: 'toolu_a',
+    files: ['src/a.ts'],
+    folders: ['src'],
+    keywords: ['a'],
+    agentId: 'sub',
+    command: 'ls',
+    query: 'q',
+    excerpt: 'x',
+    reasoning: 'because',
+    driftScore: 9,
+    driftType: 'none',
+    keyDecision: true,
+  })
+  await store.driftEvents.append({
+    ...session,
+    ...action,
+    id: 'd1',
+    files: ['src/a.ts'],
+    stepId: 'toolu_b',
+    score: 2,
+    level: 'correct',
+    reason: 'elsewhere',
+    correction: 'Go back.',
+    recoveryPlan: ['Open src/a.ts.'],
+    recovered: false,
+  })
+  await store.injections.append({
+    ...session,
+    id: 'i1',
+    kind: 'goal',
+    place: 'hook',
+    text: 'x',
+    why: 'y',
+    tokens: 1,
+    at,
+  })
+
+  await store.memories.put(
+    memoryOf('mem_1', 2, 'Ada', { projectId: 'p1', branch: 'b', merged: true, sessionId: 's1', parentId: 'mem_2' }),
+    memoryOf('mem_2', 1, 'Ada', { projectId: 'p1' }),
+  )
+  const { accepted } = await reflect(learning, {
+    cwd: dir,
+    sessionId: 's1',
+    candidates: [CANDIDATE, { summary: 'odd' }],
+  })
+
+  await select('auth')
+  const content = `${SOURCE}export const b = 2\n`
+  await writeFile(join(dir, 'src/a.ts'), content)
+  await hook({
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Write',
+    tool_input: { file_path: join(dir, 'src/a.ts'), content },
+    tool_response: { content, originalFile: SOURCE },
+    tool_use_id: 'toolu_c',
+  })
+  await git('add', '-A')
+  await git('commit', '-qm', 'work')
+  const approval = await file(world, {
+    kind: 'scope',
+    sessionId: 's1',
+    agentId: 'sub',
+    project: governed,
+    intentId: 'auth',
+    tool: 'request_scope',
+    subject: 'lib',
+    what: 'add lib/** to the scope of auth',
+    scope: ['lib/**'],
+    reason: 'needed',
+  })
+  return { learningId: accepted[0]!.id, approvalId: approval.id }
+}
+
+const CANDIDATE = {
+  category: 'pitfall',
+  summary: 'Run the migrations before the seed script',
+  detail: 'The seed script inserts into tables that only `npm run db:migrate` creates.',
+  criteria_met: ['behavior_changing'],
+  tags: ['database'],
+  context_files: ['db/seed.ts'],
+  ticket_id: 'T-1',
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import websocket from '@fastify/websocket'
+import type { FastifyInstance } from 'fastify'
+import type { MemoryWorld } from '#core/ports/memory.ts'
+import type { TraceWorld } from '#core/ports/trace.ts'
+import type { Project } from '#core/session.ts'
+import type { Route } from '#protocol/api/route.ts'
+import { type Api, api } from '#protocol/api/routes.ts'
+import type { GuardWorld } from '#supervisor/guard/world.ts'
+import type { LearningWorld } from '#supervisor/learning/world.ts'
+import type { Agents } from './agents.ts'
+import { type LiveFeed, liveRoute } from './live.ts'
+import { agentHandlers } from './routes/agents.ts'
+import { approvalHandlers } from './routes/approvals.ts'
+import { healthHandlers } from './routes/health.ts'
+import { insightHandlers } from './routes/insights.ts'
+import { intentHandlers } from './routes/intents.ts'
+import { learningHandlers } from './routes/learnings.ts'
+import { memoryHandlers } from './routes/memories.ts'
+import { pageRoute } from './routes/page.ts'
+import { traceHandlers } from './routes/trace.ts'
+import { type Handlers, serveNoun } from './serve-route.ts'
+
+/** What the routes of the API work on. */
+export interface ApiNeeds {
+  version: string
+  /** Lets in tools without an Origin, and browsers when others than this machine can connect. */
+  token: string
+  agents: Agents
+  memory: MemoryWorld
+  learning: LearningWorld
+  guard: GuardWorld
+  trace: TraceWorld
+  /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
+  projects(): Promise<Project[]>
+}
+
+type ApiHandlers = { [Noun in keyof Api]: Handlers<Api[Noun]> }
+
+/** Every route of the API: one line for each noun. */
+function handlers(needs: ApiNeeds): ApiHandlers {
+  return {
+    health: healthHandlers(needs),
+    agents: agentHandlers(needs),
+    memories: memoryHandlers(needs),
+    learnings: learningHandlers(needs),
+    insights: insightHandlers(needs),
+    intents: intentHandlers(needs),
+    approvals: approvalHandlers(needs),
+    trace: traceHandlers(needs),
+  }
+}
+
+export interface RouteNeeds extends ApiNeeds {
+  /** Where Claude Code is to be pointed. */
+  proxyUrl: string
+  live: LiveFeed
+  /** Adds the route of Claude Code's http hooks; a request that is admitted is answered ahead of the server's lifecycle. */
+  serveHooks?(app: FastifyInstance, isAdmitted: IsAdmitted): void
+}
+
+type IsAdmitted = (request: IncomingMessage) => boolean
+
+/** Everything that is served on PORT. */
+export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitted: IsAdmitted): void {
+  app.register(async (routes) => pageRoute(routes, needs))
+  app.register(async (routes) => serveApi(routes, needs))
+  app.register(websocket, { options: { maxPayload: 64 * 1024 } })
+  app.register(async (routes) => liveRoute(routes, needs.live))
+  needs.serveHooks?.(app, isAdmitted)
+}
+
+/** Adds the whole API to the server. */
+function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
+  const served: Record<string, Handlers<Record<string, Route>>> = handlers(needs)
+  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, needs)
+}

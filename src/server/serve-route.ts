@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type Refusal, refusal } from '#core/refusal.ts'
+import type { AnswerOf, Asked, RefusalOf, Route } from '#protocol/api/route.ts'
+import { isRefusal, REFUSALS } from '#protocol/refusal.ts'
+import { speaksForAPerson } from './page-key.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route as it is declared in `protocol/api`. */
+    declared?: Route
+  }
+}
+
+/** Does what a route is for: parsed values in, its answer or one of its refusals out. */
+export type Handler<R extends Route> = (asked: Asked<R>) => Promise<AnswerOf<R> | RefusalOf<R>>
+
+/** A handler for every route of a noun. */
+export type Handlers<Noun extends Record<string, Route>> = { [Name in keyof Noun]: Handler<Noun[Name]> }
+
+/** Adds the routes of a noun to the server. */
+export function serveNoun<Noun extends Record<string, Route>>(
+  app: FastifyInstance,
+  routes: Noun,
+  handlers: Handlers<Noun>,
+  needs: { token: string },
+): void {
+  for (const name of Object.keys(routes) as (keyof Noun)[]) serveRoute(app, routes[name]!, handlers[name]!, needs)
+}
+
+function serveRoute<R extends Route>(
+  app: FastifyInstance,
+  declared: R,
+  handle: Handler<R>,
+  { token }: { token: string },
+): void {
+  const read = reader(declared)
+  app.route({
+    method: declared.method,
+    url: declared.path,
+    config: { declared },
+    handler: async (request, reply) => {
+      if (declared.person && !speaksForAPerson(request.headers, token)) return sendRefusal(reply, ONLY_PEOPLE)
+      const asked = read(request)
+      if (isRefusal(asked)) return sendRefusal(reply, asked)
+      const answer = await handle(asked)
+      if (isRefusal(answer)) return sendRefusal(reply, answer)
+      return reply.status(declared.status ?? 200).send(answer)
+    },
+  })
+}
+
+/** Answers with a refusal, in its one shape. The framework's own errors come with a status of theirs. */
+export function sendRefusal(reply: FastifyReply, refused: Refusal, status: number = REFUSALS[refused.code].http) {
+  return reply.status(status).send(refused)
+}
+
+export const CORRECT_IT = 'Correct the request and send it again.'
+
+const ONLY_PEOPLE = refusal(
+  'only_people',
+  'Requests are answered by a person: on the page, or in a terminal.',
+  'Open the page, run `grove intent approve`, or send the token as `Authorization: Bearer …`.',
+)
+
+/** Parses requests to a route; what has not its shape becomes the refusal that it declares. */
+function reader<R extends Route>({ params, query, body, invalid }: R): (request: FastifyRequest) => Asked<R> | Refusal {
+  const nothing = z.unknown().transform(() => undefined)
+  const schema = z.object({ params: params ?? nothing, query: query ?? nothing, body: body ?? nothing })
+  const { code, suggestion } = invalid ?? { code: 'bad_request', suggestion: CORRECT_IT }
+  return (request) => {
+    const given = { params: request.params, query: query && settled(query, request.query), body: request.body }
+    const read = schema.safeParse(given)
+    return read.success ? (read.data as Asked<R>) : refusal(code, z.prettifyError(read.error), suggestion)
+  }
+}
+
+/** A parameter that is given twice arrives as a list: lists are wanted as such, of all others the last one counts. */
+function settled(query: z.ZodObject, given: unknown): Record<string, unknown> {
+  const entries = Object.entries(given as Record<string, string | string[]>).map(([name, value]) => {
+    const all = [value].flat()
+    return [name, isList(query.shape[name]) ? all : all.at(-1)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function isList(schema: z.core.$ZodType | undefined): boolean {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodExactOptional) return isList(schema.unwrap())
+  return schema instanceof z.ZodArray
+}

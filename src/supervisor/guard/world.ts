@@ -1,0 +1,48 @@
+import type { Recalled } from '#core/intent/handshake.ts'
+import type { InScope } from '#core/intent/scope.ts'
+import type {
+  Files,
+  Governed,
+  GuardSettings,
+  Intents,
+  Ledger,
+  Lessons,
+  Paths,
+  Projects,
+  Servers,
+  Transcripts,
+  WorkTree,
+} from '#core/ports/guard.ts'
+import type { Clock, Log, StateStore } from '#core/ports/store.ts'
+import type { ShellWrites } from '#core/shell/writes.ts'
+import type { Mutation } from '#core/trace/mutation/mutation.ts'
+import type { GuardEvent } from '#protocol/live.ts'
+
+/** Everything the guard asks of the world; built in `daemon/compose/guard.ts`. */
+export interface GuardWorld {
+  states: StateStore
+  clock: Clock
+  log: Log
+  version: string
+  newId(): string
+  /** A project may have settings of its own. */
+  settings(project: Governed): GuardSettings
+  projects: Projects
+  intents: Intents
+  inScope: InScope
+  paths: Paths
+  shell(command: string, at: { cwd: string; root: string }): Promise<ShellWrites>
+  files: Files
+  tree: WorkTree
+  ledger: Ledger
+  transcripts: Transcripts
+  lessons: Lessons
+  servers: Servers
+  classify(before: string | undefined, after: string | undefined, path: string): Promise<Mutation>
+  /** What the team remembers that may help with an intent; absent when that part is off. */
+  recall?: (about: string, project: Governed) => Promise<Recalled[]>
+  /** Hands a lesson to the write gate; absent when that part is off. */
+  offerLesson?: (lesson: string, session: string | undefined, project: Governed) => Promise<void>
+  /** Told when the inbox changes; must not throw. */
+  notify(event: GuardEvent): void
+}
