@@ -1,5 +1,5 @@
 import type { Judge } from '#core/ports/judge.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 
 /** Asks the model, and where it is down, slow, over budget or talks nonsense, answers by rules. */
 export function withFallback(model: Judge, rules: Judge, log: Log): Judge {

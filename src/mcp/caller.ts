@@ -1,4 +1,5 @@
-import type { Clock, StateStore } from '#core/ports/store.ts'
+import type { Clock } from '#core/ports/runtime.ts'
+import type { StateStore } from '#core/ports/store.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import type { McpCaller } from './tools.ts'
 

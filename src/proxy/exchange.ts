@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { readBody } from './body.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { Call } from './call.ts'

@@ -1,4 +1,5 @@
-import type { Log, Store } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { Store } from '#core/ports/store.ts'
 
 /** What only writes, and whose callers do nothing with the outcome. */
 const WRITES: { [Name in keyof Store]?: readonly string[] } = {

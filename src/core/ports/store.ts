@@ -1,11 +1,11 @@
 import type { Memory } from '../memory/memory.ts'
-import type { SharingStore } from '../memory/sync.ts'
-import type { MemoryUseStore } from '../memory/use.ts'
 import type { AgentSession, Project, SessionSighting, TokenUsage } from '../session.ts'
 import type { DriftEvent, Step, Turn } from '../step.ts'
 import type { Task, TaskChange } from '../task.ts'
+import type { MemoryUseStore } from './memory.ts'
+import type { SharingStore } from './sharing.ts'
 
-/** All the core asks of the world, on one page. Adapters live in `storage`, `llm` and `exec`; `daemon/compose/world.ts` plugs them in. */
+/** What use cases ask of a store; the other ports lie beside. Adapters are in `storage`, `llm` and `exec`; `daemon/compose/world.ts` plugs them in. */
 
 export interface Store {
   projects: ProjectStore
@@ -139,16 +139,4 @@ export interface StateStore {
   list(kind: string, limit: number): Promise<{ key: string; value: unknown; at: number }[]>
   /** Keys not touched since, oldest first. */
   idleSince(kind: string, at: number): Promise<string[]>
-}
-
-/** The clock and ids are arguments too, so that a test needs no fake timers. */
-export interface Clock {
-  now(): number
-}
-
-export interface Log {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
 }

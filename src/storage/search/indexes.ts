@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { isDamage } from '../sqlite/errors.ts'
 import { sqliteFile } from '../sqlite/file.ts'
 import { setAsideIfDamaged } from '../sqlite/set-aside.ts'

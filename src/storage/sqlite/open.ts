@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { type SqliteSource, sqliteDialect } from './dialect.ts'
 import type { SqliteStatement } from './driver.ts'
 import { sqliteFile, sqliteMemory } from './file.ts'

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { PullMark, PullPage, SharedItem, TeamDatabase, TeamProject } from '#core/memory/sync.ts'
+import type { PullMark, PullPage, SharedItem, TeamProject } from '#core/memory/sync.ts'
+import type { TeamDatabase } from '#core/ports/sharing.ts'
 import { migrate } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import { connectPostgres, type TeamOptions } from './connect.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
 import { connectTeam, openTeamDatabase } from './database.ts'
 

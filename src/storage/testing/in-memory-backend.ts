@@ -1,5 +1,6 @@
 import type { Learning } from '#core/learning/learning.ts'
-import { findAmong, type LearningBackend } from '#core/learning/query.ts'
+import { findAmong } from '#core/learning/query.ts'
+import type { LearningBackend } from '#core/ports/learning.ts'
 
 /** Learnings that last as long as the process, for tests. */
 export function inMemoryBackend(learnings: Learning[] = []): LearningBackend {

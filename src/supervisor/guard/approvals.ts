@@ -1,6 +1,6 @@
 import { type Answer, type Approval, answered, standing } from '#core/intent/approval.ts'
 import { type Denial, rejected, unanswered } from '#core/intent/denial.ts'
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Agent } from './active-intent.ts'
 import type { GuardWorld } from './world.ts'
@@ -25,7 +25,7 @@ type Needs = Pick<GuardWorld, 'states' | 'clock' | 'files' | 'notify'>
 /** What makes a request the one it is: the same again is the same approval. */
 export interface Question extends Agent {
   kind: Approval['kind']
-  project: Governed
+  project: GuardedProject
   intentId: string
   tool: string
   /** What exactly is asked. */

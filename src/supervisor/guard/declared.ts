@@ -1,4 +1,4 @@
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import { failOpen } from '../fail-open.ts'
 import type { GuardWorld } from './world.ts'
 
@@ -21,7 +21,7 @@ interface Declared {
  */
 export async function declaresReadOnly(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   tool: string,
   sessionSince: number,
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
-import type { Clock, StateStore } from '#core/ports/store.ts'
+import type { Clock } from '#core/ports/runtime.ts'
+import type { StateStore } from '#core/ports/store.ts'
 
 /** Leases in the store: who holds a name has it alone, in whichever process, until it is given back or runs out. */
 

@@ -1,4 +1,4 @@
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import type { HookEvent } from '#protocol/hook-event.ts'
 import type { Contribution, HookPart } from '../handle-hook.ts'
 import { type Agent, forgetAgent, forgetIdle } from './active-intent.ts'
@@ -114,29 +114,29 @@ async function tidy(world: GuardWorld): Promise<void> {
 
 /** Where a session was first seen, and when. */
 interface Home {
-  project: Governed
+  project: GuardedProject
   since: number
 }
 
 /**
  * The project a session belongs to. An agent that changes into a folder elsewhere is still in the project it was
- * started in; so the first governed one is remembered.
+ * started in; so the first guarded one is remembered.
  */
 function sessionHomes({ projects, states, clock }: GuardWorld) {
   const known = new Map<string, Home>()
   return {
     async of(event: Known): Promise<Home | undefined> {
-      const here = event.cwd === undefined ? undefined : projects.governing(event.cwd)
+      const here = event.cwd === undefined ? undefined : projects.at(event.cwd)
       const home = known.get(event.session_id) ?? (await find(event.session_id, here))
       return home && { project: here ?? home.project, since: home.since }
     },
-    /** Whether the session has met a governed project; then something may have been begun. */
+    /** Whether the session has met a guarded project; then something may have been begun. */
     hasOne: async (sessionId: string) => known.has(sessionId) || (await states.get(HOME, sessionId)) !== undefined,
   }
 
-  async function find(sessionId: string, here: Governed | undefined): Promise<Home | undefined> {
+  async function find(sessionId: string, here: GuardedProject | undefined): Promise<Home | undefined> {
     const kept = (await states.get(HOME, sessionId)) as { root: string; since: number } | undefined
-    const project = (kept && projects.governing(kept.root)) ?? here
+    const project = (kept && projects.at(kept.root)) ?? here
     if (!project) return undefined
     const since = kept?.since ?? clock.now()
     if (!kept) await states.put(HOME, sessionId, { root: project.root, since }, since)

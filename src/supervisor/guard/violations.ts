@@ -1,5 +1,5 @@
 import { cap, neutralise } from '#core/context/fence.ts'
-import type { Governed, TreeChange } from '#core/ports/guard.ts'
+import type { GuardedProject, TreeChange } from '#core/ports/guard.ts'
 import { refusal } from '#core/refusal.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import type { Agent } from './active-intent.ts'
@@ -114,7 +114,7 @@ function isAsBefore({ before }: ViolatedFile, now: string | null, isAsCommitted:
 /** Forgets what has been put back. */
 export async function settleViolations(
   world: Pick<GuardWorld, 'states' | 'clock' | 'tree' | 'files'>,
-  project: Governed,
+  project: GuardedProject,
   { sessionId }: Agent,
 ): Promise<void> {
   const open = await openOf(world.states, sessionId)

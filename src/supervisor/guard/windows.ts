@@ -1,5 +1,5 @@
 import type { Intent } from '#core/intent/intent.ts'
-import type { Governed, TreeChange, TreeState } from '#core/ports/guard.ts'
+import type { GuardedProject, TreeChange, TreeState } from '#core/ports/guard.ts'
 import type { Agent, Selection } from './active-intent.ts'
 import type { Call, Chosen } from './before-tool.ts'
 import { isInScope, isRuleFile } from './permit.ts'
@@ -15,7 +15,7 @@ const MOST_OPEN = 200
 const FORGOTTEN_MS = 6 * 3600_000
 
 export interface Window extends Agent {
-  project: Governed
+  project: GuardedProject
   tool: string
   toolUseId: string
   command?: string
@@ -58,7 +58,7 @@ export async function openWindow(world: GuardWorld, call: Call, { intent, select
 }
 
 /** In git everything that differs from the commit; elsewhere there is no telling, so only what the intent may write. */
-function worthKeeping(world: GuardWorld, project: Governed, intent: Intent, tree: TreeState): string[] {
+function worthKeeping(world: GuardWorld, project: GuardedProject, intent: Intent, tree: TreeState): string[] {
   const listed = world.tree.listed(tree)
   if (tree.kind !== 'folder') return listed
   return listed.filter((path) => isInScope(world, project, intent, targetAt(world, project, path)))
@@ -105,7 +105,7 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
 }
 
 /** Where a path of the working tree really leads, for the same check as before a write. */
-export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: Governed, path: string): Target {
+export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: GuardedProject, path: string): Target {
   const { absolute, relative, outside } = paths.resolve(project.root, project.root, path, { entry: true })
   return {
     shown: outside || relative === undefined ? absolute : relative,
@@ -118,7 +118,7 @@ export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: Governed
 }
 
 /** What Grove itself adds to while commands run. Its settings are not among it: they say what agents may do. */
-function isGrovesWork({ absolute, relative = '' }: Target, { orchestration }: Governed): boolean {
+function isGrovesWork({ absolute, relative = '' }: Target, { orchestration }: GuardedProject): boolean {
   return absolute === `${orchestration}/agent_trace.jsonl` || GROVES_FILES.test(relative)
 }
 

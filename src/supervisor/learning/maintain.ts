@@ -1,8 +1,9 @@
 import { fading, isDecayDue } from '#core/learning/decay.ts'
 import type { Learning } from '#core/learning/learning.ts'
+import type { LearningSettings, Library } from '#core/ports/learning.ts'
 import { allLearnings, logFor } from './retrieve.ts'
 import { forgetOldSessions } from './sessions.ts'
-import type { LearningSettings, LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 const KIND = 'decay'
 

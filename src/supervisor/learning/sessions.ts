@@ -6,7 +6,8 @@ import {
   TICKET_SYSTEMS,
   type TicketSystem,
 } from '#core/gate/session.ts'
-import type { LearningSettings, LearningWorld } from './world.ts'
+import type { LearningSettings } from '#core/ports/learning.ts'
+import type { LearningWorld } from './world.ts'
 
 /** What the gate keeps about each agent session, in the store, so that many hook processes at once lose nothing. */
 

@@ -1,6 +1,7 @@
 import { type Commit, memoryOfCommit, revertedBy, unteachable } from '#core/memory/import-commit.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
-import type { Clock, Store } from '#core/ports/store.ts'
+import type { Clock } from '#core/ports/runtime.ts'
+import type { Store } from '#core/ports/store.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
 
 /** A project's history, as git tells it. */

@@ -1,11 +1,11 @@
 import { type Episode, episodesOf, memoryOfEpisode, type Told } from '#core/memory/import-transcript.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { kinship } from '#core/memory/merge.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { Project } from '#core/session.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
 import { inProject } from './in-project.ts'
 import { KIN } from './remember.ts'
+import type { MemoryWorld } from './world.ts'
 
 export interface Transcript {
   path: string

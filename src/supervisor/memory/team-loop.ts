@@ -1,5 +1,7 @@
-import { retryDelay, type TeamDatabase } from '#core/memory/sync.ts'
-import type { Clock, Log, StateStore } from '#core/ports/store.ts'
+import { retryDelay } from '#core/memory/sync.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { TeamDatabase } from '#core/ports/sharing.ts'
+import type { StateStore } from '#core/ports/store.ts'
 import { type ProjectSync, type SyncNeeds, syncTeam } from './sync-team.ts'
 
 export interface TeamLoopNeeds extends SyncNeeds {

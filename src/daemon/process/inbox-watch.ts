@@ -1,6 +1,7 @@
 import type { Approval } from '#core/intent/approval.ts'
-import type { Log, StateStore } from '#core/ports/store.ts'
-import type { GuardEvent } from '#protocol/live.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { StateStore } from '#core/ports/store.ts'
+import type { GuardEvent, LiveEvent } from '#protocol/live.ts'
 import { inbox } from '#supervisor/guard/approvals.ts'
 
 interface Needs {
@@ -10,8 +11,8 @@ interface Needs {
 }
 
 export interface InboxWatch {
-  /** Publishes what happened in this process, so that it is not told again. */
-  notify(event: GuardEvent): void
+  /** Takes note of what this process has published by itself, so that it is not published again. */
+  noted(event: LiveEvent): void
   start(): void
   stop(): void
 }
@@ -20,16 +21,15 @@ const PAUSE_MS = 1000
 
 /**
  * Requests are made and answered in other processes too: by the MCP server, by `grove intent approve`, by hooks that
- * found no daemon. All of them write to one store, so the daemon looks there and tells whoever watches.
+ * found no daemon. All of them write to one store, so the daemon polls it and publishes what is new.
  */
 export function watchInbox({ states, log, publish }: Needs): InboxWatch {
   const told = new Map<string, Told>()
   let timer: NodeJS.Timeout | undefined
 
-  function notify(event: GuardEvent) {
+  function noted(event: LiveEvent) {
     if (event.type === 'approval:asked') told.set(event.approvalId, 'open')
     if (event.type === 'approval:answered') told.set(event.approvalId, 'answered')
-    publish(event)
   }
 
   async function look(isFirst: boolean) {
@@ -54,7 +54,7 @@ export function watchInbox({ states, log, publish }: Needs): InboxWatch {
   }
 
   return {
-    notify,
+    noted,
     start: () => next(true, 0),
     stop() {
       clearTimeout(timer)

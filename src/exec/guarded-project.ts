@@ -1,21 +1,16 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import { gitPlace } from './git/head.ts'
 import { ignoresCase } from './paths.ts'
-
-/** A project whose intents are kept in a folder `.orchestration`. */
-export interface Governed {
-  root: string
-  orchestration: string
-}
 
 const NAME = '.orchestration'
 
 /**
- * The governed project that a folder lies in: the nearest one upwards. A worktree without the folder, below the main
- * checkout or elsewhere, is governed by its main checkout, with paths counted from its own top.
+ * The guarded project that a folder lies in: the nearest one upwards. A worktree without the folder, below the main
+ * checkout or elsewhere, uses that of its main checkout, with paths counted from its own top.
  */
-export function governing(folder: string): Governed | undefined {
+export function guardedProjectAt(folder: string): GuardedProject | undefined {
   const found = nearest(resolve(folder))
   const place = gitPlace(folder)
   const isWorktree = place !== undefined && place.common !== place.dir && basename(place.common) === '.git'
@@ -25,7 +20,7 @@ export function governing(folder: string): Governed | undefined {
   return isFolder(shared) ? { root: place.top, orchestration: shared } : undefined
 }
 
-function nearest(folder: string): Governed | undefined {
+function nearest(folder: string): GuardedProject | undefined {
   for (let root = folder; ; root = dirname(root)) {
     if (isFolder(join(root, NAME))) return { root, orchestration: join(root, NAME) }
     if (dirname(root) === root) return undefined
