@@ -1,5 +1,5 @@
 // node scripts/build.mjs [--out <folder>]: bundles everything a user runs into dist/, dependencies included.
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -48,8 +48,6 @@ const outputs = Object.keys(metafile.outputs).map((file) => resolve(root, file))
 const written = new Set([...outputs, ...hooks, ...grammars, licences])
 for (const file of before) if (!written.has(file)) rmSync(file, { force: true })
 
-const scenarios = join(root, 'src', 'simulator', 'scenarios')
-if (existsSync(scenarios)) cpSync(scenarios, join(out, 'scenarios'), { recursive: true })
 cpSync(join(root, 'plugin'), join(out, 'plugin'), { recursive: true })
 
 const entry = join(out, 'grove.js')

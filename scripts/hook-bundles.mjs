@@ -43,7 +43,6 @@ export async function buildHooks({ root, out, define }) {
       ...asOneFunction(HELPERS),
       plugins: [leftOut(), loadedOnUse(root, out, { ...define, ...HERE, ...STAND_INS })],
     }),
-    bundle('src/storage/sqlite/postgres.ts', 'hook-postgres.cjs', asOneFunction(URL_OF_FILE)),
     bundle('src/storage/backends/mcp.ts', 'hook-mcp.cjs', asOneFunction(URL_OF_FILE)),
     ...BESIDE.map((name) =>
       bundle(undefined, `hook-${name}.cjs`, {
@@ -75,7 +74,6 @@ function leftOut() {
   return {
     name: 'left-out',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^#storage\/sql\/postgres\.ts$/ }, () => ({ path: './hook-postgres.cjs', external: true }))
       onResolve({ filter: /^#storage\/backends\/mcp\.ts$/ }, () => ({ path: './hook-mcp.cjs', external: true }))
       onResolve({ filter: new RegExp(`^(${BESIDE.join('|')})$`) }, ({ path }) => ({
         path: `./hook-${path}.cjs`,

@@ -1,4 +1,4 @@
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { eventFromKebab, type HookAnswer, none, readHookEvent } from '#protocol/hook-event.ts'
 import { failOpen } from '#supervisor/fail-open.ts'
 import { type HookPart, handleHook } from '#supervisor/handle-hook.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import type { AnswerHook } from './answer-hook.ts'
 import { hookEventOf, serveHook } from './serve-hook.ts'
 

@@ -1,8 +1,9 @@
 import type { Judge } from '#core/ports/judge.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { RunProgram } from '#core/ports/programs.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { askAnthropic, mostOf } from './anthropic.ts'
 import type { Question } from './ask.ts'
-import { askClaudeCli, type Run } from './claude-cli.ts'
+import { askClaudeCli } from './claude-cli.ts'
 import { withFallback } from './fallback.ts'
 import { heuristicJudge } from './heuristic.ts'
 import { limiter } from './limit.ts'
@@ -17,7 +18,7 @@ export interface JudgeSettings {
   /** Where the API is: the upstream itself, so that our own calls do not pass through our own proxy. */
   baseUrl: string
   claudeBin: string
-  run: Run
+  run: RunProgram
   /** The environment `claude` is started in. */
   env: NodeJS.ProcessEnv
 }

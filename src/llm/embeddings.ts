@@ -1,4 +1,4 @@
-import type { Clock, Log } from '#core/ports/store.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { Embedder } from '#core/search/embeddings.ts'
 
 export interface EmbeddingsOptions {

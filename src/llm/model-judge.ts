@@ -58,7 +58,6 @@ export function modelJudge({ name, ask, purse, timeoutMs, mostUsd, limit }: Mode
     forcedRecovery: (asked) => put(prompts.forcedQuestion(asked)),
     extractReasoning: (asked) => put(prompts.reasoningQuestion(asked)),
     summarise: (asked) => put(prompts.summaryQuestion(asked)),
-    parseFreeText: (asked) => put(prompts.choiceQuestion(asked)),
   }
 }
 

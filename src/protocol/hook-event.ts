@@ -171,27 +171,3 @@ export type ContextEvent =
 
 /** Nothing to say. */
 export const none: HookAnswer = {}
-
-/** The tool must not run; the model sees exactly this reason as the tool's result. */
-export function deny(reason: string): HookAnswer {
-  return permission('deny', reason)
-}
-
-/** The user decides. Without anybody to ask, as in headless runs, the client denies. */
-export function ask(reason: string): HookAnswer {
-  return permission('ask', reason)
-}
-
-/** A text for the model, at the place this event gives it. */
-export function context(event: ContextEvent, additionalContext: string): HookAnswer {
-  return { hookSpecificOutput: { hookEventName: event, additionalContext } }
-}
-
-/** The agent must not stop, or the prompt not be sent. After a tool has run, the reason is only feedback. */
-export function block(reason: string): HookAnswer {
-  return { decision: 'block', reason }
-}
-
-function permission(permissionDecision: 'deny' | 'ask', permissionDecisionReason: string): HookAnswer {
-  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason } }
-}

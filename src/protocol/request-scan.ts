@@ -75,21 +75,8 @@ export function valueAt(body: Uint8Array, span: Span): unknown {
 
 /** Adds one element, given as JSON, behind the last one of the array at `array`. */
 export function appendElement(body: Uint8Array, array: Span, json: string): Insertion {
-  const empty = isEmpty(body, array, OPEN_BRACKET, CLOSE_BRACKET)
+  const empty = isEmptyArray(body, array)
   return { at: array.end - 1, bytes: encoder.encode(empty ? json : `,${json}`) }
-}
-
-/** Adds one member, its value given as JSON, behind the last one of the object at `object`. */
-export function appendMember(body: Uint8Array, object: Span, key: string, json: string): Insertion {
-  const empty = isEmpty(body, object, OPEN_BRACE, CLOSE_BRACE)
-  const member = `${JSON.stringify(key)}:${json}`
-  return { at: object.end - 1, bytes: encoder.encode(empty ? member : `,${member}`) }
-}
-
-/** Adds text to the end of the string at `string`. */
-export function appendText(body: Uint8Array, string: Span, text: string): Insertion {
-  if (body[string.start] !== QUOTE || body[string.end - 1] !== QUOTE) throw new TypeError('There is no string here')
-  return { at: string.end - 1, bytes: encoder.encode(JSON.stringify(text).slice(1, -1)) }
 }
 
 const QUOTE = 0x22
@@ -108,8 +95,9 @@ function textOf(body: Uint8Array, start: number, end: number): string {
   return decoder.decode(body.subarray(start, end))
 }
 
-function isEmpty(body: Uint8Array, span: Span, open: number, close: number): boolean {
-  if (body[span.start] !== open || body[span.end - 1] !== close) throw new TypeError('There is no such container here')
+function isEmptyArray(body: Uint8Array, span: Span): boolean {
+  if (body[span.start] !== OPEN_BRACKET || body[span.end - 1] !== CLOSE_BRACKET)
+    throw new TypeError('There is no array here')
   return skipSpace(body, span.start + 1) === span.end - 1
 }
 

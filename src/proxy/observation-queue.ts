@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import type { Answer } from '#core/turn.ts'
 import type { ObservedTurn } from '#supervisor/call.ts'
 import type { Call } from './call.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { readBody } from './body.ts'
 import { Call } from './call.ts'
 import { badTarget, tooLarge } from './errors.ts'

@@ -1,6 +1,8 @@
 import type { Store } from '#core/ports/store.ts'
-import { storable } from './sqlite/rows.ts'
-import type { SqlStore } from './sqlite/sql-store.ts'
+import { KnownRedactions } from './known-redactions.ts'
+import type { StateRows } from './sqlite/state-rows.ts'
+import type { LocalStore } from './sqlite/store.ts'
+import { stateStore } from './states.ts'
 
 /** Another number whenever anybody else has written; undefined when that cannot be told. */
 export type WrittenElsewhere = () => number | undefined
@@ -20,9 +22,10 @@ interface Known {
  * A store that answers from memory what hooks ask again and again: small values, memories, and which of them sessions
  * were shown. It is asked anew when that was written here, or anything at all by another connection or process.
  */
-export function knownReads(opened: SqlStore, ask: WrittenElsewhere): Known {
+export function knownReads(opened: LocalStore, ask: WrittenElsewhere): Known {
   const writtenElsewhere = onceInOneGo(ask)
   const shelf = new Shelf(writtenElsewhere)
+  const redactions = new KnownRedactions()
   let written = 0
   const memoriesChange = async <T>(work: () => Promise<T>) => {
     written++
@@ -35,30 +38,10 @@ export function knownReads(opened: SqlStore, ask: WrittenElsewhere): Known {
   const outcomesChange = <T>(sessionId: string, work: () => Promise<T>) =>
     shelf.change((key) => key.startsWith(USES_OF_PROJECT) || key === USES_OF_SESSION + sessionId, work)
 
-  const known = ({ states, memoryUses, memories, sharing, together, ...rest }: SqlStore): Batching => ({
+  const known = ({ stateRows, memoryUses, memories, sharing, together, ...rest }: LocalStore): Batching => ({
     ...rest,
     together: (work) => together((inOne) => work(known(inOne))),
-    states: {
-      ...states,
-      // Kept as text, because whoever gets a value may change it.
-      async get(kind, key) {
-        const text = await shelf.read(stateOf(kind, key), async () => JSON.stringify(await states.get(kind, key)))
-        return text === undefined ? undefined : (JSON.parse(text) as unknown)
-      },
-      put: (kind, key, value, at) =>
-        shelf.change(
-          is(stateOf(kind, key)),
-          () => states.put(kind, key, value, at),
-          () => [stateOf(kind, key), JSON.stringify(storable(value)) ?? 'null'],
-        ),
-      update: (kind, key, at, change) =>
-        shelf.change(
-          is(stateOf(kind, key)),
-          () => states.update(kind, key, at, change),
-          (now) => [stateOf(kind, key), JSON.stringify(storable(now))],
-        ),
-      remove: (kind, key) => shelf.change(is(stateOf(kind, key)), () => states.remove(kind, key)),
-    },
+    states: stateStore(knownRows(stateRows, shelf), redactions),
     memoryUses: {
       ...memoryUses,
       ofSession: (sessionId) => shelf.read(USES_OF_SESSION + sessionId, () => memoryUses.ofSession(sessionId)),
@@ -83,6 +66,32 @@ export function knownReads(opened: SqlStore, ask: WrittenElsewhere): Known {
       const elsewhere = writtenElsewhere()
       return elsewhere === undefined ? undefined : `${elsewhere} ${written}`
     },
+  }
+}
+
+/** Kept as text, because the caller that gets a value may change it. */
+function knownRows(rows: StateRows, shelf: Shelf): StateRows {
+  return {
+    ...rows,
+    get: (kind, key) => shelf.read(stateOf(kind, key), () => rows.get(kind, key)),
+    put: (kind, key, text, at) =>
+      shelf.change(
+        is(stateOf(kind, key)),
+        () => rows.put(kind, key, text, at),
+        () => [stateOf(kind, key), text],
+      ),
+    update: (kind, key, at, change) =>
+      shelf.change(
+        is(stateOf(kind, key)),
+        () => rows.update(kind, key, at, change),
+        (text) => [stateOf(kind, key), text],
+      ),
+    remove: (kind, key) => shelf.change(is(stateOf(kind, key)), () => rows.remove(kind, key)),
+    expire: (kind, ...given) =>
+      shelf.change(
+        (known) => known.startsWith(stateOf(kind, '')),
+        () => rows.expire(kind, ...given),
+      ),
   }
 }
 

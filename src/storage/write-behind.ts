@@ -1,4 +1,6 @@
-import type { Log, Store } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { Slot } from '#core/ports/state.ts'
+import type { Store } from '#core/ports/store.ts'
 import type { Batching } from './known-reads.ts'
 
 /** What only writes, and whose callers do nothing with the outcome. */
@@ -123,8 +125,8 @@ export function writeBehind(store: Batching, { later, log }: Needs): Store {
 }
 
 /** Small values are told apart one by one; of everything else a whole table. */
-function aboutOf(table: keyof Store, [kind, key]: unknown[]): string {
-  return table === 'states' && typeof key === 'string' ? `states ${String(kind)} ${key}` : table
+function aboutOf(table: keyof Store, [slot, key]: unknown[]): string {
+  return table === 'states' && typeof key === 'string' ? `states ${(slot as Slot<unknown>).kind} ${key}` : table
 }
 
 /** A session is seen, and what is known about it written, with each of its turns; only the newest of either counts. */

@@ -1,10 +1,11 @@
 import type { RepoEvidence } from '#core/drift/score.ts'
 import type { Judge } from '#core/ports/judge.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
-import type { Clock, Log, Store } from '#core/ports/store.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { Store } from '#core/ports/store.ts'
 import type { Project } from '#core/session.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { Consultation } from './judge/consultation.ts'
+import type { MemoryWorld } from './memory/world.ts'
 
 /** Everything the supervisor's use cases need. Built once, in `daemon/compose/world.ts`. */
 export interface World {

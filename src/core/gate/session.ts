@@ -125,12 +125,11 @@ export function observed(session: GateSession, observation: Observation): GateSe
   return { ...session, observations, updatedAt: observation.at }
 }
 
-/** A stored value as a session. What does not look like one is a broken store, and so a reason to let everybody go. */
+/** A stored value as a session; undefined for what does not look like one. */
 export function readGateSession(value: unknown): GateSession | undefined {
-  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'object' || value === null) return undefined
   const session = value as Partial<GateSession>
   const isSession =
-    typeof value === 'object' &&
     session.version === 1 &&
     typeof session.sessionId === 'string' &&
     typeof session.root === 'string' &&
@@ -139,6 +138,5 @@ export function readGateSession(value: unknown): GateSession | undefined {
     Array.isArray(session.observations) &&
     Array.isArray(session.injected) &&
     Array.isArray(session.trace)
-  if (!isSession) throw new Error('the stored state of the gate cannot be read')
-  return session as GateSession
+  return isSession ? (session as GateSession) : undefined
 }

@@ -12,8 +12,8 @@ import { attachMcp } from '#hooks/mcp-entry.ts'
 import { envOf, parseSettings } from '#protocol/settings.ts'
 import { homeToken } from '#server/token.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
-import { openDoors } from '../commands/inspect.ts'
 import { ensureHome } from '../process/home.ts'
+import { runningListeners } from '../process/listeners.ts'
 import { type AttachRecord, attachRecords } from './attach-record.ts'
 import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
 import { proxyVariables } from './proxy-variables.ts'
@@ -77,7 +77,7 @@ function planFor(needs: AttachNeeds): Plan {
 
   const { target, script } = hookTarget(needs)
   const { variables, notes } = needs.proxy
-    ? proxyVariables({ ...env, ...variablesIn(original) }, config, openDoors(config).proxy?.url)
+    ? proxyVariables({ ...env, ...variablesIn(original) }, config, runningListeners(config).proxy?.url)
     : { variables: {}, notes: [] }
   // A project's folder is shared more easily than a home, so no token is put there unless it is asked for.
   const transport = needs.transport === 'auto' && project !== undefined ? 'command' : needs.transport
@@ -160,7 +160,7 @@ async function writeScript({ file, text }: Script): Promise<void> {
 /** A daemon that runs knows best where it is. */
 export function webUrl(config: Config): string {
   const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
-  return openDoors(config).web?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+  return runningListeners(config).web?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
 }
 
 function serverEntry({ env, config, dist }: AttachNeeds) {

@@ -1,151 +1,162 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import type { Config } from '#config/config.ts'
-import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
-import type { Log, Store } from '#core/ports/store.ts'
-import { knownProjects } from '#exec/git/cache.ts'
-import { askRepositories } from '#exec/git/evidence.ts'
-import { transcriptOf } from '#exec/import/transcripts.ts'
-import { randomId } from '#exec/random-id.ts'
-import { readFrom } from '#exec/read-file.ts'
-import { run } from '#exec/spawn.ts'
-import { heuristicJudge } from '#llm/heuristic.ts'
-import { callerPart } from '#mcp/caller.ts'
+import type { Judge } from '#core/ports/judge.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { TeamDatabase } from '#core/ports/sharing.ts'
+import type { Store } from '#core/ports/store.ts'
 import type { LiveEvent } from '#protocol/live.ts'
-import { knownReads } from '#storage/known-reads.ts'
-import type { SqliteStore } from '#storage/sqlite/open.ts'
-import { writeBehind } from '#storage/write-behind.ts'
-import { guardPart } from '#supervisor/guard/part.ts'
+import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
-import { budgetFor } from '#supervisor/judge/budget.ts'
-import { learningPart } from '#supervisor/learning/part.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
-import { supervisorPart } from '#supervisor/part.ts'
-import { Supervisor } from '#supervisor/supervisor.ts'
-import type { World } from '#supervisor/world.ts'
-import { guardWorld } from './guard.ts'
-import { type InboxWatch, watchInbox } from './inbox-watch.ts'
-import { learningWorld } from './learning.ts'
-import { memoryWorld, type OpenMemory } from './memory.ts'
+import type { Supervisor } from '#supervisor/supervisor.ts'
+import { checkHome } from '../process/home.ts'
+import type { OpenMemory } from './memory.ts'
+import { projectSettings } from './project-settings.ts'
+import { openStore } from './store.ts'
+import type { TeamAccess } from './team.ts'
 
-/** The only place where adapters are constructed. Each is loaded on use: nobody pays for a database driver they do not have. */
-
-/** Opens this home's store. With a team it stays the one that is worked on; `team.ts` keeps the two in step. */
-export async function openStore(config: Config, log: Log): Promise<SqliteStore> {
-  const { openSqliteStore } = await import('#storage/sqlite/open.ts')
-  return openSqliteStore({ file: pathsOf(config).database, log, now: Date.now })
-}
-
-/** Everything behind the doors. */
+/**
+ * Everything Grove works with, on one home: the same for the daemon, a hook process, the MCP server and every command.
+ * Adapters are constructed in this folder only. Each part is loaded and opened when it is first asked for, so a command
+ * pays for no database driver, no model client and no part that it does not use.
+ */
 export interface OpenWorld {
-  store: Store
-  supervisor: Supervisor
+  config: Config
+  log: Log
+  clock: Clock
+  /** Whether anything is stored in this home: commands that only look must not create a store. */
+  hasStore(): boolean
+  store(): Promise<Store>
+  /** The store as the supervisor writes to it: what waits to be written is written before it is read here. */
+  writeBehind(): Promise<Store>
+  memory(): Promise<OpenMemory>
+  learning(): Promise<LearningWorld>
+  guard(): Promise<GuardWorld>
+  trace(): Promise<TraceWorld>
+  /** The configured judge, on a session's account. */
+  judge(): Promise<(sessionId: string) => Judge>
+  supervisor(): Promise<Supervisor>
   /** What listens to hooks, in the order in which their contexts are joined. */
-  parts: HookPart[]
-  learning: LearningWorld
-  guard: GuardWorld
-  inbox: InboxWatch
-  memory: OpenMemory
+  hookParts(): Promise<HookPart[]>
+  /** Connects to a team's database. */
+  team(url: string): Promise<TeamDatabase>
+  /** Who may use a team's database, for its owner. */
+  teamAccess(url: string): Promise<TeamAccess>
+  /** Finishes what was begun, and closes what was opened. */
   close(): Promise<void>
 }
 
 interface WorldOptions {
   config: Config
   log: Log
+  clock?: Clock
+  /** Instead of the home's own file: `:memory:` for work that must leave nothing behind. */
+  database?: string
   /** Told what happens while agents work. */
   publish?: (event: LiveEvent) => void
   /** Begins what no answer depends on when the answer has left; without it, everything is done before. */
   later?: (job: () => void) => void
 }
 
-/** Opens the store and puts the supervisor and its parts on it; the daemon and a hook process without one do the same. */
-export async function openWorld({ config, log, publish = () => {}, later }: WorldOptions): Promise<OpenWorld> {
-  const file = await openStore(config, log)
-  const known = later && knownReads(file, file.writtenElsewhere)
-  const opened = known?.store ?? file
-  // Agents' own processes read what the gate and the guard write, so those two write at once.
-  const { states } = opened
-  const store = later ? writeBehind(opened, { later, log }) : opened
-  const clock = { now: Date.now }
-  let repositories: World['evidence'] | undefined
-  const judgeFor = await judges(config, store, log)
-  const memory = memoryWorld({ config, store, clock, log, ...(known && { memoriesAsOf: known.memoriesAsOf }) })
-  const world: Omit<World, 'consult'> = {
-    store,
-    clock,
-    log,
-    newId: (prefix) => `${prefix}_${randomId()}`,
-    projectAt: knownProjects({ states: store.states, now: clock.now }),
-    readFile: readFrom,
-    transcriptOf: (sessionId) => transcriptOf(claudeFolder(), sessionId),
-    evidence(root, path, others) {
-      repositories ??= askRepositories(Date.now)
-      return repositories(root, path, others)
-    },
-    shellWrites: (command, place) => guard.shell(command, place),
-    judgeFor,
-    memory,
-    settings: {
-      driftCheckInterval: config.drift.checkInterval,
-      warnShare: config.tokens.warningShare,
-      clearShare: config.tokens.clearShare,
-      ...(config.tokens.warningThreshold !== undefined && { warnTokens: config.tokens.warningThreshold }),
-      ...(config.tokens.clearThreshold !== undefined && { clearTokens: config.tokens.clearThreshold }),
-      clearEnabled: config.clear.enabled,
-    },
-    publish,
-    ...(later && { defer: later }),
+export function openWorld(options: WorldOptions): OpenWorld {
+  const { config, log, clock = { now: Date.now }, publish = () => {}, later } = options
+  const database = options.database ?? pathsOf(config).database
+  const deferring = later && { later }
+  const settingsAt = projectSettings(config, log)
+  const closers: (() => Promise<void> | void)[] = []
+  const openings: Promise<unknown>[] = []
+
+  /** Opens on first use, once. */
+  function once<T>(open: () => Promise<T>): () => Promise<T> {
+    let opened: Promise<T> | undefined
+    return () => {
+      if (opened) return opened
+      opened = open()
+      openings.push(opened)
+      return opened
+    }
   }
-  const supervisor = new Supervisor(world)
-  const learning = learningWorld({ config, states, clock, log, ...(later && { later }) })
-  const inbox = watchInbox({ states, log, publish })
-  const guard = guardWorld({ config, states, log, notify: inbox.notify })
-  const parts: HookPart[] = [
-    supervisorPart(supervisor),
-    callerPart({ states, clock }),
-    learningPart(learning),
-    guardPart(guard),
-  ]
+
+  const stored = once(async () => {
+    const opened = await openStore({ config, clock, log, database, later })
+    closers.push(() => opened.writeBehind.close())
+    return opened
+  })
+  const store = async () => (await stored()).store
+  const memory = once(async () => {
+    const [{ memoryWorld }, { writeBehind, memoriesAsOf }] = await Promise.all([import('./memory.ts'), stored()])
+    const opened = memoryWorld({ config, store: writeBehind, clock, log, ...(memoriesAsOf && { memoriesAsOf }) })
+    closers.push(() => opened.indexes.close())
+    return opened
+  })
+  const learning = once(async () => {
+    const [{ learningWorld }, { states }] = await Promise.all([import('./learning.ts'), store()])
+    const opened = learningWorld({ config, settingsAt, states, clock, log, ...deferring })
+    closers.push(() => opened.close())
+    return opened
+  })
+  const guard = once(async () => {
+    const [{ guardWorld }, { states }] = await Promise.all([import('./guard.ts'), store()])
+    return guardWorld({ config, settingsAt, states, clock, log, notify: publish })
+  })
+  const trace = once(async () => (await import('./trace.ts')).traceWorld(config))
+  const judge = once(async () => {
+    const [{ judgesOf }, { writeBehind }] = await Promise.all([import('./judge.ts'), stored()])
+    return judgesOf(config, { states: writeBehind.states, clock, log })
+  })
+  const supervisor = once(async () => {
+    const [{ supervisorOn }, { writeBehind }] = await Promise.all([import('./supervisor.ts'), stored()])
+    const [judgeFor, remembered, { shell }] = await Promise.all([judge(), memory(), guard()])
+    const parts = {
+      clock,
+      log,
+      judgeFor,
+      memory: remembered,
+      shellWrites: shell,
+      publish,
+      ...(later && { defer: later }),
+    }
+    const opened = supervisorOn(config, writeBehind, parts)
+    closers.push(() => opened.idle())
+    return opened
+  })
+  const hookParts = once(async () => {
+    const [{ partsOf }, opened] = await Promise.all([import('./hook-parts.ts'), store()])
+    const [engine, learned, guarding] = await Promise.all([supervisor(), learning(), guard()])
+    const isDaemon = later !== undefined
+    return partsOf({ supervisor: engine, learning: learned, guard: guarding, store: opened, clock, isDaemon })
+  })
+
   return {
-    store: opened,
-    supervisor,
-    parts,
+    config,
+    log,
+    clock,
+    hasStore() {
+      checkHome(config.home)
+      return existsSync(database)
+    },
+    store,
+    writeBehind: async () => (await stored()).writeBehind,
+    memory,
     learning,
     guard,
-    inbox,
-    memory,
+    trace,
+    judge,
+    supervisor,
+    hookParts,
+    async team(url) {
+      const { openTeam } = await import('./team.ts')
+      const opened = await openTeam(url, log)
+      closers.push(() => opened.close())
+      return opened
+    },
+    teamAccess: async (url) => (await import('./team.ts')).teamAccess(url, log),
     async close() {
-      await supervisor.idle()
-      await learning.close()
-      memory.indexes.close()
-      await store.close()
+      await Promise.allSettled(openings)
+      // What was opened later may use what was opened before.
+      for (const close of closers.splice(0).reverse()) await close()
     },
   }
-}
-
-function claudeFolder(): string {
-  return environment().CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
-}
-
-async function judges({ judge, proxy, claude }: Config, store: Store, log: Log) {
-  if (judge.kind === 'heuristic') return () => heuristicJudge
-  const { chooseJudge } = await import('#llm/choose.ts')
-  const choose = chooseJudge(
-    {
-      kind: judge.kind,
-      model: judge.model,
-      apiKey: judge.apiKey,
-      timeoutMs: judge.timeoutSeconds * 1000,
-      concurrency: judge.concurrency,
-      baseUrl: proxy.target,
-      claudeBin: claude.bin,
-      run,
-      env: environment(),
-    },
-    log,
-  )
-  const budget = { session: judge.sessionBudgetUsd, day: judge.dayBudgetUsd }
-  return (sessionId: string) => choose(budgetFor(store.states, Date.now, budget, sessionId))
 }

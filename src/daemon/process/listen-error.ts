@@ -17,13 +17,13 @@ export async function portHolder(port: number): Promise<PortHolder | undefined> 
 /** Turns the error of a failed listen into words. */
 export async function explainListenError(
   error: unknown,
-  { door, host, port, env }: { door: string; host: string; port: number; env: string },
+  { listener, host, port, env }: { listener: string; host: string; port: number; env: string },
 ): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException
   const choose = `Choose another port: ${env}=${port < 65535 ? port + 1 : port - 1} grove …`
   if (code === 'EADDRINUSE') {
     const holder = await portHolder(port)
-    const taken = `Port ${port}, wanted for the ${door}, is taken`
+    const taken = `Port ${port}, wanted for the ${listener}, is taken`
     if (holder && /^grove\b/.test(holder.command)) {
       if (holder.pid === process.pid) {
         return new Trouble(`Port ${port} is wanted for both the proxy and the web page.`, choose, {
@@ -37,14 +37,14 @@ export async function explainListenError(
     return new Trouble(`${taken} by ${by}.`, `${choose}, or stop that process.`, { cause: error })
   }
   if (code === 'EACCES') {
-    return new Trouble(`Port ${port}, wanted for the ${door}, may not be opened by this user.`, choose, {
+    return new Trouble(`Port ${port}, wanted for the ${listener}, may not be opened by this user.`, choose, {
       cause: error,
     })
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     const name = env === 'PORT' ? 'HOST' : 'PROXY_HOST'
     return new Trouble(
-      `The ${door} cannot listen on ${host}: that is no address of this machine.`,
+      `The ${listener} cannot listen on ${host}: that is no address of this machine.`,
       `Set ${name}=127.0.0.1.`,
       { cause: error },
     )

@@ -1,5 +1,5 @@
 // First, because it decides how everything after it is built.
-import './hook-start.ts'
+import './zod-jitless.ts'
 import { join } from 'node:path'
 import { environment, readConfig } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
@@ -20,12 +20,12 @@ export async function answerAlone(event: string, payload: string): Promise<strin
   const env = environment()
   const { config } = readConfig({ env, cwd: process.cwd() })
   const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))
-  // A hook process ends with its answer, so there is nobody to whom a judge could report.
-  const world = await openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
+  // A hook process ends with its answer; a model judge would answer too late.
+  const world = openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
   try {
     // Beside this file, as they are built.
     const start = () => startDaemon(config, env, join(import.meta.dirname, 'grove.js'))
-    const parts = [...world.parts, proxyNotice(env.ANTHROPIC_BASE_URL, config.proxy.port, start)]
+    const parts = [...(await world.hookParts()), proxyNotice(env.ANTHROPIC_BASE_URL, config.proxy.port, start)]
     return JSON.stringify(await hookAnswerer(parts, log)(event, payload))
   } finally {
     await world.close()

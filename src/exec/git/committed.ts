@@ -1,12 +1,8 @@
 import { spawn } from 'node:child_process'
+import type { CommittedFile } from '#core/ports/trace.ts'
 import { git } from './git.ts'
 
 /** What reading the trace asks of git. */
-
-export interface CommittedFile {
-  path: string
-  oid: string
-}
 
 const LARGEST = 512 * 1024
 

@@ -1,32 +1,13 @@
 import { copyFileSync, constants as fs, mkdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import type { TreeChange, TreeState } from '#core/ports/guard.ts'
+import type { CommittedFile } from '#core/ports/trace.ts'
 import { hashOf, readContent, statOf } from '../file-hash.ts'
 import { listed } from '../find-files.ts'
 import { run } from '../spawn.ts'
-import { type CommittedFile, committedTexts } from './committed.ts'
+import { committedTexts } from './committed.ts'
 import { gitPlace } from './head.ts'
-
-/** What a working tree holds, just precise enough to say afterwards what a command has changed in it. */
-export interface TreeState {
-  kind: 'git' | 'folder' | 'paths'
-  /** The commit it stands on. */
-  head?: string
-  /** By path from the root: digest, or null for a file that is not there. In git only what differs from the commit. */
-  files: Record<string, string | null>
-  /** There was more than we look at. */
-  incomplete?: true
-  /** Submodules, by their path, as trees of their own. */
-  nested?: Record<string, TreeState>
-}
-
-export interface TreeChange {
-  /** From the root; `..` in front for what lies in the same checkout above it. */
-  path: string
-  /** Null: it was, or is, not there. Undefined: as in the commit. */
-  before: string | null | undefined
-  after: string | null
-}
 
 const LIMIT = { files: 3000, entries: 30_000, copies: 400, bytes: 24 * 1024 * 1024, largest: 1024 * 1024 }
 const PATIENCE_MS = 8000

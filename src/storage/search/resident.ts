@@ -1,6 +1,5 @@
 import { setImmediate as nextGo } from 'node:timers/promises'
-import type { MemoryIndex } from '#core/ports/search-index.ts'
-import type { MemoryIndexes } from '#core/ports/search-indexes.ts'
+import type { MemoryIndex, MemoryIndexes } from '#core/ports/search-index.ts'
 import { InMemoryIndex } from './in-memory.ts'
 
 /** How many entries an index has, and how many were ever written. Both the same means that nothing has changed. */

@@ -1,4 +1,4 @@
-import { StorageError } from './storage-error.ts'
+import { StorageError } from '../storage-error.ts'
 
 /** The part of `node:sqlite` Grove uses; `@photostructure/sqlite` offers the same. */
 export interface SqliteDatabase {

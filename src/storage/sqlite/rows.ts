@@ -1,10 +1,13 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
 
-/** NUL and half a surrogate pair: SQLite would keep them, PostgreSQL refuses the row. An excerpt may well be cut inside a pair. */
+/**
+ * NUL and half a surrogate pair: SQLite would keep them, but the team's PostgreSQL refuses a document that has them. An
+ * excerpt may well be cut inside a pair.
+ */
 const UNSTORABLE = /[\0\ud800-\udfff]/u
 const EVERY_UNSTORABLE = new RegExp(UNSTORABLE, 'gu')
 
-/** The same value with every text in it fit for both databases. */
+/** The same value with every text in it fit to be stored and shared. */
 export function storable<T>(value: T): T {
   return clean(value) as T
 }

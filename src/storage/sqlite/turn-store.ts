@@ -40,7 +40,7 @@ export function turnStore(db: Kysely<Schema>): TurnStore {
         ])
         .where('session_id', '=', sessionId)
         .executeTakeFirstOrThrow()
-      // PostgreSQL sums bigints into a decimal, which arrives as text; no rows sum to null.
+      // No rows sum to null.
       return {
         input: Number(row.input),
         output: Number(row.output),

@@ -1,16 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import type { PullMark, PullPage, SharedItem, TeamDatabase, TeamProject } from '#core/memory/sync.ts'
-import type { Log } from '#core/ports/store.ts'
-import { migrate } from '../sqlite/migrate.ts'
-import { connectPostgres } from '../sqlite/postgres.ts'
-import { StorageError } from '../sqlite/storage-error.ts'
-import { TEAM, TEAM_MIGRATIONS, TEAM_SCHEMA } from './schema.ts'
-
-export interface TeamOptions {
-  url: string
-  log: Log
-  patienceMs?: number
-}
+import type { PullMark, PullPage, SharedItem, TeamProject } from '#core/memory/sync.ts'
+import type { TeamDatabase } from '#core/ports/sharing.ts'
+import { migrate } from '../migrate.ts'
+import { StorageError } from '../storage-error.ts'
+import { connectPostgres, type TeamOptions } from './connect.ts'
+import { TEAM_SCHEMA, TEAM_SCHEMA_NAME } from './schema.ts'
 
 /** Connects to the team's database, and prepares it when we are the first and may. */
 export async function openTeamDatabase(options: TeamOptions): Promise<TeamDatabase> {
@@ -25,9 +19,9 @@ export async function openTeamDatabase(options: TeamOptions): Promise<TeamDataba
 
 /** A connection whose tables are there and are ours to read. */
 export async function connectTeam(options: TeamOptions): Promise<Kysely<unknown>> {
-  const db = connectPostgres<unknown>(options)
+  const db = connectPostgres(options)
   try {
-    await migrate(db.withSchema(TEAM_SCHEMA), TEAM, TEAM_MIGRATIONS)
+    await migrate(db.withSchema(TEAM_SCHEMA_NAME), TEAM_SCHEMA)
     return db
   } catch (error) {
     await db.destroy()

@@ -1,10 +1,11 @@
 import { gistOf, plainText } from '#core/intent/staleness.ts'
 import { isOurTool, toolClass, toolEffect } from '#core/intent/tools.ts'
-import type { FileContent, Governed, TreeChange } from '#core/ports/guard.ts'
+import type { FileContent, GuardedProject, TreeChange } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import type { Contribution } from '../handle-hook.ts'
+import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
-import { ASKED, answer, use } from './approvals.ts'
+import { answer, use } from './approvals.ts'
 import { releasePaths } from './before-tool.ts'
 import { isInScope } from './permit.ts'
 import { noteSeen, noteWrote } from './seen.ts'
@@ -19,7 +20,7 @@ type Failed = HookEventOf<'PostToolUseFailure'>
 /** A tool has run: what it read is remembered, what it wrote is traced, and what it should not have written is told. */
 export async function afterTool(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   event: Done | Failed,
 ): Promise<Contribution | undefined> {
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
@@ -49,15 +50,15 @@ async function tellSelected(world: GuardWorld, agent: Agent): Promise<void> {
 }
 
 async function noteTerminalYes(world: GuardWorld, toolUseId: string): Promise<void> {
-  const asked = (await world.states.get(ASKED, toolUseId)) as { approvalId: string } | undefined
+  const asked = await world.states.get(SLOTS.guardAsked, toolUseId)
   if (!asked) return
-  await world.states.remove(ASKED, toolUseId)
+  await world.states.remove(SLOTS.guardAsked, toolUseId)
   await answer(world, asked.approvalId, { approve: true, in: 'terminal' })
   await use(world, asked.approvalId)
 }
 
 /** What was read is compared with the disk at the next write. A read that the disk has already overtaken counts as old. */
-async function noteRead(world: GuardWorld, project: Governed, agent: Agent, event: Done): Promise<void> {
+async function noteRead(world: GuardWorld, project: GuardedProject, agent: Agent, event: Done): Promise<void> {
   const { file_path: path } = event.tool_input
   if (typeof path !== 'string') return
   const { absolute } = world.paths.resolve(project.root, event.cwd ?? project.root, path)
@@ -79,7 +80,7 @@ function wholeText(response: unknown): string | undefined {
 
 async function afterFileTool(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   agent: Agent,
   event: Done | Failed,
   paths: readonly string[],
@@ -126,7 +127,7 @@ async function afterFileTool(
 }
 
 /** Before the write it was; a gate that was not asked, because its hook was missed, shows here. */
-async function isStillAllowed(world: GuardWorld, project: Governed, intentId: string | undefined, path: string) {
+async function isStillAllowed(world: GuardWorld, project: GuardedProject, intentId: string | undefined, path: string) {
   const intent = intentId === undefined ? undefined : (await world.intents.open(project)).find(intentId)
   return intent !== undefined && isInScope(world, project, intent, targetAt(world, project, path))
 }
@@ -218,7 +219,7 @@ async function rawChanges(world: GuardWorld, { window }: Seen, changes: readonly
 }
 
 /** What an agent's own command did to a file is no news to that agent. */
-async function noteAllSeen(world: GuardWorld, agent: Agent, project: Governed, changes: readonly TreeChange[]) {
+async function noteAllSeen(world: GuardWorld, agent: Agent, project: GuardedProject, changes: readonly TreeChange[]) {
   const files = await Promise.all(
     changes.slice(0, 500).map(async ({ path }) => {
       const { absolute } = targetAt(world, project, path)

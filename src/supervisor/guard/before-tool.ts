@@ -10,7 +10,7 @@ import {
 } from '#core/intent/denial.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
 import { isOurTool, type ToolEffect, toolClass, toolEffect } from '#core/intent/tools.ts'
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isRefusal, refusalText } from '#protocol/refusal.ts'
 import type { Contribution } from '../handle-hook.ts'
@@ -31,7 +31,7 @@ type AnyCall = Event | HookEventOf<'PermissionRequest'>
 
 /** One call on its way through the gate. */
 export interface Call extends Agent {
-  project: Governed
+  project: GuardedProject
   cwd: string
   tool: string
   toolUseId?: string
@@ -42,7 +42,7 @@ export interface Call extends Agent {
 /** The gatekeeper: intent, scope, staleness, approval, in this order; the first no is the answer. */
 export async function beforeTool(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   event: Event,
   since: number,
 ): Promise<Contribution | undefined> {
@@ -216,14 +216,18 @@ async function approvalFor(
 }
 
 /** The question whether this call may be made for an intent in `.intentignore`. */
-export function actionQuestion(project: Governed, event: AnyCall, intentId: string): Question {
+export function actionQuestion(project: GuardedProject, event: AnyCall, intentId: string): Question {
   const { session_id: sessionId, agent_id: agentId, tool_name: tool, tool_input: input } = event
   const effect = toolEffect(tool, input)
   const subject = effect.kind === 'shell' ? effect.command : JSON.stringify(input)
   return { kind: 'action', sessionId, ...(agentId && { agentId }), project, intentId, tool, subject }
 }
 
-async function isAtTerminal({ settings, transcripts }: GuardWorld, project: Governed, event: Event): Promise<boolean> {
+async function isAtTerminal(
+  { settings, transcripts }: GuardWorld,
+  project: GuardedProject,
+  event: Event,
+): Promise<boolean> {
   const { askIn } = settings(project)
   if (askIn !== 'auto') return askIn === 'terminal'
   return (await transcripts.facts(event.transcript_path, undefined)).interactive === true
@@ -233,7 +237,11 @@ async function isAtTerminal({ settings, transcripts }: GuardWorld, project: Gove
  * More room is a person's to give. The request is in the inbox before the tool runs; where somebody sits at the
  * terminal, the client's own prompt asks them as well.
  */
-async function askForScope(world: GuardWorld, project: Governed, event: Event): Promise<Contribution | undefined> {
+async function askForScope(
+  world: GuardWorld,
+  project: GuardedProject,
+  event: Event,
+): Promise<Contribution | undefined> {
   const { paths, reason } = event.tool_input
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
   const request = await scopeRequest(world, project, agent, Array.isArray(paths) ? paths.map(String) : [])

@@ -1,4 +1,4 @@
-import type { Governed, ResolvedPath } from '#core/ports/guard.ts'
+import type { GuardedProject, ResolvedPath } from '#core/ports/guard.ts'
 import type { PathWrite } from '#core/shell/call.ts'
 import type { GuardWorld } from './world.ts'
 
@@ -26,14 +26,19 @@ export interface Expectation {
 type Needs = Pick<GuardWorld, 'paths' | 'shell' | 'tree'>
 
 /** Targets of a tool that names its files. */
-export function fileTargets({ paths }: Needs, project: Governed, cwd: string, named: readonly string[]): Target[] {
+export function fileTargets(
+  { paths }: Needs,
+  project: GuardedProject,
+  cwd: string,
+  named: readonly string[],
+): Target[] {
   return named.map((path) => targetOf(paths.resolve(project.root, cwd, path), 'file', true))
 }
 
 /** Targets of a shell command. */
 export async function shellTargets(
   world: Needs,
-  project: Governed,
+  project: GuardedProject,
   cwd: string,
   command: string,
 ): Promise<Expectation> {
@@ -53,7 +58,7 @@ type Found = Pick<Expectation, 'targets' | 'undecided'>
 
 async function targetsOf(
   world: Needs,
-  project: Governed,
+  project: GuardedProject,
   cwd: string,
   write: PathWrite,
   command: string,
@@ -97,7 +102,7 @@ const PUTS_BACK = /\bgit\b[^|;&\n]*\b(?:stash|reset|clean|checkout|restore|switc
  */
 async function somewhereBelow(
   world: Needs,
-  project: Governed,
+  project: GuardedProject,
   place: ResolvedPath,
   command: string,
   isTaken: boolean,

@@ -1,4 +1,4 @@
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
 import { type FileChange, recordOf } from '#core/trace/record.ts'
 import { failOpen } from '../fail-open.ts'
@@ -28,7 +28,7 @@ const NO_TEXT = { class: 'INTENT_EVOLUTION' as const, why: 'no text' }
 /** Writes what was changed into the ledger. A ledger that cannot be written stops nobody. */
 export async function traceChange(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   author: Author,
   changes: readonly RawChange[],
   outOfScope = false,
@@ -58,7 +58,7 @@ function movesIn(changes: readonly RawChange[]): Moved[] {
 
 async function traceSome(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   author: Author,
   changes: readonly RawChange[],
   outOfScope: boolean,

@@ -1,8 +1,9 @@
 import type { GateSession } from '#core/gate/session.ts'
 import type { Learning } from '#core/learning/learning.ts'
 import type { Turned } from '#core/learning/stats.ts'
+import type { Library } from '#core/ports/learning.ts'
 import { allLearnings, logFor } from './retrieve.ts'
-import type { LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 /** Counts a reflection in the logs, and what it corrects. */
 export async function recordReflection(

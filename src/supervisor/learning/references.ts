@@ -7,11 +7,12 @@ import {
   joinEvidence,
   type Utterance,
 } from '#core/learning/reference.ts'
+import type { Library } from '#core/ports/learning.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import { failOpen } from '../fail-open.ts'
 import { learningsNamed } from './retrieve.ts'
 import { changeSession } from './sessions.ts'
-import type { LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 /** More than this of a transcript is not looked at in one go; hooks have to answer soon. */
 const MOST_BYTES = 8 * 1024 * 1024

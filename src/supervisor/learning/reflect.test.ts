@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { anySlot } from '#storage/testing/slots.ts'
 import { type Bench, setBench } from '../../../test/support/learning-bench.ts'
 import { editLearning, findEntry, listLearnings, setAside } from './catalogue.ts'
 import { maintain } from './maintain.ts'
@@ -386,7 +387,7 @@ describe('notes along the way', () => {
     await observe(bench.world, { cwd: bench.root, sessionId: 's1', note: 'came first' })
     await bench.hook('SessionStart', { source: 'startup' })
     expect((await bench.session())?.observations).toMatchObject([{ note: 'came first' }])
-    await bench.store.states.put('gate', 's1', { broken: true }, 1)
+    await bench.store.states.put(anySlot('gate'), 's1', { broken: true }, 1)
     await bench.hook('SessionStart', { source: 'resume' })
     expect(await bench.session()).toMatchObject({ gate: { status: 'idle' }, observations: [] })
   })

@@ -7,12 +7,13 @@ import { twinOf } from '#core/learning/similar.ts'
 import type { Turned } from '#core/learning/stats.ts'
 import { readCandidate } from '#core/learning/validate.ts'
 import { judge } from '#core/learning/write-gate.ts'
+import type { LearningSettings, Library } from '#core/ports/learning.ts'
 import { redact } from '#core/redact/redact.ts'
 import { failOpen } from '../fail-open.ts'
 import { recordReflection, recordRejected } from './record-reflection.ts'
 import { allLearnings } from './retrieve.ts'
 import { changeSession, isOver, limitsOf, loadSession, meantSession } from './sessions.ts'
-import type { LearningSettings, LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 export interface ReflectInput {
   cwd: string

@@ -1,14 +1,9 @@
 import type { Learning } from '#core/learning/learning.ts'
-import {
-  bestFirst,
-  type FoundLearning,
-  type LearningBackend,
-  type LearningFilters,
-  type LearningQuery,
-} from '#core/learning/query.ts'
+import { bestFirst, type FoundLearning, type LearningFilters, type LearningQuery } from '#core/learning/query.ts'
 import { joinUsages, NO_STATS, type Stats, statusOf, usageOf } from '#core/learning/stats.ts'
+import type { LearningBackend, Library } from '#core/ports/learning.ts'
 import { failOpen } from '../fail-open.ts'
-import type { LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 export const NO_QUERY: LearningQuery = { files: [], tags: [] }
 

@@ -1,13 +1,14 @@
 import { type ChangeSize, type Decision, decide, type GateEvent } from '#core/gate/gate.ts'
 import { instructions, withNotesTold } from '#core/gate/instructions.ts'
 import { type GateSession, traced } from '#core/gate/session.ts'
+import type { LearningSettings } from '#core/ports/learning.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { type Deeds, deedsIn, noteReferences, readOn, withDeeds } from './references.ts'
 import { changeSession, limitsOf, loadSession, systemsIn } from './sessions.ts'
 import { settleClosings } from './tool-use.ts'
-import type { LearningSettings, LearningWorld } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 /** The agent wants to stop: it may, or it is asked to reflect first. Subagents are never asked. */
 export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): Promise<Contribution | undefined> {

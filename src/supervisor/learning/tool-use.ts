@@ -2,12 +2,13 @@ import { decide, type GateEvent, isWaiting } from '#core/gate/gate.ts'
 import { UNNAMED } from '#core/gate/instructions.ts'
 import { type GateSession, type Ticket, type TicketCall, traced } from '#core/gate/session.ts'
 import { taskCall, taskCreated, ticketCalls, wentThrough } from '#core/gate/ticket-calls.ts'
+import type { LearningSettings } from '#core/ports/learning.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import { failOpen } from '../fail-open.ts'
 import { changeSession, limitsOf, systemsIn } from './sessions.ts'
-import type { LearningSettings, LearningWorld } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 type ToolEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
 

@@ -3,13 +3,13 @@ import { type BranchState, mayBeOpen } from '#core/memory/branch.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { tidied } from '#core/memory/quality.ts'
 import type { Usefulness } from '#core/memory/use.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { MemoryPlace } from '#core/ports/store.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { authorOf } from './remember.ts'
 import { standingOf } from './standing.ts'
 import { supersededAmong } from './successors.ts'
+import type { MemoryWorld } from './world.ts'
 
 /** A memory as people look at it. */
 export interface MemoryEntry extends Memory {

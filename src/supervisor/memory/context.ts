@@ -1,8 +1,9 @@
 import { isSimplePrompt } from '#core/goal/instruction.ts'
 import { type Budget, type Finding, type MemoryContext, memoryContext } from '#core/memory/inject.ts'
-import type { Found, MemoryWorld } from '#core/ports/memory.ts'
+import type { Found } from '#core/ports/memory.ts'
 import { standingOf } from './standing.ts'
 import { supersededAmong } from './successors.ts'
+import type { MemoryWorld } from './world.ts'
 
 export interface ContextQuestion {
   sessionId: string

@@ -1,11 +1,12 @@
 import { type Episode, episodesOf, memoryOfEpisode, type Told } from '#core/memory/import-transcript.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { kinship } from '#core/memory/merge.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { Project } from '#core/session.ts'
+import { SLOTS } from '../state-slots.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
 import { inProject } from './in-project.ts'
 import { KIN } from './remember.ts'
+import type { MemoryWorld } from './world.ts'
 
 export interface Transcript {
   path: string
@@ -30,8 +31,6 @@ export interface TranscriptWish {
   again?: boolean
 }
 
-const IMPORTS = 'memory-import'
-
 /** Makes memories of the work in Claude Code's own transcripts. What was read and has not changed since is skipped. */
 export async function importTranscripts(
   needs: TranscriptImport,
@@ -45,10 +44,10 @@ export async function importTranscripts(
   for (const [index, file] of files.entries()) {
     const key = `transcript:${wish.projectId ?? '*'}:${file.path}`
     const mark = `${file.bytes}:${file.changedAt}`
-    if (wish.again || (await states.get(IMPORTS, key)) !== mark) {
+    if (wish.again || (await states.get(SLOTS.memoryImport, key)) !== mark) {
       const episodes = episodesOf(file.sessionId, await needs.toldIn(file.path))
       for (const episode of episodes) await take(needs, wish, file, episode, report)
-      await states.put(IMPORTS, key, mark, now())
+      await states.put(SLOTS.memoryImport, key, mark, now())
     }
     progress(report, (index + 1) / files.length)
   }

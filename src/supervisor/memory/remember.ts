@@ -3,8 +3,8 @@ import { changed, type Memory } from '#core/memory/memory.ts'
 import { joined, kinship } from '#core/memory/merge.ts'
 import { atTheDoor } from '#core/memory/quality.ts'
 import { actedOn, type Work } from '#core/memory/use.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { Step } from '#core/step.ts'
+import type { MemoryWorld } from './world.ts'
 
 export type Kept = { kept: 'new' | 'joined'; memory: Memory; superseded: string[] } | { kept: 'no'; why: string }
 

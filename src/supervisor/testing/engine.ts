@@ -1,5 +1,6 @@
 import type { Judge } from '#core/ports/judge.ts'
-import type { Log, Store } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
 import { LiveEvent } from '#protocol/live.ts'
