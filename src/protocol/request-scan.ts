@@ -46,6 +46,22 @@ export function membersOf(body: Uint8Array, span: Span): ReadonlyMap<string, Spa
   return walkObject(body, span.start, members) === span.end ? members : undefined
 }
 
+/** The first member of this name in the object at `span`; looks no further than it has to. */
+export function memberAt(body: Uint8Array, { start, end }: Span, name: string): Span | undefined {
+  if (body[start] !== OPEN_BRACE) return undefined
+  for (let i = skipSpace(body, start + 1); i < end && body[i] === QUOTE; ) {
+    const keyEnd = skipString(body, i)
+    const valueStart = keyEnd < 0 ? -1 : skipColon(body, keyEnd)
+    const valueEnd = valueStart < 0 ? -1 : skipValue(body, valueStart)
+    if (valueEnd < 0 || valueEnd > end) return undefined
+    if (readKey(body, i, keyEnd) === name) return { start: valueStart, end: valueEnd }
+    const comma = skipSpace(body, valueEnd)
+    if (body[comma] !== COMMA) return undefined
+    i = skipSpace(body, comma + 1)
+  }
+  return undefined
+}
+
 /** The elements of the array at `span`; undefined when it is no array. */
 export function elementsOf(body: Uint8Array, span: Span): Span[] | undefined {
   const elements: Span[] = []

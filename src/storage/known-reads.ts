@@ -1,4 +1,5 @@
 import type { Store } from '#core/ports/store.ts'
+import { KnownRedactions } from './known-redactions.ts'
 import type { StateRows } from './sqlite/state-rows.ts'
 import type { LocalStore } from './sqlite/store.ts'
 import { stateStore } from './states.ts'
@@ -6,8 +7,13 @@ import { stateStore } from './states.ts'
 /** Another number whenever anybody else has written; undefined when that cannot be told. */
 export type WrittenElsewhere = () => number | undefined
 
+/** A store that can do several writes in one transaction. */
+export interface Batching extends Store {
+  together(work: (store: Store) => Promise<void>): Promise<void>
+}
+
 interface Known {
-  store: Store
+  store: Batching
   /** Stays the same for as long as nobody writes a memory, here or elsewhere; undefined when that cannot be told. */
   memoriesAsOf(): string | undefined
 }
@@ -16,10 +22,10 @@ interface Known {
  * A store that answers from memory what hooks ask again and again: small values, memories, and which of them sessions
  * were shown. It is asked anew when that was written here, or anything at all by another connection or process.
  */
-export function knownReads({ stateRows, ...opened }: LocalStore, ask: WrittenElsewhere): Known {
+export function knownReads(opened: LocalStore, ask: WrittenElsewhere): Known {
   const writtenElsewhere = onceInOneGo(ask)
   const shelf = new Shelf(writtenElsewhere)
-  const { memoryUses, memories, sharing } = opened
+  const redactions = new KnownRedactions()
   let written = 0
   const memoriesChange = async <T>(work: () => Promise<T>) => {
     written++
@@ -32,9 +38,10 @@ export function knownReads({ stateRows, ...opened }: LocalStore, ask: WrittenEls
   const outcomesChange = <T>(sessionId: string, work: () => Promise<T>) =>
     shelf.change((key) => key.startsWith(USES_OF_PROJECT) || key === USES_OF_SESSION + sessionId, work)
 
-  const store: Store = {
-    ...opened,
-    states: stateStore(knownRows(stateRows, shelf)),
+  const known = ({ stateRows, memoryUses, memories, sharing, together, ...rest }: LocalStore): Batching => ({
+    ...rest,
+    together: (work) => together((inOne) => work(known(inOne))),
+    states: stateStore(knownRows(stateRows, shelf), redactions),
     memoryUses: {
       ...memoryUses,
       ofSession: (sessionId) => shelf.read(USES_OF_SESSION + sessionId, () => memoryUses.ofSession(sessionId)),
@@ -52,9 +59,9 @@ export function knownReads({ stateRows, ...opened }: LocalStore, ask: WrittenEls
       remove: (...given) => memoriesChange(() => memories.remove(...given)),
     },
     sharing: { ...sharing, take: (...given) => memoriesChange(() => sharing.take(...given)) },
-  }
+  })
   return {
-    store,
+    store: known(opened),
     memoriesAsOf() {
       const elsewhere = writtenElsewhere()
       return elsewhere === undefined ? undefined : `${elsewhere} ${written}`

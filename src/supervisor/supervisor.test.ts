@@ -75,7 +75,7 @@ describe('recording', () => {
       usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
       complete: true,
     }
-    const rest = { endedAt: 0, answer }
+    const rest = { status: 200, aborted: false, endedAt: 0, answer }
     await engine.supervisor.observe({
       call: { ...call, agentId: 'a1', headers: { 'x-claude-code-agent-id': 'a1' } },
       ...rest,

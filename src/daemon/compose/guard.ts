@@ -49,7 +49,7 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
     clock,
     log,
     version,
-    newId: randomUUID,
+    newId: () => randomUUID(),
     notify,
     settings: ({ root }) => settings(root),
     projects: { at: guardedProjectAt, ignoresCase: ignoresCaseAt },

@@ -22,10 +22,10 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
   return new Supervisor({
     ...given,
     store,
-    tools,
     newId: (prefix) => `${prefix}_${randomId()}`,
     projectAt: knownProjects({ states: store.states, slot: SLOTS.git, now }),
     readFile: readFrom,
+    tools,
     transcriptOf: (sessionId) => transcriptOf(claudeFolder(), sessionId),
     evidence(root, path, others) {
       repositories ??= askRepositories(now)

@@ -11,10 +11,10 @@ import { hookLog } from '../process/hook-log.ts'
 import { startDaemon } from '../process/start-daemon.ts'
 
 /**
- * Answers a hook when no daemon runs: the same parts on the same store, for one event. Bundled as hook-standalone.cjs,
- * which the hook client loads. What is noted is in the store when this resolves.
+ * Answers a hook when no daemon runs: the same parts on the same store, for one event. Bundled as hook/standalone.cjs,
+ * which the hook client loads. What is noted is in the store when this resolves. `program` is this installation's grove.js.
  */
-export async function answerAlone(event: string, payload: string): Promise<string> {
+export async function answerAlone(event: string, payload: string, program: string): Promise<string> {
   // The end of a session leaves so little time that the client's limit must be heard meanwhile.
   if (event !== 'session-end') waitForPrograms()
   const env = environment()
@@ -23,8 +23,7 @@ export async function answerAlone(event: string, payload: string): Promise<strin
   // A hook process ends with its answer; a model judge would answer too late.
   const world = openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
   try {
-    // Beside this file, as they are built.
-    const start = () => startDaemon(config, env, join(import.meta.dirname, 'grove.js'))
+    const start = () => startDaemon(config, env, program)
     const parts = [...(await world.hookParts()), proxyNotice(env.ANTHROPIC_BASE_URL, config.proxy.port, start)]
     return JSON.stringify(await hookAnswerer(parts, log)(event, payload))
   } finally {

@@ -14,9 +14,11 @@ import { stepStore } from './step-store.ts'
 import { taskStore } from './task-store.ts'
 import { turnStore } from './turn-store.ts'
 
-/** The store, and the rows below its states for a cache of their texts. */
+/** The store, the rows below its states for a cache of their texts, and a way to write much at once. */
 export interface LocalStore extends Store {
   stateRows: StateRows
+  /** Does several writes in one transaction, on the store that it hands over; nothing in it may begin another. */
+  together(work: (store: LocalStore) => Promise<void>): Promise<void>
 }
 
 /** The store over a database whose schema is up to date. */
@@ -53,6 +55,8 @@ export function localStore(db: Kysely<Schema>): LocalStore {
         .executeTakeFirstOrThrow()
       return { ...counts }
     },
+
+    together: (work) => db.transaction().execute((transaction) => work(localStore(transaction))),
 
     // Only a file has a log of its own to fold; see `open.ts`.
     async foldLog() {},

@@ -157,10 +157,13 @@ function worstFirst(paths: string[], { reasons }: DriftReading): string[] {
   return file !== undefined && paths.includes(file) ? [file, ...paths.filter((path) => path !== file)] : paths
 }
 
+/** A secret that reaches into the words that are kept is read from its beginning; the longest is a private key. */
+const READ_FOR_SECRETS = 600 + 4000
+
 /** The step with what the agent said before it. */
 export function withWords(step: Step, said: string | undefined): Step {
   if (!said) return step
-  return { ...step, reasoning: redact(said).slice(-600), keyDecision: DECIDES.test(said) }
+  return { ...step, reasoning: redact(said.slice(-READ_FOR_SECRETS)).slice(-600), keyDecision: DECIDES.test(said) }
 }
 
 export async function keepStep(world: World, step: Step): Promise<void> {

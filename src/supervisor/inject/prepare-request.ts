@@ -101,6 +101,11 @@ async function cutFor(world: World, session: SessionState, { layout }: CallFacts
   return planCut(layout, inWindow * KEPT_SHARE, redact(neutralise(judged || written)))
 }
 
+/** Whether anything is new: what was put in earlier, and is put in again, is on record. */
+export function hasInjections({ delivered, cleared }: Committed): boolean {
+  return delivered.length > 0 || cleared !== undefined
+}
+
 /** Puts what was committed on record, off the request path. */
 export async function recordInjections(world: World, session: SessionState, { delivered, cleared }: Committed) {
   for (const { kind, text, why } of delivered)

@@ -41,7 +41,13 @@ describe('the time of asking', () => {
     const prepared = await supervisor.prepare(call)
     prepared?.commit()
     order.push('forwarded', 'answer through')
-    await supervisor.observe({ call, endedAt: 0, answer: answerWith(edit('src/auth/token.ts')) })
+    await supervisor.observe({
+      call,
+      status: 200,
+      aborted: false,
+      endedAt: 0,
+      answer: answerWith(edit('src/auth/token.ts')),
+    })
     expect(await supervisor.prepare(talk.call())).toBeDefined()
     order.push('next request forwarded')
     answerLater()

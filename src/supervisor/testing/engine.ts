@@ -129,6 +129,8 @@ export class Talk {
     const { text = '', tools = [], tokens = 100 } = answer
     await this.supervisor.observe({
       call,
+      status: 200,
+      aborted: false,
       endedAt: 0,
       answer: {
         messageId: `msg_${this.sessionId}_${++this.#answers}`,

@@ -1,32 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ResponseHead } from './headers.ts'
 
 const LAST_CHUNK = '0\r\n\r\n'
 
 /**
- * The client's side of an exchange. What arrives in one turn of the event loop leaves in one write, and a client that
- * reads slowly makes the upstream wait.
+ * Writes an answer to the client. What arrives in one turn of the event loop leaves in one write, and a client that reads
+ * slowly makes the upstream wait.
  */
-export class Downstream {
+export class ClientWriter {
   #chunks: Buffer[] = []
   #scheduled = false
   #framed = false
   #waits = false
+  #show: ((bytes: Buffer) => void) | undefined
 
   constructor(
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
+    private readonly idleMs: number,
     /** Tells an upstream that waits to go on. */
     private readonly resume: () => void,
-    /** Reads along, after the client got its bytes. */
-    private readonly see: (bytes: Buffer) => void,
-    private readonly idleMs: number,
   ) {}
 
-  begin(status: number, statusMessage: string, { forward }: ResponseHead): void {
+  /** `show` is given every byte after the client was. */
+  begin(status: number, statusMessage: string, headers: string[], show: ((bytes: Buffer) => void) | undefined): void {
     const { response } = this
+    this.#show = show
     response.sendDate = false
-    response.writeHead(status, statusMessage, forward)
+    response.writeHead(status, statusMessage, headers)
     // Node would write each chunk and its frame in four pieces, so we frame them ourselves.
     this.#framed = response.chunkedEncoding
     response.chunkedEncoding = false
@@ -42,9 +42,13 @@ export class Downstream {
 
   end(): void {
     const { response } = this
-    if (this.#chunks.length > 0) this.#pass(this.#framed ? LAST_CHUNK : '', (bytes) => response.end(bytes))
-    else if (this.#framed) response.end(LAST_CHUNK, 'latin1')
-    else response.end()
+    if (this.#chunks.length === 0) {
+      response.end(this.#framed ? LAST_CHUNK : '', 'latin1')
+      return
+    }
+    const { bytes, from, to } = this.#take(LAST_CHUNK)
+    response.end(bytes)
+    this.#show?.(bytes.subarray(from, to))
   }
 
   /** The client must see what came and then a broken answer, as it would have without us; never a clean end. */
@@ -60,8 +64,13 @@ export class Downstream {
     this.#scheduled = false
     const { response } = this
     if (response.destroyed || response.writableEnded) return
-    if (this.#chunks.length === 0) response.flushHeaders()
-    else if (!this.#pass('', (bytes) => response.write(bytes))) this.#wait()
+    if (this.#chunks.length === 0) {
+      response.flushHeaders()
+      return
+    }
+    const { bytes, from, to } = this.#take()
+    if (!response.write(bytes)) this.#wait()
+    this.#show?.(bytes.subarray(from, to))
   }
 
   #schedule(): void {
@@ -70,16 +79,11 @@ export class Downstream {
     process.nextTick(flush, this)
   }
 
-  /** Writes what has arrived and, behind it, `rest`; then shows it. */
-  #pass<T>(rest: string, write: (bytes: Buffer) => T): T {
+  /** What has arrived; in a chunked answer framed, with `last` behind it. */
+  #take(last = ''): Piece {
     const chunks = this.#chunks
     this.#chunks = []
-    const length = lengthOf(chunks)
-    const before = this.#framed ? `${length.toString(16)}\r\n` : ''
-    const bytes = joined(before, chunks, length, this.#framed ? `\r\n${rest}` : rest)
-    const result = write(bytes)
-    this.see(bytes.subarray(before.length, before.length + length))
-    return result
+    return this.#framed ? framed(chunks, last) : plain(chunks)
   }
 
   #wait(): void {
@@ -101,25 +105,35 @@ export class Downstream {
   }
 }
 
-function flush(downstream: Downstream): void {
-  downstream.flush()
+function flush(writer: ClientWriter): void {
+  writer.flush()
 }
 
-function lengthOf(chunks: Buffer[]): number {
+/** Bytes to write; the answer's own lie between `from` and `to`. */
+interface Piece {
+  bytes: Buffer
+  from: number
+  to: number
+}
+
+function plain(chunks: Buffer[]): Piece {
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  return { bytes, from: 0, to: bytes.length }
+}
+
+/** In one buffer, because Node spends more on each piece it queues than a copy costs. */
+function framed(chunks: Buffer[], last: string): Piece {
   let length = 0
   for (let i = 0; i < chunks.length; i++) length += chunks[i]!.length
-  return length
-}
-
-/** All of it as one buffer, because Node spends more on each piece it queues than a copy costs. */
-function joined(before: string, chunks: Buffer[], length: number, after: string): Buffer {
-  if (chunks.length === 1 && before === '' && after === '') return chunks[0]!
-  const bytes = Buffer.allocUnsafe(before.length + length + after.length)
-  let at = bytes.write(before, 'latin1')
+  const size = `${length.toString(16)}\r\n`
+  const end = `\r\n${last}`
+  const bytes = Buffer.allocUnsafe(size.length + length + end.length)
+  const from = bytes.write(size, 'latin1')
+  let to = from
   for (let i = 0; i < chunks.length; i++) {
-    bytes.set(chunks[i]!, at)
-    at += chunks[i]!.length
+    bytes.set(chunks[i]!, to)
+    to += chunks[i]!.length
   }
-  bytes.write(after, at, 'latin1')
-  return bytes
+  bytes.write(end, to, 'latin1')
+  return { bytes, from, to }
 }
