@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { Cli } from '../context.ts'
-import { ownSession, said, sessionOption, withDeskAnyway } from '../learning.ts'
+import { ownSession, said, sessionOption, withDesk } from '../learning.ts'
 import { print, printJson } from '../print.ts'
 
 /** Where there was nothing to skip. */
@@ -20,7 +20,7 @@ export function define(command: Command, cli: Cli): void {
       const reason = said(words)
       if (reason === '') throw new Trouble('A reason is needed.', 'For example: grove skip "only a version bump"')
       const decider = cli.env.CLAUDECODE ? 'agent' : 'user'
-      const skipped = await withDeskAnyway(cli, (desk) => desk.skip(reason, decider, session ?? ownSession(cli)))
+      const skipped = await withDesk(cli, (desk) => desk.skip(reason, decider, session ?? ownSession(cli)))
       if (json) printJson({ skipped: skipped?.gate === 'skipped', ...skipped })
       if (!skipped) throw new Trouble('No agent session of this project is known.', 'There is nothing to skip here.')
       if (!json) print(skipped.gate === 'skipped' ? 'Noted. You may finish now.' : `Noted. ${WHY[skipped.gate]}`)

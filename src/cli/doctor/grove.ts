@@ -15,7 +15,7 @@ export const checkConfig: Check = ({ settings }) => {
   }
   return problems.map(({ source, key, what }) => {
     const where = key ? `${describeSource(source)}: ${key}` : describeSource(source)
-    return fail('config', `${where}: ${what.split('\n')[0]}`, 'Mend that value; until then Grove does not start.')
+    return warn('config', `${where}: ${what.split('\n')[0]}`, 'Mend that value; until then its default is used.')
   })
 }
 
