@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
+import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { Log } from '#core/ports/store.ts'
@@ -10,7 +11,7 @@ import { agentsIn } from '#server/agents.ts'
 import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
-import { homeToken } from '#server/token.ts'
+import { homeToken, proofOf } from '#server/token.ts'
 import { foldLog } from '#storage/sqlite/fold-log.ts'
 import { setAsideAtStart } from '#storage/sqlite/set-aside.ts'
 import { sweepIdleSessions } from '#supervisor/goal/sweep.ts'
@@ -18,11 +19,12 @@ import { traceWorld } from '../compose/guard.ts'
 import { embedderOf, keepIndexed } from '../compose/memory.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
+import { healthPart } from '../transports/health-part.ts'
 import { type HookDoors, openHookDoors } from '../transports/hooks.ts'
 import { proxyObserver } from '../transports/proxy-observer.ts'
 import { ensureHome } from './home.ts'
 import { explainListenError } from './listen-error.ts'
-import { acquireLock, holderOf } from './lock.ts'
+import { acquireLock, holderOf, type StartedBy } from './lock.ts'
 
 export interface RunningDaemon {
   /** Lets open answers finish, then closes everything. */
@@ -38,12 +40,20 @@ interface Needs {
   log: Log
   /** Tells the person at the terminal what concerns their session. */
   notice?: (text: string) => void
+  /** Who started it, so that `grove unregister` ends what it has to. */
+  startedBy?: StartedBy
 }
 
 type Closer = () => Promise<void> | void
 
 /** Starts the doors that are wanted, in one process, on one store. */
-export async function runDaemon({ config, doors, log, notice = () => {} }: Needs): Promise<RunningDaemon> {
+export async function runDaemon({
+  config,
+  doors,
+  log,
+  notice = () => {},
+  startedBy = 'person',
+}: Needs): Promise<RunningDaemon> {
   const { home, run } = pathsOf(config)
   ensureHome(home)
   const closers: Closer[] = []
@@ -51,7 +61,7 @@ export async function runDaemon({ config, doors, log, notice = () => {} }: Needs
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   const lock = (door: string) => {
-    const taken = acquireLock(join(run, `${door}.json`), { door, version })
+    const taken = acquireLock(join(run, `${door}.json`), { door, version, startedBy })
     closers.push(() => taken.release())
     return taken
   }
@@ -77,7 +87,7 @@ export async function runDaemon({ config, doors, log, notice = () => {} }: Needs
     if (team) closers.push(() => team.stop())
     const hooks = await openHookDoors({
       paths: pathsOf(config),
-      parts: world.parts,
+      parts: [...world.parts, healthPart(config, environment())],
       log,
       doors,
       outdated: () => world.supervisor.letGo(),
@@ -119,13 +129,10 @@ function sweepNowAndThen({ store, supervisor }: OpenWorld, log: Log, isMine: () 
   return () => clearInterval(timer)
 }
 
-async function openProxy(
-  { proxy, allowedHosts }: Config,
-  world: OpenWorld,
-  log: Log,
-  closers: Closer[],
-): Promise<string> {
+async function openProxy(config: Config, world: OpenWorld, log: Log, closers: Closer[]): Promise<string> {
+  const { proxy, allowedHosts } = config
   const { host, port, target, httpsProxy, noProxy } = proxy
+  const token = homeToken(pathsOf(config).token)
   try {
     const running = await startProxy({
       host,
@@ -135,6 +142,7 @@ async function openProxy(
       version,
       observer: proxyObserver(world.supervisor),
       allowedHosts,
+      prove: (ownPort, challenge) => proofOf(token, ownPort, challenge),
       limits: {
         maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
         connectMs: proxy.connectTimeoutSeconds * 1000,
