@@ -39,6 +39,7 @@ export async function buildHooks({ root, out, define }) {
   mkdirSync(out, { recursive: true })
   const built = await Promise.all([
     bundle('src/hooks/command.ts', 'hook.cjs', { banner: {} }),
+    bundle('src/daemon/transports/hook-detach.ts', 'detach.cjs', { banner: {} }),
     bundle('src/daemon/transports/hook-standalone.ts', 'hook-standalone.cjs', {
       ...asOneFunction(HELPERS),
       plugins: [leftOut(), loadedOnUse(root, out, { ...define, ...HERE, ...STAND_INS })],

@@ -26,6 +26,7 @@ describe('attaching to Claude Code', () => {
         ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080',
         ENABLE_TOOL_SEARCH: 'true',
         ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5',
+        CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
       },
     })
     expect(await user.read(user.configuration)).toMatchObject({
@@ -142,7 +143,10 @@ describe('attaching to Claude Code', () => {
   it('does not decide again what the user has decided', async ({ onTestFinished }) => {
     const env = { ENABLE_TOOL_SEARCH: 'false', ANTHROPIC_SMALL_FAST_MODEL: 'tiny' }
     const user = await setStage(onTestFinished, { env })
-    expect((await user.attach()).env).toEqual({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080' })
+    expect((await user.attach()).env).toEqual({
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080',
+      CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
+    })
     expect((await user.attach({ proxy: false })).env).toEqual({})
   })
 
@@ -175,7 +179,7 @@ async function setStage(whenFinished: (work: () => Promise<void>) => void, befor
   const env = { HOME: folder, GROVE_HOME: join(folder, 'grove'), ...before.env }
   const dist = join(folder, 'dist')
   await mkdir(dist)
-  await writeFile(join(dist, 'hook.cjs'), '')
+  for (const name of ['hook.cjs', 'detach.cjs']) await writeFile(join(dist, name), '')
   const settings = join(folder, '.claude', 'settings.json')
   const configuration = join(folder, '.claude.json')
   if (before.settings !== undefined) {

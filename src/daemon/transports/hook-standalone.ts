@@ -1,14 +1,17 @@
 // First, because it decides how everything after it is built.
 import './hook-start.ts'
 import { join } from 'node:path'
-import { environment, readConfig } from '#config/load.ts'
+import type { Config } from '#config/config.ts'
+import { type Env, environment, readConfig } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { waitForPrograms } from '#exec/spawn.ts'
 import { hookAnswerer } from '#hooks/answer-hook.ts'
 import { proxyNotice } from '#hooks/proxy-notice.ts'
+import { pointClients } from '../attach/point-clients.ts'
 import { openWorld } from '../compose/world.ts'
 import { hookLog } from '../process/hook-log.ts'
-import { startDaemon } from '../process/start-daemon.ts'
+import { reachProxy } from '../process/start-daemon.ts'
+import { healthPart } from './health-part.ts'
 
 /**
  * Answers a hook when no daemon runs: the same parts on the same store, for one event. Bundled as hook-standalone.cjs,
@@ -21,13 +24,33 @@ export async function answerAlone(event: string, payload: string): Promise<strin
   const { config } = readConfig({ env, cwd: process.cwd() })
   const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))
   // A hook process ends with its answer, so there is nobody to whom a judge could report.
-  const world = await openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
+  const opening = openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
+  const { world, trouble } = await opening.then(
+    (world) => ({ world, trouble: undefined }),
+    (trouble: unknown) => ({ world: undefined, trouble }),
+  )
   try {
-    // Beside this file, as they are built.
-    const start = () => startDaemon(config, env, join(import.meta.dirname, 'grove.js'))
-    const parts = [...world.parts, proxyNotice(env.ANTHROPIC_BASE_URL, config.proxy.port, start)]
-    return JSON.stringify(await hookAnswerer(parts, log)(event, payload))
+    const parts = [...(world?.parts ?? []), healthPart(config, env, trouble), proxyPart(config, env)]
+    const answer = JSON.stringify(await hookAnswerer(parts, log)(event, payload))
+    if (trouble !== undefined) process.stderr.write(`grove: the agent goes on without Grove (${String(trouble)})\n`)
+    return answer
   } finally {
-    await world.close()
+    await world?.close()
   }
 }
+
+/** Sees to it that a client which is pointed at the proxy finds it, or gets past it. */
+function proxyPart(config: Config, env: Env) {
+  // Beside this file, as they are built.
+  const program = join(import.meta.dirname, 'grove.js')
+  const mayStart = config.proxy.startWithClaude
+  return proxyNotice({
+    baseUrl: env.ANTHROPIC_BASE_URL,
+    port: config.proxy.port,
+    reach: () => reachProxy({ config, env, program, patienceMs: PATIENCE, mayStart }),
+    goPast: async () => (await pointClients(config, env, 'past')).length > 0,
+  })
+}
+
+/** The client waits for this hook before its first request. */
+const PATIENCE = 1500
