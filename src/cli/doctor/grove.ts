@@ -74,13 +74,9 @@ async function checkRunning(check: string, { pid, url }: { pid: number; url?: st
   try {
     const { status } = await ask(`${url}/health`)
     if (status === 200) return ok(check, `running at ${url} (pid ${pid})`)
-    return fail(check, `${url} answers ${status}`, `Restart it: kill ${pid}, then grove up.`)
+    return fail(check, `${url} answers ${status}`, 'Restart it: grove restart')
   } catch (error) {
-    return fail(
-      check,
-      `pid ${pid} does not answer at ${url}: ${reason(error)}`,
-      `Restart it: kill ${pid}, then grove up.`,
-    )
+    return fail(check, `pid ${pid} does not answer at ${url}: ${reason(error)}`, 'Restart it: grove restart')
   }
 }
 
