@@ -109,7 +109,7 @@ describe.concurrent('the hook client', () => {
       // Without Node on the PATH either.
       const path = join(stage.home, 'path')
       await mkdir(path)
-      for (const name of ['cat', 'sed', 'cp', 'mv', 'rm']) await symlink(`/bin/${name}`, join(path, name))
+      for (const name of ['cat', 'sed', 'cp', 'mv', 'rm', 'sleep']) await symlink(`/bin/${name}`, join(path, name))
       const { code, stdout } = await stage.run('session-start', '{}', { PATH: path })
       expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, systemMessage: expect.stringContaining(said) })
       expect(await stage.run('pre-tool-use', '{}', { PATH: path })).toMatchObject({ code: 0, stdout: '' })

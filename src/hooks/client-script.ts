@@ -85,6 +85,8 @@ past() {
       sed "s|\\(\\"ANTHROPIC_BASE_URL\\"[ ]*:[ ]*\\)\\"$proxy\\"|\\1\\"$direct\\"|" "$settings" >"$draft" 2>/dev/null &&
       mv -f "$draft" "$settings" || rm -f "$draft"
   done
+  # The client looks at its settings now and then, and waits for this hook before its first request.
+  [ "$event" = session-start ] && { sleep 1.2 2>/dev/null || sleep 2; }
 }
 `
 

@@ -82,7 +82,14 @@ function text(
     ]),
     ...Object.entries(env).map(([name, value]): [string, string] => ['', `variable: ${name}=${value}`]),
     [tilde(configuration), 'MCP server grove: tools for agents'],
-    ...(script ? [[tilde(script), 'the program that hooks start'] as [string, string]] : []),
+    ...(script
+      ? [
+          [tilde(script), 'the program that hooks start, and beside it one that detaches Grove if it is removed'] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
     ...(service ? [[tilde(service), 'service that keeps Grove running'] as [string, string]] : []),
   ]
   const undo = cli.paint.dim(`Undo it with \`grove unregister${project ? ' --project' : ''}\`.`)

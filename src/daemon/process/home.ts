@@ -25,13 +25,14 @@ export function tryToWrite(home: string): void {
     writeFileSync(file, 'x'.repeat(64 * 1024), { mode: 0o600 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    // Half a file takes space that others need.
+    if (code === 'ENOSPC') rmSync(file, { force: true })
     const wayOut = 'Free some space, or choose another folder: GROVE_HOME=/path/to/folder grove …'
     throw new Trouble(`Grove cannot write to its home folder ${tilde(home)}: ${reasonOf(code)}.`, wayOut, {
       cause: error,
     })
-  } finally {
-    rmSync(file, { force: true })
   }
+  rmSync(file, { force: true })
 }
 
 /** Makes sure that the home is a folder, if there is one: looking creates nothing. */

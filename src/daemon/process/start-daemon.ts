@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config/config.ts'
@@ -10,6 +11,7 @@ import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
 import { homeToken } from '#server/token.ts'
 import { ensureHome, reasonOf, tryToWrite } from './home.ts'
+import { explainListenError } from './listen-error.ts'
 import { holderOf } from './lock.ts'
 import { provesItself } from './prove.ts'
 import { isOlder } from './versions.ts'
@@ -47,6 +49,8 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
   let child: Started | undefined
   try {
     if (!before || replaces) {
+      const stranger = before ? undefined : await strangerAt(config)
+      if (stranger) return stranger
       if (!mayStart) return { off: 'Grove is not running', fix: 'Start it with `grove up`.' }
       child = start(paths, env, program)
     }
@@ -78,6 +82,22 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
       fix: 'Run `grove doctor`.',
     }
   }
+}
+
+/** Who else has the port: known at once, where starting a daemon to find out would take a second. */
+async function strangerAt({ proxy }: Config): Promise<{ off: string; fix: string } | undefined> {
+  if (proxy.port === 0 || !(await isTaken(proxy))) return undefined
+  const error = Object.assign(new Error('taken'), { code: 'EADDRINUSE' })
+  const explained = await explainListenError(error, { door: 'proxy', ...proxy, env: 'PROXY_PORT' })
+  if (!(explained instanceof Trouble)) return undefined
+  return { off: withoutStop(explained.message), fix: withStop(explained.wayOut) }
+}
+
+function isTaken({ host, port }: { host: string; port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'))
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(false)))
+  })
 }
 
 interface Started {
@@ -116,7 +136,7 @@ function start(paths: Paths, env: Env, program: string): Started {
 /** `error: what is wrong`, an empty line, and the way out, as the command line prints it. */
 function lastWords(log: string): { off: string; fix: string } {
   const [, message, wayOut] = /^error: ([^\n]+)\n+([^\n]+)/m.exec(log) ?? []
-  if (message && wayOut) return { off: withoutStop(message), fix: wayOut.replace(/\.?$/, '.') }
+  if (message && wayOut) return { off: withoutStop(message), fix: withStop(wayOut) }
   return { off: 'Grove does not start', fix: 'Run `grove up` to see why.' }
 }
 
@@ -131,6 +151,10 @@ function noteOn(running: string): { note?: string } {
   return {
     note: `Grove ${running} is running, newer than this one (${version}), and is used; update with \`npm install -g grove\`.`,
   }
+}
+
+function withStop(text: string): string {
+  return text.replace(/\.?$/, '.')
 }
 
 function withoutStop(text: string): string {

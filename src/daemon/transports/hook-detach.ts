@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { environment, readConfig } from '#config/load.ts'
 import { tilde } from '#config/paths.ts'
 import { detachFromClaude } from '../attach/detach.ts'
-import { pointClients } from '../attach/point-clients.ts'
+import { NOTICED_MS, pointClients } from '../attach/point-clients.ts'
 
 // Bundled as detach.cjs and copied into Grove's home by `grove init`, so that it is there when the package is not. The
 // hook client starts it when Grove was removed without `grove unregister`; a person may, too.
@@ -12,13 +12,14 @@ const how = process.argv[2]
 const env = environment()
 const { config } = readConfig({ env, cwd: process.cwd() })
 
-/** An open client follows a base URL that changes, but not one that goes away; so it is changed first, and removed later. */
-const NOTICED = 5000
+/** A client follows a base URL that changes, but not one that goes away; so it is changed first, and removed later. */
+const REMOVED_AFTER = 5000
 
 async function main() {
-  if (how === 'later') await sleep(NOTICED)
+  if (how === 'later') await sleep(REMOVED_AFTER)
   const pointed = how === 'hook' ? await pointClients(config, env, 'past') : []
   if (pointed.length > 0) {
+    await sleep(NOTICED_MS)
     spawn(process.execPath, [__filename, 'later'], { env, detached: true, stdio: 'ignore' }).unref()
     return report(pointed)
   }

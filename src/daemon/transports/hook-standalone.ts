@@ -1,13 +1,14 @@
 // First, because it decides how everything after it is built.
 import './hook-start.ts'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config/config.ts'
 import { type Env, environment, readConfig } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { waitForPrograms } from '#exec/spawn.ts'
 import { hookAnswerer } from '#hooks/answer-hook.ts'
 import { proxyNotice } from '#hooks/proxy-notice.ts'
-import { pointClients } from '../attach/point-clients.ts'
+import { NOTICED_MS, pointClients } from '../attach/point-clients.ts'
 import { openWorld } from '../compose/world.ts'
 import { hookLog } from '../process/hook-log.ts'
 import { reachProxy } from '../process/start-daemon.ts'
@@ -48,7 +49,12 @@ function proxyPart(config: Config, env: Env) {
     baseUrl: env.ANTHROPIC_BASE_URL,
     port: config.proxy.port,
     reach: () => reachProxy({ config, env, program, patienceMs: PATIENCE, mayStart }),
-    goPast: async () => (await pointClients(config, env, 'past')).length > 0,
+    async goPast() {
+      const changed = await pointClients(config, env, 'past')
+      // The client waits for this hook before its first request.
+      if (changed.length > 0) await sleep(NOTICED_MS)
+      return changed.length > 0
+    },
   })
 }
 
