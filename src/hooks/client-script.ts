@@ -86,7 +86,7 @@ past() {
       mv -f "$draft" "$settings" || rm -f "$draft"
   done
   # The client looks at its settings now and then, and waits for this hook before its first request.
-  [ "$event" = session-start ] && { sleep 1.2 2>/dev/null || sleep 2; }
+  [ "$event" = session-start ] && { sleep 1.5 2>/dev/null || sleep 2; }
 }
 `
 

@@ -6,6 +6,7 @@ import { loadConfig } from '#config/load.ts'
 import { tempHome } from '../../../test/support/home.ts'
 import { type AttachNeeds, attachToClaude } from './attach.ts'
 import { detachFromClaude } from './detach.ts'
+import { pointClients } from './point-clients.ts'
 
 const theirs = '{\n    "model": "opus",   "permissions": {"allow": []}\n}\n'
 
@@ -161,6 +162,34 @@ describe('attaching to Claude Code', () => {
     expect(existsSync(user.configuration)).toBe(true)
   })
 
+  it('points the settings past the proxy and back, and is still taken out to the byte', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished, { settings: theirs })
+    await user.attach()
+    const baseUrl = async () => (await user.read(user.settings)) as { env: { ANTHROPIC_BASE_URL: string } }
+    expect(await user.point('past')).toEqual([user.settings])
+    expect((await baseUrl()).env.ANTHROPIC_BASE_URL).toBe('https://api.anthropic.com')
+    expect(await user.point('past')).toEqual([])
+    expect(await user.point({ proxy: 'http://127.0.0.1:9090' })).toEqual([user.settings])
+    expect((await baseUrl()).env.ANTHROPIC_BASE_URL).toBe('http://127.0.0.1:9090')
+    await user.point('past')
+    await user.detach()
+    expect(await readFile(user.settings, 'utf8')).toBe(theirs)
+  })
+
+  it('leaves a base URL alone that the user has set since, and settings that were never pointed at the proxy', async ({
+    onTestFinished,
+  }) => {
+    const user = await setStage(onTestFinished)
+    await user.attach()
+    const own = (await readFile(user.settings, 'utf8')).replace('http://127.0.0.1:8080', 'https://gateway.example')
+    await writeFile(user.settings, own)
+    expect(await user.point('past')).toEqual([])
+    expect(await readFile(user.settings, 'utf8')).toBe(own)
+    const other = await setStage(onTestFinished)
+    await other.attach({ proxy: false })
+    expect(await other.point({ proxy: 'http://127.0.0.1:9090' })).toEqual([])
+  })
+
   it('needs an installation that has a hook client', async ({ onTestFinished }) => {
     const user = await setStage(onTestFinished)
     await expect(user.attach({ dist: user.folder })).rejects.toThrow('no hook client')
@@ -196,6 +225,7 @@ async function setStage(whenFinished: (work: () => Promise<void>) => void, befor
     settings,
     configuration,
     attach: (wanted: Partial<AttachNeeds> = {}) => attachToClaude({ ...usual, ...wanted }),
+    point: (to: Parameters<typeof pointClients>[2]) => pointClients(config, env, to),
     detach: () => detachFromClaude({ config, env }),
     read: async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8')),
   }

@@ -8,7 +8,7 @@ import { claudeFiles, readIfThere, whileLocked } from './claude-files.ts'
 const NAME = 'ANTHROPIC_BASE_URL'
 
 /** So long a client takes to see that its settings have changed; what it has begun to send by then stays where it was. */
-export const NOTICED_MS = 1200
+export const NOTICED_MS = 1500
 
 /**
  * Settings files that `grove init --proxy` wrote point at the proxy while it runs, and past it while it does not, so that
