@@ -106,7 +106,7 @@ export async function runDaemon({ config, listeners, log, notice = () => {} }: N
   }
 }
 
-/** Long enough for a client to take its answer and go on, short enough that nobody notices. */
+/** Long enough for a client to take its answer and go on, short enough not to be noticed. */
 const MOMENT_MS = 10
 
 function later(job: () => void) {

@@ -31,16 +31,16 @@ export interface Reflection {
   sessionId?: string
   accepted: (Learning & { storedIn: string[] })[]
   rejected: Turned[]
-  /** Accepted ones that nobody could keep; the reflection counts all the same. */
+  /** Accepted ones that no backend could keep; the reflection counts all the same. */
   lost: string[]
   /** What subagents noted. */
   observations: Observation[]
-  /** The same in lines for whoever reflects, as far as they were not told of it when they were asked to. */
+  /** The same in lines for the agent, as far as it was not told when it was asked to reflect. */
   notes: string[]
   gate?: string
 }
 
-/** Whoever hands in more has not chosen; and each one that is turned down goes into a log that the team shares. */
+/** A longer list was not chosen from; and each one that is turned down goes into a log that the team shares. */
 const MOST_CANDIDATES = 1000
 const TOO_MANY: ReturnType<typeof readCandidate> = {
   rejection: {
@@ -194,7 +194,7 @@ async function store({ log }: LearningWorld, library: Library, learning: Learnin
   }
 }
 
-/** Whoever has reflected may go, whether or not all of it could be kept. */
+/** An agent that has reflected may go, whether or not all of it could be kept. */
 function settle(
   world: LearningWorld,
   settings: LearningSettings,

@@ -30,7 +30,7 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
   const stop: Stop = { type: 'stop', at: world.clock.now(), sessionId: session.sessionId, change, isRetry }
 
   const decision = decide(session.gate, stop, limitsOf(settings, session.system))
-  // Being let go is no news that anybody waits for; being stopped is written down before it is said.
+  // That the agent may go is saved later; that it was stopped is written down before it is said.
   const isLetGo = decision.verdict === 'approve' && decision.note !== 'breaker tripped'
   const made = isLetGo ? undefined : await settle(world, session, settings, stop)
   await world.background.run(session.sessionId, 'note a stop', async () => {
@@ -48,7 +48,7 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
 
 type Stop = Extract<GateEvent, { type: 'stop' }>
 
-/** Decides on the session as it is stored now, and stores what was decided. Whoever has been let go is not stopped. */
+/** Decides on the session as it is stored now, and stores what was decided. An agent that has been let go is not stopped. */
 async function settle(
   world: LearningWorld,
   { sessionId, root }: GateSession,
