@@ -1,4 +1,5 @@
 import type { Store } from '#core/ports/store.ts'
+import { KnownRedactions } from './known-redactions.ts'
 import type { StateRows } from './sqlite/state-rows.ts'
 import type { LocalStore } from './sqlite/store.ts'
 import { stateStore } from './states.ts'
@@ -24,6 +25,7 @@ interface Known {
 export function knownReads(opened: LocalStore, ask: WrittenElsewhere): Known {
   const writtenElsewhere = onceInOneGo(ask)
   const shelf = new Shelf(writtenElsewhere)
+  const redactions = new KnownRedactions()
   let written = 0
   const memoriesChange = async <T>(work: () => Promise<T>) => {
     written++
@@ -39,7 +41,7 @@ export function knownReads(opened: LocalStore, ask: WrittenElsewhere): Known {
   const known = ({ stateRows, memoryUses, memories, sharing, together, ...rest }: LocalStore): Batching => ({
     ...rest,
     together: (work) => together((inOne) => work(known(inOne))),
-    states: stateStore(knownRows(stateRows, shelf)),
+    states: stateStore(knownRows(stateRows, shelf), redactions),
     memoryUses: {
       ...memoryUses,
       ofSession: (sessionId) => shelf.read(USES_OF_SESSION + sessionId, () => memoryUses.ofSession(sessionId)),

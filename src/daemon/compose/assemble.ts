@@ -26,6 +26,8 @@ export interface OpenWorld {
   /** Whether anything is stored in this home: commands that only look must not create a store. */
   hasStore(): boolean
   store(): Promise<Store>
+  /** The store as the supervisor writes to it: what waits to be written is written before it is read here. */
+  writeBehind(): Promise<Store>
   memory(): Promise<OpenMemory>
   learning(): Promise<LearningWorld>
   guard(): Promise<GuardWorld>
@@ -133,6 +135,7 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
       return existsSync(database)
     },
     store,
+    writeBehind: async () => (await stored()).writeBehind,
     memory,
     learning,
     guard,

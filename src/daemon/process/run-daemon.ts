@@ -182,7 +182,7 @@ async function openWeb(
 ) {
   const { host, port } = config
   const [store, memory, learning, guard, trace] = await Promise.all([
-    world.store(),
+    world.writeBehind(),
     world.memory(),
     world.learning(),
     world.guard(),
