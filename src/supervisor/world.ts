@@ -8,7 +8,7 @@ import type { LiveEvent } from '#protocol/live.ts'
 import type { Consultation } from './judge/consultation.ts'
 import type { MemoryWorld } from './memory/world.ts'
 
-/** Everything the supervisor's use cases need. Built once, in `daemon/compose/world.ts`. */
+/** Everything the supervisor's use cases need. Built once, in `daemon/compose/`. */
 export interface World {
   store: Store
   clock: Clock

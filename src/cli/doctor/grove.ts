@@ -23,7 +23,7 @@ export const checkConfig: Check = ({ settings }) => {
 export const checkStore: Check = async ({ cli, settings: { config } }) => {
   const [{ databaseFacts }, { schemaVersion }] = await Promise.all([
     import('#daemon/commands/inspect.ts'),
-    import('#daemon/compose/store.ts'),
+    import('#daemon/compose/store-file.ts'),
   ])
   const { where } = databaseFacts(config)
   try {
