@@ -64,6 +64,10 @@ async function asFunction(chunk) {
 
 /** The chunks that can be reached without those in `SELDOM`. */
 function usualChunks({ outputs }, root) {
+  const entries = Object.values(outputs).map(({ entryPoint }) => entryPoint)
+  const gone = SELDOM.filter((file) => !entries.includes(file))
+  if (gone.length > 0)
+    throw new Error(`Nothing imports ${gone.join(', ')} by import(): correct SELDOM in scripts/hook-bundles.mjs.`)
   const reached = new Set()
   const follow = (path) => {
     if (reached.has(path) || SELDOM.includes(outputs[path].entryPoint)) return
