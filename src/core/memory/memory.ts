@@ -23,7 +23,7 @@ export interface Memory {
   /** A later memory that says the same better, or the opposite with reason. */
   supersededBy?: string
   createdAt: number
-  /** Absent as long as nobody has changed it. */
+  /** Absent until it is changed. */
   updatedAt?: number
   updatedBy?: string
 }

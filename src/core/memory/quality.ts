@@ -61,7 +61,7 @@ function withoutOddLinks(memory: Memory): Memory {
   return kept
 }
 
-/** Why nobody would miss it. */
+/** Why it is not worth keeping. */
 function junk(memory: Memory): string | undefined {
   const { files, reasoningTrace, decisions, constraints, instruction, goal, trigger } = memory
   const said = decisions.length + constraints.length

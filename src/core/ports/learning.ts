@@ -69,7 +69,7 @@ export interface LearningBackend {
   search(query: LearningQuery, filters: LearningFilters): Promise<FoundLearning[]>
   /** Whether it can be reached. */
   ping(): Promise<boolean>
-  /** Whether it is a file that people can edit, and is there: what is missing in it was taken out by somebody. */
+  /** Whether it is a file that people can edit, and is there: what is missing in it was taken out by a person. */
   isEdited?(): boolean
 }
 

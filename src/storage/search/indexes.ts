@@ -21,7 +21,7 @@ export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {
 
   async function current(): Promise<SqliteFeed> {
     const identity = identityOf(file)
-    // Somebody may have set a damaged file aside, or deleted it, and the store may have begun a new one.
+    // Another process may have set a damaged file aside, or deleted it, and the store may have begun a new one.
     if (opened && opened.identity !== identity) close()
     if (identity === undefined) (await sqliteFile({ file, log, now }).open()).close()
     opened ??= await openFeed(file)
@@ -45,7 +45,7 @@ export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {
     }
   }
 
-  /** Damage is mended at once, by one for all who meet it. What failed may be tried again then, or told to whoever asked. */
+  /** Damage is repaired at once, by one call for all that meet it. What failed is then tried again, or reported to the caller. */
   async function mendingDamage<T>(work: () => Promise<T>, again?: () => Promise<T>): Promise<T> {
     try {
       return await work()
