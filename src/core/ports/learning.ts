@@ -54,7 +54,7 @@ export interface Library {
   daily?: { note(learning: Learning): Promise<void> }
   stats: StatsLog
   personalStats: StatsLog
-  /** Lets one reflection at a time look for twins and write, whichever process it is in. */
+  /** Lets one reflection at a time look for duplicates and write, whichever process it is in. */
   alone<T>(work: () => Promise<T>): Promise<T>
   /** Rewrites a learning where it stands; false when none of the files holds it. */
   change(id: string, change: (learning: Learning) => Learning): Promise<boolean>

@@ -111,7 +111,7 @@ export interface Injection {
   sessionId: string
   taskId?: string
   kind: string
-  /** Through which door, and where it stands: in `system`, at the end of the conversation, or in a hook's context. */
+  /** Where it stands: in `system`, at the end of the conversation, or in a hook's context. */
   place: 'system' | 'message' | 'hook' | 'clear'
   text: string
   why: string

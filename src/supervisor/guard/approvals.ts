@@ -6,7 +6,7 @@ import { SLOTS } from '../state-slots.ts'
 import type { Agent } from './active-intent.ts'
 import type { GuardWorld } from './world.ts'
 
-/** The inbox: requests to a person, kept in the store so that any door can answer and any process can wait. */
+/** The inbox: requests to a person, kept in the store so that any process can answer or wait. */
 
 /** A prompt of the client that stands for a request, by tool_use_id. */
 export interface Asked {

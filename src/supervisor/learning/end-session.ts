@@ -30,6 +30,6 @@ export async function endSession(world: LearningWorld, event: HookEventOf<'Sessi
     await log.append(dismissed.map(({ id }) => ({ type: 'dismissed', at, learning: id, session: session.sessionId })))
   }
   // The next session here is told what fits the files that lie changed by then.
-  if (!world.foresight || !session.acted) return
+  if (!world.prefetch || !session.acted) return
   await failOpen(world.log, 'look at the working tree', undefined, () => world.changes.treeNow(session.root))
 }

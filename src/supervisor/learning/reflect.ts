@@ -3,7 +3,7 @@ import { observationLines } from '#core/gate/instructions.ts'
 import { type GateSession, type Observation, traced } from '#core/gate/session.ts'
 import type { Candidate, Learning } from '#core/learning/learning.ts'
 import { targetOf } from '#core/learning/routing.ts'
-import { twinOf } from '#core/learning/similar.ts'
+import { duplicateOf } from '#core/learning/similar.ts'
 import type { Turned } from '#core/learning/stats.ts'
 import { readCandidate } from '#core/learning/validate.ts'
 import { judge } from '#core/learning/write-gate.ts'
@@ -106,7 +106,7 @@ export function sessionFor(
   })
 }
 
-/** Layer 2 and the search for twins, among what is known and among the candidates themselves. */
+/** Layer 2 and the search for duplicates, among what is known and among the candidates themselves. */
 async function sift(
   world: LearningWorld,
   library: Library,
@@ -130,9 +130,9 @@ async function sift(
     const others = [...known, ...kept].filter(
       ({ id, scope }) => id !== candidate.supersedes && (isPersonal || scope !== 'personal'),
     )
-    const twin = twinOf(candidate, others)
-    if (twin) {
-      const reason = `already known as ${twin.id}: ${twin.summary} (if yours corrects it, name it in "supersedes")`
+    const duplicate = duplicateOf(candidate, others)
+    if (duplicate) {
+      const reason = `already known as ${duplicate.id}: ${duplicate.summary} (if yours corrects it, name it in "supersedes")`
       turned.push({ ...about, reasons: [reason], stage: 'duplicate' })
       continue
     }

@@ -94,9 +94,9 @@ async function changeOf(
   if (isRetry && change) return change
   // A person may edit the same tree; what changed while the agent only read and talked is not its work.
   if (session.readTo > 0 && !session.acted) return { lines: 0 }
-  const foreseen = await world.foresight?.lines(session.sessionId, acting, world.clock.now())
+  const prefetched = await world.prefetch?.lines(session.sessionId, acting, world.clock.now())
   const count = () => world.changes.linesChanged(root, baseline)
-  const lines = foreseen ?? (await failOpen(world.log, 'count changed lines', undefined, count))
+  const lines = prefetched ?? (await failOpen(world.log, 'count changed lines', undefined, count))
   return lines === undefined ? { wrote: session.wrote === true } : { lines }
 }
 
