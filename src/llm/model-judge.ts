@@ -29,9 +29,9 @@ export function modelJudge({ name, ask, budget, timeoutMs, mostUsd, limit }: Mod
       const read = parse(question.schema, first)
       if (read.success) return read.data
       const again = await once({ ...question, prompt: repair(question.prompt, first, read.error) })
-      const mended = parse(question.schema, again)
-      if (mended.success) return mended.data
-      throw new UnusableAnswer(`the judge's answer has the wrong form: ${mended.error}`)
+      const repaired = parse(question.schema, again)
+      if (repaired.success) return repaired.data
+      throw new UnusableAnswer(`the judge's answer has the wrong form: ${repaired.error}`)
     })
 
   const once = async (question: Question): Promise<string> => {

@@ -16,7 +16,7 @@ export const checkConfig: Check = ({ settings }) => {
   }
   return problems.map(({ source, key, what }) => {
     const where = key ? `${describeSource(source)}: ${key}` : describeSource(source)
-    return fail('config', `${where}: ${what.split('\n')[0]}`, 'Mend that value; until then Grove does not start.')
+    return fail('config', `${where}: ${what.split('\n')[0]}`, 'Fix that value; until then Grove does not start.')
   })
 }
 

@@ -54,7 +54,7 @@ export function statsLog(path: string, { states, slot, clock, readsAhead = false
       withLock(path, async () => {
         kept = undefined
         await states.remove(slot, path)
-        const { events, damaged } = await mend(path)
+        const { events, damaged } = await repair(path)
         await read()
         return { events: events.length, damaged: damaged.length }
       }),
@@ -62,7 +62,7 @@ export function statsLog(path: string, { states, slot, clock, readsAhead = false
 }
 
 /** Takes out what makes no sense, and keeps it beside the log. */
-async function mend(path: string) {
+async function repair(path: string) {
   const file = await open(path, 'r').catch(ifMissing)
   if (file === undefined) return parseLines('')
   try {

@@ -16,7 +16,7 @@ const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
  */
 export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {}): StoredIndexes {
   let opened: SqliteFeed | undefined
-  let mending: Promise<void> | undefined
+  let repairing: Promise<void> | undefined
   const answering = new WeakMap<StoredIndex, StoredIndex>()
 
   async function current(): Promise<SqliteFeed> {
@@ -33,7 +33,7 @@ export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {
     opened = undefined
   }
 
-  async function mend() {
+  async function repair() {
     log.warn({ file }, 'The search index was damaged; it is built anew from the memories.')
     try {
       await (await current()).buildAnew()
@@ -51,10 +51,10 @@ export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {
       return await work()
     } catch (error) {
       if (!isDamage(error)) throw error
-      mending ??= mend().finally(() => {
-        mending = undefined
+      repairing ??= repair().finally(() => {
+        repairing = undefined
       })
-      await mending
+      await repairing
       if (again) return await again()
       throw new StorageError('damaged', 'The search index was damaged.', 'It is being built anew; ask again.', {
         cause: error,
