@@ -2,28 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { describeProblem } from '#config/problem.ts'
 import { version } from '#config/version.ts'
+import type { Listeners } from '#daemon/process/listeners.ts'
 import type { StartedBy } from '#daemon/process/lock.ts'
 import type { RunningDaemon } from '#daemon/process/run-daemon.ts'
 import type { Cli } from './context.ts'
 import { note, pairs, print } from './print.ts'
 
-type Doors = { proxy: boolean; web: boolean }
-
-const OPTIONS: { door: keyof Doors; flags: string; about: string }[] = [
-  { door: 'web', flags: '--host <address>', about: 'address of the web page (HOST)' },
-  { door: 'web', flags: '--port <number>', about: 'port of the web page (PORT)' },
-  { door: 'proxy', flags: '--proxy-host <address>', about: 'address of the proxy (PROXY_HOST)' },
-  { door: 'proxy', flags: '--proxy-port <number>', about: 'port of the proxy (PROXY_PORT)' },
-  { door: 'proxy', flags: '--proxy-target <url>', about: 'API to forward to (ANTHROPIC_TARGET)' },
+const OPTIONS: { listener: keyof Listeners; flags: string; about: string }[] = [
+  { listener: 'web', flags: '--host <address>', about: 'address of the web page (HOST)' },
+  { listener: 'web', flags: '--port <number>', about: 'port of the web page (PORT)' },
+  { listener: 'proxy', flags: '--proxy-host <address>', about: 'address of the proxy (PROXY_HOST)' },
+  { listener: 'proxy', flags: '--proxy-port <number>', about: 'port of the proxy (PROXY_PORT)' },
+  { listener: 'proxy', flags: '--proxy-target <url>', about: 'API to forward to (ANTHROPIC_TARGET)' },
 ]
 
-/** Defines a command that opens some of the daemon's doors and keeps them open. */
-export function defineServe(command: Command, cli: Cli, doors: Doors): void {
-  for (const { door, flags, about } of OPTIONS) if (doors[door]) command.option(flags, about)
+/** Defines a command that starts some of the daemon's listeners and keeps them running. */
+export function defineServe(command: Command, cli: Cli, listeners: Listeners): void {
+  for (const { listener, flags, about } of OPTIONS) if (listeners[listener]) command.option(flags, about)
   command.action(async (options: Record<string, string>) => {
     // So that `ps`, and the next Grove that finds its port taken, can tell who we are.
     process.title = `grove ${command.name()}`
-    await serve(cli, doors, byKey(options))
+    await serve(cli, listeners, byKey(options))
   })
 }
 
@@ -38,7 +37,7 @@ function byKey(options: Record<string, string>): Record<string, string> {
   )
 }
 
-async function serve(cli: Cli, doors: Doors, options: Record<string, string>): Promise<void> {
+async function serve(cli: Cli, listeners: Listeners, options: Record<string, string>): Promise<void> {
   const config = cli.config(options)
   const [{ ensureHome }, { openLog }, { runDaemon }, { closeOnSignal }, { replaceOlder }, { pointClients }] =
     await Promise.all([
@@ -50,12 +49,12 @@ async function serve(cli: Cli, doors: Doors, options: Record<string, string>): P
       import('#daemon/attach/point-clients.ts'),
     ])
   ensureHome(config.home)
-  await replaceOlder(config, doors, note)
+  await replaceOlder(config, listeners, note)
   const log = openLog(config, note)
   for (const problem of cli.settings().problems) {
     log.info({}, `a setting is not used: ${describeProblem(problem)}`)
   }
-  const daemon = await runDaemon({ config, doors, log, notice: note, startedBy: startedBy(cli) })
+  const daemon = await runDaemon({ config, listeners, log, notice: note, startedBy: startedBy(cli) })
   const point = (to: { proxy: string } | 'past') =>
     pointClients(config, cli.env, to).catch((err) => log.warn({ err }, "Claude Code's settings were left as they are"))
   const { proxyUrl } = daemon
@@ -63,7 +62,7 @@ async function serve(cli: Cli, doors: Doors, options: Record<string, string>): P
     if (proxyUrl) await point('past')
     await daemon.close()
   }
-  // Before the message: whoever reads it may send the signal at once.
+  // Before the message: its reader may send the signal at once.
   const closed = closeOnSignal({
     notice: note,
     // The daemon keeps to the drain time by itself; this is the net under it.
@@ -96,9 +95,9 @@ function startLine(proxyUrl: string): string {
 }
 
 function startMessage({ webUrl, proxyUrl }: RunningDaemon, target: string, { paint }: Cli): string {
-  const doors: [string, string][] = []
-  if (webUrl) doors.push(['Web', paint.bold(webUrl)])
-  if (proxyUrl) doors.push(['Proxy', `${paint.bold(proxyUrl)} ${paint.dim(`→ ${target}`)}`])
+  const addresses: [string, string][] = []
+  if (webUrl) addresses.push(['Web', paint.bold(webUrl)])
+  if (proxyUrl) addresses.push(['Proxy', `${paint.bold(proxyUrl)} ${paint.dim(`→ ${target}`)}`])
   const attach = proxyUrl
     ? [
         '',
@@ -114,7 +113,7 @@ function startMessage({ webUrl, proxyUrl }: RunningDaemon, target: string, { pai
   return [
     `Grove ${version} is running.`,
     '',
-    pairs(doors, '  '),
+    pairs(addresses, '  '),
     ...attach,
     '',
     paint.dim('Stop it with Ctrl+C.'),

@@ -174,17 +174,12 @@ export const Config = {
     dayBudgetUsd: setting(dollars, 5, { only: 'user', about: 'Most that the judge may cost in one day.' }),
   }),
 
-  claude: section('The `claude` command that Grove starts for feature sessions.', {
+  claude: section('The `claude` command that Grove starts, for the judge kind `claude-cli`.', {
     bin: setting(text, 'claude', {
       env: 'GROVE_CLAUDE_BIN',
       only: 'user',
       about: 'Name or path of the command.',
     }),
-    maxCallsPerHour: setting(whole(1), 100, {
-      env: 'MAX_CALLS_PER_HOUR',
-      about: 'How often it may be started per hour.',
-    }),
-    timeoutMinutes: setting(whole(1), 15, { env: 'CLAUDE_TIMEOUT_MINUTES', about: 'How long one run may take.' }),
   }),
 
   ticketing: section('How the learning gate finds out what is being worked on.', {

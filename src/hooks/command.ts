@@ -72,14 +72,15 @@ async function askDaemon(payload: string): Promise<string | undefined> {
 
 async function answerAlone(payload: string): Promise<string> {
   const { loadCached } = await import('./load-cached.ts')
-  const standalone = loadCached<Standalone>(join(__dirname, 'hook-standalone.cjs'), event, join(home, 'cache'))
-  const text = await standalone.module.answerAlone(event, payload)
-  afterwards = standalone.keep
+  const standalone = loadCached<Standalone>(join(__dirname, 'hook', 'standalone.cjs'), event, join(home, 'cache'))
+  const text = await standalone.module.answerAlone(event, payload, join(__dirname, 'grove.js'))
+  afterwards = standalone.save
   return text
 }
 
 interface Standalone {
-  answerAlone(event: string, payload: string): Promise<string>
+  /** `program` is the `grove.js` of this installation. */
+  answerAlone(event: string, payload: string, program: string): Promise<string>
 }
 
 let afterwards = () => {}

@@ -2,20 +2,17 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Trouble } from '#config/trouble.ts'
-import type { Log } from '#core/ports/store.ts'
-import { BufferPool } from './buffer-pool.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { foreignHost, foreignOrigin, loop, noTunnel, type OwnError, rawAnswer, unreadable } from './errors.ts'
-import { Exchange, type ExchangeContext } from './exchange.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { spareFullCollections } from './heap.ts'
 import { createHostCheck } from './host-check.ts'
 import { LeanRequest } from './lean-request.ts'
 import { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
+import { type RelayContext, relayRequest } from './relay-request.ts'
 import { sendError, sendJson } from './respond.ts'
 import { createUpstream } from './upstream.ts'
-
-export type { MessagesCall, ObservedTurn, ProxyObserver } from './observer.ts'
 
 /** Everything the proxy can be told; only where to listen and where to forward to is needed. */
 export interface ProxyOptions {
@@ -100,11 +97,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   let open = 0
   let closing = false
   let onIdle = () => {}
-  const context: ExchangeContext = {
+  const context: RelayContext = {
     upstream,
     observer,
     observations,
-    pool: new BufferPool(),
     log,
     limits,
     onEnd() {
@@ -123,7 +119,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     else if (isHealthCheck(request)) sendJson(request, response, 200, health(request.url))
     else {
       open++
-      new Exchange(context, request, response, head).start()
+      relayRequest(context, request, response, head)
     }
   })
   const refuse = ({ host, origin }: RequestHead, socket: Socket): OwnError | undefined => {

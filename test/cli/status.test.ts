@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newTask } from '../../src/core/task.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
+import { SLOTS } from '../../src/supervisor/state-slots.ts'
 import { grove, type Place, place, startGrove, watch, withBinary } from './grove.ts'
 
 withBinary()
@@ -128,8 +129,8 @@ describe('grove proxy-status', () => {
     const at = Date.now()
     const said = { sessionId: agent.sessionId, taskId: 't', at, kind: 'correction', place: 'message' as const }
     await store.injections.append({ ...said, id: 'i', text: 'Come back.', why: 'nudge: a.css: far away.', tokens: 3 })
-    await store.states.put('judge-cost', `session:${agent.sessionId}`, 0.25, at)
-    await store.states.put('judge-cost', `day:${new Date(at).toISOString().slice(0, 10)}`, 0.25, at)
+    await store.states.put(SLOTS.judgeCost, `session:${agent.sessionId}`, 0.25, at)
+    await store.states.put(SLOTS.judgeCost, `day:${new Date(at).toISOString().slice(0, 10)}`, 0.25, at)
     await store.close()
     const { stdout } = await grove(here, 'proxy-status', '0f3a')
     expect(stdout).toMatch(/^Goal +Add a basket/m)
@@ -235,7 +236,8 @@ describe('grove doctor', () => {
     const careless = await examine(here)
     const checks = ['attached', 'tool search', 'small model', 'request classes']
     expect(checks.map((check) => careless.of(check).status)).toEqual(['ok', 'warn', 'warn', 'warn'])
-    mkdirSync(join(here.cwd, '.claude'))
+    // Settings are read at the root of a project; marked, it is this folder, whatever lies above it.
+    for (const folder of ['.grove', '.claude']) mkdirSync(join(here.cwd, folder))
     const small = { ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5' }
     const settings = { env: { ENABLE_TOOL_SEARCH: 'true', CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1', ...small } }
     writeFileSync(join(here.cwd, '.claude', 'settings.json'), JSON.stringify(settings))

@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Scenario } from '../../src/simulator/schema.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
-import { readSessionState } from '../../src/supervisor/session/read-session-state.ts'
-import { SESSION_STATE } from '../../src/supervisor/session/session-store.ts'
+import { SLOTS } from '../../src/supervisor/state-slots.ts'
 import { grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
 import { type ClaudeOptions, startClaude } from '../support/claude.ts'
 import { createProject } from '../support/project.ts'
@@ -145,9 +144,7 @@ describe('Claude Code with hooks', () => {
     const steps = await stage.steps(sessionId, 3)
     expect(steps.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash'])
     expect(await stage.look((store) => store.tasks.ofSession(sessionId))).toHaveLength(1)
-    const session = await stage.look(async (store) =>
-      readSessionState(await store.states.get(SESSION_STATE, sessionId)),
-    )
+    const session = await stage.look((store) => store.states.get(SLOTS.session, sessionId))
     // It holds both halves: what the hooks told, and what the proxy has forwarded.
     expect(session?.work.instruction).toMatchObject({ index: expect.any(Number) })
     expect(session?.transcript.file).toEqual(expect.any(Object))

@@ -65,7 +65,7 @@ const faults: Fault[] = [
   },
   {
     name: 'standalone runner damaged',
-    happens: damage('hook-standalone.cjs'),
+    happens: damage('hook/standalone.cjs'),
     hooks: /Grove's hooks do not work, and Claude Code goes on without them: SyntaxError.*grove doctor/,
   },
   {

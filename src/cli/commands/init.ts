@@ -55,7 +55,7 @@ async function init(cli: Cli, { project, transport, proxy = false, dryRun = fals
 
 const RISK =
   'Every Claude Code you start now depends on this machine running Grove. When Grove stops, it points your settings past\n' +
-  'itself again; when it is killed, the next session start mends that, but clients before 2.1.275 that are open then keep\n' +
+  'itself again; when it is killed, the next session start corrects that, but clients before 2.1.275 that are open then keep\n' +
   'failing until you start them again, and whoever else takes the port meanwhile is sent your prompts and key.\n' +
   '`grove claude` has none of these risks; `grove init` without --proxy goes back to it.'
 

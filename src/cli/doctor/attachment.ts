@@ -7,7 +7,7 @@ import { type Check, type Finding, ok, warn } from './check.ts'
 export const checkAttachment: Check = async ({ cli, settings }) => {
   const { clientEnvironment } = await import('#daemon/attach/client-environment.ts')
   const { env, unreadable } = clientEnvironment(cli.env, settings.projectRoot ?? cli.cwd)
-  const fix = 'Mend the file; Claude Code ignores it silently.'
+  const fix = 'Fix the file; Claude Code ignores it silently.'
   const problems = unreadable.map(({ file, problem }) => warn('attached', `${tilde(file)}: ${problem.message}`, fix))
   return [...problems, ...judge(env, settings.config)]
 }

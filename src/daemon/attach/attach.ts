@@ -12,8 +12,8 @@ import { attachMcp } from '#hooks/mcp-entry.ts'
 import { envOf, parseSettings } from '#protocol/settings.ts'
 import { homeToken } from '#server/token.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
-import { openDoors } from '../commands/inspect.ts'
 import { ensureHome } from '../process/home.ts'
+import { runningListeners } from '../process/listeners.ts'
 import { type AttachRecord, attachRecords } from './attach-record.ts'
 import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
 import { detacherFile, scriptFile } from './hook-client-files.ts'
@@ -79,7 +79,7 @@ function planFor(needs: AttachNeeds): Plan {
   const original = soundly(settings, detach(now, earlier?.trace))
 
   const { variables, notes } = needs.proxy
-    ? proxyVariables({ ...env, ...variablesIn(original) }, config, openDoors(config).proxy?.url)
+    ? proxyVariables({ ...env, ...variablesIn(original) }, config, runningListeners(config).proxy?.url)
     : { variables: {}, notes: [] }
   const { target, script } = hookTarget(needs, variables.ANTHROPIC_BASE_URL)
   // A project's folder is shared more easily than a home, so no token is put there unless it is asked for.
@@ -171,7 +171,7 @@ async function keepDetacher(dist: string, home: string): Promise<void> {
 /** A daemon that runs knows best where it is. */
 export function webUrl(config: Config): string {
   const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
-  return openDoors(config).web?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+  return runningListeners(config).web?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
 }
 
 function serverEntry({ env, config, dist }: AttachNeeds) {

@@ -177,5 +177,5 @@ function call([program, ...args]: string[], env: Env): void {
   // launchd says so when the agent is there already, which is what was wanted.
   if (status === 0 || /already (loaded|bootstrapped)|Bootstrap failed: 5/.test(stderr ?? '')) return
   const said = error?.message ?? stderr.trim().split('\n')[0]
-  throw new Trouble(`\`${[program, ...args].join(' ')}\` failed: ${said}.`, 'Mend that, or start `grove up` yourself.')
+  throw new Trouble(`\`${[program, ...args].join(' ')}\` failed: ${said}.`, 'Fix that, or start `grove up` yourself.')
 }

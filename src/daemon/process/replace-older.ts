@@ -1,18 +1,17 @@
 import type { Config } from '#config/config.ts'
 import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
+import type { Listeners } from './listeners.ts'
 import { runningDaemons, stopDaemons } from './stop-daemon.ts'
 import { isOlder } from './versions.ts'
 
 /** Stops a daemon of an older Grove that serves what this one is about to. A newer one is left alone, and named. */
 export async function replaceOlder(
   config: Config,
-  doors: { proxy: boolean; web: boolean },
+  listeners: Listeners,
   notice: (text: string) => void,
 ): Promise<void> {
-  const wanted = runningDaemons(config).filter((running) =>
-    running.doors.some((door) => doors[door as keyof typeof doors]),
-  )
+  const wanted = runningDaemons(config).filter((running) => running.serves.some((name) => listeners[name]))
   const newer = wanted.find((running) => isOlder(version, running.version))
   if (newer) {
     throw new Trouble(

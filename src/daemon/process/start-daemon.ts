@@ -88,7 +88,7 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
 async function strangerAt({ proxy }: Config): Promise<{ off: string; fix: string } | undefined> {
   if (proxy.port === 0 || !(await isTaken(proxy))) return undefined
   const error = Object.assign(new Error('taken'), { code: 'EADDRINUSE' })
-  const explained = await explainListenError(error, { door: 'proxy', ...proxy, env: 'PROXY_PORT' })
+  const explained = await explainListenError(error, { listener: 'proxy', ...proxy, env: 'PROXY_PORT' })
   if (!(explained instanceof Trouble)) return undefined
   return { off: withoutStop(explained.message), fix: withStop(explained.wayOut) }
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
+import type { Listeners } from './listeners.ts'
 import { type Holder, holderOf } from './lock.ts'
 
 const LOOK_AGAIN = 50
@@ -13,16 +14,20 @@ const INSIST_AFTER = 1100
 /** What closing takes beyond the time that open answers are given. */
 const CLOSING = 15_000
 
+interface RunningProcess extends Holder {
+  serves: (keyof Listeners)[]
+}
+
 /** The processes that serve this home, each once, with what they serve. */
-export function runningDaemons(config: Pick<Config, 'home' | 'log'>): (Holder & { doors: string[] })[] {
+export function runningDaemons(config: Pick<Config, 'home' | 'log'>): RunningProcess[] {
   const { run } = pathsOf(config)
-  const found = new Map<number, Holder & { doors: string[] }>()
-  for (const door of ['proxy', 'web']) {
-    const holder = holderOf(join(run, `${door}.json`))
+  const found = new Map<number, RunningProcess>()
+  for (const serves of ['proxy', 'web'] as const) {
+    const holder = holderOf(join(run, `${serves}.json`))
     if (!holder) continue
     const known = found.get(holder.pid)
-    if (known) known.doors.push(door)
-    else found.set(holder.pid, { ...holder, doors: [door] })
+    if (known) known.serves.push(serves)
+    else found.set(holder.pid, { ...holder, serves: [serves] })
   }
   return [...found.values()]
 }

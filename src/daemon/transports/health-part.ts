@@ -5,7 +5,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import { tryToWrite } from '../process/home.ts'
 
-/** Says in one line at the start of a session what of Grove does not work, and how to mend it. */
+/** Says in one line at the start of a session what of Grove does not work, and how to fix it. */
 export function healthPart({ home }: Config, env: Env, trouble?: unknown): HookPart {
   return {
     name: 'health',

@@ -1,5 +1,5 @@
 // First, because it decides how everything after it is built.
-import './hook-start.ts'
+import './zod-jitless.ts'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config/config.ts'
@@ -9,41 +9,41 @@ import { waitForPrograms } from '#exec/spawn.ts'
 import { hookAnswerer } from '#hooks/answer-hook.ts'
 import { proxyNotice } from '#hooks/proxy-notice.ts'
 import { NOTICED_MS, pointClients } from '../attach/point-clients.ts'
-import { openWorld } from '../compose/world.ts'
+import { assembleWorld } from '../compose/assemble.ts'
+import { partsOfHooks } from '../compose/parts-of-hooks.ts'
 import { hookLog } from '../process/hook-log.ts'
 import { reachProxy } from '../process/start-daemon.ts'
 import { healthPart } from './health-part.ts'
 
 /**
- * Answers a hook when no daemon runs: the same parts on the same store, for one event. Bundled as hook-standalone.cjs,
- * which the hook client loads. What is noted is in the store when this resolves.
+ * Answers a hook when no daemon runs: the same parts on the same store, for one event. Bundled as hook/standalone.cjs,
+ * which the hook client loads. What is noted is in the store when this resolves. `program` is this installation's grove.js.
  */
-export async function answerAlone(event: string, payload: string): Promise<string> {
+export async function answerAlone(event: string, payload: string, program: string): Promise<string> {
   // The end of a session leaves so little time that the client's limit must be heard meanwhile.
   if (event !== 'session-end') waitForPrograms()
   const env = environment()
   const { config } = readConfig({ env, cwd: process.cwd() })
   const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))
-  // A hook process ends with its answer, so there is nobody to whom a judge could report.
-  const opening = openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
-  const { world, trouble } = await opening.then(
-    (world) => ({ world, trouble: undefined }),
-    (trouble: unknown) => ({ world: undefined, trouble }),
-  )
+  // A hook process ends with its answer; a model judge would answer too late.
+  const judged = { ...config, judge: { ...config.judge, kind: 'heuristic' as const } }
+  const world = assembleWorld({ config: judged, log }, partsOfHooks)
   try {
-    const parts = [...(world?.parts ?? []), healthPart(config, env, trouble), proxyPart(config, env)]
+    const { own, trouble } = await world.hookParts().then(
+      (own) => ({ own, trouble: undefined }),
+      (trouble: unknown) => ({ own: [], trouble }),
+    )
+    const parts = [...own, healthPart(config, env, trouble), proxyPart(config, env, program)]
     const answer = JSON.stringify(await hookAnswerer(parts, log)(event, payload))
     if (trouble !== undefined) process.stderr.write(`grove: the agent goes on without Grove (${String(trouble)})\n`)
     return answer
   } finally {
-    await world?.close()
+    await world.close()
   }
 }
 
 /** Sees to it that a client which is pointed at the proxy finds it, or gets past it. */
-function proxyPart(config: Config, env: Env) {
-  // Beside this file, as they are built.
-  const program = join(import.meta.dirname, 'grove.js')
+function proxyPart(config: Config, env: Env, program: string) {
   const mayStart = config.proxy.startWithClaude
   return proxyNotice({
     baseUrl: env.ANTHROPIC_BASE_URL,
