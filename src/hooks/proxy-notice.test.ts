@@ -14,7 +14,8 @@ async function said(event: string, baseUrl: string | undefined, state: ProxyStat
   }
   const payload = { hook_event_name: event, session_id: 's', cwd: '/', prompt: 'x', tool_name: 'Read', tool_input: {} }
   const part = proxyNotice({ baseUrl, port: 8080, reach, goPast: async () => inSettings })
-  return { asked, notice: (await part.handle(readHookEvent(payload)))?.notice }
+  const said = await part.handle(readHookEvent(payload))
+  return { asked, notice: said?.notice }
 }
 
 describe('a Claude Code that goes through a proxy that is not there', () => {
