@@ -8,7 +8,6 @@ const SHARED = { platform: 'node', target: 'node20', minify: true, legalComments
 
 /** Behind an `import()` that few events reach, and large: they stay out of the file that every event reads. */
 const SELDOM = [
-  'src/daemon/compose/team.ts',
   'src/exec/syntax/parse.ts',
   'src/llm/choose.ts',
   'src/storage/backends/mcp.ts',
