@@ -15,7 +15,7 @@ export interface Problem {
   what: string
 }
 
-/** Thrown with everything that is wrong at once, so that a file is not fixed line by line. */
+/** Thrown with everything that is wrong on the command line at once. */
 export class ConfigError extends Trouble {
   readonly problems: Problem[]
 

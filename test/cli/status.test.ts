@@ -210,7 +210,7 @@ describe('grove doctor', () => {
     const { code, findings } = await examine(place({ GROVE_CLAUDE_BIN: '/nowhere/claude', PORT: 'x' }))
     expect(code).toBe(1)
     const wrong = findings.filter(({ status }) => status !== 'ok')
-    expect(wrong.map(({ check }) => check)).toEqual(['claude', 'config', 'target', 'attached', 'hooks'])
+    expect(wrong.map(({ check }) => check)).toEqual(['claude', 'config', 'target', 'hooks'])
     for (const { fix } of wrong) expect(fix).toMatch(/\w/)
   })
 
@@ -234,21 +234,15 @@ describe('grove doctor', () => {
   it('knows what a custom base URL costs, and how to avoid it', async () => {
     const here = await sound({ PROXY_PORT: '48080', ANTHROPIC_BASE_URL: 'http://127.0.0.1:48080' })
     const careless = await examine(here)
-    expect(['attached', 'tool search', 'small model'].map((check) => careless.of(check).status)).toEqual([
-      'ok',
-      'warn',
-      'warn',
-    ])
+    const checks = ['attached', 'tool search', 'small model', 'request classes']
+    expect(checks.map((check) => careless.of(check).status)).toEqual(['ok', 'warn', 'warn', 'warn'])
     // Settings are read at the root of a project; marked, it is this folder, whatever lies above it.
     for (const folder of ['.grove', '.claude']) mkdirSync(join(here.cwd, folder))
-    const settings = { env: { ENABLE_TOOL_SEARCH: 'true', ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5' } }
+    const small = { ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5' }
+    const settings = { env: { ENABLE_TOOL_SEARCH: 'true', CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1', ...small } }
     writeFileSync(join(here.cwd, '.claude', 'settings.json'), JSON.stringify(settings))
     const careful = await examine(here)
-    expect(['attached', 'tool search', 'small model'].map((check) => careful.of(check).status)).toEqual([
-      'ok',
-      'ok',
-      'ok',
-    ])
+    expect(checks.map((check) => careful.of(check).status)).toEqual(['ok', 'ok', 'ok', 'ok'])
   })
 
   it('tells a door that is ours from one that is taken', async () => {
