@@ -11,6 +11,7 @@ import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken } from '#server/token.ts'
+import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { sweepStates } from '#supervisor/sweep-states.ts'
 import { foldStoreLog, setDamagedStoreAside } from '../compose/store.ts'
@@ -198,6 +199,7 @@ async function openWeb(
     log,
     agents: agentsIn(store, Date.now),
     projects: () => store.projects.list(),
+    findings: () => explainedFindings(store.states),
     memory,
     learning,
     guard,
