@@ -34,6 +34,8 @@ interface Run {
 const MOST_RUNS = 400
 /** The tool list is long and hardly changes within a session. */
 const REQUESTS_WITH_TOOLS = 3
+/** Of a long conversation that is seen for the first time, its end is enough. */
+const MOST_MESSAGES = 50
 const VERSION_TAIL = 64 * 1024
 
 /**
@@ -65,7 +67,8 @@ export class Canary {
   #unknownIn(run: Run, turn: ObservedTurn, facts: CallFacts): Finding[] {
     const count = facts.layout.messages.length
     // A side request has a conversation of its own, and after a compaction everything is new.
-    const from = facts.kind === 'main' && count >= run.messages ? run.messages : 0
+    const known = facts.kind === 'main' && count >= run.messages ? run.messages : 0
+    const from = Math.max(known, count - MOST_MESSAGES)
     const unknown = unknownInRequest(turn, facts, { from, withTools: run.requests < REQUESTS_WITH_TOOLS })
     if (facts.kind === 'main') {
       run.requests++
