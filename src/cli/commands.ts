@@ -116,7 +116,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: 'observe',
-    summary: 'Leave a note for whoever reflects',
+    summary: 'Leave a note for the reflection',
     examples: [['grove observe "the order of middlewares matters"', 'from a subagent, while it works']],
     load: () => import('./commands/observe.ts'),
   },
@@ -133,7 +133,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: 'maintain',
-    summary: 'Archive learnings nobody uses, and mend the stats log',
+    summary: 'Archive unused learnings, and repair the stats log',
     examples: [['grove maintain --dry-run', 'see what would be archived']],
     load: () => import('./commands/maintain.ts'),
   },

@@ -46,7 +46,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   ensureHome(config.home)
   const log = openLog(config, note)
   const daemon = await runDaemon({ config, listeners, log, notice: note })
-  // Before the message: whoever reads it may send the signal at once.
+  // Before the message: its reader may send the signal at once.
   const closed = closeOnSignal({
     notice: note,
     // The daemon keeps to the drain time by itself; this is the net under it.

@@ -9,9 +9,13 @@ interface Loaded<T> {
   save(): void
 }
 
+/** What Node makes of a CommonJS file. */
+type Module = (exports: object, require: (id: string) => unknown, module: object, file: string, folder: string) => void
+
 /**
- * Loads a CommonJS file, and what it requires from its own folder, with V8's compiled code cached in another folder:
- * compiling is most of what starting them costs. Each event runs other functions, so each has a cache of its own.
+ * Runs a module of the folder that `scripts/hook-bundles.mjs` builds, with V8's compiled code cached in another folder:
+ * compiling is most of what starting it costs. A file of that folder holds modules by their names; one that is not in
+ * the first file has a file of its own. Each event runs other functions, so each has a cache of its own.
  */
 export function loadCached<T>(entry: string, event: string, cacheFolder: string): Loaded<T> {
   // Compiled code fits one engine; with several Nodes on a machine, each has its own.
@@ -22,35 +26,33 @@ export function loadCached<T>(entry: string, event: string, cacheFolder: string)
   const name = `${build}${event.replace(/[^a-z-]/g, '').slice(0, 40)}.bin`
   const cache = new CodeCache(join(cacheFolder, name), Date.now())
 
-  const modules = new Map<string, { exports: unknown }>()
-  const load = (path: string): unknown => {
-    const loaded = modules.get(path)
+  const folder = dirname(entry)
+  const read = (file: string): Record<string, Module> => {
+    const cachedData = cache.codeOf(file)
+    const filename = join(folder, file)
+    const script = new Script(readFileSync(filename, 'utf8'), { filename, ...(cachedData && { cachedData }) })
+    cache.add(file, script)
+    return script.runInThisContext()
+  }
+  const known = read(basename(entry))
+  const modules = new Map<string, { exports: object }>()
+  const load = (name: string): unknown => {
+    const loaded = modules.get(name)
     if (loaded) return loaded.exports
-    const name = basename(path)
-    const cachedData = cache.codeOf(name)
-    const script = new Script(wrapped(readFileSync(path, 'utf8')), {
-      filename: path,
-      ...(cachedData && { cachedData }),
-    })
-    cache.add(name, script)
     const module = { exports: {} }
-    modules.set(path, module)
-    const requireHere = (id: string) => (id.startsWith('.') ? load(join(dirname(path), id)) : requireLazily(id))
-    script.runInThisContext()(module.exports, requireHere, module, path, dirname(path))
+    modules.set(name, module)
+    const run = known[name] ?? read(name)[name]!
+    run(module.exports, requireHere, module, join(folder, name), folder)
     return module.exports
   }
+  const requireHere = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : requireLazily(id))
   return {
-    module: load(entry) as T,
+    module: load(basename(entry)) as T,
     save: () => {
       const isOutdated = (name: string) => name.startsWith(engine) && !name.startsWith(build)
       if (cache.save()) removeCaches(cacheFolder, isOutdated)
     },
   }
-}
-
-/** The function that Node makes of a CommonJS file. */
-function wrapped(source: string): string {
-  return `(function (exports, require, module, __filename, __dirname) {${source}\n})`
 }
 
 /** Loads a module of Node when something of it is first used: child_process and crypto take 4 ms each. */

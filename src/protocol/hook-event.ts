@@ -106,7 +106,7 @@ const events = {
 export type HookEventName = keyof typeof events
 /** The payload of one event: `HookEventOf<'PreToolUse'>`. */
 export type HookEventOf<Name extends HookEventName> = { hook_event_name: Name } & Shaped<(typeof events)[Name]>
-/** A hook payload; events nobody described, or too odd to read, are `hook_event_name: 'unknown'` with the payload in `raw`. */
+/** A hook payload; events that are unknown, or too odd to read, are `hook_event_name: 'unknown'` with the payload in `raw`. */
 export type HookEvent =
   | { [Name in HookEventName]: HookEventOf<Name> }[HookEventName]
   | { hook_event_name: 'unknown'; raw: unknown }
@@ -140,7 +140,7 @@ export function kebabEvent(name: HookEventName): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase()
 }
 
-/** `pre-tool-use` → `PreToolUse`; undefined for an event nobody described. */
+/** `pre-tool-use` → `PreToolUse`; undefined for an unknown event. */
 export function eventFromKebab(kebab: string): HookEventName | undefined {
   return byKebab.get(kebab)
 }
@@ -159,7 +159,7 @@ export interface HookAnswer {
     permissionDecision?: 'allow' | 'deny' | 'ask'
     permissionDecisionReason?: string
     updatedInput?: Record<string, unknown>
-    /** At PermissionRequest: the answer to the prompt that the user sees; whoever answers first decides. */
+    /** At PermissionRequest: the answer to the prompt that the user sees; the first answer decides. */
     decision?: { behavior: 'allow' } | { behavior: 'deny'; message: string }
   }
 }

@@ -1,9 +1,10 @@
 import type { Store } from '#core/ports/store.ts'
+import { KnownRedactions } from './known-redactions.ts'
 import type { StateRows } from './sqlite/state-rows.ts'
 import type { LocalStore } from './sqlite/store.ts'
 import { stateStore } from './states.ts'
 
-/** Another number whenever anybody else has written; undefined when that cannot be told. */
+/** A number that changes when another connection has written; undefined when that cannot be told. */
 export type WrittenElsewhere = () => number | undefined
 
 /** A store that can do several writes in one transaction. */
@@ -13,7 +14,7 @@ export interface Batching extends Store {
 
 interface Known {
   store: Batching
-  /** Stays the same for as long as nobody writes a memory, here or elsewhere; undefined when that cannot be told. */
+  /** Stays the same for as long as no memory is written, here or elsewhere; undefined when that cannot be told. */
   memoriesAsOf(): string | undefined
 }
 
@@ -24,6 +25,7 @@ interface Known {
 export function knownReads(opened: LocalStore, ask: WrittenElsewhere): Known {
   const writtenElsewhere = onceInOneGo(ask)
   const shelf = new Shelf(writtenElsewhere)
+  const redactions = new KnownRedactions()
   let written = 0
   const memoriesChange = async <T>(work: () => Promise<T>) => {
     written++
@@ -39,7 +41,7 @@ export function knownReads(opened: LocalStore, ask: WrittenElsewhere): Known {
   const known = ({ stateRows, memoryUses, memories, sharing, together, ...rest }: LocalStore): Batching => ({
     ...rest,
     together: (work) => together((inOne) => work(known(inOne))),
-    states: stateStore(knownRows(stateRows, shelf)),
+    states: stateStore(knownRows(stateRows, shelf), redactions),
     memoryUses: {
       ...memoryUses,
       ofSession: (sessionId) => shelf.read(USES_OF_SESSION + sessionId, () => memoryUses.ofSession(sessionId)),
@@ -94,7 +96,7 @@ function knownRows(rows: StateRows, shelf: Shelf): StateRows {
 }
 
 /**
- * Asks once for all that is done before the process looks at anything new: nobody who waits for an answer can have written
+ * Asks once for all that is done before the process looks at anything new: no process that waits for an answer can have written
  * in between and have told us so. A hook reads half a dozen things in one go, and asking costs two locks on a file.
  */
 function onceInOneGo(ask: WrittenElsewhere): WrittenElsewhere {
@@ -130,7 +132,7 @@ class Shelf {
   readonly #writtenElsewhere: WrittenElsewhere
   readonly #kept = new Map<string, { value: unknown }>()
   #asOf: number | undefined
-  /** Counts beginnings and ends, so that nobody keeps what was read while something changed. */
+  /** Counts beginnings and ends, so that what was read during a change is not cached. */
   #changes = 0
   #changing = 0
 
@@ -181,7 +183,7 @@ class Shelf {
     this.#changing++
     try {
       const done = await work()
-      // While something else changes, nobody knows which of the two comes last.
+      // While something else changes, the order of the two is unknown.
       if (known && this.#changing === 1) this.#keep(...known(done))
       return done
     } finally {

@@ -5,8 +5,7 @@ import { storable } from './sqlite/rows.ts'
 import type { StateRows } from './sqlite/state-rows.ts'
 
 /** The state store over its rows: values go in without secrets, and come out through their slot's reader. */
-export function stateStore(rows: StateRows): StateStore {
-  const redactions = new KnownRedactions()
+export function stateStore(rows: StateRows, redactions = new KnownRedactions()): StateStore {
   const stored = <T>(slot: Slot<unknown>, value: T): T =>
     mapTexts(value, slot.exact, (text, isExact) => (isExact ? storable(text) : redactions.redacted(text)))
 

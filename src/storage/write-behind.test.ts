@@ -11,6 +11,13 @@ const mind = anySlot('mind')
 const numbers = anySlot<number>('k')
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
+const TURN = {
+  sessionId: 's1',
+  model: 'm-1',
+  usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
+  toolUses: 0,
+}
+
 async function setUp() {
   const store = await openSqliteStore({ file: ':memory:' })
   const jobs: (() => void)[] = []
@@ -77,6 +84,31 @@ describe('a store that writes behind', () => {
     rest()
     await expect.poll(() => store.states.get(mind, 's2')).toBe('kept')
     expect(warnings).toEqual(['could not be written to the store'])
+  })
+
+  it('writes only the newest of what is put again and again, in the place of the first', async () => {
+    const { store, behind, rest } = await setUp()
+    for (const at of [1, 2, 3]) {
+      await behind.sessions.see({ id: 's1', at, through: 'proxy', ...(at === 2 && { model: 'm-2' }) })
+      await behind.turns.append({ ...TURN, id: `t${at}`, at })
+      await behind.states.put(mind, 's1', { at }, at)
+    }
+    await behind.states.put(mind, 's2', 'gone', 4)
+    await behind.states.remove(mind, 's2')
+    await behind.states.put(mind, 's2', 'back', 5)
+    rest()
+    await expect.poll(() => store.states.get(mind, 's2')).toBe('back')
+    expect(await store.states.get(mind, 's1')).toEqual({ at: 3 })
+    expect(await store.sessions.get('s1')).toMatchObject({ model: 'm-2', lastSeenAt: 3, attachments: ['proxy'] })
+    expect(await store.turns.totals('s1')).toMatchObject({ turns: 3 })
+  })
+
+  it('writes each for itself when they cannot be written together', async () => {
+    const store = await openSqliteStore({ file: ':memory:' })
+    const broken = { ...store, together: () => Promise.reject(new Error('the disk is full')) }
+    const behind = writeBehind(broken, { later: (job) => job(), log: silent })
+    for (const key of ['a', 'b', 'c']) await behind.states.put(numbers, key, 1, 1)
+    await expect.poll(async () => (await store.states.list(numbers, 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
   })
 
   it('loses nothing when it is closed', async () => {

@@ -10,7 +10,7 @@ import type { Consultation } from './judge/consultation.ts'
 import type { MemoryWorld } from './memory/world.ts'
 import type { SessionState } from './session/session-state.ts'
 
-/** Everything the supervisor's use cases need. Built once, in `daemon/compose/world.ts`. */
+/** Everything the supervisor's use cases need. Built once, in `daemon/compose/`. */
 export interface World {
   store: Store
   clock: Clock

@@ -58,7 +58,7 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
-/** A check that fails itself is a finding too, and keeps nobody from hearing the others. */
+/** A check that fails itself is a finding too, and does not hide the others. */
 async function findingsOf(check: Check, scene: Scene): Promise<Finding[]> {
   try {
     return await check(scene)

@@ -22,6 +22,6 @@ export function define(command: Command, cli: Cli): void {
           'Name one: grove observe --session <id> "<note>"',
         )
       }
-      if (!json) print('Noted. Whoever reflects will see it.')
+      if (!json) print('Saved for the reflection.')
     })
 }

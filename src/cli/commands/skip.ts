@@ -6,7 +6,7 @@ import { print, printJson } from '../print.ts'
 
 /** Where there was nothing to skip. */
 const WHY: Record<string, string> = {
-  active: 'Nobody has asked for a reflection yet: the ticket is still open.',
+  active: 'No reflection was asked for yet: the ticket is still open.',
   reflected: 'The session has reflected already, and may finish.',
 }
 

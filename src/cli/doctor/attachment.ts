@@ -78,7 +78,7 @@ function clientEnvironment(shell: Env, cwd: string, root: string | undefined): {
         warn(
           'attached',
           `${tilde(file)}: ${reading.problem.message}`,
-          'Mend the file; Claude Code ignores it silently.',
+          'Fix the file; Claude Code ignores it silently.',
         ),
       )
   }

@@ -16,14 +16,14 @@ export const checkConfig: Check = ({ settings }) => {
   }
   return problems.map(({ source, key, what }) => {
     const where = key ? `${describeSource(source)}: ${key}` : describeSource(source)
-    return fail('config', `${where}: ${what.split('\n')[0]}`, 'Mend that value; until then Grove does not start.')
+    return fail('config', `${where}: ${what.split('\n')[0]}`, 'Fix that value; until then Grove does not start.')
   })
 }
 
 export const checkStore: Check = async ({ cli, settings: { config } }) => {
   const [{ databaseFacts }, { schemaVersion }] = await Promise.all([
     import('#daemon/commands/inspect.ts'),
-    import('#daemon/compose/store.ts'),
+    import('#daemon/compose/store-file.ts'),
   ])
   const { where } = databaseFacts(config)
   try {

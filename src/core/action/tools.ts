@@ -115,7 +115,7 @@ export function isGroveTool(name: string, tool?: string): boolean {
   return GROVES.test(name) && (tool === undefined || name.endsWith(`__${tool}`))
 }
 
-/** The tool's row; a tool nobody described may do anything. */
+/** The tool's row; an unknown tool may do anything. */
 export function toolNamed(name: string): Tool {
   if (Object.hasOwn(TOOLS, name)) return TOOLS[name]!
   const kind = name.startsWith('mcp__') ? 'mcp' : 'other'
@@ -133,7 +133,7 @@ export function isHarmless(name: string): boolean {
   return changes === 'nothing' || changes === 'indirectly'
 }
 
-/** The command line that a call gives to a POSIX shell; nobody else's can be read. */
+/** The command line that a call gives to a POSIX shell; other shells cannot be parsed. */
 export function commandLineOf(name: string, input: ToolInput): string | undefined {
   const { changes, command } = toolNamed(name)
   const line = changes === 'by command' && command !== undefined ? input[command] : undefined

@@ -14,7 +14,7 @@ import { homeToken } from '#server/token.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { sweepStates } from '#supervisor/sweep-states.ts'
-import { foldStoreLog, setDamagedStoreAside } from '../compose/store.ts'
+import { foldStoreLog, setDamagedStoreAside } from '../compose/store-file.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
 import { type HookTransports, openHookTransports } from '../transports/hooks.ts'
@@ -107,7 +107,7 @@ export async function runDaemon({ config, listeners, log, notice = () => {} }: N
   }
 }
 
-/** Long enough for a client to take its answer and go on, short enough that nobody notices. */
+/** Long enough for a client to take its answer and go on, short enough not to be noticed. */
 const MOMENT_MS = 10
 
 function later(job: () => void) {
@@ -183,7 +183,7 @@ async function openWeb(
 ) {
   const { host, port } = config
   const [store, memory, learning, guard, trace] = await Promise.all([
-    world.store(),
+    world.writeBehind(),
     world.memory(),
     world.learning(),
     world.guard(),

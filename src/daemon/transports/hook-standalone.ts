@@ -6,7 +6,8 @@ import { pathsOf } from '#config/paths.ts'
 import { waitForPrograms } from '#exec/spawn.ts'
 import { hookAnswerer } from '#hooks/answer-hook.ts'
 import { proxyNotice } from '#hooks/proxy-notice.ts'
-import { openWorld } from '../compose/world.ts'
+import { assembleWorld } from '../compose/assemble.ts'
+import { partsOfHooks } from '../compose/parts-of-hooks.ts'
 import { hookLog } from '../process/hook-log.ts'
 import { startDaemon } from '../process/start-daemon.ts'
 
@@ -21,7 +22,8 @@ export async function answerAlone(event: string, payload: string, program: strin
   const { config } = readConfig({ env, cwd: process.cwd() })
   const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))
   // A hook process ends with its answer; a model judge would answer too late.
-  const world = openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
+  const judged = { ...config, judge: { ...config.judge, kind: 'heuristic' as const } }
+  const world = assembleWorld({ config: judged, log }, partsOfHooks)
   try {
     const start = () => startDaemon(config, env, program)
     const parts = [...(await world.hookParts()), proxyNotice(env.ANTHROPIC_BASE_URL, config.proxy.port, start)]

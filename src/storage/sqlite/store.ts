@@ -14,7 +14,7 @@ import { stepStore } from './step-store.ts'
 import { taskStore } from './task-store.ts'
 import { turnStore } from './turn-store.ts'
 
-/** The store, and the rows below its states for a cache of their texts. */
+/** The store, the rows below its states for a cache of their texts, and a way to write much at once. */
 export interface LocalStore extends Store {
   stateRows: StateRows
   /** Does several writes in one transaction, on the store that it hands over; nothing in it may begin another. */

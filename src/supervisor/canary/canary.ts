@@ -108,7 +108,7 @@ export class Canary {
     })
   }
 
-  /** A hook payload that could not be read: an event nobody has described, or one without what is needed. */
+  /** A hook payload that could not be read: an event that is not described, or one without what is needed. */
   noteUnreadHook(session: SessionState | undefined, raw: unknown): Promise<void> {
     return this.#try('note an unknown hook', async () => {
       const { event, missing } = oddInHook(raw)

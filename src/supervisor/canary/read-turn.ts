@@ -65,7 +65,7 @@ function holdsOthersWords({ body, messages }: Layout): boolean {
   })
 }
 
-/** Names in a request that nobody has described. Messages before `from` were looked at in an earlier request. */
+/** Names in a request that are not described. Messages before `from` were looked at in an earlier request. */
 export function unknownInRequest(
   { call }: ObservedTurn,
   facts: CallFacts,
