@@ -12,6 +12,7 @@ import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken, proofOf } from '#server/token.ts'
+import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { sweepStates } from '#supervisor/sweep-states.ts'
 import { foldStoreLog, setDamagedStoreAside } from '../compose/store-file.ts'
@@ -206,6 +207,7 @@ async function openWeb(
     log,
     agents: agentsIn(store, Date.now),
     projects: () => store.projects.list(),
+    findings: () => explainedFindings(store.states),
     memory,
     learning,
     guard,
