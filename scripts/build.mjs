@@ -1,5 +1,5 @@
 // node scripts/build.mjs [--out <folder>]: bundles everything a user runs into dist/, dependencies included.
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -42,6 +42,11 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 }).catch(() => process.exit(1)) // esbuild has already said what is wrong
+
+// `grove claude` must start Claude Code even when everything else here is damaged, so its file depends on none of them;
+// what it would import at its start are helpers that it does not use.
+const program = join(out, 'grove.js')
+writeFileSync(program, readFileSync(program, 'utf8').replace(/^import ".\/chunks\/[^"]+";\n/gm, ''))
 
 // Files of an earlier build go last: a Grove that is just starting may still read them.
 const hooks = await buildHooks({ root, out, define }).catch(fail)

@@ -8,7 +8,6 @@ const SHARED = { platform: 'node', target: 'node20', minify: true, legalComments
 
 /** Behind an `import()` that few events reach, and large: they stay out of the file that every event reads. */
 const SELDOM = [
-  'src/daemon/compose/team.ts',
   'src/exec/syntax/parse.ts',
   'src/llm/choose.ts',
   'src/storage/backends/mcp.ts',
@@ -16,12 +15,14 @@ const SELDOM = [
   'src/storage/files/intents-yaml.ts',
 ]
 
-/** Builds hook.cjs, the client in one file, and hook/, the standalone runner; resolves to the files written. */
+/** Builds hook.cjs, the client in one file, detach.cjs, and hook/, the standalone runner; resolves to the files written. */
 export async function buildHooks({ root, out, define }) {
   const bundled = { ...SHARED, absWorkingDir: root, bundle: true, define, external: EXTERNAL, metafile: true }
   const client = join(out, 'hook.cjs')
-  const [, { outputFiles, metafile }] = await Promise.all([
+  const detacher = join(out, 'detach.cjs')
+  const [, , { outputFiles, metafile }] = await Promise.all([
     build({ ...bundled, entryPoints: ['src/hooks/command.ts'], outfile: client, format: 'cjs' }),
+    build({ ...bundled, entryPoints: ['src/daemon/transports/hook-detach.ts'], outfile: detacher, format: 'cjs' }),
     build({
       ...bundled,
       entryPoints: { standalone: 'src/daemon/transports/hook-standalone.ts' },
@@ -44,7 +45,7 @@ export async function buildHooks({ root, out, define }) {
     const functions = inside.map(([path, code]) => `${JSON.stringify(basename(path))}:${code}`)
     writeFileSync(file, `({${functions.join(',')}})`)
   }
-  return [client, ...files.keys()]
+  return [client, detacher, ...files.keys()]
 }
 
 /**

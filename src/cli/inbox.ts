@@ -27,7 +27,7 @@ async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void>
   const requests = (await withGuard(cli, (guard) => guard.inbox())).filter(({ status }) => all || status === 'pending')
   if (json) return printJson({ approvals: requests })
   if (requests.length === 0) {
-    print('Nobody waits for an answer.')
+    print('Nothing is waiting for an answer.')
     return
   }
   print(

@@ -11,22 +11,13 @@ export const sessionOption = [
   'the agent session; without it, the one this runs in, else the newest of this project that waits',
 ] as const
 
-/** Does something with the learnings of the current folder. */
-export function withLearnings<T>(
-  cli: Cli,
-  work: (learnings: LearningCommands) => Promise<T>,
-  config = cli.config(),
-): Promise<T> {
+/** Does something with the learnings of the current folder. What is wrong with its settings, the gate logs itself. */
+export function withLearnings<T>(cli: Cli, work: (learnings: LearningCommands) => Promise<T>): Promise<T> {
   const commands = async (world: OpenWorld) => {
     const { learningCommands } = await import('#daemon/commands/learning.ts')
     return work(await learningCommands(world, cli.cwd))
   }
-  return withWorld(cli, commands, { config })
-}
-
-/** The same for what the gate asks of agents: a mistake in the configuration is logged, and stops nothing. */
-export function withLearningsAnyway<T>(cli: Cli, work: (learnings: LearningCommands) => Promise<T>): Promise<T> {
-  return withLearnings(cli, work, cli.settings().config)
+  return withWorld(cli, commands, { config: cli.settings().config })
 }
 
 /** Free text given as words. It may begin with a dash, as notes do; a single word with dashes is an option mistyped. */

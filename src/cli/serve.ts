@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { describeProblem } from '#config/problem.ts'
 import { version } from '#config/version.ts'
 import type { Listeners } from '#daemon/process/listeners.ts'
+import type { StartedBy } from '#daemon/process/lock.ts'
 import type { RunningDaemon } from '#daemon/process/run-daemon.ts'
 import type { Cli } from './context.ts'
 import { note, pairs, print } from './print.ts'
@@ -37,21 +39,36 @@ function byKey(options: Record<string, string>): Record<string, string> {
 
 async function serve(cli: Cli, listeners: Listeners, options: Record<string, string>): Promise<void> {
   const config = cli.config(options)
-  const [{ ensureHome }, { openLog }, { runDaemon }, { closeOnSignal }] = await Promise.all([
-    import('#daemon/process/home.ts'),
-    import('#daemon/process/log.ts'),
-    import('#daemon/process/run-daemon.ts'),
-    import('#daemon/process/shutdown.ts'),
-  ])
+  const [{ ensureHome }, { openLog }, { runDaemon }, { closeOnSignal }, { replaceOlder }, { pointClients }] =
+    await Promise.all([
+      import('#daemon/process/home.ts'),
+      import('#daemon/process/log.ts'),
+      import('#daemon/process/run-daemon.ts'),
+      import('#daemon/process/shutdown.ts'),
+      import('#daemon/process/replace-older.ts'),
+      import('#daemon/attach/point-clients.ts'),
+    ])
   ensureHome(config.home)
+  await replaceOlder(config, listeners, note)
   const log = openLog(config, note)
-  const daemon = await runDaemon({ config, listeners, log, notice: note })
-  // Before the message: whoever reads it may send the signal at once.
+  for (const problem of cli.settings().problems) {
+    log.info({}, `a setting is not used: ${describeProblem(problem)}`)
+  }
+  const daemon = await runDaemon({ config, listeners, log, notice: note, startedBy: startedBy(cli) })
+  const point = (to: { proxy: string } | 'past') =>
+    pointClients(config, cli.env, to).catch((err) => log.warn({ err }, "Claude Code's settings were left as they are"))
+  const { proxyUrl } = daemon
+  const close = async () => {
+    if (proxyUrl) await point('past')
+    await daemon.close()
+  }
+  // Before the message: its reader may send the signal at once.
   const closed = closeOnSignal({
     notice: note,
     // The daemon keeps to the drain time by itself; this is the net under it.
-    close: () => Promise.race([daemon.close(), sleep((config.proxy.drainSeconds + 10) * 1000)]),
+    close: () => Promise.race([close(), sleep((config.proxy.drainSeconds + 10) * 1000)]),
   })
+  if (proxyUrl) await point({ proxy: proxyUrl })
   print(startMessage(daemon, config.proxy.target, cli))
   if (daemon.webUrl?.includes('?token=')) print(await pairingCode(daemon.webUrl))
   await closed
@@ -61,10 +78,20 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   process.exit(0)
 }
 
+/** Said by whoever starts us in the background. */
+function startedBy({ env }: Cli): StartedBy {
+  const { GROVE_STARTED_BY: by } = env
+  return by === 'claude' || by === 'service' ? by : 'person'
+}
+
 /** The same address for a telephone's camera. */
 async function pairingCode(url: string): Promise<string> {
   const { renderUnicodeCompact } = await import('uqr')
   return `\nPair a browser on another machine by opening the address above, or this:\n\n${renderUnicodeCompact(url)}\n`
+}
+
+function startLine(proxyUrl: string): string {
+  return `ANTHROPIC_BASE_URL=${proxyUrl} ENABLE_TOOL_SEARCH=true CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`
 }
 
 function startMessage({ webUrl, proxyUrl }: RunningDaemon, target: string, { paint }: Cli): string {
@@ -74,9 +101,13 @@ function startMessage({ webUrl, proxyUrl }: RunningDaemon, target: string, { pai
   const attach = proxyUrl
     ? [
         '',
-        'Point Claude Code at it:',
+        'Start Claude Code through it:',
         '',
-        `  ${paint.green(`ANTHROPIC_BASE_URL=${proxyUrl} ENABLE_TOOL_SEARCH=true claude`)}`,
+        `  ${paint.green('grove claude')}`,
+        '',
+        paint.dim('or without Grove looking after it:'),
+        '',
+        `  ${paint.dim(`${startLine(proxyUrl)} claude`)}`,
       ]
     : []
   return [

@@ -306,16 +306,26 @@ export type Config = ValuesOf<typeof Config>
 /** The same as a flat list, with what is known about each. */
 export const leaves = leavesOf(Config)
 
+interface Contradiction {
+  key: string
+  /** All settings that take part in it. */
+  pair: string[]
+  expected: string
+  found: unknown
+}
+
 /** Values that are fine alone and wrong together. */
-export function contradictions({ tokens }: Config): { key: string; expected: string; found: unknown }[] {
-  const found = []
+export function contradictions({ tokens }: Config): Contradiction[] {
+  const found: Contradiction[] = []
   if (tokens.clearShare < tokens.warningShare) {
     const expected = `at least tokens.warning_share (${tokens.warningShare})`
-    found.push({ key: 'tokens.clear_share', expected, found: tokens.clearShare })
+    const pair = ['tokens.clear_share', 'tokens.warning_share']
+    found.push({ key: 'tokens.clear_share', pair, expected, found: tokens.clearShare })
   }
   if (tokens.clearThreshold && tokens.warningThreshold && tokens.clearThreshold < tokens.warningThreshold) {
     const expected = `at least tokens.warning_threshold (${tokens.warningThreshold})`
-    found.push({ key: 'tokens.clear_threshold', expected, found: tokens.clearThreshold })
+    const pair = ['tokens.clear_threshold', 'tokens.warning_threshold']
+    found.push({ key: 'tokens.clear_threshold', pair, expected, found: tokens.clearThreshold })
   }
   return found
 }

@@ -39,7 +39,7 @@ export function isFolder(path: string): boolean {
 
 const cases = new Map<string, boolean>()
 
-/** Whether the project's disk takes `A` and `a` for the same name; a disk does not change its mind. */
+/** Whether the project's disk takes `A` and `a` for the same name; asked once per project. */
 export function ignoresCaseAt(root: string): boolean {
   const known = cases.get(root) ?? ignoresCase(root)
   cases.set(root, known)

@@ -16,7 +16,7 @@ interface Needs {
 const SIGN_OF_LIFE = 1000
 
 /**
- * The door for command hooks: plain HTTP over a local socket that only its owner can open, so that `curl` can knock and
+ * The transport of command hooks: plain HTTP over a local socket that only its owner can open, so that `curl` can knock and
  * no token has to be read. The caller makes sure that nobody else serves this path.
  */
 export async function openHookSocket({ path, answer, log }: Needs): Promise<{ close(): Promise<void> }> {

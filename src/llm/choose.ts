@@ -7,7 +7,7 @@ import { askClaudeCli } from './claude-cli.ts'
 import { withFallback } from './fallback.ts'
 import { heuristicJudge } from './heuristic.ts'
 import { limiter } from './limit.ts'
-import { modelJudge, type Purse } from './model-judge.ts'
+import { type JudgeBudget, modelJudge } from './model-judge.ts'
 
 export interface JudgeSettings {
   kind: 'heuristic' | 'anthropic' | 'claude-cli'
@@ -24,7 +24,7 @@ export interface JudgeSettings {
 }
 
 /** The judge that the settings ask for; rules answer wherever a model cannot. */
-export function chooseJudge(settings: JudgeSettings, log: Log): (purse: Purse) => Judge {
+export function chooseJudge(settings: JudgeSettings, log: Log): (budget: JudgeBudget) => Judge {
   const { kind, model, timeoutMs, concurrency, apiKey, baseUrl, claudeBin, run, env } = settings
   if (kind === 'heuristic') return () => heuristicJudge
   if (kind === 'anthropic' && !apiKey) {
@@ -37,5 +37,6 @@ export function chooseJudge(settings: JudgeSettings, log: Log): (purse: Purse) =
       ? askAnthropic({ apiKey: apiKey!, model, baseUrl })
       : askClaudeCli({ bin: claudeBin, model, run, env })
   const mostUsd = (question: Question) => mostOf(model, question)
-  return (purse) => withFallback(modelJudge({ name: kind, ask, purse, timeoutMs, mostUsd, limit }), heuristicJudge, log)
+  return (budget) =>
+    withFallback(modelJudge({ name: kind, ask, budget, timeoutMs, mostUsd, limit }), heuristicJudge, log)
 }

@@ -47,6 +47,7 @@ const todo = {
   teammate_name: word,
   team_name: word,
 }
+const modelSwitch = { from_model: word, to_model: word, requested_model: word, source: word }
 
 const events = {
   SessionStart: { ...common, source: word, model: word },
@@ -96,13 +97,16 @@ const events = {
   ElicitationResult: { ...common, mcp_server_name: word, action: word, content: may(anything) },
   SessionEnd: { ...common, reason: word },
   TeammateIdle: { ...common, teammate_name: word, team_name: word },
+  PreModelSwitch: { ...common, ...modelSwitch },
+  PostModelSwitch: { ...common, ...modelSwitch },
+  DirectoryAdded: { ...common, directory: word, source: word },
 } satisfies Record<string, Shape>
 
 /** The events this version of Grove knows. */
 export type HookEventName = keyof typeof events
 /** The payload of one event: `HookEventOf<'PreToolUse'>`. */
 export type HookEventOf<Name extends HookEventName> = { hook_event_name: Name } & Shaped<(typeof events)[Name]>
-/** A hook payload; events nobody described, or too odd to read, are `hook_event_name: 'unknown'` with the payload in `raw`. */
+/** A hook payload; events that are unknown, or too odd to read, are `hook_event_name: 'unknown'` with the payload in `raw`. */
 export type HookEvent =
   | { [Name in HookEventName]: HookEventOf<Name> }[HookEventName]
   | { hook_event_name: 'unknown'; raw: unknown }
@@ -111,9 +115,13 @@ export type HookEvent =
 export function readHookEvent(payload: unknown, named?: HookEventName): HookEvent {
   const given = object(payload)
   const name = given?.hook_event_name ?? named
-  const read = typeof name === 'string' && Object.hasOwn(events, name) && readerOf(name as HookEventName)(given)
+  const read = typeof name === 'string' && isHookEventName(name) && readerOf(name)(given)
   if (!read) return { hook_event_name: 'unknown', raw: payload }
   return Object.assign(read, { hook_event_name: name }) as HookEvent
+}
+
+export function isHookEventName(name: string): name is HookEventName {
+  return Object.hasOwn(events, name)
 }
 
 const readers = new Map<HookEventName, Read<object>>()
@@ -132,7 +140,7 @@ export function kebabEvent(name: HookEventName): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase()
 }
 
-/** `pre-tool-use` → `PreToolUse`; undefined for an event nobody described. */
+/** `pre-tool-use` → `PreToolUse`; undefined for an unknown event. */
 export function eventFromKebab(kebab: string): HookEventName | undefined {
   return byKebab.get(kebab)
 }
@@ -151,7 +159,7 @@ export interface HookAnswer {
     permissionDecision?: 'allow' | 'deny' | 'ask'
     permissionDecisionReason?: string
     updatedInput?: Record<string, unknown>
-    /** At PermissionRequest: the answer to the prompt that the user sees; whoever answers first decides. */
+    /** At PermissionRequest: the answer to the prompt that the user sees; the first answer decides. */
     decision?: { behavior: 'allow' } | { behavior: 'deny'; message: string }
   }
 }

@@ -106,7 +106,7 @@ export function loggable(raw: readonly string[]): Record<string, string> {
   return safe
 }
 
-// Named by what is harmless, not by what is secret: a new kind of key is masked without anybody thinking of it.
+// Named by what is harmless, not by what is secret: a new kind of key is masked by default.
 const SHOWN =
   /^(accept(-encoding|-language)?|anthropic-(beta|version)|cache-control|connection|content-(encoding|length|type)|date|host|retry-after|server|transfer-encoding|user-agent|x-app|x-stainless-.*|x-claude-code-(session|agent|parent-agent)-id|(anthropic-)?request-id|x-should-retry)$/
 

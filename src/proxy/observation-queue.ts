@@ -18,7 +18,7 @@ export interface RawTurn {
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 const MAX_WAITING_TURNS = 1000
 const MAX_DECODED_BYTES = 64 * 1024 * 1024
-// A client's next request comes right behind an answer; what waits this long is read while nobody waits for it.
+// A client's next request comes right behind an answer; what waits this long is read while no request waits behind it.
 const MOMENT_MS = 10
 
 /** Hands turns to the observer in the order they ended, one at a time, a moment after they did. */

@@ -28,6 +28,8 @@ export interface ProxyOptions {
   /** A proxy for https targets and the hosts reached without it, as in HTTPS_PROXY and NO_PROXY. */
   httpsProxy?: string
   noProxy?: string
+  /** Answers `GET /health?challenge=…`, so that a client can tell this proxy from a stranger on its port. */
+  prove?: (port: number, challenge: string) => string
   /** Names, besides loopback and `host`, under which clients may address the proxy. */
   allowedHosts?: readonly string[]
 }
@@ -114,7 +116,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const head = readRequestHead(request.rawHeaders)
     const refusal = refuse(head, request.socket)
     if (refusal) sendError(request, response, refusal)
-    else if (isHealthCheck(request)) sendJson(request, response, 200, health())
+    else if (isHealthCheck(request)) sendJson(request, response, 200, health(request.url))
     else {
       open++
       relayRequest(context, request, response, head)
@@ -125,7 +127,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (!hosts.allowsHost(host)) return foreignHost(host)
     return origin === undefined || hosts.allowsOrigin(origin) ? undefined : foreignOrigin(origin)
   }
-  const health = () => JSON.stringify({ status: 'ok', version, openStreams: open })
+  const health = (url = '') => {
+    const challenge = /[?]challenge=([\w-]{16,128})$/.exec(url)?.[1]
+    const proof = challenge && ownPort && options.prove?.(ownPort, challenge)
+    return JSON.stringify({ status: 'ok', version, openStreams: open, ...(proof && { proof, pid: process.pid }) })
+  }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // In the middle of an answer our words would become part of it.
     if (socket.writable && !answers.get(socket)) socket.end(rawAnswer(unreadable(error.code)))
@@ -174,8 +180,8 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }
 
-function isHealthCheck({ method, url }: IncomingMessage): boolean {
-  return url === '/health' && (method === 'GET' || method === 'HEAD')
+function isHealthCheck({ method, url = '' }: IncomingMessage): boolean {
+  return (url === '/health' || url.startsWith('/health?challenge=')) && (method === 'GET' || method === 'HEAD')
 }
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {

@@ -26,6 +26,10 @@ export function page({ nonce, version, proxyUrl, key }: PageNeeds): string {
   <p id="state" class="state" role="status" data-state="wait"><i aria-hidden="true"></i><span>Connecting</span></p>
 </header>
 <main>
+  <section id="canary" class="warning" role="status" aria-labelledby="canary-title" hidden>
+    <h2 id="canary-title">Claude Code is not fully understood</h2>
+    <ul id="findings"></ul>
+  </section>
   <section id="waiting" aria-labelledby="waiting-title" hidden>
     <h2 id="waiting-title">Waiting for your answer</h2>
     <ul id="approvals"></ul>
@@ -120,7 +124,11 @@ details[open] .goal { display: block }
 .more li { background: none; border: 0; border-radius: 0; display: grid; grid-template-columns: 6.5rem 1fr auto; gap: .75rem }
 .more li span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
 .more li time { color: var(--soft); font-variant-numeric: tabular-nums }
-#waiting { margin-bottom: 1.75rem }
+#waiting, #canary { margin-bottom: 1.75rem }
+.warning { background: var(--amber-ground); color: var(--amber); border-radius: .75rem; padding: .9rem 1.1rem; font-size: .875rem }
+.warning h2 { margin-bottom: .35rem }
+.warning ul { gap: .35rem }
+.warning li { background: none; border: 0; border-radius: 0; overflow-wrap: anywhere }
 .ask { display: flex; gap: .75rem 1rem; align-items: center; padding: .9rem 1.1rem; flex-wrap: wrap }
 .ask div { flex: 1 1 20rem; overflow-wrap: anywhere }
 .ask p { color: var(--soft); font-size: .875rem }
@@ -159,11 +167,13 @@ async function get(path) {
 
 async function refresh() {
   try {
-    const [health, { agents }, { approvals }] = await Promise.all([get('/health'), get('/api/agents'), get('/api/approvals')])
+    const [health, { agents }, { approvals }, { findings }] =
+      await Promise.all([get('/health'), get('/api/agents'), get('/api/approvals'), get('/api/canary')])
     state('up', 'Running')
     $('uptime').textContent = ' · running for ' + span(health.uptimeSeconds * 1000)
     show(agents)
     showWaiting(approvals)
+    showFindings(findings)
   } catch {
     state('down', 'Not reachable')
   }
@@ -188,6 +198,15 @@ function show(agents) {
   if (order.some((card, i) => $('agents').children[i] !== card)) $('agents').append(...order)
   $('empty').hidden = agents.length > 0
   $('count').textContent = agents.length > 0 ? agents.length : ''
+}
+
+function showFindings(findings) {
+  const lines = findings.map(({ version, noticed, affected, fallback }) =>
+    version + ': ' + noticed + '. Affected: ' + affected + '. Instead: ' + fallback + '.')
+  const shown = [...$('findings').children].map((item) => item.textContent)
+  // Announced once: a list that stays the same is left alone.
+  if (lines.join() !== shown.join()) $('findings').replaceChildren(...lines.map((line) => textIn('li', line)))
+  $('canary').hidden = findings.length === 0
 }
 
 const asked = new Map()

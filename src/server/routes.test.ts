@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newTask } from '#core/task.ts'
 import { api } from '#protocol/api/routes.ts'
+import { explainedFindings } from '#supervisor/canary/findings.ts'
 import { file } from '#supervisor/guard/approvals.ts'
 import { reflect } from '#supervisor/learning/reflect.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import { checkAnswers } from '../../test/support/checked-api.ts'
 import { guarded, intentsYaml } from '../../test/support/guarded.ts'
 import { memoryOf } from '../../test/support/team-memories.ts'
@@ -37,6 +39,7 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     log: silent,
     agents: agentsIn(store, Date.now),
     projects: () => store.projects.list(),
+    findings: () => explainedFindings(store.states),
     memory: {
       store,
       clock,
@@ -89,6 +92,7 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('GET', '/api/trace?limit=1')
   await ask('GET', '/api/trace/blame?file=src/a.ts')
   await ask('GET', '/api/trace/verify')
+  expect(await ask('GET', '/api/canary')).toMatchObject({ findings: [{ kind: 'unknown-key', subject: 'tempo' }] })
 
   const declared = Object.values(api).flatMap((noun) => Object.values(noun))
   expect([...answered].sort()).toEqual(declared.map(({ method, path }) => `${method} ${path}`).sort())
@@ -99,6 +103,8 @@ async function fill({ store, world, learning, dir, git, hook, select, guardedPro
   const at = Date.now()
   const session = { sessionId: 's1', taskId: 't1' }
   const action = { tool: 'Edit', kind: 'edit', files: ['src/a.ts'], at } as const
+  const finding = { kind: 'unknown-key', subject: 'tempo', version: '2.2.0', sessionId: 's1', at, told: true } as const
+  await store.states.put(SLOTS.finding, 'k', finding, at)
   await store.sessions.see({ id: 's1', at, through: 'hooks', projectId: 'p1', cwd: dir, model: 'm', contextTokens: 5 })
   await store.tasks.create(
     newTask({ id: 't1', sessionId: 's1', projectId: 'p1', kind: 'main', instruction: 'do', goal: 'Do it' }, at),

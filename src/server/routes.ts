@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { Project } from '#core/session.ts'
+import type { ClientFinding } from '#protocol/api/canary.ts'
 import type { Route } from '#protocol/api/route.ts'
 import { type Api, api } from '#protocol/api/routes.ts'
 import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
@@ -12,6 +13,7 @@ import type { Agents } from './agents.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import { agentHandlers } from './routes/agents.ts'
 import { approvalHandlers } from './routes/approvals.ts'
+import { canaryHandlers } from './routes/canary.ts'
 import { healthHandlers } from './routes/health.ts'
 import { insightHandlers } from './routes/insights.ts'
 import { intentHandlers } from './routes/intents.ts'
@@ -31,6 +33,8 @@ export interface ApiNeeds {
   learning: LearningWorld
   guard: GuardWorld
   trace: TraceWorld
+  /** What of the clients is not understood, newest first. */
+  findings(): Promise<ClientFinding[]>
   /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
   projects(): Promise<Project[]>
 }
@@ -48,6 +52,7 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     intents: intentHandlers(needs),
     approvals: approvalHandlers(needs),
     trace: traceHandlers(needs),
+    canary: canaryHandlers(needs),
   }
 }
 

@@ -4,7 +4,7 @@ import type { StateRows } from './sqlite/state-rows.ts'
 import type { LocalStore } from './sqlite/store.ts'
 import { stateStore } from './states.ts'
 
-/** Another number whenever anybody else has written; undefined when that cannot be told. */
+/** A number that changes when another connection has written; undefined when that cannot be told. */
 export type WrittenElsewhere = () => number | undefined
 
 /** A store that can do several writes in one transaction. */
@@ -14,7 +14,7 @@ export interface Batching extends Store {
 
 interface Known {
   store: Batching
-  /** Stays the same for as long as nobody writes a memory, here or elsewhere; undefined when that cannot be told. */
+  /** Stays the same for as long as no memory is written, here or elsewhere; undefined when that cannot be told. */
   memoriesAsOf(): string | undefined
 }
 
@@ -96,7 +96,7 @@ function knownRows(rows: StateRows, shelf: Shelf): StateRows {
 }
 
 /**
- * Asks once for all that is done before the process looks at anything new: nobody who waits for an answer can have written
+ * Asks once for all that is done before the process looks at anything new: no process that waits for an answer can have written
  * in between and have told us so. A hook reads half a dozen things in one go, and asking costs two locks on a file.
  */
 function onceInOneGo(ask: WrittenElsewhere): WrittenElsewhere {
@@ -132,7 +132,7 @@ class Shelf {
   readonly #writtenElsewhere: WrittenElsewhere
   readonly #kept = new Map<string, { value: unknown }>()
   #asOf: number | undefined
-  /** Counts beginnings and ends, so that nobody keeps what was read while something changed. */
+  /** Counts beginnings and ends, so that what was read during a change is not cached. */
   #changes = 0
   #changing = 0
 
@@ -183,7 +183,7 @@ class Shelf {
     this.#changing++
     try {
       const done = await work()
-      // While something else changes, nobody knows which of the two comes last.
+      // While something else changes, the order of the two is unknown.
       if (known && this.#changing === 1) this.#keep(...known(done))
       return done
     } finally {

@@ -1,5 +1,5 @@
 export type StorageTrouble =
-  /** Somebody held the database for longer than we are willing to wait. */
+  /** Another process held the database for longer than we are willing to wait. */
   | 'busy'
   | 'full'
   | 'not-writable'

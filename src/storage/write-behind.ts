@@ -18,7 +18,7 @@ const WRITES: { [Name in keyof Store]?: readonly string[] } = {
 }
 
 interface Needs {
-  /** Begins a job as soon as nobody waits for an answer. */
+  /** Begins a job when no answer is waited for. */
   later: (job: () => void) => void
   log: Log
 }
@@ -40,9 +40,9 @@ const MOST_WAITING = 5000
 const MOST_TOGETHER = 500
 
 /**
- * A store that writes when the answer has left, many writes in one transaction. Writes keep their order, and whoever reads
+ * A store that writes when the answer has left, many writes in one transaction. Writes keep their order, and a read of
  * what waits to be written gets it written first; so within this process nothing looks different. A write that fails is
- * logged: whoever caused it has been answered already. Closing writes what is left.
+ * logged: its caller has been answered already. Closing writes what is left.
  */
 export function writeBehind(store: Batching, { later, log }: Needs): Store {
   const waiting: Write[] = []
@@ -58,7 +58,7 @@ export function writeBehind(store: Batching, { later, log }: Needs): Store {
       const batch = waiting.slice(0, Math.min(left, batchLength(waiting)))
       replaceable.clear()
       await writeTogether(store, batch, log)
-      // Only now, so that whoever reads meanwhile still waits for it.
+      // Only now, so that a read in between still waits for it.
       waiting.splice(0, batch.length)
       for (const { about } of batch) count(about, -1)
       left -= batch.length

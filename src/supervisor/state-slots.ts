@@ -1,3 +1,4 @@
+import { isFindingKind, type KeptFinding } from '#core/canary/finding.ts'
 import { type GateSession, readGateSession } from '#core/gate/session.ts'
 import type { Approval } from '#core/intent/approval.ts'
 import type { SeenFile } from '#core/intent/staleness.ts'
@@ -200,6 +201,13 @@ export const SLOTS = {
     life: { kept: 'one row, which every round replaces' },
     exact: { fields: ['projectId'], because: 'the id of a project' },
   }),
+  /** What Grove does not understand of a client version. Told once, and again when it has not been seen for so long. */
+  finding: slot<KeptFinding>({
+    kind: 'client-finding',
+    read: readFinding,
+    life: days(30),
+    exact: { fields: ['kind', 'version', 'sessionId'], because: 'words of our own, a version and an id' },
+  }),
   /** When a process without a daemon last swept. */
   sweep: slot<number>({
     kind: 'sweep',
@@ -207,6 +215,14 @@ export const SLOTS = {
     life: { kept: 'one row, which every sweep replaces' },
     exact: ONLY_NUMBERS,
   }),
+}
+
+const readAnyFinding = objectOf<KeptFinding>({ kind: 'string', version: 'string', at: 'number', told: 'boolean' })
+
+/** A finding of a kind that a newer Grove made up cannot be explained. */
+function readFinding(stored: unknown): KeptFinding | undefined {
+  const finding = readAnyFinding(stored)
+  return finding && isFindingKind(finding.kind) ? finding : undefined
 }
 
 const readBookmark = objectOf<Bookmark>({ head: 'string', skip: 'number' })

@@ -1,3 +1,4 @@
+import type { TranscribedAnswer } from '#core/canary/watch.ts'
 import type { RepoEvidence } from '#core/drift/score.ts'
 import type { Judge } from '#core/ports/judge.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
@@ -7,8 +8,9 @@ import type { Project } from '#core/session.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { Consultation } from './judge/consultation.ts'
 import type { MemoryWorld } from './memory/world.ts'
+import type { SessionState } from './session/session-state.ts'
 
-/** Everything the supervisor's use cases need. Built once, in `daemon/compose/world.ts`. */
+/** Everything the supervisor's use cases need. Built once, in `daemon/compose/`. */
 export interface World {
   store: Store
   clock: Clock
@@ -34,6 +36,8 @@ export interface World {
   defer?(job: () => void): void
   /** Hands a question to the model judge, to be asked when no answer is on its way; does nothing without one. */
   consult(sessionId: string, consultation: Consultation): void
+  /** Told of the answers that the client has written down; kept to compare them with what the proxy saw. */
+  transcribed(session: SessionState, answers: readonly TranscribedAnswer[]): Promise<void>
   /** Told of everything a person may want to watch; must not throw. */
   publish(event: LiveEvent): void
 }

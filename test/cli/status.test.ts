@@ -166,6 +166,30 @@ describe('grove proxy-status', () => {
   })
 })
 
+/** A home in which two things of a client were not understood. */
+async function puzzled(here: Place): Promise<Place> {
+  const store = await openSqliteStore({ file: join(here.home, 'grove.db') })
+  const at = Date.now()
+  const seen = { version: '2.9.0', at, told: true }
+  await store.states.put(SLOTS.finding, 'a', { ...seen, kind: 'no-folder' }, at)
+  await store.states.put(SLOTS.finding, 'b', { ...seen, kind: 'unknown-role', subject: 'narrator' }, at + 1)
+  await store.close()
+  return here
+}
+
+it('a client that is not understood is named in status and doctor, with what is affected and done instead', async () => {
+  const here = await puzzled(await lived({ FORCE_COLOR: '0' }))
+  const { stdout } = await grove(here, 'status')
+  expect(stdout).toMatch(
+    /^Claude Code +2\.9\.0 is not fully understood: messages have the unknown role "narrator" and 1 more; `grove doctor` says more$/m,
+  )
+  const report = JSON.parse((await grove(here, 'doctor', '--json')).stdout) as { findings: { check: string }[] }
+  expect(report.findings.filter(({ check }) => check === 'client form')).toMatchObject([
+    { status: 'warn', detail: expect.stringContaining('2.9.0: messages have the unknown role "narrator"; affected: ') },
+    { status: 'warn', detail: expect.stringContaining('instead: where hooks are attached they are used alone') },
+  ])
+})
+
 describe('grove doctor', () => {
   interface Finding {
     check: string
@@ -210,7 +234,7 @@ describe('grove doctor', () => {
     const { code, findings } = await examine(place({ GROVE_CLAUDE_BIN: '/nowhere/claude', PORT: 'x' }))
     expect(code).toBe(1)
     const wrong = findings.filter(({ status }) => status !== 'ok')
-    expect(wrong.map(({ check }) => check)).toEqual(['claude', 'config', 'target', 'attached', 'hooks'])
+    expect(wrong.map(({ check }) => check)).toEqual(['claude', 'config', 'target', 'hooks'])
     for (const { fix } of wrong) expect(fix).toMatch(/\w/)
   })
 
@@ -234,21 +258,15 @@ describe('grove doctor', () => {
   it('knows what a custom base URL costs, and how to avoid it', async () => {
     const here = await sound({ PROXY_PORT: '48080', ANTHROPIC_BASE_URL: 'http://127.0.0.1:48080' })
     const careless = await examine(here)
-    expect(['attached', 'tool search', 'small model'].map((check) => careless.of(check).status)).toEqual([
-      'ok',
-      'warn',
-      'warn',
-    ])
+    const checks = ['attached', 'tool search', 'small model', 'request classes']
+    expect(checks.map((check) => careless.of(check).status)).toEqual(['ok', 'warn', 'warn', 'warn'])
     // Settings are read at the root of a project; marked, it is this folder, whatever lies above it.
     for (const folder of ['.grove', '.claude']) mkdirSync(join(here.cwd, folder))
-    const settings = { env: { ENABLE_TOOL_SEARCH: 'true', ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5' } }
+    const small = { ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5' }
+    const settings = { env: { ENABLE_TOOL_SEARCH: 'true', CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1', ...small } }
     writeFileSync(join(here.cwd, '.claude', 'settings.json'), JSON.stringify(settings))
     const careful = await examine(here)
-    expect(['attached', 'tool search', 'small model'].map((check) => careful.of(check).status)).toEqual([
-      'ok',
-      'ok',
-      'ok',
-    ])
+    expect(checks.map((check) => careful.of(check).status)).toEqual(['ok', 'ok', 'ok', 'ok'])
   })
 
   it('tells a door that is ours from one that is taken', async () => {

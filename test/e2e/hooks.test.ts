@@ -38,7 +38,7 @@ describe('Claude Code with hooks', () => {
     async (transport, { onTestFinished }) => {
       const stage = await setStage(onTestFinished, unfinished)
       await stage.daemon()
-      await stage.attach('--no-proxy', '--transport', transport)
+      await stage.attach('--transport', transport)
       const { sessionId } = await stage.start(goal)
 
       const steps = await stage.steps(sessionId, 3)
@@ -56,7 +56,7 @@ describe('Claude Code with hooks', () => {
   it('keeps the finished work when the session ends', async ({ onTestFinished }) => {
     const stage = await setStage(onTestFinished, finished)
     await stage.daemon()
-    await stage.attach('--no-proxy')
+    await stage.attach()
     const { done, sessionId } = await stage.start(goal)
 
     expect(await done).toMatchObject({ exitCode: 0, stderr: '' })
@@ -67,9 +67,9 @@ describe('Claude Code with hooks', () => {
 
   it('is counted once with proxy and hooks together', async ({ onTestFinished }) => {
     const stage = await setStage(onTestFinished, unfinished)
-    await stage.daemon()
+    const daemon = await stage.daemon()
     await stage.attach()
-    const { sessionId } = await stage.start(goal)
+    const { sessionId } = await stage.start(goal, { baseUrl: daemon.url('Proxy') })
 
     const steps = await stage.steps(sessionId, 3)
     expect(steps.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash'])
@@ -81,7 +81,7 @@ describe('Claude Code with hooks', () => {
 
   it('goes on without a daemon, and Grove still notes what it does', async ({ onTestFinished }) => {
     const stage = await setStage(onTestFinished, unfinished)
-    await stage.attach('--no-proxy', '--transport', 'command')
+    await stage.attach('--transport', 'command')
     const { sessionId } = await stage.start(goal)
 
     const steps = await stage.steps(sessionId, 3)
@@ -96,7 +96,7 @@ describe('Claude Code with hooks', () => {
       story({ tool_use: [read] }, { tool_use: [waits] }, { tool_use: [write] }, { text: 'Done.', hang_after: 0 }),
     )
     const daemon = await stage.daemon()
-    await stage.attach('--no-proxy', '--transport', 'command')
+    await stage.attach('--transport', 'command')
     const { sessionId } = await stage.start(goal)
     await stage.steps(sessionId, 1)
 
@@ -139,7 +139,7 @@ describe('Claude Code with hooks', () => {
     const proxy = await startGrove(stage.place, 'proxy')
     onTestFinished(() => proxy.kill('SIGKILL'))
     await stage.attach()
-    const { sessionId } = await stage.start(`${goal}. Do not touch old.txt.`)
+    const { sessionId } = await stage.start(`${goal}. Do not touch old.txt.`, { baseUrl: proxy.url('Proxy') })
 
     const steps = await stage.steps(sessionId, 3)
     expect(steps.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash'])
@@ -154,7 +154,7 @@ describe('Claude Code with hooks', () => {
 
   it('goes on as if nothing were there when Grove is broken', async ({ onTestFinished }) => {
     const stage = await setStage(onTestFinished, finished)
-    await stage.attach('--no-proxy', '--transport', 'command')
+    await stage.attach('--transport', 'command')
     await mkdir(join(stage.place.home, 'grove.db'))
     const { done } = await stage.start(goal)
     expect(await done).toMatchObject({

@@ -122,9 +122,11 @@ describe.concurrent('Claude Code through Grove', () => {
 
     await grove.until(() => grove.turns.length === 2)
     expect(grove.turns).toMatchObject([
-      { streamed: true, aborted: true, answer: { complete: false } },
-      { streamed: false, aborted: false, answer: { complete: true, text: 'Here is the whole answer.' } },
+      { aborted: true, answer: { complete: false } },
+      { aborted: false, answer: { complete: true, text: 'Here is the whole answer.' } },
     ])
+    const asksForStream = grove.turns.map(({ call }) => JSON.parse(call.body.toString()).stream === true)
+    expect(asksForStream).toEqual([true, false])
   })
 
   it('counts tokens through it', async ({ onTestFinished }) => {

@@ -150,6 +150,9 @@ function hookPayloads(text: string, n: number): Record<HookEventName, object> {
     Elicitation: { mcp_server_name: text, message: text, requested_schema: { text } },
     ElicitationResult: { mcp_server_name: text, action: text, content: { text } },
     TeammateIdle: { teammate_name: text, team_name: text },
+    PreModelSwitch: { requested_model: text },
+    PostModelSwitch: { requested_model: text },
+    DirectoryAdded: { directory: '/p', source: text },
     SessionEnd: { reason: text },
   }
 }

@@ -85,6 +85,7 @@ export function stateSamples(text: string): Samples {
       error: text,
       projects: [{ projectId: 'p', rights: 'none', pushed: 0, pulled: 0, error: text }],
     },
+    finding: { kind: 'unknown-key', subject: text, version: '2.1.325', sessionId: 's1', at: 1, told: false },
     sweep: 1,
   }
 }

@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { tilde } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { DatabaseFacts, ProjectCounts } from '#daemon/commands/inspect.ts'
+import type { ClientFinding } from '#protocol/api/canary.ts'
 import type { Cli } from '../context.ts'
-import { bytes, grouped, pairs, print, printJson, table } from '../print.ts'
+import { bytes, clean, grouped, pairs, print, printJson, table } from '../print.ts'
 import { withWorld } from '../world.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -31,12 +32,13 @@ async function look(cli: Cli) {
     counts: stored?.counts ?? null,
     projects: stored?.projects ?? [],
     judge: { kind: config.judge.kind, costTodayUsd: stored?.judgeCostToday ?? 0 },
+    findings: stored?.findings ?? [],
   }
 }
 
 async function text(cli: Cli): Promise<string> {
   const { paint } = cli
-  const { home, daemon, database, counts, projects, judge } = await look(cli)
+  const { home, daemon, database, counts, projects, judge, findings } = await look(cli)
   const listeners = [
     ['Web', daemon.web],
     ['Proxy', daemon.proxy],
@@ -58,6 +60,7 @@ async function text(cli: Cli): Promise<string> {
         ? 'rules only, no model calls'
         : `${judge.kind}, $${judge.costTodayUsd.toFixed(4)} today`,
     ],
+    ...clientLines(findings, paint),
   ])
   if (!counts) return `${head}\n\nNothing is stored yet. The first session of Claude Code through Grove changes that.`
   const names: [string, number][] = [
@@ -70,6 +73,17 @@ async function text(cli: Cli): Promise<string> {
   ]
   const totals = pairs(names.map(([name, count]) => [name, grouped(count)]))
   return [head, totals, ...(projects.length > 0 ? [projectTable(projects, cli)] : [])].join('\n\n')
+}
+
+/** One line for each client version that is not fully understood. */
+function clientLines(findings: ClientFinding[], paint: Cli['paint']): [string, string][] {
+  const versions = [...new Set(findings.map(({ version }) => version))]
+  return versions.map((version) => {
+    const [first, ...more] = findings.filter((finding) => finding.version === version)
+    const others = more.length > 0 ? ` and ${more.length} more` : ''
+    const what = `${version} is not fully understood: ${first!.noticed}${others}`
+    return ['Claude Code', `${paint.yellow(clean(what))}; \`grove doctor\` says more`]
+  })
 }
 
 function describeDatabase({ where, bytes: size }: DatabaseFacts): string {

@@ -16,14 +16,14 @@ export const checkConfig: Check = ({ settings }) => {
   }
   return problems.map(({ source, key, what }) => {
     const where = key ? `${describeSource(source)}: ${key}` : describeSource(source)
-    return fail('config', `${where}: ${what.split('\n')[0]}`, 'Mend that value; until then Grove does not start.')
+    return warn('config', `${where}: ${what.split('\n')[0]}`, 'Fix that value; until then its default is used.')
   })
 }
 
 export const checkStore: Check = async ({ cli, settings: { config } }) => {
   const [{ databaseFacts }, { schemaVersion }] = await Promise.all([
     import('#daemon/commands/inspect.ts'),
-    import('#daemon/compose/store.ts'),
+    import('#daemon/compose/store-file.ts'),
   ])
   const { where } = databaseFacts(config)
   try {
@@ -77,13 +77,9 @@ async function checkRunning(check: string, { pid, url }: { pid: number; url?: st
   try {
     const { status } = await ask(`${url}/health`)
     if (status === 200) return ok(check, `running at ${url} (pid ${pid})`)
-    return fail(check, `${url} answers ${status}`, `Restart it: kill ${pid}, then grove up.`)
+    return fail(check, `${url} answers ${status}`, 'Restart it: grove restart')
   } catch (error) {
-    return fail(
-      check,
-      `pid ${pid} does not answer at ${url}: ${reason(error)}`,
-      `Restart it: kill ${pid}, then grove up.`,
-    )
+    return fail(check, `pid ${pid} does not answer at ${url}: ${reason(error)}`, 'Restart it: grove restart')
   }
 }
 

@@ -33,7 +33,7 @@ const WRITING =
 const PATH_KEYS =
   /^(?:path|paths|file|files|file_?path|file_?name|notebook_path|dest|destination|target|new_?path|old_?path|source|relative_path|target_file)$/i
 
-/** The paths that a tool nobody described seems to write: `writeFile` and `write_file` both do. */
+/** The paths that an unknown tool seems to write: `writeFile` and `write_file` both do. */
 export function pathsItSaysToWrite(name: string, input: ToolInput): string[] {
   const verb = name.replace(/^mcp__.+?__/, '').replace(/([a-z])([A-Z])/g, '$1_$2')
   return WRITING.test(verb) ? namedPaths(input) : []

@@ -56,7 +56,7 @@ const EXCERPT_CHARS = 260
 /** Longer than any secret that begins in the excerpt. */
 const READ_CHARS = 5000
 
-/** What a call does, or would do. Tools nobody described are understood by the names of their inputs. */
+/** What a call does, or would do. Unknown tools are understood by the names of their inputs. */
 export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell: ReadShell): ToolReading {
   const { tool, input, outcome } = call
   const line = commandLineOf(tool, input)

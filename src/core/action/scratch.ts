@@ -1,7 +1,7 @@
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders|dev)(?:\/|$)/
 const MADE =
   /(?:^|\/)(?:node_modules|__pycache__|\.?venv|\.(?:next|nuxt|turbo|cache|parcel-cache|nyc_output|gradle|tox|[a-z]+_cache)|[^/]+\.(?:egg-info|pyc|log|tmp|tsbuildinfo)|\.DS_Store)(?:\/|$)/
-/** Names that source folders have too: `src/build` is somebody's work. */
+/** Names that source folders have too: `src/build` is source. */
 const BUILT = /(?:^|\/)(?:dist|build|out|target|coverage|tmp|temp)(?:\/|$)/
 const SOURCE = /(?:^|\/)(?:src|lib|app)\//
 

@@ -102,6 +102,7 @@ const TOOLS: Record<string, Tool> = {
   AskUserQuestion: plans(),
   EnterPlanMode: plans(),
   ExitPlanMode: plans(),
+  ListAgents: plans(),
   ReportFindings: plans(),
   StructuredOutput: plans(),
 }
@@ -114,11 +115,16 @@ export function isGroveTool(name: string, tool?: string): boolean {
   return GROVES.test(name) && (tool === undefined || name.endsWith(`__${tool}`))
 }
 
-/** The tool's row; a tool nobody described may do anything. */
+/** The tool's row; an unknown tool may do anything. */
 export function toolNamed(name: string): Tool {
   if (Object.hasOwn(TOOLS, name)) return TOOLS[name]!
   const kind = name.startsWith('mcp__') ? 'mcp' : 'other'
   return { kind, changes: isGroveTool(name) ? 'nothing' : 'anything' }
+}
+
+/** One of the client's own that is described here, or one of an MCP server. */
+export function isKnownTool(name: string): boolean {
+  return Object.hasOwn(TOOLS, name) || name.startsWith('mcp__')
 }
 
 /** It changes no file of the project by itself. */
@@ -127,7 +133,7 @@ export function isHarmless(name: string): boolean {
   return changes === 'nothing' || changes === 'indirectly'
 }
 
-/** The command line that a call gives to a POSIX shell; nobody else's can be read. */
+/** The command line that a call gives to a POSIX shell; other shells cannot be parsed. */
 export function commandLineOf(name: string, input: ToolInput): string | undefined {
   const { changes, command } = toolNamed(name)
   const line = changes === 'by command' && command !== undefined ? input[command] : undefined

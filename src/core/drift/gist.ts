@@ -66,7 +66,7 @@ export function stems(text: string): string[] {
   return [...found]
 }
 
-/** Names somebody coined: several parts, or one part that general code does not use. */
+/** Coined names: several parts, or one part that general code does not use. */
 export function names(text: string): string[] {
   const found = new Set<string>()
   for (const identifier of identifiers(text)) {

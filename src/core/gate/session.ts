@@ -12,7 +12,7 @@ export interface GateSession {
   /** What is being worked on, by the system that is in use. */
   system: TicketSystem
   ticket?: Ticket
-  /** What the client's own tasks are about, by id: nobody else keeps it. */
+  /** What the client's own tasks are about, by id; it is kept nowhere else. */
   tasks?: Record<string, Pick<Ticket, 'title' | 'description'>>
   /** Closings under way, by `tool_use_id`: the tool may still fail. */
   closing: Record<string, TicketCall[]>
@@ -72,12 +72,12 @@ export interface Baseline {
   dirty: Record<string, number>
 }
 
-/** A note of a subagent for whoever reflects. */
+/** A subagent's note for the reflection. */
 export interface Observation {
   note: string
   at: number
   agentId?: string
-  /** It was handed over to whoever has to reflect. */
+  /** It was handed over to the agent that has to reflect. */
   told?: true
 }
 

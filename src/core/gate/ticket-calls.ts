@@ -3,7 +3,7 @@ import type { SimpleCommand } from '../shell/simple-command.ts'
 import { baseName, literal, type Value } from '../shell/values.ts'
 import type { TicketCall, TicketSystem } from './session.ts'
 
-/** Nobody closes tickets with a longer line, and reading it would take long. */
+/** Tickets are not closed with longer commands, and parsing those would take long. */
 const LONGEST = 100_000
 const MENTIONS = /\b(bd|beads|tissue)(\.exe)?\b/
 

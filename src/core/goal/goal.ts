@@ -27,7 +27,7 @@ export function extractGoal(instruction: string): Goal {
 
 /**
  * The first sentence that asks for something; greetings and background come before it in many prompts. "Please fix it" alone
- * would be anybody's goal: then the one that says what is wrong.
+ * would fit any goal: then the one that says what is wrong.
  */
 function headline(instruction: string): string {
   const sentences = sentencesOf(instruction)

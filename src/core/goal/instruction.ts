@@ -2,7 +2,7 @@ import { redact } from '../redact/redact.ts'
 
 /**
  * The user's own words. A user message carries much more: reminders, command output, notices of background tasks,
- * tool results, pasted logs. A goal made of those would be nobody's goal.
+ * tool results, pasted logs. A goal must not be made of those.
  */
 
 /** What the client wraps in tags: not the user's words, or read apart from them. */
@@ -67,6 +67,11 @@ function isSynthetic(text: string): boolean {
   return SYNTHETIC.test(start) || TOOL_LOADED.test(start) || isCompactSummary(text)
 }
 
+/** Whether a text holds what the client writes in a user message, reminders aside: a notice, a teammate's words, an output. */
+export function isClientsOwn(text: string): boolean {
+  return isSynthetic(text) || TAGS.some((tag) => tag !== 'system-reminder' && text.includes(`<${tag}`))
+}
+
 /** True for a summary the client puts in place of a conversation it compacted. */
 export function isCompactSummary(text: string): boolean {
   return /^\s*This session is being continued from a previous conversation\b/.test(text)
@@ -98,7 +103,7 @@ function spoken(texts: string[]): string[] {
         said = []
         inCommand = false
       }
-      // What follows a custom command is its expansion, written by whoever wrote the command.
+      // What follows a custom command is its expansion, which the command's author wrote.
       if (!inCommand) say(words.trim())
     }
   }

@@ -118,7 +118,7 @@ function codeIn(text: string): string[] {
   return [...new Set(spans)].filter((span) => span.length >= 3)
 }
 
-/** Names that can only be somebody's code: of three words and more, or called. Product names have other humps. */
+/** Names that can only be identifiers: of three words and more, or called. Product names have other humps. */
 const NAME =
   /(?<![\w`.$/-])(?:[a-z][a-z0-9]+(?:[A-Z][a-z0-9]+){2,}|[a-z][a-z0-9]*(?:_[a-z0-9]+){2,}|[a-z][a-z0-9]*[A-Z_]\w*(?=\(\)))(?![\w`])/g
 const EVERYBODYS_NAME =
@@ -153,7 +153,7 @@ function holds(ran: string, code: string): boolean {
   return /[\s-]/.test(code) || isTelling(code)
 }
 
-/** A name nobody types by chance: joined words, a flag with a value, or a word general code does not use. */
+/** A name that is not typed by chance: joined words, a flag with a value, or a word general code does not use. */
 function isTelling(code: string): boolean {
   if (/\s/.test(code)) return code.split(' ').some(isTelling)
   if (code.length < 5) return false

@@ -63,7 +63,7 @@ export interface PullPage {
 /** What the login may do with a project in the team's database. */
 export type Rights = 'write' | 'read' | 'none'
 
-/** A project as it stands in the team's database; `head` is absent where nobody has shared anything yet. */
+/** A project as it stands in the team's database; `head` is absent where nothing was shared yet. */
 export interface TeamProject {
   rights: Rights
   head?: PullMark

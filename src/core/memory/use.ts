@@ -44,7 +44,7 @@ export function actedOn(memory: Memory, { files, said, instruction }: Work): Mem
   return taken.length >= TELLING_WORDS ? 'words' : undefined
 }
 
-/** Names that nobody uses by chance: identifiers with humps, underscores or digits in them. */
+/** Names that are not used by chance: identifiers with humps, underscores or digits in them. */
 function tellingWords({ reasoningTrace, decisions, constraints }: Memory): string[] {
   const text = [...reasoningTrace, ...decisions.flatMap(({ choice, reason }) => [choice, reason]), ...constraints].join(
     ' ',

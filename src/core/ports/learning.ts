@@ -54,7 +54,7 @@ export interface Library {
   daily?: { note(learning: Learning): Promise<void> }
   stats: StatsLog
   personalStats: StatsLog
-  /** Lets one reflection at a time look for twins and write, whichever process it is in. */
+  /** Lets one reflection at a time look for duplicates and write, whichever process it is in. */
   alone<T>(work: () => Promise<T>): Promise<T>
   /** Rewrites a learning where it stands; false when none of the files holds it. */
   change(id: string, change: (learning: Learning) => Learning): Promise<boolean>
@@ -69,7 +69,7 @@ export interface LearningBackend {
   search(query: LearningQuery, filters: LearningFilters): Promise<FoundLearning[]>
   /** Whether it can be reached. */
   ping(): Promise<boolean>
-  /** Whether it is a file that people can edit, and is there: what is missing in it was taken out by somebody. */
+  /** Whether it is a file that people can edit, and is there: what is missing in it was taken out by a person. */
   isEdited?(): boolean
 }
 

@@ -44,6 +44,6 @@ export interface MemoryUseStore {
   ofSession(sessionId: string): Promise<MemoryUse[]>
   /** Memories that were never shown are left out. */
   totals(memoryIds: string[]): Promise<Map<string, Usefulness>>
-  /** The same of a project, of what was used or settled only: before that, nobody knows whether it was shown in vain. */
+  /** The same of a project, of what was used or settled only: before that, it is unknown whether it was shown in vain. */
   ofProject(projectId: string): Promise<Map<string, Usefulness>>
 }

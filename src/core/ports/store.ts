@@ -6,7 +6,7 @@ import type { MemoryUseStore } from './memory.ts'
 import type { SharingStore } from './sharing.ts'
 import type { StateStore } from './state.ts'
 
-/** What use cases ask of a store; the other ports lie beside. Adapters are in `storage`, `llm` and `exec`; `daemon/compose/world.ts` plugs them in. */
+/** What use cases ask of a store; the other ports lie beside. Adapters are in `storage`, `llm` and `exec`; `daemon/compose/` plugs them in. */
 
 export interface Store {
   projects: ProjectStore
@@ -111,7 +111,7 @@ export interface Injection {
   sessionId: string
   taskId?: string
   kind: string
-  /** Through which door, and where it stands: in `system`, at the end of the conversation, or in a hook's context. */
+  /** Where it stands: in `system`, at the end of the conversation, or in a hook's context. */
   place: 'system' | 'message' | 'hook' | 'clear'
   text: string
   why: string

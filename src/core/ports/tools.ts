@@ -1,6 +1,6 @@
 import type { CallPlace, ToolCall, ToolReading } from '../action/reading.ts'
 
-/** Reads tool calls, each once, whoever asks. */
+/** Reads each tool call once, however many parts ask. */
 export interface ToolReader {
   read(call: ToolCall, at: CallPlace): Promise<ToolReading>
   /** Grove said no: whatever is read of the call from now on tells so. */

@@ -6,7 +6,7 @@ export type WriteKind = 'create' | 'modify' | 'delete' | 'move'
 
 /** One path a command writes. */
 export interface PathWrite {
-  /** Absolute, unless the folder is a home nobody told us; `..` is kept, because a link may stand before it. */
+  /** Absolute, unless the folder is an unknown home; `..` is kept, because a link may stand before it. */
   path: string
   /** As the command spells it. */
   written: string
@@ -46,7 +46,7 @@ export interface Call {
   run(words: Value[], options?: { place?: Place; stdin?: Output }): Output
   /** Runs shell text from here: `bash -c`, `eval`, a heredoc fed to `sh`. */
   script(text: string, options?: { place?: Place; args?: Value[] }): Output
-  /** Whether the path is a folder by now; undefined when nobody can look. */
+  /** Whether the path is a folder by now; undefined when there is no way to look. */
   isFolder(path: Value): boolean | 'either' | undefined
 }
 

@@ -89,7 +89,7 @@ class Walk {
     return outputs.some((output) => !output) ? undefined : outputs.flatMap((output) => output!)
   }
 
-  /** In `a && b` a failing of `a` is that of the whole; where that is not heard, nobody knows whether `b` ran. */
+  /** In `a && b` a failing of `a` is that of the whole; where that is not known, neither is whether `b` ran. */
   private chain(nodes: ShellNode[], place: Place, stdin: Output): Output {
     const { isHeard } = this.flow
     const outputs = nodes.map((node, at) =>

@@ -144,7 +144,7 @@ function textAt(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readFileSync(path, 'utf8')
 }
 
-/** Recent work is at the end of the ledger; how it began is no help to whoever goes on with it. */
+/** Recent work is at the end of the ledger; how it began does not help to go on with it. */
 const RECENT_BYTES = 8 * 1024 * 1024
 
 async function recentOf(ledger: string, intentId: string, limit: number) {

@@ -17,7 +17,7 @@ import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-reca
 import { type LearningsFile, learningsFile, mergeByUnion } from '#storage/files/learnings-md.ts'
 import { withLock } from '#storage/files/lock.ts'
 import { statsLog } from '#storage/files/stats-log.ts'
-import { Foresight } from '#supervisor/learning/prefetch.ts'
+import { Prefetch } from '#supervisor/learning/prefetch.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
@@ -44,7 +44,7 @@ export interface OpenLearning extends LearningWorld {
 export function learningWorld({ config, settingsAt, states, clock, log, later }: Needs): OpenLearning {
   const servers = memoryServers(knownProjects({ states, slot: SLOTS.git, now: clock.now }))
   const background = new BackgroundJobs(log, later)
-  const foresight = later && new Foresight()
+  const prefetch = later && new Prefetch()
   const shelf: Shelf = {
     files: once(learningsFile),
     logs: once((path) => {
@@ -75,9 +75,9 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
       return groveCommand()
     },
     background,
-    ...(foresight && { foresight }),
+    ...(prefetch && { prefetch }),
     async close() {
-      await foresight?.close()
+      await prefetch?.close()
       await background.idle()
       await servers.close()
     },

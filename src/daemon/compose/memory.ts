@@ -18,7 +18,7 @@ interface Needs {
   store: Store
   clock: Clock
   log: Log
-  /** For as long as it stays the same, nobody has written a memory: what was read may be kept. Only a daemon keeps it. */
+  /** For as long as it stays the same, no memory was written: what was read may be kept. Only a daemon keeps it. */
   memoriesAsOf?: () => string | undefined
 }
 

@@ -1,7 +1,8 @@
 import type { Config } from '#config/config.ts'
-import { pathsOf } from '#config/paths.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { Store } from '#core/ports/store.ts'
+import { knownReads } from '#storage/known-reads.ts'
+import { writeBehind } from '#storage/write-behind.ts'
 import { ensureHome } from '../process/home.ts'
 
 /** The store of one home, as the parts of one process share it. */
@@ -29,28 +30,6 @@ export async function openStore({ config, clock, log, database, later }: Needs):
   const { openSqliteStore } = await import('#storage/sqlite/open.ts')
   const file = await openSqliteStore({ file: database, log, now: clock.now })
   if (!later) return { store: file, writeBehind: file }
-  const [{ knownReads }, { writeBehind }] = await Promise.all([
-    import('#storage/known-reads.ts'),
-    import('#storage/write-behind.ts'),
-  ])
   const { store, memoriesAsOf } = knownReads(file, file.writtenElsewhere)
   return { store, memoriesAsOf, writeBehind: writeBehind(store, { later, log }) }
-}
-
-/** At the start of a daemon: moves a damaged database out of the way before anything is lost to it. */
-export async function setDamagedStoreAside(config: Config, log: Log): Promise<void> {
-  const { setAsideAtStart } = await import('#storage/sqlite/set-aside.ts')
-  await setAsideAtStart({ file: pathsOf(config).database, log, now: Date.now })
-}
-
-/** At the end of a daemon, when the store is closed: puts the write-ahead log into the database file. */
-export async function foldStoreLog(config: Config, log: Log): Promise<void> {
-  const { foldLog } = await import('#storage/sqlite/fold-log.ts')
-  await foldLog(pathsOf(config).database).catch((err) => log.info({ err }, 'the write-ahead log was left as it is'))
-}
-
-/** The version of the schema that an opened store has: opening brings it up to date. */
-export async function schemaVersion(): Promise<number> {
-  const { MIGRATIONS } = await import('#storage/sqlite/migrations.ts')
-  return MIGRATIONS.length
 }

@@ -13,7 +13,7 @@ export function keepIndexed(
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let round = Promise.resolve()
-  // Beside the rounds: a model may take its time, and nobody waits for it at the end.
+  // Beside the rounds: a model may take its time, and closing does not wait for it.
   let isEmbedding = false
   const embed = async (given: Embedder) => {
     if (isEmbedding) return

@@ -52,7 +52,7 @@ export async function explainListenError(
   return error
 }
 
-/** The kernel lists listening sockets by inode; whoever has that inode open is the one. */
+/** The kernel lists listening sockets by inode; the process that has that inode open is the one. */
 function fromProc(port: number): PortHolder | undefined {
   const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeners(read(table), port)))
   if (inodes.size === 0) return undefined
@@ -89,12 +89,12 @@ async function fromLsof(port: number): Promise<PortHolder | undefined> {
     const pid = /^p(\d+)$/m.exec(stdout)?.[1]
     return pid ? { pid: Number(pid), command: /^c(.+)$/m.exec(stdout)?.[1] ?? 'a process' } : undefined
   } catch {
-    // lsof is missing or found nobody; the message then does without a name.
+    // lsof is missing or found no process; the message then does without a name.
     return undefined
   }
 }
 
-// A process may end, or belong to somebody else, while we look at it: what cannot be read is simply not seen.
+// A process may end, or belong to another user, while we look at it: what cannot be read is simply not seen.
 
 function read(path: string): string {
   try {

@@ -21,10 +21,15 @@ export interface Holder {
   /** Tells a process from a later one that got the same number; known on Linux only. */
   bornAt?: string
   version: string
+  /** Absent: a Grove that did not note it yet. */
+  startedBy?: StartedBy
   startedAt: number
   /** Where it listens, once it does. */
   url?: string
 }
+
+/** A person in a terminal, `grove claude` or a hook on behalf of Claude Code, or the service manager of the system. */
+export type StartedBy = 'person' | 'claude' | 'service'
 
 export interface Lock {
   /** Tells other processes where this one listens. */
@@ -36,9 +41,19 @@ const HEARTBEAT = 15_000
 const SILENT_AFTER = 60_000
 
 /** Takes the lock, or says who has it. A lock whose holder is gone is taken over. */
-export function acquireLock(file: string, { serves, version }: { serves: string; version: string }): Lock {
+export function acquireLock(
+  file: string,
+  { serves, version, startedBy }: { serves: string; version: string; startedBy?: StartedBy },
+): Lock {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const me: Holder = { pid: process.pid, host: hostname(), ...born(process.pid), version, startedAt: Date.now() }
+  const me: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    ...born(process.pid),
+    version,
+    ...(startedBy && { startedBy }),
+    startedAt: Date.now(),
+  }
   if (!place(file, me)) takeOver(file, me, serves)
   // Only for homes shared between machines or containers, where a process number says nothing.
   const heartbeat = setInterval(() => touch(file), HEARTBEAT).unref()
@@ -99,7 +114,8 @@ function takeOver(file: string, me: Holder, serves: string): void {
 function alreadyRunning(serves: string, holder: Holder | undefined, file: string): Trouble {
   const who = holder ? ` (pid ${holder.pid}${holder.host === hostname() ? '' : ` on ${holder.host}`})` : ''
   const at = holder?.url ? ` at ${holder.url}` : ''
-  const stop = holder && holder.host === hostname() ? `Stop it with \`kill ${holder.pid}\`` : `Stop it there`
+  const stop =
+    holder && holder.host === hostname() ? `Stop it with \`grove stop\` (pid ${holder.pid})` : `Stop it there`
   return new Trouble(
     `grove is already running${who}: it serves the ${serves} of this home${at}.`,
     `Use that one (\`grove status\` shows it). ${stop}, or give this one another home: GROVE_HOME=… grove up\nLock file: ${file}`,

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
+import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { Log } from '#core/ports/runtime.ts'
@@ -10,12 +11,14 @@ import { agentsIn } from '#server/agents.ts'
 import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
-import { homeToken } from '#server/token.ts'
+import { homeToken, proofOf } from '#server/token.ts'
+import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { sweepStates } from '#supervisor/sweep-states.ts'
-import { foldStoreLog, setDamagedStoreAside } from '../compose/store.ts'
+import { foldStoreLog, setDamagedStoreAside } from '../compose/store-file.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
+import { healthPart } from '../transports/health-part.ts'
 import { type HookTransports, openHookTransports } from '../transports/hooks.ts'
 import { proxyObserver } from '../transports/proxy-observer.ts'
 import { ensureHome } from './home.ts'
@@ -23,7 +26,7 @@ import { type InboxWatch, watchInbox } from './inbox-watch.ts'
 import { keepIndexed } from './keep-indexed.ts'
 import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
-import { acquireLock, holderOf } from './lock.ts'
+import { acquireLock, holderOf, type StartedBy } from './lock.ts'
 
 export interface RunningDaemon {
   /** Lets open answers finish, then closes everything. */
@@ -39,12 +42,20 @@ interface Needs {
   log: Log
   /** Tells the person at the terminal what concerns their session. */
   notice?: (text: string) => void
+  /** Who started it, so that `grove unregister` ends what it has to. */
+  startedBy?: StartedBy
 }
 
 type Closer = () => Promise<void> | void
 
 /** Starts the listeners that are wanted, in one process, on one world. */
-export async function runDaemon({ config, listeners, log, notice = () => {} }: Needs): Promise<RunningDaemon> {
+export async function runDaemon({
+  config,
+  listeners,
+  log,
+  notice = () => {},
+  startedBy = 'person',
+}: Needs): Promise<RunningDaemon> {
   const { home, run } = pathsOf(config)
   ensureHome(home)
   const closers: Closer[] = []
@@ -52,7 +63,7 @@ export async function runDaemon({ config, listeners, log, notice = () => {} }: N
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   const lock = (serves: keyof Listeners) => {
-    const taken = acquireLock(join(run, `${serves}.json`), { serves, version })
+    const taken = acquireLock(join(run, `${serves}.json`), { serves, version, startedBy })
     closers.push(() => taken.release())
     return taken
   }
@@ -88,7 +99,7 @@ export async function runDaemon({ config, listeners, log, notice = () => {} }: N
     if (team) closers.push(() => team.stop())
     const hooks = await openHookTransports({
       paths: pathsOf(config),
-      parts: await world.hookParts(),
+      parts: [...(await world.hookParts()), healthPart(config, environment())],
       log,
       listeners,
       outdated: () => supervisor.letGo(),
@@ -106,7 +117,7 @@ export async function runDaemon({ config, listeners, log, notice = () => {} }: N
   }
 }
 
-/** Long enough for a client to take its answer and go on, short enough that nobody notices. */
+/** Long enough for a client to take its answer and go on, short enough not to be noticed. */
 const MOMENT_MS = 10
 
 function later(job: () => void) {
@@ -136,13 +147,10 @@ function sweepNowAndThen(
   return () => clearInterval(timer)
 }
 
-async function openProxy(
-  { proxy, allowedHosts }: Config,
-  supervisor: Supervisor,
-  log: Log,
-  closers: Closer[],
-): Promise<string> {
+async function openProxy(config: Config, supervisor: Supervisor, log: Log, closers: Closer[]): Promise<string> {
+  const { proxy, allowedHosts } = config
   const { host, port, target, httpsProxy, noProxy } = proxy
+  const token = homeToken(pathsOf(config).token)
   try {
     const running = await startProxy({
       host,
@@ -152,6 +160,7 @@ async function openProxy(
       version,
       observer: proxyObserver(supervisor),
       allowedHosts,
+      prove: (ownPort, challenge) => proofOf(token, ownPort, challenge),
       limits: {
         maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
         connectMs: proxy.connectTimeoutSeconds * 1000,
@@ -198,6 +207,7 @@ async function openWeb(
     log,
     agents: agentsIn(store, Date.now),
     projects: () => store.projects.list(),
+    findings: () => explainedFindings(store.states),
     memory,
     learning,
     guard,

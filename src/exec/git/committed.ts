@@ -46,7 +46,7 @@ export async function* committedTexts(
 ): AsyncGenerator<{ path: string; text: string | undefined }> {
   if (files.length === 0) return
   const child = spawn('git', ['-C', root, 'cat-file', '--batch'], { stdio: ['pipe', 'pipe', 'ignore'] })
-  // Whoever stops reading early ends git, which then reads no more either.
+  // A caller that stops reading early ends git too.
   child.stdin.on('error', () => {})
   child.stdin.end(files.map(({ oid }) => `${oid}\n`).join(''))
   try {

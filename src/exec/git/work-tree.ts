@@ -11,7 +11,7 @@ import { gitPlace } from './head.ts'
 
 const LIMIT = { files: 3000, entries: 30_000, copies: 400, bytes: 24 * 1024 * 1024, largest: 1024 * 1024 }
 const PATIENCE_MS = 8000
-/** Folders nobody writes by hand; outside git nothing else says so. */
+/** Folders that are not written by hand; outside git nothing else says so. */
 const NOT_OURS = new Set(['.git', 'node_modules', '.hg', '.svn', '.venv', '__pycache__', '.orchestration', '.grove'])
 
 /** Looks at a tree: at all of it, or at some files. Undefined when that takes too long. */
@@ -111,7 +111,7 @@ export async function treeChanges(
     // A file that no longer differs from the commit may have been committed, or put back; the disk tells which.
     const is = path in after.files ? after.files[path]! : (hashOf(join(root, path)) ?? null)
     if (was === is) return []
-    // Outside git sizes and times were compared; whoever goes on with the file wants its content.
+    // Outside git sizes and times were compared; the caller wants the file's content.
     const content = before.kind === 'folder' && is !== null ? (hashOf(join(root, path)) ?? null) : is
     return [{ path, before: was, after: content }]
   })
@@ -134,7 +134,7 @@ async function nestedChanges(root: string, before: TreeState, after: TreeState, 
 
 /**
  * Files that were changed and committed in one go: they differ from no commit any more. Commits that are older than the
- * command came with a checkout or a pull; nobody here wrote them.
+ * command came with a checkout or a pull; the agent did not write them.
  */
 async function committedSince(root: string, from: string, to: string, since: number): Promise<string[]> {
   const seconds = Math.floor(since / 1000)

@@ -31,7 +31,7 @@ import { alternatives, DEEPEST_BRACE, MOST_WORDS } from './braces.ts'
 export const parseShell: ParseShell = (text) =>
   TOO_DEEP.test(text) ? { body: [], broken: 'nested too deep' } : toScript(parse(text))
 
-/** Nobody nests like this, and the parser looks for the end of each bracket anew. */
+/** Commands are not nested like this by hand, and the parser looks for the end of each bracket anew. */
 const TOO_DEEP = /[({]{500}|(?:\$\(\s*){500}/
 /** Longer chains are read as if each command ran, so that following them needs no deep stack. */
 const LONGEST_CHAIN = 1000

@@ -1,5 +1,6 @@
 import { agentRoutes } from './agents.ts'
 import { approvalRoutes } from './approvals.ts'
+import { canaryRoutes } from './canary.ts'
 import { healthRoutes } from './health.ts'
 import { insightRoutes } from './insights.ts'
 import { intentRoutes } from './intents.ts'
@@ -18,6 +19,7 @@ export const api = {
   intents: intentRoutes,
   approvals: approvalRoutes,
   trace: traceRoutes,
+  canary: canaryRoutes,
 } satisfies Record<string, Record<string, Route>>
 
 export type Api = typeof api

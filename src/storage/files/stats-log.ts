@@ -19,7 +19,7 @@ interface Needs {
   states: StateStore
   slot: Slot<StatsCache>
   clock: Clock
-  /** Reads what it has written at once, so that whoever asks next need not wait for it. */
+  /** Reads what it has written at once, so that the next reader need not wait for it. */
   readsAhead?: boolean
   /** Told when the log has just been begun. */
   begun?: () => Promise<void>
@@ -54,7 +54,7 @@ export function statsLog(path: string, { states, slot, clock, readsAhead = false
       withLock(path, async () => {
         kept = undefined
         await states.remove(slot, path)
-        const { events, damaged } = await mend(path)
+        const { events, damaged } = await repair(path)
         await read()
         return { events: events.length, damaged: damaged.length }
       }),
@@ -62,7 +62,7 @@ export function statsLog(path: string, { states, slot, clock, readsAhead = false
 }
 
 /** Takes out what makes no sense, and keeps it beside the log. */
-async function mend(path: string) {
+async function repair(path: string) {
   const file = await open(path, 'r').catch(ifMissing)
   if (file === undefined) return parseLines('')
   try {
@@ -116,7 +116,7 @@ async function readOn(path: string, known: StatsCache | undefined) {
       if (end > 0) sum = added(sum, bytes.subarray(0, end))
       if (bytes.length < most) return { sum, isWhole: end === bytes.length, isNews: sum !== base }
       if (end === 0) most *= 2
-      // Whoever else waits for this process has a turn.
+      // Lets other work of this process run.
       await new Promise(setImmediate)
     }
   } finally {

@@ -33,7 +33,7 @@ export async function openTraceIndex(ledger: string, cacheFolder: string): Promi
   for await (const { offset, bytes, text, ended } of linesFrom(ledger, covered)) {
     const { record, sound } = readLine(text)
     if (!ended && !sound) {
-      // Perhaps somebody is writing it just now: it is told, but not kept.
+      // Perhaps it is being written just now: it is told, but not kept.
       addDamage(words, offset, lines + 1)
       return decode(words.taken(), lines + 1)
     }

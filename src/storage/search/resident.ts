@@ -17,7 +17,7 @@ export interface StoredIndexes extends MemoryIndexes {
 }
 
 interface ResidentIndexes extends MemoryIndexes {
-  /** Gets ready to be asked about a project, while nobody waits for an answer. */
+  /** Gets ready to be asked about a project, while no answer is waited for. */
   readAhead(projectId: string): Promise<void>
 }
 
@@ -33,7 +33,7 @@ interface Resident {
 
 /**
  * Keeps the indexes of small projects in memory: asking the database takes as long as ranking what it finds. `asOf` stays
- * the same for as long as nobody, in any process, writes a memory; what was read holds as long.
+ * the same for as long as no process writes a memory; what was read holds as long.
  */
 export function residentIndexes(stored: StoredIndexes, asOf: () => string | undefined): ResidentIndexes {
   const residents = new Map<string, Resident>()

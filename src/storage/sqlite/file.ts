@@ -39,7 +39,7 @@ export function sqliteFile(options: SqliteFileOptions): SqliteSource {
     },
 
     // A daemon may still hold the file that another process has set aside, or that a user has deleted. SQLite would
-    // go on writing into it, where nobody will ever read. Looking costs microseconds, so it is done for every query.
+    // go on writing into it, which is never read again. Looking costs microseconds, so it is done for every query.
     wasReplaced: () => identity(file) !== opened,
 
     setAsideIfDamaged: () => setAsideIfDamaged(options),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isBusy } from './errors.ts'
 
-/** Longer than any honest writer needs; whoever holds the lock after this is stuck. */
+/** Longer than any honest writer needs; a process that holds the lock after this is stuck. */
 const PATIENCE = 30_000
 const LONGEST_NAP = 25
 

@@ -29,7 +29,7 @@ export async function connectTeam(options: TeamOptions): Promise<Kysely<unknown>
   }
 }
 
-/** Whoever got in and may not see the tables needs the owner; a wrong password or name is their own to mend. */
+/** A login that may not see the tables needs the owner's grant; a wrong password or name is for the user to fix. */
 function explain(error: unknown): unknown {
   if (!(error instanceof StorageError) || error.code !== 'refused' || !mayNot(error.cause)) return error
   return new StorageError(
@@ -89,7 +89,7 @@ async function pull(
 ): Promise<PullPage> {
   const rows = await rowsAfter(db, kind, projectId, after?.change ?? 0, limit)
   const [first] = rows
-  // Nobody has shared anything of this project yet, or we may not see it.
+  // Nothing of this project was shared yet, or we may not see it.
   if (!first) return { items: [], mark: after ?? { epoch: '', change: 0 }, more: false, anew: false }
   const { epoch, latest } = first
   const restored = after !== undefined && after.epoch !== '' && (after.epoch !== epoch || after.change > latest)

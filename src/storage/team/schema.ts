@@ -9,7 +9,7 @@ const MIGRATION_LOCK = 0x67_72_6f_76_65
 
 /**
  * What the team shares, each thing as one document. `change` numbers what happens in a project in the order in which it
- * is committed: whoever writes holds the project's row until the end of the transaction, so nobody who has read up to a
+ * is committed: a writer holds the project's row until the end of the transaction, so no reader that has read up to a
  * number can find a lower one later. Row-level security keeps projects apart; it does not bind the owner of the tables.
  */
 const sharedItems: Migration = {
@@ -79,7 +79,7 @@ const STATEMENTS = [
   }),
 ]
 
-/** The team's tables have a history of their own, so that a change to local tables locks nobody out. */
+/** The team's tables have a history of their own, so that a change to local tables locks no member out. */
 export const TEAM_SCHEMA: SchemaHistory = {
   migrations: [sharedItems],
   async hasTable(db, name) {

@@ -86,7 +86,7 @@ function boundsNow(session: SessionState, task: Task, action: DriftAction): Boun
 }
 
 /** The agent is about to act; what can be said of it by now is worked out while the tool runs. */
-export async function foreseeAction(world: World, session: SessionState, toolUse: SeenUse): Promise<void> {
+export async function scoreAhead(world: World, session: SessionState, toolUse: SeenUse): Promise<void> {
   const active = activeWork(session)
   if (!active || isNoted(session, toolUse.id)) return
   const { task, trail } = active

@@ -14,7 +14,7 @@ import { listsRunningHelper } from './background-helpers.ts'
 import { catchUp, noteModel, type Transcribed } from './catch-up.ts'
 import { finishTask } from './finish-task.ts'
 import { guardForced } from './forced-mode.ts'
-import { foreseeAction, keepStep, noteAction, withWords } from './note-action.ts'
+import { keepStep, noteAction, scoreAhead, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
 
@@ -162,7 +162,7 @@ async function answerAnnouncement(
   if (said) return { said }
   // Only a daemon will still know it when the tool has run.
   if (!world.defer || event.agent_id) return {}
-  return { rest: () => foreseeAction(world, session, toolUse) }
+  return { rest: () => scoreAhead(world, session, toolUse) }
 }
 
 /** What the agent said on the way stands in its transcript; that is read when the action has been answered. */

@@ -42,7 +42,7 @@ export async function afterTool(
   return said
 }
 
-/** The tool has selected it in a process of its own, where nobody watches. */
+/** The tool has selected it in a process of its own, which publishes no events. */
 async function tellSelected(world: GuardWorld, agent: Agent): Promise<void> {
   const selection = await activeIntent(world, agent)
   if (selection) {

@@ -6,7 +6,7 @@ import { SLOTS } from '../state-slots.ts'
 import type { Agent } from './active-intent.ts'
 import type { GuardWorld } from './world.ts'
 
-/** The inbox: requests to a person, kept in the store so that any door can answer and any process can wait. */
+/** The inbox: requests to a person, kept in the store so that any process can answer or wait. */
 
 /** A prompt of the client that stands for a request, by tool_use_id. */
 export interface Asked {
@@ -79,7 +79,7 @@ function fresh(id: string, request: Request, now: number): Approval {
   }
 }
 
-/** Waits until somebody answers or the time is over. The request stays in the inbox either way. */
+/** Waits for an answer until the time is over. The request stays in the inbox either way. */
 export async function waitForAnswer(world: Needs, id: string, waitMs: number): Promise<Approval | undefined> {
   const until = world.clock.now() + waitMs
   for (;;) {
@@ -91,7 +91,7 @@ export async function waitForAnswer(world: Needs, id: string, waitMs: number): P
   }
 }
 
-/** Takes an approval that was given; a yes is good for one action. False when it was not a yes, or somebody was faster. */
+/** Takes an approval that was given; a yes is good for one action. False when it was not a yes, or it was taken already. */
 export async function use(world: Needs, id: string): Promise<boolean> {
   let isOurs = false
   await world.states.update(SLOTS.approval, id, world.clock.now(), (approval) => {
@@ -141,7 +141,7 @@ export async function noteAsked({ states, clock }: Needs, toolUseId: string | un
   if (toolUseId) await states.put(SLOTS.guardAsked, toolUseId, asked, clock.now())
 }
 
-/** The person has gone on without the call that they were asked about: that was their no, and nobody waits any more. */
+/** The person has gone on without the call that they were asked about: that was their no, and the call does not wait any more. */
 export async function withdrawAsked(world: Needs, { sessionId }: Agent): Promise<void> {
   for (const { key, value } of await world.states.list(SLOTS.guardAsked, MOST_SHOWN)) {
     const { approvalId } = value

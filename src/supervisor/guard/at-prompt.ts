@@ -13,7 +13,7 @@ type Event = HookEventOf<'PermissionRequest'>
 
 /**
  * The client shows a prompt. When it is about a request of ours, an answer given elsewhere closes it: in the browser, or
- * with `grove intent approve`. Whoever answers first decides; any other prompt is none of our business.
+ * with `grove intent approve`. The first answer decides; any other prompt is none of our business.
  */
 export async function atPrompt(
   world: GuardWorld,

@@ -205,7 +205,7 @@ async function approvalFor(
   { targets }: Expectation,
 ): Promise<Denial | Contribution | undefined> {
   if (!(await world.intents.ignored(call.project)).includes(intent.id)) return undefined
-  // Nobody should be asked about something that would be refused anyway.
+  // A person is not asked about what would be refused anyway.
   const stale = await staleFiles(world, call, lockable(targets))
   if (stale.length > 0) return staleFile(stale.map((path) => shownOf(path, targets)))
   const { effect, tool, project, sessionId } = call
@@ -241,7 +241,7 @@ async function isAtTerminal(
 }
 
 /**
- * More room is a person's to give. The request is in the inbox before the tool runs; where somebody sits at the
+ * More room is a person's to give. The request is in the inbox before the tool runs; where a person sits at the
  * terminal, the client's own prompt asks them as well.
  */
 async function askForScope(

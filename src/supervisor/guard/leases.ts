@@ -16,7 +16,7 @@ interface Needs {
   clock: Clock
 }
 
-/** Takes the name, waiting for whoever has it at most so long. Undefined: taken. Otherwise who still has it. */
+/** Takes the name, waiting for its holder at most so long. Undefined: taken. Otherwise who still has it. */
 export async function takeLease(
   { states, clock }: Needs,
   name: string,
@@ -40,10 +40,10 @@ export async function giveLease({ states, clock }: Needs, name: string, holder: 
   await states.update(SLOTS.lease, name, clock.now(), (lease) => (lease?.holder === holder ? undefined : lease))
 }
 
-/** Does the work while nobody else does work under this name. */
+/** Does the work while no other work is done under this name. */
 export async function exclusively<T>(needs: Needs, name: string, holder: string, work: () => Promise<T>): Promise<T> {
   const other = await takeLease(needs, name, holder, { forMs: 20_000, waitMs: 30_000 })
-  if (other !== undefined) throw new Error(`somebody else has been changing ${name} for too long`)
+  if (other !== undefined) throw new Error(`another process has been changing ${name} for too long`)
   try {
     return await work()
   } finally {

@@ -42,7 +42,7 @@ export async function noteSeen(
   })
 }
 
-/** The files that somebody else has changed since this agent saw them. */
+/** The files that another writer has changed since this agent saw them. */
 export async function staleFiles(world: Needs, agent: Agent, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const seen = (await world.states.get(SLOTS.guardSeen, keyOf(agent))) ?? {}

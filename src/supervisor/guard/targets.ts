@@ -18,7 +18,7 @@ export interface Target {
 /** What a call writes, as far as it can be known beforehand. */
 export interface Expectation {
   targets: Target[]
-  /** It may write more than that, or nobody knows what. */
+  /** It may write more than that, or unknown files. */
   undecided: boolean
   /** It surely writes nothing. */
   readOnly: boolean

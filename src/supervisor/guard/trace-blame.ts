@@ -13,7 +13,7 @@ export interface BlamedLine {
   origin?: Pick<TraceView, 'id' | 'at' | 'intent' | 'session' | 'agent' | 'model' | 'tool'>
 }
 
-/** Whoever looks for less finds too much: so many telling lines must be shared before a change elsewhere is considered. */
+/** So many telling lines must be shared before a change elsewhere is considered. */
 const SHARED = 3
 
 /** Each line of a file with the change that wrote it; of a commit, or of the disk. Undefined when there is no such file. */

@@ -25,7 +25,7 @@ const MOST_COMPARED = 50
 const UNSURE = { class: 'INTENT_EVOLUTION' as const, why: 'not compared' }
 const NO_TEXT = { class: 'INTENT_EVOLUTION' as const, why: 'no text' }
 
-/** Writes what was changed into the ledger. A ledger that cannot be written stops nobody. */
+/** Writes what was changed into the ledger. A ledger that cannot be written does not stop the agent. */
 export async function traceChange(
   world: GuardWorld,
   project: GuardedProject,
@@ -42,7 +42,7 @@ export async function traceChange(
 
 type Moved = RawChange & { movedTo?: string }
 
-/** A file that is gone here and there again under another name was moved: whoever moved it did not write its lines. */
+/** A file that is gone here and there again under another name was moved: moving it is not writing its lines. */
 function movesIn(changes: readonly RawChange[]): Moved[] {
   const all: Moved[] = changes.map((change) => ({ ...change }))
   const gone = all.filter(({ change, before }) => change === 'delete' && before?.trim())

@@ -73,7 +73,7 @@ export async function traceVerify(
   }
 }
 
-/** Counts lines; blank ones and those nobody asked about do not count. */
+/** Counts lines; blank ones and those outside the question do not count. */
 class Tally {
   total = 0
   traced = 0

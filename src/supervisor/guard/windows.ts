@@ -9,7 +9,7 @@ import type { Expectation, Target } from './targets.ts'
 import { isPutBack } from './violations.ts'
 import type { GuardWorld } from './world.ts'
 
-/** The time between the two looks at the working tree around a call whose writes nobody can know beforehand. */
+/** The time between the two looks at the working tree around a call whose writes cannot be known beforehand. */
 
 const MOST_OPEN = 200
 
@@ -27,7 +27,7 @@ export interface Window extends Agent {
   inBackground: boolean
 }
 
-/** Takes the first look. Without an id for the call nobody could find it again. */
+/** Takes the first look. Without an id for the call it could not be found again. */
 export async function openWindow(world: GuardWorld, call: Call, { intent, selection }: Chosen, expected: Expectation) {
   const { toolUseId, project, effect } = call
   if (!toolUseId) return
@@ -134,7 +134,7 @@ async function otherWindows({ states }: GuardWorld, ours: Window): Promise<Windo
   )
 }
 
-/** Windows of an agent that nobody closed: what runs in the background, or was interrupted. */
+/** Windows of an agent that were not closed: what runs in the background, or was interrupted. */
 export async function openWindowsOf({ states }: GuardWorld, agent: Agent): Promise<string[]> {
   const open = (await states.list(SLOTS.guardWindow, MOST_OPEN)).map(({ value }) => value)
   return open

@@ -5,7 +5,7 @@ import { SLOTS } from '../state-slots.ts'
 import { allLearnings, logFor } from './retrieve.ts'
 import type { LearningWorld } from './world.ts'
 
-/** Sets aside what nobody uses, at most once a day and project. Resolves to what was archived. */
+/** Archives what is not used, at most once a day and project. Resolves to what was archived. */
 export async function decayIfDue(
   world: LearningWorld,
   library: Library,
@@ -15,7 +15,7 @@ export async function decayIfDue(
   const now = world.clock.now()
   if (!isDecayDue(await world.states.get(SLOTS.decay, root), now)) return []
   let isMine = false
-  // Whoever writes the time does the work; other processes that start at the same moment see it.
+  // The process that writes the time does the work; other processes that start at the same moment see it.
   await world.states.update(SLOTS.decay, root, now, (last) => {
     isMine = isDecayDue(last, now)
     return isMine ? now : last
@@ -24,7 +24,7 @@ export async function decayIfDue(
   return decay(world, library, settings)
 }
 
-/** Sets aside what nobody uses. */
+/** Archives what is not used. */
 export async function decay(world: LearningWorld, library: Library, settings: LearningSettings): Promise<Learning[]> {
   const at = world.clock.now()
   const { learnings, stats } = await allLearnings(world, library)
@@ -45,7 +45,7 @@ export interface Maintenance {
   unreachable: string[]
 }
 
-/** Rebuilds the sums from the logs, mends them, and sets aside what nobody uses. */
+/** Rebuilds the sums from the logs, repairs them, and archives what is not used. */
 export async function maintain(
   world: LearningWorld,
   library: Library,

@@ -31,7 +31,7 @@ interface Seen {
  * Looks ahead while the agent is busy: when it wants to stop, the question is how much it has changed, and asking git
  * takes longer than everything else. So the tree is looked at, and the transcript read, when a tool has run.
  */
-export class Foresight {
+export class Prefetch {
   readonly #sessions = new Map<string, Seen>()
   #leftAloneUntil = 0
 

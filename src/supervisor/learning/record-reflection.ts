@@ -34,7 +34,7 @@ export async function recordReflection(
   }
 }
 
-/** Counts candidates of which none had the right shape. Where nobody reflects, an accident makes no folder. */
+/** Counts candidates of which none had the right shape. In a project without reflections no folder is made for this. */
 export async function recordRejected(
   { clock }: LearningWorld,
   { stats, isBegun }: Library,

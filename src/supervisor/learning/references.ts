@@ -91,7 +91,7 @@ export async function noteReferences(
   if (used.size === 0 && to === session.readTo) return session
   let fresh: Injected[] = []
   const after = await changeSession(world, session.sessionId, session.root, (before) => {
-    // Whoever looks at the same moment sees the same; it counts once.
+    // A process that looks at the same moment sees the same; it counts once.
     fresh = before.injected.filter(({ id, outcome }) => outcome === 'pending' && used.has(id))
     return {
       ...withDeeds(before, deeds),

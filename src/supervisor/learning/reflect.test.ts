@@ -35,12 +35,12 @@ describe('a reflection', () => {
       summary: 'Always write good tests',
       detail: 'Testing is important for the code of the project.',
     }
-    const twin = {
+    const duplicate = {
       ...seed,
       summary: 'Seeding fails unless the schema was migrated first',
       detail: 'Execute `npm run db:migrate` ahead of the seed script, or it inserts into missing tables.',
     }
-    const result = await keep(bench, seed, { category: 'x' }, general, twin, 'nonsense')
+    const result = await keep(bench, seed, { category: 'x' }, general, duplicate, 'nonsense')
     expect(result).toMatchObject({
       ok: true,
       accepted: [{ summary: seed.summary, storedIn: ['markdown'], status: 'active' }],
@@ -135,7 +135,7 @@ describe('a reflection', () => {
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
-  it('finds the twin also in a reflection that is made at the same moment', async () => {
+  it('finds the duplicate also in a reflection that is made at the same moment', async () => {
     const bench = await setBench()
     const all = await Promise.all(Array.from({ length: 6 }, () => keep(bench, seed)))
     expect(all.flatMap(({ accepted }) => accepted)).toHaveLength(1)

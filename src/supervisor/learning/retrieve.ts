@@ -26,7 +26,7 @@ export async function findLearnings(
     ...places.map((backend) => ask(world, backend, query, filters)),
   ])
   const { status = 'active', maxResults } = filters
-  // Somebody took it out of a file that held it: it is gone then, also where another place holds it too.
+  // It was taken out of a file that held it: it is gone then, also where another place holds it too.
   const isTakenOut = (id: string) => {
     const keptIn = usageOf(stats, id)?.keptIn
     const lacksIt = ({ name, isEdited }: LearningBackend, at: number) =>

@@ -6,7 +6,7 @@ import type { LearningWorld } from './world.ts'
 
 /** What the gate keeps about each agent session, in the store, so that many hook processes at once lose nothing. */
 
-/** Sessions are looked through for a waiting one; older ones are nobody's concern any more. */
+/** Sessions are looked through for a waiting one; older ones are not. */
 const RECENT = 200
 
 /** What a log of the team can name; the client's own ids are far shorter. */
@@ -45,7 +45,7 @@ export async function sessionsOf({ states }: LearningWorld, root: string): Promi
     .sort((a, b) => b.updatedAt - a.updatedAt)
 }
 
-/** The session somebody without a session id means: the newest that waits, a live one first, else the newest live one. */
+/** The session that is meant where no id is given: the newest that waits, a live one first, else the newest live one. */
 export async function meantSession(world: LearningWorld, root: string): Promise<GateSession | undefined> {
   const sessions = await sessionsOf(world, root)
   const isLive = ({ endedAt }: GateSession) => endedAt === undefined

@@ -30,7 +30,7 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
   const stop: Stop = { type: 'stop', at: world.clock.now(), sessionId: session.sessionId, change, isRetry }
 
   const decision = decide(session.gate, stop, limitsOf(settings, session.system))
-  // Being let go is no news that anybody waits for; being stopped is written down before it is said.
+  // That the agent may go is saved later; that it was stopped is written down before it is said.
   const isLetGo = decision.verdict === 'approve' && decision.note !== 'breaker tripped'
   const made = isLetGo ? undefined : await settle(world, session, settings, stop)
   await world.background.run(session.sessionId, 'note a stop', async () => {
@@ -48,7 +48,7 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
 
 type Stop = Extract<GateEvent, { type: 'stop' }>
 
-/** Decides on the session as it is stored now, and stores what was decided. Whoever has been let go is not stopped. */
+/** Decides on the session as it is stored now, and stores what was decided. An agent that has been let go is not stopped. */
 async function settle(
   world: LearningWorld,
   { sessionId, root }: GateSession,
@@ -94,9 +94,9 @@ async function changeOf(
   if (isRetry && change) return change
   // A person may edit the same tree; what changed while the agent only read and talked is not its work.
   if (session.readTo > 0 && !session.acted) return { lines: 0 }
-  const foreseen = await world.foresight?.lines(session.sessionId, acting, world.clock.now())
+  const prefetched = await world.prefetch?.lines(session.sessionId, acting, world.clock.now())
   const count = () => world.changes.linesChanged(root, baseline)
-  const lines = foreseen ?? (await failOpen(world.log, 'count changed lines', undefined, count))
+  const lines = prefetched ?? (await failOpen(world.log, 'count changed lines', undefined, count))
   return lines === undefined ? { wrote: session.wrote === true } : { lines }
 }
 

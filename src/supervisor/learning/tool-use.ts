@@ -64,7 +64,7 @@ async function noteTask(world: LearningWorld, event: HookEventOf<'PostToolUse'>)
 }
 
 /**
- * The hook after a tool may have been missed: it is sent over http, and nobody may have listened. What was about to be
+ * The hook after a tool may have been missed: it is sent over http, and the daemon may have been down. What was about to be
  * closed then has the answer in the transcript, or is taken for closed.
  */
 export async function settleClosings(

@@ -4,7 +4,7 @@ import type { StateStore } from '#core/ports/state.ts'
 import type { ToolReader } from '#core/ports/tools.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import type { BackgroundJobs } from '../queue/background-jobs.ts'
-import type { Foresight } from './prefetch.ts'
+import type { Prefetch } from './prefetch.ts'
 
 /** Everything the learning gate needs. Built in `daemon/compose/learning.ts`. */
 export interface LearningWorld {
@@ -29,5 +29,5 @@ export interface LearningWorld {
   /** Runs what no answer depends on. */
   background: BackgroundJobs
   /** Where a daemon finds out beforehand what it will be asked. */
-  foresight?: Foresight
+  prefetch?: Prefetch
 }

@@ -3,7 +3,7 @@ import { readOptions } from '../options.ts'
 import type { Value } from '../values.ts'
 
 /** How a program that is known for something harmless can be made to do more. */
-interface SideDoors {
+interface HiddenEffects {
   /** Options that run something, or name a file that says what is run. */
   runs?: string
   /** Options that do so unless their value is one of the usual ones. */
@@ -23,22 +23,22 @@ const COMPRESSORS = /^(?:gzip|pigz|bzip2|pbzip2|xz|zstd|zstdmt|lz4|lzop|lzma|bro
 const SSH_OPTIONS =
   /^(?!(?:proxycommand|localcommand|permitlocalcommand|knownhostscommand|proxyuseFdpass|include|pkcs11provider|securitykeyprovider|xauthlocation|match)\b)/i
 
-const ssh: SideDoors = {
+const ssh: HiddenEffects = {
   runs: 'F I',
   mayRun: 'o',
   usual: SSH_OPTIONS,
   writes: 'E',
   values: 'p i l b c D e J L m O Q R S W w B',
 }
-const less: SideDoors = {
+const less: HiddenEffects = {
   writes: 'o O log-file LOG-FILE',
   runs: 'k lesskey-file lesskey-src lesskey-content',
   values: 'b h j p P t T x y z',
   commands: /^\+\+?(?!\d*$|[GFg]$|[/?&])/,
 }
-const ncat: SideDoors = { runs: 'e c exec sh-exec lua-exec', writes: 'o x output hex-dump', values: 'p s w i q' }
+const ncat: HiddenEffects = { runs: 'e c exec sh-exec lua-exec', writes: 'o x output hex-dump', values: 'p s w i q' }
 
-const DOORS: Record<string, SideDoors> = {
+const HIDDEN_EFFECTS: Record<string, HiddenEffects> = {
   rg: { runs: 'pre hostname-bin', values: 'e f g t T A B C m j r E M d' },
   ag: { mayRun: 'pager', usual: PAGERS },
   ack: { mayRun: 'pager', usual: PAGERS },
@@ -105,10 +105,10 @@ const DOORS: Record<string, SideDoors> = {
 }
 
 /** Looks for options that turn a harmless command into another one. */
-export function watchSideDoors(base: string, call: Call): void {
-  const doors = Object.hasOwn(DOORS, base) ? DOORS[base]! : undefined
-  if (!doors) return
-  const { runs = '', mayRun = '', usual, writes = '', values = '', commands } = doors
+export function watchHiddenEffects(base: string, call: Call): void {
+  const hidden = Object.hasOwn(HIDDEN_EFFECTS, base) ? HIDDEN_EFFECTS[base]! : undefined
+  if (!hidden) return
+  const { runs = '', mayRun = '', usual, writes = '', values = '', commands } = hidden
   const telling = `${runs} ${mayRun} ${writes}`
   const names = telling.split(' ').filter(Boolean)
   const options = readOptions(
@@ -136,7 +136,7 @@ function inFull(arg: Value, names: string[]): Value {
   return meant ? { ...arg, text: arg.text.replace(given, meant) } : arg
 }
 
-function tarDoors(): SideDoors {
+function tarDoors(): HiddenEffects {
   return {
     mayRun:
       'I use-compress-program to-command checkpoint-action rsh-command rmt-command F info-script new-volume-script',
