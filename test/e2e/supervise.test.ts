@@ -220,7 +220,7 @@ describe.concurrent('Claude Code under supervision', () => {
     async (attached, { onTestFinished }) => {
       const parts = Array.from({ length: 8 }, (_, i) => `src/part${i}.ts`)
       const replies = parts.map((part) => ({
-        when: { last_user: part, messages: 2 },
+        when: { last_user: part },
         reply: write(part, 'export const n = 1'),
       }))
       const rest = { reply: 'Written.', repeat: 'forever' }
