@@ -329,6 +329,23 @@ describe('drift', () => {
     expect(await decision(edit('src/auth/token.ts', 'back'))).toBeUndefined()
   })
 
+  it('is seen in a subagent where it breaks what the user forbade: it hears of it, and so does the main thread', async () => {
+    const inSubagent = { agent_id: 'agent-1' }
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    // Elsewhere it is at home: it works for its own prompt.
+    expect(await engine.hook({ ...postTool(edit('marketing/a.html')), ...inSubagent })).toEqual({})
+    const told = await engine.hook({ ...postTool(edit('src/styles/a.css')), ...inSubagent })
+    expect(told.hookSpecificOutput?.additionalContext).toContain('the task says: Do not touch src/styles')
+    expect(await engine.hook({ ...postTool(edit('marketing/b.html')), ...inSubagent })).toEqual({})
+    const main = await engine.hook(postTool(bash('git status')))
+    expect(main.hookSpecificOutput?.additionalContext).toContain('the task says: Do not touch src/styles')
+
+    expect(await store.driftEvents.ofSession(SESSION, 9)).toMatchObject([{ files: ['src/styles/a.css'] }])
+    const files = (await store.steps.recent(SESSION, 9)).flatMap((step) => step.files)
+    expect(files.toSorted()).toEqual(['marketing/a.html', 'marketing/b.html', 'src/auth/token.ts'])
+  })
+
   it('is answered more firmly when a reminder was heard and ignored', async () => {
     const levelsOf = (first: number) =>
       engine.events.slice(first).flatMap((event) => (event.type === 'drift' ? [event.level] : []))
