@@ -8,6 +8,7 @@ import { noteFileRead, noteWords } from '../session/transcript.ts'
 import { noteLongModel, noteUsage } from '../session/window.ts'
 import type { World } from '../world.ts'
 import { noteTokens } from './note-tokens.ts'
+import { noteTypedMeanwhile } from './typed-meanwhile.ts'
 
 /** What the client wrote into its transcript since we looked last. */
 export interface Transcribed {
@@ -33,6 +34,7 @@ export async function catchUp(world: World, session: SessionState, path: string 
   noteFileRead(session, path, start + lastLine + 1)
   const { lines } = feed(newTranscriptReader, bytes.subarray(0, lastLine + 1))
   for (const line of lines) await noteLine(world, session, line, said)
+  await noteTypedMeanwhile(world, session, lines)
   return { said }
 }
 

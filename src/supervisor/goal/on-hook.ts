@@ -17,6 +17,7 @@ import { guardForced } from './forced-mode.ts'
 import { correctionKey, foreseeAction, keepStep, noteAction, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
+import { hearTypedMeanwhile } from './typed-meanwhile.ts'
 
 /** What is said to a hook event, and what is left to do about it when that has been said. */
 interface Supervised {
@@ -159,11 +160,19 @@ async function answerAnnouncement(
 ): Promise<Supervised> {
   const toolUse = toolUseOf(event)
   if (!toolUse) return {}
+  const isForced = session.drift.standing.mode === 'forced'
+  // New words of the user lift a halt.
+  if (isForced) await tryHear(world, session, event)
   const said = await guardForced(world, session, toolUse)
   if (said) return { said }
-  // Only a daemon will still know it when the tool has run.
-  if (!world.defer || event.agent_id) return {}
-  return { rest: async () => foreseeAction(session, toolUse) }
+  if (event.agent_id) return {}
+  return {
+    rest: async () => {
+      if (!isForced) await tryHear(world, session, event)
+      // Only a daemon will still know it when the tool has run.
+      if (world.defer) foreseeAction(session, toolUse)
+    },
+  }
 }
 
 /** What the agent said on the way stands in its transcript; that is read when the action has been answered. */
@@ -181,6 +190,12 @@ async function answerTool(world: World, session: SessionState, event: ToolEvent)
       await handed?.record(world)
     },
   }
+}
+
+function tryHear(world: World, session: SessionState, event: HookEventOf<'PreToolUse'>): Promise<void> {
+  return failOpen(world.log, 'read the transcript', undefined, () =>
+    hearTypedMeanwhile(world, session, event.transcript_path),
+  )
 }
 
 /** A transcript that cannot be read costs us words and token counts, never the step. */
