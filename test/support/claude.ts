@@ -132,6 +132,15 @@ function pinnedClient(): string {
 const alive = new Set<ChildProcess>()
 process.on('exit', () => alive.forEach(killGroup))
 
+/** Ends a process and its group with this one at the latest; the function that it returns does it now. */
+export function killWithUs(child: ChildProcess): () => void {
+  alive.add(child)
+  return () => {
+    alive.delete(child)
+    killGroup(child)
+  }
+}
+
 function killGroup({ pid, exitCode, signalCode }: ChildProcess) {
   if (pid === undefined || exitCode !== null || signalCode !== null) return
   try {
