@@ -6,6 +6,10 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 240_000,
     pool: 'forks',
+    // Most tests wait for processes that they have started, so no core is kept free for the runner.
+    maxWorkers: '100%',
+    globalSetup: ['test/support/run/setup.ts'],
+    setupFiles: ['test/support/run/loopback-only.ts'],
     // In CI the counts are read back for the closing line.
     reporters: process.env.CI
       ? ['default', ['json', { outputFile: 'node_modules/.cache/test-results.json' }]]

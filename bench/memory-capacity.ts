@@ -14,8 +14,8 @@ import { retrieve } from '../src/core/search/retrieve.ts'
 import { sqliteIndexes } from '../src/storage/search/indexes.ts'
 import { openSqliteStore } from '../src/storage/sqlite/open.ts'
 import { openTeamDatabase } from '../src/storage/team/database.ts'
-import { startPostgres } from '../src/storage/testing/postgres.ts'
 import { syncTeam } from '../src/supervisor/memory/sync-team.ts'
+import { startPostgres } from '../test/support/postgres.ts'
 import { memoriesFor, questionsFor } from './memory-capacity/text.ts'
 
 const { values } = parseArgs({

@@ -1,22 +1,15 @@
 /**
- * npm run bench memory-scale -- [--sizes 1000,10000,100000] [--queries 300] [--on sqlite,postgres] [--data <folder>] [--cpu] [--json]
- * Query and ingest time of the memory index, as ratios to plain FTS5 and to PostgreSQL's plain full text over the same
- * entries and questions, in turns in one run. Entries are resampled: words by Zipf's law, or from a corpus.jsonl where a
- * folder is given. On a busy machine `--cpu` compares processor time, for stores that work in this process.
+ * npm run bench memory-scale -- [--sizes 1000,10000,100000] [--queries 300] [--data <folder>] [--cpu] [--json]
+ * Query and ingest time of the memory index, as ratios to plain FTS5 over the same entries and questions, in turns in one
+ * run. Entries are resampled: words by Zipf's law, or from a corpus.jsonl where a folder is given. On a busy machine
+ * `--cpu` compares processor time.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { IndexEntry } from '#core/search/terms.ts'
-import { startPostgres, type TestPostgres } from '#storage/testing/postgres.ts'
-import {
-  openPostgresGrove,
-  openPostgresPlain,
-  openSqliteGrove,
-  openSqlitePlain,
-  type Store,
-} from './memory-scale/stores.ts'
+import { openGrove, openPlain, type Store } from './memory-scale/stores.ts'
 import { randomFrom } from './retrieval/random.ts'
 import { type Sampler, sampleFrom, zipfSampler } from './retrieval/synthetic.ts'
 
@@ -24,7 +17,6 @@ const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,10000,100000' },
     queries: { type: 'string', default: '300' },
-    on: { type: 'string', default: 'sqlite,postgres' },
     data: { type: 'string' },
     cpu: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -43,7 +35,6 @@ interface Compared {
 }
 
 interface Measured {
-  on: string
   entries: number
   /** Entries per second; the ratio is Grove's rate to the plain one. */
   ingest: Compared
@@ -52,35 +43,21 @@ interface Measured {
   p95: Compared
 }
 
-const on = options.on.split(',')
 const sampler = samplerFor(options.data)
 const folder = mkdtempSync(join(tmpdir(), 'grove-memory-scale-'))
-const postgres = on.includes('postgres') ? await startPostgres() : undefined
 try {
   const rows: Measured[] = []
-  for (const entries of options.sizes.split(',').map(Number))
-    for (const name of on) {
-      const { plain, grove } = await open(name, entries, postgres)
-      rows.push({ on: name, entries, ...(await measure({ plain, grove }, entries, Number(options.queries), sampler)) })
-      await Promise.all([plain.close(), grove.close()])
-      if (!options.json) print(rows.at(-1)!, rows.length === 1)
-    }
+  for (const entries of options.sizes.split(',').map(Number)) {
+    const plain = openPlain(join(folder, `plain-${entries}.db`))
+    const grove = openGrove(join(folder, `grove-${entries}.db`))
+    rows.push({ entries, ...(await measure({ plain, grove }, entries, Number(options.queries), sampler)) })
+    plain.close()
+    grove.close()
+    if (!options.json) print(rows.at(-1)!, rows.length === 1)
+  }
   if (options.json) console.log(JSON.stringify(rows))
 } finally {
-  await postgres?.stop()
   rmSync(folder, { recursive: true, force: true })
-}
-
-async function open(name: string, size: number, postgres?: TestPostgres): Promise<{ plain: Store; grove: Store }> {
-  if (name === 'postgres' && postgres)
-    return {
-      plain: await openPostgresPlain(await postgres.createDatabase()),
-      grove: await openPostgresGrove(await postgres.createDatabase()),
-    }
-  return {
-    plain: openSqlitePlain(join(folder, `plain-${size}.db`)),
-    grove: openSqliteGrove(join(folder, `grove-${size}.db`)),
-  }
 }
 
 type Pair = { plain: Store; grove: Store }
@@ -91,7 +68,6 @@ async function measure(stores: Pair, size: number, queries: number, { entry, que
     const batch = Array.from({ length: Math.min(BATCH, size - at) }, (_, i) => entry(at + i, START + (at + i) * HOUR))
     for (const which of inTurns(at / BATCH)) ingest[which] += await timed(() => stores[which].add(batch))
   }
-  await Promise.all([stores.plain.settle(), stores.grove.settle()])
   const today = START + size * HOUR
   const times: { plain: number[]; grove: number[] } = { plain: [], grove: [] }
   for (let i = -WARM_UP; i < queries; i++) {
@@ -142,11 +118,11 @@ function samplerFor(data: string | undefined): Sampler {
   )
 }
 
-function print({ on, entries, ingest, p50, p95 }: Measured, first: boolean): void {
+function print({ entries, ingest, p50, p95 }: Measured, first: boolean): void {
   const three = ({ plain, grove, ratio }: Compared, digits: number) =>
     `${plain.toFixed(digits).padStart(9)} ${grove.toFixed(digits).padStart(8)} ${ratio.toFixed(2).padStart(6)}`
   const heads = ['ingest/s: plain    grove  ratio', 'p50 ms: plain   grove  ratio', 'p95 ms: plain   grove  ratio']
-  if (first) console.log(`${'store'.padEnd(10)}${'entries'.padStart(9)}  ${heads.join('  ')}`)
+  if (first) console.log(`${'entries'.padStart(9)}  ${heads.join('  ')}`)
   const cells = [three(ingest, 0).padStart(31), three(p50, 1).padStart(28), three(p95, 1).padStart(28)]
-  console.log(`${on.padEnd(10)}${String(entries).padStart(9)}  ${cells.join('  ')}`)
+  console.log(`${String(entries).padStart(9)}  ${cells.join('  ')}`)
 }

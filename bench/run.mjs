@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { leanAssertions, REQUIRE } from '../scripts/bundling.mjs'
+import { REQUIRE } from '../scripts/bundling.mjs'
+import { leanAssertions } from '../scripts/lean-assert.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const [name, ...options] = process.argv.slice(2)
@@ -29,7 +30,7 @@ await build({
   target: 'node20',
   // undici goes in as it does into the product; it is another thing inside a bundle than beside one.
   external: Object.keys({ ...devDependencies, ...optionalDependencies }).filter((name) => name !== 'undici'),
-  plugins: [leanAssertions()],
+  plugins: [leanAssertions({ optional: true })],
   banner: { js: REQUIRE },
   logLevel: 'warning',
 })

@@ -1,19 +1,22 @@
 // node scripts/build.mjs [--out <folder>]: bundles everything a user runs into dist/, dependencies included.
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
-import { EXTERNAL, leanAssertions, REQUIRE } from './bundling.mjs'
+import { EXTERNAL, REQUIRE } from './bundling.mjs'
 import { buildGrammars } from './grammars.mjs'
 import { buildHooks } from './hook-bundles.mjs'
+import { leanAssertions } from './lean-assert.mjs'
 import { writeLicences } from './licences.mjs'
+import { checkV8Flags } from './v8-flags.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
 const out = resolve(values.out)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
+await checkV8Flags(root).catch(fail)
 mkdirSync(out, { recursive: true })
 const before = filesIn(out)
 
@@ -40,29 +43,48 @@ const { metafile } = await build({
   logLevel: 'warning',
 }).catch(() => process.exit(1)) // esbuild has already said what is wrong
 
+// `grove claude` must start Claude Code even when everything else here is damaged, so its file depends on none of them;
+// what it would import at its start are helpers that it does not use.
+const program = join(out, 'grove.js')
+writeFileSync(program, readFileSync(program, 'utf8').replace(/^import ".\/chunks\/[^"]+";\n/gm, ''))
+
 // Files of an earlier build go last: a Grove that is just starting may still read them.
-const hooks = await buildHooks({ root, out, define }).catch(() => process.exit(1))
+const hooks = await buildHooks({ root, out, define }).catch(fail)
 const grammars = buildGrammars(out)
 const licences = writeLicences(root, out, [...Object.keys(metafile.inputs), 'node_modules/@vscode/tree-sitter-wasm/'])
 const outputs = Object.keys(metafile.outputs).map((file) => resolve(root, file))
 const written = new Set([...outputs, ...hooks, ...grammars, licences])
 for (const file of before) if (!written.has(file)) rmSync(file, { force: true })
 
-const scenarios = join(root, 'src', 'simulator', 'scenarios')
-if (existsSync(scenarios)) cpSync(scenarios, join(out, 'scenarios'), { recursive: true })
 cpSync(join(root, 'plugin'), join(out, 'plugin'), { recursive: true })
 
-const entry = join(out, 'grove.js')
-chmodSync(entry, 0o755)
-const total = filesIn(out).reduce((sum, file) => sum + statSync(file).size, 0)
-console.log(
-  `${relative(process.cwd(), entry) || entry}  ${kilobytes(statSync(entry).size)} at start, ${kilobytes(total)} in all`,
-)
+chmodSync(join(out, 'grove.js'), 0o755)
+const sizes = [
+  ['grove.js, with every command', ['grove.js', 'chunks']],
+  ['hook.cjs, the hook client', ['hook.cjs']],
+  ['hook/, its standalone runner', ['hook']],
+  ['grammars', ['grammars']],
+  ['in all', ['']],
+]
+console.log(relative(process.cwd(), out) || out)
+for (const [name, parts] of sizes) console.log(`  ${name.padEnd(30)}${kilobytes(sizeOf(parts)).padStart(10)}`)
+
+/** Of files and folders below `out`. */
+function sizeOf(parts) {
+  const paths = parts.map((part) => join(out, part))
+  const files = paths.flatMap((path) => (statSync(path).isFile() ? [path] : filesIn(path)))
+  return files.reduce((sum, file) => sum + statSync(file).size, 0)
+}
 
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((item) => item.isFile())
     .map((item) => join(item.parentPath ?? item.path, item.name))
+}
+
+function fail(error) {
+  console.error(error.message)
+  process.exit(1)
 }
 
 function kilobytes(count) {

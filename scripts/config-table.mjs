@@ -9,7 +9,7 @@ const page = join(root, 'docs', 'configuration.md')
 const [BEGIN, END] = ['<!-- settings: begin -->', '<!-- settings: end -->']
 
 const { outputFiles } = await build({
-  entryPoints: [join(root, 'src', 'config', 'table.ts')],
+  entryPoints: [join(root, 'scripts', 'settings-tables.ts')],
   bundle: true,
   platform: 'node',
   format: 'esm',

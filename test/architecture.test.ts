@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { leaves } from '../src/config/config.ts'
 
 /** Which room may import which. Reading top to bottom is reading the architecture. */
 const rooms: Record<string, string[]> = {
@@ -80,6 +81,29 @@ describe('rooms', () => {
     expect(eager).toEqual([])
   })
 
+  it('adapters that open something are constructed in daemon/compose only', () => {
+    const adapters = /^(storage\/(sqlite|team|search|backends)|llm)\//
+    const constructing = [...valueImports(true)].flatMap(([file, targets]) => {
+      const room = file.split('/')[0]!
+      const mayOpen = file.startsWith('daemon/compose/') || room === 'storage' || room === 'llm'
+      return mayOpen ? [] : targets.filter((target) => adapters.test(target)).map((target) => `${file} → ${target}`)
+    })
+    expect(constructing).toEqual([])
+  })
+
+  it('modules do not need each other to be loaded', () => {
+    expect(cyclesIn(valueImports(false))).toEqual([])
+  })
+
+  it('every setting is read somewhere', () => {
+    const code = sources.filter(({ file }) => !/^(?:config\/config|core\/ports\/)/.test(posix(file)))
+    const text = code.map((source) => codeOnly(source.text)).join('\n')
+    // Single switches are read by the names in a list.
+    const named = leaves.filter(({ path }) => !path.includes('overrides'))
+    const unread = named.filter(({ path }) => !new RegExp(`\\b${path.at(-1)}\\b`).test(text))
+    expect(unread.map(({ key }) => key)).toEqual([])
+  })
+
   it('a slice of the session state is replaced only by the file that declares it', () => {
     const strays = sources
       .filter(({ room, text }) => room === 'supervisor' && text.includes('SessionState'))
@@ -95,7 +119,7 @@ describe('rooms', () => {
     const readers = sources
       .filter(({ text }) => /process\.env\b/.test(text))
       .map(({ file }) => file)
-      .filter((file) => !['config/load.ts', 'hooks/command.ts'].includes(file))
+      .filter((file) => !['config/load.ts', 'hooks/command.ts', 'cli/main.ts'].includes(file))
     expect(readers).toEqual([])
   })
 })
@@ -114,6 +138,56 @@ function specifiers(text: string): string[] {
     /^(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm,
   )
   return [...statements].map((match) => (match[1] ?? match[2] ?? match[3])!)
+}
+
+/** Every module with the modules it loads: imports of types only are gone at run time. With `onUse`, also by `import()`. */
+function valueImports(onUse: boolean): Map<string, string[]> {
+  return new Map(
+    sources.map(({ file, text }) => {
+      const statements = text.matchAll(/^(?:import\s*|(?:import|export)\b([^'"`;]*?)\bfrom\s*)'([^']+)'/gm)
+      const loaded = [...statements].filter(([, names = '']) => !isTypesOnly(names)).map(([, , from]) => from!)
+      const later = onUse ? [...text.matchAll(/\bimport\(\s*'([^']+)'/g)].map(([, from]) => from!) : []
+      const own = [...loaded, ...later].filter((from) => /^[.#]/.test(from))
+      const name = (from: string) => (from.startsWith('#') ? from.slice(1) : join(file, '..', from))
+      return [posix(file), own.map((from) => posix(name(from)))]
+    }),
+  )
+}
+
+/** `type { A }`, or `{ type A, type B }`. */
+function isTypesOnly(names: string): boolean {
+  if (/^\s*type\b/.test(names)) return true
+  const listed = /^\s*\{([^}]*)\}\s*$/.exec(names)?.[1]
+  return (
+    listed
+      ?.split(',')
+      .filter((name) => name.trim() !== '')
+      .every((name) => /^\s*type\s/.test(name)) ?? false
+  )
+}
+
+/** The cycles of a graph, each as the path that closes it. */
+function cyclesIn(graph: Map<string, string[]>): string[] {
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const path: string[] = []
+  const visit = (node: string) => {
+    if (path.includes(node)) {
+      cycles.push([...path.slice(path.indexOf(node)), node].join(' → '))
+      return
+    }
+    if (done.has(node)) return
+    path.push(node)
+    for (const next of graph.get(node) ?? []) visit(next)
+    path.pop()
+    done.add(node)
+  }
+  for (const node of graph.keys()) visit(node)
+  return cycles
+}
+
+function posix(path: string): string {
+  return path.split(sep).join('/')
 }
 
 function importsOf(room: string) {

@@ -1,6 +1,7 @@
 /** What Grove's drift score has to beat: chance, the specs' rule, and the words that goal and path share. */
 import { covers } from '#core/drift/checks.ts'
-import { pathsIn, splitPath, stems } from '#core/drift/gist.ts'
+import { splitPath, stems } from '#core/drift/gist.ts'
+import { pathWords } from '#core/text/paths.ts'
 import { randomFrom } from './boost.ts'
 import type { Trajectory } from './data.ts'
 
@@ -14,7 +15,7 @@ export function chance(seed = 1): Scorer {
 /** Scope: paths the goal names, else the folder of the first file. A change outside it drifts; so does a third edit of a file. */
 export const specsRule: Scorer = ({ goal, actions }) => {
   const first = actions.find((action) => action.path)?.path ?? ''
-  const named = pathsIn(goal)
+  const named = pathWords(goal)
   const scope = named.length > 0 ? named : [splitPath(first).dirs.join('/')].filter(Boolean)
   const edits = new Map<string, number>()
   return actions.map(({ kind, path }) => {

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 
 /**
  * What the client sends, in the order it sends it, about as large as it is in real sessions. The first is heard by
- * nobody, and so shows what the doors alone cost.
+ * nobody, and so shows what the transports alone cost.
  */
 export const EVENTS = [
   'notification',

@@ -75,8 +75,12 @@ export function summarise(ran: Ran[], answered: Answered[], guard: GuardRatios |
 
 export function printReport({ nodeMs, emptyMs, events, guard }: Summary): void {
   console.log(
-    `node -e 0: ${nodeMs.toFixed(1)} ms of CPU. Empty Fastify POST: ${emptyMs.toFixed(2)} ms. One run, everything in turns.\nAs multiples of node -e 0: CPU (wall time in brackets: on a busy machine it says little).\n`,
+    `node -e 0: ${nodeMs.toFixed(1)} ms of CPU. Empty Fastify POST: ${emptyMs.toFixed(2)} ms. One run, everything in turns.\nAs multiples of node -e 0: CPU (wall time in brackets: on a busy machine it says little).`,
   )
+  if (process.env.NODE_EXTRA_CA_CERTS) {
+    console.log('NODE_EXTRA_CA_CERTS is set: every start of Node reads those certificates, node -e 0 too.')
+  }
+  console.log()
   const heads = ['event', 'http ms', '× empty POST', 'daemon CPU ms', 'command', 'without curl', 'daemon down']
   const rows = events.map(({ event, httpMs, http, daemonMs, ways: { command, client, down } }) => [
     event,

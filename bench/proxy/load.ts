@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { events, jsonAnswer, type Mode, requestBody, requestHeaders } from './payload.ts'
+import { answerTo, type Mode, openingBody, requestBody, requestHeaders, unnumbered } from './payload.ts'
 
 export interface Batch {
   port: number
@@ -16,14 +16,14 @@ export interface BatchResult {
 }
 
 /** The client's stand-in: raw sockets that send prepared bytes and look only for where an answer ends. */
-export function runLoad(): void {
-  const expected = { burst: Buffer.concat(events()), paced: Buffer.concat(events()), json: jsonAnswer() }
+export function runLoad(project: string): void {
+  const bodies = { large: requestBody(project), opening: openingBody(project) }
   process.on('message', (batch: Batch | 'close') => {
     if (batch === 'close') {
       closeAll()
       return
     }
-    run(batch, batch.mode === 'hold' ? undefined : expected[batch.mode]).then(
+    run(batch, bodies).then(
       (result) => process.send?.({ result }),
       (error: Error) => process.send?.({ error: error.message }),
     )
@@ -31,23 +31,25 @@ export function runLoad(): void {
   process.send?.('ready')
 }
 
-async function run(batch: Batch, expected: Buffer | undefined): Promise<BatchResult> {
-  const body = requestBody()
-  const head = `POST /v1/messages?beta=true&mode=${batch.mode} HTTP/1.1\r\n${requestHeaders(`127.0.0.1:${batch.port}`, body.length)}\r\n\r\n`
-  const request = Buffer.concat([Buffer.from(head), body])
+type Bodies = Record<'large' | 'opening', Buffer>
+
+async function run({ port, mode, connections, requests }: Batch, bodies: Bodies): Promise<BatchResult> {
+  const expected = mode === 'hold' ? undefined : unnumbered(Buffer.concat(answerTo(mode)))
+  const body = mode === 'small' ? bodies.opening : bodies.large
   const result: BatchResult = { seconds: 0, firstByteMs: [], totalMs: [] }
-  let left = batch.requests
-  const clients = await connected(batch.port, batch.connections)
+  let left = requests
+  const clients = await connected(port, connections, bodies.opening)
   const begin = performance.now()
   await Promise.all(
-    clients.map(async (client) => {
+    clients.map(async (client, connection) => {
+      const head = headOf(port, mode, connection, body.length)
       for (let check = true; left > 0; check = false) {
         left--
-        const answer = await client.ask(request, batch.mode === 'hold', check && expected !== undefined)
+        const answer = await client.ask(head, body, mode === 'hold', check && expected !== undefined)
         result.firstByteMs.push(answer.firstByteMs)
         result.totalMs.push(answer.totalMs)
-        if (answer.body && expected && !answer.body.equals(expected)) {
-          throw new Error(`the answer's bytes changed on the way (${answer.body.length} of ${expected.length})`)
+        if (answer.body && unnumbered(answer.body) !== expected) {
+          throw new Error(`the answer's bytes changed on the way (${answer.body.length} of ${expected?.length})`)
         }
       }
     }),
@@ -56,16 +58,31 @@ async function run(batch: Batch, expected: Buffer | undefined): Promise<BatchRes
   return result
 }
 
+function headOf(port: number, mode: Mode, connection: number, length: number): string {
+  const headers = requestHeaders(`127.0.0.1:${port}`, connection, length)
+  return `POST /v1/messages?beta=true&mode=${mode} HTTP/1.1\r\n${headers}\r\n\r\n`
+}
+
 /** Connections stay open from batch to batch, as a client's do. */
 const kept = new Map<number, Client[]>()
 
-async function connected(port: number, count: number): Promise<Client[]> {
+/** Each connection begins with its session's first request, which is not measured. */
+async function connected(port: number, count: number, opening: Buffer): Promise<Client[]> {
   const clients = (kept.get(port) ?? []).filter(({ usable }) => usable)
-  const missing = Array.from({ length: Math.max(0, count - clients.length) }, () => open(port))
-  clients.push(...(await Promise.all(missing)).map((socket) => new Client(socket)))
+  const begin = async (connection: number) => {
+    const client = new Client(await open(port))
+    await client.ask(headOf(port, 'small', connection, opening.length), opening, false, false)
+    return client
+  }
+  // What is loaded at the very first request makes that one slow, and a slow one goes up as it came.
+  if (!kept.has(port)) (await begin(EXTRA)).close()
+  for (let connection = clients.length; connection < count; connection++) clients.push(await begin(connection))
   kept.set(port, clients)
   return clients.slice(0, count)
 }
+
+/** A session that takes no part in what is measured. */
+const EXTRA = 999_999
 
 function closeAll(): void {
   for (const client of [...kept.values()].flat()) client.close()
@@ -111,7 +128,7 @@ class Client {
     this.socket.destroy()
   }
 
-  ask(request: Buffer, untilFirstByte: boolean, keep: boolean): Promise<Asked> {
+  ask(head: string, body: Buffer, untilFirstByte: boolean, keep: boolean): Promise<Asked> {
     this.#headEnd = -1
     this.#length = -1
     this.#received = 0
@@ -123,7 +140,10 @@ class Client {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
       this.#sentAt = performance.now()
-      this.socket.write(request)
+      this.socket.cork()
+      this.socket.write(head, 'latin1')
+      this.socket.write(body)
+      this.socket.uncork()
     })
   }
 

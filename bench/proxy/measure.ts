@@ -1,18 +1,26 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkForwarding } from './check.ts'
 import type { Batch, BatchResult } from './load.ts'
-import type { Mode } from './payload.ts'
-import { cpuSeconds, hasNginx, memoryMb, type Started, startNginx, startProduct, startRole } from './processes.ts'
+import { type Mode, PACES } from './payload.ts'
+import { cpuSeconds, hasNginx, memoryMb, type Started, startGrove, startNginx, startRole } from './processes.ts'
 
-export type Name = 'direct' | 'nginx' | 'pipe' | 'grove' | 'product'
+/** `beside` is another build of Grove, to compare two of them in one run. */
+export type Name = 'direct' | 'nginx' | 'pipe' | 'grove' | 'beside'
 
 export interface Plan {
   connections: number[]
   requests: number
   warmUp: number
   rounds: number
+  /** Whether to measure memory as well. */
+  memory: boolean
   modes: readonly Mode[]
   names: readonly Name[]
+  /** The built `grove.js` of each Grove. */
+  programs: Partial<Record<Name, string>>
+  /** The folder that the agent sessions say they work in. */
+  project: string
 }
 
 /** One measured batch of requests through one contestant. */
@@ -41,6 +49,7 @@ export interface Memory {
 
 const OPEN_STREAMS = 256
 const WARM_UP_TURNS = 3
+const AFTERWARDS_MS = 200
 
 interface Contestant {
   name: Name
@@ -51,14 +60,14 @@ interface Contestant {
 /** Runs every contestant over every mode and load, taking turns, so that a noisy machine disturbs all alike. */
 export async function measure(script: string, plan: Plan): Promise<Runs> {
   const upstream = await startRole(script, 'upstream')
-  const load = await startRole(script, 'load')
+  const load = await startRole(script, 'load', plan.project)
   const nginx = hasNginx()
   const names = plan.names.filter((name) => name !== 'nginx' || nginx)
-  const start = (name: Name) => startContestant(script, name, upstream.port)
+  const start = (name: Name) => startContestant(script, name, upstream.port, plan)
   try {
     const batches = await withContestants(names, start, (contestants) => measureBatches(load, contestants, plan))
     const memory: Runs['memory'] = {}
-    for (const name of names.filter((one) => one !== 'direct')) {
+    for (const name of names.filter((one) => one !== 'direct' && plan.memory)) {
       const measured = await withContestants([name], start, ([contestant]) => measureMemory(load, contestant!))
       if (measured) memory[name] = measured
     }
@@ -68,15 +77,19 @@ export async function measure(script: string, plan: Plan): Promise<Runs> {
   }
 }
 
-async function startContestant(script: string, name: Name, upstreamPort: number): Promise<Contestant> {
-  const target = `http://127.0.0.1:${upstreamPort}`
+async function startContestant(
+  script: string,
+  name: Name,
+  upstreamPort: number,
+  { programs, project }: Plan,
+): Promise<Contestant> {
   if (name === 'direct') return { name, port: upstreamPort }
-  const started =
-    name === 'nginx'
+  const program = programs[name]
+  const started = program
+    ? await startGrove(program, upstreamPort, project)
+    : name === 'nginx'
       ? await startNginx(upstreamPort)
-      : name === 'product'
-        ? await startProduct(target)
-        : await startRole(script, name, target)
+      : await startRole(script, name, `http://127.0.0.1:${upstreamPort}`)
   return { name, port: started.port, started }
 }
 
@@ -96,7 +109,10 @@ async function withContestants<T>(
 
 async function measureBatches(load: Started, contestants: Contestant[], plan: Plan): Promise<Measured[]> {
   const batches: Measured[] = []
-  for (const contestant of contestants) await warmUp(load, contestant, plan)
+  for (const contestant of contestants) {
+    await warmUp(load, contestant, plan)
+    await checkForwarding(contestant.port, plan.project, plan.programs[contestant.name] !== undefined)
+  }
   for (let round = 0; round < plan.rounds; round++) {
     for (const mode of plan.modes) {
       for (const connections of plan.connections) {
@@ -120,7 +136,7 @@ function rotated<T>(list: T[], by: number): T[] {
  */
 async function warmUp(load: Started, { port }: Contestant, { modes, warmUp }: Plan): Promise<void> {
   for (let turn = 0; turn < WARM_UP_TURNS; turn++) {
-    for (const mode of modes) await ask(load, { port, mode, connections: 16, requests: mode === 'paced' ? 16 : warmUp })
+    for (const mode of modes) await ask(load, { port, mode, connections: 16, requests: PACES[mode] ? 16 : warmUp })
   }
 }
 
@@ -132,8 +148,13 @@ async function measureBatch(
   wanted: number,
 ): Promise<Measured> {
   const requests = howMany(mode, connections, wanted)
+  // New connections open their sessions first, and what is still to be recorded belongs to those.
+  await ask(load, { port, mode, connections, requests: 0 })
+  await sleep(AFTERWARDS_MS)
   const before = started && cpuSeconds(started.pid)
   const result = await ask(load, { port, mode, connections, requests })
+  // Recording is part of the cost, though no client waits for it.
+  await sleep(AFTERWARDS_MS)
   const after = started && cpuSeconds(started.pid)
   return {
     name,
@@ -147,9 +168,9 @@ async function measureBatch(
   }
 }
 
-/** A paced answer takes over a second by itself, so one per connection is enough; alone, two in a row. */
+/** A paced answer takes about a second by itself, so one per connection is enough; alone, a few in a row. */
 function howMany(mode: Mode, connections: number, wanted: number): number {
-  if (mode === 'paced') return connections === 1 ? 2 : connections
+  if (PACES[mode]) return connections === 1 ? 4 : connections
   return Math.max(wanted, connections * 2)
 }
 

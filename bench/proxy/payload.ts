@@ -1,10 +1,27 @@
 /** What travels in the bench: a request and answers with the shape and weight of Claude Code's, in words of our own. */
 
-export const MODES = ['burst', 'paced', 'json'] as const
-/** All events at once, 5 ms apart, or one JSON body; `hold` sends the first events and then keeps the stream open. */
-export type Mode = (typeof MODES)[number] | 'hold'
+export const MODES = ['burst', 'paced', 'json', 'slow', 'small'] as const
+/**
+ * To a request of 80 KB: 213 events at once, the same 5 ms apart, one JSON body of 6 KB, or 60 events 5 to 20 ms apart.
+ * `small` answers 2 KB with 2 KB of JSON. `hold` sends the first events and then keeps the stream open; `echo` returns
+ * what arrived.
+ */
+export type Mode = (typeof MODES)[number] | 'hold' | 'echo'
 
-export const PACE_MS = 5
+export const PACES: Partial<Record<Mode, readonly [least: number, most: number]>> = { paced: [5, 5], slow: [5, 20] }
+
+/** What Grove is to put into every request: something remembered that bears on what is asked. */
+export const MEMORY = {
+  id: 'mem_bench',
+  projectId: 'bench',
+  goal: 'Review the module that parses dates: leap years, offsets and the last day of a month',
+  instruction: 'Review the module that parses dates',
+  decisions: [{ choice: 'keep dates in UTC until they are shown', reason: 'offsets move a date to another day' }],
+  reasoningTrace: ['An offset such as +05:30 moved the last day of a month'],
+  files: ['src/dates.ts'],
+  tags: ['dates', 'offsets'],
+  createdAt: 1_767_225_600_000,
+}
 
 // About as many line breaks and quotes, both of which JSON escapes, as prose and code have.
 const WORDS = [
@@ -21,8 +38,13 @@ function prose(length: number): string {
   return WORDS.repeat(Math.ceil(length / WORDS.length)).slice(0, length)
 }
 
+/** A session's first request: one prompt. */
+export function openingBody(project: string): Buffer {
+  return bodyOf({ project, systemLength: 0, tools: [], messages: [PROMPT] })
+}
+
 /** 80 KB: a long system prompt, two dozen tools, a conversation with tool calls and results. */
-export function requestBody(): Buffer {
+export function requestBody(project: string): Buffer {
   const tools = Array.from({ length: 24 }, (_, i) => ({
     name: `Tool${i}`,
     description: prose(900),
@@ -44,19 +66,35 @@ export function requestBody(): Buffer {
     },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${i}`, content: prose(2400) }] },
   ]
+  const messages = [PROMPT, ...Array.from({ length: 9 }, (_, i) => exchange(i)).flat()]
+  return bodyOf({ project, systemLength: 14_000, tools, messages })
+}
+
+/** Every conversation begins with it, so what is put in at its first request belongs to all that follow. */
+const PROMPT = { role: 'user', content: [{ type: 'text', text: prose(1500) }] }
+
+interface Parts {
+  project: string
+  systemLength: number
+  tools: object[]
+  messages: object[]
+}
+
+function bodyOf({ project, systemLength, tools, messages }: Parts): Buffer {
   const body = {
     model: 'claude-opus-4-8',
-    messages: [
-      { role: 'user', content: [{ type: 'text', text: prose(1500) }] },
-      ...Array.from({ length: 9 }, (_, i) => exchange(i)).flat(),
-    ],
+    messages,
     system: [
       { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.197.abc; cc_entrypoint=sdk-cli;' },
       { type: 'text', text: 'You are a coding assistant.', cache_control: { type: 'ephemeral' } },
-      { type: 'text', text: prose(14_000), cache_control: { type: 'ephemeral' } },
+      {
+        type: 'text',
+        text: `${prose(systemLength)}\nWorking directory: ${project}\n`,
+        cache_control: { type: 'ephemeral' },
+      },
     ],
     tools,
-    metadata: { user_id: JSON.stringify({ device_id: 'd', account_uuid: '', session_id: SESSION_ID }) },
+    metadata: { user_id: JSON.stringify({ device_id: 'd', account_uuid: '', session_id: sessionId(0) }) },
     max_tokens: 32_000,
     thinking: { type: 'adaptive' },
     stream: true,
@@ -64,9 +102,12 @@ export function requestBody(): Buffer {
   return Buffer.from(JSON.stringify(body))
 }
 
-export const SESSION_ID = '5b1f3c52-7a50-4d6f-9d2e-0c1f4a6b7e88'
+/** Every connection is an agent session of its own. */
+function sessionId(connection: number): string {
+  return `5b1f3c52-7a50-4d6f-9d2e-${String(connection).padStart(12, '0')}`
+}
 
-export function requestHeaders(host: string, length: number): string {
+export function requestHeaders(host: string, connection: number, length: number): string {
   return [
     `host: ${host}`,
     'accept: application/json',
@@ -78,7 +119,7 @@ export function requestHeaders(host: string, length: number): string {
     'user-agent: claude-cli/2.1.197 (external, sdk-cli)',
     'x-api-key: bench-key',
     'x-app: cli',
-    `x-claude-code-session-id: ${SESSION_ID}`,
+    `x-claude-code-session-id: ${sessionId(connection)}`,
     'x-stainless-arch: x64',
     'x-stainless-lang: js',
     'x-stainless-os: Linux',
@@ -93,11 +134,10 @@ export function requestHeaders(host: string, length: number): string {
 }
 
 /** Name, value, name, value …, as many as the API sends. */
-export function answerHeaders(mode: Mode): string[] {
-  const body =
-    mode === 'json'
-      ? ['content-type', 'application/json', 'content-length', String(jsonAnswer().length)]
-      : ['content-type', 'text/event-stream; charset=utf-8']
+export function answerHeaders(mode: Mode, length: number): string[] {
+  const body = answersJson(mode)
+    ? ['content-type', 'application/json', 'content-length', String(length)]
+    : ['content-type', 'text/event-stream; charset=utf-8']
   return [
     ...['date', 'Thu, 01 Jan 2026 00:00:00 GMT', 'request-id', 'req_bench', 'server', 'bench'],
     ...['anthropic-ratelimit-requests-limit', '4000', 'anthropic-ratelimit-requests-remaining', '3999'],
@@ -107,29 +147,52 @@ export function answerHeaders(mode: Mode): string[] {
   ]
 }
 
-const USAGE = { input_tokens: 12, cache_creation_input_tokens: 900, cache_read_input_tokens: 18_000, output_tokens: 1 }
-const MESSAGE = { id: 'msg_bench', type: 'message', role: 'assistant', model: 'claude-opus-4-8' }
-const TEXT_DELTAS = 151
-const JSON_DELTAS = 53
+function answersJson(mode: Mode): boolean {
+  return mode === 'json' || mode === 'small' || mode === 'echo'
+}
 
-/** The 213 events of one streamed answer: some text, one tool call. */
-export function events(): Buffer[] {
+const USAGE = { input_tokens: 12, cache_creation_input_tokens: 900, cache_read_input_tokens: 18_000, output_tokens: 1 }
+/** Stands where each answer has a number of its own: messages and tool calls have unique ids, and are recorded by them. */
+const NUMBER = '00000000'
+const MESSAGE = { id: `msg_${NUMBER}`, type: 'message', role: 'assistant', model: 'claude-opus-4-8' }
+const TOOL_USE = { type: 'tool_use', id: `toolu_${NUMBER}`, name: 'Write' }
+
+/** An answer's pieces, in the order they are sent. */
+export function answerTo(mode: Mode): Buffer[] {
+  if (mode === 'json') return [jsonAnswer(3624, 1500)]
+  if (mode === 'small') return [jsonAnswer(900, 300)]
+  return mode === 'slow' ? events(34, 16) : events(151, 53)
+}
+
+/** The piece with the answer's own number in it. */
+export function numbered(piece: Buffer, answer: number): Buffer {
+  let at = piece.indexOf(NUMBER)
+  if (at < 0) return piece
+  const copy = Buffer.from(piece)
+  const digits = String(answer).padStart(NUMBER.length, '0')
+  for (; at >= 0; at = copy.indexOf(NUMBER, at + NUMBER.length)) copy.write(digits, at, 'latin1')
+  return copy
+}
+
+/** A received answer without its number, so that all are the same. */
+export function unnumbered(answer: Buffer): string {
+  return answer.toString('latin1').replace(/((?:msg|toolu)_)\d{8}/g, `$1${NUMBER}`)
+}
+
+/** A streamed answer: some text, one tool call; nine events besides the deltas. */
+function events(textDeltas: number, inputDeltas: number): Buffer[] {
   const input = JSON.stringify({ path: '/src/dates.ts', content: prose(1500) })
-  const size = Math.ceil(input.length / JSON_DELTAS)
+  const size = Math.ceil(input.length / inputDeltas)
   return [
     event({ type: 'message_start', message: { ...MESSAGE, content: [], stop_reason: null, usage: USAGE } }),
     event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
     event({ type: 'ping' }),
-    ...Array.from({ length: TEXT_DELTAS }, (_, i) =>
+    ...Array.from({ length: textDeltas }, (_, i) =>
       delta(0, { type: 'text_delta', text: prose(200).slice(i, i + 24) }),
     ),
     event({ type: 'content_block_stop', index: 0 }),
-    event({
-      type: 'content_block_start',
-      index: 1,
-      content_block: { type: 'tool_use', id: 'toolu_bench', name: 'Write', input: {} },
-    }),
-    ...Array.from({ length: JSON_DELTAS }, (_, i) =>
+    event({ type: 'content_block_start', index: 1, content_block: { ...TOOL_USE, input: {} } }),
+    ...Array.from({ length: inputDeltas }, (_, i) =>
       delta(1, { type: 'input_json_delta', partial_json: input.slice(i * size, (i + 1) * size) }),
     ),
     event({ type: 'content_block_stop', index: 1 }),
@@ -147,19 +210,16 @@ function delta(index: number, delta: object): Buffer {
   return event({ type: 'content_block_delta', index, delta })
 }
 
-let json: Buffer | undefined
-
-export function jsonAnswer(): Buffer {
-  json ??= Buffer.from(
+function jsonAnswer(textLength: number, inputLength: number): Buffer {
+  return Buffer.from(
     JSON.stringify({
       ...MESSAGE,
       content: [
-        { type: 'text', text: prose(TEXT_DELTAS * 24) },
-        { type: 'tool_use', id: 'toolu_bench', name: 'Write', input: { path: '/src/dates.ts', content: prose(1500) } },
+        { type: 'text', text: prose(textLength) },
+        { ...TOOL_USE, input: { path: '/src/dates.ts', content: prose(inputLength) } },
       ],
       stop_reason: 'tool_use',
       usage: { ...USAGE, output_tokens: 640 },
     }),
   )
-  return json
 }

@@ -1,10 +1,11 @@
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MEMORY } from './payload.ts'
 
 /** A process the bench started, and how to end it. */
 export interface Started {
@@ -16,19 +17,10 @@ export interface Started {
 
 /** Starts this same bench in another role and waits until it listens. */
 export async function startRole(script: string, role: string, ...args: string[]): Promise<Started> {
-  const child = fork(script, ['--role', role, ...args], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: execArgv(role),
-  })
+  const child = fork(script, ['--role', role, ...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const [message] = (await once(child, 'message')) as [{ port?: number } | string]
   const port = typeof message === 'object' ? (message.port ?? 0) : 0
   return { pid: child.pid!, port, child, stop: () => stop(child) }
-}
-
-/** BENCH_PROF=<folder> writes a CPU profile of Grove there. */
-function execArgv(role: string): string[] {
-  const folder = process.env.BENCH_PROF
-  return folder && role === 'grove' ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []
 }
 
 export function hasNginx(): boolean {
@@ -84,13 +76,29 @@ http {
   }
 }
 
-/** The whole of Grove as a user starts it, with an empty home; it must have been built. */
-export async function startProduct(target: string): Promise<Started> {
+/**
+ * The daemon as a user starts it: its own home, store and supervisor, and a memory that bears on what the sessions ask, so
+ * that every request gets something put in. BENCH_PROF=<folder> writes a CPU profile there.
+ */
+export async function startGrove(program: string, upstreamPort: number, project: string): Promise<Started> {
   const home = mkdtempSync(join(tmpdir(), 'grove-bench-home-'))
   const [port, webPort] = [await freePort(), await freePort()]
-  const env = { PATH: process.env.PATH, HOME: home, GROVE_HOME: home, ANTHROPIC_TARGET: target }
-  const child = spawn(process.execPath, ['dist/grove.js', 'proxy'], {
-    env: { ...env, PROXY_PORT: String(port), PORT: String(webPort) },
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    GROVE_HOME: home,
+    ANTHROPIC_TARGET: `http://127.0.0.1:${upstreamPort}`,
+    PROXY_PORT: String(port),
+    PORT: String(webPort),
+  }
+  const memories = join(home, 'memories.jsonl')
+  writeFileSync(memories, `${JSON.stringify(MEMORY)}\n`)
+  execFileSync(process.execPath, [program, 'import', 'file', '--here', memories], { env, cwd: project })
+  const folder = process.env.BENCH_PROF
+  const profiling = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []
+  const child = spawn(process.execPath, [...profiling, program, 'up'], {
+    env,
+    cwd: home,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await listening(port)

@@ -87,6 +87,8 @@ const COLUMNS: [title: string, read: (row: Row) => string][] = [
   ['CPU burst', ({ cpu }) => withRatio(cpu.burst?.seconds, cpu.burst?.ratio, 3)],
   ['CPU paced', ({ cpu }) => withRatio(cpu.paced?.seconds, cpu.paced?.ratio, 3)],
   ['CPU json', ({ cpu }) => withRatio(cpu.json?.seconds, cpu.json?.ratio, 3)],
+  ['CPU slow', ({ cpu }) => withRatio(cpu.slow?.seconds, cpu.slow?.ratio, 3)],
+  ['CPU small', ({ cpu }) => withRatio(cpu.small?.seconds, cpu.small?.ratio, 3)],
   ['first byte ms', ({ firstByte }) => withRatio(firstByte.ms, firstByte.ratio)],
   ['total ms', ({ total }) => withRatio(total.ms, total.ratio)],
   ['peak MB', ({ memory }) => number(memory?.peakMb, 0)],
@@ -119,7 +121,7 @@ export function printReport({ contestants, nginx }: Summary): void {
 }
 
 function withRatio(value: number | undefined, times: number | undefined, digits = 2): string {
-  if (value === undefined || Number.isNaN(value)) return '–'
+  if (value === undefined || !Number.isFinite(value)) return '–'
   return times === undefined ? number(value, digits) : `${number(value, digits)} (×${times.toFixed(2)})`
 }
 

@@ -40,6 +40,49 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/web.ts'),
   },
   {
+    name: 'claude',
+    summary: 'Start Claude Code through the proxy, or plainly when Grove cannot',
+    examples: [
+      ['grove claude', 'as `claude`; Grove is started if need be'],
+      ['grove claude -p "explain this repository"', 'everything behind it goes to Claude Code'],
+    ],
+    load: () => import('./commands/claude.ts'),
+  },
+  {
+    name: 'stop',
+    summary: 'Stop Grove, wherever it was started',
+    examples: [
+      ['grove stop', 'open answers may finish'],
+      ['grove stop --now', 'at once'],
+    ],
+    load: () => import('./commands/stop.ts'),
+  },
+  {
+    name: 'restart',
+    summary: 'Stop Grove and start it in the background',
+    examples: [['grove restart', 'after an update, or a change of settings']],
+    load: () => import('./commands/restart.ts'),
+  },
+  {
+    name: 'logs',
+    summary: 'Show what Grove has logged',
+    examples: [
+      ['grove logs', 'the newest lines'],
+      ['grove logs -f -n 10', 'the newest ten, and every new one'],
+    ],
+    load: () => import('./commands/logs.ts'),
+  },
+  {
+    name: 'service',
+    summary: 'Keep Grove running with the service manager of your system',
+    examples: [
+      ['grove service install', 'start it when you log in'],
+      ['grove service status', 'whether it is there and runs'],
+      ['grove service remove', 'take it away'],
+    ],
+    load: () => import('./commands/service.ts'),
+  },
+  {
     name: 'status',
     summary: 'Show what is stored, and whether Grove runs',
     examples: [
@@ -70,10 +113,11 @@ export const commands: CommandEntry[] = [
   },
   {
     name: 'init',
-    summary: 'Attach Grove to Claude Code: hooks, proxy and tools',
+    summary: 'Attach Grove to Claude Code: hooks and tools',
     examples: [
       ['grove init', 'in all your projects'],
-      ['grove init --project --no-proxy', 'only here, and only hooks and tools'],
+      ['grove init --project', 'only here'],
+      ['grove init --proxy', 'also send all requests through the proxy'],
       ['grove init --dry-run', 'see what would be written'],
     ],
     load: () => import('./commands/init.ts'),
@@ -116,7 +160,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: 'observe',
-    summary: 'Leave a note for whoever reflects',
+    summary: 'Leave a note for the reflection',
     examples: [['grove observe "the order of middlewares matters"', 'from a subagent, while it works']],
     load: () => import('./commands/observe.ts'),
   },
@@ -133,7 +177,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: 'maintain',
-    summary: 'Archive learnings nobody uses, and mend the stats log',
+    summary: 'Archive unused learnings, and repair the stats log',
     examples: [['grove maintain --dry-run', 'see what would be archived']],
     load: () => import('./commands/maintain.ts'),
   },

@@ -1,13 +1,14 @@
 import type { Config } from '#config/config.ts'
 import { type Env, environment, type Loaded, loadConfig, readConfig } from '#config/load.ts'
-import { type Paint, painter } from './print.ts'
+import { describeProblem, type Problem } from '#config/problem.ts'
+import { note, type Paint, painter } from './print.ts'
 
 /** What every command is given. */
 export interface Cli {
   env: Env
   cwd: string
   paint: Paint
-  /** The settings, or a ConfigError. */
+  /** The settings. What is wrong with them is said once on stderr, and at its default; a wrong option is a ConfigError. */
   config(options?: Record<string, string>): Config
   /** The settings with their sources and problems; never throws because of them. */
   settings(): Loaded
@@ -17,11 +18,17 @@ export interface Cli {
 export function thisProcess(): Cli {
   const env = environment()
   const cwd = process.cwd()
+  const said = new Set<string>()
+  const warn = (problem: Problem) => {
+    const line = describeProblem(problem)
+    if (!said.has(line)) note(`warning: a setting is not used: ${line}`)
+    said.add(line)
+  }
   return {
     env,
     cwd,
     paint: painter(wantsColour(env)),
-    config: (options = {}) => loadConfig({ env, cwd, options }),
+    config: (options = {}) => loadConfig({ env, cwd, options }, warn),
     settings: () => readConfig({ env, cwd }),
   }
 }

@@ -29,7 +29,7 @@ export function ask(url: string, headers: Record<string, string> = {}): Promise<
   })
 }
 
-/** Asks the daemon, as somebody who may read this home's token. */
+/** Asks the daemon, with this home's token. */
 export async function askDaemon<R extends Route>(
   daemon: string,
   path: R['path'],

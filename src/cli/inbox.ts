@@ -17,17 +17,17 @@ export interface ApproveOptions {
 export async function approve(cli: Cli, id: string | undefined, options: ApproveOptions): Promise<void> {
   if (id === undefined) return showInbox(cli, options)
   await onlyPeople(cli, 'answer requests')
-  const approval = await withGuard(cli, (desk) => desk.answer(id, options.reject !== true, options.note))
+  const approval = await withGuard(cli, (guard) => guard.answer(id, options.reject !== true, options.note))
   if (!approval) throw new Trouble(`There is no request ${id}.`, 'See the inbox: grove intent approve')
   if (options.json) return printJson(approval)
   print(`${approval.id} is ${approval.status}: ${clean(approval.what)}`)
 }
 
 async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void> {
-  const requests = (await withGuard(cli, (desk) => desk.inbox())).filter(({ status }) => all || status === 'pending')
+  const requests = (await withGuard(cli, (guard) => guard.inbox())).filter(({ status }) => all || status === 'pending')
   if (json) return printJson({ approvals: requests })
   if (requests.length === 0) {
-    print('Nobody waits for an answer.')
+    print('Nothing is waiting for an answer.')
     return
   }
   print(
@@ -48,7 +48,7 @@ async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void>
 /** What the guard protects from agents they must not do through the command line either. */
 export async function onlyPeople(cli: Cli, what: string): Promise<void> {
   const sessionId = cli.env.CLAUDE_CODE_SESSION_ID
-  if (sessionId && (await withGuard(cli, (desk) => desk.isAgent(sessionId)))) {
+  if (sessionId && (await withGuard(cli, (guard) => guard.isAgent(sessionId)))) {
     throw new Trouble(`An agent cannot ${what}.`, 'A person does that in a terminal of their own, or in the browser.')
   }
 }

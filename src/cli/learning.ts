@@ -1,8 +1,8 @@
-import type { Config } from '#config/config.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { LearningDesk } from '#daemon/commands/learning.ts'
+import type { LearningCommands } from '#daemon/commands/learning.ts'
+import type { OpenWorld } from '#daemon/compose/world.ts'
 import type { Cli } from './context.ts'
-import { note } from './print.ts'
+import { withWorld } from './world.ts'
 
 /** What the commands about learnings share. */
 
@@ -11,22 +11,13 @@ export const sessionOption = [
   'the agent session; without it, the one this runs in, else the newest of this project that waits',
 ] as const
 
-/** Does something with the learnings of the current folder. */
-export function withDesk<T>(cli: Cli, work: (desk: LearningDesk) => Promise<T>): Promise<T> {
-  return open(cli, cli.config(), work)
-}
-
-/** The same for what the gate asks of agents: a mistake in the configuration is said, and keeps nobody from it. */
-export function withDeskAnyway<T>(cli: Cli, work: (desk: LearningDesk) => Promise<T>): Promise<T> {
-  return open(cli, cli.settings().config, work)
-}
-
-async function open<T>(cli: Cli, config: Config, work: (desk: LearningDesk) => Promise<T>): Promise<T> {
-  const [{ atDesk }, { terminalLog }] = await Promise.all([
-    import('#daemon/commands/learning.ts'),
-    import('#daemon/process/log.ts'),
-  ])
-  return atDesk({ config, cwd: cli.cwd, log: terminalLog(note) }, work)
+/** Does something with the learnings of the current folder. What is wrong with its settings, the gate logs itself. */
+export function withLearnings<T>(cli: Cli, work: (learnings: LearningCommands) => Promise<T>): Promise<T> {
+  const commands = async (world: OpenWorld) => {
+    const { learningCommands } = await import('#daemon/commands/learning.ts')
+    return work(await learningCommands(world, cli.cwd))
+  }
+  return withWorld(cli, commands, { config: cli.settings().config })
 }
 
 /** Free text given as words. It may begin with a dash, as notes do; a single word with dashes is an option mistyped. */

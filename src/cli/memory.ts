@@ -1,35 +1,40 @@
-import type { DeskNeeds, MemoryDesk, MemoryEntry } from '#daemon/commands/memory.ts'
+import type { MemoryCommands, MemoryEntry } from '#daemon/commands/memory.ts'
+import type { OpenWorld } from '#daemon/compose/world.ts'
 import type { Cli } from './context.ts'
-import { clean, note, pairs } from './print.ts'
+import { clean, pairs } from './print.ts'
+import { withWorld } from './world.ts'
 
 /** What the commands about memories share. */
 
 /** Does something with the memories of this home. */
-export async function withMemories<T>(cli: Cli, work: (desk: MemoryDesk) => Promise<T>): Promise<T> {
-  const { atMemoryDesk } = await import('#daemon/commands/memory.ts')
-  return atMemoryDesk(await needsOf(cli), work)
-}
-
-async function needsOf(cli: Cli): Promise<DeskNeeds> {
-  const { terminalLog } = await import('#daemon/process/log.ts')
-  return { config: cli.config(), env: cli.env, cwd: cli.cwd, log: terminalLog(note) }
+export function withMemories<T>(cli: Cli, work: (memories: MemoryCommands) => Promise<T>): Promise<T> {
+  return withWorld(cli, (world) => onMemories(cli, world, work))
 }
 
 /** The same for commands that only look: in an empty home there is nothing to see, and nothing is created. */
-export async function lookAtMemories<T>(
+export function lookAtMemories<T>(
   cli: Cli,
   empty: T | (() => Promise<T>),
-  work: (desk: MemoryDesk) => Promise<T>,
+  work: (memories: MemoryCommands) => Promise<T>,
 ): Promise<T> {
-  const { hasStore } = await import('#daemon/commands/memory.ts')
-  if (hasStore(cli.config())) return withMemories(cli, work)
-  return empty instanceof Function ? empty() : empty
+  return withWorld(cli, async (world) => {
+    if (world.hasStore()) return onMemories(cli, world, work)
+    return empty instanceof Function ? empty() : empty
+  })
+}
+
+async function onMemories<T>(cli: Cli, world: OpenWorld, work: (memories: MemoryCommands) => Promise<T>): Promise<T> {
+  const { memoryCommands } = await import('#daemon/commands/memory.ts')
+  return work(await memoryCommands(world, cli))
 }
 
 /** What was learned in a project comes with its clone, so it can be searched where nothing is stored yet. */
-export async function searchLearningFiles(cli: Cli, wish: { text: string; files: string[]; limit: number }) {
-  const desk = await import('#daemon/commands/memory.ts')
-  return desk.searchLearningFiles(await needsOf(cli), wish)
+export function searchLearningFiles(cli: Cli, question: { text: string; files: string[]; limit: number }) {
+  const search = async (world: OpenWorld) => {
+    const { searchProjectLearnings } = await import('#daemon/commands/memory.ts')
+    return searchProjectLearnings(world, cli.cwd, question)
+  }
+  return withWorld(cli, search, { database: ':memory:' })
 }
 
 /** Which project a command is about: the one of this folder, a named one, or all. */
@@ -38,8 +43,8 @@ export interface Reach {
   all?: boolean
 }
 
-export function projectOf({ project, all }: Reach, desk: MemoryDesk): { projectId?: string } {
-  return all ? {} : { projectId: project ?? desk.project.id }
+export function projectOf({ project, all }: Reach, memories: MemoryCommands): { projectId?: string } {
+  return all ? {} : { projectId: project ?? memories.project.id }
 }
 
 export function dayOf(at: number): string {

@@ -61,7 +61,7 @@ export async function buildProgram(cli: Cli, wanted: string | undefined, argv: s
   return program
 }
 
-/** Loads every command, for whoever needs to know all options. */
+/** Loads every command, where all options must be known. */
 export const ALL = '*'
 
 const START: CommandEntry['examples'] = [

@@ -1,4 +1,4 @@
-/** One line on the terminal that changes while something takes its time; silent where nobody watches. */
+/** One line on the terminal that changes while something takes its time; silent without a terminal. */
 export interface Progress {
   show(done: number, total: number, text: string): void
   /** Leaves an empty line behind. */
@@ -17,7 +17,7 @@ export function progress(stream: NodeJS.WriteStream = process.stderr): Progress 
       if (!stream.isTTY || Date.now() - shownAt < EVERY_MS) return
       shownAt = Date.now()
       shown = true
-      // Nobody knows how much there is: then there is no bar to draw.
+      // The total is unknown: then there is no bar to draw.
       const line = total > 0 ? `${bar(done, total)} ${text}` : text
       stream.write(`\r\x1b[2K${line.slice(0, Math.max(20, (stream.columns || UNKNOWN_COLUMNS) - 1))}`)
     },

@@ -1,27 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { describeProblem } from '#config/problem.ts'
 import { version } from '#config/version.ts'
+import type { Listeners } from '#daemon/process/listeners.ts'
+import type { StartedBy } from '#daemon/process/lock.ts'
 import type { RunningDaemon } from '#daemon/process/run-daemon.ts'
 import type { Cli } from './context.ts'
 import { note, pairs, print } from './print.ts'
 
-type Doors = { proxy: boolean; web: boolean }
-
-const OPTIONS: { door: keyof Doors; flags: string; about: string }[] = [
-  { door: 'web', flags: '--host <address>', about: 'address of the web page (HOST)' },
-  { door: 'web', flags: '--port <number>', about: 'port of the web page (PORT)' },
-  { door: 'proxy', flags: '--proxy-host <address>', about: 'address of the proxy (PROXY_HOST)' },
-  { door: 'proxy', flags: '--proxy-port <number>', about: 'port of the proxy (PROXY_PORT)' },
-  { door: 'proxy', flags: '--proxy-target <url>', about: 'API to forward to (ANTHROPIC_TARGET)' },
+const OPTIONS: { listener: keyof Listeners; flags: string; about: string }[] = [
+  { listener: 'web', flags: '--host <address>', about: 'address of the web page (HOST)' },
+  { listener: 'web', flags: '--port <number>', about: 'port of the web page (PORT)' },
+  { listener: 'proxy', flags: '--proxy-host <address>', about: 'address of the proxy (PROXY_HOST)' },
+  { listener: 'proxy', flags: '--proxy-port <number>', about: 'port of the proxy (PROXY_PORT)' },
+  { listener: 'proxy', flags: '--proxy-target <url>', about: 'API to forward to (ANTHROPIC_TARGET)' },
 ]
 
-/** Defines a command that opens some of the daemon's doors and keeps them open. */
-export function defineServe(command: Command, cli: Cli, doors: Doors): void {
-  for (const { door, flags, about } of OPTIONS) if (doors[door]) command.option(flags, about)
+/** Defines a command that starts some of the daemon's listeners and keeps them running. */
+export function defineServe(command: Command, cli: Cli, listeners: Listeners): void {
+  for (const { listener, flags, about } of OPTIONS) if (listeners[listener]) command.option(flags, about)
   command.action(async (options: Record<string, string>) => {
     // So that `ps`, and the next Grove that finds its port taken, can tell who we are.
     process.title = `grove ${command.name()}`
-    await serve(cli, doors, byKey(options))
+    await serve(cli, listeners, byKey(options))
   })
 }
 
@@ -36,23 +37,38 @@ function byKey(options: Record<string, string>): Record<string, string> {
   )
 }
 
-async function serve(cli: Cli, doors: Doors, options: Record<string, string>): Promise<void> {
+async function serve(cli: Cli, listeners: Listeners, options: Record<string, string>): Promise<void> {
   const config = cli.config(options)
-  const [{ ensureHome }, { openLog }, { runDaemon }, { closeOnSignal }] = await Promise.all([
-    import('#daemon/process/home.ts'),
-    import('#daemon/process/log.ts'),
-    import('#daemon/process/run-daemon.ts'),
-    import('#daemon/process/shutdown.ts'),
-  ])
+  const [{ ensureHome }, { openLog }, { runDaemon }, { closeOnSignal }, { replaceOlder }, { pointClients }] =
+    await Promise.all([
+      import('#daemon/process/home.ts'),
+      import('#daemon/process/log.ts'),
+      import('#daemon/process/run-daemon.ts'),
+      import('#daemon/process/shutdown.ts'),
+      import('#daemon/process/replace-older.ts'),
+      import('#daemon/attach/point-clients.ts'),
+    ])
   ensureHome(config.home)
+  await replaceOlder(config, listeners, note)
   const log = openLog(config, note)
-  const daemon = await runDaemon({ config, doors, log, notice: note })
-  // Before the message: whoever reads it may send the signal at once.
+  for (const problem of cli.settings().problems) {
+    log.info({}, `a setting is not used: ${describeProblem(problem)}`)
+  }
+  const daemon = await runDaemon({ config, listeners, log, notice: note, startedBy: startedBy(cli) })
+  const point = (to: { proxy: string } | 'past') =>
+    pointClients(config, cli.env, to).catch((err) => log.warn({ err }, "Claude Code's settings were left as they are"))
+  const { proxyUrl } = daemon
+  const close = async () => {
+    if (proxyUrl) await point('past')
+    await daemon.close()
+  }
+  // Before the message: its reader may send the signal at once.
   const closed = closeOnSignal({
     notice: note,
     // The daemon keeps to the drain time by itself; this is the net under it.
-    close: () => Promise.race([daemon.close(), sleep((config.proxy.drainSeconds + 10) * 1000)]),
+    close: () => Promise.race([close(), sleep((config.proxy.drainSeconds + 10) * 1000)]),
   })
+  if (proxyUrl) await point({ proxy: proxyUrl })
   print(startMessage(daemon, config.proxy.target, cli))
   if (daemon.webUrl?.includes('?token=')) print(await pairingCode(daemon.webUrl))
   await closed
@@ -62,28 +78,42 @@ async function serve(cli: Cli, doors: Doors, options: Record<string, string>): P
   process.exit(0)
 }
 
+/** Said by whoever starts us in the background. */
+function startedBy({ env }: Cli): StartedBy {
+  const { GROVE_STARTED_BY: by } = env
+  return by === 'claude' || by === 'service' ? by : 'person'
+}
+
 /** The same address for a telephone's camera. */
 async function pairingCode(url: string): Promise<string> {
   const { renderUnicodeCompact } = await import('uqr')
   return `\nPair a browser on another machine by opening the address above, or this:\n\n${renderUnicodeCompact(url)}\n`
 }
 
+function startLine(proxyUrl: string): string {
+  return `ANTHROPIC_BASE_URL=${proxyUrl} ENABLE_TOOL_SEARCH=true CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`
+}
+
 function startMessage({ webUrl, proxyUrl }: RunningDaemon, target: string, { paint }: Cli): string {
-  const doors: [string, string][] = []
-  if (webUrl) doors.push(['Web', paint.bold(webUrl)])
-  if (proxyUrl) doors.push(['Proxy', `${paint.bold(proxyUrl)} ${paint.dim(`→ ${target}`)}`])
+  const addresses: [string, string][] = []
+  if (webUrl) addresses.push(['Web', paint.bold(webUrl)])
+  if (proxyUrl) addresses.push(['Proxy', `${paint.bold(proxyUrl)} ${paint.dim(`→ ${target}`)}`])
   const attach = proxyUrl
     ? [
         '',
-        'Point Claude Code at it:',
+        'Start Claude Code through it:',
         '',
-        `  ${paint.green(`ANTHROPIC_BASE_URL=${proxyUrl} ENABLE_TOOL_SEARCH=true claude`)}`,
+        `  ${paint.green('grove claude')}`,
+        '',
+        paint.dim('or without Grove looking after it:'),
+        '',
+        `  ${paint.dim(`${startLine(proxyUrl)} claude`)}`,
       ]
     : []
   return [
     `Grove ${version} is running.`,
     '',
-    pairs(doors, '  '),
+    pairs(addresses, '  '),
     ...attach,
     '',
     paint.dim('Stop it with Ctrl+C.'),

@@ -174,17 +174,12 @@ export const Config = {
     dayBudgetUsd: setting(dollars, 5, { only: 'user', about: 'Most that the judge may cost in one day.' }),
   }),
 
-  claude: section('The `claude` command that Grove starts for feature sessions.', {
+  claude: section('The `claude` command that Grove starts, for the judge kind `claude-cli`.', {
     bin: setting(text, 'claude', {
       env: 'GROVE_CLAUDE_BIN',
       only: 'user',
       about: 'Name or path of the command.',
     }),
-    maxCallsPerHour: setting(whole(1), 100, {
-      env: 'MAX_CALLS_PER_HOUR',
-      about: 'How often it may be started per hour.',
-    }),
-    timeoutMinutes: setting(whole(1), 15, { env: 'CLAUDE_TIMEOUT_MINUTES', about: 'How long one run may take.' }),
   }),
 
   ticketing: section('How the learning gate finds out what is being worked on.', {
@@ -311,16 +306,26 @@ export type Config = ValuesOf<typeof Config>
 /** The same as a flat list, with what is known about each. */
 export const leaves = leavesOf(Config)
 
+interface Contradiction {
+  key: string
+  /** All settings that take part in it. */
+  pair: string[]
+  expected: string
+  found: unknown
+}
+
 /** Values that are fine alone and wrong together. */
-export function contradictions({ tokens }: Config): { key: string; expected: string; found: unknown }[] {
-  const found = []
+export function contradictions({ tokens }: Config): Contradiction[] {
+  const found: Contradiction[] = []
   if (tokens.clearShare < tokens.warningShare) {
     const expected = `at least tokens.warning_share (${tokens.warningShare})`
-    found.push({ key: 'tokens.clear_share', expected, found: tokens.clearShare })
+    const pair = ['tokens.clear_share', 'tokens.warning_share']
+    found.push({ key: 'tokens.clear_share', pair, expected, found: tokens.clearShare })
   }
   if (tokens.clearThreshold && tokens.warningThreshold && tokens.clearThreshold < tokens.warningThreshold) {
     const expected = `at least tokens.warning_threshold (${tokens.warningThreshold})`
-    found.push({ key: 'tokens.clear_threshold', expected, found: tokens.clearThreshold })
+    const pair = ['tokens.clear_threshold', 'tokens.warning_threshold']
+    found.push({ key: 'tokens.clear_threshold', pair, expected, found: tokens.clearThreshold })
   }
   return found
 }

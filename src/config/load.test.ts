@@ -184,11 +184,24 @@ describe('a mistake', () => {
     ])
   })
 
-  it('stops whoever needs the settings, with everything at once', () => {
+  it('in a file or the environment is told, and leaves the default', () => {
     userFile('port = -1\nhots = "x"\n')
-    const load = () => loadConfig({ env: { GROVE_HOME: home }, cwd: project })
+    const told: (string | undefined)[] = []
+    const where = { env: { GROVE_HOME: home, PROXY_PORT: 'many' }, cwd: project }
+    expect(loadConfig(where, ({ key }) => told.push(key))).toMatchObject({ port: 3333, proxy: { port: 8080 } })
+    expect(told).toEqual(['hots', 'port', 'proxy.port'])
+  })
+
+  it('on the command line stops whoever made it, with everything at once', () => {
+    const options = { port: 'many', 'proxy.target': 'nowhere' }
+    const load = () => loadConfig({ env: { GROVE_HOME: home }, cwd: project, options })
     expect(load).toThrow(ConfigError)
-    expect(load).toThrow(/2 problems[\s\S]*hots[\s\S]*did you mean host\?[\s\S]*port/)
+    expect(load).toThrow(/2 problems[\s\S]*option --port[\s\S]*option --proxy-target/)
+  })
+
+  it('between two settings leaves both at their defaults', () => {
+    userFile('[tokens]\nwarning_share = 0.95\nclear_share = 0.5\n')
+    expect(read().config.tokens).toMatchObject({ warningShare: 0.8, clearShare: 0.9 })
   })
 })
 

@@ -36,10 +36,15 @@ export interface Loaded {
   projectRoot?: string
 }
 
-/** All settings, or a ConfigError that names everything wrong with them. */
-export function loadConfig(where: Where): Config {
+/**
+ * All settings. A wrong or unknown one in a file or the environment is told to `warn` and takes its default, because
+ * nobody may be kept from working by a slip in a file; one on the command line is a ConfigError.
+ */
+export function loadConfig(where: Where, warn: (problem: Problem) => void = () => {}): Config {
   const { config, problems } = readConfig(where)
-  if (problems.length > 0) throw new ConfigError(problems)
+  const mistyped = problems.filter(({ source }) => source.kind === 'option')
+  if (mistyped.length > 0) throw new ConfigError(mistyped)
+  problems.forEach(warn)
   return config
 }
 
@@ -70,9 +75,14 @@ export function readConfig({ env, cwd, options = {} }: Where): Loaded {
   }
 
   const config: Config = valuesOf(ConfigSchema, tree)
-  for (const { key, expected, found } of contradictions(config)) {
+  for (const { key, pair, expected, found } of contradictions(config)) {
     const what = `expected ${expected}, found ${describeFound(found)}`
     problems.push({ source: sources.get(key) ?? { kind: 'default' }, key, what })
+    // Which of the two was meant cannot be known; the defaults of both fit together.
+    for (const leaf of leaves.filter((one) => pair.includes(one.key))) {
+      plant(config, leaf.path, leaf.fallback)
+      sources.delete(leaf.key)
+    }
   }
   config.home = home
   if (config.log.dir) config.log.dir = absolute(config.log.dir, cwd)

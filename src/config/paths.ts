@@ -8,7 +8,7 @@ export interface Paths {
   home: string
   config: string
   database: string
-  /** Who runs here: one file per door of the daemon. */
+  /** Who runs here: one file per listener of the daemon. */
   run: string
   /** What a browser or a tool must know to be let in. */
   token: string

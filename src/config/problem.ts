@@ -15,7 +15,7 @@ export interface Problem {
   what: string
 }
 
-/** Thrown with everything that is wrong at once, so that nobody mends a file line by line. */
+/** Thrown with everything that is wrong on the command line at once. */
 export class ConfigError extends Trouble {
   readonly problems: Problem[]
 
@@ -27,7 +27,7 @@ export class ConfigError extends Trouble {
         head,
         ...problems.map((problem) => `\n  ${headline(problem)}\n    ${problem.what.replaceAll('\n', '\n    ')}`),
       ].join('\n'),
-      'Mend what is named above; `grove doctor --verbose` shows every setting, its value and what it is for.',
+      'Fix what is named above; `grove doctor --verbose` shows every setting, its value and what it is for.',
     )
     this.name = 'ConfigError'
     this.problems = problems

@@ -3,7 +3,7 @@ import { parse, TomlError } from 'smol-toml'
 import { describeFound, maskPassword, nearest, type Problem, type Source } from './problem.ts'
 import { isTable, type Leaf } from './setting.ts'
 
-/** A value somebody gave, and where. */
+/** A value that was given, and where. */
 export interface Given {
   value: unknown
   source: Source
@@ -33,7 +33,7 @@ function readIfThere(file: string): string | Problem[] {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // ENOTDIR: the home folder is a file, which whoever writes there will report better than we can here.
+    // ENOTDIR: the home folder is a file, which the first write there will report better than we can here.
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     return [{ source: { kind: 'file', file }, what: whyUnreadable(code) }]
   }

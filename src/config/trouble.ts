@@ -1,4 +1,4 @@
-/** Something a person can mend: what is wrong, and the way out. Printed without a stack trace. */
+/** Something a person can fix: what is wrong, and the way out. Printed without a stack trace. */
 export class Trouble extends Error {
   readonly wayOut: string
 

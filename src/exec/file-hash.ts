@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
 import { lstat, open, readFile, readlink } from 'node:fs/promises'
-
-/** What lies at a path, as far as the guard cares. */
-export interface FileContent {
-  /** Of the bytes; `sha256:<hex>`. */
-  hash: string
-  /** Absent for what is no text. */
-  text?: string
-}
+import type { FileContent } from '#core/ports/guard.ts'
 
 /** Larger files are told apart by size and time: reading them before every write would cost more than it protects. */
 const MOST_BYTES = 32 * 1024 * 1024

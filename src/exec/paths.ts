@@ -26,7 +26,7 @@ const MOST_LINKS = 40
 export function resolveInProject(root: string, cwd: string, path: string, options: ResolveOptions = {}): ProjectPath {
   const home = options.home ?? homedir()
   const spelled = path === '~' ? home : path.startsWith('~/') ? join(home, path.slice(2)) : path
-  // No file can have such a name; what a program would make of it is anybody's guess.
+  // No file can have such a name; what a program would make of it is unknown.
   if (path.includes('\0') || path === '') return { absolute: resolve(cwd, spelled.replaceAll('\0', '')), outside: true }
   const found = follow(isAbsolute(spelled) ? spelled : `${resolve(cwd)}${sep}${spelled}`, options.entry === true)
   if (!found) return { absolute: resolve(cwd, spelled), outside: true }

@@ -1,5 +1,5 @@
 /**
- * An id that nobody else makes up: 122 random bits in the shape of a UUID. Ids are no secrets, so the engine's own
+ * A unique id: 122 random bits in the shape of a UUID. Ids are no secrets, so the engine's own
  * randomness is enough; loading `node:crypto` would take longer than most of what a hook process does.
  */
 export function randomId(): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type RunOptions, run, waitForPrograms } from './spawn.ts'
+import type { RunOptions } from '#core/ports/programs.ts'
+import { run, waitForPrograms } from './spawn.ts'
 
 const node = (code: string, options: RunOptions = {}) => run(process.execPath, ['-e', code], options)
 

@@ -1,21 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-
-export interface Ran {
-  code: number | null
-  signal: NodeJS.Signals | null
-  stdout: string
-  stderr: string
-}
-
-export interface RunOptions {
-  cwd?: string
-  env?: NodeJS.ProcessEnv
-  input?: string
-  timeoutMs?: number
-  signal?: AbortSignal
-  /** More output than this ends the process: a runaway command must not fill our memory. */
-  maxOutput?: number
-}
+import type { Ran, RunOptions } from '#core/ports/programs.ts'
 
 let waits = false
 

@@ -29,8 +29,13 @@ export async function askAt(path: string, event: string, payload: string): Promi
 /** A socket in the temporary folder could be somebody else's; pipes of Windows have no owner to look at. */
 function isOurs(path: string): boolean {
   if (process.platform === 'win32') return true
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat?.isSocket() === true && stat.uid === process.getuid?.()
+  try {
+    const stat = statSync(path)
+    return stat.isSocket() && stat.uid === process.getuid?.()
+  } catch {
+    // Not there, or its folder cannot be looked into.
+    return false
+  }
 }
 
 /** HTTP/1.0 answers end with the connection, so what follows the head is the body; a cut-off one is no JSON. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -93,10 +93,46 @@ describe.concurrent('the hook client', () => {
     expect(JSON.parse((await stage.run('pre-tool-use', '{}')).stdout)).toEqual({ reason: 'approved' })
   })
 
-  it('says nothing, and stops nobody, when Grove is gone', async ({ onTestFinished }) => {
+  const gone = { client: '/nowhere/grove/dist/hook.cjs' }
+  const damaged = { client: import.meta.filename.replace(/[^/]+$/, 'plugin.test.ts') }
+  const noNode = { node: '/nowhere/node' }
+
+  it.for([
+    ['Grove is gone', gone, 'not where it was installed'],
+    ['its files are damaged', damaged, 'files are damaged'],
+    ['its Node is gone', noNode, 'Node is gone'],
+  ] as const)(
+    'stops nobody when %s, and says so at the start of a session only',
+    async ([, places, said], { onTestFinished }) => {
+      const stage = await setStage(onTestFinished)
+      await writeFile(stage.script, clientScript({ ...stage.places, ...places }))
+      // Without Node on the PATH either.
+      const path = join(stage.home, 'path')
+      await mkdir(path)
+      for (const name of ['cat', 'sed', 'cp', 'mv', 'rm', 'sleep']) await symlink(`/bin/${name}`, join(path, name))
+      const { code, stdout } = await stage.run('session-start', '{}', { PATH: path })
+      expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, systemMessage: expect.stringContaining(said) })
+      expect(await stage.run('pre-tool-use', '{}', { PATH: path })).toMatchObject({ code: 0, stdout: '' })
+    },
+  )
+
+  it('points settings past the proxy when nothing else of Grove can run, and changes nothing else in them', async ({
+    onTestFinished,
+  }) => {
     const stage = await setStage(onTestFinished)
-    await writeFile(stage.script, clientScript({ ...stage.places, client: join(stage.home, 'gone.cjs') }))
-    expect(await stage.run('pre-tool-use', '{}')).toEqual({ code: 0, stdout: '', stderr: '' })
+    const proxy = { url: 'http://127.0.0.1:8080', direct: 'https://api.anthropic.com' }
+    await writeFile(stage.script, clientScript({ ...stage.places, ...gone, proxy }))
+    const settings = join(stage.home, 'settings.json')
+    const text = (url: string) =>
+      `{ "model": "x",\n  "env": {"ANTHROPIC_BASE_URL":   "${url}", "A": "http://127.0.0.1:8080"} }`
+    await writeFile(settings, text(proxy.url), { mode: 0o600 })
+    await mkdir(join(stage.home, 'attached'))
+    await writeFile(join(stage.home, 'attached', 'a.json'), JSON.stringify({ settings, trace: {} }, null, 2))
+    await stage.run('session-start', '{}', { ANTHROPIC_BASE_URL: 'https://gateway.example' })
+    expect(readFileSync(settings, 'utf8')).toBe(text(proxy.url))
+    await stage.run('session-start', '{}', { ANTHROPIC_BASE_URL: proxy.url })
+    expect(readFileSync(settings, 'utf8')).toBe(text(proxy.direct))
+    expect(statSync(settings).mode & 0o777).toBe(0o600)
   })
 
   it('of the plugin is the same script, finding its way by itself', () => {

@@ -6,12 +6,15 @@ export interface ClientPlaces {
   node: string
   /** `hook.cjs` of this installation. */
   client: string
+  /** The address that the client's settings were pointed at, and the one that stands behind it. */
+  proxy?: { url: string; direct: string }
 }
 
 /**
  * The hook client that needs no Node: a shell script that hands the event to the daemon with `curl`, at a fifth of what
  * starting Node costs. When there is no `curl`, nobody answers or the answer is odd, Node takes over with the same
- * input. It ends with 0 whatever happens, because 2 would stop the agent.
+ * input. It ends with 0 whatever happens, because 2 would stop the agent. It outlives Grove: when the package was removed,
+ * it says so once and takes Grove out of the settings.
  */
 export function clientScript(places?: ClientPlaces): string {
   return `#!/bin/sh
@@ -37,23 +40,78 @@ PAYLOAD
   fi
 fi
 
-[ -x "$node" ] || node=$(command -v node) || exec cat >/dev/null
-[ -r "$client" ] || exec cat >/dev/null
+# Tells the user at the start of a session what is off; the other events go by in silence.
+say() {
+  [ "$payload" ] || cat >/dev/null
+  [ "$event" = session-start ] && printf '{"systemMessage":"%s"}\\n' "$1"
+  exit 0
+}
+${places ? pointingPast : ''}
+[ -x "$node" ] || node=$(command -v node) || {
+  ${places ? 'past\n  ' : ''}say 'Grove cannot run, because its Node is gone; Claude Code goes on without it. Install Node, then run: grove init'
+}
+${places ? whenRemoved : '[ -r "$client" ] || exec cat >/dev/null'}
 export GROVE_HOME
 # What nobody has read yet, Node reads itself.
-[ "$payload" ] || exec "$node" "$client" hook "$event" ask
-exec "$node" "$client" hook "$event" alone <<PAYLOAD
+if [ "$payload" ]; then
+  answer=$("$node" "$client" hook "$event" alone <<PAYLOAD
 $payload
 PAYLOAD
+  )
+else
+  answer=$("$node" "$client" hook "$event" ask)
+fi && {
+  printf '%s\\n' "$answer"
+  exit 0
+}
+${places ? 'past\n' : ''}payload=read
+say 'Grove does not start: its files are damaged; Claude Code goes on without it. Install it again: npm install -g grove'
 `
 }
 
-function installed({ home, socket, node, client }: ClientPlaces): string {
+/**
+ * Settings that point at the proxy while nothing of Grove can run lead nowhere, or to a stranger. Without Node only this
+ * much can be done about it: our own address, as we wrote it, is replaced by the one it stands for.
+ */
+const pointingPast = `
+past() {
+  [ "$proxy" ] && [ "$ANTHROPIC_BASE_URL" = "$proxy" ] || return 0
+  for record in "$GROVE_HOME"/attached/*.json; do
+    settings=$(sed -n 's/^  "settings": "\\(.*\\)",$/\\1/p' "$record" 2>/dev/null)
+    [ -w "$settings" ] && [ ! -L "$settings" ] || continue
+    # Beside it first: on a full disk the settings must stay as they are.
+    draft=$settings.grove-$$
+    cp -p "$settings" "$draft" 2>/dev/null &&
+      sed "s|\\(\\"ANTHROPIC_BASE_URL\\"[ ]*:[ ]*\\)\\"$proxy\\"|\\1\\"$direct\\"|" "$settings" >"$draft" 2>/dev/null &&
+      mv -f "$draft" "$settings" || rm -f "$draft"
+  done
+  # The client looks at its settings now and then, and waits for this hook before its first request.
+  [ "$event" = session-start ] && { sleep 1.5 2>/dev/null || sleep 2; }
+}
+`
+
+/** npm keeps the old package beside the new one, under a name with a dot, while it replaces it. */
+const whenRemoved = `if [ ! -r "$client" ]; then
+  package=\${client%/*/*}
+  removed=yes
+  for kept in "$package/package.json" "\${package%/*}/.\${package##*/}"-*; do [ -e "$kept" ] && removed=; done
+  if [ "$removed" ] && [ "$event" = session-start ] && [ -r "$GROVE_HOME/bin/grove-detach.cjs" ]; then
+    [ "$payload" ] || cat >/dev/null
+    payload=read
+    GROVE_HOME="$GROVE_HOME" "$node" "$GROVE_HOME/bin/grove-detach.cjs" hook 2>/dev/null && exit 0
+  fi
+  past
+  say 'Grove is not where it was installed; Claude Code goes on without it. Install it again: npm install -g grove'
+fi`
+
+function installed({ home, socket, node, client, proxy }: ClientPlaces): string {
   return [
     `GROVE_HOME=${quote(home)}`,
     `socket=${quote(socket)}`,
     `node=${quote(node)}`,
     `client=${quote(client)}`,
+    `proxy=${quote(proxy?.url ?? '')}`,
+    `direct=${quote(proxy?.direct ?? '')}`,
   ].join('\n')
 }
 

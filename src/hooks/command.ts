@@ -72,14 +72,15 @@ async function askDaemon(payload: string): Promise<string | undefined> {
 
 async function answerAlone(payload: string): Promise<string> {
   const { loadCached } = await import('./load-cached.ts')
-  const standalone = loadCached<Standalone>(join(__dirname, 'hook-standalone.cjs'), event, join(home, 'cache'))
-  const text = await standalone.module.answerAlone(event, payload)
-  afterwards = standalone.keep
+  const standalone = loadCached<Standalone>(join(__dirname, 'hook', 'standalone.cjs'), event, join(home, 'cache'))
+  const text = await standalone.module.answerAlone(event, payload, join(__dirname, 'grove.js'))
+  afterwards = standalone.save
   return text
 }
 
 interface Standalone {
-  answerAlone(event: string, payload: string): Promise<string>
+  /** `program` is the `grove.js` of this installation. */
+  answerAlone(event: string, payload: string, program: string): Promise<string>
 }
 
 let afterwards = () => {}
@@ -89,9 +90,16 @@ function finish(text: string, trouble?: unknown) {
   if (finished) return
   finished = true
   if (trouble) process.stderr.write(`grove: a hook could not be answered, the agent goes on (${String(trouble)})\n`)
-  say(Buffer.from(`${text}\n`))
+  say(Buffer.from(`${trouble && event === 'session-start' ? noticeOf(trouble) : text}\n`))
   afterwards()
   process.exit(0)
+}
+
+/** Once per session the user is told; the other events go by in silence. */
+function noticeOf(trouble: unknown): string {
+  const reason = String(trouble).split('\n')[0]!.slice(0, 200)
+  const systemMessage = `Grove's hooks do not work, and Claude Code goes on without them: ${reason}. \`grove doctor\` names the fix.`
+  return JSON.stringify({ systemMessage })
 }
 
 /** At once, because a stream for it would take time to set up. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { none } from '#protocol/hook-event.ts'
 import { type AnswerHook, MAX_PAYLOAD } from './answer-hook.ts'
 import { hookEventOf, serveHook } from './serve-hook.ts'

@@ -1,84 +1,70 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
+import { CodeCache, removeCaches } from './code-cache.ts'
 
 interface Loaded<T> {
   module: T
-  /** Writes down what V8 has compiled, when that was not known yet. Called when there is time for it. */
-  keep(): void
+  /** Writes V8's compiled code to the cache where that is due. Called when the answer has left. */
+  save(): void
 }
 
-/** Compiled code fits one engine only; with several Nodes on a machine, each keeps its own. */
-const ENGINE = `hook-${process.versions.v8}-${process.arch}-`
-
-/** The number of modules that ran is kept behind the code. */
-const COUNT = 4
+/** What Node makes of a CommonJS file. */
+type Module = (exports: object, require: (id: string) => unknown, module: object, file: string, folder: string) => void
 
 /**
- * Loads a CommonJS bundle, written as the function that Node makes of a module, with V8's compiled code kept in a folder:
- * compiling is two thirds of what starting the bundle costs. So are the bundles beside it that it asks for. Each event
- * uses other code, and so has its own. A folder that cannot be used only costs time.
+ * Runs a module of the folder that `scripts/hook-bundles.mjs` builds, with V8's compiled code cached in another folder:
+ * compiling is most of what starting it costs. A file of that folder holds modules by their names; one that is not in
+ * the first file has a file of its own. Each event runs other functions, so each has a cache of its own.
  */
-export function loadCached<T>(file: string, event: string, folder: string): Loaded<T> {
-  const fresh: (() => void)[] = []
-  const known = new Map<string, { exports: unknown }>()
-  const load = (path: string): unknown => {
-    const before = known.get(path)
-    if (before) return before.exports
-    const { size, mtimeMs } = statSync(path)
-    const bundle = `${ENGINE}${basename(path, '.cjs')}-`
-    // V8 itself compares no more than the length of the source.
-    const build = `${bundle}${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-`
-    const name = `${build}${event.replace(/[^a-z-]/g, '').slice(0, 40)}.bin`
-    const { code: cachedData, ran } = readIfThere(join(folder, name)) ?? { code: undefined, ran: 0 }
-    // The bundle is ASCII, and latin1 is read without looking at each byte.
-    const script = new Script(readFileSync(path, 'latin1'), { filename: path, ...(cachedData && { cachedData }) })
-    const isKept = cachedData !== undefined && !script.cachedDataRejected
-    // As it runs, a bundle counts its modules here.
-    const module = { exports: {}, ran: 0 }
-    fresh.push(() => {
-      // The first event in a new home does little. What a later one does more is worth keeping too.
-      if (isKept && module.ran <= ran) return
-      const count = Buffer.alloc(COUNT)
-      count.writeUInt32LE(module.ran)
-      write(folder, name, Buffer.concat([script.createCachedData(), count]), { bundle, build })
-    })
-    known.set(path, module)
-    // All of them lie beside this bundle, and so find the same modules.
-    const ask = (wanted: string) => (wanted.startsWith('./') ? load(join(dirname(path), wanted)) : require(wanted))
-    script.runInThisContext()(module.exports, ask, module, path, dirname(path))
+export function loadCached<T>(entry: string, event: string, cacheFolder: string): Loaded<T> {
+  // Compiled code fits one engine; with several Nodes on a machine, each has its own.
+  const engine = `hook-${process.versions.v8}-${process.arch}-`
+  // V8 compares no more than the length of a source. The other files are written together with this one.
+  const { size, mtimeMs } = statSync(entry)
+  const build = `${engine}${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-`
+  const name = `${build}${event.replace(/[^a-z-]/g, '').slice(0, 40)}.bin`
+  const cache = new CodeCache(join(cacheFolder, name), Date.now())
+
+  const folder = dirname(entry)
+  const read = (file: string): Record<string, Module> => {
+    const cachedData = cache.codeOf(file)
+    const filename = join(folder, file)
+    const script = new Script(readFileSync(filename, 'utf8'), { filename, ...(cachedData && { cachedData }) })
+    cache.add(file, script)
+    return script.runInThisContext()
+  }
+  const known = read(basename(entry))
+  const modules = new Map<string, { exports: object }>()
+  const load = (name: string): unknown => {
+    const loaded = modules.get(name)
+    if (loaded) return loaded.exports
+    const module = { exports: {} }
+    modules.set(name, module)
+    const run = known[name] ?? read(name)[name]!
+    run(module.exports, requireHere, module, join(folder, name), folder)
     return module.exports
   }
+  const requireHere = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : requireLazily(id))
   return {
-    module: load(file) as T,
-    keep: () => {
-      for (const keep of fresh) keep()
+    module: load(basename(entry)) as T,
+    save: () => {
+      const isOutdated = (name: string) => name.startsWith(engine) && !name.startsWith(build)
+      if (cache.save()) removeCaches(cacheFolder, isOutdated)
     },
   }
 }
 
-function write(folder: string, name: string, data: Buffer, { bundle, build }: { bundle: string; build: string }) {
-  const draft = join(folder, `${name}.${process.pid}`)
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(draft, data, { mode: 0o600 })
-    renameSync(draft, join(folder, name))
-    for (const other of readdirSync(folder)) {
-      const isOld = other.startsWith(bundle) && !other.startsWith(build)
-      if (isOld) rmSync(join(folder, other), { force: true })
-    }
-  } catch {
-    // A full or read-only disk: the next start compiles again.
-  }
-}
-
-function readIfThere(file: string): { code: Buffer; ran: number } | undefined {
-  try {
-    const bytes = readFileSync(file)
-    const end = bytes.length - COUNT
-    return { code: bytes.subarray(0, end), ran: bytes.readUInt32LE(end) }
-  } catch {
-    // Not compiled yet, not readable or cut off: all of them mean compiling now.
-    return undefined
-  }
+/** Loads a module of Node when something of it is first used: child_process and crypto take 4 ms each. */
+function requireLazily(id: string): unknown {
+  if (!id.startsWith('node:')) return require(id)
+  return new Proxy(Object.create(null), {
+    get: (_, name) => Reflect.get(require(id), name),
+    has: (_, name) => Reflect.has(require(id), name),
+    ownKeys: () => Reflect.ownKeys(require(id)),
+    getOwnPropertyDescriptor: (_, name) => {
+      const property = Reflect.getOwnPropertyDescriptor(require(id), name)
+      return property && { ...property, configurable: true }
+    },
+  })
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { clientPath } from '../../test/support/claude.ts'
+import { clientEnv, clientPath } from '../../test/support/claude.ts'
 import { tempHome } from '../../test/support/home.ts'
 import { hookEntries } from './entries.ts'
 
@@ -15,7 +15,7 @@ describe('the plugin for Claude Code', () => {
   it.for([['marketplace.json'], ['plugin.json']] as const)(
     'is found valid by the client, without a warning: %s',
     async ([manifest], { onTestFinished }) => {
-      const env = { HOME: await tempHome(onTestFinished), PATH: '/usr/bin:/bin', DISABLE_AUTOUPDATER: '1' }
+      const env = clientEnv(await tempHome(onTestFinished), 'http://127.0.0.1:9')
       const args = ['plugin', 'validate', join(plugin, '.claude-plugin', manifest), '--strict']
       expect((await promisify(execFile)(clientPath(), args, { env })).stdout).toContain('Validation passed')
     },

@@ -1,20 +1,42 @@
 import type { HookPart } from '#supervisor/handle-hook.ts'
 
+/** The proxy of this home, or why there is none and what to do. */
+export type ProxyState = { url: string; started: boolean } | { off: string; fix: string }
+
+interface Needs {
+  /** Where this client sends its requests. */
+  baseUrl: string | undefined
+  port: number
+  /** Looks for the proxy, starts one where that is wanted, and lets it prove itself. */
+  reach(): Promise<ProxyState>
+  /** Points the client's settings past the proxy; false where they did not point at it. */
+  goPast(): Promise<boolean>
+}
+
 /**
- * Where no daemon runs, but Claude Code is pointed at the proxy, every request will fail. So the daemon is started; where
- * that is not wanted, the user is told at once what to do. A prompt counts too: the daemon may have ended in between.
+ * Where no daemon runs, but Claude Code is pointed at the proxy, every request would fail, or go to whoever else has the
+ * port. So the daemon is started; where that cannot be, the settings are pointed past it and the user is told at once. A
+ * prompt counts too: the daemon may have ended in between.
  */
-export function proxyNotice(baseUrl: string | undefined, port: number, start: () => boolean): HookPart {
+export function proxyNotice({ baseUrl, port, reach, goPast }: Needs): HookPart {
   return {
     name: 'proxy notice',
     async handle({ hook_event_name: event }) {
       if (!baseUrl || !pointsHere(baseUrl, port)) return undefined
       if (event !== 'SessionStart' && event !== 'UserPromptSubmit') return undefined
-      if (start()) return { notice: `Grove was not running and is being started: Claude Code goes through its proxy.` }
-      if (event !== 'SessionStart') return undefined
-      return {
-        notice: `Grove is not running, and Claude Code goes through its proxy (${baseUrl}). Start it with \`grove up\`, or detach it with \`grove unregister\`.`,
+      const state = await reach()
+      if ('url' in state) {
+        if (!state.started) return undefined
+        return { notice: 'Grove was not running and has been started: Claude Code goes through its proxy.' }
       }
+      const { off, fix } = state
+      if (await goPast()) {
+        const until = 'older ones once you start them again'
+        return { notice: `${off}. Claude Code now goes straight to the API: current clients at once, ${until}. ${fix}` }
+      }
+      if (event !== 'SessionStart') return undefined
+      const past = 'start Claude Code again with `grove claude`, or detach Grove with `grove unregister`'
+      return { notice: `${off}, and this Claude Code goes through its proxy (${baseUrl}). ${fix} Then ${past}.` }
     },
   }
 }

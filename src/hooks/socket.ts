@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import type { AnswerHook } from './answer-hook.ts'
 import { hookEventOf, serveHook } from './serve-hook.ts'
 
@@ -16,7 +16,7 @@ interface Needs {
 const SIGN_OF_LIFE = 1000
 
 /**
- * The door for command hooks: plain HTTP over a local socket that only its owner can open, so that `curl` can knock and
+ * The transport of command hooks: plain HTTP over a local socket that only its owner can open, so that `curl` can knock and
  * no token has to be read. The caller makes sure that nobody else serves this path.
  */
 export async function openHookSocket({ path, answer, log }: Needs): Promise<{ close(): Promise<void> }> {

@@ -1,12 +1,13 @@
 import type { Judge } from '#core/ports/judge.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { RunProgram } from '#core/ports/programs.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { askAnthropic, mostOf } from './anthropic.ts'
 import type { Question } from './ask.ts'
-import { askClaudeCli, type Run } from './claude-cli.ts'
+import { askClaudeCli } from './claude-cli.ts'
 import { withFallback } from './fallback.ts'
 import { heuristicJudge } from './heuristic.ts'
 import { limiter } from './limit.ts'
-import { modelJudge, type Purse } from './model-judge.ts'
+import { type JudgeBudget, modelJudge } from './model-judge.ts'
 
 export interface JudgeSettings {
   kind: 'heuristic' | 'anthropic' | 'claude-cli'
@@ -17,13 +18,13 @@ export interface JudgeSettings {
   /** Where the API is: the upstream itself, so that our own calls do not pass through our own proxy. */
   baseUrl: string
   claudeBin: string
-  run: Run
+  run: RunProgram
   /** The environment `claude` is started in. */
   env: NodeJS.ProcessEnv
 }
 
 /** The judge that the settings ask for; rules answer wherever a model cannot. */
-export function chooseJudge(settings: JudgeSettings, log: Log): (purse: Purse) => Judge {
+export function chooseJudge(settings: JudgeSettings, log: Log): (budget: JudgeBudget) => Judge {
   const { kind, model, timeoutMs, concurrency, apiKey, baseUrl, claudeBin, run, env } = settings
   if (kind === 'heuristic') return () => heuristicJudge
   if (kind === 'anthropic' && !apiKey) {
@@ -36,5 +37,6 @@ export function chooseJudge(settings: JudgeSettings, log: Log): (purse: Purse) =
       ? askAnthropic({ apiKey: apiKey!, model, baseUrl })
       : askClaudeCli({ bin: claudeBin, model, run, env })
   const mostUsd = (question: Question) => mostOf(model, question)
-  return (purse) => withFallback(modelJudge({ name: kind, ask, purse, timeoutMs, mostUsd, limit }), heuristicJudge, log)
+  return (budget) =>
+    withFallback(modelJudge({ name: kind, ask, budget, timeoutMs, mostUsd, limit }), heuristicJudge, log)
 }

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { z } from 'zod'
+import type { RunProgram } from '#core/ports/programs.ts'
 import { JUDGE_HEADER, JUDGE_SESSION } from '#protocol/request-kind.ts'
 import { type Ask, UnusableAnswer } from './ask.ts'
-
-/** Runs a program and gathers its output; the shape of `exec/spawn.ts`, which this room does not import. */
-export type Run = (
-  program: string,
-  args: string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string; signal?: AbortSignal },
-) => Promise<{ code: number | null; stdout: string; stderr: string }>
 
 export interface ClaudeCliOptions {
   bin: string
   model: string
-  run: Run
+  run: RunProgram
   /** What it may know of this machine: its own login and settings. */
   env: NodeJS.ProcessEnv
 }

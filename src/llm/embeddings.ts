@@ -1,4 +1,4 @@
-import type { Clock, Log } from '#core/ports/store.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { Embedder } from '#core/search/embeddings.ts'
 
 export interface EmbeddingsOptions {
@@ -11,7 +11,7 @@ export interface EmbeddingsOptions {
 }
 
 const MAX_CHARS = 6_000
-/** After a failure nobody is kept waiting for the next one for so long. */
+/** After a failure no call is made for so long. */
 const REST_MS = 60_000
 
 /** Any OpenAI-compatible embeddings endpoint. Whatever goes wrong, the answer is none, and a line in the log. */

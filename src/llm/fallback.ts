@@ -1,5 +1,5 @@
 import type { Judge } from '#core/ports/judge.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 
 /** Asks the model, and where it is down, slow, over budget or talks nonsense, answers by rules. */
 export function withFallback(model: Judge, rules: Judge, log: Log): Judge {
@@ -22,6 +22,5 @@ export function withFallback(model: Judge, rules: Judge, log: Log): Judge {
     forcedRecovery: either('forced recovery', (judge, asked) => judge.forcedRecovery(asked)),
     extractReasoning: either('reasoning', (judge, asked) => judge.extractReasoning(asked)),
     summarise: either('summary', (judge, asked) => judge.summarise(asked)),
-    parseFreeText: either('free text', (judge, asked) => judge.parseFreeText(asked)),
   }
 }

@@ -52,12 +52,6 @@ export const heuristicJudge: Judge = {
   async summarise(state) {
     return { summary: sessionSummary(state) }
   },
-
-  async parseFreeText({ text, options }) {
-    const said = new Set(words(text).map(stem))
-    const option = options.find((candidate) => words(candidate).every((word) => said.has(stem(word))))
-    return { option: option ?? null }
-  },
 }
 
 /** The share of recent actions that name something the goal names; undefined when there is nothing to compare. */

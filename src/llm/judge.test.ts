@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { run } from '#exec/spawn.ts'
 import { parseScenario } from '#simulator/script.ts'
 import { type Simulator, startSimulator } from '#simulator/upstream.ts'
@@ -17,7 +17,7 @@ const quiet: Log & { warnings: string[] } = {
   error() {},
 }
 
-class Purse {
+class JudgeBudget {
   total = 0
   constructor(private readonly most = 1) {}
   async allows() {
@@ -35,7 +35,7 @@ afterEach(async () => {
   quiet.warnings = []
 })
 
-async function judgeOn(scenario: string, purse = new Purse(), more: Partial<JudgeSettings> = {}) {
+async function judgeOn(scenario: string, budget = new JudgeBudget(), more: Partial<JudgeSettings> = {}) {
   simulator = await startSimulator({ scenario: parseScenario(scenario, 'judge') })
   const settings: JudgeSettings = {
     kind: 'anthropic',
@@ -49,7 +49,7 @@ async function judgeOn(scenario: string, purse = new Purse(), more: Partial<Judg
     env: { PATH: process.env.PATH },
     ...more,
   }
-  return chooseJudge(settings, quiet)(purse)
+  return chooseJudge(settings, quiet)(budget)
 }
 
 const drift = {
@@ -65,17 +65,17 @@ const verdict =
 
 describe('the model judge', () => {
   it('asks with our mark, takes the answer and counts the cost', async () => {
-    const purse = new Purse()
+    const budget = new JudgeBudget()
     const judge = await judgeOn(
       `replies:\n  - reply: { text: '${verdict}', usage: { input: 1000, output: 100 } }\n    expect: { headers: { x-grove-judge: '1' } }`,
-      purse,
+      budget,
     )
     expect(await judge.checkDrift(drift)).toMatchObject({ score: 3 })
     expect(simulator!.problems).toEqual([])
     const { format } = JSON.parse(simulator!.requests[0]!.body.toString()).output_config
     expect(format.schema.properties.score).toMatchObject({ type: 'integer' })
     expect(JSON.stringify(format)).not.toMatch(/"(?:\$schema|maxLength|maxItems|minimum|maximum)":/)
-    expect(purse.total).toBeCloseTo((1000 * 0.1 + 100 * 0.5) / 1e6, 10)
+    expect(budget.total).toBeCloseTo((1000 * 0.1 + 100 * 0.5) / 1e6, 10)
   })
 
   it('hears no emoji', async () => {
@@ -102,23 +102,23 @@ describe('the model judge', () => {
   })
 
   it('goes by rules when the model does not answer in time, and counts what that may have cost', async () => {
-    const purse = new Purse()
+    const budget = new JudgeBudget()
     const late = `replies:\n  - reply: { text: 'late', hang_after: 0 }\n    repeat: forever`
-    const judge = await judgeOn(late, purse, { timeoutMs: 50 })
+    const judge = await judgeOn(late, budget, { timeoutMs: 50 })
     const { expectedScope } = await judge.extractIntent({ instruction: 'Fix src/a.ts', earlier: [] })
     expect(expectedScope).toEqual(['src/a.ts'])
-    expect(purse.total).toBeGreaterThan(0)
+    expect(budget.total).toBeGreaterThan(0)
   })
 
   it('counts an answer that says nothing', async () => {
-    const purse = new Purse()
-    const judge = await judgeOn(`replies:\n  - reply: { thinking: 'Hm.' }\n    repeat: forever`, purse)
+    const budget = new JudgeBudget()
+    const judge = await judgeOn(`replies:\n  - reply: { thinking: 'Hm.' }\n    repeat: forever`, budget)
     expect((await judge.checkDrift(drift)).score).toBe(8)
-    expect(purse.total).toBeGreaterThan(0)
+    expect(budget.total).toBeGreaterThan(0)
   })
 
   it('asks nobody once the budget is used up', async () => {
-    const judge = await judgeOn(`replies:\n  - reply: '${verdict}'\n    repeat: forever`, new Purse(0))
+    const judge = await judgeOn(`replies:\n  - reply: '${verdict}'\n    repeat: forever`, new JudgeBudget(0))
     expect((await judge.checkDrift(drift)).score).toBe(8)
     expect(simulator!.requests).toHaveLength(0)
   })
@@ -134,7 +134,7 @@ describe('the model judge', () => {
       run,
       env: {},
     } as const
-    expect(chooseJudge(settings, quiet)(new Purse()).name).toBe('heuristic')
+    expect(chooseJudge(settings, quiet)(new JudgeBudget()).name).toBe('heuristic')
   })
 })
 
@@ -154,17 +154,17 @@ describe('the claude command as judge', () => {
         `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/args"\ncat > "${folder}/stdin"\necho '${answer}'\n`,
         { mode: 0o755 },
       )
-      const purse = new Purse()
-      const judge = await judgeOn('replies: []', purse, { kind: 'claude-cli', claudeBin: bin })
+      const budget = new JudgeBudget()
+      const judge = await judgeOn('replies: []', budget, { kind: 'claude-cli', claudeBin: bin })
       expect(await judge.checkDrift(drift)).toMatchObject({ score: 3 })
-      expect(purse.total).toBe(0.25)
+      expect(budget.total).toBe(0.25)
     } finally {
       rmSync(folder, { recursive: true })
     }
   })
 
   it('goes by rules when there is no such command', async () => {
-    const judge = await judgeOn('replies: []', new Purse(), { kind: 'claude-cli', claudeBin: '/nowhere/claude' })
+    const judge = await judgeOn('replies: []', new JudgeBudget(), { kind: 'claude-cli', claudeBin: '/nowhere/claude' })
     expect((await judge.checkDrift(drift)).score).toBe(8)
   })
 })

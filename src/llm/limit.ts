@@ -4,7 +4,7 @@ export function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T>
   const waiting: (() => void)[] = []
   return async (work) => {
     if (running < most) running++
-    // Whoever finishes hands its place over, so nobody can slip in between.
+    // A call that finishes hands its place to the next in the queue, so that no other slips in between.
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

@@ -4,7 +4,7 @@ import { type Ask, type Question, UnusableAnswer } from './ask.ts'
 import * as prompts from './prompts.ts'
 
 /** Who pays: asked before each question, told afterwards. */
-export interface Purse {
+export interface JudgeBudget {
   /** False when the budget is used up. */
   allows(): Promise<boolean>
   spent(costUsd: number): Promise<void>
@@ -13,7 +13,7 @@ export interface Purse {
 export interface ModelJudgeOptions {
   name: 'anthropic' | 'claude-cli'
   ask: Ask
-  purse: Purse
+  budget: JudgeBudget
   timeoutMs: number
   /** The most that an answer to a question can cost. */
   mostUsd: (question: Question) => number
@@ -22,26 +22,26 @@ export interface ModelJudgeOptions {
 }
 
 /** A judge that asks a model: strict answers, one attempt at repair, a time limit, a budget. Trouble is thrown, never guessed away. */
-export function modelJudge({ name, ask, purse, timeoutMs, mostUsd, limit }: ModelJudgeOptions): Judge {
+export function modelJudge({ name, ask, budget, timeoutMs, mostUsd, limit }: ModelJudgeOptions): Judge {
   const put = <Schema extends z.ZodType>(question: Question<Schema>): Promise<z.output<Schema>> =>
     limit(async () => {
       const first = await once(question)
       const read = parse(question.schema, first)
       if (read.success) return read.data
       const again = await once({ ...question, prompt: repair(question.prompt, first, read.error) })
-      const mended = parse(question.schema, again)
-      if (mended.success) return mended.data
-      throw new UnusableAnswer(`the judge's answer has the wrong form: ${mended.error}`)
+      const repaired = parse(question.schema, again)
+      if (repaired.success) return repaired.data
+      throw new UnusableAnswer(`the judge's answer has the wrong form: ${repaired.error}`)
     })
 
   const once = async (question: Question): Promise<string> => {
-    if (!(await purse.allows())) throw new UnusableAnswer('the judge has used up its budget')
+    if (!(await budget.allows())) throw new UnusableAnswer('the judge has used up its budget')
     const signal = AbortSignal.timeout(timeoutMs)
     const { text, costUsd } = await ask(question, signal).catch(async (error: unknown) => {
-      await purse.spent(costOfFailure(error, signal, question))
+      await budget.spent(costOfFailure(error, signal, question))
       throw error
     })
-    await purse.spent(costUsd)
+    await budget.spent(costUsd)
     return text
   }
 
@@ -58,7 +58,6 @@ export function modelJudge({ name, ask, purse, timeoutMs, mostUsd, limit }: Mode
     forcedRecovery: (asked) => put(prompts.forcedQuestion(asked)),
     extractReasoning: (asked) => put(prompts.reasoningQuestion(asked)),
     summarise: (asked) => put(prompts.summaryQuestion(asked)),
-    parseFreeText: (asked) => put(prompts.choiceQuestion(asked)),
   }
 }
 

@@ -32,7 +32,6 @@ export const Reasoning = z.object({
   constraints: list,
 })
 export const Summary = z.object({ summary: z.string().max(12_000) })
-export const Choice = z.object({ option: z.string().nullable() })
 
 export function intentQuestion({ instruction, earlier }: { instruction: string; earlier: string[] }) {
   return question(
@@ -109,17 +108,6 @@ with reasons, files changed and how, where it stands, and the next action. At mo
         .slice(-200),
       decisions: keyDecisions(steps),
       'last words': lastWords,
-    },
-  )
-}
-
-export function choiceQuestion(asked: { text: string; looking_for: string; options: string[] }) {
-  return question(
-    Choice,
-    `Which of the options does the text mean? null when none. Looking for: ${asked.looking_for}`,
-    {
-      text: asked.text,
-      options: asked.options,
     },
   )
 }

@@ -1,5 +1,8 @@
-import type { Clock, StateStore } from '#core/ports/store.ts'
+import { isGroveTool } from '#core/action/tools.ts'
+import type { Clock } from '#core/ports/runtime.ts'
+import type { StateStore } from '#core/ports/state.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import type { McpCaller } from './tools.ts'
 
 /**
@@ -7,9 +10,6 @@ import type { McpCaller } from './tools.ts'
  * which subagent calls nor that `/clear` has begun another session. The hook before the call knows both, and the call
  * carries the same `tool_use_id`; so the hook leaves a note, and the server picks it up.
  */
-
-const NOTE = 'mcp-caller'
-const OUR_TOOL = /^mcp__(?:plugin_grove_)?grove__/
 
 interface Needs {
   states: StateStore
@@ -21,9 +21,9 @@ export function callerPart({ states, clock }: Needs): HookPart {
   return {
     name: 'mcp caller',
     async handle(event) {
-      if (event.hook_event_name !== 'PreToolUse' || !event.tool_use_id || !OUR_TOOL.test(event.tool_name)) return
+      if (event.hook_event_name !== 'PreToolUse' || !event.tool_use_id || !isGroveTool(event.tool_name)) return
       const { session_id: sessionId, agent_id: agentId } = event
-      await states.put(NOTE, event.tool_use_id, { sessionId, ...(agentId && { agentId }) }, clock.now())
+      await states.put(SLOTS.mcpCaller, event.tool_use_id, { sessionId, ...(agentId && { agentId }) }, clock.now())
       return undefined
     },
   }
@@ -36,7 +36,7 @@ export async function findCaller(
   toolUseId: string | undefined,
 ): Promise<McpCaller> {
   if (toolUseId === undefined) return started
-  const note = (await states.get(NOTE, toolUseId)) as Pick<McpCaller, 'sessionId' | 'agentId'> | undefined
-  if (note) await states.remove(NOTE, toolUseId)
+  const note = await states.get(SLOTS.mcpCaller, toolUseId)
+  if (note) await states.remove(SLOTS.mcpCaller, toolUseId)
   return { ...started, ...note, toolUseId }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import type { Agent } from '#supervisor/guard/active-intent.ts'
 import { MOST_LESSON, recordLesson, requestScope, select } from '#supervisor/guard/handshake.ts'
@@ -77,9 +77,9 @@ const UNGOVERNED = {
 async function inProject(
   { projects }: GuardWorld,
   { cwd }: McpCaller,
-  work: (project: Governed) => Promise<McpAnswer>,
+  work: (project: GuardedProject) => Promise<McpAnswer>,
 ): Promise<McpAnswer> {
-  const project = projects.governing(cwd)
+  const project = projects.at(cwd)
   return project ? work(project) : UNGOVERNED
 }
 

@@ -10,7 +10,7 @@ import { type McpTool, mcpTool } from './tools.ts'
 /** Described strictly, and read leniently: each candidate is judged for itself, so one mistake costs one candidate. */
 const Candidate = z.looseObject({
   category: z.string().describe(`One of ${CATEGORIES.join(', ')}`),
-  summary: z.string().describe('One sentence somebody can act on, 10 to 200 characters'),
+  summary: z.string().describe('One sentence that can be acted on, 10 to 200 characters'),
   detail: z
     .string()
     .describe(
@@ -70,7 +70,7 @@ export function learningTools(world: LearningWorld): McpTool[] {
       name: 'observe',
       title: 'Note an observation',
       description:
-        'Leaves a short note for whoever reflects on this work at its end. For subagents above all: what you notice is gone with you otherwise.',
+        'Leaves a short note for the reflection at the end of this work. For subagents above all: what you notice is gone with you otherwise.',
       input: z.object({ note: z.string().trim().min(1).max(2000).describe('What you noticed, in a sentence or two') }),
       readOnly: false,
       async handle({ note }, { cwd, sessionId, agentId }) {
@@ -80,7 +80,7 @@ export function learningTools(world: LearningWorld): McpTool[] {
           ...(sessionId && { sessionId }),
           ...(agentId && { agentId }),
         })
-        return session ? 'Noted. Whoever reflects will see it.' : { error: 'Grove does not know this session yet.' }
+        return session ? 'Saved for the reflection.' : { error: 'Grove does not know this session yet.' }
       },
     }),
     mcpTool({

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { cap, fence, neutralise } from '#core/context/fence.ts'
 import { shortId } from '#core/memory/inject.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { Project } from '#core/session.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { type MemoryEntry, searchMemories, showMemory } from '#supervisor/memory/catalogue.ts'
 import { inProject } from '#supervisor/memory/in-project.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { type McpTool, mcpTool } from './tools.ts'
 
 interface Needs {

@@ -1,16 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  ask,
-  block,
-  context,
-  deny,
-  eventFromKebab,
-  type HookEventName,
-  kebabEvent,
-  none,
-  readHookEvent,
-} from './hook-event.ts'
+import { eventFromKebab, type HookEventName, kebabEvent, readHookEvent } from './hook-event.ts'
 
 const common = {
   session_id: '5f0c2a52-1f5e-4a53-9a0b-0c4f6d0e7b11',
@@ -126,41 +116,5 @@ describe('an event name', () => {
   it('nobody described is not guessed', () => {
     expect(eventFromKebab('tea-ready')).toBeUndefined()
     expect(eventFromKebab('PreToolUse')).toBeUndefined()
-  })
-})
-
-describe('a hook answer', () => {
-  it.each([
-    ['nothing to say', none, {}],
-    [
-      'deny',
-      deny('Out of scope'),
-      {
-        hookSpecificOutput: {
-          hookEventName: 'PreToolUse',
-          permissionDecision: 'deny',
-          permissionDecisionReason: 'Out of scope',
-        },
-      },
-    ],
-    [
-      'ask',
-      ask('Deletes files'),
-      {
-        hookSpecificOutput: {
-          hookEventName: 'PreToolUse',
-          permissionDecision: 'ask',
-          permissionDecisionReason: 'Deletes files',
-        },
-      },
-    ],
-    [
-      'context',
-      context('UserPromptSubmit', 'Known: …'),
-      { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'Known: …' } },
-    ],
-    ['block', block('Reflect first'), { decision: 'block', reason: 'Reflect first' }],
-  ])('%s has the shape the client honours', (_, answer, expected) => {
-    expect(answer).toEqual(expected)
   })
 })

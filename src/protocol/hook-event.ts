@@ -102,7 +102,7 @@ const events = {
 export type HookEventName = keyof typeof events
 /** The payload of one event: `HookEventOf<'PreToolUse'>`. */
 export type HookEventOf<Name extends HookEventName> = { hook_event_name: Name } & Shaped<(typeof events)[Name]>
-/** A hook payload; events nobody described, or too odd to read, are `hook_event_name: 'unknown'` with the payload in `raw`. */
+/** A hook payload; events that are unknown, or too odd to read, are `hook_event_name: 'unknown'` with the payload in `raw`. */
 export type HookEvent =
   | { [Name in HookEventName]: HookEventOf<Name> }[HookEventName]
   | { hook_event_name: 'unknown'; raw: unknown }
@@ -132,7 +132,7 @@ export function kebabEvent(name: HookEventName): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase()
 }
 
-/** `pre-tool-use` → `PreToolUse`; undefined for an event nobody described. */
+/** `pre-tool-use` → `PreToolUse`; undefined for an unknown event. */
 export function eventFromKebab(kebab: string): HookEventName | undefined {
   return byKebab.get(kebab)
 }
@@ -151,7 +151,7 @@ export interface HookAnswer {
     permissionDecision?: 'allow' | 'deny' | 'ask'
     permissionDecisionReason?: string
     updatedInput?: Record<string, unknown>
-    /** At PermissionRequest: the answer to the prompt that the user sees; whoever answers first decides. */
+    /** At PermissionRequest: the answer to the prompt that the user sees; the first answer decides. */
     decision?: { behavior: 'allow' } | { behavior: 'deny'; message: string }
   }
 }
@@ -171,27 +171,3 @@ export type ContextEvent =
 
 /** Nothing to say. */
 export const none: HookAnswer = {}
-
-/** The tool must not run; the model sees exactly this reason as the tool's result. */
-export function deny(reason: string): HookAnswer {
-  return permission('deny', reason)
-}
-
-/** The user decides. Without anybody to ask, as in headless runs, the client denies. */
-export function ask(reason: string): HookAnswer {
-  return permission('ask', reason)
-}
-
-/** A text for the model, at the place this event gives it. */
-export function context(event: ContextEvent, additionalContext: string): HookAnswer {
-  return { hookSpecificOutput: { hookEventName: event, additionalContext } }
-}
-
-/** The agent must not stop, or the prompt not be sent. After a tool has run, the reason is only feedback. */
-export function block(reason: string): HookAnswer {
-  return { decision: 'block', reason }
-}
-
-function permission(permissionDecision: 'deny' | 'ask', permissionDecisionReason: string): HookAnswer {
-  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason } }
-}

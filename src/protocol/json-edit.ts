@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonValue, type Node, parseTree, sameJson } from './json-text.ts'
 
 /**
- * Changes in a JSON file that belongs to somebody else, without touching a byte of the rest: indentation, inline
+ * Changes in a JSON file that belongs to another program, without touching a byte of the rest: indentation, inline
  * arrays, number formats and key order stay as their owner wrote them.
  */
 

@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Broken JSON is an expected input at these doors; the caller decides what it means.
+    // Broken JSON is an expected input here; the caller decides what it means.
     return undefined
   }
 }

@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   appendElement,
-  appendMember,
-  appendText,
   elementsOf,
   type Insertion,
   membersOf,
@@ -187,30 +185,10 @@ describe('inserting by position', () => {
     )
   })
 
-  it('adds text to a string as if the parsed strings had been joined', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, added) => {
-        const text = bytes(JSON.stringify({ system: before, n: 1 }))
-        const edited = inserted(text, appendText(text, scanRequest(text)!.keys.get('system')!, added))
-        expect(JSON.parse(edited.toString())).toEqual({ system: before + added, n: 1 })
-      }),
-    )
-  })
-
-  it('adds a member to an object, empty or not', () => {
-    const cases = ['{}', '{ }', '{"a":1}', '{"a":{} }']
-    for (const text of cases.map(bytes)) {
-      const edited = inserted(text, appendMember(text, scanRequest(text)!.root, 'sys"tem', '[1]'))
-      expect(JSON.parse(edited.toString())).toEqual({ ...JSON.parse(text.toString()), 'sys"tem': [1] })
-    }
-  })
-
   it('refuses to insert where the value is of another kind', () => {
     const text = bytes('{"system":"be brief","messages":[]}')
     const { keys } = scanRequest(text)!
     expect(() => appendElement(text, keys.get('system')!, '1')).toThrow()
-    expect(() => appendText(text, keys.get('messages')!, 'x')).toThrow()
-    expect(() => appendMember(text, keys.get('messages')!, 'x', '1')).toThrow()
   })
 })
 

@@ -46,6 +46,22 @@ export function membersOf(body: Uint8Array, span: Span): ReadonlyMap<string, Spa
   return walkObject(body, span.start, members) === span.end ? members : undefined
 }
 
+/** The first member of this name in the object at `span`; looks no further than it has to. */
+export function memberAt(body: Uint8Array, { start, end }: Span, name: string): Span | undefined {
+  if (body[start] !== OPEN_BRACE) return undefined
+  for (let i = skipSpace(body, start + 1); i < end && body[i] === QUOTE; ) {
+    const keyEnd = skipString(body, i)
+    const valueStart = keyEnd < 0 ? -1 : skipColon(body, keyEnd)
+    const valueEnd = valueStart < 0 ? -1 : skipValue(body, valueStart)
+    if (valueEnd < 0 || valueEnd > end) return undefined
+    if (readKey(body, i, keyEnd) === name) return { start: valueStart, end: valueEnd }
+    const comma = skipSpace(body, valueEnd)
+    if (body[comma] !== COMMA) return undefined
+    i = skipSpace(body, comma + 1)
+  }
+  return undefined
+}
+
 /** The elements of the array at `span`; undefined when it is no array. */
 export function elementsOf(body: Uint8Array, span: Span): Span[] | undefined {
   const elements: Span[] = []
@@ -59,21 +75,8 @@ export function valueAt(body: Uint8Array, span: Span): unknown {
 
 /** Adds one element, given as JSON, behind the last one of the array at `array`. */
 export function appendElement(body: Uint8Array, array: Span, json: string): Insertion {
-  const empty = isEmpty(body, array, OPEN_BRACKET, CLOSE_BRACKET)
+  const empty = isEmptyArray(body, array)
   return { at: array.end - 1, bytes: encoder.encode(empty ? json : `,${json}`) }
-}
-
-/** Adds one member, its value given as JSON, behind the last one of the object at `object`. */
-export function appendMember(body: Uint8Array, object: Span, key: string, json: string): Insertion {
-  const empty = isEmpty(body, object, OPEN_BRACE, CLOSE_BRACE)
-  const member = `${JSON.stringify(key)}:${json}`
-  return { at: object.end - 1, bytes: encoder.encode(empty ? member : `,${member}`) }
-}
-
-/** Adds text to the end of the string at `string`. */
-export function appendText(body: Uint8Array, string: Span, text: string): Insertion {
-  if (body[string.start] !== QUOTE || body[string.end - 1] !== QUOTE) throw new TypeError('There is no string here')
-  return { at: string.end - 1, bytes: encoder.encode(JSON.stringify(text).slice(1, -1)) }
 }
 
 const QUOTE = 0x22
@@ -92,8 +95,9 @@ function textOf(body: Uint8Array, start: number, end: number): string {
   return decoder.decode(body.subarray(start, end))
 }
 
-function isEmpty(body: Uint8Array, span: Span, open: number, close: number): boolean {
-  if (body[span.start] !== open || body[span.end - 1] !== close) throw new TypeError('There is no such container here')
+function isEmptyArray(body: Uint8Array, span: Span): boolean {
+  if (body[span.start] !== OPEN_BRACKET || body[span.end - 1] !== CLOSE_BRACKET)
+    throw new TypeError('There is no array here')
   return skipSpace(body, span.start + 1) === span.end - 1
 }
 

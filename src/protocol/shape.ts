@@ -46,7 +46,7 @@ export type Shaped<S extends Shape> = {
     : never
 } & { [other: string]: unknown }
 
-/** A reader for objects of this shape; fields nobody described survive. */
+/** A reader for objects of this shape; unknown fields survive. */
 export function shaped<S extends Shape>(shape: S): Read<Shaped<S>> {
   const fields = Object.entries(shape)
   return (value) => {

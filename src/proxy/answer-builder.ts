@@ -5,9 +5,9 @@ import type { Answer, ToolUse } from '#core/turn.ts'
 export const KEPT = { text: 64 * 1024, toolInput: 4 * 1024 * 1024, blocks: 1000 }
 
 /** Stands for a tool's input that was larger than we keep. */
-export const TRUNCATED_INPUT = '__truncated'
+const TRUNCATED_INPUT = '__truncated'
 /** Stands for a tool's input that was no JSON object. */
-export const UNPARSED_INPUT = '__unparsed'
+const UNPARSED_INPUT = '__unparsed'
 
 const NOT_ASCII = /[\x80-\xff]/
 

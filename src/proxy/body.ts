@@ -4,30 +4,27 @@ import type { RequestHead } from './headers.ts'
 /** A request's body: null when it has none. */
 type Body = Buffer | null | 'too large'
 
-/**
- * Reads a request's body into one buffer and stops at the limit, whatever Content-Length said. `allocate` gives the
- * buffer for a body whose length is known beforehand.
- */
+/** Reads a request's body into one buffer and stops at the limit, whatever Content-Length said. */
 export function readBody(
   request: IncomingMessage,
   { contentLength, transferEncoding }: RequestHead,
   limit: number,
-  allocate: (length: number) => Buffer,
   done: (body: Body) => void,
 ): void {
   const length = contentLength === undefined ? undefined : Number(contentLength)
   if (transferEncoding !== undefined) readChunks(request, limit, done)
   else if (length === undefined || length === 0) done(null)
   else if (length > limit) done('too large')
-  else readLength(request, allocate(length), done)
+  else readLength(request, length, done)
 }
 
-function readLength(request: IncomingMessage, body: Buffer, done: (body: Body) => void): void {
-  let length = 0
+function readLength(request: IncomingMessage, length: number, done: (body: Body) => void): void {
+  const body = Buffer.allocUnsafeSlow(length)
+  let filled = 0
   // Node's parser ends the body at its Content-Length, so there is always room. Its `end` comes only some work later.
   request.on('data', (chunk: Buffer) => {
-    length += chunk.copy(body, length)
-    if (length === body.length) done(body)
+    filled += chunk.copy(body, filled)
+    if (filled === length) done(body)
   })
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type RequestScan, scanRequest } from '#protocol/request-scan.ts'
+import type { ModelCall } from '#supervisor/call.ts'
 import { headersByName, type RequestHead } from './headers.ts'
-import type { MessagesCall } from './observer.ts'
 
 /** A Messages call as the observer sees it; what costs something is worked out on first use, and once. */
-export class Call implements MessagesCall {
+export class Call implements ModelCall {
   readonly sessionId?: string
   readonly agentId?: string
   #scan: RequestScan | undefined | 'not yet' = 'not yet'
@@ -31,6 +31,11 @@ export class Call implements MessagesCall {
   get scan(): RequestScan | undefined {
     if (this.#scan === 'not yet') this.#scan = scanRequest(this.body)
     return this.#scan
+  }
+
+  /** How the client had compressed the body. */
+  get contentEncoding(): string | undefined {
+    return this.head.contentEncoding
   }
 
   /** The same call with its body decoded. */

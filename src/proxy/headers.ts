@@ -64,14 +64,11 @@ export interface ResponseHead {
   forward: string[]
   contentType?: string
   contentEncoding?: string
-  requestId?: string
-  hasDate: boolean
-  hasLength: boolean
 }
 
 /** One pass over an answer's raw headers. Header bytes are Latin-1 on the wire and stay so. */
 export function readResponseHead(raw: readonly (Buffer | string)[]): ResponseHead {
-  const head: ResponseHead = { forward: [], hasDate: false, hasLength: false }
+  const head: ResponseHead = { forward: [] }
   let named: Set<string> | undefined
   for (let i = 0; i < raw.length; i += 2) {
     const [name, value] = [latin1(raw[i]!), latin1(raw[i + 1]!)]
@@ -83,9 +80,6 @@ export function readResponseHead(raw: readonly (Buffer | string)[]): ResponseHea
     head.forward.push(name, value)
     if (lower === 'content-type') head.contentType = value
     else if (lower === 'content-encoding') head.contentEncoding = value
-    else if (lower === 'content-length') head.hasLength = true
-    else if (lower === 'request-id') head.requestId = value
-    else if (lower === 'date') head.hasDate = true
   }
   if (named) head.forward = without(head.forward, named)
   return head
@@ -112,7 +106,7 @@ export function loggable(raw: readonly string[]): Record<string, string> {
   return safe
 }
 
-// Named by what is harmless, not by what is secret: a new kind of key is masked without anybody thinking of it.
+// Named by what is harmless, not by what is secret: a new kind of key is masked by default.
 const SHOWN =
   /^(accept(-encoding|-language)?|anthropic-(beta|version)|cache-control|connection|content-(encoding|length|type)|date|host|retry-after|server|transfer-encoding|user-agent|x-app|x-stainless-.*|x-claude-code-(session|agent|parent-agent)-id|(anthropic-)?request-id|x-should-retry)$/
 

@@ -5,7 +5,7 @@ const ASKED_FOR = new Set(['host', 'expect', 'content-length', 'transfer-encodin
 const LONGEST = Math.max(...[...ASKED_FOR].map(({ length }) => length))
 
 /**
- * A request whose `headers` are only the few that somebody asks for. Node's server looks at two of them, and for that
+ * A request whose `headers` are only the few that are asked for. Node's server looks at two of them, and for that
  * would work out all twenty of each request, which the proxy reads from `rawHeaders` in a pass of its own.
  */
 export class LeanRequest extends IncomingMessage {}

@@ -8,16 +8,14 @@ it('takes large turns in at once when many end together, instead of giving them 
   const given: string[] = []
   const nothing = () => {}
   const log = { debug: nothing, info: nothing, warn: (_: object, text: string) => given.push(text), error: nothing }
-  const queue = new ObservationQueue({ observe: ({ startedAt }) => void seen.push(startedAt) }, log)
+  const queue = new ObservationQueue({ observe: ({ endedAt }) => void seen.push(endedAt) }, log)
   const body = Buffer.alloc(4 * 1024 * 1024)
   const turns = Array.from({ length: 40 }, (_, at) => at)
   for (const at of turns) {
     queue.add({
-      turn: { status: 200, aborted: false, startedAt: at, endedAt: at, streamed: true },
+      turn: { status: 200, aborted: false, endedAt: at },
       call: new Call({ url: '/v1/messages', rawHeaders: [] } as never, body, { forward: [] }),
-      contentEncoding: undefined,
-      readAnswer: () => undefined,
-      done: nothing,
+      tap: undefined,
     })
     await nextTurn()
   }

@@ -1,26 +1,24 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import type { Answer } from '#core/turn.ts'
+import type { ObservedTurn } from '#supervisor/call.ts'
 import type { Call } from './call.ts'
-import type { ObservedTurn, ProxyObserver } from './observer.ts'
+import type { ProxyObserver } from './observer.ts'
+import type { Tap } from './tap.ts'
 
-/** A turn some parts of which are still to be read. */
+/** A turn whose answer is still to be read, and perhaps its request to be decoded. */
 export interface RawTurn {
   turn: Omit<ObservedTurn, 'answer' | 'call'>
   call: Call
-  /** How the client had compressed the body. */
-  contentEncoding: string | undefined
-  readAnswer: () => Promise<Answer | undefined> | Answer | undefined
-  /** Called when the observer is through with the turn, or will never see it. */
-  done: () => void
+  tap: Tap | undefined
 }
 
 // A store that hangs must not make Grove hold every body it ever saw.
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 const MAX_WAITING_TURNS = 1000
 const MAX_DECODED_BYTES = 64 * 1024 * 1024
-// A client's next request comes right behind an answer; what waits this long is read while nobody waits for it.
+// A client's next request comes right behind an answer; what waits this long is read while no request waits behind it.
 const MOMENT_MS = 10
 
 /** Hands turns to the observer in the order they ended, one at a time, a moment after they did. */
@@ -39,7 +37,6 @@ export class ObservationQueue {
   add(raw: RawTurn): void {
     if (this.#turns.length >= MAX_WAITING_TURNS || this.#bytes + raw.call.body.length > MAX_WAITING_BYTES) {
       this.log.warn({ waiting: this.#turns.length }, 'recording cannot keep up; a turn was not recorded')
-      raw.done()
       return
     }
     this.#turns.push(raw)
@@ -68,35 +65,30 @@ export class ObservationQueue {
       } catch (err) {
         this.log.warn({ err }, 'a turn was not recorded')
       }
-      raw.done()
     }
     this.#running = undefined
   }
 
-  #observe({ turn, call, contentEncoding, readAnswer }: RawTurn): void | Promise<void> {
-    const answer = this.#answer(readAnswer)
-    if (contentEncoding !== undefined || answer instanceof Promise) {
-      return this.#observeLater(turn, call, contentEncoding, answer)
-    }
+  #observe({ turn, call, tap }: RawTurn): void | Promise<void> {
+    const answer = this.#answer(tap)
+    if (call.contentEncoding !== undefined || answer instanceof Promise) return this.#observeLater(turn, call, answer)
     return this.observer.observe?.(answer ? { ...turn, call, answer } : { ...turn, call })
   }
 
   async #observeLater(
     turn: RawTurn['turn'],
     call: Call,
-    contentEncoding: string | undefined,
     reading: Promise<Answer | undefined> | Answer | undefined,
   ): Promise<void> {
     const answer = await reading
-    const decoded = contentEncoding === undefined ? call : await withDecodedBody(call, contentEncoding)
-    await this.observer.observe?.({ ...turn, call: decoded, ...(answer ? { answer } : {}) })
+    await this.observer.observe?.({ ...turn, call: await decoded(call), ...(answer ? { answer } : {}) })
   }
 
   /** An answer that cannot be read is still a turn. */
-  #answer(read: RawTurn['readAnswer']): ReturnType<RawTurn['readAnswer']> {
+  #answer(tap: Tap | undefined): Promise<Answer | undefined> | Answer | undefined {
     const unread = (err: unknown): undefined => this.log.warn({ err }, 'an answer could not be read') as undefined
     try {
-      const answer = read()
+      const answer = tap?.end()
       return answer instanceof Promise ? answer.catch(unread) : answer
     } catch (err) {
       return unread(err)
@@ -110,7 +102,7 @@ const DECODE: Record<string, typeof gunzip.__promisify__> = {
   br: promisify(brotliDecompress),
 }
 
-async function withDecodedBody(call: Call, encoding: string): Promise<Call> {
-  const decode = DECODE[encoding.toLowerCase()]
+async function decoded(call: Call): Promise<Call> {
+  const decode = DECODE[call.contentEncoding?.toLowerCase() ?? '']
   return decode ? call.withBody(await decode(call.body, { maxOutputLength: MAX_DECODED_BYTES })) : call
 }

@@ -1,36 +1,42 @@
-import type { RequestEdit } from './observer.ts'
+import type { EditedBody } from './observer.ts'
 
-type Edit = RequestEdit | undefined
+type Edit = EditedBody | undefined
 
 /**
- * Asks for an edit and goes on exactly once: with the edit, or without one when it fails or takes too long. An edit that
- * comes at once costs no promise.
+ * Asks for an edited body and goes on exactly once: with it, or without one when asking fails or takes too long. It is
+ * committed only while it `isWanted`. An answer that comes at once costs no promise.
  */
 export function prepareWithin(
   ms: number,
   ask: () => Edit | Promise<Edit>,
-  goOn: (edit: Edit) => void,
+  isWanted: () => boolean,
+  goOn: (body: Buffer | undefined) => void,
   trouble: (error: unknown) => void,
 ): void {
+  const use = (edit: Edit) => {
+    try {
+      if (edit && isWanted()) edit.commit()
+    } catch (error) {
+      trouble(error)
+      return goOn(undefined)
+    }
+    goOn(edit?.body)
+  }
   let edit: Edit | Promise<Edit>
   try {
     edit = ask()
   } catch (error) {
     trouble(error)
-    goOn(undefined)
-    return
+    return goOn(undefined)
   }
-  if (!(edit instanceof Promise)) {
-    goOn(edit)
-    return
-  }
+  if (!(edit instanceof Promise)) return use(edit)
 
   let decided = false
   const decide = (outcome: Edit) => {
     if (decided) return
     decided = true
     clearTimeout(timer)
-    goOn(outcome)
+    use(outcome)
   }
   const timer = setTimeout(() => {
     trouble(new Error(`no decision within ${ms} ms`))

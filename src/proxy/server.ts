@@ -2,20 +2,17 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Trouble } from '#config/trouble.ts'
-import type { Log } from '#core/ports/store.ts'
-import { BufferPool } from './buffer-pool.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { foreignHost, foreignOrigin, loop, noTunnel, type OwnError, rawAnswer, unreadable } from './errors.ts'
-import { Exchange, type ExchangeContext } from './exchange.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { spareFullCollections } from './heap.ts'
 import { createHostCheck } from './host-check.ts'
 import { LeanRequest } from './lean-request.ts'
 import { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
+import { type RelayContext, relayRequest } from './relay-request.ts'
 import { sendError, sendJson } from './respond.ts'
 import { createUpstream } from './upstream.ts'
-
-export type { MessagesCall, ObservedTurn, ProxyObserver } from './observer.ts'
 
 /** Everything the proxy can be told; only where to listen and where to forward to is needed. */
 export interface ProxyOptions {
@@ -31,6 +28,8 @@ export interface ProxyOptions {
   /** A proxy for https targets and the hosts reached without it, as in HTTPS_PROXY and NO_PROXY. */
   httpsProxy?: string
   noProxy?: string
+  /** Answers `GET /health?challenge=…`, so that a client can tell this proxy from a stranger on its port. */
+  prove?: (port: number, challenge: string) => string
   /** Names, besides loopback and `host`, under which clients may address the proxy. */
   allowedHosts?: readonly string[]
 }
@@ -98,11 +97,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   let open = 0
   let closing = false
   let onIdle = () => {}
-  const context: ExchangeContext = {
+  const context: RelayContext = {
     upstream,
     observer,
     observations,
-    pool: new BufferPool(),
     log,
     limits,
     onEnd() {
@@ -118,10 +116,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const head = readRequestHead(request.rawHeaders)
     const refusal = refuse(head, request.socket)
     if (refusal) sendError(request, response, refusal)
-    else if (isHealthCheck(request)) sendJson(request, response, 200, health())
+    else if (isHealthCheck(request)) sendJson(request, response, 200, health(request.url))
     else {
       open++
-      new Exchange(context, request, response, head).start()
+      relayRequest(context, request, response, head)
     }
   })
   const refuse = ({ host, origin }: RequestHead, socket: Socket): OwnError | undefined => {
@@ -129,7 +127,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (!hosts.allowsHost(host)) return foreignHost(host)
     return origin === undefined || hosts.allowsOrigin(origin) ? undefined : foreignOrigin(origin)
   }
-  const health = () => JSON.stringify({ status: 'ok', version, openStreams: open })
+  const health = (url = '') => {
+    const challenge = /[?]challenge=([\w-]{16,128})$/.exec(url)?.[1]
+    const proof = challenge && ownPort && options.prove?.(ownPort, challenge)
+    return JSON.stringify({ status: 'ok', version, openStreams: open, ...(proof && { proof, pid: process.pid }) })
+  }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // In the middle of an answer our words would become part of it.
     if (socket.writable && !answers.get(socket)) socket.end(rawAnswer(unreadable(error.code)))
@@ -178,8 +180,8 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }
 
-function isHealthCheck({ method, url }: IncomingMessage): boolean {
-  return url === '/health' && (method === 'GET' || method === 'HEAD')
+function isHealthCheck({ method, url = '' }: IncomingMessage): boolean {
+  return (url === '/health' || url.startsWith('/health?challenge=')) && (method === 'GET' || method === 'HEAD')
 }
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {

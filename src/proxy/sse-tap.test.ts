@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { KEPT, TRUNCATED_INPUT, UNPARSED_INPUT } from './answer-builder.ts'
+import { KEPT } from './answer-builder.ts'
 import { SseTap } from './sse-tap.ts'
 
 type Event = { type: string } & Record<string, unknown>
@@ -190,7 +190,7 @@ describe('reading a stream along', () => {
     const { toolUses } = read(
       bytesOf([start, ...tool(0, 'a'), ...tool(1, 'b', '{"x":'), ...tool(2, 'c', '[1]'), ...stop]),
     )!
-    expect(toolUses.map(({ input }) => input)).toEqual([{}, { [UNPARSED_INPUT]: '{"x":' }, { [UNPARSED_INPUT]: '[1]' }])
+    expect(toolUses.map(({ input }) => input)).toEqual([{}, { __unparsed: '{"x":' }, { __unparsed: '[1]' }])
   })
 })
 
@@ -206,7 +206,7 @@ describe('what is kept is bounded', () => {
     const piece = 'x'.repeat(512 * 1024)
     const huge = tool(0, 'huge', '{"a":"', ...Array.from({ length: 9 }, () => piece), '"}')
     const { toolUses } = read(bytesOf([start, ...huge, ...tool(1, 'small', '{"a":1}'), ...stop]))!
-    expect(toolUses.map(({ input }) => input)).toEqual([{ [TRUNCATED_INPUT]: true }, { a: 1 }])
+    expect(toolUses.map(({ input }) => input)).toEqual([{ __truncated: true }, { a: 1 }])
   })
 
   it('a line without end is skipped', () => {

@@ -5,7 +5,7 @@ import { SseTap } from './sse-tap.ts'
 
 /** Reads an answer along while it passes; it is given every byte after the client was, and can delay none. */
 export interface Tap {
-  /** The next bytes; nobody changes them afterwards. */
+  /** The next bytes; they are not changed afterwards. */
   push(bytes: Buffer): void
   /** Call once, after the last chunk; undefined when there was no answer to read. */
   end(): Promise<Answer | undefined> | Answer | undefined
@@ -60,7 +60,7 @@ class DecodingTap implements Tap {
   ) {
     this.#decoder = decoder
     this.#done = new Promise((resolve, reject) => decoder.once('end', resolve).once('error', reject))
-    // The error is reported by end(); until then nobody may be listening.
+    // The error is reported by end(); until then there may be no listener.
     this.#done.catch(() => undefined)
     decoder.on('data', (chunk: Buffer) => inner.push(chunk))
   }

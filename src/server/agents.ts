@@ -2,8 +2,7 @@ import type { Store } from '#core/ports/store.ts'
 import type { AgentSession } from '#core/session.ts'
 import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
-import { readSessionState } from '#supervisor/session/read-session-state.ts'
-import { SESSION_STATE } from '#supervisor/session/session-store.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 
 /** An agent session counts as live this long after it was last seen: a person may read for a while between two prompts. */
 const LIVE_FOR = 30 * 60 * 1000
@@ -45,14 +44,13 @@ export function agentsIn(store: Store, now: () => number): Agents {
 }
 
 async function summarise(store: Store, session: AgentSession, now: number): Promise<AgentSummary> {
-  const [task, project, stored, injections, cost] = await Promise.all([
+  const [task, project, state, injections, cost] = await Promise.all([
     store.tasks.current(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
-    store.states.get(SESSION_STATE, session.id),
+    store.states.get(SLOTS.session, session.id),
     store.injections.ofSession(session.id, NEWEST_INJECTIONS),
     judgeCost(store.states, now, session.id),
   ])
-  const state = readSessionState(stored)
   const lastScore = state?.drift.lastScore
   const steps = task ? (await store.steps.ofTask(task.id)).length : 0
   const { id: sessionId, projectId, cwd, model, contextTokens, attachments, startedAt, lastSeenAt } = session

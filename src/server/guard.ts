@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { type Refusal, refusal } from '#core/refusal.ts'
 
 /**
- * Who may talk to the web server. It stands next to an agent that runs commands, so a web page of somebody else,
+ * Who may talk to the web server. It stands next to an agent that runs commands, so a foreign web page,
  * opened in the user's own browser, must not reach it: neither by DNS rebinding (Host) nor across origins (Origin).
  */
 

@@ -1,4 +1,4 @@
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import { refusal } from '#core/refusal.ts'
 import type { Project } from '#core/session.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
@@ -9,22 +9,19 @@ export interface GuardedNeeds {
 }
 
 /** A project with intents, by the names that the API gives it. */
-export interface GuardedProject {
+interface Named {
   project: Pick<Project, 'id' | 'name'>
-  governed: Governed
+  guarded: GuardedProject
 }
 
 /** Projects with intents: all, or the one that was asked for by id or name. */
-export async function guardedProjects(
-  { guard, projects }: GuardedNeeds,
-  wanted: string | undefined,
-): Promise<GuardedProject[]> {
+export async function guardedProjects({ guard, projects }: GuardedNeeds, wanted: string | undefined): Promise<Named[]> {
   const all = await projects()
   return all
     .filter(({ id, name }) => wanted === undefined || id === wanted || name === wanted)
     .flatMap(({ id, name, root }) => {
-      const governed = guard.projects.governing(root)
-      return governed ? [{ project: { id, name }, governed }] : []
+      const guarded = guard.projects.at(root)
+      return guarded ? [{ project: { id, name }, guarded }] : []
     })
 }
 

@@ -3,7 +3,7 @@ import type { LiveEvent, LiveMessage, LiveQuery, NumberedEvent } from '#protocol
 
 const KEPT = 2_000
 
-/** Numbers events, keeps the newest, and tells whoever listens. A listener that throws is dropped. */
+/** Numbers events, keeps the newest, and tells every listener. A listener that throws is dropped. */
 export class LiveFeed {
   #seq = 0
   #kept: NumberedEvent[] = []

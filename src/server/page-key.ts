@@ -16,7 +16,7 @@ export function pageKey(token: string): string {
   return createHash('sha256').update(`page ${token}`).digest('base64url').slice(0, 32)
 }
 
-/** Whether a request comes from the page, or from somebody who knows the token. */
+/** Whether a request comes from the page, or shows the token. */
 export function speaksForAPerson(headers: IncomingHttpHeaders, token: string): boolean {
   const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
   return sameToken(String(headers[PAGE_KEY_HEADER] ?? ''), pageKey(token)) || sameToken(bearer ?? '', token)

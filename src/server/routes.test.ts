@@ -1,10 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { loadConfig } from '#config/load.ts'
 import { newTask } from '#core/task.ts'
-import { traceWorld } from '#daemon/compose/guard.ts'
-import { learningWorld } from '#daemon/compose/learning.ts'
 import { api } from '#protocol/api/routes.ts'
 import { file } from '#supervisor/guard/approvals.ts'
 import { reflect } from '#supervisor/learning/reflect.ts'
@@ -27,11 +24,9 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     '.orchestration/active_intents.yaml': intentsYaml({ auth: ['src/**'] }),
     'src/a.ts': SOURCE,
   })
-  const { store, world: guard, home, dir } = stage
-  const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
-  const clock = { now: Date.now }
-  const learning = learningWorld({ config, states: store.states, clock, log: silent })
-  whenFinished(() => learning.close())
+  const { store, world: guard, dir } = stage
+  const { config, clock } = stage.opened
+  const [learning, trace] = await Promise.all([stage.opened.learning(), stage.opened.trace()])
   await store.projects.put({ id: 'p1', name: 'shop', root: dir })
   const app = buildServer({
     config,
@@ -53,7 +48,7 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     },
     learning,
     guard,
-    trace: traceWorld(config),
+    trace,
   })
   whenFinished(() => app.close())
   const answered = checkAnswers(app)
@@ -100,7 +95,7 @@ it('every declared route answers in the shape that is declared', async ({ onTest
 })
 
 /** Puts one of everything where the routes look for it, with every field that may be absent. */
-async function fill({ store, world, learning, dir, git, hook, select, governed }: Stage) {
+async function fill({ store, world, learning, dir, git, hook, select, guardedProject }: Stage) {
   const at = Date.now()
   const session = { sessionId: 's1', taskId: 't1' }
   const action = { tool: 'Edit', kind: 'edit', files: ['src/a.ts'], at } as const
@@ -174,7 +169,7 @@ async function fill({ store, world, learning, dir, git, hook, select, governed }
     kind: 'scope',
     sessionId: 's1',
     agentId: 'sub',
-    project: governed,
+    project: guardedProject,
     intentId: 'auth',
     tool: 'request_scope',
     subject: 'lib',

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#config/load.ts'
-import type { Log, Store } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { Store } from '#core/ports/store.ts'
 import { newTask } from '#core/task.ts'
-import { guardWorld, traceWorld } from '#daemon/compose/guard.ts'
+import { guardWorld } from '#daemon/compose/guard.ts'
 import { learningWorld } from '#daemon/compose/learning.ts'
+import { traceWorld } from '#daemon/compose/trace.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { checkAnswers } from '../../test/support/checked-api.ts'
 import { agentsIn } from './agents.ts'
@@ -28,11 +30,12 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
   const used = changes.store ?? store
   const agents = agentsIn(used, () => NOW)
   const log = changes.log ?? silent
+  const parts = { config, settingsAt: () => config, states: used.states, clock: { now: () => NOW }, log }
   const app = buildServer({
     config,
     agents,
-    guard: guardWorld({ config, states: used.states, log }),
-    learning: learningWorld({ config, states: used.states, clock: { now: () => NOW }, log }),
+    guard: guardWorld({ ...parts, notify() {} }),
+    learning: learningWorld(parts),
     trace: traceWorld(config),
     projects: () => used.projects.list(),
     memory: {

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#config/config.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { refusal } from '#core/refusal.ts'
 import { checkVisitor, isAdmitted, policyOf } from './admission.ts'
 import { type RouteNeeds, registerRoutes } from './routes.ts'

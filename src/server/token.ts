@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /** The secret of this home, made on first use and readable by its owner only. */
@@ -21,4 +21,12 @@ function readToken(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return undefined
   }
+}
+
+/**
+ * What a proxy answers to a challenge to show that it knows this home's token without saying it. The port is part of it:
+ * a stranger on another port who passes the question on to the real one gets an answer that does not fit.
+ */
+export function proofOf(token: string, port: number, challenge: string): string {
+  return createHmac('sha256', token).update(`grove-proxy:${port}:${challenge}`).digest('base64url')
 }

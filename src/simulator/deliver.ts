@@ -92,7 +92,7 @@ async function finish(how: Delivery, response: ServerResponse, sent: SentRespons
     return
   }
   signal.throwIfAborted()
-  // Noted before the end is written, so that whoever has read the whole answer finds it noted.
+  // Noted before the end is written, so that a test which has read the whole answer finds it noted.
   sent.ended = how.close_after === undefined ? 'complete' : 'closed early'
   response.end()
 }

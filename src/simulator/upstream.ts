@@ -30,7 +30,7 @@ export interface Simulator {
   sent: SentResponse[]
   /** Requests that broke an expectation, a rule of the API, or fitted no reply. */
   problems: string[]
-  /** Replies of the script that nobody has asked for yet. */
+  /** Replies of the script that were not asked for yet. */
   unused(): string[]
   /** Resolves as soon as the condition holds; it is asked again whenever something arrives, is written or ends. */
   until(condition: () => boolean): Promise<void>

@@ -4,42 +4,34 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Memory } from '#core/memory/memory.ts'
-import type { Injection, Log, Store } from '#core/ports/store.ts'
+import type { Injection, Store } from '#core/ports/store.ts'
 import type { SessionSighting } from '#core/session.ts'
+import { readNumber } from '#core/state/read-object.ts'
 import type { DriftEvent, Step, Turn } from '#core/step.ts'
 import { newTask } from '#core/task.ts'
 import { openSqliteStore } from './sqlite/open.ts'
-import { openPostgresStore } from './sqlite/postgres.ts'
-import type { SqlStore } from './sqlite/sql-store.ts'
-import { startPostgres, type TestPostgres } from './testing/postgres.ts'
+import type { LocalStore } from './sqlite/store.ts'
+import { anySlot, countSlot } from './testing/slots.ts'
 
-let postgres: TestPostgres
 let folder: string
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'grove-contract-'))
-  postgres = await startPostgres()
 })
 
-afterAll(async () => {
-  await postgres?.stop()
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 let files = 0
 
 const everyStore = [
   { name: 'SQLite', open: () => openSqliteStore({ file: join(folder, `home-${++files}`, 'grove.db') }) },
   { name: 'SQLite in memory', open: () => openSqliteStore({ file: ':memory:' }) },
-  {
-    name: 'PostgreSQL',
-    open: async () => openPostgresStore({ url: await postgres.createDatabase(), log: silent }),
-  },
 ]
 
 describe.each(everyStore)('$name', ({ open }) => {
-  let store: SqlStore
+  let store: LocalStore
 
   beforeEach(async () => {
     store = await open()
@@ -377,43 +369,78 @@ describe.each(everyStore)('$name', ({ open }) => {
   })
 
   describe('keeps states', () => {
+    const mind = anySlot('mind')
+    const gate = anySlot('gate')
+
     it('whatever their shape, until they are removed', async () => {
-      await store.states.put('mind', 's1', { plan: ['a', { b: null }], 'odd "key"': 1.5 }, 1)
-      await store.states.put('mind', 's2', 'text', 2)
-      await store.states.put('gate', 's1', false, 3)
-      expect(await store.states.get('mind', 's1')).toEqual({ plan: ['a', { b: null }], 'odd "key"': 1.5 })
-      expect(await store.states.get('mind', 's3')).toBeUndefined()
-      expect(await store.states.list('mind', 10)).toEqual([
+      await store.states.put(mind, 's1', { plan: ['a', { b: null }], 'odd "key"': 1.5 }, 1)
+      await store.states.put(mind, 's2', 'text', 2)
+      await store.states.put(gate, 's1', false, 3)
+      expect(await store.states.get(mind, 's1')).toEqual({ plan: ['a', { b: null }], 'odd "key"': 1.5 })
+      expect(await store.states.get(mind, 's3')).toBeUndefined()
+      expect(await store.states.list(mind, 10)).toEqual([
         { key: 's2', value: 'text', at: 2 },
         { key: 's1', value: expect.anything(), at: 1 },
       ])
 
-      await store.states.remove('mind', 's1')
-      expect(await store.states.get('mind', 's1')).toBeUndefined()
-      expect(await store.states.get('gate', 's1')).toBe(false)
+      await store.states.remove(mind, 's1')
+      expect(await store.states.get(mind, 's1')).toBeUndefined()
+      expect(await store.states.get(gate, 's1')).toBe(false)
     })
 
     it('and knows which were not touched since', async () => {
-      for (const at of [3, 1, 2]) await store.states.put('mind', `s${at}`, at, at)
-      expect(await store.states.idleSince('mind', 3)).toEqual(['s1', 's2'])
+      for (const at of [3, 1, 2]) await store.states.put(mind, `s${at}`, at, at)
+      expect(await store.states.idleSince(mind, 3)).toEqual(['s1', 's2'])
+    })
+
+    it('until they have not been touched for long enough, unless they are spared', async () => {
+      for (const at of [3, 1, 2]) await store.states.put(mind, `s${at}`, at, at)
+      const sparing = { ...mind, life: { idleMs: 1, spares: (value: unknown) => value === 1 } }
+      expect(await store.states.expire(sparing, 3)).toEqual(['s2'])
+      expect(await store.states.expire(mind, 3)).toEqual(['s1'])
+      expect(await store.states.idleSince(mind, 9)).toEqual(['s3'])
+    })
+
+    it('without secrets, but for what a slot keeps exactly', async () => {
+      const secret = `sk-ant-api03-${'Ab3dEf6hIj9k'.repeat(4)}`
+      const slot = { ...mind, exact: { fields: ['path'], because: 'compared with the disk' } }
+      const value = { command: `curl -H 'x-api-key: ${secret}'`, path: `/p/${secret}`, list: [{ deep: secret }] }
+      const stored = {
+        command: "curl -H 'x-api-key: [redacted]'",
+        path: `/p/${secret}`,
+        list: [{ deep: '[redacted]' }],
+      }
+      await store.states.put(slot, 's1', value, 1)
+      expect(await store.states.get(slot, 's1')).toEqual(stored)
+      expect(await store.states.update(slot, 's2', 1, () => value)).toEqual(stored)
+      expect(await store.states.get(slot, 's2')).toEqual(stored)
+    })
+
+    it('and counts what its slot cannot read as absent', async () => {
+      const numbers = { ...anySlot<number>('mind'), read: readNumber }
+      await store.states.put(mind, 's1', 'text', 1)
+      await store.states.put(mind, 's2', 2, 2)
+      expect(await store.states.get(numbers, 's1')).toBeUndefined()
+      expect(await store.states.list(numbers, 9)).toEqual([{ key: 's2', value: 2, at: 2 }])
+      expect(await store.states.update(numbers, 's1', 3, (before = 0) => before + 1)).toBe(1)
     })
 
     it('and loses no change when many change one at once', async () => {
-      const more = (before: unknown) => ((before as number | undefined) ?? 0) + 1
-      await Promise.all(Array.from({ length: 30 }, () => store.states.update('count', 'one', 1, more)))
-      expect(await store.states.get('count', 'one')).toBe(30)
+      const more = (before = 0) => before + 1
+      await Promise.all(Array.from({ length: 30 }, () => store.states.update(countSlot, 'one', 1, more)))
+      expect(await store.states.get(countSlot, 'one')).toBe(30)
 
-      expect(await store.states.update('count', 'one', 2, () => undefined)).toBeUndefined()
-      expect(await store.states.get('count', 'one')).toBeUndefined()
+      expect(await store.states.update(countSlot, 'one', 2, () => undefined)).toBeUndefined()
+      expect(await store.states.get(countSlot, 'one')).toBeUndefined()
     })
 
     it('as they were when a change fails', async () => {
-      await store.states.put('count', 'one', 1, 1)
-      const failing = store.states.update('count', 'one', 2, () => {
+      await store.states.put(countSlot, 'one', 1, 1)
+      const failing = store.states.update(countSlot, 'one', 2, () => {
         throw new Error('no')
       })
       await expect(failing).rejects.toThrow('no')
-      expect(await store.states.list('count', 1)).toEqual([{ key: 'one', value: 1, at: 1 }])
+      expect(await store.states.list(countSlot, 1)).toEqual([{ key: 'one', value: 1, at: 1 }])
     })
   })
 

@@ -8,6 +8,10 @@ import type { Store } from '#core/ports/store.ts'
 import { knownReads } from './known-reads.ts'
 import { openSqliteStore } from './sqlite/open.ts'
 import { memory } from './testing/memory.ts'
+import { anySlot } from './testing/slots.ts'
+
+const gate = anySlot('gate')
+const numbers = anySlot<number>('k')
 
 /** A store that knows what it has read, how often it had to ask, and the same file as another process sees it. */
 async function setUp() {
@@ -27,10 +31,10 @@ async function setUp() {
       asked.push(name(...given))
       return call(...given)
     }
-  const { states, memories, memoryUses } = opened
+  const { stateRows, memories, memoryUses } = opened
   const counting = {
     ...opened,
-    states: { ...states, get: noting(states.get, () => 'state') },
+    stateRows: { ...stateRows, get: noting(stateRows.get, () => 'state') },
     memories: { ...memories, byIds: noting(memories.byIds, (ids) => ids.join()) },
     memoryUses: { ...memoryUses, ofProject: noting(memoryUses.ofProject, () => 'uses') },
   }
@@ -66,44 +70,44 @@ function asAnotherProcess({ states, memories, ...store }: Store): Store {
 
 it('asks for a value once, and not at all for one that it wrote', async () => {
   const { store, elsewhere, asked } = await setUp()
-  await elsewhere.states.put('gate', 'a', { status: 'idle' }, 1)
-  for (let n = 0; n < 3; n++) expect(await store.states.get('gate', 'a')).toEqual({ status: 'idle' })
-  for (let n = 0; n < 3; n++) expect(await store.states.get('gate', 'none')).toBeUndefined()
+  await elsewhere.states.put(gate, 'a', { status: 'idle' }, 1)
+  for (let n = 0; n < 3; n++) expect(await store.states.get(gate, 'a')).toEqual({ status: 'idle' })
+  for (let n = 0; n < 3; n++) expect(await store.states.get(gate, 'none')).toBeUndefined()
   expect(asked).toHaveLength(2)
-  await store.states.update('gate', 'a', 2, () => ({ status: 'pending' }))
-  await store.states.put('gate', 'b', 'kept', 2)
-  expect(await store.states.get('gate', 'a')).toEqual({ status: 'pending' })
-  expect(await store.states.get('gate', 'b')).toBe('kept')
+  await store.states.update(gate, 'a', 2, () => ({ status: 'pending' }))
+  await store.states.put(gate, 'b', 'kept', 2)
+  expect(await store.states.get(gate, 'a')).toEqual({ status: 'pending' })
+  expect(await store.states.get(gate, 'b')).toBe('kept')
   expect(asked).toHaveLength(2)
 })
 
 it('sees at once what another process has written', async () => {
   const { store, elsewhere } = await setUp()
-  await store.states.put('gate', 'a', 1, 1)
+  await store.states.put(gate, 'a', 1, 1)
   for (let n = 2; n < 6; n++) {
-    await elsewhere.states.put('gate', 'a', n, n)
-    expect(await store.states.get('gate', 'a')).toBe(n)
+    await elsewhere.states.put(gate, 'a', n, n)
+    expect(await store.states.get(gate, 'a')).toBe(n)
   }
-  await elsewhere.states.remove('gate', 'a')
-  expect(await store.states.get('gate', 'a')).toBeUndefined()
+  await elsewhere.states.remove(gate, 'a')
+  expect(await store.states.get(gate, 'a')).toBeUndefined()
 })
 
 it('asks whether another process has written once for all that is done in one go', async () => {
   const { store, writtenElsewhere } = await countingQuestions()
-  await Promise.all(['a', 'b', 'c'].map((key) => store.states.get('gate', key)))
-  await store.states.get('gate', 'd')
+  await Promise.all(['a', 'b', 'c'].map((key) => store.states.get(gate, key)))
+  await store.states.get(gate, 'd')
   expect(writtenElsewhere.asked).toBe(1)
   await nextTurn()
-  await store.states.get('gate', 'a')
+  await store.states.get(gate, 'a')
   expect(writtenElsewhere.asked).toBe(2)
 })
 
 it('hands out values that nobody else can change', async () => {
   const { store } = await setUp()
-  await store.states.put('gate', 'a', { files: ['one'] }, 1)
-  const mine = (await store.states.get('gate', 'a')) as { files: string[] }
+  await store.states.put(gate, 'a', { files: ['one'] }, 1)
+  const mine = (await store.states.get(anySlot<{ files: string[] }>('gate'), 'a'))!
   mine.files.push('two')
-  expect(await store.states.get('gate', 'a')).toEqual({ files: ['one'] })
+  expect(await store.states.get(gate, 'a')).toEqual({ files: ['one'] })
 })
 
 it('asks only for the memories that it has not read, and anew for those that were changed', async () => {
@@ -142,7 +146,7 @@ it('knows what became of what was shown, until more is known', async () => {
 it('tells whether anybody has written a memory', async () => {
   const { store, elsewhere, memoriesAsOf } = await setUp()
   const before = memoriesAsOf()
-  await store.states.put('gate', 'a', 1, 1)
+  await store.states.put(gate, 'a', 1, 1)
   await store.sessions.see({ id: 's1', at: 1, through: 'hooks' })
   expect(memoriesAsOf()).toBe(before)
   await store.memories.put(memory('a'))
@@ -166,16 +170,16 @@ it('answers as the store itself would, whoever writes, also when nobody waits fo
         const mine = batch.filter(({ does }) => does !== 'elsewhere')
         await Promise.all(
           mine.map(({ does, key, value }): Promise<unknown> => {
-            if (does === 'put') return store.states.put('k', key, value, ++at)
-            if (does === 'remove') return store.states.remove('k', key)
-            if (does === 'get') return store.states.get('k', key)
-            return store.states.update('k', key, ++at, (before) => (typeof before === 'number' ? before + 1 : 0))
+            if (does === 'put') return store.states.put(numbers, key, value, ++at)
+            if (does === 'remove') return store.states.remove(numbers, key)
+            if (does === 'get') return store.states.get(numbers, key)
+            return store.states.update(numbers, key, ++at, (before) => (typeof before === 'number' ? before + 1 : 0))
           }),
         )
         for (const { does, key, value } of batch)
-          if (does === 'elsewhere') await elsewhere.states.put('k', key, value + 100, ++at)
+          if (does === 'elsewhere') await elsewhere.states.put(numbers, key, value + 100, ++at)
         for (const key of ['a', 'b'])
-          expect(await store.states.get('k', key)).toEqual(await elsewhere.states.get('k', key))
+          expect(await store.states.get(numbers, key)).toEqual(await elsewhere.states.get(numbers, key))
       }
     }),
     { numRuns: 25 },

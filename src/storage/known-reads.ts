@@ -1,12 +1,20 @@
 import type { Store } from '#core/ports/store.ts'
-import { storable } from './sqlite/rows.ts'
+import { KnownRedactions } from './known-redactions.ts'
+import type { StateRows } from './sqlite/state-rows.ts'
+import type { LocalStore } from './sqlite/store.ts'
+import { stateStore } from './states.ts'
 
-/** Another number whenever anybody else has written; undefined when that cannot be told. */
+/** A number that changes when another connection has written; undefined when that cannot be told. */
 export type WrittenElsewhere = () => number | undefined
 
+/** A store that can do several writes in one transaction. */
+export interface Batching extends Store {
+  together(work: (store: Store) => Promise<void>): Promise<void>
+}
+
 interface Known {
-  store: Store
-  /** Stays the same for as long as nobody writes a memory, here or elsewhere; undefined when that cannot be told. */
+  store: Batching
+  /** Stays the same for as long as no memory is written, here or elsewhere; undefined when that cannot be told. */
   memoriesAsOf(): string | undefined
 }
 
@@ -14,10 +22,10 @@ interface Known {
  * A store that answers from memory what hooks ask again and again: small values, memories, and which of them sessions
  * were shown. It is asked anew when that was written here, or anything at all by another connection or process.
  */
-export function knownReads(opened: Store, ask: WrittenElsewhere): Known {
+export function knownReads(opened: LocalStore, ask: WrittenElsewhere): Known {
   const writtenElsewhere = onceInOneGo(ask)
   const shelf = new Shelf(writtenElsewhere)
-  const { states, memoryUses, memories, sharing } = opened
+  const redactions = new KnownRedactions()
   let written = 0
   const memoriesChange = async <T>(work: () => Promise<T>) => {
     written++
@@ -30,29 +38,10 @@ export function knownReads(opened: Store, ask: WrittenElsewhere): Known {
   const outcomesChange = <T>(sessionId: string, work: () => Promise<T>) =>
     shelf.change((key) => key.startsWith(USES_OF_PROJECT) || key === USES_OF_SESSION + sessionId, work)
 
-  const store: Store = {
-    ...opened,
-    states: {
-      ...states,
-      // Kept as text, because whoever gets a value may change it.
-      async get(kind, key) {
-        const text = await shelf.read(stateOf(kind, key), async () => JSON.stringify(await states.get(kind, key)))
-        return text === undefined ? undefined : (JSON.parse(text) as unknown)
-      },
-      put: (kind, key, value, at) =>
-        shelf.change(
-          is(stateOf(kind, key)),
-          () => states.put(kind, key, value, at),
-          () => [stateOf(kind, key), JSON.stringify(storable(value)) ?? 'null'],
-        ),
-      update: (kind, key, at, change) =>
-        shelf.change(
-          is(stateOf(kind, key)),
-          () => states.update(kind, key, at, change),
-          (now) => [stateOf(kind, key), JSON.stringify(storable(now))],
-        ),
-      remove: (kind, key) => shelf.change(is(stateOf(kind, key)), () => states.remove(kind, key)),
-    },
+  const known = ({ stateRows, memoryUses, memories, sharing, together, ...rest }: LocalStore): Batching => ({
+    ...rest,
+    together: (work) => together((inOne) => work(known(inOne))),
+    states: stateStore(knownRows(stateRows, shelf), redactions),
     memoryUses: {
       ...memoryUses,
       ofSession: (sessionId) => shelf.read(USES_OF_SESSION + sessionId, () => memoryUses.ofSession(sessionId)),
@@ -70,9 +59,9 @@ export function knownReads(opened: Store, ask: WrittenElsewhere): Known {
       remove: (...given) => memoriesChange(() => memories.remove(...given)),
     },
     sharing: { ...sharing, take: (...given) => memoriesChange(() => sharing.take(...given)) },
-  }
+  })
   return {
-    store,
+    store: known(opened),
     memoriesAsOf() {
       const elsewhere = writtenElsewhere()
       return elsewhere === undefined ? undefined : `${elsewhere} ${written}`
@@ -80,8 +69,34 @@ export function knownReads(opened: Store, ask: WrittenElsewhere): Known {
   }
 }
 
+/** Kept as text, because the caller that gets a value may change it. */
+function knownRows(rows: StateRows, shelf: Shelf): StateRows {
+  return {
+    ...rows,
+    get: (kind, key) => shelf.read(stateOf(kind, key), () => rows.get(kind, key)),
+    put: (kind, key, text, at) =>
+      shelf.change(
+        is(stateOf(kind, key)),
+        () => rows.put(kind, key, text, at),
+        () => [stateOf(kind, key), text],
+      ),
+    update: (kind, key, at, change) =>
+      shelf.change(
+        is(stateOf(kind, key)),
+        () => rows.update(kind, key, at, change),
+        (text) => [stateOf(kind, key), text],
+      ),
+    remove: (kind, key) => shelf.change(is(stateOf(kind, key)), () => rows.remove(kind, key)),
+    expire: (kind, ...given) =>
+      shelf.change(
+        (known) => known.startsWith(stateOf(kind, '')),
+        () => rows.expire(kind, ...given),
+      ),
+  }
+}
+
 /**
- * Asks once for all that is done before the process looks at anything new: nobody who waits for an answer can have written
+ * Asks once for all that is done before the process looks at anything new: no process that waits for an answer can have written
  * in between and have told us so. A hook reads half a dozen things in one go, and asking costs two locks on a file.
  */
 function onceInOneGo(ask: WrittenElsewhere): WrittenElsewhere {
@@ -117,7 +132,7 @@ class Shelf {
   readonly #writtenElsewhere: WrittenElsewhere
   readonly #kept = new Map<string, { value: unknown }>()
   #asOf: number | undefined
-  /** Counts beginnings and ends, so that nobody keeps what was read while something changed. */
+  /** Counts beginnings and ends, so that what was read during a change is not cached. */
   #changes = 0
   #changing = 0
 
@@ -168,7 +183,7 @@ class Shelf {
     this.#changing++
     try {
       const done = await work()
-      // While something else changes, nobody knows which of the two comes last.
+      // While something else changes, the order of the two is unknown.
       if (known && this.#changing === 1) this.#keep(...known(done))
       return done
     } finally {

@@ -4,33 +4,20 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import type { PullPage, SharedItem } from '#core/memory/sync.ts'
-import type { Log } from '#core/ports/store.ts'
 import { openSqliteStore } from './sqlite/open.ts'
-import { openPostgresStore } from './sqlite/postgres.ts'
-import type { SqlStore } from './sqlite/sql-store.ts'
+import type { LocalStore } from './sqlite/store.ts'
 import { memory } from './testing/memory.ts'
-import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 
-let postgres: TestPostgres
 let folder: string
 let files = 0
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'grove-sharing-'))
-  postgres = await startPostgres()
 })
 
-afterAll(async () => {
-  await postgres?.stop()
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
-
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
-
-const everyStore = [
-  { name: 'SQLite', open: () => openSqliteStore({ file: join(folder, `home-${++files}`, 'grove.db') }) },
-  { name: 'PostgreSQL', open: async () => openPostgresStore({ url: await postgres.createDatabase(), log: silent }) },
-]
 
 const item = ({ id, projectId, ...body }: Memory): SharedItem => ({
   kind: 'memory',
@@ -47,11 +34,11 @@ const page = (items: SharedItem[], change = items.length): PullPage => ({
   anew: false,
 })
 
-describe.each(everyStore)('$name', ({ open }) => {
-  let store: SqlStore
+describe('the store', () => {
+  let store: LocalStore
 
   beforeEach(async () => {
-    store = await open()
+    store = await openSqliteStore({ file: join(folder, `home-${++files}`, 'grove.db') })
   })
 
   afterEach(async () => {

@@ -4,9 +4,19 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqliteStore } from './sqlite/open.ts'
+import { anySlot } from './testing/slots.ts'
 import { writeBehind } from './write-behind.ts'
 
+const mind = anySlot('mind')
+const numbers = anySlot<number>('k')
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+const TURN = {
+  sessionId: 's1',
+  model: 'm-1',
+  usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
+  toolUses: 0,
+}
 
 async function setUp() {
   const store = await openSqliteStore({ file: ':memory:' })
@@ -21,10 +31,10 @@ describe('a store that writes behind', () => {
   it('writes when nobody waits for an answer any more', async () => {
     const { store, behind, rest } = await setUp()
     await behind.sessions.see({ id: 's1', at: 1, through: 'hooks' })
-    await behind.states.put('mind', 's1', { goal: 'tea' }, 1)
-    expect(await store.states.get('mind', 's1')).toBeUndefined()
+    await behind.states.put(mind, 's1', { goal: 'tea' }, 1)
+    expect(await store.states.get(mind, 's1')).toBeUndefined()
     rest()
-    await expect.poll(() => store.states.get('mind', 's1')).toEqual({ goal: 'tea' })
+    await expect.poll(() => store.states.get(mind, 's1')).toEqual({ goal: 'tea' })
     expect(await store.sessions.get('s1')).toMatchObject({ id: 's1' })
   })
 
@@ -48,12 +58,14 @@ describe('a store that writes behind', () => {
           if (operation.does === 'rest') rest()
           const [seen, expected] = await Promise.all(
             [behind, plain].map(async ({ states }) => {
-              if (operation.does === 'put') return states.put('k', operation.key, operation.value, at)
-              if (operation.does === 'remove') return states.remove('k', operation.key)
-              if (operation.does === 'get') return states.get('k', operation.key)
-              if (operation.does === 'list') return states.list('k', 10)
+              if (operation.does === 'put') return states.put(numbers, operation.key, operation.value, at)
+              if (operation.does === 'remove') return states.remove(numbers, operation.key)
+              if (operation.does === 'get') return states.get(numbers, operation.key)
+              if (operation.does === 'list') return states.list(numbers, 10)
               if (operation.does !== 'add') return undefined
-              return states.update('k', operation.key, at, (before) => (typeof before === 'number' ? before + 1 : 0))
+              return states.update(numbers, operation.key, at, (before) =>
+                typeof before === 'number' ? before + 1 : 0,
+              )
             }),
           )
           expect(seen).toEqual(expected)
@@ -67,11 +79,36 @@ describe('a store that writes behind', () => {
   it('logs what could not be written, and goes on with the rest', async () => {
     const { store, behind, warnings, rest } = await setUp()
     // JSON knows no such number.
-    await behind.states.put('mind', 's1', 1n, 1)
-    await behind.states.put('mind', 's2', 'kept', 1)
+    await behind.states.put(mind, 's1', 1n, 1)
+    await behind.states.put(mind, 's2', 'kept', 1)
     rest()
-    await expect.poll(() => store.states.get('mind', 's2')).toBe('kept')
+    await expect.poll(() => store.states.get(mind, 's2')).toBe('kept')
     expect(warnings).toEqual(['could not be written to the store'])
+  })
+
+  it('writes only the newest of what is put again and again, in the place of the first', async () => {
+    const { store, behind, rest } = await setUp()
+    for (const at of [1, 2, 3]) {
+      await behind.sessions.see({ id: 's1', at, through: 'proxy', ...(at === 2 && { model: 'm-2' }) })
+      await behind.turns.append({ ...TURN, id: `t${at}`, at })
+      await behind.states.put(mind, 's1', { at }, at)
+    }
+    await behind.states.put(mind, 's2', 'gone', 4)
+    await behind.states.remove(mind, 's2')
+    await behind.states.put(mind, 's2', 'back', 5)
+    rest()
+    await expect.poll(() => store.states.get(mind, 's2')).toBe('back')
+    expect(await store.states.get(mind, 's1')).toEqual({ at: 3 })
+    expect(await store.sessions.get('s1')).toMatchObject({ model: 'm-2', lastSeenAt: 3, attachments: ['proxy'] })
+    expect(await store.turns.totals('s1')).toMatchObject({ turns: 3 })
+  })
+
+  it('writes each for itself when they cannot be written together', async () => {
+    const store = await openSqliteStore({ file: ':memory:' })
+    const broken = { ...store, together: () => Promise.reject(new Error('the disk is full')) }
+    const behind = writeBehind(broken, { later: (job) => job(), log: silent })
+    for (const key of ['a', 'b', 'c']) await behind.states.put(numbers, key, 1, 1)
+    await expect.poll(async () => (await store.states.list(numbers, 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
   })
 
   it('loses nothing when it is closed', async () => {
@@ -79,10 +116,10 @@ describe('a store that writes behind', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'grove.db')
     const behind = writeBehind(await openSqliteStore({ file }), { later: () => {}, log: silent })
-    for (const key of ['a', 'b', 'c']) await behind.states.put('k', key, key, 1)
+    for (const key of ['a', 'b', 'c']) await behind.states.put(mind, key, key, 1)
     await behind.close()
     const opened = await openSqliteStore({ file })
-    expect((await opened.states.list('k', 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+    expect((await opened.states.list(mind, 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
     await opened.close()
   })
 })

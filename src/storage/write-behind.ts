@@ -1,4 +1,7 @@
-import type { Log, Store } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { Slot } from '#core/ports/state.ts'
+import type { Store } from '#core/ports/store.ts'
+import type { Batching } from './known-reads.ts'
 
 /** What only writes, and whose callers do nothing with the outcome. */
 const WRITES: { [Name in keyof Store]?: readonly string[] } = {
@@ -15,60 +18,96 @@ const WRITES: { [Name in keyof Store]?: readonly string[] } = {
 }
 
 interface Needs {
-  /** Begins a job as soon as nobody waits for an answer. */
+  /** Begins a job when no answer is waited for. */
   later: (job: () => void) => void
   log: Log
 }
 
 type Call = (...given: unknown[]) => Promise<unknown>
 
-/**
- * A store that writes when the answer has left. Writes keep their order, and whoever reads what waits to be written gets
- * it written first; so within this process nothing looks different. A write that fails is logged: whoever caused it has
- * been answered already. Closing writes what is left.
- */
-export function writeBehind(store: Store, { later, log }: Needs): Store {
-  const waiting: { about: string; write: () => Promise<unknown> }[] = []
-  let writing: Promise<void> | undefined
+interface Write {
+  /** What a reader must not read before this is written. */
+  about: string
+  table: keyof Store
+  method: string
+  given: unknown[]
+}
 
+/** While agents are busy, writes are gathered this long; a transaction for each would cost more than they do. */
+const GATHER_MS = 1000
+const MOST_WAITING = 5000
+/** Another process that wants to write waits for the whole batch. */
+const MOST_TOGETHER = 500
+
+/**
+ * A store that writes when the answer has left, many writes in one transaction. Writes keep their order, and a read of
+ * what waits to be written gets it written first; so within this process nothing looks different. A write that fails is
+ * logged: its caller has been answered already. Closing writes what is left.
+ */
+export function writeBehind(store: Batching, { later, log }: Needs): Store {
+  const waiting: Write[] = []
+  /** Waiting writes that a later one of the same key takes the place of. */
+  const replaceable = new Map<string, Write>()
+  const waitingAbout = new Map<string, number>()
+  let writing: Promise<void> | undefined
+  let writtenAt = Number.NEGATIVE_INFINITY
+
+  /** Writes what waits now; what comes meanwhile is gathered for the next time. */
   const work = async () => {
-    for (let next = waiting[0]; next; next = waiting[0]) {
-      try {
-        await next.write()
-      } catch (error) {
-        log.warn({ err: error, about: next.about }, 'could not be written to the store')
-      }
-      // Only now, so that whoever reads meanwhile still waits for it.
-      waiting.shift()
+    for (let left = waiting.length; left > 0; ) {
+      const batch = waiting.slice(0, Math.min(left, batchLength(waiting)))
+      replaceable.clear()
+      await writeTogether(store, batch, log)
+      // Only now, so that a read in between still waits for it.
+      waiting.splice(0, batch.length)
+      for (const { about } of batch) count(about, -1)
+      left -= batch.length
     }
+    writtenAt = performance.now()
+    writing = undefined
+    if (waiting.length > 0) later(settleSoon)
   }
   const settle = async () => {
-    while (waiting.length > 0) {
-      writing ??= work().finally(() => {
-        writing = undefined
-      })
-      await writing
+    await writing
+    if (waiting.length > 0) writing ??= work()
+    await writing
+  }
+  const settleSoon = () => {
+    const wait = writtenAt + GATHER_MS - performance.now()
+    if (wait <= 0) void settle()
+    else setTimeout(() => void settle(), wait)
+  }
+  const count = (about: string, by: number) => {
+    const now = (waitingAbout.get(about) ?? 0) + by
+    if (now > 0) waitingAbout.set(about, now)
+    else waitingAbout.delete(about)
+  }
+  const enqueue = (write: Write) => {
+    const key = replaces(write)
+    const before = key === undefined ? undefined : replaceable.get(key)
+    if (before) {
+      before.given = merged(before, write)
+      return
     }
+    // What was put earlier must not take the place of what is put after a removal.
+    replaceable.delete(write.about)
+    if (key !== undefined) replaceable.set(key, write)
+    waiting.push(write)
+    count(write.about, 1)
+    if (waiting.length === 1) later(settleSoon)
+    else if (waiting.length === MOST_WAITING) void settle()
   }
-  const enqueue = (about: string, write: () => Promise<unknown>) => {
-    if (waiting.length === 0) later(() => void settle())
-    waiting.push({ about, write })
-  }
-
-  /** Small values are told apart one by one; of everything else a whole table. */
-  const aboutOf = (name: string, [kind, key]: unknown[]) =>
-    name === 'states' && typeof key === 'string' ? `states ${String(kind)} ${key}` : name
   const isWaiting = (about: string) =>
-    waiting.some((one) => one.about === about || (about === 'states' && one.about.startsWith('states ')))
+    waitingAbout.has(about) || (about === 'states' && [...waitingAbout.keys()].some((one) => one.startsWith('states ')))
 
-  const behind = (name: keyof Store) => {
-    const methods = Object.entries(store[name]) as [string, Call][]
+  const behind = (table: keyof Store) => {
+    const methods = Object.entries(store[table]) as [string, Call][]
     const wrapped = methods.map(([method, call]): [string, Call] => [
       method,
-      WRITES[name]?.includes(method)
-        ? async (...given) => enqueue(aboutOf(name, given), () => call(...given))
+      WRITES[table]?.includes(method)
+        ? async (...given) => enqueue({ about: aboutOf(table, given), table, method, given })
         : async (...given) => {
-            if (isWaiting(aboutOf(name, given))) await settle()
+            if (isWaiting(aboutOf(table, given))) await settle()
             return call(...given)
           },
     ])
@@ -79,8 +118,57 @@ export function writeBehind(store: Store, { later, log }: Needs): Store {
     ...store,
     ...Object.fromEntries(tables.map((name) => [name, behind(name)])),
     async close() {
-      await settle()
+      while (waiting.length > 0) await settle()
       await store.close()
     },
   }
+}
+
+/** Small values are told apart one by one; of everything else a whole table. */
+function aboutOf(table: keyof Store, [slot, key]: unknown[]): string {
+  return table === 'states' && typeof key === 'string' ? `states ${(slot as Slot<unknown>).kind} ${key}` : table
+}
+
+/** A session is seen, and what is known about it written, with each of its turns; only the newest of either counts. */
+function replaces({ about, table, method, given: [first] }: Write): string | undefined {
+  if (table === 'states' && method === 'put') return about
+  if (table !== 'sessions' || method !== 'see') return undefined
+  const { id, through } = first as { id: string; through: string }
+  return `sessions ${through} ${id}`
+}
+
+function merged({ table, given: [before] }: Write, { given }: Write): unknown[] {
+  return table === 'sessions' ? [{ ...(before as object), ...(given[0] as object) }] : given
+}
+
+/** A memory is written in a transaction of its own. */
+function batchLength(waiting: readonly Write[]): number {
+  const alone = waiting.findIndex(({ table }) => table === 'memories')
+  return Math.min(MOST_TOGETHER, alone === -1 ? waiting.length : Math.max(alone, 1))
+}
+
+/** One transaction for all; when that fails, each for itself, which they survive: all of them may be written twice. */
+async function writeTogether(store: Batching, batch: readonly Write[], log: Log): Promise<void> {
+  const each = async (on: Store) => {
+    const failed: [Write, unknown][] = []
+    for (const write of batch) await perform(on, write).catch((error) => failed.push([write, error]))
+    return failed
+  }
+  let failed: [Write, unknown][] | undefined
+  try {
+    if (batch.length > 1) {
+      await store.together(async (inOne) => {
+        failed = await each(inOne)
+      })
+    }
+  } catch {
+    failed = undefined
+  }
+  for (const [{ about }, error] of failed ?? (await each(store))) {
+    log.warn({ err: error, about }, 'could not be written to the store')
+  }
+}
+
+function perform(store: Store, { table, method, given }: Write): Promise<unknown> {
+  return (store[table] as unknown as Record<string, Call>)[method]!(...given)
 }

@@ -3,20 +3,25 @@ import type { RequestScan } from '#protocol/request-scan.ts'
 
 /** One request of the client to the Messages API, as the proxy saw it. */
 export interface ModelCall {
-  path: string
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The client's own bytes. */
-  body: Buffer
-  /** Where the parts of the body lie, if it has been scanned already. */
-  scan?: RequestScan | undefined
-  sessionId?: string
+  /** As the client sent it, query included. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The client's own bytes; decoded only when the client had compressed them. */
+  readonly body: Buffer
+  /** Where the parts of the body lie; undefined when it is no JSON object. */
+  readonly scan?: RequestScan | undefined
+  readonly sessionId?: string
   /** Set on a subagent's requests. */
-  agentId?: string
+  readonly agentId?: string
 }
 
 /** A call together with what came back, handed over once the answer is through or has broken off. */
 export interface ObservedTurn {
   call: ModelCall
+  /** The status the client got; 0 when it was gone before there was one. */
+  status: number
   answer?: Answer
+  /** The client hung up or the upstream broke off before the end. */
+  aborted: boolean
   endedAt: number
 }

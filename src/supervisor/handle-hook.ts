@@ -1,5 +1,5 @@
 import { cap } from '#core/context/fence.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import type { ContextEvent, HookAnswer, HookEvent } from '#protocol/hook-event.ts'
 import { failOpen } from './fail-open.ts'
 

@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
-import { shellWrites } from '#core/shell/writes.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readFrom } from '#exec/read-file.ts'
-import { parseShell } from '#exec/syntax/shell.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { sweepIdleSessions } from './goal/sweep.ts'
-import { readSessionState } from './session/read-session-state.ts'
-import { SESSION_STATE } from './session/session-store.ts'
+import { shell } from '../../test/support/shell.ts'
+import { toolReader } from './action/tool-reader.ts'
+import { SLOTS } from './state-slots.ts'
+import { sweepStates } from './sweep-states.ts'
 import { bash, Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from './testing/engine.ts'
 
 // The engine by itself: what the proxy and the hooks would hand it, a real store, and no network.
@@ -27,10 +26,7 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 function started() {
-  return new Engine(store, heuristicJudge, {
-    readFile: readFrom,
-    shellWrites: async (command, place) => shellWrites(command, { ...place, parse: parseShell }),
-  })
+  return new Engine(store, heuristicJudge, { readFile: readFrom, tools: toolReader(async () => shell) })
 }
 
 describe('recording', () => {
@@ -79,7 +75,7 @@ describe('recording', () => {
       usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
       complete: true,
     }
-    const rest = { endedAt: 0, answer }
+    const rest = { status: 200, aborted: false, endedAt: 0, answer }
     await engine.supervisor.observe({
       call: { ...call, agentId: 'a1', headers: { 'x-claude-code-agent-id': 'a1' } },
       ...rest,
@@ -153,7 +149,7 @@ describe('the window, with hooks alone', () => {
     const message = { id: `msg_${++answers}`, model, content: [{ type: 'text', text: 'Going on.' }], usage }
     appendFileSync(transcript_path, `${JSON.stringify({ type: 'assistant', message })}\n`)
     await engine.hook({ hook_event_name: 'Stop', last_assistant_message: 'Going on.', transcript_path })
-    const { size, warned } = readSessionState(await store.states.get(SESSION_STATE, SESSION))!.window
+    const { size, warned } = (await store.states.get(SLOTS.session, SESSION))!.window
     return { window: size, warned }
   }
 
@@ -183,7 +179,7 @@ describe('drift', () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     expect(await talk.turn({ tools: [stray()] })).not.toContain('You have left the goal')
-    expect(await store.states.get(SESSION_STATE, SESSION)).toMatchObject({ drift: { lastScore: 3 } })
+    expect(await store.states.get(SLOTS.session, SESSION)).toMatchObject({ drift: { lastScore: 3 } })
     const next = await talk.turn({ tools: [edit('src/auth/token.ts', 'z')] })
     expect(next).toContain('You have left the goal: src/styles/theme.css: the task says: Do not touch src/styles')
     const after = await talk.turn({ text: 'Going on.', tools: [edit('src/auth/token.ts', 'w')] })
@@ -261,7 +257,7 @@ describe('drift', () => {
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     await talk.turn({ tools: [bash('rm -rf node_modules dist && npm ci')] })
     await talk.turn({ tools: [bash('git rm -r src/auth/legacy')] })
-    expect(await store.states.get(SESSION_STATE, SESSION)).toMatchObject({ drift: { standing: { mode: 'normal' } } })
+    expect(await store.states.get(SLOTS.session, SESSION)).toMatchObject({ drift: { standing: { mode: 'normal' } } })
     expect(engine.events.filter(({ type }) => type === 'drift')).toEqual([])
 
     await talk.turn({ tools: [bash('rm -rf src/styles')] })
@@ -545,6 +541,20 @@ describe('what is injected', () => {
     expect(asked).toEqual([GOAL])
   })
 
+  it('holds no secret, and is put back as it was sent by a process that begins anew', async () => {
+    const secret = `sk-ant-api03-${'Ab3dEf6hIj9k'.repeat(4)}`
+    await store.memories.put({ ...memory, goal: `Refresh tokens with ${secret}` })
+    const begin = () => new Engine(store, heuristicJudge, { memory: { find: async () => [found('mem_1')] } })
+    const talk = new Talk(begin().supervisor).prompt(GOAL)
+    const first = JSON.parse(await talk.turn({ text: 'Well.' }))
+    expect(JSON.stringify(first)).toContain('Refresh tokens with [redacted]')
+    const again = new Talk(begin().supervisor)
+    again.messages = talk.messages
+    const second = JSON.parse(await again.prompt('continue').turn({ text: 'Good.' }))
+    expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages)
+    expect(JSON.stringify(await store.injections.ofSession(SESSION, 9))).not.toContain(secret)
+  })
+
   it('comes through the door that tells of the prompt first, and not again through the other', async () => {
     await store.memories.put(memory)
     let asked = 0
@@ -617,7 +627,7 @@ describe('with a daemon', () => {
     await engine.hook({ hook_event_name: 'Notification', message: 'Claude is waiting for your input' })
     pauseIsOver()
     await engine.supervisor.idle()
-    expect(await store.states.list(SESSION_STATE, 9)).toEqual([])
+    expect(await store.states.list(SLOTS.session, 9)).toEqual([])
   })
 })
 
@@ -647,7 +657,8 @@ describe('tasks', () => {
     await new Talk(engine.supervisor, 'other').prompt('Fix src/login.ts').turn({ tools: [edit('src/login.ts')] })
     await engine.hook({ hook_event_name: 'SessionEnd', reason: 'other' })
     engine.now += 25 * 3_600_000
-    expect(await sweepIdleSessions({ store, clock: { now: () => engine.now } }, engine.supervisor)).toBe(1)
+    const closeSession = (sessionId: string) => engine.supervisor.abandon(sessionId)
+    await sweepStates({ store, clock: { now: () => engine.now }, dropCopies: async () => {}, closeSession })
     const memories = await store.memories.list(PROJECT, { limit: 9 })
     expect(memories.map(({ status }) => status)).toEqual(['abandoned', 'abandoned'])
     expect((await store.sessions.get(SESSION))?.endedAt).toBeDefined()
@@ -683,7 +694,7 @@ describe('tasks', () => {
       JSON.stringify([
         await store.tasks.ofSession(SESSION),
         await store.steps.recent(SESSION, 9),
-        await store.states.list(SESSION_STATE, 9),
+        await store.states.list(SLOTS.session, 9),
         await store.memories.list(PROJECT, { limit: 9 }),
       ])
     expect(await stored()).not.toMatch(/Zx9Qw3Er5Ty7/i)

@@ -3,11 +3,11 @@ import type { ModelCall, ObservedTurn } from './call.ts'
 import { failOpen } from './fail-open.ts'
 import { BackgroundHelpers } from './goal/background-helpers.ts'
 import { DoubtfulTurns } from './goal/doubtful-turns.ts'
-import { noteInstruction } from './goal/note-instruction.ts'
+import { isNoted, noteInstruction } from './goal/note-instruction.ts'
 import { observeTurn } from './goal/observe-turn.ts'
 import { endSession, HEARD, superviseHook } from './goal/on-hook.ts'
 import type { Contribution } from './handle-hook.ts'
-import { type Prepared, prepareRequest, recordInjections } from './inject/prepare-request.ts'
+import { hasInjections, type Prepared, prepareRequest, recordInjections } from './inject/prepare-request.ts'
 import { type CallFacts, readCall } from './inject/read-call.ts'
 import { consultationsFor, leaveToRules } from './judge/consult.ts'
 import type { Consultation } from './judge/consultation.ts'
@@ -18,7 +18,7 @@ import { freshSessionState, type SessionState } from './session/session-state.ts
 import { dropSession, loadSession, saveSession } from './session/session-store.ts'
 import type { World } from './world.ts'
 
-const CACHED_SESSIONS = 200
+const CACHED_SESSIONS = 400
 
 /**
  * The engine behind proxy and hooks. A queue per agent session brings what both tell of it into one order; sessions do
@@ -58,7 +58,7 @@ export class Supervisor {
       await addMemories(this.#world, session, facts, (apply) => this.#enqueue(session, 'add late memories', apply))
       const prepared = await prepareRequest(this.#world, session, facts)
       const { instruction } = facts
-      if (instruction && facts.kind === 'main' && !facts.doubtful) {
+      if (instruction && facts.kind === 'main' && !facts.doubtful && !isNoted(session, instruction)) {
         this.#enqueue(session, 'note an instruction', () =>
           noteInstruction(this.#world, session, instruction.text, instruction.index),
         )
@@ -67,7 +67,9 @@ export class Supervisor {
         body: prepared.body,
         commit: () => {
           const committed = prepared.commit()
-          this.#enqueue(session, 'record injections', () => recordInjections(this.#world, session, committed))
+          if (hasInjections(committed)) {
+            this.#enqueue(session, 'record injections', () => recordInjections(this.#world, session, committed))
+          }
           return committed
         },
       }

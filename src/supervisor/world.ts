@@ -1,12 +1,14 @@
 import type { RepoEvidence } from '#core/drift/score.ts'
 import type { Judge } from '#core/ports/judge.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
-import type { Clock, Log, Store } from '#core/ports/store.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { Store } from '#core/ports/store.ts'
+import type { ToolReader } from '#core/ports/tools.ts'
 import type { Project } from '#core/session.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { Consultation } from './judge/consultation.ts'
+import type { MemoryWorld } from './memory/world.ts'
 
-/** Everything the supervisor's use cases need. Built once, in `daemon/compose/world.ts`. */
+/** Everything the supervisor's use cases need. Built once, in `daemon/compose/`. */
 export interface World {
   store: Store
   clock: Clock
@@ -19,8 +21,7 @@ export interface World {
   transcriptOf(sessionId: string): Promise<string | undefined>
   /** What the repository itself says about a file and the files of the task. */
   evidence(root: string, path: string, others: string[]): Promise<RepoEvidence>
-  /** What a shell command writes, as far as reading it can tell; paths are absolute. */
-  shellWrites(command: string, place: { cwd: string; root: string }): Promise<{ writes: { path: string }[] }>
+  tools: ToolReader
   /** The judge, on the session's account. */
   judgeFor(sessionId: string): Judge
   settings: Settings

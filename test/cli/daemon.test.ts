@@ -28,7 +28,9 @@ describe('grove up', () => {
     const target = await upstream((_, response) => response.end('from upstream'))
     const here = place({ ANTHROPIC_TARGET: `http://127.0.0.1:${target}` })
     const daemon = await startGrove(here, 'up')
-    expect(daemon.stdout).toContain(`ANTHROPIC_BASE_URL=${daemon.url('Proxy')} ENABLE_TOOL_SEARCH=true claude`)
+    const variables = `ANTHROPIC_BASE_URL=${daemon.url('Proxy')} ENABLE_TOOL_SEARCH=true CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`
+    expect(daemon.stdout).toMatch(/^ {2}grove claude$/m)
+    expect(daemon.stdout).toContain(`${variables} claude`)
     expect(await (await fetch(`${daemon.url('Web')}/health`)).json()).toMatchObject({ status: 'ok' })
     expect(await (await fetch(`${daemon.url('Proxy')}/health`)).json()).toMatchObject({ status: 'ok' })
     expect(await (await fetch(`${daemon.url('Proxy')}/v1/models`)).text()).toBe('from upstream')
@@ -84,7 +86,7 @@ describe('grove up', () => {
     const { code, stdout, stderr } = await grove(here, 'up')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(`grove is already running (pid ${daemon.pid})`)
-    expect(stderr).toContain(`kill ${daemon.pid}`)
+    expect(stderr).toContain('Stop it with `grove stop`')
     daemon.kill('SIGTERM')
     await daemon.exit
     const next = await startGrove(here, 'up')

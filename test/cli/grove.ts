@@ -1,26 +1,21 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll } from 'vitest'
+import { shared } from '../support/run/shared.ts'
 
-/** The real binary, built for the tests of one file, run with an environment of its own. */
+/** The real binary, built once for a run of the tests, run with an environment of its own. */
 
-const root = join(import.meta.dirname, '..', '..')
-// Inside the package, so that the native SQLite module is found as it is by an installed Grove.
-export const dist = join(root, 'node_modules', '.cache', `grove-test-${process.pid}`)
+export const dist = process.env.GROVE_TEST_DIST ?? ''
 const binary = join(dist, 'grove.js')
 
-/** Builds before the tests of a file, and cleans up after them. */
+/** Has it built before the tests of a file, and ends what they started after them. */
 export function withBinary(): void {
-  beforeAll(async () => {
-    await promisify(execFile)(process.execPath, [join(root, 'scripts', 'build.mjs'), '--out', dist])
-  })
+  beforeAll(() => shared('binary'))
   afterAll(() => {
     for (const child of running) child.kill('SIGKILL')
-    rmSync(dist, { recursive: true, force: true })
   })
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPostgres, type TestPostgres } from '../../src/storage/testing/postgres.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { startRelay } from '../support/relay.ts'
 import { dist, grove, type Place, place, startGrove, withBinary } from './grove.ts'
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newTask } from '../../src/core/task.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
+import { SLOTS } from '../../src/supervisor/state-slots.ts'
 import { grove, type Place, place, startGrove, watch, withBinary } from './grove.ts'
 
 withBinary()
@@ -128,8 +129,8 @@ describe('grove proxy-status', () => {
     const at = Date.now()
     const said = { sessionId: agent.sessionId, taskId: 't', at, kind: 'correction', place: 'message' as const }
     await store.injections.append({ ...said, id: 'i', text: 'Come back.', why: 'nudge: a.css: far away.', tokens: 3 })
-    await store.states.put('judge-cost', `session:${agent.sessionId}`, 0.25, at)
-    await store.states.put('judge-cost', `day:${new Date(at).toISOString().slice(0, 10)}`, 0.25, at)
+    await store.states.put(SLOTS.judgeCost, `session:${agent.sessionId}`, 0.25, at)
+    await store.states.put(SLOTS.judgeCost, `day:${new Date(at).toISOString().slice(0, 10)}`, 0.25, at)
     await store.close()
     const { stdout } = await grove(here, 'proxy-status', '0f3a')
     expect(stdout).toMatch(/^Goal +Add a basket/m)
@@ -209,7 +210,7 @@ describe('grove doctor', () => {
     const { code, findings } = await examine(place({ GROVE_CLAUDE_BIN: '/nowhere/claude', PORT: 'x' }))
     expect(code).toBe(1)
     const wrong = findings.filter(({ status }) => status !== 'ok')
-    expect(wrong.map(({ check }) => check)).toEqual(['claude', 'config', 'target', 'attached', 'hooks'])
+    expect(wrong.map(({ check }) => check)).toEqual(['claude', 'config', 'target', 'hooks'])
     for (const { fix } of wrong) expect(fix).toMatch(/\w/)
   })
 
@@ -233,20 +234,15 @@ describe('grove doctor', () => {
   it('knows what a custom base URL costs, and how to avoid it', async () => {
     const here = await sound({ PROXY_PORT: '48080', ANTHROPIC_BASE_URL: 'http://127.0.0.1:48080' })
     const careless = await examine(here)
-    expect(['attached', 'tool search', 'small model'].map((check) => careless.of(check).status)).toEqual([
-      'ok',
-      'warn',
-      'warn',
-    ])
-    mkdirSync(join(here.cwd, '.claude'))
-    const settings = { env: { ENABLE_TOOL_SEARCH: 'true', ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5' } }
+    const checks = ['attached', 'tool search', 'small model', 'request classes']
+    expect(checks.map((check) => careless.of(check).status)).toEqual(['ok', 'warn', 'warn', 'warn'])
+    // Settings are read at the root of a project; marked, it is this folder, whatever lies above it.
+    for (const folder of ['.grove', '.claude']) mkdirSync(join(here.cwd, folder))
+    const small = { ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5' }
+    const settings = { env: { ENABLE_TOOL_SEARCH: 'true', CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1', ...small } }
     writeFileSync(join(here.cwd, '.claude', 'settings.json'), JSON.stringify(settings))
     const careful = await examine(here)
-    expect(['attached', 'tool search', 'small model'].map((check) => careful.of(check).status)).toEqual([
-      'ok',
-      'ok',
-      'ok',
-    ])
+    expect(checks.map((check) => careful.of(check).status)).toEqual(['ok', 'ok', 'ok', 'ok'])
   })
 
   it('tells a door that is ours from one that is taken', async () => {

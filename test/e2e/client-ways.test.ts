@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../../src/simulator/script.ts'
-import { readSessionState } from '../../src/supervisor/session/read-session-state.ts'
-import { SESSION_STATE } from '../../src/supervisor/session/session-store.ts'
+import { SLOTS } from '../../src/supervisor/state-slots.ts'
 import type { RunningClaude } from '../support/claude.ts'
 import { type Attachment, type Stage, setStage } from '../support/stage.ts'
 import { agent, story } from '../support/story.ts'
@@ -184,7 +183,7 @@ function contains(words: string): unknown {
 async function closed({ grove: { store } }: Stage, words: string): Promise<string> {
   for (;;) {
     for (const { id } of await store.sessions.recent(9)) {
-      const state = readSessionState(await store.states.get(SESSION_STATE, id))
+      const state = await store.states.get(SLOTS.session, id)
       if (state?.transcript.lastWords?.includes(words)) return id
     }
     await sleep(50)

@@ -373,7 +373,7 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, more: Re
   whenFinished(project.remove)
   const simulator = await simulatorOf(whenFinished, scenario, project.dir)
   const at: Place = { ...place({ ANTHROPIC_TARGET: simulator.url }), cwd: project.dir }
-  await grove(at, 'init', '--no-proxy')
+  await grove(at, 'init')
 
   async function start(prompt: string, options: Partial<ClaudeOptions> = {}) {
     const running = await startClaude({

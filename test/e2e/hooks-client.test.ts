@@ -122,15 +122,41 @@ describe('grove hook, on its own', () => {
   it('starts quicker from the second time on, and starts anyway when what it kept is damaged', async () => {
     const at = place()
     const ask = () => hook(at, 'stop', JSON.stringify({ session_id: session }))
+    const isFine = { code: 0, stdout: '{}\n', stderr: '' }
     await ask()
     const cache = join(at.home, 'cache')
-    const [kept] = readdirSync(cache)
-    expect(kept).toMatch(/-stop\.bin$/)
-    writeFileSync(join(cache, kept!), 'damaged')
-    expect(await ask()).toMatchObject({ code: 0, stdout: '{}\n', stderr: '' })
+    const [name] = readdirSync(cache)
+    expect(name).toMatch(/-stop\.bin$/)
+    const kept = join(cache, name!)
+    const sound = readFileSync(kept)
+    const inTheMiddle = Buffer.from(sound).fill(0xff, sound.length / 2, sound.length / 2 + 64)
+    for (const damaged of ['', 'damaged', inTheMiddle, sound.subarray(0, sound.length / 2)]) {
+      writeFileSync(kept, damaged)
+      expect(await ask()).toMatchObject(isFine)
+    }
     rmSync(cache, { recursive: true })
     writeFileSync(cache, 'a file in its place')
-    expect(await ask()).toMatchObject({ code: 0, stdout: '{}\n', stderr: '' })
+    expect(await ask()).toMatchObject(isFine)
+  })
+
+  it('writes nothing into its installation', async () => {
+    const at = place()
+    const files = () => readdirSync(dist, { recursive: true }).sort()
+    const before = files()
+    for (const event of ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'SessionEnd']) {
+      const payload = { ...write(1, at.cwd), ...prompt, hook_event_name: event, source: 'startup', reason: 'other' }
+      const name = event.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
+      expect(await hook(at, name, JSON.stringify(payload))).toMatchObject({ code: 0, stderr: '' })
+    }
+    expect(files()).toEqual(before)
+  })
+
+  it('knows secrets by words in any script, as the daemon does', async () => {
+    const at = place()
+    const instruction = 'Fix src/login.ts, пароль: Wq7rT2mX9z, 密码: Kp4vB8nY3c'
+    await hook(at, 'user-prompt-submit', JSON.stringify({ ...prompt, cwd: at.cwd, prompt: instruction }))
+    const [task] = await look(at, (store) => store.tasks.ofSession(session))
+    expect(task!.instruction).not.toMatch(/Wq7rT2mX9z|Kp4vB8nY3c/)
   })
 
   it('tells the user when Claude Code goes through a proxy that does not run', async () => {

@@ -63,7 +63,7 @@ describe('grove mcp', () => {
 describe('Claude Code with the tools of Grove', () => {
   it('gets them by `grove init`, and is answered for its own session', async ({ onTestFinished }) => {
     const { at, simulator, project, run } = await setStage(onTestFinished, 'mcp__grove__grove_status')
-    await grove(at, 'init', '--no-proxy', '--transport', 'command')
+    await grove(at, 'init', '--transport', 'command')
     const outcome = await run('Look at src/login.ts', ['--allowedTools=mcp__grove'])
     expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'Now I know the goal.' } })
     const init = outcome.lines.find(({ subtype }) => subtype === 'init')

@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Scenario } from '../../src/simulator/schema.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
-import { readSessionState } from '../../src/supervisor/session/read-session-state.ts'
-import { SESSION_STATE } from '../../src/supervisor/session/session-store.ts'
+import { SLOTS } from '../../src/supervisor/state-slots.ts'
 import { grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
 import { type ClaudeOptions, startClaude } from '../support/claude.ts'
 import { createProject } from '../support/project.ts'
@@ -39,7 +38,7 @@ describe('Claude Code with hooks', () => {
     async (transport, { onTestFinished }) => {
       const stage = await setStage(onTestFinished, unfinished)
       await stage.daemon()
-      await stage.attach('--no-proxy', '--transport', transport)
+      await stage.attach('--transport', transport)
       const { sessionId } = await stage.start(goal)
 
       const steps = await stage.steps(sessionId, 3)
@@ -57,7 +56,7 @@ describe('Claude Code with hooks', () => {
   it('keeps the finished work when the session ends', async ({ onTestFinished }) => {
     const stage = await setStage(onTestFinished, finished)
     await stage.daemon()
-    await stage.attach('--no-proxy')
+    await stage.attach()
     const { done, sessionId } = await stage.start(goal)
 
     expect(await done).toMatchObject({ exitCode: 0, stderr: '' })
@@ -68,9 +67,9 @@ describe('Claude Code with hooks', () => {
 
   it('is counted once with proxy and hooks together', async ({ onTestFinished }) => {
     const stage = await setStage(onTestFinished, unfinished)
-    await stage.daemon()
+    const daemon = await stage.daemon()
     await stage.attach()
-    const { sessionId } = await stage.start(goal)
+    const { sessionId } = await stage.start(goal, { baseUrl: daemon.url('Proxy') })
 
     const steps = await stage.steps(sessionId, 3)
     expect(steps.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash'])
@@ -82,7 +81,7 @@ describe('Claude Code with hooks', () => {
 
   it('goes on without a daemon, and Grove still notes what it does', async ({ onTestFinished }) => {
     const stage = await setStage(onTestFinished, unfinished)
-    await stage.attach('--no-proxy', '--transport', 'command')
+    await stage.attach('--transport', 'command')
     const { sessionId } = await stage.start(goal)
 
     const steps = await stage.steps(sessionId, 3)
@@ -97,7 +96,7 @@ describe('Claude Code with hooks', () => {
       story({ tool_use: [read] }, { tool_use: [waits] }, { tool_use: [write] }, { text: 'Done.', hang_after: 0 }),
     )
     const daemon = await stage.daemon()
-    await stage.attach('--no-proxy', '--transport', 'command')
+    await stage.attach('--transport', 'command')
     const { sessionId } = await stage.start(goal)
     await stage.steps(sessionId, 1)
 
@@ -140,14 +139,12 @@ describe('Claude Code with hooks', () => {
     const proxy = await startGrove(stage.place, 'proxy')
     onTestFinished(() => proxy.kill('SIGKILL'))
     await stage.attach()
-    const { sessionId } = await stage.start(`${goal}. Do not touch old.txt.`)
+    const { sessionId } = await stage.start(`${goal}. Do not touch old.txt.`, { baseUrl: proxy.url('Proxy') })
 
     const steps = await stage.steps(sessionId, 3)
     expect(steps.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash'])
     expect(await stage.look((store) => store.tasks.ofSession(sessionId))).toHaveLength(1)
-    const session = await stage.look(async (store) =>
-      readSessionState(await store.states.get(SESSION_STATE, sessionId)),
-    )
+    const session = await stage.look((store) => store.states.get(SLOTS.session, sessionId))
     // It holds both halves: what the hooks told, and what the proxy has forwarded.
     expect(session?.work.instruction).toMatchObject({ index: expect.any(Number) })
     expect(session?.transcript.file).toEqual(expect.any(Object))
@@ -157,7 +154,7 @@ describe('Claude Code with hooks', () => {
 
   it('goes on as if nothing were there when Grove is broken', async ({ onTestFinished }) => {
     const stage = await setStage(onTestFinished, finished)
-    await stage.attach('--no-proxy', '--transport', 'command')
+    await stage.attach('--transport', 'command')
     await mkdir(join(stage.place.home, 'grove.db'))
     const { done } = await stage.start(goal)
     expect(await done).toMatchObject({

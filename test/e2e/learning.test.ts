@@ -243,7 +243,7 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, files: R
       return running
     },
     async attach(transport: string) {
-      const { code, stderr } = await grove(at, 'init', '--no-proxy', '--transport', transport)
+      const { code, stderr } = await grove(at, 'init', '--transport', transport)
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     },
     /** What hook processes without a daemon have complained about. */

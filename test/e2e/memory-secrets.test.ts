@@ -5,8 +5,7 @@ import { loadConfig } from '../../src/config/load.ts'
 import { memoryOfCommit } from '../../src/core/memory/import-commit.ts'
 import { episodesOf, memoryOfEpisode } from '../../src/core/memory/import-transcript.ts'
 import type { Memory } from '../../src/core/memory/memory.ts'
-import { memoryWorld } from '../../src/daemon/compose/memory.ts'
-import { openStore, openWorld } from '../../src/daemon/compose/world.ts'
+import { openWorld } from '../../src/daemon/compose/world.ts'
 import { openLog } from '../../src/daemon/process/log.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
 import { handleHook } from '../../src/supervisor/handle-hook.ts'
@@ -17,6 +16,7 @@ import { rememberWork } from '../../src/supervisor/memory/remember.ts'
 import { secretSamples } from '../corpus/secrets/secrets.ts'
 import { tempHome } from '../support/home.ts'
 import { createProject } from '../support/project.ts'
+import { shell } from '../support/shell.ts'
 
 // Every secret of the corpus goes in through every door; none may be found in the home folder afterwards.
 
@@ -26,8 +26,8 @@ it('no secret that was said, done, committed or imported is found in the home fo
   const home = await tempHome(onTestFinished)
   const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
   const log = { debug() {}, info() {}, warn() {}, error() {} }
-  const store = await openStore(config, log)
-  const world = memoryWorld({ config, store, clock: { now: Date.now }, log })
+  const opened = openWorld({ config, log })
+  const [store, world] = await Promise.all([opened.store(), opened.memory()])
 
   for (const [n, { text }] of samples.entries()) {
     const memory = memoryWith(text, n)
@@ -47,8 +47,7 @@ it('no secret that was said, done, committed or imported is found in the home fo
   let exported = ''
   for await (const line of exportLines(store.memories)) exported += line
   writeFileSync(file, exported)
-  world.indexes.close()
-  await store.close()
+  await opened.close()
   expect(foundIn(home)).toEqual([])
 })
 
@@ -60,12 +59,13 @@ it('no secret that an agent was told, wrote or ran is found in the home folder, 
   onTestFinished(project.remove)
   const config = loadConfig({ env: { GROVE_HOME: home, DEBUG: '1' }, cwd: home })
   const log = openLog(config, () => {})
-  const world = await openWorld({ config, log })
+  const world = openWorld({ config, log })
+  const [store, parts] = await Promise.all([world.store(), world.hookParts()])
   const cwd = project.dir
   // Each goes through four doors, so three of every kind will do.
   for (const [n, { text }] of secretSamples(11, 3).entries()) {
     const hook = (hook_event_name: string, more: object) =>
-      handleHook(world.parts, readHookEvent({ hook_event_name, session_id: `s${n % 20}`, cwd, ...more }), log)
+      handleHook(parts, readHookEvent({ hook_event_name, session_id: `s${n % 20}`, cwd, ...more }), log)
     const tool = (name: string, tool_input: object) =>
       hook('PostToolUse', { tool_use_id: `${name}-${n}`, tool_name: name, tool_input, tool_response: { stdout: text } })
     await hook('UserPromptSubmit', { prompt: `New task: repair the deployment in src/deploy-${n}.ts. ${text}` })
@@ -74,7 +74,7 @@ it('no secret that an agent was told, wrote or ran is found in the home folder, 
     await hook('Stop', { last_assistant_message: `Task complete: src/deploy-${n}.ts failed because ${text}` })
     log.warn({ err: new Error(text) }, `something failed: ${text}`)
   }
-  expect(await world.store.memories.list(undefined, { limit: 1_000 })).not.toEqual([])
+  expect(await store.memories.list(undefined, { limit: 1_000 })).not.toEqual([])
   await world.close()
   log.close()
   expect(readdirSync(join(home, 'logs'))).toContain('grove.log')
@@ -130,12 +130,16 @@ function fromCommit(text: string, n: number): Memory {
 }
 
 function fromTranscript(text: string, n: number): Memory[] {
-  const episodes = episodesOf('s', [
-    { said: 'prompt', content: `Fix the deployment. ${text}`, at: n, cwd: '/p', key: String(n) },
-    { said: 'tool', id: 't', name: 'Write', input: { file_path: '/p/src/a.ts', content: text } },
-    { said: 'tool', id: 'u', name: 'Bash', input: { command: `deploy --now && ${text}` } },
-    { said: 'text', text: `I fixed src/a.ts because ${text}\nThe value must be ${text}` },
-  ])
+  const episodes = episodesOf(
+    's',
+    [
+      { said: 'prompt', content: `Fix the deployment. ${text}`, at: n, cwd: '/p', key: String(n) },
+      { said: 'tool', id: 't', name: 'Write', input: { file_path: '/p/src/a.ts', content: text } },
+      { said: 'tool', id: 'u', name: 'Bash', input: { command: `deploy --now && ${text}` } },
+      { said: 'text', text: `I fixed src/a.ts because ${text}\nThe value must be ${text}` },
+    ],
+    shell,
+  )
   return episodes.flatMap(
     (episode) => memoryOfEpisode(episode, { id: `log-${n}`, projectId: 'p', sessionId: 's' }) ?? [],
   )

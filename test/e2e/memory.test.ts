@@ -97,14 +97,10 @@ describe('What one agent found out', () => {
     await grove.store.memories.put(tokenMemory(projectId))
     const blocksOf = (from: number) => simulator.requests.slice(from).map(memoriesIn)
     const ends = (session_id: string) =>
-      handleHook(
-        grove.world.parts,
-        readHookEvent({ hook_event_name: 'SessionEnd', session_id, reason: 'other' }),
-        silent,
-      )
+      handleHook(grove.parts, readHookEvent({ hook_event_name: 'SessionEnd', session_id, reason: 'other' }), silent)
 
     // The ranking is loaded with the first question; here that is not to be waited for.
-    await grove.world.memory.find(projectId, { text: 'warm up', limit: 1 })
+    await (await grove.world.memory()).find(projectId, { text: 'warm up', limit: 1 })
     for (const settings of [undefined, grove.hookSettings]) {
       const attached = settings ? { settings } : {}
       const first = simulator.requests.length
@@ -139,7 +135,7 @@ describe('What one agent found out', () => {
     await grove.store.memories.put(tokenMemory(projectId))
     const prompt = (text: string, session_id: string) =>
       handleHook(
-        grove.world.parts,
+        grove.parts,
         readHookEvent({ hook_event_name: 'UserPromptSubmit', session_id, cwd: project.dir, prompt: text }),
         silent,
       )
@@ -158,7 +154,7 @@ describe('What one agent found out', () => {
     await project.git('switch', '--quiet', '--create', 'token-refresh')
     const hook = (name: string, session_id: string, more: object) => {
       const cwd = join(project.dir, 'src')
-      return handleHook(grove.world.parts, readHookEvent({ hook_event_name: name, session_id, cwd, ...more }), silent)
+      return handleHook(grove.parts, readHookEvent({ hook_event_name: name, session_id, cwd, ...more }), silent)
     }
     await hook('UserPromptSubmit', 's1', { prompt: 'Fix the token refresh in auth/token.ts' })
     const tool_input = { file_path: join(project.dir, 'src/auth/token.ts'), old_string: '/ 1000', new_string: '' }

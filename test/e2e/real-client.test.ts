@@ -127,7 +127,7 @@ describe.concurrent('Claude Code through Grove', () => {
 
     await grove.until(() => grove.turns.length === 2)
     expect(grove.turns).toMatchObject([
-      { streamed: true, aborted: true, answer: { complete: false } },
+      { aborted: true, answer: { complete: false } },
       { aborted: false, answer: { complete: true, text: 'Here is the whole answer.' } },
     ])
   })
@@ -142,8 +142,10 @@ describe.concurrent('Claude Code through Grove', () => {
     await grove.until(() => grove.turns.length === 2)
     expect(grove.turns).toMatchObject([
       { status: 404 },
-      { streamed: false, status: 200, answer: { complete: true, text: 'Here is the whole answer.' } },
+      { status: 200, answer: { complete: true, text: 'Here is the whole answer.' } },
     ])
+    const asksForStream = grove.turns.map(({ call }) => JSON.parse(call.body.toString()).stream === true)
+    expect(asksForStream).toEqual([true, false])
     const tasks = await grove.store.tasks.ofSession(outcome.sessionId!)
     expect(tasks).toMatchObject([{ kind: 'main', goal: 'Hello' }])
   })

@@ -10,6 +10,8 @@ export const fakeKey = 'sk-ant-simulated'
 export interface ClaudeOptions {
   baseUrl: string
   prompt: string
+  /** What is started in place of the client itself, such as `grove claude`. */
+  via?: string[]
   /** Where it works; without one, an empty folder inside its home. */
   cwd?: string
   /** Its home; without one, a new folder, which the caller removes. */
@@ -55,7 +57,8 @@ export async function runClaude(options: ClaudeOptions): Promise<ClaudeRun> {
 /** Starts Claude Code headless; it can reach loopback only, and finds nothing of its user. */
 export async function startClaude(options: ClaudeOptions): Promise<RunningClaude> {
   const home = options.home ?? (await tempDir('home'))
-  const child = spawn(clientPath(), commandLine(options), {
+  const [program, ...first] = options.via ?? [clientPath()]
+  const child = spawn(program!, [...first, ...commandLine(options)], {
     cwd: options.cwd ?? home,
     env: { ...clientEnv(home, options.baseUrl), ...options.env },
     // Its own process group, so that its children can be ended with it.

@@ -8,8 +8,10 @@ import { type OpenWorld, openWorld } from '../../src/daemon/compose/world.ts'
 import { proxyObserver } from '../../src/daemon/transports/proxy-observer.ts'
 import { eventFromKebab, type HookEventName, kebabEvent, readHookEvent } from '../../src/protocol/hook-event.ts'
 import type { LiveEvent } from '../../src/protocol/live.ts'
-import { type ObservedTurn, startProxy } from '../../src/proxy/server.ts'
-import { handleHook } from '../../src/supervisor/handle-hook.ts'
+import { startProxy } from '../../src/proxy/server.ts'
+import type { ObservedTurn } from '../../src/supervisor/call.ts'
+import { type HookPart, handleHook } from '../../src/supervisor/handle-hook.ts'
+import type { Supervisor } from '../../src/supervisor/supervisor.ts'
 import { tempDir } from './project.ts'
 
 /** Grove as a test sees it from outside, with a window on what it observed. */
@@ -22,6 +24,8 @@ export interface Grove {
   events: LiveEvent[]
   world: OpenWorld
   store: Store
+  supervisor: Supervisor
+  parts: HookPart[]
   /** Claude Code settings that attach its hooks to this Grove, over http. */
   hookSettings: object
   /** Resolves as soon as the condition holds; it is asked again after every observed turn. */
@@ -60,8 +64,9 @@ export async function startGrove({
   }
   const log = { debug() {}, info() {}, warn, error: warn }
   const config = loadConfig({ env: { GROVE_HOME: home, ANTHROPIC_TARGET: target, ...env }, cwd: home })
-  const world = await openWorld({ config, log, publish: (event) => void events.push(event) })
-  const observer = proxyObserver(world.supervisor)
+  const world = openWorld({ config, log, publish: (event) => void events.push(event) })
+  const [store, supervisor, parts] = await Promise.all([world.store(), world.supervisor(), world.hookParts()])
+  const observer = proxyObserver(supervisor)
   const proxy = await startProxy({
     host: '127.0.0.1',
     port: 0,
@@ -72,7 +77,7 @@ export async function startGrove({
     observer: {
       ...observer,
       async observe(turn) {
-        await world.supervisor.observe(turn)
+        await supervisor.observe(turn)
         turns.push(turn)
         observed.emit('turn')
       },
@@ -80,7 +85,7 @@ export async function startGrove({
   })
   const hooks = fastify({ bodyLimit: 16 * 1024 * 1024 })
   hooks.post<{ Params: { event: string } }>('/hooks/:event', ({ params, body }) =>
-    handleHook(world.parts, readHookEvent(body, eventFromKebab(params.event)), log),
+    handleHook(parts, readHookEvent(body, eventFromKebab(params.event)), log),
   )
   const hookUrl = await hooks.listen({ host: '127.0.0.1', port: 0 })
   const settings = Object.fromEntries(
@@ -95,7 +100,9 @@ export async function startGrove({
     warnings,
     events,
     world,
-    store: world.store,
+    store,
+    supervisor,
+    parts,
     hookSettings: { hooks: settings },
     async until(condition) {
       while (!condition()) await once(observed, 'turn')

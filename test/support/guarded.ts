@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
 import type { Refusal } from '../../src/core/refusal.ts'
 import type { TraceRecord } from '../../src/core/trace/record.ts'
-import { guardWorld } from '../../src/daemon/compose/guard.ts'
-import { openStore } from '../../src/daemon/compose/world.ts'
+import { openWorld } from '../../src/daemon/compose/world.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
 import { GuardEvent } from '../../src/protocol/live.ts'
 import { guardPart } from '../../src/supervisor/guard/part.ts'
 import type { GuardWorld } from '../../src/supervisor/guard/world.ts'
+import { SLOTS } from '../../src/supervisor/state-slots.ts'
 import { createProject, tempDir } from './project.ts'
 
 type WhenFinished = (work: () => Promise<void>) => void
@@ -42,20 +42,16 @@ export async function guarded(
   whenFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
   if (settings) await writeFile(join(home, 'config.toml'), settings)
   const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
-  const store = await openStore(config, silent)
-  whenFinished(() => store.close())
   const events: GuardEvent[] = []
   const trouble: string[] = []
   const log = {
     ...silent,
     warn: (fields: object, text: string) => void trouble.push(`${text} ${JSON.stringify(fields)}`),
   }
-  const world: GuardWorld = guardWorld({
-    config,
-    states: store.states,
-    log,
-    notify: (event) => void events.push(GuardEvent.parse(event)),
-  })
+  const opened = openWorld({ config, log, publish: (event) => void events.push(GuardEvent.parse(event)) })
+  whenFinished(() => opened.close())
+  const store = await opened.store()
+  const world: GuardWorld = await opened.guard()
   const part = guardPart(world)
   let calls = 0
 
@@ -156,7 +152,7 @@ export async function guarded(
   }
 
   const select = (intentId: string, { session = 's1', agent }: Who = {}) =>
-    store.states.put('intent', agent ? `${session}:${agent}` : session, { intentId, at: Date.now() }, Date.now())
+    store.states.put(SLOTS.intent, agent ? `${session}:${agent}` : session, { intentId, at: Date.now() }, Date.now())
 
   async function trace(): Promise<TraceRecord[]> {
     const file = join(project.dir, '.orchestration/agent_trace.jsonl')
@@ -171,6 +167,7 @@ export async function guarded(
     ...project,
     home,
     store,
+    opened,
     world,
     events,
     trouble,
@@ -183,7 +180,7 @@ export async function guarded(
     bash,
     select,
     trace,
-    governed: { root: project.dir, orchestration: join(project.dir, '.orchestration') },
+    guardedProject: { root: project.dir, orchestration: join(project.dir, '.orchestration') },
     put: async (name: string, text: string) => {
       await mkdir(dirname(path(name)), { recursive: true })
       await writeFile(path(name), text)

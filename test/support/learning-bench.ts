@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config/load.ts'
 import type { GateSession } from '../../src/core/gate/session.ts'
 import type { Store } from '../../src/core/ports/store.ts'
-import { learningWorld } from '../../src/daemon/compose/learning.ts'
+import { openWorld } from '../../src/daemon/compose/world.ts'
 import type { HookAnswer } from '../../src/protocol/hook-event.ts'
 import { readHookEvent } from '../../src/protocol/hook-event.ts'
-import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
 import { handleHook } from '../../src/supervisor/handle-hook.ts'
 import { learningPart } from '../../src/supervisor/learning/part.ts'
+import { loadSession } from '../../src/supervisor/learning/sessions.ts'
 import type { LearningWorld } from '../../src/supervisor/learning/world.ts'
 
 /** The learning gate on a real store and a real project, as its tests use it. */
@@ -63,8 +63,6 @@ export async function setBench(files: Record<string, string> = {}, { later }: Mo
   git('add', '--all')
   git('commit', '--quiet', '--allow-empty', '--message=Start')
 
-  const store = await openSqliteStore({ file: join(home, 'grove.db') })
-  onTestFinished(() => store.close())
   const warnings: string[] = []
   const warn = (fields: object, message: string) => {
     const plain = (_: string, value: unknown) => (value instanceof Error ? value.message : value)
@@ -73,8 +71,9 @@ export async function setBench(files: Record<string, string> = {}, { later }: Mo
   const log = { debug() {}, info() {}, warn, error: warn }
   let now = START
   const { config } = readConfig({ env: { GROVE_HOME: home }, cwd: root })
-  const world = learningWorld({ config, states: store.states, clock: { now: () => now }, log, ...(later && { later }) })
-  onTestFinished(() => world.close())
+  const opened = openWorld({ config, clock: { now: () => now }, log, ...(later && { later }) })
+  onTestFinished(() => opened.close())
+  const [store, world] = await Promise.all([opened.store(), opened.learning()])
   const part = learningPart(world)
 
   return {
@@ -97,7 +96,7 @@ export async function setBench(files: Record<string, string> = {}, { later }: Mo
       await world.background.idle()
       return answer
     },
-    session: async (id = 's1') => (await store.states.get('gate', id)) as GateSession | undefined,
+    session: (id = 's1') => loadSession(world, id),
     stats: () => {
       const file = join(root, '.grove', 'stats.log')
       if (!existsSync(file)) return []

@@ -63,7 +63,7 @@ export async function setStage(
   const settled = async () => {
     const asked = simulator.requests.filter(isModelCall).length
     if (attached !== 'hooks') await grove.until(() => grove.turns.length >= asked)
-    await grove.world.supervisor.idle()
+    await grove.supervisor.idle()
   }
   return { simulator, grove, tap, project, home, start, run, settled }
 }

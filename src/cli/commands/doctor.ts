@@ -5,7 +5,7 @@ import { version } from '#config/version.ts'
 import type { Cli } from '../context.ts'
 import { checkAttachment } from '../doctor/attachment.ts'
 import { type Check, type Finding, failure, type Scene } from '../doctor/check.ts'
-import { checkConfig, checkDoors, checkExposure, checkStore, checkTarget } from '../doctor/grove.ts'
+import { checkConfig, checkExposure, checkListeners, checkStore, checkTarget } from '../doctor/grove.ts'
 import { checkHooks } from '../doctor/hooks.ts'
 import { checkClaude, checkGit, checkHome, checkNode } from '../doctor/machine.ts'
 import { checkMemoryServer } from '../doctor/memory-server.ts'
@@ -21,7 +21,7 @@ const CHECKS: Check[] = [
   checkStore,
   checkTeam,
   checkMemoryServer,
-  checkDoors,
+  checkListeners,
   checkExposure,
   checkTarget,
   checkAttachment,
@@ -56,7 +56,7 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
-/** A check that fails itself is a finding too, and keeps nobody from hearing the others. */
+/** A check that fails itself is a finding too, and does not hide the others. */
 async function findingsOf(check: Check, scene: Scene): Promise<Finding[]> {
   try {
     return await check(scene)

@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { MemoryDesk } from '#daemon/commands/memory.ts'
+import type { MemoryCommands } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { lookAtMemories, projectOf, type Reach } from '../memory.ts'
 import { grouped, note } from '../print.ts'
@@ -36,12 +36,12 @@ async function writeFile(cli: Cli, reach: Reach, file: string): Promise<number> 
 
 async function write(cli: Cli, reach: Reach, out: WriteStream | NodeJS.WriteStream): Promise<number> {
   let count = 0
-  async function* lines(desk: MemoryDesk) {
-    for await (const line of desk.exportLines(projectOf(reach, desk).projectId)) {
+  async function* lines(memories: MemoryCommands) {
+    for await (const line of memories.exportLines(projectOf(reach, memories).projectId)) {
       count++
       yield line
     }
   }
-  await lookAtMemories(cli, undefined, (desk) => pipeline(lines(desk), out, { end: false }))
+  await lookAtMemories(cli, undefined, (memories) => pipeline(lines(memories), out, { end: false }))
   return count
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { ImportReport, MemoryDesk } from '#daemon/commands/memory.ts'
+import type { ImportReport, MemoryCommands } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { withMemories } from '../memory.ts'
 import { grouped, print, printJson } from '../print.ts'
@@ -25,7 +25,7 @@ export function define(command: Command, cli: Cli): void {
         throw new Trouble('--max takes a whole number from 1.', 'Try --max 2000.')
       }
       const wish = { ...(since && { since }), ...(most && { most }), ...(again && { again }) }
-      await bringIn(cli, json, 'commits', (desk, told) => desk.importGit(wish, told))
+      await bringIn(cli, json, 'commits', (memories, told) => memories.importGit(wish, told))
     })
   command
     .command('transcripts')
@@ -34,7 +34,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--again', 'also what was read before')
     .option('--json', 'print JSON')
     .action(({ all = false, again = false, json }: Common & { all?: boolean }) =>
-      bringIn(cli, json, 'pieces of work', (desk, told) => desk.importTranscripts({ all, again }, told)),
+      bringIn(cli, json, 'pieces of work', (memories, told) => memories.importTranscripts({ all, again }, told)),
     )
   command
     .command('file <file>', { isDefault: true })
@@ -42,7 +42,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--here', 'as memories of this project, whatever project they name')
     .option('--json', 'print JSON')
     .action((file: string, { here = false, json }: Common & { here?: boolean }) =>
-      bringIn(cli, json, 'lines', (desk, told) => desk.importFile(file, here, told)),
+      bringIn(cli, json, 'lines', (memories, told) => memories.importFile(file, here, told)),
     )
 }
 
@@ -52,14 +52,14 @@ async function bringIn(
   cli: Cli,
   json: boolean | undefined,
   things: string,
-  work: (desk: MemoryDesk, told: Told) => Promise<ImportReport>,
+  work: (memories: MemoryCommands, told: Told) => Promise<ImportReport>,
 ): Promise<void> {
   const bar = progress()
-  const report = await withMemories(cli, async (desk) => {
-    const done = await work(desk, (so, share) =>
+  const report = await withMemories(cli, async (memories) => {
+    const done = await work(memories, (so, share) =>
       bar.show(share, share > 0 ? 1 : 0, `${grouped(so.read)} ${things} read, ${grouped(so.kept)} kept`),
     )
-    await desk.index((count) => bar.show(count, done.kept, `${grouped(count)} made searchable`))
+    await memories.index((count) => bar.show(count, done.kept, `${grouped(count)} made searchable`))
     return done
   })
   bar.end()

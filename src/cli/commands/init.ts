@@ -9,7 +9,7 @@ import { note, pairs, print } from '../print.ts'
 interface Options {
   project?: boolean
   transport: Transport
-  proxy: boolean
+  proxy?: boolean
   dryRun?: boolean
 }
 
@@ -22,47 +22,82 @@ export function define(command: Command, cli: Cli): void {
         .choices(['auto', 'http', 'command'])
         .default('auto'),
     )
-    .option('--no-proxy', 'only hooks and tools; requests go straight to the API')
+    .option('--proxy', 'also send all requests of Claude Code through the proxy, wherever it is started')
+    .addOption(new Option('--no-proxy', 'hooks and tools only (the default)').hideHelp())
     .option('--dry-run', 'say what would be done, and do nothing')
     .action(async (options: Options) => init(cli, options))
 }
 
-async function init(cli: Cli, { project, transport, proxy, dryRun = false }: Options): Promise<void> {
-  const { attachToClaude } = await import('#daemon/attach/attach.ts')
+async function init(cli: Cli, { project, transport, proxy = false, dryRun = false }: Options): Promise<void> {
+  const [{ attachToClaude }, service] = await Promise.all([
+    import('#daemon/attach/attach.ts'),
+    import('#daemon/attach/service.ts'),
+  ])
+  const config = cli.config()
+  const program = realpathSync(process.argv[1]!)
   const attached = await attachToClaude({
-    config: cli.config(),
+    config,
     env: cli.env,
     ...(project && { project: cli.settings().projectRoot ?? cli.cwd }),
     transport,
     proxy,
-    dist: dirname(realpathSync(process.argv[1]!)),
+    dist: dirname(program),
     dryRun,
   })
-  print(text(attached, project ?? false, dryRun, cli))
+  const { manager, file } = attached.env.ANTHROPIC_BASE_URL ? service.serviceState(cli.env) : {}
+  print(text(attached, { project: project ?? false, dryRun, ...(file && { service: file }) }, cli))
   for (const line of attached.notes) note(`\nnote: ${line}`)
+  if (!attached.env.ANTHROPIC_BASE_URL) return
+  note(`\nnote: ${RISK}`)
+  if (!manager) note('\nnote: This system has no service manager that Grove knows. Keep `grove up` running yourself.')
+  else if (!dryRun) service.installService({ config, env: cli.env, program })
 }
 
-function text({ settings, hooks, env, configuration, script }: Attached, project: boolean, dryRun: boolean, cli: Cli) {
+const RISK =
+  'Every Claude Code you start now depends on this machine running Grove. When Grove stops, it points your settings past\n' +
+  'itself again; when it is killed, the next session start corrects that, but clients before 2.1.275 that are open then keep\n' +
+  'failing until you start them again, and whoever else takes the port meanwhile is sent your prompts and key.\n' +
+  '`grove claude` has none of these risks; `grove init` without --proxy goes back to it.'
+
+interface Shown {
+  project: boolean
+  dryRun: boolean
+  service?: string
+}
+
+function text(
+  { settings, hooks, env, allow, configuration, script }: Attached,
+  { project, dryRun, service }: Shown,
+  cli: Cli,
+) {
   const whom = project ? 'in this project' : 'in all your projects'
   const head = dryRun
     ? `This would attach Grove to Claude Code ${whom}. Nothing was written.`
     : `Grove is attached to Claude Code ${whom}.`
   const files: [string, string][] = [
-    [tilde(settings), [`${hooks} hooks`, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)].join(', ')],
-    [tilde(configuration), 'MCP server grove'],
-    ...(script ? [[tilde(script), 'hook client'] as [string, string]] : []),
+    [tilde(settings), `${hooks} hooks that tell Grove what happens`],
+    ...allow.map((rule): [string, string] => [
+      '',
+      `permission: ${rule} (Grove's own tools) may run without asking you`,
+    ]),
+    ...Object.entries(env).map(([name, value]): [string, string] => ['', `variable: ${name}=${value}`]),
+    [tilde(configuration), 'MCP server grove: tools for agents'],
+    ...(script
+      ? [
+          [tilde(script), 'the program that hooks start, and beside it one that detaches Grove if it is removed'] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...(service ? [[tilde(service), 'service that keeps Grove running'] as [string, string]] : []),
   ]
   const undo = cli.paint.dim(`Undo it with \`grove unregister${project ? ' --project' : ''}\`.`)
-  return [head, '', pairs(files, '  '), '', ...(dryRun ? [] : [next(env, cli.config().proxy.startWithClaude), undo])]
-    .join('\n')
-    .trimEnd()
+  return [head, '', pairs(files, '  '), '', ...(dryRun ? [] : [next(env), undo])].join('\n').trimEnd()
 }
 
-function next(env: Attached['env'], startsWithClaude: boolean): string {
-  if (!env.ANTHROPIC_BASE_URL) {
-    return 'Hooks work by themselves; they are quicker, and there is a page to look at, while `grove up` runs.'
-  }
-  return startsWithClaude
-    ? 'Claude Code now goes through the proxy, and starts Grove when it is not running.'
-    : 'Claude Code now goes through the proxy, so keep `grove up` running while you use it.'
+function next(env: Attached['env']): string {
+  return env.ANTHROPIC_BASE_URL
+    ? 'Claude Code now goes through the proxy wherever it is started.'
+    : 'Claude Code works as before when Grove does not run. Start it with `grove claude` to go through the proxy as well.'
 }

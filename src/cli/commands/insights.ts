@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import type { InsightReport } from '#daemon/commands/learning.ts'
 import type { Cli } from '../context.ts'
-import { withDesk } from '../learning.ts'
+import { withLearnings } from '../learning.ts'
 import { clean, grouped, pairs, print, printJson, table } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.option('--json', 'print JSON').action(async ({ json }: { json?: boolean }) => {
-    const report = await withDesk(cli, (desk) => desk.insights())
+    const report = await withLearnings(cli, (learnings) => learnings.insights())
     if (json) printJson(report)
     else print(text(report, cli))
   })

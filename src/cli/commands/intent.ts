@@ -71,9 +71,9 @@ export function define(command: Command, cli: Cli): void {
 
 async function list(cli: Cli, { all, json }: { all?: boolean; json?: boolean }): Promise<void> {
   const nothing = { intents: [] as Intent[], problems: [] as IntentBook['problems'] }
-  const { intents, problems } = await lookInProject(cli, nothing, async (desk) => {
-    const book = await desk.book()
-    return { intents: book.all().filter((intent) => all || desk.isOpen(intent)), problems: book.problems }
+  const { intents, problems } = await lookInProject(cli, nothing, async (guard) => {
+    const book = await guard.book()
+    return { intents: book.all().filter((intent) => all || guard.isOpen(intent)), problems: book.problems }
   })
   if (json) return printJson({ intents, problems })
   for (const { line, column, message } of problems) note(`active_intents.yaml:${line}:${column}: ${clean(message)}`)
@@ -102,9 +102,9 @@ function short(scope: string[]): string {
 
 async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
   await onlyPeople(cli, 'declare intents')
-  const added = await withGuard(cli, async (desk) => {
-    desk.begin()
-    return desk.add({
+  const added = await withGuard(cli, async (guard) => {
+    guard.begin()
+    return guard.add({
       ...(options.id && { id: options.id }),
       name,
       status: options.status,
@@ -124,10 +124,10 @@ async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
 }
 
 async function show(cli: Cli, id: string, { json }: { json?: boolean }): Promise<void> {
-  const { intent, recent, needsApproval } = await inProject(cli, async (desk) => {
-    const found = (await desk.book()).find(id)
-    if (!found) throw await unknown(desk, id)
-    const [{ records }, ignored] = await Promise.all([desk.log({ intent: id, limit: 5 }), desk.needApproval()])
+  const { intent, recent, needsApproval } = await inProject(cli, async (guard) => {
+    const found = (await guard.book()).find(id)
+    if (!found) throw await unknown(guard, id)
+    const [{ records }, ignored] = await Promise.all([guard.log({ intent: id, limit: 5 }), guard.needApproval()])
     return { intent: found, recent: records, needsApproval: ignored.includes(id) }
   })
   if (json) return printJson({ ...intent, needsApproval, recent })
@@ -157,15 +157,15 @@ async function show(cli: Cli, id: string, { json }: { json?: boolean }): Promise
 }
 
 async function select(cli: Cli, id: string, { session, agent }: { session?: string; agent?: string }): Promise<void> {
-  const said = await inProject(cli, async (desk) => {
-    const sessionId = session ?? cli.env.CLAUDE_CODE_SESSION_ID ?? (await onlySession(desk))
-    return desk.select(id, sessionId, agent)
+  const said = await inProject(cli, async (guard) => {
+    const sessionId = session ?? cli.env.CLAUDE_CODE_SESSION_ID ?? (await onlySession(guard))
+    return guard.select(id, sessionId, agent)
   })
   print(orTrouble(said))
 }
 
-async function onlySession(desk: { sessions(): Promise<string[]> }): Promise<string> {
-  const [first, ...others] = await desk.sessions()
+async function onlySession(guard: { sessions(): Promise<string[]> }): Promise<string> {
+  const [first, ...others] = await guard.sessions()
   if (first !== undefined && others.length === 0) return first
   throw new Trouble(
     first === undefined ? 'No agent session is live in this project.' : 'Several agent sessions are live here.',
@@ -176,11 +176,11 @@ async function onlySession(desk: { sessions(): Promise<string[]> }): Promise<str
 }
 
 async function check(cli: Cli, paths: string[], { intent, json }: { intent?: string; json?: boolean }): Promise<void> {
-  const { answers, problems, count } = await inProject(cli, async (desk) => {
-    const book = await desk.book()
-    if (intent !== undefined && !book.find(intent)) throw await unknown(desk, intent)
+  const { answers, problems, count } = await inProject(cli, async (guard) => {
+    const book = await guard.book()
+    if (intent !== undefined && !book.find(intent)) throw await unknown(guard, intent)
     return {
-      answers: paths.length > 0 ? await desk.check(paths, intent) : [],
+      answers: paths.length > 0 ? await guard.check(paths, intent) : [],
       problems: book.problems,
       count: book.all().length,
     }
@@ -203,17 +203,17 @@ function verdict({ path, intents }: PathAnswer, { paint }: Cli): string {
 }
 
 async function close(cli: Cli, id: string, status: string): Promise<void> {
-  await inProject(cli, async (desk) => {
-    if (!(await desk.setStatus(id, status))) throw await unknown(desk, id)
+  await inProject(cli, async (guard) => {
+    if (!(await guard.setStatus(id, status))) throw await unknown(guard, id)
   })
   print(`${clean(id)} is ${clean(status)}.`)
 }
 
 async function unknown(
-  desk: { book(): Promise<{ choice: { open: { id: string }[] } }> },
+  guard: { book(): Promise<{ choice: { open: { id: string }[] } }> },
   id: string,
 ): Promise<Trouble> {
-  const known = (await desk.book()).choice.open.map((intent) => intent.id).join(', ')
+  const known = (await guard.book()).choice.open.map((intent) => intent.id).join(', ')
   return new Trouble(
     `There is no intent ${clean(id)}.`,
     known ? `Open ones: ${known}` : 'Declare one: grove intent add',

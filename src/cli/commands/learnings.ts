@@ -3,7 +3,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { Edit, Entry } from '#daemon/commands/learning.ts'
 import { CHOICES, learningEntry } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
-import { withDesk } from '../learning.ts'
+import { withLearnings } from '../learning.ts'
 import { clean, note, pairs, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
 
@@ -34,7 +34,7 @@ export function define(command: Command, cli: Cli): void {
     .summary('show one learning in full')
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: { json?: boolean }) => {
-      const entry = orTrouble(await withDesk(cli, (desk) => desk.find(id)))
+      const entry = orTrouble(await withLearnings(cli, (learnings) => learnings.find(id)))
       if (json) printJson(learningEntry(entry))
       else print(describe(entry, cli))
     })
@@ -53,7 +53,7 @@ export function define(command: Command, cli: Cli): void {
       if (Object.keys(edit).length === 0) {
         throw new Trouble('Nothing is to be changed.', 'Say what: grove learnings edit <id> --tags database,seed')
       }
-      const entry = orTrouble(await withDesk(cli, (desk) => desk.edit(id, edit)))
+      const entry = orTrouble(await withLearnings(cli, (learnings) => learnings.edit(id, edit)))
       if (options.json) printJson(learningEntry(entry))
       else print(describe(entry, cli))
     })
@@ -66,7 +66,9 @@ export function define(command: Command, cli: Cli): void {
       .summary(summary)
       .option('--json', 'print JSON')
       .action(async (id: string, reason: string[], { json }: { json?: boolean }) => {
-        const entry = orTrouble(await withDesk(cli, (desk) => desk.setAside(id, to, reason.join(' ') || undefined)))
+        const entry = orTrouble(
+          await withLearnings(cli, (learnings) => learnings.setAside(id, to, reason.join(' ') || undefined)),
+        )
         if (json) printJson(learningEntry(entry))
         else print(`${entry.id} is ${entry.status}: ${clean(entry.summary)}`)
       })
@@ -85,7 +87,7 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
     ...(tag && { tag }),
     ...(category && { category }),
   }
-  const found = await withDesk(cli, (desk) => desk.list(wanted))
+  const found = await withLearnings(cli, (learnings) => learnings.list(wanted))
   const entries = found.slice(0, atMost)
   if (json) return printJson({ learnings: entries.map(learningEntry) })
   if (entries.length === 0) {

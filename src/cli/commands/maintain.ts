@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { learningEntry } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
-import { withDesk } from '../learning.ts'
+import { withLearnings } from '../learning.ts'
 import { clean, print, printJson } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -9,7 +9,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--dry-run', 'say what would be done, and do nothing')
     .option('--json', 'print JSON')
     .action(async ({ dryRun = false, json }: { dryRun?: boolean; json?: boolean }) => {
-      const done = await withDesk(cli, (desk) => desk.maintain({ dryRun }))
+      const done = await withLearnings(cli, (learnings) => learnings.maintain({ dryRun }))
       if (json) return printJson({ dryRun, ...done, archived: done.archived.map(learningEntry) })
       const { archived, events, damaged, unreachable } = done
       const verb = (count: number) => (dryRun ? 'would be' : count === 1 ? 'was' : 'were')

@@ -40,7 +40,7 @@ export function define(command: Command, cli: Cli): void {
     .summary('show one memory in full')
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: { json?: boolean }) => {
-      const entry = orTrouble(await withMemories(cli, (desk) => desk.show(id)))
+      const entry = orTrouble(await withMemories(cli, (memories) => memories.show(id)))
       show(entry, cli, json)
     })
   command
@@ -60,7 +60,7 @@ export function define(command: Command, cli: Cli): void {
       if (Object.keys(edit).length === 0) {
         throw new Trouble('Nothing is to be changed.', 'Say what: grove memories edit <id> --tags auth,tokens')
       }
-      const entry = orTrouble(await withMemories(cli, (desk) => desk.edit(id, edit)))
+      const entry = orTrouble(await withMemories(cli, (memories) => memories.edit(id, edit)))
       show(entry, cli, json)
     })
   command
@@ -75,9 +75,9 @@ async function list(cli: Cli, { limit, before, json, ...reach }: ListOptions): P
   const wanted = Number(limit)
   if (!Number.isInteger(wanted) || wanted < 1)
     throw new Trouble('--limit takes a whole number from 1.', 'Try --limit 50.')
-  const { memories, next } = await lookAtMemories(cli, { memories: [] } as MemoryPage, async (desk) => {
-    const last = before === undefined ? undefined : orTrouble(await desk.show(before))
-    return desk.list({ limit: wanted, ...projectOf(reach, desk), ...(last && { before: last }) })
+  const { memories, next } = await lookAtMemories(cli, { memories: [] } as MemoryPage, async (memories) => {
+    const last = before === undefined ? undefined : orTrouble(await memories.show(before))
+    return memories.list({ limit: wanted, ...projectOf(reach, memories), ...(last && { before: last }) })
   })
   if (json) return printJson({ memories, ...(next && { next: next.id }) })
   if (memories.length === 0) {
@@ -131,12 +131,12 @@ function decisionOf(text: string): { choice: string; reason: string } {
 }
 
 async function remove(cli: Cli, ids: string[], { yes, json }: { yes?: boolean; json?: boolean }): Promise<void> {
-  await withMemories(cli, async (desk) => {
+  await withMemories(cli, async (memories) => {
     const entries: MemoryEntry[] = []
-    for (const id of ids) entries.push(orTrouble(await desk.show(id)))
+    for (const id of ids) entries.push(orTrouble(await memories.show(id)))
     const names = entries.map(({ goal }) => `  ${clean(goal)}`).join('\n')
     if (!yes && !(await confirmed(`Delete for good, for the whole team?\n${names}`))) return
-    for (const { id } of entries) orTrouble(await desk.remove(id))
+    for (const { id } of entries) orTrouble(await memories.remove(id))
     if (json) printJson({ deleted: entries.map(({ id }) => id) })
     else print(`Deleted:\n${names}`)
   })

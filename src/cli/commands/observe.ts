@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { Cli } from '../context.ts'
-import { ownSession, said, sessionOption, withDeskAnyway } from '../learning.ts'
+import { ownSession, said, sessionOption, withLearnings } from '../learning.ts'
 import { print, printJson } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -14,7 +14,7 @@ export function define(command: Command, cli: Cli): void {
       const text = said(words)
       if (text === '')
         throw new Trouble('A note is needed.', 'For example: grove observe "the order of middlewares matters"')
-      const noted = await withDeskAnyway(cli, (desk) => desk.observe(text, session ?? ownSession(cli)))
+      const noted = await withLearnings(cli, (learnings) => learnings.observe(text, session ?? ownSession(cli)))
       if (json) printJson({ noted: noted !== undefined, ...noted })
       if (!noted) {
         throw new Trouble(
@@ -22,6 +22,6 @@ export function define(command: Command, cli: Cli): void {
           'Name one: grove observe --session <id> "<note>"',
         )
       }
-      if (!json) print('Noted. Whoever reflects will see it.')
+      if (!json) print('Saved for the reflection.')
     })
 }

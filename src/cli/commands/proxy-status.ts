@@ -5,6 +5,7 @@ import type { AgentDetail, AgentSummary, agentRoutes } from '#protocol/api/agent
 import type { Cli } from '../context.ts'
 import { askDaemon } from '../http.ts'
 import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
+import { withWorld } from '../world.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
@@ -63,11 +64,8 @@ interface Seen {
 
 async function look(cli: Cli): Promise<Seen> {
   const config = cli.config()
-  const [{ liveAgents, lookIntoStore, openDoors }, { terminalLog }] = await Promise.all([
-    import('#daemon/commands/inspect.ts'),
-    import('#daemon/process/log.ts'),
-  ])
-  const { proxy, web } = openDoors(config)
+  const { runningListeners } = await import('#daemon/process/listeners.ts')
+  const { proxy, web } = runningListeners(config)
   const running = proxy !== undefined || web !== undefined
   if (web?.url) {
     try {
@@ -77,22 +75,29 @@ async function look(cli: Cli): Promise<Seen> {
       note(`warning: the daemon did not answer (${(error as Error).message}); showing what is stored`)
     }
   }
-  return { source: 'store', running, agents: (await lookIntoStore(config, terminalLog(note), liveAgents)) ?? [] }
+  const agents = await fromStore(cli, ({ liveAgents }, store) => liveAgents(store))
+  return { source: 'store', running, agents: agents ?? [] }
 }
 
 /** From the store: a session that is over is there too. */
 async function lookAt(cli: Cli, session: string): Promise<AgentDetail> {
   const { agents } = await look(cli)
   const id = agents.find(({ sessionId }) => sessionId.startsWith(session))?.sessionId ?? session
-  const [{ agentDetail, lookIntoStore }, { terminalLog }] = await Promise.all([
-    import('#daemon/commands/inspect.ts'),
-    import('#daemon/process/log.ts'),
-  ])
-  const detail = await lookIntoStore(cli.config(), terminalLog(note), (store) => agentDetail(store, id))
+  const detail = await fromStore(cli, ({ agentDetail }, store) => agentDetail(store, id))
   if (detail) return detail
   throw new Trouble(
     `There is no agent session ${session}.`,
     '`grove proxy-status --json` lists the live ones with their ids.',
+  )
+}
+
+type Inspect = typeof import('#daemon/commands/inspect.ts')
+type Stored = Parameters<Inspect['liveAgents']>[0]
+
+/** One look at what is stored; undefined in an empty home. */
+function fromStore<T>(cli: Cli, look: (inspect: Inspect, store: Stored) => Promise<T>): Promise<T | undefined> {
+  return withWorld(cli, async (world) =>
+    world.hasStore() ? look(await import('#daemon/commands/inspect.ts'), await world.store()) : undefined,
   )
 }
 

@@ -4,7 +4,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { Reflection } from '#daemon/commands/learning.ts'
 import { isObject } from '#protocol/json.ts'
 import type { Cli } from '../context.ts'
-import { ownSession, sessionOption, withDeskAnyway } from '../learning.ts'
+import { ownSession, sessionOption, withLearnings } from '../learning.ts'
 import { clean, note, print, printJson } from '../print.ts'
 
 const SHAPE = `Give JSON on standard input, for example:
@@ -25,7 +25,7 @@ export function define(command: Command, cli: Cli): void {
       const { candidates, sessionId } = await handedIn(cli, session)
       const [named, own] = [session ?? sessionId, ownSession(cli)]
       const sessions = { ...(named && { named }), ...(own && { own }) }
-      const reflection = await withDeskAnyway(cli, (desk) => desk.reflect(candidates, sessions))
+      const reflection = await withLearnings(cli, (learnings) => learnings.reflect(candidates, sessions))
       if (json) printJson(asJson(reflection))
       else print(text(reflection))
       if (!reflection.ok) {
@@ -42,7 +42,7 @@ async function handedIn(cli: Cli, session: string | undefined) {
   } catch (error) {
     if (error instanceof Trouble) {
       // The agent sees the error itself as well; where it cannot be noted, that is enough.
-      await withDeskAnyway(cli, (desk) => desk.turnDown(error.message, session ?? ownSession(cli))).catch(
+      await withLearnings(cli, (learnings) => learnings.turnDown(error.message, session ?? ownSession(cli))).catch(
         () => undefined,
       )
     }

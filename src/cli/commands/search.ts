@@ -35,9 +35,9 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
   // Learnings lie in the project's own files.
   const isElsewhere = options.project !== undefined || options.all === true
   const fromFiles = async () => ({ hits: [], learnings: isElsewhere ? [] : await searchLearningFiles(cli, wish) })
-  const found = await lookAtMemories<Findings>(cli, fromFiles, async (desk) => ({
-    hits: await desk.search({ ...wish, ...projectOf(options, desk) }),
-    learnings: isElsewhere ? [] : await desk.searchLearnings(wish),
+  const found = await lookAtMemories<Findings>(cli, fromFiles, async (memories) => ({
+    hits: await memories.search({ ...wish, ...projectOf(options, memories) }),
+    learnings: isElsewhere ? [] : await memories.searchLearnings(wish),
   }))
   if (options.json) return printJson(found)
   const told = [

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { Cli } from '../context.ts'
-import { ownSession, said, sessionOption, withDeskAnyway } from '../learning.ts'
+import { ownSession, said, sessionOption, withLearnings } from '../learning.ts'
 import { print, printJson } from '../print.ts'
 
 /** Where there was nothing to skip. */
 const WHY: Record<string, string> = {
-  active: 'Nobody has asked for a reflection yet: the ticket is still open.',
+  active: 'No reflection was asked for yet: the ticket is still open.',
   reflected: 'The session has reflected already, and may finish.',
 }
 
@@ -20,7 +20,9 @@ export function define(command: Command, cli: Cli): void {
       const reason = said(words)
       if (reason === '') throw new Trouble('A reason is needed.', 'For example: grove skip "only a version bump"')
       const decider = cli.env.CLAUDECODE ? 'agent' : 'user'
-      const skipped = await withDeskAnyway(cli, (desk) => desk.skip(reason, decider, session ?? ownSession(cli)))
+      const skipped = await withLearnings(cli, (learnings) =>
+        learnings.skip(reason, decider, session ?? ownSession(cli)),
+      )
       if (json) printJson({ skipped: skipped?.gate === 'skipped', ...skipped })
       if (!skipped) throw new Trouble('No agent session of this project is known.', 'There is nothing to skip here.')
       if (!json) print(skipped.gate === 'skipped' ? 'Noted. You may finish now.' : `Noted. ${WHY[skipped.gate]}`)

@@ -3,7 +3,8 @@ import { tilde } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { DatabaseFacts, ProjectCounts } from '#daemon/commands/inspect.ts'
 import type { Cli } from '../context.ts'
-import { bytes, grouped, note, pairs, print, printJson, table } from '../print.ts'
+import { bytes, grouped, pairs, print, printJson, table } from '../print.ts'
+import { withWorld } from '../world.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
@@ -14,12 +15,14 @@ export function define(command: Command, cli: Cli): void {
 /** Everything the command shows; the JSON output as it is. */
 async function look(cli: Cli) {
   const config = cli.config()
-  const [{ countStored, databaseFacts, lookIntoStore, openDoors }, { terminalLog }] = await Promise.all([
+  const [{ countStored, databaseFacts }, { runningListeners }] = await Promise.all([
     import('#daemon/commands/inspect.ts'),
-    import('#daemon/process/log.ts'),
+    import('#daemon/process/listeners.ts'),
   ])
-  const stored = await lookIntoStore(config, terminalLog(note), countStored)
-  const { proxy, web } = openDoors(config)
+  const stored = await withWorld(cli, async (world) =>
+    world.hasStore() ? countStored(await world.store()) : undefined,
+  )
+  const { proxy, web } = runningListeners(config)
   return {
     version,
     home: config.home,
@@ -34,12 +37,12 @@ async function look(cli: Cli) {
 async function text(cli: Cli): Promise<string> {
   const { paint } = cli
   const { home, daemon, database, counts, projects, judge } = await look(cli)
-  const doors = [
+  const listeners = [
     ['Web', daemon.web],
     ['Proxy', daemon.proxy],
   ] as const
-  const running = doors.flatMap(([name, door]): [string, string][] =>
-    door ? [[name, `${paint.green('running')} at ${door.url ?? '(starting)'}, pid ${door.pid}`]] : [],
+  const running = listeners.flatMap(([name, holder]): [string, string][] =>
+    holder ? [[name, `${paint.green('running')} at ${holder.url ?? '(starting)'}, pid ${holder.pid}`]] : [],
   )
   const head = pairs([
     ['Grove', version],

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { ProjectSync, TeamDesk, TeamProjectStatus, TeamStatus } from '#daemon/commands/team.ts'
+import type { ProjectSync, TeamCommands, TeamProjectStatus, TeamStatus } from '#daemon/commands/team.ts'
 import type { Cli } from '../context.ts'
 import { ago, grouped, note, pairs, print, printJson, table } from '../print.ts'
 import { progress } from '../progress.ts'
+import { withWorld } from '../world.ts'
 
 interface Json {
   json?: boolean
@@ -15,7 +16,7 @@ export function define(command: Command, cli: Cli): void {
     .summary('show the team, whether it can be reached, and what waits to be sent')
     .option('--json', 'print JSON')
     .action(async ({ json }: Json) => {
-      const status = await withTeam(cli, (desk) => desk.status())
+      const status = await withTeam(cli, (team) => team.status())
       if (json) return printJson(status)
       print(statusText(status, cli))
     })
@@ -32,7 +33,7 @@ export function define(command: Command, cli: Cli): void {
     .command('sync')
     .summary('send and fetch now, without waiting for the daemon')
     .option('--json', 'print JSON')
-    .action(({ json }: Json) => withTeam(cli, async (desk) => report(await watched((told) => desk.sync(told)), json)))
+    .action(({ json }: Json) => withTeam(cli, async (team) => report(await watched((told) => team.sync(told)), json)))
   command
     .command('grant <login>')
     .summary('let a database login in to this project (for the owner of the database)')
@@ -40,7 +41,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--read-only', 'to read, not to write')
     .option('--json', 'print JSON')
     .action(async (login: string, { all = false, readOnly, json }: Json & { all?: boolean; readOnly?: boolean }) => {
-      const access = await withTeam(cli, (desk) => desk.grant({ login, all, mayWrite: readOnly !== true }))
+      const access = await withTeam(cli, (team) => team.grant({ login, all, mayWrite: readOnly !== true }))
       if (json) return printJson(access)
       const what = access.projectId === '*' ? 'every project' : access.projectId
       print(`${login} may ${access.mayWrite ? 'read and write' : 'read'} ${what}.`)
@@ -49,7 +50,7 @@ export function define(command: Command, cli: Cli): void {
     .command('revoke <login>')
     .summary('shut a login out (for the owner of the database)')
     .action(async (login: string) => {
-      await withTeam(cli, (desk) => desk.revoke(login))
+      await withTeam(cli, (team) => team.revoke(login))
       print(`${login} has no access any more. What it has pulled stays on its machines.`)
     })
   command
@@ -57,7 +58,7 @@ export function define(command: Command, cli: Cli): void {
     .summary('list who was granted access (for the owner of the database)')
     .option('--json', 'print JSON')
     .action(async ({ json }: Json) => {
-      const members = await withTeam(cli, (desk) => desk.members())
+      const members = await withTeam(cli, (team) => team.members())
       if (json) return printJson({ members })
       if (members.length === 0) return print('Nobody was granted access; only the owner of the database has it.')
       print(
@@ -78,13 +79,11 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
-async function withTeam<T>(cli: Cli, work: (desk: TeamDesk) => Promise<T>): Promise<T> {
-  const config = cli.config()
-  const [{ teamDesk }, { terminalLog }] = await Promise.all([
-    import('#daemon/commands/team.ts'),
-    import('#daemon/process/log.ts'),
-  ])
-  return work(teamDesk({ config, cwd: cli.cwd, log: terminalLog(note) }))
+function withTeam<T>(cli: Cli, work: (team: TeamCommands) => Promise<T>): Promise<T> {
+  return withWorld(cli, async (world) => {
+    const { teamCommands } = await import('#daemon/commands/team.ts')
+    return work(teamCommands(world, cli.cwd))
+  })
 }
 
 async function join(cli: Cli, given: string | undefined, json: boolean | undefined): Promise<void> {
@@ -92,12 +91,12 @@ async function join(cli: Cli, given: string | undefined, json: boolean | undefin
   if (url === undefined) {
     throw new Trouble('No team is named.', 'Give its database: grove team join postgresql://you@host/grove')
   }
-  await withTeam(cli, async (desk) => report(await watched((told) => desk.join(url, told)), json))
+  await withTeam(cli, async (team) => report(await watched((told) => team.join(url, told)), json))
   if (!json) note('From now on the daemon keeps this home and the team in step; start it again if it runs.')
 }
 
 async function leave(cli: Cli): Promise<void> {
-  await withTeam(cli, (desk) => desk.leave())
+  await withTeam(cli, (team) => team.leave())
   if (cli.env.GROVE_DATABASE_URL) {
     throw new Trouble(
       'GROVE_DATABASE_URL still names a team.',

@@ -49,7 +49,7 @@ async function log(cli: Cli, { intent, session, file, limit, before, json }: Log
     ...(file && { path: file }),
     ...(before && { before: number(before, '--before') }),
   }
-  const page = await lookInProject(cli, { records: [] } as LogPage, (desk) => desk.log(query))
+  const page = await lookInProject(cli, { records: [] } as LogPage, (guard) => guard.log(query))
   if (json) return printJson(page)
   if (page.records.length === 0) {
     print('Nothing has been traced yet. The first change an agent makes for an intent is.')
@@ -80,9 +80,9 @@ function changed({ files, scopeViolation }: TraceView): string {
 }
 
 async function blame(cli: Cli, file: string, { rev, json }: { rev?: string; json?: boolean }): Promise<void> {
-  const lines = await inProject(cli, async (desk) => {
-    if (rev !== undefined && !(await desk.revision(rev))) throw noCommit(rev)
-    return desk.blame(file, rev)
+  const lines = await inProject(cli, async (guard) => {
+    if (rev !== undefined && !(await guard.revision(rev))) throw noCommit(rev)
+    return guard.blame(file, rev)
   })
   if (!lines) {
     throw new Trouble(
@@ -117,12 +117,12 @@ interface VerifyOptions {
 }
 
 async function verify(cli: Cli, { rev, since, strict, json }: VerifyOptions): Promise<void> {
-  const found = await inProject(cli, async (desk) => {
-    const revision = await desk.revision(rev)
-    const from = since === undefined ? undefined : await desk.revision(since)
+  const found = await inProject(cli, async (guard) => {
+    const revision = await guard.revision(rev)
+    const from = since === undefined ? undefined : await guard.revision(since)
     if (!revision) throw noCommit(rev)
     if (since !== undefined && !from) throw noCommit(since)
-    return desk.verify(revision, from)
+    return guard.verify(revision, from)
   })
   if (json) printJson(found)
   else print(report(found, cli))

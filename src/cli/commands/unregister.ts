@@ -20,6 +20,7 @@ export function define(command: Command, cli: Cli): void {
       const files = claudeFiles(cli.env)
       const here = files.projectSettings(cli.settings().projectRoot ?? cli.cwd)
       const wanted = options.user ? [files.userSettings] : options.project ? [here] : [files.userSettings, here]
+      const { endBackground } = await import('#daemon/attach/end-background.ts')
       const changed = await detachFromClaude({
         config: cli.config(),
         env: cli.env,
@@ -30,5 +31,6 @@ export function define(command: Command, cli: Cli): void {
           ? `Grove is detached from Claude Code. Changed: ${changed.map(tilde).join(', ')}`
           : 'Grove was not attached here; nothing was changed.',
       )
+      for (const line of await endBackground(cli.config(), cli.env)) print(line)
     })
 }

@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
 import { tilde } from '#config/paths.ts'
-import { envOf, parseSettings } from '#protocol/settings.ts'
 import { type Check, type Finding, ok, warn } from './check.ts'
 
 /** Whether Claude Code, started here, would go through Grove, and would lose nothing by it. */
-export const checkAttachment: Check = ({ cli, settings }) => {
-  const { env, problems } = clientEnvironment(cli.env, cli.cwd, settings.projectRoot)
+export const checkAttachment: Check = async ({ cli, settings }) => {
+  const { clientEnvironment } = await import('#daemon/attach/client-environment.ts')
+  const { env, unreadable } = clientEnvironment(cli.env, settings.projectRoot ?? cli.cwd)
+  const fix = 'Fix the file; Claude Code ignores it silently.'
+  const problems = unreadable.map(({ file, problem }) => warn('attached', `${tilde(file)}: ${problem.message}`, fix))
   return [...problems, ...judge(env, settings.config)]
 }
 
@@ -17,13 +16,7 @@ function judge(env: Env, { proxy }: Config): Finding[] {
   const base = env.ANTHROPIC_BASE_URL
   const ours = `http://${proxy.host === '0.0.0.0' ? '127.0.0.1' : proxy.host}:${proxy.port}`
   if (!base) {
-    return [
-      warn(
-        'attached',
-        'Claude Code started here does not go through the proxy',
-        `Run grove init, or start it with ANTHROPIC_BASE_URL=${ours} ENABLE_TOOL_SEARCH=true claude`,
-      ),
-    ]
+    return [ok('attached', 'through the proxy with `grove claude`; a plain `claude` goes straight to the API')]
   }
   if (!pointsAt(base, proxy.port)) {
     return [
@@ -34,7 +27,7 @@ function judge(env: Env, { proxy }: Config): Finding[] {
       ),
     ]
   }
-  return [ok('attached', `ANTHROPIC_BASE_URL is ${base}`), toolSearch(env), smallModel(env)]
+  return [ok('attached', `ANTHROPIC_BASE_URL is ${base}`), toolSearch(env), smallModel(env), hints(env)]
 }
 
 /** Behind a custom base URL the client puts every MCP tool into each request unless told otherwise. */
@@ -58,38 +51,15 @@ function smallModel(env: Env): Finding {
   )
 }
 
+/** Without them requests are told apart by their form alone, which changes with the client. */
+function hints(env: Env): Finding {
+  const name = 'CLAUDE_CODE_GATEWAY_HINT_HEADERS'
+  if (env[name] === '1') return ok('request classes', 'Claude Code names them')
+  return warn('request classes', 'Claude Code does not name them', `Set ${name}=1 where you set ANTHROPIC_BASE_URL.`)
+}
+
 function pointsAt(base: string, port: number): boolean {
   if (!URL.canParse(base)) return false
   const { hostname, port: written } = new URL(base)
   return Number(written) === port && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-}
-
-/** What the client would see: its settings files set variables over the shell's, the nearest file last. */
-function clientEnvironment(shell: Env, cwd: string, root: string | undefined): { env: Env; problems: Finding[] } {
-  const user = join(shell.CLAUDE_CONFIG_DIR || join(shell.HOME || homedir(), '.claude'), 'settings.json')
-  const project = ['settings.json', 'settings.local.json'].map((name) => join(root ?? cwd, '.claude', name))
-  const problems: Finding[] = []
-  const env = { ...shell }
-  for (const file of new Set([user, ...project])) {
-    const reading = parseSettings(readIfThere(file) ?? '{}')
-    if (reading.ok) Object.assign(env, envOf(reading.settings))
-    else
-      problems.push(
-        warn(
-          'attached',
-          `${tilde(file)}: ${reading.problem.message}`,
-          'Mend the file; Claude Code ignores it silently.',
-        ),
-      )
-  }
-  return { env, problems }
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    // Not there, or not ours to read: then it sets nothing we could know of.
-    return undefined
-  }
 }

@@ -33,7 +33,7 @@ export function fail(check: string, detail: string, fix: string): Finding {
   return { check, status: 'fail', detail, fix }
 }
 
-/** A failure in the words of whoever noticed it, with their own way out if they know one. */
+/** A failure in the words of the error, with its way out if it has one. */
 export function failure(check: string, error: unknown, otherwise: string): Finding {
   if (error instanceof Trouble) return fail(check, error.message, error.wayOut)
   const suggestion = error instanceof Error && 'suggestion' in error ? String(error.suggestion) : undefined

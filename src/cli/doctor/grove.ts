@@ -1,8 +1,9 @@
 import { createServer } from 'node:net'
 import { tilde } from '#config/paths.ts'
 import { describeSource } from '#config/problem.ts'
+import type { OpenWorld } from '#daemon/compose/world.ts'
 import { ask } from '../http.ts'
-import { note } from '../print.ts'
+import { withWorld } from '../world.ts'
 import { type Check, type Finding, fail, failure, ok, reason, type Scene, warn } from './check.ts'
 
 /** Checks of Grove itself: settings, store, ports, the way to the API. */
@@ -15,41 +16,43 @@ export const checkConfig: Check = ({ settings }) => {
   }
   return problems.map(({ source, key, what }) => {
     const where = key ? `${describeSource(source)}: ${key}` : describeSource(source)
-    return fail('config', `${where}: ${what.split('\n')[0]}`, 'Mend that value; until then Grove does not start.')
+    return warn('config', `${where}: ${what.split('\n')[0]}`, 'Fix that value; until then its default is used.')
   })
 }
 
-export const checkStore: Check = async ({ settings }) => {
-  const [{ databaseFacts, lookIntoStore, schemaVersion }, { terminalLog }] = await Promise.all([
+export const checkStore: Check = async ({ cli, settings: { config } }) => {
+  const [{ databaseFacts }, { schemaVersion }] = await Promise.all([
     import('#daemon/commands/inspect.ts'),
-    import('#daemon/process/log.ts'),
+    import('#daemon/compose/store-file.ts'),
   ])
-  const { where } = databaseFacts(settings.config)
+  const { where } = databaseFacts(config)
   try {
-    const counts = await lookIntoStore(settings.config, terminalLog(note), (store) => store.counts())
+    const look = async (world: OpenWorld) => (world.hasStore() ? (await world.store()).counts() : undefined)
+    const counts = await withWorld(cli, look, { config })
     if (!counts) return [ok('store', `${tilde(where)} is created at the first start`)]
-    return [ok('store', `${tilde(where)} opens, schema version ${schemaVersion}, ${counts.sessions} agent sessions`)]
+    const version = await schemaVersion()
+    return [ok('store', `${tilde(where)} opens, schema version ${version}, ${counts.sessions} agent sessions`)]
   } catch (error) {
     return [failure('store', error, 'See the log file for more.')]
   }
 }
 
-export const checkDoors: Check = async (scene) => {
+export const checkListeners: Check = async (scene) => {
   const { config } = scene.settings
-  const [{ openDoors }, { explainListenError }] = await Promise.all([
-    import('#daemon/commands/inspect.ts'),
+  const [{ runningListeners }, { explainListenError }] = await Promise.all([
+    import('#daemon/process/listeners.ts'),
     import('#daemon/process/listen-error.ts'),
   ])
-  const { proxy, web } = openDoors(config)
+  const { proxy, web } = runningListeners(config)
   if (config.port !== 0 && config.port === config.proxy.port) {
     const detail = `port ${config.port} is wanted for both the proxy and the web page`
     return [fail('ports', detail, 'Set PORT or PROXY_PORT to another one.')]
   }
-  const doors = [
-    { check: 'web', door: 'web page', holder: web, host: config.host, port: config.port, env: 'PORT' },
+  const listeners = [
+    { check: 'web', listener: 'web page', holder: web, host: config.host, port: config.port, env: 'PORT' },
     {
       check: 'proxy',
-      door: 'proxy',
+      listener: 'proxy',
       holder: proxy,
       host: config.proxy.host,
       port: config.proxy.port,
@@ -57,7 +60,7 @@ export const checkDoors: Check = async (scene) => {
     },
   ]
   return Promise.all(
-    doors.map(async ({ check, holder, ...place }) => {
+    listeners.map(async ({ check, holder, ...place }) => {
       if (holder) return checkRunning(check, holder)
       try {
         await tryPort(place.host, place.port)
@@ -74,13 +77,9 @@ async function checkRunning(check: string, { pid, url }: { pid: number; url?: st
   try {
     const { status } = await ask(`${url}/health`)
     if (status === 200) return ok(check, `running at ${url} (pid ${pid})`)
-    return fail(check, `${url} answers ${status}`, `Restart it: kill ${pid}, then grove up.`)
+    return fail(check, `${url} answers ${status}`, 'Restart it: grove restart')
   } catch (error) {
-    return fail(
-      check,
-      `pid ${pid} does not answer at ${url}: ${reason(error)}`,
-      `Restart it: kill ${pid}, then grove up.`,
-    )
+    return fail(check, `pid ${pid} does not answer at ${url}: ${reason(error)}`, 'Restart it: grove restart')
   }
 }
 

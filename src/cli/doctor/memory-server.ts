@@ -14,7 +14,7 @@ export const checkMemoryServer: Check = async ({ settings }) => {
     await tryMemoryServer(mcp)
     return [ok('learnings', `the memory server answers: ${name}`)]
   } catch (error) {
-    const fix = 'Mend [backends.mcp] in your config.toml; until then learnings go to .grove/learnings.md.'
+    const fix = 'Fix [backends.mcp] in your config.toml; until then learnings go to .grove/learnings.md.'
     return [warn('learnings', `the memory server does not answer: ${name}: ${reason(error)}`, fix)]
   }
 }

@@ -1,16 +1,13 @@
-import { note } from '../print.ts'
+import { withWorld } from '../world.ts'
 import { type Check, failure, ok, warn } from './check.ts'
 
 /** The team's database: can it be reached, is the line encrypted, does anything wait in vain. */
 export const checkTeam: Check = async ({ cli, settings }) => {
   const { config } = settings
   if (config.database.url === undefined) return []
-  const [{ teamDesk }, { terminalLog }] = await Promise.all([
-    import('#daemon/commands/team.ts'),
-    import('#daemon/process/log.ts'),
-  ])
+  const { teamCommands } = await import('#daemon/commands/team.ts')
   try {
-    const status = await teamDesk({ config, cwd: cli.cwd, log: terminalLog(note) }).status()
+    const status = await withWorld(cli, (world) => teamCommands(world, cli.cwd).status(), { config })
     const { team = '', reachable, error, encrypted, projects } = status
     if (!reachable) {
       return [warn('team', `${team}: ${error ?? 'no answer'}`, 'Everything is kept here until it answers.')]

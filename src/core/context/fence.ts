@@ -34,7 +34,7 @@ export function cap(text: string, maxChars: number): string {
   return `${(atWord.length > maxChars / 2 ? atWord : cut).trimEnd()} …`
 }
 
-/** One fenced block. The tag is ours; whatever is inside has been neutralised by whoever composed it. */
+/** One fenced block. The tag is ours; its content has been neutralised by the caller. */
 export function fence(tag: string, note: string, body: string): string {
   return `<${tag}>\n${note}\n${body}\n</${tag}>`
 }

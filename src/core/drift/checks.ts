@@ -1,6 +1,8 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
+
+import { pathWords } from '../text/paths.ts'
 import type { DriftReason } from './explain.ts'
-import { type DriftAction, gistOf, pathsIn, stems, weight } from './gist.ts'
+import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Note } from './trail.ts'
 
 export interface Check {
@@ -37,7 +39,7 @@ function forbids(constraint: string): boolean {
 }
 
 function names(constraint: string, path: string): boolean {
-  const paths = pathsIn(constraint)
+  const paths = pathWords(constraint)
   if (paths.length > 0) return covers(paths, path) || paths.some((one) => liesIn(path, one))
   const wanted = stems(constraint).filter((word) => !PLAIN.has(word))
   const inPath = new Set(stems(path))

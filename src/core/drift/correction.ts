@@ -38,7 +38,7 @@ export function recovers(plan: RecoveryPlan | undefined, files: string[]): boole
 // Whatever goal, limits, names or a judge's words are made of, a correction stays under 2,000 characters.
 const MAX = { reason: 300, goal: 400, limits: 400, step: 200, steps: 4 }
 
-/** The words that reach the agent, firmer with each level, never longer than they must be, and without anybody's markers. */
+/** The words that reach the agent, firmer with each level, never longer than they must be, and without foreign markers. */
 export function correctionText(level: CorrectionLevel, drift: Drifted, plan: RecoveryPlan): string {
   const reason = cap(drift.reason, MAX.reason)
   const goal = `The instruction in force: ${cap(drift.goal, MAX.goal)}`

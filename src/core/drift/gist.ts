@@ -1,4 +1,5 @@
 /** What an action is about: its words, the names it coins or uses, and the file it concerns. */
+import { pathWords } from '#core/text/paths.ts'
 import { identifierParts, identifiers, stem } from '#core/text/words.ts'
 import lexicon from './lexicon.min.json' with { type: 'json' }
 
@@ -65,7 +66,7 @@ export function stems(text: string): string[] {
   return [...found]
 }
 
-/** Names somebody coined: several parts, or one part that general code does not use. */
+/** Coined names: several parts, or one part that general code does not use. */
 export function names(text: string): string[] {
   const found = new Set<string>()
   for (const identifier of identifiers(text)) {
@@ -118,16 +119,9 @@ export function splitPath(path: string): { dirs: string[]; file: string } {
   return { dirs: (isFile ? parts.slice(0, -1) : parts).filter(Boolean), file: isFile ? last : '' }
 }
 
-const PATH =
-  /(?<![\w@.-])(?:[\w@.-]{0,100}\/[\w@./*-]+|[\w-]{1,100}\.(?:[tj]sx?|[mc]js|py|go|rs|rb|java|kt|swift|cc?|cpp|hpp|cs|php|mdx?|rst|json|ya?ml|toml|s?css|html|vue|svelte|sql|proto)\b)/g
-
 /** The first path inside the repository that a command names. */
 function pathIn(command: string): string {
-  return pathsIn(command).find((path) => !path.startsWith('/') && tidy(path)) ?? ''
-}
-
-export function pathsIn(text: string): string[] {
-  return text.match(PATH) ?? []
+  return pathWords(command).find((path) => !path.startsWith('/') && tidy(path)) ?? ''
 }
 
 function tidy(path: string): string {

@@ -1,5 +1,6 @@
 /** How an action meets the goal, from words alone. */
-import { type Gist, gistOf, names, pathsIn, stems, weight } from './gist.ts'
+import { pathWords } from '../text/paths.ts'
+import { type Gist, gistOf, names, stems, weight } from './gist.ts'
 
 /** The goal as a trail keeps it: plain lists of words. */
 export interface GoalWords {
@@ -11,7 +12,7 @@ export interface GoalWords {
 }
 
 export function goalWords(goal: string, context: string[]): GoalWords {
-  const files = pathsIn(goal).flatMap((path) => gistOf({ kind: 'read', path })?.stem || [])
+  const files = pathWords(goal).flatMap((path) => gistOf({ kind: 'read', path })?.stem || [])
   return { words: stems(goal), names: [...new Set([...names(goal), ...files])], context: stems(context.join('\n')) }
 }
 

@@ -11,7 +11,7 @@ export type Gate = { breaker: Breaker } & (
   | { status: 'skipped'; ticket?: string; reason: string; decider: SkipDecider }
 )
 
-/** Counts blocks in a row, so that nobody is ever trapped. */
+/** Counts blocks in a row, so that an agent is never trapped. */
 export interface Breaker {
   blocks: number
   lastBlockedAt: number
@@ -65,7 +65,7 @@ export function decide(gate: Gate, event: GateEvent, limits: GateLimits): Decisi
     case 'stop':
       return onStop(gate, event, limits)
     case 'reflected':
-      // Also unasked: whoever reflects before they are stopped need not do it again.
+      // Also unasked: an agent that reflects before it is stopped need not do it again.
       return approve({ status: 'reflected', ...ticketOf(gate), breaker: IDLE.breaker })
     case 'skip':
       return approve(isWaiting(gate) || gate.status === 'idle' ? skipped(gate, event.reason, event.decider) : gate)
@@ -95,7 +95,7 @@ function onStop(gate: Gate, stop: Stop, limits: GateLimits): Decision {
   if (gate.status === 'idle') {
     if (!limits.sessionMode || isNothing(stop.change)) return approve(gate)
     if (isSmall(stop.change, limits)) return { gate, verdict: 'approve', note: 'small change' }
-    // Whoever was let go a moment ago is not asked about the same work again, and that is no news either.
+    // An agent that was let go a moment ago is not asked about the same work again, and that is no news either.
     const { blocks } = cooled(gate.breaker, stop, limits)
     if (blocks >= limits.maxBlocks) return approve(gate)
     return blockOrTrip({ ...rest(gate), status: 'pending' }, stop, limits)

@@ -12,7 +12,7 @@ export interface GateSession {
   /** What is being worked on, by the system that is in use. */
   system: TicketSystem
   ticket?: Ticket
-  /** What the client's own tasks are about, by id: nobody else keeps it. */
+  /** What the client's own tasks are about, by id; it is kept nowhere else. */
   tasks?: Record<string, Pick<Ticket, 'title' | 'description'>>
   /** Closings under way, by `tool_use_id`: the tool may still fail. */
   closing: Record<string, TicketCall[]>
@@ -72,12 +72,12 @@ export interface Baseline {
   dirty: Record<string, number>
 }
 
-/** A note of a subagent for whoever reflects. */
+/** A subagent's note for the reflection. */
 export interface Observation {
   note: string
   at: number
   agentId?: string
-  /** It was handed over to whoever has to reflect. */
+  /** It was handed over to the agent that has to reflect. */
   told?: true
 }
 
@@ -125,12 +125,11 @@ export function observed(session: GateSession, observation: Observation): GateSe
   return { ...session, observations, updatedAt: observation.at }
 }
 
-/** A stored value as a session. What does not look like one is a broken store, and so a reason to let everybody go. */
+/** A stored value as a session; undefined for what does not look like one. */
 export function readGateSession(value: unknown): GateSession | undefined {
-  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'object' || value === null) return undefined
   const session = value as Partial<GateSession>
   const isSession =
-    typeof value === 'object' &&
     session.version === 1 &&
     typeof session.sessionId === 'string' &&
     typeof session.root === 'string' &&
@@ -139,6 +138,5 @@ export function readGateSession(value: unknown): GateSession | undefined {
     Array.isArray(session.observations) &&
     Array.isArray(session.injected) &&
     Array.isArray(session.trace)
-  if (!isSession) throw new Error('the stored state of the gate cannot be read')
-  return session as GateSession
+  return isSession ? (session as GateSession) : undefined
 }

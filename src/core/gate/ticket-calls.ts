@@ -1,151 +1,33 @@
-import type { ParseShell, ShellNode, ShellWord } from '../shell/ast.ts'
-import { expandWord, type Place } from '../shell/expand.ts'
-import { type OptionNames, readOptions } from '../shell/options.ts'
+import { readOptions } from '../shell/options.ts'
+import type { SimpleCommand } from '../shell/simple-command.ts'
 import { baseName, literal, type Value } from '../shell/values.ts'
 import type { TicketCall, TicketSystem } from './session.ts'
 
-/**
- * What a command line does to tickets. The line is read as a shell reads it, so `echo "bd close x"` closes nothing and
- * `cd app && bd close x y --reason "done; really"` closes two.
- */
-export function ticketCalls(command: string, parse: ParseShell): TicketCall[] {
-  if (command.length > LONGEST || !MENTIONS.test(command)) return []
-  const found: TicketCall[] = []
-  const place: Place = { cwd: undefined, previous: undefined, variables: new Map(), functions: new Map(), args: [] }
-  walk(parse(command).body, { parse, place, found, maybe: false, isHeard: true, depth: 0 })
-  return found
-}
-
-/** Nobody closes tickets with a longer line, and reading it would take long. */
+/** Tickets are not closed with longer commands, and parsing those would take long. */
 const LONGEST = 100_000
-/** Most commands are about something else, and need not be parsed. */
 const MENTIONS = /\b(bd|beads|tissue)(\.exe)?\b/
 
-interface Walk {
-  parse: ParseShell
-  place: Place
-  found: TicketCall[]
-  maybe: boolean
-  /** Whether the whole line fails when this fails: nothing comes after it that could succeed. */
-  isHeard: boolean
-  /** It runs only if something before it succeeds whose failing is not heard. */
-  isBehind?: boolean
-  depth: number
+/** Whether a command line can have to do with tickets at all; most have not, and need not be read for it. */
+export function mentionsTickets(command: string): boolean {
+  return command.length <= LONGEST && MENTIONS.test(command)
 }
 
-const MAX_DEPTH = 6
-
-function walk(nodes: readonly ShellNode[], at: Walk): undefined {
-  for (const node of nodes) step(node, node === nodes.at(-1) ? at : { ...at, isHeard: false })
+/**
+ * What the programs of a command line do to tickets: `echo "bd close x"` runs no `bd` and closes nothing,
+ * `cd app && bd close x y --reason "done; really"` closes two.
+ */
+export function ticketCalls(commands: readonly SimpleCommand[]): TicketCall[] {
+  return commands.flatMap(({ name, args, maybe, isBehind }) => {
+    const call = callOf(name, args)
+    return call ? [{ ...call, ...(maybe && { maybe }), ...(isBehind && { isBehind }) }] : []
+  })
 }
 
-function step(node: ShellNode, at: Walk): undefined {
-  switch (node.type) {
-    case 'command':
-      for (const { name, value } of node.assigns) at.place.variables.set(name, expand(value, at))
-      return call(
-        node.words.flatMap((word) => expand(word, at)),
-        node.redirects.flatMap((redirect) => (redirect.type === 'text' ? expand(redirect.body, at) : [])),
-        at,
-      )
-    case 'pipeline':
-      return walk(node.stages, at)
-    case 'sequence':
-      if (!node.and) return walk(node.items, at)
-      for (const [index, item] of node.items.entries()) {
-        step(item, index > 0 && !at.isHeard ? { ...at, isBehind: true } : at)
-      }
-      return
-    case 'subshell':
-      return walk(node.items, at)
-    case 'redirected':
-      return step(node.body, at)
-    case 'choice':
-      walk(node.condition, { ...at, isHeard: false })
-      for (const branch of node.branches) walk(branch, { ...at, maybe: true })
-      return
-    case 'each':
-      for (const value of node.values?.flatMap((word) => expand(word, at)) ?? []) {
-        at.place.variables.set(node.variable, [value])
-        walk(node.body, { ...at, isHeard: false })
-      }
-      return
-    case 'while':
-      walk(node.condition, { ...at, isHeard: false })
-      return walk(node.body, { ...at, maybe: true })
-    case 'function':
-      // Defining a function runs nothing; calls of one's own functions are too rare to follow.
-      return
-  }
-}
-
-/** What is put in by a substitution is only known when it runs; what the substitution closes, it closes. */
-function expand(word: ShellWord, at: Walk): Value[] {
-  return expandWord(word, at.place, (script) => walk(script, at))
-}
-
-/** Words that only run what follows them. */
-const PREFIXES: Record<string, OptionNames & { skip?: number }> = {
-  sudo: { values: 'u g' },
-  command: {},
-  builtin: {},
-  exec: { values: 'a' },
-  nohup: {},
-  setsid: {},
-  time: {},
-  env: { values: 'u C' },
-  nice: { values: 'n' },
-  stdbuf: { values: 'i o e' },
-  timeout: { values: 's k signal kill-after', skip: 1 },
-  // The ids come from elsewhere, and are left out.
-  xargs: { values: 'a d E I L n P s max-args max-procs delimiter arg-file replace' },
-  npx: { values: 'p package' },
-  bunx: {},
-  uvx: { values: 'from with' },
-}
-/** `pnpm exec bd …`, `uv run bd …`. */
-const RUNNERS: Record<string, string> = {
-  npm: 'exec',
-  pnpm: 'exec',
-  yarn: 'exec',
-  uv: 'run',
-  poetry: 'run',
-  mise: 'exec',
-}
-const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash'])
-
-function call(words: Value[], stdin: Value[], at: Walk): undefined {
-  // Where it lies may be known only to the running shell: `$HOME/go/bin/bd`.
-  const name = baseName(words[0]?.text ?? '').replace(/\.exe$/, '')
-  const args = words.slice(1)
-  const prefix = Object.hasOwn(PREFIXES, name) ? PREFIXES[name] : undefined
-  if (prefix && at.depth < MAX_DEPTH) {
-    const { operands } = readOptions(args, { ...prefix, stopAtOperand: true })
-    const rest = operands.slice(prefix.skip ?? 0)
-    const start = rest.findIndex(({ text }) => !/^\w+=/.test(text))
-    if (start >= 0) call(rest.slice(start), stdin, { ...at, depth: at.depth + 1 })
-    return
-  }
-  if (Object.hasOwn(RUNNERS, name) && RUNNERS[name] === args[0]?.text && at.depth < MAX_DEPTH) {
-    const { operands } = readOptions(args.slice(1), { stopAtOperand: true })
-    return call(operands, stdin, { ...at, depth: at.depth + 1 })
-  }
-  if ((SHELLS.has(name) || name === 'eval') && at.depth < MAX_DEPTH) {
-    const text = scriptOf(name, args, stdin)
-    if (text !== undefined) walk(at.parse(text).body, { ...at, depth: at.depth + 1 })
-    return
-  }
-  const read = name === 'bd' || name === 'beads' ? beadsCall(args) : name === 'tissue' ? tissueCall(args) : undefined
-  if (!read) return
-  at.found.push({ ...read, ...(at.maybe && { maybe: true }), ...(at.isBehind && { isBehind: true }) })
-}
-
-/** The text a shell is given to run: after `-c`, or on its standard input. */
-function scriptOf(name: string, args: Value[], stdin: Value[]): string | undefined {
-  if (name === 'eval') return args.map(({ text }) => text).join(' ')
-  const options = readOptions(args, { values: 'c o O rcfile init-file', stopAtOperand: true })
-  const isFile = options.operands.length > 0 && !options.has('s')
-  return literal(options.get('c')) ?? (isFile ? undefined : literal(stdin[0]))
+/** Where the program lies may be known only to the running shell: `$HOME/go/bin/bd`. */
+function callOf(name: string, args: Value[]): TicketCall | undefined {
+  const program = baseName(name).replace(/\.exe$/, '')
+  if (program === 'bd' || program === 'beads') return beadsCall(args)
+  return program === 'tissue' ? tissueCall(args) : undefined
 }
 
 /** The options that take a value: of every command, of `close`, and of `update`. */

@@ -1,3 +1,4 @@
+import { pathsIn } from '../text/paths.ts'
 import { stem, words } from '../text/words.ts'
 
 /** What the user asked for, as far as words alone tell: a model may refine it later, nothing waits for that. */
@@ -26,7 +27,7 @@ export function extractGoal(instruction: string): Goal {
 
 /**
  * The first sentence that asks for something; greetings and background come before it in many prompts. "Please fix it" alone
- * would be anybody's goal: then the one that says what is wrong.
+ * would fit any goal: then the one that says what is wrong.
  */
 function headline(instruction: string): string {
   const sentences = sentencesOf(instruction)
@@ -60,24 +61,6 @@ function constraintsIn(instruction: string): string[] {
     .filter((clause) => FORBIDS.test(clause))
     .map((clause) => clip(clause.trim().replace(/[.!]+$/, ''), 160))
   return [...new Set(found)].slice(0, 10)
-}
-
-const PATH =
-  /(?:^|[\s"'`(])((?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.*-]*|[\w-]+(?:\.[\w-]+)*\.(?:[a-z][a-z0-9]{0,4}))(?=$|[\s"'`),:;.!?])/gim
-const NOT_A_FILE = /^(?:e\.g|i\.e|etc|vs|node\.js|next\.js|vue\.js|react\.js|d\.ts)$/i
-
-/** File and folder names the text mentions, in order, once each. */
-export function pathsIn(text: string): string[] {
-  const found = [...text.matchAll(PATH)]
-    .map((match) => match[1]!.replace(/^\.\//, '').replace(/[.]+$/, ''))
-    .filter((path) => path.length > 2 && !NOT_A_FILE.test(path) && !/^\d+(\.\d+)*$/.test(path))
-    // "and/or", "read/write": a slash between two bare words is not a folder.
-    .filter(
-      (path) =>
-        !/^[a-z]+\/[a-z]+$/i.test(path) ||
-        /^(src|lib|app|test|tests|docs|packages|cmd|internal|pkg|server|client|web|api)\//.test(path),
-    )
-  return [...new Set(found)].slice(0, 20)
 }
 
 /** The words that tell this instruction from another, most telling first kept in order of appearance. */

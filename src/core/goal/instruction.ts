@@ -2,7 +2,7 @@ import { redact } from '../redact/redact.ts'
 
 /**
  * The user's own words. A user message carries much more: reminders, command output, notices of background tasks,
- * tool results, pasted logs. A goal made of those would be nobody's goal.
+ * tool results, pasted logs. A goal must not be made of those.
  */
 
 /** What the client wraps in tags: not the user's words, or read apart from them. */
@@ -98,7 +98,7 @@ function spoken(texts: string[]): string[] {
         said = []
         inCommand = false
       }
-      // What follows a custom command is its expansion, written by whoever wrote the command.
+      // What follows a custom command is its expansion, which the command's author wrote.
       if (!inCommand) say(words.trim())
     }
   }

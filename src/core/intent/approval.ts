@@ -1,4 +1,4 @@
-/** A request to a person, as it lies in the inbox until somebody answers. */
+/** A request to a person, as it lies in the inbox until it is answered. */
 export interface Approval {
   id: string
   /** `action`: a destructive call for an intent in `.intentignore`. `scope`: the agent asks for more room. */

@@ -15,7 +15,7 @@ export interface Choice {
 
 const MOST_SHOWN = 8
 
-/** Nobody may change files without saying what for. */
+/** Files may be changed only for a selected intent. */
 export function noIntent(tool: string, choice: Choice): Denial {
   return refusal(
     'intent_required',
@@ -42,7 +42,7 @@ export function closedIntent({ id, status }: Intent, choice: Choice): Denial {
   )
 }
 
-/** The intents cannot be read, so nobody knows what is allowed. */
+/** The intents cannot be read, so what is allowed is unknown. */
 export function unreadableIntents(problem: string): Denial {
   return refusal(
     'intent_not_found',
@@ -107,7 +107,7 @@ export function rejected(what: string, note: string | undefined): Denial {
   )
 }
 
-/** Nobody has said anything. */
+/** The request has no answer yet. */
 export function unanswered(what: string, id: string, seconds: number): Denial {
   return refusal(
     'user_rejected',

@@ -17,7 +17,7 @@ export type IntentBrief = Pick<Intent, 'id' | 'name' | 'status'>
 
 const CLOSED = new Set(['done', 'completed', 'complete', 'closed', 'cancelled', 'canceled', 'abandoned', 'archived'])
 
-/** Work may still be done for it. A status nobody knows counts as open: people have their own words. */
+/** Work may still be done for it. An unknown status counts as open: people have their own words. */
 export function isOpen({ status }: Pick<Intent, 'status'>): boolean {
   return !CLOSED.has(status.trim().toLowerCase().replace(/[ -]/g, '_'))
 }

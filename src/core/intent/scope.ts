@@ -69,7 +69,7 @@ const DECIDES = {
   tree: (line: Line, path: string) => (line.negated ? overlaps(line, path) : line.matches(below(path, ANYTHING))),
 }
 
-/** A path no ordinary glob has in mind: a line that covers it covers everything. */
+/** A path no ordinary glob is meant for: a line that covers it covers everything. */
 const ANYTHING = '\uE000/\uE000.\uE000'
 
 function below(folder: string, path: string): string {

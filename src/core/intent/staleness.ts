@@ -13,7 +13,7 @@ export interface FileNow {
 }
 
 /**
- * Whether writing would undo what somebody else did. A file nobody has read yet is not stale, one that is gone has
+ * Whether writing would undo what another writer did. A file that was never read is not stale, one that is gone has
  * nothing to lose, and one that only a formatter has touched since our own write says what we wrote.
  */
 export function isStale(seen: SeenFile | undefined, now: FileNow | undefined): boolean {

@@ -8,7 +8,7 @@ export interface DecaySettings {
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** The active learnings nobody has used for so long that they are set aside. */
+/** The active learnings that were not used for so long that they are set aside. */
 export function fading(learnings: readonly Learning[], stats: Stats, now: number, settings: DecaySettings): Learning[] {
   return learnings.filter((learning) => {
     if (statusOf(learning, stats) !== 'active') return false

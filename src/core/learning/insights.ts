@@ -108,7 +108,7 @@ function tooStrict(learnings: readonly Learning[], { counts, rejected }: Stats):
   const later = rejected.filter(({ summary, at, stage }) => {
     if (stage === 'duplicate' || summary === '') return false
     const topic = { summary, detail: '', tags: [] }
-    // One that comes back mended at once is the gate at work.
+    // One that comes back repaired at once is the gate at work.
     const later = learnings.filter((learning) => learning.at > at + HOUR)
     return later.some((learning) => similarity(topic, { ...learning, detail: '' }) >= 0.6)
   })

@@ -26,17 +26,6 @@ export interface FoundLearning {
   relevance: number
 }
 
-/** Where learnings are kept. Which of them gets what is decided in `routing.ts`. */
-export interface LearningBackend {
-  name: string
-  write(learning: Learning): Promise<void>
-  search(query: LearningQuery, filters: LearningFilters): Promise<FoundLearning[]>
-  /** Whether it can be reached. */
-  ping(): Promise<boolean>
-  /** Whether it is a file that people can edit, and is there: what is missing in it was taken out by somebody. */
-  isEdited?(): boolean
-}
-
 /** What a backend that holds these learnings finds among them. */
 export function findAmong(
   learnings: readonly Learning[],

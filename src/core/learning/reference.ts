@@ -1,5 +1,9 @@
-import { actionOf } from '../action/action.ts'
+import type { ToolInput } from '../action/input.ts'
+import type { ToolReading } from '../action/reading.ts'
+import { isGroveTool } from '../action/tools.ts'
 import { weight } from '../drift/gist.ts'
+import type { SimpleCommand } from '../shell/simple-command.ts'
+import { baseName } from '../shell/values.ts'
 import type { Learning } from './learning.ts'
 import { isSameFile, termsOf } from './query.ts'
 
@@ -8,44 +12,59 @@ import { isSameFile, termsOf } from './query.ts'
  * and only when it is recognisably this learning's files, commands or advice.
  */
 
-/** One thing the agent said, or one tool it used. */
-export type Utterance = { said: string } | { tool: string; input: Record<string, unknown> }
-
 /** What the agent did and said, sorted by what can be recognised in it. */
 export interface Evidence {
   texts: string[]
   commands: string[]
+  /** The files that its commands run. */
+  programs: string[]
   changed: string[]
   read: string[]
 }
 
 const WRITES = new Set(['edit', 'write'])
 /** Calling Grove about a learning, or reading its files, is not using what it says. */
-const OWN_TOOL = /^mcp__(plugin_)?grove/
-const OWN_COMMAND = /(^|[;&|]\s*)((\S*\/)?(node|npx|bunx?)["']?\s+)?(["'][^"'\n]*\/|\S*\/|["'])?grove(\.js)?["']?\s/m
+const OWN_PROGRAM = /(^|\/)grove(\.js)?$/
 const OWN_FILE = /(^|\/)\.grove\//
 
-/** What can be recognised in one utterance. */
-export function evidenceIn(utterance: Utterance, root: string): Evidence {
-  if ('said' in utterance) return { ...NOTHING, texts: [utterance.said] }
-  if (OWN_TOOL.test(utterance.tool)) return NOTHING
-  const { kind, files, command, excerpt } = actionOf({ id: '', name: utterance.tool, input: utterance.input }, root)
-  if (command && OWN_COMMAND.test(command)) return NOTHING
+/** What can be recognised in what the agent said. */
+export function evidenceInWords(said: string): Evidence {
+  return { ...NOTHING, texts: [said] }
+}
+
+/** What can be recognised in what the agent did. */
+export function evidenceInCall(
+  { tool, kind, files, command, excerpt, effect }: ToolReading,
+  input: ToolInput,
+): Evidence {
+  if (isGroveTool(tool)) return NOTHING
+  const programs = effect.kind === 'shell' ? effect.script.commands.flatMap(programOf) : []
+  if (programs.some((program) => OWN_PROGRAM.test(program))) return NOTHING
   const paths = files.filter((file) => !OWN_FILE.test(file))
   if (files.length > 0 && paths.length === 0) return NOTHING
-  const written = writtenIn(utterance.input)
+  const written = writtenIn(input)
   return {
     texts: written ?? (excerpt ? [excerpt] : []),
     commands: command ? [command] : [],
+    programs,
     changed: WRITES.has(kind) ? paths : [],
     read: WRITES.has(kind) ? [] : paths,
   }
 }
 
-const NOTHING: Evidence = { texts: [], commands: [], changed: [], read: [] }
+const INTERPRETER = /^(bash|sh|zsh|node|bun|tsx|python3?|ruby|perl|source|\.)$/
+
+/** The file that a command runs: itself, or what it gives to an interpreter. */
+function programOf({ name, args }: SimpleCommand): string[] {
+  if (!INTERPRETER.test(baseName(name))) return [name]
+  const script = args.find(({ text }) => !text.startsWith('-'))
+  return script ? [script.text] : []
+}
+
+const NOTHING: Evidence = { texts: [], commands: [], programs: [], changed: [], read: [] }
 
 /** What a writing tool puts into a file, as a whole. */
-function writtenIn({ content, new_string: replacement }: Record<string, unknown>): string[] | undefined {
+function writtenIn({ content, new_string: replacement }: ToolInput): string[] | undefined {
   const texts = [content, replacement].filter((text) => typeof text === 'string')
   return texts.length > 0 ? texts : undefined
 }
@@ -54,16 +73,10 @@ export function joinEvidence(all: readonly Evidence[]): Evidence {
   return {
     texts: all.flatMap(({ texts }) => texts),
     commands: all.flatMap(({ commands }) => commands),
+    programs: all.flatMap(({ programs }) => programs),
     changed: all.flatMap(({ changed }) => changed),
     read: all.flatMap(({ read }) => read),
   }
-}
-
-const WRITING_TOOLS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit'])
-
-/** Whether an utterance changes files, as far as its tool tells. */
-export function changesFiles(utterance: Utterance): boolean {
-  return 'tool' in utterance && WRITING_TOOLS.has(utterance.tool)
 }
 
 /** Files every task touches say nothing about which learning was used. */
@@ -85,7 +98,7 @@ export function howReferenced(learning: Learning, evidence: Evidence): string | 
   const files = learning.contextFiles.filter((file) => !EVERYBODYS_FILE.test(file))
   const changed = files.find((file) => evidence.changed.some((path) => isSameFile(file, path)))
   if (changed) return `changed ${changed}`
-  const ran = files.find((file) => evidence.commands.some((one) => runs(one, file)))
+  const ran = files.find((file) => evidence.programs.some((one) => isSameFile(file, one.replace(/^\.\//, ''))))
   if (ran) return `ran ${ran}`
   const code = codeIn(said).find((name) => evidence.texts.some((text) => text.includes(name)) && isTelling(name))
   if (code) return `used ${code}`
@@ -105,7 +118,7 @@ function codeIn(text: string): string[] {
   return [...new Set(spans)].filter((span) => span.length >= 3)
 }
 
-/** Names that can only be somebody's code: of three words and more, or called. Product names have other humps. */
+/** Names that can only be identifiers: of three words and more, or called. Product names have other humps. */
 const NAME =
   /(?<![\w`.$/-])(?:[a-z][a-z0-9]+(?:[A-Z][a-z0-9]+){2,}|[a-z][a-z0-9]*(?:_[a-z0-9]+){2,}|[a-z][a-z0-9]*[A-Z_]\w*(?=\(\)))(?![\w`])/g
 const EVERYBODYS_NAME =
@@ -140,18 +153,7 @@ function holds(ran: string, code: string): boolean {
   return /[\s-]/.test(code) || isTelling(code)
 }
 
-const INTERPRETER = /^(bash|sh|zsh|node|tsx|python3?|ruby|perl|source|\.)$/
-
-/** Whether one of its commands runs the file, itself or by an interpreter. */
-function runs(ran: string, file: string): boolean {
-  return ran.split(/[;&|()\n]+/).some((command) => {
-    const [first = '', ...rest] = command.trim().split(/\s+/)
-    const program = INTERPRETER.test(first) ? rest.find((word) => !word.startsWith('-')) : first
-    return program !== undefined && isSameFile(file, program.replace(/^\.\//, ''))
-  })
-}
-
-/** A name nobody types by chance: joined words, a flag with a value, or a word general code does not use. */
+/** A name that is not typed by chance: joined words, a flag with a value, or a word general code does not use. */
 function isTelling(code: string): boolean {
   if (/\s/.test(code)) return code.split(' ').some(isTelling)
   if (code.length < 5) return false

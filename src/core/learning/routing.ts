@@ -3,7 +3,7 @@ import type { Scope } from './learning.ts'
 /** Where a learning goes: the shared backends, the person's own file, the daily log, or nowhere. */
 export type Target = 'shared' | 'personal' | 'daily-log' | 'nowhere'
 
-/** Scope routing is decided here and by nobody else; backends write what they are given. */
+/** Scope routing is decided here and nowhere else; backends write what they are given. */
 export function targetOf(scope: Scope, hasDailyLog: boolean): Target {
   switch (scope) {
     case 'project':

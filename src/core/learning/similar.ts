@@ -8,17 +8,17 @@ export interface Comparable {
 }
 
 /** The learning that already says what the candidate says, if there is one. */
-export function twinOf<T extends Comparable>(candidate: Comparable, learnings: readonly T[]): T | undefined {
-  let twin: T | undefined
+export function duplicateOf<T extends Comparable>(candidate: Comparable, learnings: readonly T[]): T | undefined {
+  let duplicate: T | undefined
   let best = SAME
   for (const learning of learnings) {
     if (contradict(candidate, learning)) continue
     const score = isWithin(candidate.summary, learning.summary) ? 1 : similarity(candidate, learning)
     if (score < best) continue
     best = score
-    twin = learning
+    duplicate = learning
   }
-  return twin
+  return duplicate
 }
 
 /** What is compared of a note. */

@@ -63,15 +63,6 @@ export interface Usage {
   keptIn?: string[]
 }
 
-/** The append-only log of such events, and what it adds up to. */
-export interface StatsLog {
-  append(events: readonly StatsEvent[]): Promise<void>
-  /** Lines that make no sense are counted and passed over. */
-  read(): Promise<{ stats: Stats; damaged: number }>
-  /** Sums up from the beginning and takes out what makes no sense; what is taken out is kept beside the log. */
-  rebuild(): Promise<{ events: number; damaged: number }>
-}
-
 export const NO_STATS: Stats = {
   learnings: {},
   reflections: 0,

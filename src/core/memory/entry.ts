@@ -1,7 +1,7 @@
 import type { IndexEntry } from '../search/terms.ts'
 import { isPath, type Memory } from './memory.ts'
 
-/** A memory as the search index sees it. What somebody has rewritten is as young as its new words. */
+/** A memory as the search index sees it. A memory that was edited is as young as its new words. */
 export function memoryEntry(memory: Memory): IndexEntry {
   const { id, goal, instruction, reasoningTrace, decisions, constraints, files, sessionId } = memory
   const { createdAt, updatedAt, updatedBy } = memory

@@ -15,7 +15,7 @@ export interface Commit {
 /** A sweep over the whole tree tells nothing about any part of it. */
 const MOST_FILES = 80
 
-/** Why a commit teaches nobody anything; undefined when it may. What it says is judged at the door, like everything else. */
+/** Why a commit is not worth a memory; undefined when it may be. What it says is judged like any other memory. */
 export function unteachable({ author, title, files }: Commit): string | undefined {
   if (BOT.test(author)) return 'by a bot'
   if (/^merge (branch|pull request|remote|tag|commit|'|origin)/i.test(title)) return 'a merge'

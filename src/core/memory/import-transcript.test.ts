@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { shell } from '../../../test/support/shell.ts'
 import { episodesOf, memoryOfEpisode, type Told } from './import-transcript.ts'
 
 const prompt = (content: string, key = content): Told => ({ said: 'prompt', content, at: 1, cwd: '/p', key })
@@ -10,7 +11,7 @@ const text = (words: string): Told => ({ said: 'text', text: words })
 const owner = { id: 'log_1', projectId: 'p', sessionId: 's' }
 
 const memoriesOf = (...lines: Told[]) =>
-  episodesOf('s', lines).flatMap((episode) => memoryOfEpisode(episode, owner) ?? [])
+  episodesOf('s', lines, shell).flatMap((episode) => memoryOfEpisode(episode, owner) ?? [])
 
 it('makes one memory of each piece of work in which something was changed', () => {
   const memories = memoriesOf(

@@ -1,4 +1,4 @@
-import { type Action, actionOf } from '../action/action.ts'
+import { type ReadShell, readToolCall, recordOf } from '../action/reading.ts'
 import { extractGoal } from '../goal/goal.ts'
 import { isSimplePrompt, realInstruction } from '../goal/instruction.ts'
 import { onAnswer, onInstruction } from '../goal/orchestrate.ts'
@@ -31,11 +31,11 @@ export interface Episode {
 }
 
 /** Cuts a conversation into its pieces of work, by the same rules that are used while an agent works. */
-export function episodesOf(sessionId: string, lines: Iterable<Told>): Episode[] {
+export function episodesOf(sessionId: string, lines: Iterable<Told>, readShell: ReadShell): Episode[] {
   const episodes: Episode[] = []
   for (const line of lines) {
     if (line.said === 'prompt') takePrompt(episodes, line)
-    else if (line.said === 'tool') takeTool(episodes.at(-1), sessionId, line)
+    else if (line.said === 'tool') takeTool(episodes.at(-1), sessionId, line, readShell)
     else takeText(episodes.at(-1), line.text)
   }
   return episodes
@@ -69,17 +69,18 @@ function takePrompt(episodes: Episode[], { content, at, cwd, branch, key }: Extr
   episodes.push({ key, instruction, goal, constraints, keywords, ...place, at, steps: [], files: [], closings: [''] })
 }
 
-function takeTool(episode: Episode | undefined, sessionId: string, tool: Extract<Told, { said: 'tool' }>) {
+function takeTool(
+  episode: Episode | undefined,
+  sessionId: string,
+  { id, name: tool, input }: Extract<Told, { said: 'tool' }>,
+  readShell: ReadShell,
+) {
   if (!episode) return
-  const action = actionOf({ id: tool.id, name: tool.name, input: tool.input }, episode.cwd)
-  episode.steps.push(stepOf(sessionId, tool, action, episode.at))
-  if (action.kind === 'edit' || action.kind === 'write') {
-    for (const file of action.files) if (!episode.files.includes(file)) episode.files.push(file)
+  const record = recordOf(readToolCall({ id, tool, input, outcome: 'ran' }, { cwd: episode.cwd }, readShell))
+  episode.steps.push({ id, sessionId, taskId: '', ...record, keywords: [], keyDecision: false, at: episode.at })
+  if (record.kind === 'edit' || record.kind === 'write') {
+    for (const file of record.files) if (!episode.files.includes(file)) episode.files.push(file)
   }
-}
-
-function stepOf(sessionId: string, { id, name }: { id: string; name: string }, action: Action, at: number): Step {
-  return { id, sessionId, taskId: '', tool: name, ...action, keywords: [], keyDecision: false, at }
 }
 
 /** The episode as a memory; undefined when nothing was changed in it. */

@@ -89,7 +89,7 @@ function listOf(files: string[]): string {
   return shown.join(', ') + (files.length > SHOWN_FILES ? ` and ${files.length - SHOWN_FILES} more` : '')
 }
 
-/** Decisions and limits first: they are what nobody can read from the code. */
+/** Decisions and limits first: they cannot be read from the code. */
 function tellingLines({ decisions, constraints, reasoningTrace, tags }: Memory): string[] {
   return [
     ...(tags.includes('needs-review') ? ['  - The agent had left the goal before the end; read with care.'] : []),

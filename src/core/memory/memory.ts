@@ -23,7 +23,7 @@ export interface Memory {
   /** A later memory that says the same better, or the opposite with reason. */
   supersededBy?: string
   createdAt: number
-  /** Absent as long as nobody has changed it. */
+  /** Absent until it is changed. */
   updatedAt?: number
   updatedBy?: string
 }
@@ -44,7 +44,7 @@ export function changed(memory: Memory, change: Partial<Memory>, at: number, by?
   return { ...memory, ...change, id: memory.id, updatedAt, ...(by !== undefined && { updatedBy: by }) }
 }
 
-/** Whether it can be a path: something, without line breaks. Stores keep paths as lines, and not everything comes through our door. */
+/** Whether it can be a path: something, without line breaks. Stores keep paths as lines, and not every path comes from Grove. */
 export function isPath(file: string): boolean {
   return file !== '' && !/[\n\r\0]/.test(file)
 }

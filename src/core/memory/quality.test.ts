@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Memory } from './memory.ts'
-import { atTheDoor } from './quality.ts'
+import { checkQuality } from './quality.ts'
 
 const memory = (more: Partial<Memory> = {}): Memory => ({
   id: 'm',
@@ -19,15 +19,15 @@ const memory = (more: Partial<Memory> = {}): Memory => ({
 })
 
 const kept = (more: Partial<Memory>) => {
-  const verdict = atTheDoor(memory(more))
+  const verdict = checkQuality(memory(more))
   if (!verdict.keep) throw new Error(`turned away: ${verdict.why}`)
   return verdict.memory
 }
 
 describe('at the door', () => {
   it('what names files, reasons or decisions comes in', () => {
-    expect(atTheDoor(memory())).toEqual({ keep: true, memory: memory() })
-    expect(atTheDoor(memory({ files: [], reasoningTrace: [], constraints: ['Tokens must stay opaque'] })).keep).toBe(
+    expect(checkQuality(memory())).toEqual({ keep: true, memory: memory() })
+    expect(checkQuality(memory({ files: [], reasoningTrace: [], constraints: ['Tokens must stay opaque'] })).keep).toBe(
       true,
     )
   })
@@ -47,7 +47,7 @@ describe('at the door', () => {
     ['its title is a dot', { goal: '.', instruction: '.' }],
     ['it was given up at once', { trigger: 'abandoned' as const, files: [], reasoningTrace: ['Looked at src/a.ts'] }],
   ])('turned away when %s', (_what, more) => {
-    expect(atTheDoor(memory(more)).keep).toBe(false)
+    expect(checkQuality(memory(more)).keep).toBe(false)
   })
 
   it.each([
@@ -56,12 +56,12 @@ describe('at the door', () => {
     'Correct the spelling suggestions of the search box',
     'Remove whitespace handling from the lexer, it breaks heredocs',
   ])('%s is no small edit', (goal) => {
-    expect(atTheDoor(memory({ goal, instruction: goal, files: ['src/a.ts'] })).keep).toBe(true)
+    expect(checkQuality(memory({ goal, instruction: goal, files: ['src/a.ts'] })).keep).toBe(true)
   })
 
   it('a small edit with a reason comes in', () => {
     const decisions = [{ choice: 'Spell it "licence"', reason: 'the law does' }]
-    expect(atTheDoor(memory({ goal: 'Fix typo in README', instruction: 'fix the typo', decisions })).keep).toBe(true)
+    expect(checkQuality(memory({ goal: 'Fix typo in README', instruction: 'fix the typo', decisions })).keep).toBe(true)
   })
 
   it('vague lines and repetitions stay outside', () => {

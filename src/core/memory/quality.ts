@@ -11,7 +11,7 @@ const LONGEST = { instruction: 2_000, goal: 300, line: 300, reason: 300, name: 1
 const MOST = { lines: 16, decisions: 8, constraints: 8, files: 100, tags: 20 }
 
 /** The memory as it may be kept, or why it is not worth keeping. */
-export function atTheDoor(raw: Memory): AtTheDoor {
+export function checkQuality(raw: Memory): AtTheDoor {
   const memory = tidied(raw)
   const why = junk(memory)
   return why === undefined ? { keep: true, memory } : { keep: false, why }
@@ -61,7 +61,7 @@ function withoutOddLinks(memory: Memory): Memory {
   return kept
 }
 
-/** Why nobody would miss it. */
+/** Why it is not worth keeping. */
 function junk(memory: Memory): string | undefined {
   const { files, reasoningTrace, decisions, constraints, instruction, goal, trigger } = memory
   const said = decisions.length + constraints.length

@@ -21,20 +21,6 @@ export interface MemoryUse {
   how?: 'files' | 'words' | 'opened'
 }
 
-export interface MemoryUseStore {
-  /** Once per memory and session; again is nothing new. */
-  shown(sessionId: string, memoryIds: string[], at: number): Promise<void>
-  used(sessionId: string, memoryId: string, how: NonNullable<MemoryUse['how']>, at: number): Promise<void>
-  /** The agent has had its chance with these. */
-  settled(sessionId: string, memoryIds: string[], at: number): Promise<void>
-  /** In the order in which they were shown. */
-  ofSession(sessionId: string): Promise<MemoryUse[]>
-  /** Memories that were never shown are left out. */
-  totals(memoryIds: string[]): Promise<Map<string, Usefulness>>
-  /** The same of a project, of what was used or settled only: before that, nobody knows whether it was shown in vain. */
-  ofProject(projectId: string): Promise<Map<string, Usefulness>>
-}
-
 /** What an agent did after it was shown a memory. */
 export interface Work {
   /** Files it read or changed. */
@@ -58,7 +44,7 @@ export function actedOn(memory: Memory, { files, said, instruction }: Work): Mem
   return taken.length >= TELLING_WORDS ? 'words' : undefined
 }
 
-/** Names that nobody uses by chance: identifiers with humps, underscores or digits in them. */
+/** Names that are not used by chance: identifiers with humps, underscores or digits in them. */
 function tellingWords({ reasoningTrace, decisions, constraints }: Memory): string[] {
   const text = [...reasoningTrace, ...decisions.flatMap(({ choice, reason }) => [choice, reason]), ...constraints].join(
     ' ',

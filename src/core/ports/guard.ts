@@ -18,7 +18,7 @@ export interface GuardSettings {
 }
 
 /** A project with a folder `.orchestration`: the only ones where the guard has a say. */
-export interface Governed {
+export interface GuardedProject {
   /** What paths are counted from. */
   root: string
   /** The folder with intents and ledger; a worktree without its own shares the main checkout's. */
@@ -26,12 +26,13 @@ export interface Governed {
 }
 
 export interface Projects {
-  /** The governed project a folder lies in. */
-  governing(folder: string): Governed | undefined
+  /** The guarded project a folder lies in. */
+  at(folder: string): GuardedProject | undefined
   /** Disks that take `A` and `a` for the same name. */
   ignoresCase(root: string): boolean
 }
 
+/** All intents of a file, ready to be asked. */
 export interface IntentBook {
   find(id: string): Intent | undefined
   all(): Intent[]
@@ -40,11 +41,11 @@ export interface IntentBook {
 }
 
 export interface Intents {
-  open(project: Governed): Promise<IntentBook>
+  open(project: GuardedProject): Promise<IntentBook>
   /** Ids that need approval. */
-  ignored(project: Governed): Promise<string[]>
+  ignored(project: GuardedProject): Promise<string[]>
   /** Changes the file as text; undefined leaves it. False when nothing was written. */
-  change(project: Governed, change: (edit: IntentEdit) => string | undefined): Promise<boolean>
+  change(project: GuardedProject, change: (edit: IntentEdit) => string | undefined): Promise<boolean>
 }
 
 /** The file at the moment of changing it. */
@@ -71,8 +72,11 @@ export interface ResolvedPath {
   outside: boolean
 }
 
+/** What lies at a path, as far as the guard cares. */
 export interface FileContent {
+  /** Of the bytes; `sha256:<hex>`. */
   hash: string
+  /** Absent for what is no text. */
   text?: string
 }
 
@@ -81,16 +85,23 @@ export interface Files {
   digest(text: string): string
 }
 
+/** What a working tree holds, just precise enough to say afterwards what a command has changed in it. */
 export interface TreeState {
   kind: 'git' | 'folder' | 'paths'
+  /** The commit it stands on. */
   head?: string
+  /** By path from the root: digest, or null for a file that is not there. In git only what differs from the commit. */
   files: Record<string, string | null>
+  /** There was more than we look at. */
   incomplete?: true
+  /** Submodules, by their path, as trees of their own. */
   nested?: Record<string, TreeState>
 }
 
 export interface TreeChange {
+  /** From the root; `..` in front for what lies in the same checkout above it. */
   path: string
+  /** Null: it was, or is, not there. Undefined: as in the commit. */
   before: string | null | undefined
   after: string | null
 }
@@ -114,9 +125,9 @@ export interface WorkTree {
 }
 
 export interface Ledger {
-  append(project: Governed, record: TraceRecord): void
+  append(project: GuardedProject, record: TraceRecord): void
   /** Newest first, from the last part of the ledger only. */
-  recentOf(project: Governed, intentId: string, limit: number): Promise<TraceView[]>
+  recentOf(project: GuardedProject, intentId: string, limit: number): Promise<TraceView[]>
 }
 
 export interface Lessons {
@@ -126,9 +137,9 @@ export interface Lessons {
 
 /** Other MCP servers, as the client is told to start them. */
 export interface Servers {
-  ofTool(project: Governed, tool: string): Server | undefined
+  ofTool(project: GuardedProject, tool: string): Server | undefined
   /** The tools of a server that declare they only read; undefined when it does not answer. */
-  reading(project: Governed, server: Server): Promise<string[] | undefined>
+  reading(project: GuardedProject, server: Server): Promise<string[] | undefined>
 }
 
 export interface Server {

@@ -16,8 +16,6 @@ export interface Judge {
   forcedRecovery(question: DriftQuestion & { failed: string[] }): Promise<ForcedRecovery>
   extractReasoning(question: WorkQuestion): Promise<Reasoning>
   summarise(question: SessionState): Promise<{ summary: string }>
-  /** Picks one of the given answers out of free text, or none. */
-  parseFreeText(question: { text: string; looking_for: string; options: string[] }): Promise<{ option: string | null }>
 }
 
 export interface TaskQuestion {

@@ -1,25 +1,4 @@
-import type { WorkPlace } from '../memory/branch.ts'
-import type { Memory } from '../memory/memory.ts'
-import type { Clock, Log, Store } from './store.ts'
-
-/** What the memory use cases need beside the store. */
-export interface MemoryWorld {
-  store: Pick<Store, 'memories' | 'memoryUses' | 'states' | 'projects'>
-  clock: Clock
-  log: Log
-  find: FindMemories
-  /** Where a daemon gets ready to be asked about a project. */
-  readAhead?: (projectId: string) => Promise<void>
-  /** Where the work in this folder is done. */
-  workPlace(cwd: string): Promise<WorkPlace>
-  /** Where a daemon can tell at a glance that the folder stands on what was the default branch at the last look. */
-  isOnDefaultBranch?: (cwd: string) => boolean
-  /** The memories among these whose branch has reached the default branch. */
-  mergedAmong(root: string, memories: Memory[]): Promise<Set<string>>
-  /** How this person is called in memories; git's own name for them where it is not set. */
-  user?: string
-  settings: MemorySettings
-}
+import type { MemoryUse, Usefulness } from '../memory/use.ts'
 
 export interface MemorySettings {
   /** At most so many memories are shown in one agent session. */
@@ -52,4 +31,19 @@ export interface Found {
   why: string
   /** How many words and files it has in common with the question. */
   shared: { words: number; files: number }
+}
+
+/** Whether what was shown to agents helped them, by memory and session. */
+export interface MemoryUseStore {
+  /** Once per memory and session; again is nothing new. */
+  shown(sessionId: string, memoryIds: string[], at: number): Promise<void>
+  used(sessionId: string, memoryId: string, how: NonNullable<MemoryUse['how']>, at: number): Promise<void>
+  /** The agent has had its chance with these. */
+  settled(sessionId: string, memoryIds: string[], at: number): Promise<void>
+  /** In the order in which they were shown. */
+  ofSession(sessionId: string): Promise<MemoryUse[]>
+  /** Memories that were never shown are left out. */
+  totals(memoryIds: string[]): Promise<Map<string, Usefulness>>
+  /** The same of a project, of what was used or settled only: before that, it is unknown whether it was shown in vain. */
+  ofProject(projectId: string): Promise<Map<string, Usefulness>>
 }

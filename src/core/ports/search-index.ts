@@ -1,3 +1,5 @@
+import type { MemoryVectors } from '../search/embeddings.ts'
+
 /** What the ranker asks of a store. Every answer is exact and ordered, so two stores with the same entries give the same hits. */
 
 /** An entry as it comes back from the store: its terms, not its text. */
@@ -58,4 +60,15 @@ export interface MemoryIndex {
   fileStats(paths: string[]): Promise<FileStats[]>
   /** A path's own touches, then those of the paths with the same `tail` that were last touched when this one first was, or before. */
   histories(paths: string[], perFile: number): Promise<FileHistory[]>
+}
+
+/** The search indexes of all projects, kept up to date from the queue that every change of a memory joins. */
+export interface MemoryIndexes {
+  /** The project's index. A long queue is not waited for: the rest follows with `catchUp`. */
+  of(projectId: string): Promise<MemoryIndex>
+  /** Works off the whole queue, with pauses, until told that it is enough; answers how much it was. */
+  catchUp(enough?: (done: number) => boolean): Promise<number>
+  /** Where embeddings are configured. */
+  vectors: MemoryVectors
+  close(): void
 }

@@ -1,11 +1,12 @@
 import type { Memory } from '../memory/memory.ts'
-import type { SharingStore } from '../memory/sync.ts'
-import type { MemoryUseStore } from '../memory/use.ts'
 import type { AgentSession, Project, SessionSighting, TokenUsage } from '../session.ts'
 import type { DriftEvent, Step, Turn } from '../step.ts'
 import type { Task, TaskChange } from '../task.ts'
+import type { MemoryUseStore } from './memory.ts'
+import type { SharingStore } from './sharing.ts'
+import type { StateStore } from './state.ts'
 
-/** All the core asks of the world, on one page. Adapters live in `storage`, `llm` and `exec`; `daemon/compose/world.ts` plugs them in. */
+/** What use cases ask of a store; the other ports lie beside. Adapters are in `storage`, `llm` and `exec`; `daemon/compose/` plugs them in. */
 
 export interface Store {
   projects: ProjectStore
@@ -21,6 +22,8 @@ export interface Store {
   injections: InjectionStore
   states: StateStore
   counts(): Promise<StoreCounts>
+  /** Lets go of the bytes of what was removed or replaced; until then the database's log still holds them. */
+  foldLog(): Promise<void>
   close(): Promise<void>
 }
 
@@ -108,7 +111,7 @@ export interface Injection {
   sessionId: string
   taskId?: string
   kind: string
-  /** Through which door, and where it stands: in `system`, at the end of the conversation, or in a hook's context. */
+  /** Where it stands: in `system`, at the end of the conversation, or in a hook's context. */
   place: 'system' | 'message' | 'hook' | 'clear'
   text: string
   why: string
@@ -120,35 +123,4 @@ export interface InjectionStore {
   append(injection: Injection): Promise<void>
   /** Newest first. */
   ofSession(sessionId: string, limit: number): Promise<Injection[]>
-}
-
-/**
- * Small JSON values that only Grove reads and that must outlive a process: the state of a live session, a
- * gate's state, the active intent. `kind` names the feature, `key` the thing; the store looks into neither.
- */
-export interface StateStore {
-  get(kind: string, key: string): Promise<unknown>
-  put(kind: string, key: string, value: unknown, at: number): Promise<void>
-  /**
-   * Reads, changes and writes in one transaction, so that many hook processes at once lose nothing. `change` is pure and
-   * may run again; what it returns is stored, undefined removes. Resolves to what is stored now.
-   */
-  update<T>(kind: string, key: string, at: number, change: (before: unknown) => T): Promise<T>
-  remove(kind: string, key: string): Promise<void>
-  /** Newest first. */
-  list(kind: string, limit: number): Promise<{ key: string; value: unknown; at: number }[]>
-  /** Keys not touched since, oldest first. */
-  idleSince(kind: string, at: number): Promise<string[]>
-}
-
-/** The clock and ids are arguments too, so that a test needs no fake timers. */
-export interface Clock {
-  now(): number
-}
-
-export interface Log {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
 }

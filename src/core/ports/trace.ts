@@ -1,29 +1,35 @@
 import type { TraceRecord } from '../trace/record.ts'
-import type { Governed } from './guard.ts'
+import type { GuardedProject } from './guard.ts'
 
-/** Everything reading the trace asks of the world; built in `daemon/compose/guard.ts`. */
-export interface TraceWorld {
-  ledger: {
-    index(project: Governed): Promise<TraceIndex>
-    records(project: Governed, places: readonly IndexEntry[]): Promise<(TraceRecord | undefined)[]>
-    newest(project: Governed): AsyncIterable<{ text: string }>
-    nameHash(name: string): number
-  }
-  git: {
-    revision(root: string, name: string): Promise<string | undefined>
-    files(root: string, revision: string): Promise<CommittedFile[]>
-    texts(root: string, files: readonly CommittedFile[]): AsyncIterable<{ path: string; text: string | undefined }>
-    text(root: string, revision: string, path: string): Promise<string | undefined>
-    changed(root: string, from: string, to: string): Promise<string[]>
-    formerNames(root: string, path: string): Promise<string[]>
-  }
-  /** The text on the disk. */
-  read(path: string): Promise<string | undefined>
+/** The ledger of changes, as it is read. */
+export interface TraceLedger {
+  index(project: GuardedProject): Promise<TraceIndex>
+  records(project: GuardedProject, places: readonly IndexEntry[]): Promise<(TraceRecord | undefined)[]>
+  newest(project: GuardedProject): AsyncIterable<{ text: string }>
+  nameHash(name: string): number
+}
+
+/** What git has committed. */
+export interface CommittedHistory {
+  revision(root: string, name: string): Promise<string | undefined>
+  files(root: string, revision: string): Promise<CommittedFile[]>
+  texts(root: string, files: readonly CommittedFile[]): AsyncIterable<{ path: string; text: string | undefined }>
+  text(root: string, revision: string, path: string): Promise<string | undefined>
+  changed(root: string, from: string, to: string): Promise<string[]>
+  formerNames(root: string, path: string): Promise<string[]>
 }
 
 export interface CommittedFile {
   path: string
   oid: string
+}
+
+/** What can be asked of a ledger without reading it: a name is known by its hash, a record by its place. */
+export interface TraceIndex {
+  entries: IndexEntry[]
+  /** Lines that are no whole record. */
+  damaged: { line: number; offset: number }[]
+  lines: number
 }
 
 export interface IndexEntry {
@@ -32,17 +38,17 @@ export interface IndexEntry {
   at: number
   intent: number
   session: number
-  files: { path: number; ranges: IndexRange[] }[]
+  files: IndexFile[]
 }
 
+export interface IndexFile {
+  path: number
+  ranges: IndexRange[]
+}
+
+/** A run of lines that were written. There are millions, so each is only looked up. */
 export interface IndexRange {
   start: number
   count: number
   hash(line: number): number
-}
-
-export interface TraceIndex {
-  entries: IndexEntry[]
-  damaged: { line: number; offset: number }[]
-  lines: number
 }

@@ -110,7 +110,7 @@ const ID = /^[a-z]{2,12}_(?:[A-Za-z0-9]{14,32}|0[A-Za-z0-9]{20,60})$/
 const PUBLIC_BEFORE =
   /(?:\bh1:|\bsha\d{1,3}[:=][ "']?|\bmd5[:=]|(?:;|%3B)base64(?:,|%)|\/nix\/store\/|[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`?]*)$/i
 
-/** No character twice: somebody's list of all characters. */
+/** No character twice: an alphabet, not a secret. */
 function isAlphabet(run: string): boolean {
   return new Set(run).size === run.length
 }

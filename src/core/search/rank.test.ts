@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../ports/search-index.ts'
 import { factsOf } from './path-facts.ts'
 import { probability, softmax } from './rank-confidence.ts'
-import { FEATURES, features, regimes } from './rank-features.ts'
+import { features, regimes } from './rank-features.ts'
 import { guessFiles } from './rank-files.ts'
 import { scoreAll } from './rank-model.ts'
 import { matchText, textQuery } from './rank-text.ts'
@@ -80,8 +80,7 @@ describe('the model', () => {
       histories: [],
       open: { paths: [], histories: [], together: new Map() },
     }
-    expect(features(evidence)[0]).toHaveLength(FEATURES.length)
-    expect(shippedWeights.entries.mean).toHaveLength(FEATURES.length)
+    expect(shippedWeights.entries.mean).toHaveLength(features(evidence)[0]!.length)
     expect(shippedWeights.entries.linear).toHaveLength(regimes(evidence).length)
     expect(features(evidence).flat().every(Number.isFinite)).toBe(true)
   })

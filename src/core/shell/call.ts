@@ -6,13 +6,15 @@ export type WriteKind = 'create' | 'modify' | 'delete' | 'move'
 
 /** One path a command writes. */
 export interface PathWrite {
-  /** Absolute, unless the folder is a home nobody told us; `..` is kept, because a link may stand before it. */
+  /** Absolute, unless the folder is an unknown home; `..` is kept, because a link may stand before it. */
   path: string
   /** As the command spells it. */
   written: string
   kind: WriteKind
   /** The path has live wildcards (or a piece known only at run time, shown as `*`). */
   glob?: true
+  /** A piece of the path is known only at run time. */
+  guessed?: true
   /** Everything below the path too. */
   tree?: true
   /** Some of what the path covers, not surely all of it. */
@@ -21,9 +23,11 @@ export interface PathWrite {
   folder?: true
   /** The path becomes a link: what is written through it later lands elsewhere. */
   link?: true
+  /** What comes to lie there is moved, not made. */
+  moved?: true
 }
 
-export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link'>
+export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link' | 'moved'>
 
 /** One command about to run, with what it may ask and tell. */
 export interface Call {
@@ -42,7 +46,7 @@ export interface Call {
   run(words: Value[], options?: { place?: Place; stdin?: Output }): Output
   /** Runs shell text from here: `bash -c`, `eval`, a heredoc fed to `sh`. */
   script(text: string, options?: { place?: Place; args?: Value[] }): Output
-  /** Whether the path is a folder by now; undefined when nobody can look. */
+  /** Whether the path is a folder by now; undefined when there is no way to look. */
   isFolder(path: Value): boolean | 'either' | undefined
 }
 

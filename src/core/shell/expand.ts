@@ -184,7 +184,7 @@ function literalOf(word: ShellWord, place: Place, substitute: Substitute): strin
   return isWhole ? value.text : undefined
 }
 
-/** Each wildcard multiplies the work of matching; nobody writes patterns or values for which that matters. */
+/** Each wildcard multiplies the work of matching; patterns and values beyond this limit are not written by hand. */
 function isQuick(text: string, pattern: string): boolean {
   return text.length ** pattern.split('*').length < 1e7
 }

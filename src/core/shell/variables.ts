@@ -9,7 +9,7 @@ interface Heeds {
   undecided(why: string): void
 }
 
-/** Whoever reads these starts the program they name, or takes options and code from them. */
+/** A program that reads these starts the program they name, or takes options and code from them. */
 const NAMES_A_PROGRAM =
   /^(?:\w*_?PAGER|\w*_?EDITOR|VISUAL|GIT_EXTERNAL_DIFF|GIT_SSH|GIT_SSH_COMMAND|\w*_?ASKPASS|GIT_PROXY_COMMAND|LESSOPEN|LESSCLOSE|\w*_?BROWSER|RSYNC_RSH|CVS_RSH|MANROFFOPT)$/
 const GIVES_CODE =
@@ -35,7 +35,7 @@ export function heedVariable(name: string, { text }: Value, heeds: Heeds): void 
   if (runs) heeds.undecided(`${name}: what it is set to may run`)
 }
 
-/** Whether programs of a folder may be the agent's own: below the project, or where anybody may write. */
+/** Whether programs of a folder may be the agent's own: below the project, or in a world-writable place. */
 function isWithin(folder: string, { cwd, root }: Heeds): boolean {
   if (INSTALLED.test(folder)) return false
   if (!/^[/~]/.test(folder)) return !folder.startsWith(UNKNOWN)

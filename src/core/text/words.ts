@@ -34,7 +34,7 @@ function isUnspaced(part: string): boolean {
   )
 }
 
-/** Nobody can tell their words apart without a dictionary, but two signs next to each other are nearly as telling. */
+/** Splitting their words needs a dictionary, but two signs next to each other are nearly as telling. */
 function pairsOf(signs: string[]): string[] {
   if (signs.length < 3) return [signs.join('')]
   return signs.slice(1).map((sign, at) => `${signs[at]}${sign}`)

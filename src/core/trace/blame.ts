@@ -26,7 +26,7 @@ export function blameLines(text: readonly string[], origins: readonly Origin[]):
   return file.owners
 }
 
-interface Run {
+interface LineRun {
   /** Where it begins in the change's lines, and in the file. */
   from: number
   at: number
@@ -91,8 +91,8 @@ class File {
     low: number,
     high: number,
     expected: number,
-  ): Run | undefined {
-    let best: Run | undefined
+  ): LineRun | undefined {
+    let best: LineRun | undefined
     for (let i = from; i < to; i++) {
       for (const place of this.places.get(lines[i]!) ?? []) {
         if (place < low || place >= high || !this.telling[place] || this.owners[place] !== -1) continue
@@ -113,7 +113,7 @@ class File {
     to: number,
     low: number,
     high: number,
-  ): Run {
+  ): LineRun {
     let back = 0
     while (i - back > from && place - back > low && this.isFree(place - back - 1, lines[i - back - 1]!)) back++
     let length = back + 1
@@ -135,7 +135,7 @@ class File {
   }
 }
 
-function isBetter(run: Run, best: Run, expected: number): boolean {
+function isBetter(run: LineRun, best: LineRun, expected: number): boolean {
   if (run.telling !== best.telling) return run.telling > best.telling
   if (run.length !== best.length) return run.length > best.length
   return Math.abs(run.at - run.from - expected) < Math.abs(best.at - best.from - expected)

@@ -144,7 +144,7 @@ export function recordOf(change: Change, digest: Digest): TraceRecord {
   }
 }
 
-/** Of a file that was there, but nobody kept what it said, no line is claimed: it may be somebody else's. */
+/** No line is claimed of a file that existed but whose earlier text was not kept: another author may have written it. */
 function rangesOf({ before, after, change }: FileChange) {
   if (after === undefined || (change === 'modify' && before === undefined)) return []
   const lines = linesOf(after)

@@ -2,7 +2,7 @@ import { type LineRange, unpackHashes } from './lines.ts'
 import type { MutationClass } from './mutation/mutation.ts'
 import { type GroveFile, INTENT_URI, type TraceRecord } from './record.ts'
 
-/** What a record says, for whoever shows it or looks for it; records of other tools say less. */
+/** The fields of a record that listings show and searches match; records of other tools have fewer. */
 export interface TraceView {
   id: string
   at: number

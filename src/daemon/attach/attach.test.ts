@@ -6,6 +6,7 @@ import { loadConfig } from '#config/load.ts'
 import { tempHome } from '../../../test/support/home.ts'
 import { type AttachNeeds, attachToClaude } from './attach.ts'
 import { detachFromClaude } from './detach.ts'
+import { pointClients } from './point-clients.ts'
 
 const theirs = '{\n    "model": "opus",   "permissions": {"allow": []}\n}\n'
 
@@ -26,6 +27,7 @@ describe('attaching to Claude Code', () => {
         ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080',
         ENABLE_TOOL_SEARCH: 'true',
         ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5',
+        CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
       },
     })
     expect(await user.read(user.configuration)).toMatchObject({
@@ -142,7 +144,10 @@ describe('attaching to Claude Code', () => {
   it('does not decide again what the user has decided', async ({ onTestFinished }) => {
     const env = { ENABLE_TOOL_SEARCH: 'false', ANTHROPIC_SMALL_FAST_MODEL: 'tiny' }
     const user = await setStage(onTestFinished, { env })
-    expect((await user.attach()).env).toEqual({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080' })
+    expect((await user.attach()).env).toEqual({
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080',
+      CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
+    })
     expect((await user.attach({ proxy: false })).env).toEqual({})
   })
 
@@ -155,6 +160,34 @@ describe('attaching to Claude Code', () => {
     await user.attach()
     expect(existsSync(`${user.configuration}.lock`)).toBe(false)
     expect(existsSync(user.configuration)).toBe(true)
+  })
+
+  it('points the settings past the proxy and back, and is still taken out to the byte', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished, { settings: theirs })
+    await user.attach()
+    const baseUrl = async () => (await user.read(user.settings)) as { env: { ANTHROPIC_BASE_URL: string } }
+    expect(await user.point('past')).toEqual([user.settings])
+    expect((await baseUrl()).env.ANTHROPIC_BASE_URL).toBe('https://api.anthropic.com')
+    expect(await user.point('past')).toEqual([])
+    expect(await user.point({ proxy: 'http://127.0.0.1:9090' })).toEqual([user.settings])
+    expect((await baseUrl()).env.ANTHROPIC_BASE_URL).toBe('http://127.0.0.1:9090')
+    await user.point('past')
+    await user.detach()
+    expect(await readFile(user.settings, 'utf8')).toBe(theirs)
+  })
+
+  it('leaves a base URL alone that the user has set since, and settings that were never pointed at the proxy', async ({
+    onTestFinished,
+  }) => {
+    const user = await setStage(onTestFinished)
+    await user.attach()
+    const own = (await readFile(user.settings, 'utf8')).replace('http://127.0.0.1:8080', 'https://gateway.example')
+    await writeFile(user.settings, own)
+    expect(await user.point('past')).toEqual([])
+    expect(await readFile(user.settings, 'utf8')).toBe(own)
+    const other = await setStage(onTestFinished)
+    await other.attach({ proxy: false })
+    expect(await other.point({ proxy: 'http://127.0.0.1:9090' })).toEqual([])
   })
 
   it('needs an installation that has a hook client', async ({ onTestFinished }) => {
@@ -175,7 +208,7 @@ async function setStage(whenFinished: (work: () => Promise<void>) => void, befor
   const env = { HOME: folder, GROVE_HOME: join(folder, 'grove'), ...before.env }
   const dist = join(folder, 'dist')
   await mkdir(dist)
-  await writeFile(join(dist, 'hook.cjs'), '')
+  for (const name of ['hook.cjs', 'detach.cjs']) await writeFile(join(dist, name), '')
   const settings = join(folder, '.claude', 'settings.json')
   const configuration = join(folder, '.claude.json')
   if (before.settings !== undefined) {
@@ -192,6 +225,7 @@ async function setStage(whenFinished: (work: () => Promise<void>) => void, befor
     settings,
     configuration,
     attach: (wanted: Partial<AttachNeeds> = {}) => attachToClaude({ ...usual, ...wanted }),
+    point: (to: Parameters<typeof pointClients>[2]) => pointClients(config, env, to),
     detach: () => detachFromClaude({ config, env }),
     read: async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8')),
   }

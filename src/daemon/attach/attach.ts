@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
@@ -12,10 +12,11 @@ import { attachMcp } from '#hooks/mcp-entry.ts'
 import { envOf, parseSettings } from '#protocol/settings.ts'
 import { homeToken } from '#server/token.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
-import { openDoors } from '../commands/inspect.ts'
 import { ensureHome } from '../process/home.ts'
+import { runningListeners } from '../process/listeners.ts'
 import { type AttachRecord, attachRecords } from './attach-record.ts'
 import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
+import { detacherFile, scriptFile } from './hook-client-files.ts'
 import { proxyVariables } from './proxy-variables.ts'
 
 /** Attaching Grove to Claude Code's settings; detach.ts is the way back. */
@@ -40,6 +41,8 @@ export interface Attached {
   settings: string
   hooks: number
   env: Record<string, string>
+  /** Tools that Claude Code need not ask about any more. */
+  allow: string[]
   configuration: string
   script?: string
   /** What the user should know. */
@@ -75,10 +78,10 @@ function planFor(needs: AttachNeeds): Plan {
   const now = readIfThere(settings)
   const original = soundly(settings, detach(now, earlier?.trace))
 
-  const { target, script } = hookTarget(needs)
   const { variables, notes } = needs.proxy
-    ? proxyVariables({ ...env, ...variablesIn(original) }, config, openDoors(config).proxy?.url)
+    ? proxyVariables({ ...env, ...variablesIn(original) }, config, runningListeners(config).proxy?.url)
     : { variables: {}, notes: [] }
+  const { target, script } = hookTarget(needs, variables.ANTHROPIC_BASE_URL)
   // A project's folder is shared more easily than a home, so no token is put there unless it is asked for.
   const transport = needs.transport === 'auto' && project !== undefined ? 'command' : needs.transport
   const hooks = hookEntries(transport, target)
@@ -93,6 +96,7 @@ function planFor(needs: AttachNeeds): Plan {
       settings,
       hooks: hooks.length,
       env: variables,
+      allow: trace.allow ?? [],
       configuration: files.configuration,
       ...(script && { script: script.file }),
       notes,
@@ -104,10 +108,11 @@ function planFor(needs: AttachNeeds): Plan {
   }
 }
 
-async function carryOut({ report, script, record, original, configuration }: Plan, { config }: AttachNeeds) {
+async function carryOut({ report, script, record, original, configuration }: Plan, { config, dist }: AttachNeeds) {
   const { settings, trace } = record
   const records = attachRecords(config.home)
   if (script) await writeScript(script)
+  await keepDetacher(dist, config.home)
   // The record comes first: whatever happens after it can be undone.
   await records.keep(record)
   if (original !== undefined) await records.backUp(settings, original)
@@ -123,7 +128,10 @@ interface Script {
 }
 
 /** What hooks call: the shell script where there is a shell, else Node itself. */
-function hookTarget({ config, dist, dryRun }: AttachNeeds): { target: HookTarget; script?: Script } {
+function hookTarget(
+  { config, dist, dryRun }: AttachNeeds,
+  proxy: string | undefined,
+): { target: HookTarget; script?: Script } {
   const client = join(dist, 'hook.cjs')
   if (!existsSync(client)) {
     throw new Trouble(
@@ -142,13 +150,9 @@ function hookTarget({ config, dist, dryRun }: AttachNeeds): { target: HookTarget
     return { target: { command: { program: process.execPath, args: [client] }, http, approvalWaitSeconds } }
   }
   const file = scriptFile(home)
-  const text = clientScript({ home, socket, node: process.execPath, client })
+  const pointed = proxy === undefined ? {} : { proxy: { url: proxy, direct: config.proxy.target } }
+  const text = clientScript({ home, socket, node: process.execPath, client, ...pointed })
   return { target: { command: { program: file, args: [] }, http, approvalWaitSeconds }, script: { file, text } }
-}
-
-/** The shell script that hooks call. */
-export function scriptFile(home: string): string {
-  return join(home, 'bin', 'grove-hook')
 }
 
 async function writeScript({ file, text }: Script): Promise<void> {
@@ -157,10 +161,17 @@ async function writeScript({ file, text }: Script): Promise<void> {
   await chmod(file, 0o755)
 }
 
+/** A copy of what detaches Grove, for when the package is removed and only the script is left. */
+async function keepDetacher(dist: string, home: string): Promise<void> {
+  const file = detacherFile(home)
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await copyFile(join(dist, 'detach.cjs'), file)
+}
+
 /** A daemon that runs knows best where it is. */
 export function webUrl(config: Config): string {
   const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
-  return openDoors(config).web?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+  return runningListeners(config).web?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
 }
 
 function serverEntry({ env, config, dist }: AttachNeeds) {

@@ -69,7 +69,7 @@ export function soundly<T>(file: string, edited: Edited<T>): T {
   if (edited.ok) return edited.value
   const { message, line, column } = edited.problem
   const place = line === undefined ? tilde(file) : `${tilde(file)}:${line}:${column}`
-  throw new Trouble(`${place}: ${message}.`, 'Mend the file and try again. Nothing was changed.')
+  throw new Trouble(`${place}: ${message}.`, 'Fix the file and try again. Nothing was changed.')
 }
 
 export function readIfThere(file: string): string | undefined {

@@ -4,19 +4,21 @@ import type { Env } from '#config/load.ts'
 import { detach } from '#hooks/install.ts'
 import { detachMcp } from '#hooks/mcp-entry.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
-import { scriptFile } from './attach.ts'
 import { type AttachRecord, attachRecords } from './attach-record.ts'
 import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
+import { detacherFile, scriptFile } from './hook-client-files.ts'
 
 export interface DetachNeeds {
   config: Config
   env: Env
   /** Settings files to detach from; absent: all that are remembered, and the user's own. */
   settings?: string[]
+  /** Leave the hook client where it is: open sessions that do not look at their settings again go on calling it. */
+  keepsClient?: boolean
 }
 
 /** Takes Grove out of Claude Code's settings again; resolves to the files that were changed. */
-export function detachFromClaude({ config, env, settings }: DetachNeeds): Promise<string[]> {
+export function detachFromClaude({ config, env, settings, keepsClient = false }: DetachNeeds): Promise<string[]> {
   const { userSettings, configuration } = claudeFiles(env)
   return whileLocked(configuration, async () => {
     const records = attachRecords(config.home)
@@ -28,7 +30,9 @@ export function detachFromClaude({ config, env, settings }: DetachNeeds): Promis
       if (await detachServer(record?.mcp ?? { file: configuration })) changed.push(record?.mcp?.file ?? configuration)
       await records.forget(file)
     }
-    if (records.all().length === 0) await rm(scriptFile(config.home), { force: true })
+    if (records.all().length === 0 && !keepsClient) {
+      for (const file of [scriptFile(config.home), detacherFile(config.home)]) await rm(file, { force: true })
+    }
     return [...new Set(changed)]
   })
 }

@@ -15,25 +15,42 @@ interface Variables {
  * another gateway keeps it: taking it away would send their requests elsewhere.
  */
 export function proxyVariables(theirs: Env, { proxy }: Config, running: string | undefined): Variables {
-  const host = ['0.0.0.0', '::'].includes(proxy.host) ? '127.0.0.1' : proxy.host
-  const ours = running ?? `http://${host.includes(':') ? `[${host}]` : host}:${proxy.port}`
-  const base = theirs.ANTHROPIC_BASE_URL
-  if (base && !sameUrl(base, ours) && !sameUrl(base, proxy.target)) {
+  const ours = clientBaseUrl(proxy, running)
+  const gateway = ownGateway(theirs, proxy, running)
+  if (gateway) {
     return {
       variables: {},
       notes: [
-        `ANTHROPIC_BASE_URL is ${base}, so Claude Code was not pointed at the proxy. To have both, put the lines\n` +
-          `  [proxy]\n  target = "${base}"\ninto config.toml in Grove's home folder and run this again.`,
+        `ANTHROPIC_BASE_URL is ${gateway}, so Claude Code was not pointed at the proxy. To have both, put the lines\n` +
+          `  [proxy]\n  target = "${gateway}"\ninto config.toml in Grove's home folder and run this again.`,
       ],
     }
   }
   if (running === undefined && proxy.port === 0) {
     return { variables: {}, notes: ['The port of the proxy changes with every start, so nothing was pointed at it.'] }
   }
-  const undoing = Object.entries({ ENABLE_TOOL_SEARCH: 'true', ANTHROPIC_DEFAULT_HAIKU_MODEL: SMALL_MODEL })
+  const undoing = Object.entries({
+    ENABLE_TOOL_SEARCH: 'true',
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: SMALL_MODEL,
+    // Lets the client name the class of each request, which it does by itself only towards the API.
+    CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
+  })
   // What the user has decided otherwise, in whatever place, stays decided.
   const undecided = undoing.filter(([name, value]) => (theirs[name] || otherName(name, theirs) || value) === value)
   return { variables: { ANTHROPIC_BASE_URL: ours, ...Object.fromEntries(undecided) }, notes: [] }
+}
+
+/** The gateway that the user goes through already, unless it is where the proxy forwards to. */
+export function ownGateway(theirs: Env, proxy: Config['proxy'], running: string | undefined): string | undefined {
+  const base = theirs.ANTHROPIC_BASE_URL
+  const known = [clientBaseUrl(proxy, running), clientBaseUrl(proxy, undefined), proxy.target]
+  return base && !known.some((url) => sameUrl(base, url)) ? base : undefined
+}
+
+/** What Claude Code is given as ANTHROPIC_BASE_URL: where the proxy runs, else where it would. */
+export function clientBaseUrl(proxy: Config['proxy'], running: string | undefined): string {
+  const host = ['0.0.0.0', '::'].includes(proxy.host) ? '127.0.0.1' : proxy.host
+  return running ?? `http://${host.includes(':') ? `[${host}]` : host}:${proxy.port}`
 }
 
 /** The small model goes by an older name too. */

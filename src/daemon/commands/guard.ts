@@ -1,12 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Config } from '#config/config.ts'
 import { projectRoot } from '#config/paths.ts'
 import type { Approval } from '#core/intent/approval.ts'
 import type { Denial } from '#core/intent/denial.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
-import type { Governed, IntentBook } from '#core/ports/guard.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { GuardedProject, IntentBook } from '#core/ports/guard.ts'
 import type { TraceView } from '#core/trace/view.ts'
 import { inbox } from '#supervisor/guard/approvals.ts'
 import { answerRequest, select } from '#supervisor/guard/handshake.ts'
@@ -14,9 +12,8 @@ import { addIntent, checkPaths, type NewIntent, type PathAnswer, setStatus } fro
 import { type BlamedLine, traceBlame } from '#supervisor/guard/trace-blame.ts'
 import { type LogPage, type LogQuery, traceLog } from '#supervisor/guard/trace-log.ts'
 import { traceVerify, type Verification } from '#supervisor/guard/trace-verify.ts'
-import { guardWorld, traceWorld } from '../compose/guard.ts'
-import { openStore } from '../compose/world.ts'
-import { ensureHome } from '../process/home.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
+import type { OpenWorld } from '../compose/world.ts'
 
 export type {
   Approval,
@@ -31,17 +28,11 @@ export type {
   Verification,
 }
 
-interface Needs {
-  config: Config
-  cwd: string
-  log: Log
-}
-
 /** What a person can do with intents and the trace from the command line; the daemon may run or not. */
-export interface GuardDesk {
-  project: Governed | undefined
-  /** The project, made one with intents if it was none. */
-  begin(): Governed
+export interface GuardCommands {
+  project: GuardedProject | undefined
+  /** The project; creates its folder `.orchestration` where there is none. */
+  begin(): GuardedProject
   book(): Promise<IntentBook>
   isOpen(intent: Intent): boolean
   add(intent: NewIntent): Promise<Intent | undefined>
@@ -63,13 +54,10 @@ export interface GuardDesk {
 
 const LIVE_MS = 12 * 3600_000
 
-/** Opens the store and the project that a command was started in. */
-export async function atGuardDesk<T>({ config, cwd, log }: Needs, work: (desk: GuardDesk) => Promise<T>): Promise<T> {
-  ensureHome(config.home)
-  const store = await openStore(config, log)
-  const world = guardWorld({ config, states: store.states, log })
-  const trace = traceWorld(config)
-  let project = world.projects.governing(cwd)
+/** The commands on the project that a folder lies in. */
+export async function guardCommands(opened: OpenWorld, cwd: string): Promise<GuardCommands> {
+  const [store, world, trace] = await Promise.all([opened.store(), opened.guard(), opened.trace()])
+  let project = world.projects.at(cwd)
   const here = () => {
     if (!project) throw new Error('this project has no intents')
     return project
@@ -78,39 +66,35 @@ export async function atGuardDesk<T>({ config, cwd, log }: Needs, work: (desk: G
     const { relative: inside } = world.paths.resolve(here().root, cwd, path)
     return inside ?? relative(here().root, path)
   }
-  try {
-    return await work({
-      project,
-      begin() {
-        if (project) return project
-        const root = projectRoot(cwd, config.home) ?? cwd
-        project = { root, orchestration: join(root, '.orchestration') }
-        mkdirSync(project.orchestration, { recursive: true })
-        return project
-      },
-      book: () => world.intents.open(here()),
-      isOpen,
-      add: (intent) => addIntent(world, here(), intent),
-      setStatus: (id, status) => setStatus(world, here(), id, status),
-      select: (id, sessionId, agentId) =>
-        select(world, here(), sessionId === undefined ? undefined : { sessionId, ...(agentId && { agentId }) }, id),
-      check: (paths, intentId) => checkPaths(world, here(), cwd, paths, intentId),
-      needApproval: () => world.intents.ignored(here()),
-      inbox: () => inbox(world),
-      answer: (id, approve, note) => answerRequest(world, id, { approve, in: 'terminal', ...(note && { note }) }),
-      async sessions() {
-        const live = await store.sessions.live(Date.now() - LIVE_MS)
-        const isHere = (folder: string | undefined) =>
-          folder !== undefined && world.projects.governing(folder)?.root === here().root
-        return live.filter((session) => isHere(session.cwd)).map(({ id }) => id)
-      },
-      isAgent: async (sessionId) => (await store.states.get('guard-home', sessionId)) !== undefined,
-      log: (query) => traceLog(trace, here(), { ...query, ...(query.path && { path: fromRoot(query.path) }) }),
-      blame: (path, revision) => traceBlame(trace, here(), fromRoot(path), revision),
-      revision: (name) => trace.git.revision(here().root, name),
-      verify: (revision, since) => traceVerify(trace, here(), { revision, ...(since && { since }) }),
-    })
-  } finally {
-    await store.close()
+  return {
+    project,
+    begin() {
+      if (project) return project
+      const root = projectRoot(cwd, opened.config.home) ?? cwd
+      project = { root, orchestration: join(root, '.orchestration') }
+      mkdirSync(project.orchestration, { recursive: true })
+      return project
+    },
+    book: () => world.intents.open(here()),
+    isOpen,
+    add: (intent) => addIntent(world, here(), intent),
+    setStatus: (id, status) => setStatus(world, here(), id, status),
+    select: (id, sessionId, agentId) =>
+      select(world, here(), sessionId === undefined ? undefined : { sessionId, ...(agentId && { agentId }) }, id),
+    check: (paths, intentId) => checkPaths(world, here(), cwd, paths, intentId),
+    needApproval: () => world.intents.ignored(here()),
+    inbox: () => inbox(world),
+    answer: (id, approve, note) => answerRequest(world, id, { approve, in: 'terminal', ...(note && { note }) }),
+    async sessions() {
+      const live = await store.sessions.live(Date.now() - LIVE_MS)
+      const isHere = (folder: string | undefined) =>
+        folder !== undefined && world.projects.at(folder)?.root === here().root
+      return live.filter((session) => isHere(session.cwd)).map(({ id }) => id)
+    },
+    isAgent: async (sessionId) => (await store.states.get(SLOTS.guardHome, sessionId)) !== undefined,
+    log: (query) => traceLog(trace, here(), { ...query, ...(query.path && { path: fromRoot(query.path) }) }),
+    blame: (path, revision) => traceBlame(trace, here(), fromRoot(path), revision),
+    revision: (name) => trace.git.revision(here().root, name),
+    verify: (revision, since) => traceVerify(trace, here(), { revision, ...(since && { since }) }),
   }
 }

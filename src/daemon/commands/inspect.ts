@@ -1,17 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { maskPassword } from '#config/problem.ts'
-import type { Log, Store, StoreCounts } from '#core/ports/store.ts'
+import type { Store, StoreCounts } from '#core/ports/store.ts'
 import type { Project } from '#core/session.ts'
 import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
 import { agentsIn } from '#server/agents.ts'
-import { MIGRATIONS } from '#storage/sqlite/migrate.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
-import { openStore } from '../compose/world.ts'
-import { checkHome } from '../process/home.ts'
-import { type Holder, holderOf } from '../process/lock.ts'
 
 /** What can be said about a home from outside the daemon, whether it runs or not. */
 
@@ -39,13 +34,6 @@ export interface Stored {
   judgeCostToday: number
 }
 
-/** Which doors are open on this home, and who holds them. */
-export function openDoors(config: Config): { proxy?: Holder; web?: Holder } {
-  const { run } = pathsOf(config)
-  const [proxy, web] = ['proxy', 'web'].map((door) => holderOf(join(run, `${door}.json`)))
-  return { ...(proxy ? { proxy } : {}), ...(web ? { web } : {}) }
-}
-
 /** Where the database is, how big it is, and which one the team shares. */
 export function databaseFacts(config: Config): DatabaseFacts {
   const { url } = config.database
@@ -59,25 +47,6 @@ export function databaseFacts(config: Config): DatabaseFacts {
     ...(url === undefined ? {} : { team: maskPassword(url) }),
   }
 }
-
-/** Opens the store for one look. Undefined when there is none yet: looking must not create one. */
-export async function lookIntoStore<T>(
-  config: Config,
-  log: Log,
-  look: (store: Store) => Promise<T>,
-): Promise<T | undefined> {
-  checkHome(config.home)
-  if (!existsSync(pathsOf(config).database)) return undefined
-  const store = await openStore(config, log)
-  try {
-    return await look(store)
-  } finally {
-    await store.close()
-  }
-}
-
-/** The version of the schema that an opened store has: opening brings it up to date. */
-export const schemaVersion = MIGRATIONS.length
 
 /** Counts in all, and per project. */
 export async function countStored(store: Store): Promise<Stored> {

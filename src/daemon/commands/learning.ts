@@ -1,7 +1,5 @@
-import type { Config } from '#config/config.ts'
 import type { SkipDecider } from '#core/gate/gate.ts'
 import { type InsightReport, insights } from '#core/learning/insights.ts'
-import type { Log } from '#core/ports/store.ts'
 import type { Refusal } from '#core/refusal.ts'
 import {
   type Edit,
@@ -16,54 +14,10 @@ import { type Maintenance, maintain } from '#supervisor/learning/maintain.ts'
 import { observe, skip } from '#supervisor/learning/notes.ts'
 import { type Reflection, reflect, turnDown } from '#supervisor/learning/reflect.ts'
 import { allLearnings } from '#supervisor/learning/retrieve.ts'
-import { learningWorld } from '../compose/learning.ts'
-import { openStore } from '../compose/world.ts'
-import { ensureHome } from '../process/home.ts'
-
-interface Needs {
-  config: Config
-  cwd: string
-  log: Log
-}
-
-/** Does something with the learnings of the folder a command was started in; the daemon may run or not. */
-export async function atDesk<T>({ config, cwd, log }: Needs, work: (desk: LearningDesk) => Promise<T>): Promise<T> {
-  ensureHome(config.home)
-  const store = await openStore(config, log)
-  const world = learningWorld({ config, states: store.states, clock: { now: Date.now }, log })
-  try {
-    const settings = world.settingsAt(cwd)
-    const library = world.libraryAt(world.rootOf(cwd), settings)
-    return await work({
-      reflect: (candidates, { named, own }) =>
-        reflect(world, { cwd, candidates, ...(named && { sessionId: named }), ...(own && { ownId: own }) }),
-      turnDown: (why, sessionId) => turnDown(world, { cwd, ...(sessionId && { sessionId }) }, why),
-      skip: async (reason, decider, sessionId) => {
-        const session = await skip(world, { cwd, reason, decider, ...(sessionId && { sessionId }) })
-        return session && { sessionId: session.sessionId, gate: session.gate.status }
-      },
-      observe: async (note, sessionId) => {
-        const session = await observe(world, { cwd, note, ...(sessionId && { sessionId }) })
-        return session && { sessionId: session.sessionId, notes: session.observations.length }
-      },
-      list: (wanted) => listLearnings(world, library, wanted),
-      find: (id) => findEntry(world, library, id),
-      edit: (id, edit) => editLearning(world, library, id, edit),
-      setAside: (id, to, reason) => setAside(world, library, id, to, reason),
-      maintain: (options) => maintain(world, library, settings, options),
-      insights: async () => {
-        const { learnings, stats } = await allLearnings(world, library)
-        return insights(learnings, stats, Date.now())
-      },
-    })
-  } finally {
-    await world.close()
-    await store.close()
-  }
-}
+import type { OpenWorld } from '../compose/world.ts'
 
 /** What the command line does with learnings. */
-export interface LearningDesk {
+export interface LearningCommands {
   reflect(candidates: readonly unknown[], session: { named?: string; own?: string }): Promise<Reflection>
   /** What was handed in could not be read. */
   turnDown(why: string, sessionId?: string): Promise<void>
@@ -79,6 +33,35 @@ export interface LearningDesk {
   setAside(id: string, to: 'archived' | 'restored', reason?: string): Promise<Entry | Refusal>
   maintain(options: { dryRun: boolean }): Promise<Maintenance>
   insights(): Promise<InsightReport>
+}
+
+/** The commands on the learnings of the project that a folder lies in. */
+export async function learningCommands(opened: OpenWorld, cwd: string): Promise<LearningCommands> {
+  const world = await opened.learning()
+  const settings = world.settingsAt(cwd)
+  const library = world.libraryAt(world.rootOf(cwd), settings)
+  return {
+    reflect: (candidates, { named, own }) =>
+      reflect(world, { cwd, candidates, ...(named && { sessionId: named }), ...(own && { ownId: own }) }),
+    turnDown: (why, sessionId) => turnDown(world, { cwd, ...(sessionId && { sessionId }) }, why),
+    skip: async (reason, decider, sessionId) => {
+      const session = await skip(world, { cwd, reason, decider, ...(sessionId && { sessionId }) })
+      return session && { sessionId: session.sessionId, gate: session.gate.status }
+    },
+    observe: async (note, sessionId) => {
+      const session = await observe(world, { cwd, note, ...(sessionId && { sessionId }) })
+      return session && { sessionId: session.sessionId, notes: session.observations.length }
+    },
+    list: (wanted) => listLearnings(world, library, wanted),
+    find: (id) => findEntry(world, library, id),
+    edit: (id, edit) => editLearning(world, library, id, edit),
+    setAside: (id, to, reason) => setAside(world, library, id, to, reason),
+    maintain: (options) => maintain(world, library, settings, options),
+    insights: async () => {
+      const { learnings, stats } = await allLearnings(world, library)
+      return insights(learnings, stats, world.clock.now())
+    },
+  }
 }
 
 export type { Edit, Entry, InsightReport, Maintenance, Reflection }

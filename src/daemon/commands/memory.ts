@@ -1,12 +1,9 @@
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
-import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { Clock, Log, Store } from '#core/ports/store.ts'
 import type { Refusal } from '#core/refusal.ts'
 import type { Project } from '#core/session.ts'
 import { projectAt } from '#exec/git/git.ts'
@@ -14,7 +11,6 @@ import { aside, commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-h
 import { idFor } from '#exec/import/ids.ts'
 import { toldIn, transcriptFiles } from '#exec/import/transcripts.ts'
 import { remembering } from '#exec/remember.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
 import {
   editMemory,
   listMemories,
@@ -34,26 +30,30 @@ import { importTranscripts } from '#supervisor/memory/import-transcripts.ts'
 import { inProject } from '#supervisor/memory/in-project.ts'
 import { authorOf } from '#supervisor/memory/remember.ts'
 import type { LearningHit } from '#supervisor/search/search-learnings.ts'
-import { memoryWorld, type OpenMemory } from '../compose/memory.ts'
-import { openStore } from '../compose/world.ts'
-import { checkHome, ensureHome } from '../process/home.ts'
+import { loadShell } from '../compose/tools.ts'
+import type { OpenWorld } from '../compose/world.ts'
 
 export type { ImportReport, LearningHit, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage }
 
-export interface DeskNeeds {
-  config: Config
-  env: Env
+/** Where a command was started. */
+interface Place {
   cwd: string
-  log: Log
+  env: Env
+}
+
+interface Question {
+  text: string
+  files: string[]
+  limit: number
 }
 
 /** What the commands about memories can do; the daemon may run or not. */
-export interface MemoryDesk {
+export interface MemoryCommands {
   /** The project of the folder the command was started in. */
   project: Project
   search(wish: SearchWish): Promise<MemoryHit[]>
   /** What was learned in this project and bears on a text. */
-  searchLearnings(wish: { text: string; files: string[]; limit: number }): Promise<LearningHit[]>
+  searchLearnings(question: Question): Promise<LearningHit[]>
   list(page: Parameters<typeof listMemories>[1]): Promise<MemoryPage>
   show(id: string): Promise<MemoryEntry | Refusal>
   edit(id: string, edit: MemoryEdit): Promise<MemoryEntry | Refusal>
@@ -66,55 +66,22 @@ export interface MemoryDesk {
   index(progress: (done: number) => void): Promise<number>
 }
 
-/** Does something with the memories of this home. */
-export async function atMemoryDesk<T>(needs: DeskNeeds, work: (desk: MemoryDesk) => Promise<T>): Promise<T> {
-  const { config, cwd, log } = needs
-  ensureHome(config.home)
-  const store = await openStore(config, log)
-  const world = memoryWorld({ config, store, clock: { now: Date.now }, log })
-  try {
-    const project = await projectAt(cwd)
-    const place = await world.workPlace(cwd)
-    const user = authorOf(world, place)
-    return await work(deskOf(needs, { ...world, ...(user && { user }) }, project))
-  } finally {
-    world.indexes.close()
-    await store.close()
-  }
-}
-
-/** What a project's own files say that bears on a text. Nothing is stored for it, so an empty home stays empty. */
-export async function searchLearningFiles(
-  needs: DeskNeeds,
-  { text, files, limit }: Parameters<MemoryDesk['searchLearnings']>[0],
-): Promise<LearningHit[]> {
-  const store = await openSqliteStore({ file: ':memory:' })
-  try {
-    const { root } = await projectAt(needs.cwd)
-    const named = inProject({ cwd: needs.cwd, root })
-    return await learningsFor(needs, { text, files: files.map(named), limit }, store, { now: Date.now })
-  } finally {
-    await store.close()
-  }
-}
-
-/** Whether anything is stored in this home at all: looking must not create it. */
-export function hasStore(config: Config): boolean {
-  checkHome(config.home)
-  return existsSync(pathsOf(config).database)
-}
-
-function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDesk {
-  const { store, clock, indexes } = world
+/** The commands on all memories of this home, and on the project that a folder lies in. */
+export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Promise<MemoryCommands> {
+  const { clock } = opened
+  const [store, open, project] = await Promise.all([opened.store(), opened.memory(), projectAt(cwd)])
+  const { indexes } = open
+  const user = authorOf(open, await open.workPlace(cwd))
+  const world = { ...open, ...(user && { user }) }
   // People name files from where they stand, memories from the root of the project.
-  const named = inProject({ cwd: needs.cwd, root: project.root })
+  const named = inProject({ cwd, root: project.root })
   return {
     project,
     search: async (wish) => {
       await indexes.catchUp()
       return searchMemories(world, { ...wish, files: wish.files?.map(named) ?? [] })
     },
-    searchLearnings: (wish) => learningsFor(needs, { ...wish, files: wish.files.map(named) }, store, clock),
+    searchLearnings: (question) => searchProjectLearnings(opened, cwd, question),
     list: (page) => listMemories(world, page),
     show: (id) => showMemory(world, id),
     edit: (id, edit) => editMemory(world, id, edit),
@@ -131,7 +98,7 @@ function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDe
       throw new Trouble(`${project.root} has no git history.`, 'Run it in a project with at least one commit.')
     },
     importTranscripts({ all, again }, progress) {
-      const folder = needs.env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
+      const folder = env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
       // A transcript names its folder with every prompt; git is asked once.
       const source = {
         world,
@@ -139,6 +106,7 @@ function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDe
         files: () => transcriptFiles(folder),
         toldIn,
         idFor,
+        loadShell,
       }
       const user = world.user === undefined ? {} : { user: world.user }
       return importTranscripts(source, { ...(all ? {} : { projectId: project.id }), ...user, again }, progress)
@@ -163,29 +131,22 @@ function deskOf(needs: DeskNeeds, world: OpenMemory, project: Project): MemoryDe
   }
 }
 
-async function learningsFor(
-  { config, cwd, log }: DeskNeeds,
-  wish: { text: string; files: string[]; limit: number },
-  { states }: Pick<Store, 'states'>,
-  clock: Clock,
+/** What a project's own files say that bears on a text. They come with its clone, so this works on an empty home too. */
+export async function searchProjectLearnings(
+  opened: OpenWorld,
+  cwd: string,
+  { text, files, limit }: Question,
 ): Promise<LearningHit[]> {
-  const [{ learningWorld }, { allLearnings }, { searchLearnings }, { InMemoryIndex }] = await Promise.all([
-    import('../compose/learning.ts'),
+  const [world, { root }, { allLearnings }, { searchLearnings }, { indexOf }] = await Promise.all([
+    opened.learning(),
+    projectAt(cwd),
     import('#supervisor/learning/retrieve.ts'),
     import('#supervisor/search/search-learnings.ts'),
-    import('#storage/search/in-memory.ts'),
+    import('../compose/search-index.ts'),
   ])
-  const world = learningWorld({ config, states, clock, log })
-  try {
-    const { learnings } = await allLearnings(world, world.libraryAt(world.rootOf(cwd), world.settingsAt(cwd)))
-    return await searchLearnings(learnings, { ...wish, now: clock.now() }, (entries) => {
-      const index = new InMemoryIndex()
-      index.add(entries)
-      return index
-    })
-  } finally {
-    await world.close()
-  }
+  const { learnings } = await allLearnings(world, world.libraryAt(world.rootOf(cwd), world.settingsAt(cwd)))
+  const named = files.map(inProject({ cwd, root }))
+  return searchLearnings(learnings, { text, files: named, limit, now: opened.clock.now() }, indexOf)
 }
 
 async function* linesOf(file: string, read: (bytes: number) => void): AsyncGenerator<string> {

@@ -4,24 +4,18 @@ import { withTomlText } from '#config/edit-toml.ts'
 import { pathsOf } from '#config/paths.ts'
 import { maskPassword } from '#config/problem.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { Rights, TeamDatabase } from '#core/memory/sync.ts'
-import type { Log, Store } from '#core/ports/store.ts'
+import type { Rights } from '#core/memory/sync.ts'
+import type { TeamDatabase } from '#core/ports/sharing.ts'
+import type { Store } from '#core/ports/store.ts'
 import { projectAt } from '#exec/git/git.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
 import type { Access } from '#storage/team/access.ts'
 import { type ProjectSync, type SyncNeeds, syncTeam } from '#supervisor/memory/sync-team.ts'
 import { lastTeamSync, noteInStep, type TeamSyncState } from '#supervisor/memory/team-loop.ts'
-import { openTeam, syncNeeds } from '../compose/team.ts'
-import { openStore } from '../compose/world.ts'
-import { ensureHome } from '../process/home.ts'
+import { syncNeeds } from '../compose/team.ts'
+import type { OpenWorld } from '../compose/world.ts'
 
 export type { ProjectSync }
-
-interface Needs {
-  config: Config
-  cwd: string
-  log: Log
-}
 
 export interface TeamStatus {
   /** The URL without its password; absent when this home has no team. */
@@ -49,7 +43,7 @@ export interface TeamProjectStatus {
 type Told = (sync: ProjectSync) => void
 
 /** What the command line does with the team. */
-export interface TeamDesk {
+export interface TeamCommands {
   status(): Promise<TeamStatus>
   /** Connects once, notes the team in the user's own settings, and brings both in step. */
   join(url: string, told: Told): Promise<ProjectSync[]>
@@ -63,49 +57,46 @@ export interface TeamDesk {
   members(): Promise<Access[]>
 }
 
-export function teamDesk(needs: Needs): TeamDesk {
+/** The commands on the team of this home, and on the project that a folder lies in. */
+export function teamCommands(world: OpenWorld, cwd: string): TeamCommands {
   return {
-    status: () => teamStatus(needs),
-    join: (url, told) => joinTeam(needs, url, told),
-    leave: () => leaveTeam(needs),
-    sync: (told) => syncNow(needs, told),
-    grant: (wish) => grant(needs, wish),
-    revoke: (login) => revoke(needs, login),
-    members: () => teamMembers(needs),
+    status: () => teamStatus(world),
+    join: (url, told) => joinTeam(world, cwd, url, told),
+    leave: () => leaveTeam(world),
+    sync: (told) => syncNow(world, cwd, told),
+    grant: (wish) => grant(world, cwd, wish),
+    revoke: async (login) => (await world.teamAccess(urlOf(world.config))).revoke(login),
+    members: async () => (await world.teamAccess(urlOf(world.config))).members(),
   }
 }
 
-async function teamStatus({ config, log }: Needs): Promise<TeamStatus> {
-  const { url } = config.database
-  // Looking must not create a store.
-  const here = existsSync(pathsOf(config).database)
-    ? await withStore(config, log, async (store) => ({
-        projects: await projectsHere(config, store),
-        last: await lastTeamSync(store.states),
-      }))
-    : { projects: [], last: undefined }
-  const last = here.last && { last: here.last }
-  if (url === undefined) return { projects: here.projects, ...last }
+async function teamStatus(world: OpenWorld): Promise<TeamStatus> {
+  const { url } = world.config.database
+  const { projects, ...last } = await storedHere(world)
+  if (url === undefined) return { projects, ...last }
   const base = { team: maskPassword(url), encrypted: isEncrypted(url), ...last }
   try {
-    return { ...base, reachable: true, projects: await withRights(url, log, here.projects) }
+    return { ...base, reachable: true, projects: await withRights(world, url, projects) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { ...base, reachable: false, error: reason, projects: here.projects }
+    return { ...base, reachable: false, error: reason, projects }
   }
 }
 
-async function withRights(url: string, log: Log, projects: TeamProjectStatus[]): Promise<TeamProjectStatus[]> {
-  const team = await openTeam(url, log)
-  try {
-    const survey = await team.survey(projects.filter(({ shared }) => shared).map(({ projectId }) => projectId))
-    return projects.map((project) => {
-      const rights = survey.get(project.projectId)?.rights
-      return rights ? { ...project, rights } : project
-    })
-  } finally {
-    await team.close()
-  }
+async function storedHere(world: OpenWorld): Promise<Pick<TeamStatus, 'projects' | 'last'>> {
+  if (!world.hasStore()) return { projects: [] }
+  const store = await world.store()
+  const last = await lastTeamSync(store.states)
+  return { projects: await projectsHere(world.config, store), ...(last && { last }) }
+}
+
+async function withRights(world: OpenWorld, url: string, projects: TeamProjectStatus[]): Promise<TeamProjectStatus[]> {
+  const team = await world.team(url)
+  const survey = await team.survey(projects.filter(({ shared }) => shared).map(({ projectId }) => projectId))
+  return projects.map((project) => {
+    const rights = survey.get(project.projectId)?.rights
+    return rights ? { ...project, rights } : project
+  })
 }
 
 async function projectsHere(config: Config, store: Store): Promise<TeamProjectStatus[]> {
@@ -123,43 +114,32 @@ async function projectsHere(config: Config, store: Store): Promise<TeamProjectSt
   )
 }
 
-async function joinTeam({ config, cwd, log }: Needs, url: string, told: Told): Promise<ProjectSync[]> {
-  const team = await openTeam(url, log)
-  try {
-    ensureHome(config.home)
-    // Set through the environment it is nobody's business to write it down.
-    if (url !== config.database.url) await noteUrl(config, url)
-    return await withStore(config, log, async (store) => {
-      const project = await projectAt(cwd)
-      await store.projects.put(project)
-      const needs = syncNeeds(config, store)
-      await store.sharing.unmark()
-      for (const projectId of await needs.projects()) await store.sharing.resend(projectId)
-      return bringInStep(store, needs, team, told)
-    })
-  } finally {
-    await team.close()
-  }
+async function joinTeam(world: OpenWorld, cwd: string, url: string, told: Told): Promise<ProjectSync[]> {
+  const { config } = world
+  const team = await world.team(url)
+  const store = await world.store()
+  // Set through the environment it is nobody's business to write it down.
+  if (url !== config.database.url) await noteUrl(config, url)
+  await store.projects.put(await projectAt(cwd))
+  const needs = syncNeeds(config, store)
+  await store.sharing.unmark()
+  for (const projectId of await needs.projects()) await store.sharing.resend(projectId)
+  return bringInStep(store, needs, team, told)
 }
 
-async function leaveTeam({ config, log }: Needs): Promise<void> {
-  const file = pathsOf(config).config
+async function leaveTeam(world: OpenWorld): Promise<void> {
+  const file = pathsOf(world.config).config
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const after = withTomlText(before, 'database', 'url', undefined)
   if (after !== before) await writeAtomic(file, after)
-  if (existsSync(pathsOf(config).database)) await withStore(config, log, (store) => store.sharing.unmark())
+  if (world.hasStore()) await (await world.store()).sharing.unmark()
 }
 
-async function syncNow({ config, cwd, log }: Needs, told: Told): Promise<ProjectSync[]> {
-  const team = await openTeam(urlOf(config), log)
-  try {
-    return await withStore(config, log, async (store) => {
-      await store.projects.put(await projectAt(cwd))
-      return bringInStep(store, syncNeeds(config, store), team, told)
-    })
-  } finally {
-    await team.close()
-  }
+async function syncNow(world: OpenWorld, cwd: string, told: Told): Promise<ProjectSync[]> {
+  const team = await world.team(urlOf(world.config))
+  const store = await world.store()
+  await store.projects.put(await projectAt(cwd))
+  return bringInStep(store, syncNeeds(world.config, store), team, told)
 }
 
 async function bringInStep(store: Store, needs: SyncNeeds, team: TeamDatabase, told: Told): Promise<ProjectSync[]> {
@@ -168,22 +148,11 @@ async function bringInStep(store: Store, needs: SyncNeeds, team: TeamDatabase, t
   return projects
 }
 
-async function grant({ config, cwd, log }: Needs, wish: { login: string; all: boolean; mayWrite: boolean }) {
-  const { grantAccess } = await import('#storage/team/access.ts')
+async function grant(world: OpenWorld, cwd: string, wish: { login: string; all: boolean; mayWrite: boolean }) {
   const projectId = wish.all ? '*' : (await projectAt(cwd)).id
   const access = { login: wish.login, projectId, mayWrite: wish.mayWrite }
-  await grantAccess({ url: urlOf(config), log }, access)
+  await (await world.teamAccess(urlOf(world.config))).grant(access)
   return access
-}
-
-async function revoke({ config, log }: Needs, login: string): Promise<void> {
-  const { revokeAccess } = await import('#storage/team/access.ts')
-  await revokeAccess({ url: urlOf(config), log }, login)
-}
-
-async function teamMembers({ config, log }: Needs): Promise<Access[]> {
-  const { members } = await import('#storage/team/access.ts')
-  return members({ url: urlOf(config), log })
 }
 
 function urlOf({ database }: Config): string {
@@ -205,14 +174,4 @@ function isEncrypted(url: string): boolean {
   if (/^(localhost|127\.|\[?::1\]?$|$)/.test(hostname)) return true
   const mode = searchParams.get('sslmode')
   return mode !== null ? mode !== 'disable' && mode !== 'no-verify' : searchParams.get('ssl') === 'true'
-}
-
-async function withStore<T>(config: Config, log: Log, work: (store: Store) => Promise<T>): Promise<T> {
-  ensureHome(config.home)
-  const store = await openStore(config, log)
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
 }

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '#config/load.ts'
 import { projectAt } from '#exec/git/git.ts'
 import { recordLesson, select } from '#supervisor/guard/handshake.ts'
 import { reflect } from '#supervisor/learning/reflect.ts'
@@ -9,11 +8,6 @@ import { allLearnings } from '#supervisor/learning/retrieve.ts'
 import { rememberWork } from '#supervisor/memory/remember.ts'
 import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
 import { guardLinks } from './guard-links.ts'
-import { learningWorld } from './learning.ts'
-import { memoryWorld } from './memory.ts'
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} }
-const clock = { now: Date.now }
 
 async function linked(whenFinished: Parameters<typeof guarded>[0]) {
   const stage = await guarded(whenFinished, {
@@ -22,18 +16,15 @@ async function linked(whenFinished: Parameters<typeof guarded>[0]) {
       'Refresh the session tokens before they expire',
     ),
   })
-  const config = loadConfig({ env: { GROVE_HOME: stage.home }, cwd: stage.home })
-  const memory = memoryWorld({ config, store: stage.store, clock, log: silent })
-  whenFinished(async () => memory.indexes.close())
-  const learning = learningWorld({ config, states: stage.store.states, clock, log: silent })
-  whenFinished(() => learning.close())
+  const { config } = stage.opened
+  const [memory, learning] = await Promise.all([stage.opened.memory(), stage.opened.learning()])
   const world = { ...stage.world, ...guardLinks({ memory, learning }) }
   return { ...stage, config, memory, learning, world }
 }
 
 describe('an intent that is selected', () => {
   it('brings along what the team remembers and has learned about it', async ({ onTestFinished }) => {
-    const { memory, learning, world, governed, dir, store } = await linked(onTestFinished)
+    const { memory, learning, world, guardedProject, dir, store } = await linked(onTestFinished)
     const project = await projectAt(dir)
     await store.projects.put(project)
     await rememberWork(memory, {
@@ -65,23 +56,23 @@ describe('an intent that is selected', () => {
     })
     expect(kept.rejected).toEqual([])
     await memory.indexes.catchUp()
-    const context = (await select(world, governed, { sessionId: 's1' }, 'token-refresh')) as string
+    const context = (await select(world, guardedProject, { sessionId: 's1' }, 'token-refresh')) as string
     expect(context).toContain('refresh at 80 % of the lifetime (clocks differ)')
     expect(context).toContain('- pitfall: Compare the expiry of session tokens with the clock of the server')
   })
 
   it('needs neither to work', async ({ onTestFinished }) => {
-    const { world, governed, home } = await linked(onTestFinished)
+    const { world, guardedProject, home } = await linked(onTestFinished)
     await writeFile(join(home, 'personal-learnings.md'), 'not what anybody expects')
-    expect(await select(world, governed, { sessionId: 's1' }, 'token-refresh')).toContain('<owned_scope>')
+    expect(await select(world, guardedProject, { sessionId: 's1' }, 'token-refresh')).toContain('<owned_scope>')
   })
 })
 
 describe('a lesson', () => {
   it('is offered to the write gate, and becomes a learning', async ({ onTestFinished }) => {
-    const { world, governed, learning, dir } = await linked(onTestFinished)
+    const { world, guardedProject, learning, dir } = await linked(onTestFinished)
     const lesson = 'Run the migration before the integration tests. They read the schema from the database.'
-    expect(await recordLesson(world, governed, { sessionId: 's1' }, lesson)).toContain('Kept in CLAUDE.md')
+    expect(await recordLesson(world, guardedProject, { sessionId: 's1' }, lesson)).toContain('Kept in CLAUDE.md')
     const { learnings } = await allLearnings(learning, learning.libraryAt(dir, learning.settingsAt(dir)))
     expect(learnings).toMatchObject([
       { category: 'pitfall', summary: 'Run the migration before the integration tests.', status: 'active' },

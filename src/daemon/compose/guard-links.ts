@@ -1,5 +1,4 @@
 import type { Recalled } from '#core/intent/handshake.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import { words } from '#core/text/words.ts'
 import { projectAt } from '#exec/git/git.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
@@ -7,6 +6,7 @@ import { reflect } from '#supervisor/learning/reflect.ts'
 import { findLearnings } from '#supervisor/learning/retrieve.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { searchMemories } from '#supervisor/memory/catalogue.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
 
 interface Needs {
   memory: MemoryWorld

@@ -1,67 +1,58 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
-import { environment, readConfig } from '#config/load.ts'
-import { absolute, pathsOf, projectConfigFile } from '#config/paths.ts'
+import { environment } from '#config/load.ts'
+import { absolute, pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import { readIntentIgnore } from '#core/intent/intent.ts'
 import { scopeMatcher } from '#core/intent/scope.ts'
-import type { Governed, GuardSettings } from '#core/ports/guard.ts'
-import type { Log, StateStore } from '#core/ports/store.ts'
-import type { TraceWorld } from '#core/ports/trace.ts'
+import type { GuardedProject, GuardSettings } from '#core/ports/guard.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { StateStore } from '#core/ports/state.ts'
 import { readRecord, viewOf } from '#core/trace/view.ts'
 import { readContent, sha256 } from '#exec/file-hash.ts'
 import { entriesMatching, filesBelow } from '#exec/find-files.ts'
-import {
-  changedFiles,
-  committedFiles,
-  committedText,
-  committedTexts,
-  formerNames,
-  revisionOf,
-} from '#exec/git/committed.ts'
 import { headRevision } from '#exec/git/head.ts'
 import { dropCopies, keepCopies, listedFiles, lookAtTree, textsBefore, treeChanges } from '#exec/git/work-tree.ts'
 import { compileGlob } from '#exec/glob.ts'
-import { governing, ignoresCaseAt, isFolder } from '#exec/governed.ts'
+import { guardedProjectAt, ignoresCaseAt, isFolder } from '#exec/guarded-project.ts'
 import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
 import { resolveInProject } from '#exec/paths.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
 import type { GuardEvent } from '#protocol/live.ts'
 import { changeText } from '#storage/files/change-text.ts'
 import { intentBooks } from '#storage/files/intent-book.ts'
-import { nameHash, openTraceIndex } from '#storage/files/trace-index.ts'
-import { appendRecord, ledgerFile, newestLines, recordsAt } from '#storage/files/trace-jsonl.ts'
+import { appendRecord, ledgerFile, newestLines } from '#storage/files/trace-jsonl.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
+import type { SettingsAt } from './project-settings.ts'
+import { tools } from './tools.ts'
 
 interface Needs {
   config: Config
+  settingsAt: SettingsAt
   states: StateStore
+  clock: Clock
   log: Log
-  notify?: (event: GuardEvent) => void
-  /** What other parts add, where they are on. */
-  links?: Pick<GuardWorld, 'recall' | 'offerLesson'>
+  notify: (event: GuardEvent) => void
 }
 
 /** The guard's world on this machine. What is heavy is loaded on use: most hooks need none of it. */
-export function guardWorld({ config, states, log, notify = () => {}, links = {} }: Needs): GuardWorld {
+export function guardWorld({ config, settingsAt, states, clock, log, notify }: Needs): GuardWorld {
   const { home } = pathsOf(config)
   const open = intentBooks(join(home, 'cache'))
-  const settingsAt = projectSettings(config)
+  const settings = guardSettings(settingsAt, home)
   const copies = (name: string) => join(home, 'guard', name.replace(/[^\w-]/g, '_').slice(0, 100))
-  const file = ({ orchestration }: Governed) => join(orchestration, 'active_intents.yaml')
+  const file = ({ orchestration }: GuardedProject) => join(orchestration, 'active_intents.yaml')
   return {
-    ...links,
     states,
-    clock: { now: Date.now },
+    clock,
     log,
     version,
-    newId: randomUUID,
+    newId: () => randomUUID(),
     notify,
-    settings: ({ root }) => settingsAt(root),
-    projects: { governing, ignoresCase: ignoresCaseAt },
+    settings: ({ root }) => settings(root),
+    projects: { at: guardedProjectAt, ignoresCase: ignoresCaseAt },
     intents: {
       open: (project) => open(file(project)),
       async ignored({ root, orchestration }) {
@@ -90,13 +81,7 @@ export function guardWorld({ config, states, log, notify = () => {}, links = {} 
       matching: entriesMatching,
       matches: (glob, path) => compileGlob(glob)(path),
     },
-    async shell(command, { cwd, root }) {
-      const [{ shellWrites }, { parseShell }] = await Promise.all([
-        import('#core/shell/writes.ts'),
-        import('#exec/syntax/shell.ts'),
-      ])
-      return shellWrites(command, { parse: parseShell, cwd, root, home: homedir(), isFolder })
-    },
+    tools,
     files: { read: readContent, digest: sha256 },
     tree: {
       look: lookAtTree,
@@ -133,15 +118,14 @@ export function guardWorld({ config, states, log, notify = () => {}, links = {} 
 /** A server that takes longer to start is asked again later; until then its tools need an intent. */
 const SERVER_WAIT_MS = 4000
 
-/** The guard's settings by project; read again when a settings file has changed. */
-function projectSettings({ home }: Config): (root: string) => GuardSettings {
-  const known = new Map<string, { stamp: string; settings: GuardSettings }>()
+/** The guard's share of the settings, worked out once for each reading of them. */
+function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => GuardSettings {
+  const known = new WeakMap<Config, GuardSettings>()
   return (root) => {
-    const files = [projectConfigFile(root), join(home, 'config.toml')]
-    const stamp = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join()
-    const kept = known.get(root)
-    if (kept?.stamp === stamp) return kept.settings
-    const { guard } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: root }).config
+    const config = settingsAt(root)
+    const kept = known.get(config)
+    if (kept) return kept
+    const { guard } = config
     const readOnly = guard.readOnlyTools.map(compileGlob)
     const settings = {
       approvalWaitMs: guard.approvalWaitSeconds * 1000,
@@ -150,7 +134,7 @@ function projectSettings({ home }: Config): (root: string) => GuardSettings {
       always: guard.always,
       isReadOnlyTool: (name: string) => readOnly.some((matches) => matches(name)),
     }
-    known.set(root, { stamp, settings })
+    known.set(config, settings)
     return settings
   }
 }
@@ -160,29 +144,7 @@ function textAt(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readFileSync(path, 'utf8')
 }
 
-/** What reading the trace needs, on this machine. */
-export function traceWorld(config: Config): TraceWorld {
-  const cache = join(pathsOf(config).home, 'cache')
-  return {
-    ledger: {
-      index: ({ orchestration }) => openTraceIndex(ledgerFile(orchestration), cache),
-      records: ({ orchestration }, places) => recordsAt(ledgerFile(orchestration), places),
-      newest: ({ orchestration }) => newestLines(ledgerFile(orchestration)),
-      nameHash,
-    },
-    git: {
-      revision: revisionOf,
-      files: committedFiles,
-      texts: committedTexts,
-      text: committedText,
-      changed: changedFiles,
-      formerNames,
-    },
-    read: async (path) => (await readContent(path))?.text,
-  }
-}
-
-/** Recent work is at the end of the ledger; how it began is no help to whoever goes on with it. */
+/** Recent work is at the end of the ledger; how it began does not help to go on with it. */
 const RECENT_BYTES = 8 * 1024 * 1024
 
 async function recentOf(ledger: string, intentId: string, limit: number) {

@@ -2,31 +2,32 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
-import { environment, readConfig } from '#config/load.ts'
-import { projectConfigFile, projectRoot } from '#config/paths.ts'
-import { describeProblem } from '#config/problem.ts'
-import type { LearningBackend } from '#core/learning/query.ts'
+import { environment } from '#config/load.ts'
+import { projectRoot } from '#config/paths.ts'
 import { type BackendName, chooseBackends } from '#core/learning/routing.ts'
-import type { StatsLog } from '#core/learning/stats.ts'
-import type { Clock, Log, StateStore } from '#core/ports/store.ts'
+import type { LearningBackend, LearningSettings, Library, StatsLog } from '#core/ports/learning.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { StateStore } from '#core/ports/state.ts'
 import { knownProjects } from '#exec/git/cache.ts'
 import { watchedTrees } from '#exec/git/changes.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
-import { parseShell } from '#exec/syntax/shell.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
 import { markdownBackend } from '#storage/backends/markdown.ts'
 import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-recall.ts'
 import { type LearningsFile, learningsFile, mergeByUnion } from '#storage/files/learnings-md.ts'
 import { withLock } from '#storage/files/lock.ts'
-import { stampOf } from '#storage/files/stamp.ts'
 import { statsLog } from '#storage/files/stats-log.ts'
-import { Foresight } from '#supervisor/learning/prefetch.ts'
-import type { LearningSettings, LearningWorld, Library } from '#supervisor/learning/world.ts'
+import { Prefetch } from '#supervisor/learning/prefetch.ts'
+import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import { memoryServers } from './memory-servers.ts'
+import type { SettingsAt } from './project-settings.ts'
+import { tools } from './tools.ts'
 
 interface Needs {
   config: Config
+  settingsAt: SettingsAt
   states: StateStore
   clock: Clock
   log: Log
@@ -34,18 +35,24 @@ interface Needs {
   later?: (job: () => void) => void
 }
 
+export interface OpenLearning extends LearningWorld {
+  /** Finishes what was left to do, and ends what was started to reach a backend. */
+  close(): Promise<void>
+}
+
 /** Everything the learning gate needs, on this machine. */
-export function learningWorld({ config, states, clock, log, later }: Needs): LearningWorld {
-  const servers = memoryServers(knownProjects({ states, now: clock.now }))
+export function learningWorld({ config, settingsAt, states, clock, log, later }: Needs): OpenLearning {
+  const servers = memoryServers(knownProjects({ states, slot: SLOTS.git, now: clock.now }))
   const background = new BackgroundJobs(log, later)
-  const foresight = later && new Foresight()
+  const prefetch = later && new Prefetch()
   const shelf: Shelf = {
     files: once(learningsFile),
     logs: once((path) => {
       const readsAhead = later !== undefined
       // A project's log is committed, and two branches add to it.
       const isShared = dirname(path) !== config.home
-      return statsLog(path, { states, clock, readsAhead, ...(isShared && { begun: () => mergeByUnion(path) }) })
+      const begun = isShared && { begun: () => mergeByUnion(path) }
+      return statsLog(path, { states, slot: SLOTS.stats, clock, readsAhead, ...begun })
     }),
   }
   return {
@@ -54,9 +61,9 @@ export function learningWorld({ config, states, clock, log, later }: Needs): Lea
     log,
     // Short enough to be typed; 48 random bits are plenty for the learnings of a project.
     newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
-    settingsAt: settingsByProject(config, log),
+    settingsAt,
     rootOf: (cwd) => projectRoot(cwd, config.home) ?? cwd,
-    parseShell,
+    tools,
     tickets: { detectSystem, currentTicket, findTicket },
     changes: watchedTrees(clock.now),
     libraryAt: libraries((root, settings, hasRecall) =>
@@ -68,27 +75,12 @@ export function learningWorld({ config, states, clock, log, later }: Needs): Lea
       return groveCommand()
     },
     background,
-    ...(foresight && { foresight }),
+    ...(prefetch && { prefetch }),
     async close() {
-      await foresight?.close()
+      await prefetch?.close()
       await background.idle()
       await servers.close()
     },
-  }
-}
-
-/** Settings are read again when one of their files has changed. What is wrong with them is said, and is at its default. */
-function settingsByProject({ home }: Config, log: Log): (cwd: string) => LearningSettings {
-  const known = new Map<string, { stamp: string; settings: LearningSettings }>()
-  return (cwd) => {
-    const root = projectRoot(cwd, home) ?? cwd
-    const stamp = [projectConfigFile(root), join(home, 'config.toml')].map(stampOf).join()
-    const kept = known.get(root)
-    if (kept?.stamp === stamp) return kept.settings
-    const { config: settings, problems } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: root })
-    for (const problem of problems) log.warn({}, `a setting is not used: ${describeProblem(problem)}`)
-    known.set(root, { stamp, settings })
-    return settings
   }
 }
 

@@ -1,6 +1,5 @@
-import type { LearningBackend } from '#core/learning/query.ts'
+import type { LearningBackend, LearningSettings, MemoryServerSettings } from '#core/ports/learning.ts'
 import type { McpBackend } from '#storage/backends/mcp.ts'
-import type { LearningSettings } from '#supervisor/learning/world.ts'
 
 /** A search must not keep a session from starting; one that failed is not tried again for a while. */
 const SEARCH_PATIENCE = 2000
@@ -51,7 +50,7 @@ export function memoryServers(projectAt: (root: string) => Promise<{ id: string 
 }
 
 /** Starts or calls the server once; rejects with what is wrong with it. */
-export async function tryMemoryServer(mcp: LearningSettings['backends']['mcp']): Promise<void> {
+export async function tryMemoryServer(mcp: MemoryServerSettings): Promise<void> {
   const server = await startServer(mcp)
   try {
     await server.ping()
@@ -61,7 +60,7 @@ export async function tryMemoryServer(mcp: LearningSettings['backends']['mcp']):
 }
 
 /** Loaded on use: few have a memory server, and its client is large. */
-async function startServer({ timeoutSeconds, ...mcp }: LearningSettings['backends']['mcp']): Promise<McpBackend> {
+async function startServer({ timeoutSeconds, ...mcp }: MemoryServerSettings): Promise<McpBackend> {
   const { mcpBackend } = await import('#storage/backends/mcp.ts')
   return mcpBackend({ ...mcp, timeoutMs: timeoutSeconds * 1000 })
 }

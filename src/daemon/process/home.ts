@@ -1,4 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { makeFolder } from '#config/make-folder.ts'
 import { tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
@@ -11,10 +12,27 @@ export function ensureHome(home: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const wayOut = `Choose a folder you can write to: GROVE_HOME=/path/to/folder grove …`
-    throw new Trouble(`Grove cannot write to its home folder ${tilde(home)}: ${reason(code)}.`, wayOut, {
+    throw new Trouble(`Grove cannot write to its home folder ${tilde(home)}: ${reasonOf(code)}.`, wayOut, {
       cause: error,
     })
   }
+}
+
+/** Writes a little: on a full disk a file can still be made, but nothing put into it. */
+export function tryToWrite(home: string): void {
+  const file = join(home, `.writable-${process.pid}`)
+  try {
+    writeFileSync(file, 'x'.repeat(64 * 1024), { mode: 0o600 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Half a file takes space that others need.
+    if (code === 'ENOSPC') rmSync(file, { force: true })
+    const wayOut = 'Free some space, or choose another folder: GROVE_HOME=/path/to/folder grove …'
+    throw new Trouble(`Grove cannot write to its home folder ${tilde(home)}: ${reasonOf(code)}.`, wayOut, {
+      cause: error,
+    })
+  }
+  rmSync(file, { force: true })
 }
 
 /** Makes sure that the home is a folder, if there is one: looking creates nothing. */
@@ -27,7 +45,8 @@ export function checkHome(home: string): void {
   ensureHome(home)
 }
 
-function reason(code: string | undefined): string {
+/** An error of the file system in words. */
+export function reasonOf(code: string | undefined): string {
   if (code === 'EEXIST' || code === 'ENOTDIR') return 'there is a file in its place'
   if (code === 'EACCES' || code === 'EPERM') return 'no write permission'
   if (code === 'ENOENT') return 'no folder can be made there'

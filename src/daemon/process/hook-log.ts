@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '#config/make-folder.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { redact } from '#core/redact/redact.ts'
 
 const MAX_BYTES = 5_000_000

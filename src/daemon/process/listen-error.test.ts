@@ -36,7 +36,7 @@ it('turns a taken port into a name and a way out', async () => {
   const { port, close } = await listening()
   const error = Object.assign(new Error(), { code: 'EADDRINUSE' })
   const trouble = (await explainListenError(error, {
-    door: 'proxy',
+    listener: 'proxy',
     host: '127.0.0.1',
     port,
     env: 'PROXY_PORT',
@@ -52,12 +52,12 @@ it.each([
   ['EADDRNOTAVAIL', /is no address of this machine/],
   ['ENOTFOUND', /is no address of this machine/],
 ])('explains %s', async (code, message) => {
-  const place = { door: 'web page', host: '203.0.113.1', port: 80, env: 'PORT' }
+  const place = { listener: 'web page', host: '203.0.113.1', port: 80, env: 'PORT' }
   const explained = await explainListenError(Object.assign(new Error(), { code }), place)
   expect((explained as Error).message).toMatch(message)
 })
 
 it('leaves other errors as they are', async () => {
   const error = new Error('a bug')
-  expect(await explainListenError(error, { door: 'proxy', host: 'x', port: 1, env: 'PROXY_PORT' })).toBe(error)
+  expect(await explainListenError(error, { listener: 'proxy', host: 'x', port: 1, env: 'PROXY_PORT' })).toBe(error)
 })

@@ -17,13 +17,13 @@ export async function portHolder(port: number): Promise<PortHolder | undefined> 
 /** Turns the error of a failed listen into words. */
 export async function explainListenError(
   error: unknown,
-  { door, host, port, env }: { door: string; host: string; port: number; env: string },
+  { listener, host, port, env }: { listener: string; host: string; port: number; env: string },
 ): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException
   const choose = `Choose another port: ${env}=${port < 65535 ? port + 1 : port - 1} grove …`
   if (code === 'EADDRINUSE') {
     const holder = await portHolder(port)
-    const taken = `Port ${port}, wanted for the ${door}, is taken`
+    const taken = `Port ${port}, wanted for the ${listener}, is taken`
     if (holder && /^grove\b/.test(holder.command)) {
       if (holder.pid === process.pid) {
         return new Trouble(`Port ${port} is wanted for both the proxy and the web page.`, choose, {
@@ -37,14 +37,14 @@ export async function explainListenError(
     return new Trouble(`${taken} by ${by}.`, `${choose}, or stop that process.`, { cause: error })
   }
   if (code === 'EACCES') {
-    return new Trouble(`Port ${port}, wanted for the ${door}, may not be opened by this user.`, choose, {
+    return new Trouble(`Port ${port}, wanted for the ${listener}, may not be opened by this user.`, choose, {
       cause: error,
     })
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     const name = env === 'PORT' ? 'HOST' : 'PROXY_HOST'
     return new Trouble(
-      `The ${door} cannot listen on ${host}: that is no address of this machine.`,
+      `The ${listener} cannot listen on ${host}: that is no address of this machine.`,
       `Set ${name}=127.0.0.1.`,
       { cause: error },
     )
@@ -52,7 +52,7 @@ export async function explainListenError(
   return error
 }
 
-/** The kernel lists listening sockets by inode; whoever has that inode open is the one. */
+/** The kernel lists listening sockets by inode; the process that has that inode open is the one. */
 function fromProc(port: number): PortHolder | undefined {
   const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeners(read(table), port)))
   if (inodes.size === 0) return undefined
@@ -89,12 +89,12 @@ async function fromLsof(port: number): Promise<PortHolder | undefined> {
     const pid = /^p(\d+)$/m.exec(stdout)?.[1]
     return pid ? { pid: Number(pid), command: /^c(.+)$/m.exec(stdout)?.[1] ?? 'a process' } : undefined
   } catch {
-    // lsof is missing or found nobody; the message then does without a name.
+    // lsof is missing or found no process; the message then does without a name.
     return undefined
   }
 }
 
-// A process may end, or belong to somebody else, while we look at it: what cannot be read is simply not seen.
+// A process may end, or belong to another user, while we look at it: what cannot be read is simply not seen.
 
 function read(path: string): string {
   try {

@@ -11,7 +11,7 @@ beforeEach(() => {
   file = join(mkdtempSync(join(tmpdir(), 'grove-lock-')), 'run', 'proxy.json')
 })
 
-const take = () => acquireLock(file, { door: 'proxy', version: '1' })
+const take = () => acquireLock(file, { serves: 'proxy', version: '1' })
 const leave = (holder: object) => {
   take().release()
   writeFileSync(file, JSON.stringify({ pid: 1, host: hostname(), version: '1', startedAt: 1, ...holder }))

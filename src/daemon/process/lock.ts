@@ -21,13 +21,18 @@ export interface Holder {
   /** Tells a process from a later one that got the same number; known on Linux only. */
   bornAt?: string
   version: string
+  /** Absent: a Grove that did not note it yet. */
+  startedBy?: StartedBy
   startedAt: number
-  /** Where the door is open, once it is. */
+  /** Where it listens, once it does. */
   url?: string
 }
 
+/** A person in a terminal, `grove claude` or a hook on behalf of Claude Code, or the service manager of the system. */
+export type StartedBy = 'person' | 'claude' | 'service'
+
 export interface Lock {
-  /** Tells others where the door is. */
+  /** Tells other processes where this one listens. */
   announce(url: string): void
   release(): void
 }
@@ -36,10 +41,20 @@ const HEARTBEAT = 15_000
 const SILENT_AFTER = 60_000
 
 /** Takes the lock, or says who has it. A lock whose holder is gone is taken over. */
-export function acquireLock(file: string, { door, version }: { door: string; version: string }): Lock {
+export function acquireLock(
+  file: string,
+  { serves, version, startedBy }: { serves: string; version: string; startedBy?: StartedBy },
+): Lock {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const me: Holder = { pid: process.pid, host: hostname(), ...born(process.pid), version, startedAt: Date.now() }
-  if (!place(file, me)) takeOver(file, me, door)
+  const me: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    ...born(process.pid),
+    version,
+    ...(startedBy && { startedBy }),
+    startedAt: Date.now(),
+  }
+  if (!place(file, me)) takeOver(file, me, serves)
   // Only for homes shared between machines or containers, where a process number says nothing.
   const heartbeat = setInterval(() => touch(file), HEARTBEAT).unref()
   return {
@@ -76,7 +91,7 @@ function exists(error: unknown): boolean {
 }
 
 /** One process at a time may clear away a stale lock, so that two starting at once do not both win. */
-function takeOver(file: string, me: Holder, door: string): void {
+function takeOver(file: string, me: Holder, serves: string): void {
   const turn = `${file}.turn`
   try {
     mkdirSync(turn)
@@ -84,24 +99,25 @@ function takeOver(file: string, me: Holder, door: string): void {
     if (!exists(error)) throw error
     // Somebody else is clearing it away right now and will hold it in a moment, or died while doing so.
     if (age(turn) > SILENT_AFTER) rmSync(turn, { recursive: true, force: true })
-    throw alreadyRunning(door, readHolder(file), file)
+    throw alreadyRunning(serves, readHolder(file), file)
   }
   try {
     const holder = readHolder(file)
-    if (holder && isAlive(holder, file)) throw alreadyRunning(door, holder, file)
+    if (holder && isAlive(holder, file)) throw alreadyRunning(serves, holder, file)
     rmSync(file, { force: true })
-    if (!place(file, me)) throw alreadyRunning(door, readHolder(file), file)
+    if (!place(file, me)) throw alreadyRunning(serves, readHolder(file), file)
   } finally {
     rmdirSync(turn)
   }
 }
 
-function alreadyRunning(door: string, holder: Holder | undefined, file: string): Trouble {
+function alreadyRunning(serves: string, holder: Holder | undefined, file: string): Trouble {
   const who = holder ? ` (pid ${holder.pid}${holder.host === hostname() ? '' : ` on ${holder.host}`})` : ''
   const at = holder?.url ? ` at ${holder.url}` : ''
-  const stop = holder && holder.host === hostname() ? `Stop it with \`kill ${holder.pid}\`` : `Stop it there`
+  const stop =
+    holder && holder.host === hostname() ? `Stop it with \`grove stop\` (pid ${holder.pid})` : `Stop it there`
   return new Trouble(
-    `grove is already running${who}: it serves the ${door} of this home${at}.`,
+    `grove is already running${who}: it serves the ${serves} of this home${at}.`,
     `Use that one (\`grove status\` shows it). ${stop}, or give this one another home: GROVE_HOME=… grove up\nLock file: ${file}`,
   )
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import pino from 'pino'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { redact } from '#core/redact/redact.ts'
 
 const DAY = 24 * 60 * 60 * 1000

@@ -1,28 +1,31 @@
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
+import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
 import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
-import { homeToken } from '#server/token.ts'
-import { foldLog } from '#storage/sqlite/fold-log.ts'
-import { setAsideAtStart } from '#storage/sqlite/set-aside.ts'
-import { sweepIdleSessions } from '#supervisor/goal/sweep.ts'
-import { traceWorld } from '../compose/guard.ts'
-import { embedderOf, keepIndexed } from '../compose/memory.ts'
+import { homeToken, proofOf } from '#server/token.ts'
+import type { Supervisor } from '#supervisor/supervisor.ts'
+import { sweepStates } from '#supervisor/sweep-states.ts'
+import { foldStoreLog, setDamagedStoreAside } from '../compose/store-file.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
-import { type HookDoors, openHookDoors } from '../transports/hooks.ts'
+import { healthPart } from '../transports/health-part.ts'
+import { type HookTransports, openHookTransports } from '../transports/hooks.ts'
 import { proxyObserver } from '../transports/proxy-observer.ts'
 import { ensureHome } from './home.ts'
+import { type InboxWatch, watchInbox } from './inbox-watch.ts'
+import { keepIndexed } from './keep-indexed.ts'
 import { explainListenError } from './listen-error.ts'
-import { acquireLock, holderOf } from './lock.ts'
+import type { Listeners } from './listeners.ts'
+import { acquireLock, holderOf, type StartedBy } from './lock.ts'
 
 export interface RunningDaemon {
   /** Lets open answers finish, then closes everything. */
@@ -34,56 +37,74 @@ export interface RunningDaemon {
 
 interface Needs {
   config: Config
-  doors: { proxy: boolean; web: boolean }
+  listeners: Listeners
   log: Log
   /** Tells the person at the terminal what concerns their session. */
   notice?: (text: string) => void
+  /** Who started it, so that `grove unregister` ends what it has to. */
+  startedBy?: StartedBy
 }
 
 type Closer = () => Promise<void> | void
 
-/** Starts the doors that are wanted, in one process, on one store. */
-export async function runDaemon({ config, doors, log, notice = () => {} }: Needs): Promise<RunningDaemon> {
+/** Starts the listeners that are wanted, in one process, on one world. */
+export async function runDaemon({
+  config,
+  listeners,
+  log,
+  notice = () => {},
+  startedBy = 'person',
+}: Needs): Promise<RunningDaemon> {
   const { home, run } = pathsOf(config)
   ensureHome(home)
   const closers: Closer[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
   }
-  const lock = (door: string) => {
-    const taken = acquireLock(join(run, `${door}.json`), { door, version })
+  const lock = (serves: keyof Listeners) => {
+    const taken = acquireLock(join(run, `${serves}.json`), { serves, version, startedBy })
     closers.push(() => taken.release())
     return taken
   }
   try {
-    const proxyLock = doors.proxy ? lock('proxy') : undefined
-    const webLock = doors.web ? lock('web') : undefined
+    const proxyLock = listeners.proxy ? lock('proxy') : undefined
+    const webLock = listeners.web ? lock('web') : undefined
     const live = new LiveFeed(Date.now)
+    let inbox: InboxWatch | undefined
     const publish = (event: LiveEvent) => {
+      inbox?.noted(event)
       live.publish(event)
       if (event.type === 'cleared') notice(clearedNotice(event.sessionId))
     }
-    const { database } = pathsOf(config)
-    await setAsideAtStart({ file: database, log, now: Date.now })
-    closers.push(() => foldLog(database).catch((err) => log.info({ err }, 'the write-ahead log was left as it is')))
-    const world = await openWorld({ config, log, publish, later })
+    await setDamagedStoreAside(config, log)
+    closers.push(() => foldStoreLog(config, log))
+    const world = openWorld({ config, log, publish, later })
     closers.push(() => world.close())
-    closers.push(sweepNowAndThen(world, log, () => doors.proxy || !holderOf(join(run, 'proxy.json'))))
-    world.inbox.start()
-    closers.push(() => world.inbox.stop())
-    const indexing = keepIndexed(world.memory.indexes, log, embedderOf(config, world.memory.clock, log))
+    const [store, memory, supervisor, guard] = await Promise.all([
+      world.store(),
+      world.memory(),
+      world.supervisor(),
+      world.guard(),
+    ])
+    const isSweeper = () => listeners.proxy || !holderOf(join(run, 'proxy.json'))
+    const sweeping = { store, clock: world.clock, dropCopies: guard.tree.drop }
+    closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
+    inbox = watchInbox({ states: store.states, log, publish })
+    inbox.start()
+    closers.push(() => inbox?.stop())
+    const indexing = keepIndexed(memory.indexes, log, memory.embedder())
     closers.push(() => indexing.stop())
-    const team = startTeamLoop({ config, store: world.store, log })
+    const team = startTeamLoop({ config, store, clock: world.clock, log })
     if (team) closers.push(() => team.stop())
-    const hooks = await openHookDoors({
+    const hooks = await openHookTransports({
       paths: pathsOf(config),
-      parts: world.parts,
+      parts: [...(await world.hookParts()), healthPart(config, environment())],
       log,
-      doors,
-      outdated: () => world.supervisor.letGo(),
+      listeners,
+      outdated: () => supervisor.letGo(),
     })
     closers.push(() => hooks.close())
-    const proxyUrl = proxyLock && (await openProxy(config, world, log, closers))
+    const proxyUrl = proxyLock && (await openProxy(config, supervisor, log, closers))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
     const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
     if (web) webLock?.announce(web.localUrl)
@@ -95,7 +116,7 @@ export async function runDaemon({ config, doors, log, notice = () => {} }: Needs
   }
 }
 
-/** Long enough for a client to take its answer and go on, short enough that nobody notices. */
+/** Long enough for a client to take its answer and go on, short enough not to be noticed. */
 const MOMENT_MS = 10
 
 function later(job: () => void) {
@@ -107,25 +128,28 @@ function clearedNotice(sessionId: string): string {
   return `Session ${sessionId.slice(0, 8)} had nearly filled its context window: the older part of the conversation was replaced by a summary.`
 }
 
-/** Work of sessions that went away without a word is saved at the start, and every hour; one process does it. */
-function sweepNowAndThen({ store, supervisor }: OpenWorld, log: Log, isMine: () => boolean): Closer {
+/** Sweeps at the start and every hour; one process does it. */
+function sweepNowAndThen(
+  needs: Omit<Parameters<typeof sweepStates>[0], 'closeSession'>,
+  supervisor: Supervisor,
+  log: Log,
+  isSweeper: () => boolean,
+): Closer {
   const sweep = () => {
-    if (!isMine()) return
-    const swept = sweepIdleSessions({ store, clock: { now: Date.now } }, supervisor)
-    swept.catch((err) => log.warn({ err }, 'idle sessions were not closed'))
+    if (!isSweeper()) return
+    const closeSession = (sessionId: string) => supervisor.abandon(sessionId)
+    const swept = sweepStates({ ...needs, closeSession })
+    swept.catch((err) => log.warn({ err }, 'old states were not swept'))
   }
   sweep()
   const timer = setInterval(sweep, 60 * 60_000).unref()
   return () => clearInterval(timer)
 }
 
-async function openProxy(
-  { proxy, allowedHosts }: Config,
-  world: OpenWorld,
-  log: Log,
-  closers: Closer[],
-): Promise<string> {
+async function openProxy(config: Config, supervisor: Supervisor, log: Log, closers: Closer[]): Promise<string> {
+  const { proxy, allowedHosts } = config
   const { host, port, target, httpsProxy, noProxy } = proxy
+  const token = homeToken(pathsOf(config).token)
   try {
     const running = await startProxy({
       host,
@@ -133,8 +157,9 @@ async function openProxy(
       target,
       log,
       version,
-      observer: proxyObserver(world.supervisor),
+      observer: proxyObserver(supervisor),
       allowedHosts,
+      prove: (ownPort, challenge) => proofOf(token, ownPort, challenge),
       limits: {
         maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
         connectMs: proxy.connectTimeoutSeconds * 1000,
@@ -146,14 +171,14 @@ async function openProxy(
     closers.push(() => running.close(proxy.drainSeconds * 1000))
     return urlOf({ host: isEverywhere(host) ? '127.0.0.1' : host, port: running.port })
   } catch (error) {
-    throw await explainListenError(error, { door: 'proxy', host, port, env: 'PROXY_PORT' })
+    throw await explainListenError(error, { listener: 'proxy', host, port, env: 'PROXY_PORT' })
   }
 }
 
 interface WebNeeds {
   config: Config
   world: OpenWorld
-  hooks: HookDoors
+  hooks: HookTransports
   live: LiveFeed
   log: Log
 }
@@ -164,7 +189,13 @@ async function openWeb(
   proxyUrl = urlOf(config.proxy),
 ) {
   const { host, port } = config
-  const { store, memory, learning, guard } = world
+  const [store, memory, learning, guard, trace] = await Promise.all([
+    world.writeBehind(),
+    world.memory(),
+    world.learning(),
+    world.guard(),
+    world.trace(),
+  ])
   const token = homeToken(pathsOf(config).token)
   const app = buildServer({
     config,
@@ -178,14 +209,14 @@ async function openWeb(
     memory,
     learning,
     guard,
-    trace: traceWorld(config),
+    trace,
     serveHooks: hooks.serveOn,
   })
   closers.push(() => app.close())
   try {
     await app.listen({ host, port })
   } catch (error) {
-    throw await explainListenError(error, { door: 'web page', host, port, env: 'PORT' })
+    throw await explainListenError(error, { listener: 'web page', host, port, env: 'PORT' })
   }
   const address = app.server.address()
   const actualPort = typeof address === 'object' && address ? address.port : port

@@ -1,33 +1,168 @@
-import { spawn } from 'node:child_process'
-import { mkdirSync, openSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
-import { pathsOf } from '#config/paths.ts'
+import { makeFolder } from '#config/make-folder.ts'
+import { type Paths, pathsOf } from '#config/paths.ts'
+import { Trouble } from '#config/trouble.ts'
+import { version } from '#config/version.ts'
+import { homeToken } from '#server/token.ts'
+import { ensureHome, reasonOf, tryToWrite } from './home.ts'
+import { explainListenError } from './listen-error.ts'
 import { holderOf } from './lock.ts'
+import { provesItself } from './prove.ts'
+import { isOlder } from './versions.ts'
 
 /** What Claude Code tells its hooks about one session; a daemon that outlives it must not believe to be part of it. */
 const OF_THE_SESSION =
-  /^(?:CLAUDECODE|AI_AGENT|CLAUDE_EFFORT|CLAUDE_ENV_FILE|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_\w+|CLAUDE_CODE_(?:SESSION_ID|CHILD_SESSION|ENTRYPOINT)|ANTHROPIC_BASE_URL)$/
+  /^(?:CLAUDECODE|CLAUDE_PID|AI_AGENT|CLAUDE_EFFORT|CLAUDE_ENV_FILE|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_\w+|CLAUDE_CODE_(?:SESSION_ID|SESSION_ATTENDED|CHILD_SESSION|ENTRYPOINT|MESSAGING_\w+)|ANTHROPIC_BASE_URL)$/
+
+/** The proxy of this home, proved to be it, or why there is none and what to do. */
+export type Reached = { url: string; started: boolean; note?: string } | { off: string; fix: string }
+
+interface Needs {
+  config: Config
+  env: Env
+  /** `grove.js` of this installation. */
+  program: string
+  /** How long a start may take; whoever asks waits for it. */
+  patienceMs: number
+  /** Start one where none runs. */
+  mayStart: boolean
+}
+
+const LOOK_AGAIN = 40
 
 /**
- * Starts `grove up` for a Claude Code whose requests would find nobody. Returns at once: the client tries again for
- * minutes when nobody listens, and the daemon needs a second or two. When several sessions begin at once, all but one of
- * the processes find the lock taken and end.
+ * Finds the running proxy of this home or starts one, and lets it prove itself. When several sessions begin at once, all
+ * but one of the started processes find the lock taken and end. A daemon of an older Grove is replaced: `grove up` sees to it.
  */
-export function startDaemon(config: Config, env: Env, program: string): boolean {
+export async function reachProxy({ config, env, program, patienceMs, mayStart }: Needs): Promise<Reached> {
   const paths = pathsOf(config)
-  if (!config.proxy.startWithClaude || holderOf(join(paths.run, 'proxy.json'))) return false
-  mkdirSync(paths.logs, { recursive: true, mode: 0o700 })
-  const log = openSync(join(paths.logs, 'started.log'), 'a', 0o600)
+  const lock = join(paths.run, 'proxy.json')
+  const until = Date.now() + patienceMs
+  const before = holderOf(lock)
+  const replaces = before !== undefined && isOlder(before.version, version)
+  let child: Started | undefined
+  try {
+    if (!before || replaces) {
+      const stranger = before ? undefined : await strangerAt(config)
+      if (stranger) return stranger
+      if (!mayStart) return { off: 'Grove is not running', fix: 'Start it with `grove up`.' }
+      child = start(paths, env, program)
+    }
+    const token = homeToken(paths.token)
+    for (;;) {
+      const holder = holderOf(lock)
+      const isWanted = holder?.url !== undefined && (!replaces || holder.pid !== before.pid)
+      if (isWanted && (await provesItself(holder.url!, token))) {
+        return { url: holder.url!, started: child !== undefined, ...noteOn(holder.version) }
+      }
+      // One that found the lock taken has ended, and another is about to run.
+      const failed = child?.ended() && (!holder || holder.pid === before?.pid)
+      if (failed || Date.now() > until) {
+        if (replaces && before.url && (await provesItself(before.url, token))) {
+          return {
+            url: before.url,
+            started: false,
+            note: `Grove ${before.version} is still running and is used; \`grove restart\` starts ${version}.`,
+          }
+        }
+        return child?.ended() ? child.trouble() : notReady(holder?.pid, child !== undefined)
+      }
+      await sleep(LOOK_AGAIN)
+    }
+  } catch (error) {
+    if (error instanceof Trouble) return { off: withoutStop(error.message), fix: error.wayOut }
+    return {
+      off: `Grove cannot use its home: ${reasonOf((error as NodeJS.ErrnoException).code)}`,
+      fix: 'Run `grove doctor`.',
+    }
+  }
+}
+
+/** Who else has the port: known at once, where starting a daemon to find out would take a second. */
+async function strangerAt({ proxy }: Config): Promise<{ off: string; fix: string } | undefined> {
+  if (proxy.port === 0 || !(await isTaken(proxy))) return undefined
+  const error = Object.assign(new Error('taken'), { code: 'EADDRINUSE' })
+  const explained = await explainListenError(error, { listener: 'proxy', ...proxy, env: 'PROXY_PORT' })
+  if (!(explained instanceof Trouble)) return undefined
+  return { off: withoutStop(explained.message), fix: withStop(explained.wayOut) }
+}
+
+function isTaken({ host, port }: { host: string; port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'))
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(false)))
+  })
+}
+
+interface Started {
+  ended(): boolean
+  /** What it said before it ended. */
+  trouble(): { off: string; fix: string }
+}
+
+function start(paths: Paths, env: Env, program: string): Started {
+  ensureHome(paths.home)
+  makeFolder(paths.logs)
+  tryToWrite(paths.home)
+  const file = join(paths.logs, 'started.log')
+  const log = openSync(file, 'a', 0o600)
+  const from = statSync(file).size
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_THE_SESSION.test(name)))
-  spawn(process.execPath, [program, 'up'], {
+  const child: ChildProcess = spawn(process.execPath, [program, 'up'], {
     // Not the project: its settings are for its own sessions, and the folder may go away.
     cwd: paths.home,
-    env: { ...own, GROVE_HOME: paths.home },
+    env: { ...own, GROVE_HOME: paths.home, GROVE_STARTED_BY: 'claude' },
     detached: true,
     stdio: ['ignore', log, log],
     windowsHide: true,
-  }).unref()
-  return true
+  })
+  let ended = false
+  child.on('exit', () => {
+    ended = true
+  })
+  child.on('error', () => {
+    ended = true
+  })
+  child.unref()
+  return { ended: () => ended, trouble: () => lastWords(readFileSync(file).subarray(from).toString('utf8')) }
+}
+
+/** `error: what is wrong`, an empty line, and the way out, as the command line prints it. */
+function lastWords(log: string): { off: string; fix: string } {
+  const [, message, wayOut] = /^error: ([^\n]+)\n+([^\n]+)/m.exec(log) ?? []
+  if (message && wayOut) return { off: withoutStop(message), fix: withStop(wayOut) }
+  return { off: 'Grove does not start', fix: 'Run `grove up` to see why.' }
+}
+
+function notReady(pid: number | undefined, isStarting: boolean): { off: string; fix: string } {
+  if (isStarting || pid === undefined)
+    return { off: 'Grove is still starting', fix: 'Start Claude Code again in a moment.' }
+  return { off: `Grove (pid ${pid}) does not answer`, fix: 'Run `grove restart`.' }
+}
+
+function noteOn(running: string): { note?: string } {
+  if (!isOlder(version, running)) return {}
+  return {
+    note: `Grove ${running} is running, newer than this one (${version}), and is used; update with \`npm install -g grove\`.`,
+  }
+}
+
+function withStop(text: string): string {
+  return text.replace(/\.?$/, '.')
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, '')
+}
+
+/** Whether the proxy of this home ended without a word: one that was stopped takes its lock with it. */
+export function hasCrashed(config: Config): boolean {
+  const lock = join(pathsOf(config).run, 'proxy.json')
+  return existsSync(lock) && holderOf(lock) === undefined
 }

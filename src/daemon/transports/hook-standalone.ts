@@ -1,33 +1,62 @@
 // First, because it decides how everything after it is built.
-import './hook-start.ts'
+import './zod-jitless.ts'
 import { join } from 'node:path'
-import { environment, readConfig } from '#config/load.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '#config/config.ts'
+import { type Env, environment, readConfig } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { waitForPrograms } from '#exec/spawn.ts'
 import { hookAnswerer } from '#hooks/answer-hook.ts'
 import { proxyNotice } from '#hooks/proxy-notice.ts'
-import { openWorld } from '../compose/world.ts'
+import { NOTICED_MS, pointClients } from '../attach/point-clients.ts'
+import { assembleWorld } from '../compose/assemble.ts'
+import { partsOfHooks } from '../compose/parts-of-hooks.ts'
 import { hookLog } from '../process/hook-log.ts'
-import { startDaemon } from '../process/start-daemon.ts'
+import { reachProxy } from '../process/start-daemon.ts'
+import { healthPart } from './health-part.ts'
 
 /**
- * Answers a hook when no daemon runs: the same parts on the same store, for one event. Bundled as hook-standalone.cjs,
- * which the hook client loads. What is noted is in the store when this resolves.
+ * Answers a hook when no daemon runs: the same parts on the same store, for one event. Bundled as hook/standalone.cjs,
+ * which the hook client loads. What is noted is in the store when this resolves. `program` is this installation's grove.js.
  */
-export async function answerAlone(event: string, payload: string): Promise<string> {
+export async function answerAlone(event: string, payload: string, program: string): Promise<string> {
   // The end of a session leaves so little time that the client's limit must be heard meanwhile.
   if (event !== 'session-end') waitForPrograms()
   const env = environment()
   const { config } = readConfig({ env, cwd: process.cwd() })
   const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))
-  // A hook process ends with its answer, so there is nobody to whom a judge could report.
-  const world = await openWorld({ config: { ...config, judge: { ...config.judge, kind: 'heuristic' } }, log })
+  // A hook process ends with its answer; a model judge would answer too late.
+  const judged = { ...config, judge: { ...config.judge, kind: 'heuristic' as const } }
+  const world = assembleWorld({ config: judged, log }, partsOfHooks)
   try {
-    // Beside this file, as they are built.
-    const start = () => startDaemon(config, env, join(import.meta.dirname, 'grove.js'))
-    const parts = [...world.parts, proxyNotice(env.ANTHROPIC_BASE_URL, config.proxy.port, start)]
-    return JSON.stringify(await hookAnswerer(parts, log)(event, payload))
+    const { own, trouble } = await world.hookParts().then(
+      (own) => ({ own, trouble: undefined }),
+      (trouble: unknown) => ({ own: [], trouble }),
+    )
+    const parts = [...own, healthPart(config, env, trouble), proxyPart(config, env, program)]
+    const answer = JSON.stringify(await hookAnswerer(parts, log)(event, payload))
+    if (trouble !== undefined) process.stderr.write(`grove: the agent goes on without Grove (${String(trouble)})\n`)
+    return answer
   } finally {
     await world.close()
   }
 }
+
+/** Sees to it that a client which is pointed at the proxy finds it, or gets past it. */
+function proxyPart(config: Config, env: Env, program: string) {
+  const mayStart = config.proxy.startWithClaude
+  return proxyNotice({
+    baseUrl: env.ANTHROPIC_BASE_URL,
+    port: config.proxy.port,
+    reach: () => reachProxy({ config, env, program, patienceMs: PATIENCE, mayStart }),
+    async goPast() {
+      const changed = await pointClients(config, env, 'past')
+      // The client waits for this hook before its first request.
+      if (changed.length > 0) await sleep(NOTICED_MS)
+      return changed.length > 0
+    },
+  })
+}
+
+/** The client waits for this hook before its first request. */
+const PATIENCE = 1500

@@ -4,18 +4,19 @@ import type { FastifyInstance } from 'fastify'
 import type { Paths } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { type AnswerHook, hookAnswerer } from '#hooks/answer-hook.ts'
 import { askAt } from '#hooks/ask-daemon.ts'
 import { hookRoute, quickHooks } from '#hooks/http-route.ts'
 import { openHookSocket } from '#hooks/socket.ts'
 import type { HookAnswer } from '#protocol/hook-event.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
+import type { Listeners } from '../process/listeners.ts'
 import { acquireLock, type Lock } from '../process/lock.ts'
 
-/** The daemon's two doors for hooks: the socket that the command client uses, and the route for http hooks. */
-export interface HookDoors {
-  /** Adds the route to the web server, where there is one; whom it would let in is answered at once. */
+/** How hooks reach the daemon: the socket that the command client uses, and the route for http hooks. */
+export interface HookTransports {
+  /** Adds the route to the web server, where there is one; requests that it would admit are answered ahead of it. */
   serveOn(app: FastifyInstance, isAdmitted: (request: IncomingMessage) => boolean): void
   close(): Promise<void>
 }
@@ -24,8 +25,8 @@ interface Needs {
   paths: Paths
   parts: readonly HookPart[]
   log: Log
-  /** What else this process serves. */
-  doors: { proxy: boolean; web: boolean }
+  /** What else this process listens for. */
+  listeners: Listeners
   /** Told that another process has seen to a hook, and so knows more than this one. */
   outdated(): void
 }
@@ -34,13 +35,13 @@ interface Needs {
  * Opens the socket. Where proxy and web page run apart, the first of them has it. What is known about a session lies in
  * the proxy's memory then, so the web page's process hands hooks on to it: two writers would forget each other's half.
  */
-export async function openHookDoors({ paths, parts, log, doors, outdated }: Needs): Promise<HookDoors> {
+export async function openHookTransports({ paths, parts, log, listeners, outdated }: Needs): Promise<HookTransports> {
   const own = hookAnswerer(parts, log)
-  const answer = doors.proxy ? own : handingOn(paths.proxySocket, own, outdated)
+  const answer = listeners.proxy ? own : handingOn(paths.proxySocket, own, outdated)
   const lock = takeLock(join(paths.run, 'hooks.json'), log)
   const socket = lock && (await openSocket(paths.socket, answer, log))
   if (socket) lock.announce(paths.socket)
-  const apart = doors.proxy && !doors.web ? await openSocket(paths.proxySocket, own, log) : undefined
+  const apart = listeners.proxy && !listeners.web ? await openSocket(paths.proxySocket, own, log) : undefined
   return {
     serveOn(app, isAdmitted) {
       app.register(hookRoute, { answer, log })
@@ -64,7 +65,7 @@ function handingOn(proxySocket: string, own: AnswerHook, outdated: () => void): 
 
 function takeLock(file: string, log: Log): Lock | undefined {
   try {
-    return acquireLock(file, { door: 'hooks', version })
+    return acquireLock(file, { serves: 'hooks', version })
   } catch (error) {
     if (!(error instanceof Trouble)) throw error
     log.info({}, 'another process of this home answers the hooks')

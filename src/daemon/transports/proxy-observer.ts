@@ -1,4 +1,4 @@
-import type { ProxyObserver } from '#proxy/server.ts'
+import type { ProxyObserver } from '#proxy/observer.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 
 /** The supervisor, as the proxy sees it. */

@@ -2,8 +2,9 @@ import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { WorkPlace } from '#core/memory/branch.ts'
-import type { StateStore } from '#core/ports/store.ts'
+import type { Slot, StateStore } from '#core/ports/state.ts'
 import type { Project } from '#core/session.ts'
+import type { GitAnswer } from '#core/state/values.ts'
 import { workPlace } from './branches.ts'
 import { projectAt } from './git.ts'
 import { gitPlace, headRevision } from './head.ts'
@@ -13,48 +14,51 @@ import { gitPlace, headRevision } from './head.ts'
  * hooks may, so the answers are kept in the store too: the next process need not ask either.
  */
 
-const KIND = 'git'
 /** Git looks in places that are not looked at here. */
 const HOLDS_MS = 60 * 60_000
 const MOST_KNOWN = 100
 
 interface Needs {
   states: StateStore
+  slot: Slot<GitAnswer>
   now: () => number
 }
 
-interface Known<T> {
-  at: number
-  stamp: string
-  answer: T
+/** One question to git. */
+interface Question<T extends GitAnswer['answer']> {
+  about: string
+  ask(cwd: string): Promise<T>
+  /** Another text whenever the answer may be another; undefined where that cannot be told. */
+  stampOf(cwd: string): string | undefined
+  isAnswer(kept: GitAnswer['answer']): kept is T
 }
 
 /** The project that a folder belongs to. */
 export function knownProjects(needs: Needs): (cwd: string) => Promise<Project> {
-  return known('project', projectAt, projectStamp, needs)
+  const isAnswer = (kept: GitAnswer['answer']): kept is Project => 'root' in kept
+  return known({ about: 'project', ask: projectAt, stampOf: projectStamp, isAnswer }, needs)
 }
 
 /** Where the work in a folder is done. */
 export function knownWorkPlaces(needs: Needs): (cwd: string) => Promise<WorkPlace> {
-  return known('place', workPlace, placeStamp, needs)
+  const isAnswer = (kept: GitAnswer['answer']): kept is WorkPlace => !('root' in kept)
+  return known({ about: 'place', ask: workPlace, stampOf: placeStamp, isAnswer }, needs)
 }
 
-function known<T>(
-  about: string,
-  ask: (cwd: string) => Promise<T>,
-  stampOf: (cwd: string) => string | undefined,
-  { states, now }: Needs,
+function known<T extends GitAnswer['answer']>(
+  { about, ask, stampOf, isAnswer }: Question<T>,
+  { states, slot, now }: Needs,
 ): (cwd: string) => Promise<T> {
   const here = new Map<string, { stamp: string; at: number; answer: Promise<T> }>()
 
   async function find(cwd: string, stamp: string): Promise<T> {
     const key = `${about} ${cwd}`
-    const kept = (await states.get(KIND, key).catch(() => undefined)) as Known<T> | undefined
-    if (kept?.stamp === stamp && now() - kept.at < HOLDS_MS) return kept.answer
+    const kept = await states.get(slot, key).catch(() => undefined)
+    if (kept?.stamp === stamp && now() - kept.at < HOLDS_MS && isAnswer(kept.answer)) return kept.answer
     const answer = await ask(cwd)
-    const fresh: Known<T> = { at: now(), stamp, answer }
+    const at = now()
     // Only a shortcut: a store that cannot keep it costs time, and nothing else.
-    await states.put(KIND, key, fresh, fresh.at).catch(() => undefined)
+    await states.put(slot, key, { at, stamp, answer }, at).catch(() => undefined)
     return answer
   }
 

@@ -134,7 +134,7 @@ export function watchedTrees(now: () => number) {
       return tree
     },
     linesChanged,
-    /** Undefined when nobody looked lately, or when something was checked out, staged or committed since. */
+    /** Undefined when there was no recent look, or when something was checked out, staged or committed since. */
     changedFiles(root: string): string[] | undefined {
       const last = known.get(root)
       const holds = last && now() - last.at < KNOWN_FOR && last.stamp === checkoutStamp(root)

@@ -1,12 +1,8 @@
 import { spawn } from 'node:child_process'
+import type { CommittedFile } from '#core/ports/trace.ts'
 import { git } from './git.ts'
 
 /** What reading the trace asks of git. */
-
-export interface CommittedFile {
-  path: string
-  oid: string
-}
 
 const LARGEST = 512 * 1024
 
@@ -50,7 +46,7 @@ export async function* committedTexts(
 ): AsyncGenerator<{ path: string; text: string | undefined }> {
   if (files.length === 0) return
   const child = spawn('git', ['-C', root, 'cat-file', '--batch'], { stdio: ['pipe', 'pipe', 'ignore'] })
-  // Whoever stops reading early ends git, which then reads no more either.
+  // A caller that stops reading early ends git too.
   child.stdin.on('error', () => {})
   child.stdin.end(files.map(({ oid }) => `${oid}\n`).join(''))
   try {

@@ -60,7 +60,7 @@ function text(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // No such ref, or no right to read it: the same to whoever asks.
+    // No such ref, or no right to read it: the same for the caller.
     return undefined
   }
 }

@@ -1,36 +1,17 @@
 import { copyFileSync, constants as fs, mkdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import type { TreeChange, TreeState } from '#core/ports/guard.ts'
+import type { CommittedFile } from '#core/ports/trace.ts'
 import { hashOf, readContent, statOf } from '../file-hash.ts'
 import { listed } from '../find-files.ts'
 import { run } from '../spawn.ts'
-import { type CommittedFile, committedTexts } from './committed.ts'
+import { committedTexts } from './committed.ts'
 import { gitPlace } from './head.ts'
-
-/** What a working tree holds, just precise enough to say afterwards what a command has changed in it. */
-export interface TreeState {
-  kind: 'git' | 'folder' | 'paths'
-  /** The commit it stands on. */
-  head?: string
-  /** By path from the root: digest, or null for a file that is not there. In git only what differs from the commit. */
-  files: Record<string, string | null>
-  /** There was more than we look at. */
-  incomplete?: true
-  /** Submodules, by their path, as trees of their own. */
-  nested?: Record<string, TreeState>
-}
-
-export interface TreeChange {
-  /** From the root; `..` in front for what lies in the same checkout above it. */
-  path: string
-  /** Null: it was, or is, not there. Undefined: as in the commit. */
-  before: string | null | undefined
-  after: string | null
-}
 
 const LIMIT = { files: 3000, entries: 30_000, copies: 400, bytes: 24 * 1024 * 1024, largest: 1024 * 1024 }
 const PATIENCE_MS = 8000
-/** Folders nobody writes by hand; outside git nothing else says so. */
+/** Folders that are not written by hand; outside git nothing else says so. */
 const NOT_OURS = new Set(['.git', 'node_modules', '.hg', '.svn', '.venv', '__pycache__', '.orchestration', '.grove'])
 
 /** Looks at a tree: at all of it, or at some files. Undefined when that takes too long. */
@@ -130,7 +111,7 @@ export async function treeChanges(
     // A file that no longer differs from the commit may have been committed, or put back; the disk tells which.
     const is = path in after.files ? after.files[path]! : (hashOf(join(root, path)) ?? null)
     if (was === is) return []
-    // Outside git sizes and times were compared; whoever goes on with the file wants its content.
+    // Outside git sizes and times were compared; the caller wants the file's content.
     const content = before.kind === 'folder' && is !== null ? (hashOf(join(root, path)) ?? null) : is
     return [{ path, before: was, after: content }]
   })
@@ -153,7 +134,7 @@ async function nestedChanges(root: string, before: TreeState, after: TreeState, 
 
 /**
  * Files that were changed and committed in one go: they differ from no commit any more. Commits that are older than the
- * command came with a checkout or a pull; nobody here wrote them.
+ * command came with a checkout or a pull; the agent did not write them.
  */
 async function committedSince(root: string, from: string, to: string, since: number): Promise<string[]> {
   const seconds = Math.floor(since / 1000)

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { Language, Parser, type TreeCursor } from 'web-tree-sitter'
 import { languageOf, type Mutation, mutationClass, type Parsers } from '#core/trace/mutation/mutation.ts'
@@ -65,7 +64,7 @@ function parserOf(language: string): Promise<Parser> {
 }
 
 async function load(language: string): Promise<Parser> {
-  const require = createRequire(import.meta.url)
+  const require = createRequire(join(import.meta.dirname, '/'))
   started ??= Parser.init({
     wasmBinary: wasm('web-tree-sitter.wasm', (file) => require.resolve(`web-tree-sitter/${file}`)),
   })
@@ -78,7 +77,7 @@ async function load(language: string): Promise<Parser> {
 
 /** Beside the program, compressed, in a release; in the package it comes from during development. */
 function wasm(file: string, inPackage: (file: string) => string): Uint8Array {
-  const here = dirname(fileURLToPath(import.meta.url))
+  const here = import.meta.dirname
   const shipped = [here, dirname(here)].map((folder) => join(folder, 'grammars', `${file}.br`)).find(existsSync)
   return shipped ? brotliDecompressSync(readFileSync(shipped)) : readFileSync(inPackage(file))
 }

@@ -28,7 +28,13 @@ import type {
 import { alternatives, DEEPEST_BRACE, MOST_WORDS } from './braces.ts'
 
 /** Reads shell text with unbash and keeps what matters for knowing its writes. */
-export const parseShell: ParseShell = (text) => toScript(parse(text))
+export const parseShell: ParseShell = (text) =>
+  TOO_DEEP.test(text) ? { body: [], broken: 'nested too deep' } : toScript(parse(text))
+
+/** Commands are not nested like this by hand, and the parser looks for the end of each bracket anew. */
+const TOO_DEEP = /[({]{500}|(?:\$\(\s*){500}/
+/** Longer chains are read as if each command ran, so that following them needs no deep stack. */
+const LONGEST_CHAIN = 1000
 
 function toScript(script: ParsedScript): ShellScript {
   const body = script.commands.map(toStatement)
@@ -112,6 +118,7 @@ function toNode(node: AnyNode): ShellNode {
 const QUESTIONS = new Set(['test', '[', 'grep', 'command', 'which', 'type', 'false', 'diff', 'cmp', 'pgrep'])
 
 function toAndOr(node: AndOr): ShellNode {
+  if (node.commands.length > LONGEST_CHAIN) return { type: 'sequence', items: node.commands.map(toNode) }
   return node.commands.slice(1).reduce<ShellNode>((left, command, at) => {
     const right = toNode(command)
     const isAsked =

@@ -52,7 +52,7 @@ interface Row {
 
 type Rows = ReadonlyMap<string, Row>
 
-/** What was read last, by file: most sessions begin without anybody having touched the tickets. */
+/** What was read last, by file: most sessions begin with the tickets unchanged. */
 const read = new Map<string, { stamp: string; rows: Rows }>()
 const MOST_READ = 20
 
@@ -74,7 +74,7 @@ function readRows(root: string, system: TicketSystem): Rows {
   return new Map()
 }
 
-/** Tissue appends a row for every change. Broken lines are somebody else's trouble. */
+/** Tissue appends a row for every change. Broken lines are skipped: they are Tissue's to fix. */
 function parseRows(text: string): Rows {
   const rows = new Map<string, Row>()
   for (const line of text.split('\n')) {

@@ -1,8 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '#config/load.ts'
-import { traceWorld } from '#daemon/compose/guard.ts'
 import { intentRoutes } from '#protocol/api/intents.ts'
 import { traceRoutes } from '#protocol/api/trace.ts'
 import { serveSome } from '../../../test/support/checked-api.ts'
@@ -21,7 +19,7 @@ async function api(whenFinished: Parameters<typeof guarded>[0]) {
   const project = { id: 'p1', name: 'shop', root: stage.dir }
   const needs = {
     guard: stage.world,
-    trace: traceWorld(loadConfig({ env: { GROVE_HOME: stage.home }, cwd: stage.home })),
+    trace: await stage.opened.trace(),
     projects: async () => [project, { id: 'p2', name: 'no intents', root: stage.home }],
   }
   const app = serveSome((serve) => {

@@ -11,8 +11,8 @@ export function intentHandlers(needs: GuardedNeeds): Handlers<typeof intentRoute
   return {
     async list({ query }) {
       const found = await guardedProjects(needs, query.project)
-      const projects = found.map(async ({ project, governed }) => {
-        const [book, ignored] = await Promise.all([guard.intents.open(governed), guard.intents.ignored(governed)])
+      const projects = found.map(async ({ project, guarded }) => {
+        const [book, ignored] = await Promise.all([guard.intents.open(guarded), guard.intents.ignored(guarded)])
         const intents = book.all().filter((intent) => query.all === 'true' || isOpen(intent))
         return {
           project,
@@ -24,14 +24,14 @@ export function intentHandlers(needs: GuardedNeeds): Handlers<typeof intentRoute
     },
 
     async show({ query, params: { id } }) {
-      for (const { project, governed } of await guardedProjects(needs, query.project)) {
-        const intent = (await guard.intents.open(governed)).find(id)
+      for (const { project, guarded } of await guardedProjects(needs, query.project)) {
+        const intent = (await guard.intents.open(guarded)).find(id)
         if (!intent) continue
-        const ignored = await guard.intents.ignored(governed)
+        const ignored = await guard.intents.ignored(guarded)
         return {
           project,
           intent: { ...intent, needsApproval: ignored.includes(id) },
-          recent: await guard.ledger.recentOf(governed, id, 20),
+          recent: await guard.ledger.recentOf(guarded, id, 20),
         }
       }
       return noIntent(id)
@@ -40,7 +40,7 @@ export function intentHandlers(needs: GuardedNeeds): Handlers<typeof intentRoute
     async add({ body: { project, ...wanted } }) {
       const [found] = await guardedProjects(needs, project)
       if (!found) return noProject(project)
-      const intent = await addIntent(guard, found.governed, wanted)
+      const intent = await addIntent(guard, found.guarded, wanted)
       if (intent) return { intent }
       return refusal('intent_exists', `There is an intent ${wanted.id} already.`, 'Choose another id, or leave it out.')
     },
@@ -48,8 +48,8 @@ export function intentHandlers(needs: GuardedNeeds): Handlers<typeof intentRoute
     async change({ params: { id }, body: { project, status } }) {
       const [found] = await guardedProjects(needs, project)
       if (!found) return noProject(project)
-      const isChanged = await setStatus(guard, found.governed, id, status)
-      const intent = isChanged ? (await guard.intents.open(found.governed)).find(id) : undefined
+      const isChanged = await setStatus(guard, found.guarded, id, status)
+      const intent = isChanged ? (await guard.intents.open(found.guarded)).find(id) : undefined
       return intent ? { intent } : noIntent(id)
     },
   }

@@ -1,10 +1,11 @@
+import type { Library } from '#core/ports/learning.ts'
 import { refusal } from '#core/refusal.ts'
 import type { Project } from '#core/session.ts'
 import type { LearningEntry, learningRoutes } from '#protocol/api/learnings.ts'
 import { learningEntry } from '#protocol/learning-json.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { type Entry, editLearning, findEntry, listLearnings, setAside } from '#supervisor/learning/catalogue.ts'
-import type { LearningWorld, Library } from '#supervisor/learning/world.ts'
+import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { Handlers } from '../serve-route.ts'
 
 export interface LearningNeeds {

@@ -1,9 +1,9 @@
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { MemoryPlace } from '#core/ports/store.ts'
 import { refusal } from '#core/refusal.ts'
 import type { memoryRoutes } from '#protocol/api/memories.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { editMemory, listMemories, removeMemory, searchMemories, showMemory } from '#supervisor/memory/catalogue.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Handlers } from '../serve-route.ts'
 
 /** `/api/memories`: list, search, show, edit, delete. */

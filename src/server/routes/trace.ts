@@ -1,9 +1,9 @@
-import type { TraceWorld } from '#core/ports/trace.ts'
 import { refusal } from '#core/refusal.ts'
 import type { traceRoutes } from '#protocol/api/trace.ts'
 import { traceBlame } from '#supervisor/guard/trace-blame.ts'
 import { traceLog } from '#supervisor/guard/trace-log.ts'
 import { traceVerify } from '#supervisor/guard/trace-verify.ts'
+import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
 import { type GuardedNeeds, guardedProjects, noProject } from '../guarded-projects.ts'
 import { CORRECT_IT, type Handlers } from '../serve-route.ts'
 
@@ -14,7 +14,7 @@ export function traceHandlers(needs: GuardedNeeds & { trace: TraceWorld }): Hand
     async log({ query: { project: wanted, limit, before, intent, session, file } }) {
       const [found] = await guardedProjects(needs, wanted)
       if (!found) return noProject(wanted)
-      const page = await traceLog(trace, found.governed, {
+      const page = await traceLog(trace, found.guarded, {
         limit,
         ...(before !== undefined && { before }),
         ...(intent && { intent }),
@@ -27,13 +27,13 @@ export function traceHandlers(needs: GuardedNeeds & { trace: TraceWorld }): Hand
     async blame({ query: { project: wanted, file, rev } }) {
       const [found] = await guardedProjects(needs, wanted)
       if (!found) return noProject(wanted)
-      const { root } = found.governed
+      const { root } = found.guarded
       const place = guard.paths.resolve(root, root, file)
       // The page shows text, so a path that leads out of the project is not answered.
       if (!file || place.outside || place.relative === undefined) return bad('file must name a file of the project.')
       const revision = rev === undefined ? undefined : await commit(root, rev)
       if (rev !== undefined && !revision) return bad(`There is no commit ${rev}.`)
-      const lines = await traceBlame(trace, found.governed, place.relative, revision)
+      const lines = await traceBlame(trace, found.guarded, place.relative, revision)
       return lines
         ? { file: place.relative, lines }
         : refusal('not_found', `There is no text file ${file}.`, CORRECT_IT)
@@ -42,11 +42,11 @@ export function traceHandlers(needs: GuardedNeeds & { trace: TraceWorld }): Hand
     async verify({ query: { project: wanted, rev, since: from } }) {
       const [found] = await guardedProjects(needs, wanted)
       if (!found) return noProject(wanted)
-      const { root } = found.governed
+      const { root } = found.guarded
       const revision = await commit(root, rev ?? 'HEAD')
       const since = from === undefined ? undefined : await commit(root, from)
       if (!revision || (from !== undefined && !since)) return bad('rev and since must be commits.')
-      return traceVerify(trace, found.governed, { revision, ...(since && { since }) })
+      return traceVerify(trace, found.guarded, { revision, ...(since && { since }) })
     },
   }
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { findAmong, type LearningBackend } from '#core/learning/query.ts'
+import { findAmong } from '#core/learning/query.ts'
+import type { LearningBackend } from '#core/ports/learning.ts'
 import type { LearningsFile } from '../files/learnings-md.ts'
 
 /** Learnings in a markdown file; always available. */

@@ -2,13 +2,8 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@mod
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { version } from '#config/version.ts'
 import type { Learning } from '#core/learning/learning.ts'
-import {
-  type FoundLearning,
-  findAmong,
-  type LearningBackend,
-  type LearningFilters,
-  type LearningQuery,
-} from '#core/learning/query.ts'
+import { type FoundLearning, findAmong, type LearningFilters, type LearningQuery } from '#core/learning/query.ts'
+import type { LearningBackend } from '#core/ports/learning.ts'
 import { learningsIn, type MemoryTool, searchArguments, searchWords, storeArguments, toolFor } from './mcp-tools.ts'
 
 export interface McpSettings {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Learning } from '#core/learning/learning.ts'
-import type { LearningBackend } from '#core/learning/query.ts'
+import type { LearningBackend } from '#core/ports/learning.ts'
 import { appendWhole } from '../files/append.ts'
 import { type LearningsFile, learningsFile, mergeByUnion } from '../files/learnings-md.ts'
 import { markdownBackend } from './markdown.ts'

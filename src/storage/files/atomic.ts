@@ -3,7 +3,7 @@ import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Writes the whole file or nothing: whoever reads it, at whatever moment, and whatever happens to us, finds the old
+ * Writes the whole file or nothing: a reader, at whatever moment, and whatever happens to us, finds the old
  * text or the new. An existing file keeps its mode, and a link keeps pointing where it did.
  */
 export async function writeAtomic(path: string, text: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function writeAtomic(path: string, text: string): Promise<void> {
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true })
-    // Whoever reads about it knows the file, not the draft.
+    // The error names the file, not its draft.
     throw Object.assign(error as Error, { path: target })
   }
   await settle(folder)

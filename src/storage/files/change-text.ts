@@ -4,7 +4,7 @@ import { writeAtomic } from './atomic.ts'
 const TRIES = 8
 
 /**
- * Changes a file that people edit too: reads, changes, and writes only if nobody has saved in between; else it begins
+ * Changes a file that people edit too: reads, changes, and writes only if the file was not saved in between; else it begins
  * again with what is there now. `change` gets an empty text for a file that is not there, and leaves the file alone by
  * returning undefined. Resolves to whether it was written.
  */

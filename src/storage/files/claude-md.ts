@@ -6,7 +6,7 @@ import { changeText } from './change-text.ts'
 const BEGIN = '<!-- grove:lessons -->'
 const END = '<!-- /grove:lessons -->'
 const HEADING = '## Lessons Learned'
-/** More would be read by nobody; the oldest goes first. */
+/** More would not be read; the oldest goes first. */
 const MOST_LESSONS = 50
 
 /** Adds a lesson to the section, unless it says what one there already says. Resolves to whether it was added. */

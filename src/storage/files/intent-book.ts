@@ -3,15 +3,8 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path'
 import { type Choice, choiceOf } from '#core/intent/denial.ts'
 import type { Intent } from '#core/intent/intent.ts'
+import type { IntentBook } from '#core/ports/guard.ts'
 import type { IntentProblem } from './intents-yaml.ts'
-
-/** All intents of a file, ready to be asked. */
-export interface IntentBook {
-  find(id: string): Intent | undefined
-  all(): Intent[]
-  choice: Choice
-  problems: IntentProblem[]
-}
 
 /** Hands out books, each as its file is now. */
 export type OpenBook = (file: string) => Promise<IntentBook>

@@ -31,7 +31,7 @@ export function readIntents(text: string): IntentFile {
   return { intents: reader.intents(), problems: reader.problems }
 }
 
-/** One intent with its place in the text, for whoever edits it. */
+/** One intent with its place in the text, for edits. */
 export interface PlacedIntent {
   intent: Intent
   map: YAMLMap
@@ -148,7 +148,7 @@ class Reader {
   }
 }
 
-/** `- !src/gen/**` and `- *.ts` without quotes are a tag and an alias to YAML, and clearly globs to whoever wrote them. */
+/** `- !src/gen/**` and `- *.ts` without quotes are a tag and an alias to YAML, and clearly meant as globs. */
 function textOf(node: Node | undefined, document: Document): string | undefined {
   if (isAlias(node)) {
     const meant = node.resolve(document)

@@ -9,7 +9,7 @@ const STALE = 10_000
 const PAUSE = 15
 
 /**
- * Lets one process at a time change a file. Whoever waits too long goes on without: a short disorder is better than a
+ * Lets one process at a time change a file. A process that waits too long goes on without: a short disorder is better than a
  * hook that hangs, and appending is safe even then. The lock lies outside the project, so that nothing is left in it.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -18,7 +18,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
   try {
     return await work()
   } finally {
-    // Somebody may have taken it for abandoned, and be done with it by now.
+    // Another process may have taken it for abandoned, and be done with it by now.
     if (isHeld) await rmdir(lock).catch(() => undefined)
   }
 }

@@ -36,7 +36,7 @@ function headings(lines: readonly string[]): number[] {
   let fence: string | undefined
   for (const [at, line] of lines.entries()) {
     const opening = FENCE.exec(line)?.[1]
-    // A fence nobody closed must not swallow the learnings after it.
+    // An unclosed fence must not swallow the learnings after it.
     const isOurs = HEADING.test(line) && MARK.test(line)
     if (isOurs) fence = undefined
     else if (fence === undefined && opening) fence = opening[0]!.repeat(3)

@@ -9,7 +9,7 @@ export function stampOf(path: string): string | undefined {
     const stat = statSync(path, { throwIfNoEntry: false })
     return stat === undefined ? NO_FILE : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`
   } catch {
-    // Whoever reads it will find out what is wrong, and say so.
+    // Reading the file will fail too, and report what is wrong.
     return undefined
   }
 }

@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StatsEvent } from '#core/learning/stats.ts'
-import type { StateStore, Store } from '#core/ports/store.ts'
+import type { StateStore } from '#core/ports/state.ts'
+import type { Store } from '#core/ports/store.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
+import { anySlot } from '../testing/slots.ts'
 import { statsLog } from './stats-log.ts'
 
 let folder: string
 let store: Store
 const path = () => join(folder, '.grove', 'stats.log')
-const open = (states: StateStore = store.states) => statsLog(path(), { states, clock: { now: () => 5 } })
+const open = (states: StateStore = store.states) =>
+  statsLog(path(), { states, slot: SLOTS.stats, clock: { now: () => 5 } })
 const shown = (learning: string, at = 1000): StatsEvent => ({ type: 'surfaced', at, learning, session: 's1' })
 const used = (learning: string, at = 2000): StatsEvent => ({
   type: 'referenced',
@@ -129,7 +133,7 @@ describe('the stats log', () => {
   it('is added up anew when its sums are damaged, or belong to another log', async () => {
     await open().append([shown('lrn_a'), shown('lrn_b')])
     await open().read()
-    await store.states.put('stats', path(), { version: 1, size: 3, tail: 'x', stats: 'broken' }, 1)
+    await store.states.put(anySlot('stats'), path(), { version: 1, size: 3, tail: 'x', stats: 'broken' }, 1)
     expect((await open().read()).stats.learnings.lrn_a).toMatchObject({ surfaced: 1 })
     writeFileSync(path(), readFileSync(path(), 'utf8').replaceAll('lrn_b', 'lrn_c'))
     expect(Object.keys((await open().read()).stats.learnings)).toEqual(['lrn_a', 'lrn_c'])

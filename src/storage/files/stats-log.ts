@@ -1,50 +1,44 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { addEvents, NO_STATS, type Stats, type StatsEvent, type StatsLog } from '#core/learning/stats.ts'
-import type { Clock, StateStore } from '#core/ports/store.ts'
+import { addEvents, NO_STATS, type StatsEvent } from '#core/learning/stats.ts'
+import type { StatsLog } from '#core/ports/learning.ts'
+import type { Clock } from '#core/ports/runtime.ts'
+import type { Slot, StateStore } from '#core/ports/state.ts'
+import type { StatsCache } from '#core/state/values.ts'
 import { readStatsEvent } from '#protocol/stats-event.ts'
 import { appendWhole } from './append.ts'
 import { writeAtomic } from './atomic.ts'
 import { withLock } from './lock.ts'
 import { NO_FILE, stampOf } from './stamp.ts'
 
-interface Cached {
-  version: 4
-  /** How many bytes of the log are in the sums. */
-  size: number
-  /** The bytes before that place: other bytes there mean another log. */
-  tail: string
-  stats: Stats
-  damaged: number
-}
-
-const KIND = 'stats'
 const TAIL_BYTES = 256
 const PIECE = 4 * 1024 * 1024
-const NOTHING: Cached = { version: 4, size: 0, tail: '', stats: NO_STATS, damaged: 0 }
+const NOTHING: StatsCache = { version: 4, size: 0, tail: '', stats: NO_STATS, damaged: 0 }
 
 interface Needs {
   states: StateStore
+  slot: Slot<StatsCache>
   clock: Clock
-  /** Reads what it has written at once, so that whoever asks next need not wait for it. */
+  /** Reads what it has written at once, so that the next reader need not wait for it. */
   readsAhead?: boolean
   /** Told when the log has just been begun. */
   begun?: () => Promise<void>
 }
 
 /** The stats log in a file, one JSON value per line. Sums are read on from where they were last read. */
-export function statsLog(path: string, { states, clock, readsAhead = false, begun }: Needs): StatsLog {
-  let kept: { stamp: string; cached: Cached } | undefined
+export function statsLog(path: string, { states, slot, clock, readsAhead = false, begun }: Needs): StatsLog {
+  let kept: { stamp: string; cached: StatsCache } | undefined
 
   async function read() {
     const stamp = stampOf(path)
     if (stamp !== undefined && kept?.stamp === stamp) return sumOf(kept.cached)
     if (stamp === NO_FILE) return { stats: NO_STATS, damaged: 0 }
-    const known = kept?.cached ?? readCached(await states.get(KIND, path).catch(() => undefined))
+    const known = kept?.cached ?? (await states.get(slot, path).catch(() => undefined))
     const { sum, isWhole, isNews } = await readOn(path, known)
     // Without a whole last line there is more to come, and it is read when it is there.
     if (stamp !== undefined && isWhole) kept = { stamp, cached: sum }
-    if (isNews) await keep(path, states, clock, sum)
+    // Only a shortcut: a store that cannot keep the sums costs time, and nothing else.
+    if (isNews) await states.put(slot, path, sum, clock.now()).catch(() => undefined)
     return sumOf(sum)
   }
 
@@ -59,8 +53,8 @@ export function statsLog(path: string, { states, clock, readsAhead = false, begu
     rebuild: () =>
       withLock(path, async () => {
         kept = undefined
-        await states.remove(KIND, path)
-        const { events, damaged } = await mend(path)
+        await states.remove(slot, path)
+        const { events, damaged } = await repair(path)
         await read()
         return { events: events.length, damaged: damaged.length }
       }),
@@ -68,7 +62,7 @@ export function statsLog(path: string, { states, clock, readsAhead = false, begu
 }
 
 /** Takes out what makes no sense, and keeps it beside the log. */
-async function mend(path: string) {
+async function repair(path: string) {
   const file = await open(path, 'r').catch(ifMissing)
   if (file === undefined) return parseLines('')
   try {
@@ -85,7 +79,7 @@ async function mend(path: string) {
   }
 }
 
-function sumOf({ stats, damaged }: Cached) {
+function sumOf({ stats, damaged }: StatsCache) {
   return { stats, damaged }
 }
 
@@ -111,7 +105,7 @@ function parseLines(text: string): { events: StatsEvent[]; sound: string[]; dama
  * Reads on from the known place when the log has only grown since, else from the beginning: at once, because it is little
  * as a rule, and in pieces where it is much. A line that is being written is left for the next time.
  */
-async function readOn(path: string, known: Cached | undefined) {
+async function readOn(path: string, known: StatsCache | undefined) {
   const file = openSync(path, 'r')
   try {
     const base = known && tailBefore(file, known.size) === known.tail ? known : NOTHING
@@ -122,7 +116,7 @@ async function readOn(path: string, known: Cached | undefined) {
       if (end > 0) sum = added(sum, bytes.subarray(0, end))
       if (bytes.length < most) return { sum, isWhole: end === bytes.length, isNews: sum !== base }
       if (end === 0) most *= 2
-      // Whoever else waits for this process has a turn.
+      // Lets other work of this process run.
       await new Promise(setImmediate)
     }
   } finally {
@@ -130,7 +124,7 @@ async function readOn(path: string, known: Cached | undefined) {
   }
 }
 
-function added({ size, stats, damaged, tail }: Cached, lines: Buffer): Cached {
+function added({ size, stats, damaged, tail }: StatsCache, lines: Buffer): StatsCache {
   const parsed = parseLines(lines.toString('utf8'))
   return {
     version: 4,
@@ -155,24 +149,6 @@ function tailBefore(file: number, place: number): string {
 
 function tailOf(bytes: Buffer): string {
   return bytes.subarray(-TAIL_BYTES).toString('base64')
-}
-
-/** The sums are only a shortcut: a store that cannot keep them costs time, and nothing else. */
-async function keep(path: string, states: StateStore, clock: Clock, cached: Cached): Promise<void> {
-  await states.put(KIND, path, cached, clock.now()).catch(() => undefined)
-}
-
-function readCached(value: unknown): Cached | undefined {
-  const cached = value as Partial<Cached> | undefined
-  const isSound =
-    cached?.version === 4 &&
-    typeof cached.size === 'number' &&
-    typeof cached.tail === 'string' &&
-    typeof cached.stats?.learnings === 'object' &&
-    typeof cached.stats.counts === 'object' &&
-    Array.isArray(cached.stats.accepted) &&
-    Array.isArray(cached.stats.rejected)
-  return isSound ? (cached as Cached) : undefined
 }
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { IndexEntry, IndexRange, TraceIndex } from '#core/ports/trace.ts'
 import { lineHash } from '#core/trace/lines.ts'
 import type { TraceRecord } from '#core/trace/record.ts'
 import { belonging, readLine } from '#core/trace/view.ts'
@@ -11,33 +12,6 @@ import { linesFrom } from './trace-jsonl.ts'
  * numbers in one file under the home folder. It is made on first use and then only extended, so that a ledger of
  * hundreds of megabytes is read once. The ledger is the truth; an index that does not fit it is made again.
  */
-export interface TraceIndex {
-  entries: IndexEntry[]
-  /** Lines that are no whole record. */
-  damaged: { line: number; offset: number }[]
-  lines: number
-}
-
-export interface IndexEntry {
-  offset: number
-  bytes: number
-  at: number
-  intent: number
-  session: number
-  files: IndexFile[]
-}
-
-export interface IndexFile {
-  path: number
-  ranges: IndexRange[]
-}
-
-/** A run of lines that were written. There are millions, so each is only looked up. */
-export interface IndexRange {
-  start: number
-  count: number
-  hash(line: number): number
-}
 
 /** A name as the index knows it. */
 export const nameHash = lineHash
@@ -59,7 +33,7 @@ export async function openTraceIndex(ledger: string, cacheFolder: string): Promi
   for await (const { offset, bytes, text, ended } of linesFrom(ledger, covered)) {
     const { record, sound } = readLine(text)
     if (!ended && !sound) {
-      // Perhaps somebody is writing it just now: it is told, but not kept.
+      // Perhaps it is being written just now: it is told, but not kept.
       addDamage(words, offset, lines + 1)
       return decode(words.taken(), lines + 1)
     }

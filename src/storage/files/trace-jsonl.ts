@@ -46,7 +46,7 @@ export interface LedgerLine {
 
 const CHUNK = 1024 * 1024
 
-/** The lines from newest to oldest; whoever has enough stops reading. */
+/** The lines from newest to oldest; a caller that has enough stops reading. */
 export async function* newestLines(file: string, mostBytes = Number.POSITIVE_INFINITY): AsyncGenerator<LedgerLine> {
   const handle = await openIfThere(file)
   if (!handle) return

@@ -1,14 +1,11 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { MemoryIndex } from '#core/ports/search-index.ts'
 import { retrieve } from '#core/search/retrieve.ts'
 import type { IndexEntry } from '#core/search/terms.ts'
 import type { SqliteDatabase } from '../sqlite/driver.ts'
-import { connectPostgres } from '../sqlite/postgres.ts'
-import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import { InMemoryIndex } from './in-memory.ts'
-import { openPostgresIndex } from './postgres.ts'
 import { MEMORY_INDEX_SQL } from './schema.ts'
 import { SqliteMemoryIndex } from './sqlite-index.ts'
 
@@ -17,25 +14,9 @@ interface Fillable extends MemoryIndex {
   remove(ids: string[]): void | Promise<void>
 }
 
-let postgres: TestPostgres
-let remote: ReturnType<typeof connectPostgres<unknown>>
-let scopes = 0
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-  const log = { debug() {}, info() {}, warn() {}, error() {} }
-  remote = connectPostgres({ url: await postgres.createDatabase(), log })
-})
-
-afterAll(async () => {
-  await remote?.destroy()
-  await postgres?.stop()
-})
-
 const everyIndex: { name: string; open: () => Promise<Fillable> }[] = [
   { name: 'in memory', open: async () => new InMemoryIndex() },
   { name: 'in SQLite', open: async () => new SqliteMemoryIndex(openDatabase(), 'project') },
-  { name: 'in PostgreSQL', open: () => openPostgresIndex(remote, `project-${++scopes}`) },
 ]
 
 function openDatabase(): SqliteDatabase {
@@ -209,27 +190,6 @@ describe('scopes in SQLite', () => {
   })
 })
 
-describe('scopes in PostgreSQL', () => {
-  it('share nothing, and know an entry that comes again', async () => {
-    const [one, two] = [await openPostgresIndex(remote, 'one'), await openPostgresIndex(remote, 'two')]
-    await one.add([entry('a', 1, 'cache', ['f.ts'])])
-    await one.add([entry('a', 1, 'cache', ['f.ts'])])
-    expect([await one.size(), await two.size()]).toEqual([1, 0])
-    expect(await two.byTerms([{ term: 'cach', weight: 1 }], 5)).toEqual([])
-    expect(await two.fileStats(['f.ts'])).toEqual([])
-    expect(await one.fileStats(['f.ts'])).toEqual([{ path: 'f.ts', touches: 1, lastAt: 1 }])
-  })
-
-  it('take many writers at once', async () => {
-    const writers = await Promise.all(Array.from({ length: 6 }, () => openPostgresIndex(remote, 'many')))
-    const entries = Array.from({ length: 60 }, (_, n) => entry(`e${n}`, n, 'cache parser', ['f.ts', `g${n % 3}.ts`]))
-    await Promise.all(writers.map((writer, n) => writer.add([...entries.slice(n * 10), ...entries.slice(0, n * 10)])))
-    expect(await writers[0]!.size()).toBe(60)
-    expect(await writers[0]!.frequencies(['cach'])).toEqual(new Map([['cach', 60]]))
-    expect(await writers[0]!.fileStats(['f.ts'])).toEqual([{ path: 'f.ts', touches: 60, lastAt: 59 }])
-  })
-})
-
 // Capital letters, signs and letters beyond ASCII sort differently in most languages than by their codes.
 const IDS = ['a', 'B', 'b', 'Z', '_', '-', 'ä', 'z', 'e1', 'e10', 'e9']
 const WORDS = ['parser', 'cache', 'router', 'fix', 'addHeader', 'retry_limit', 'my-file.ts:12', 'größe', "it's", 'a\\b']
@@ -261,19 +221,16 @@ const someQuery = fc.record({
   excludeGroup: fc.constantFrom('s1', 'none'),
 })
 
-it.each([
-  { name: 'in SQLite', at: 1, numRuns: 150 },
-  { name: 'in PostgreSQL', at: 2, numRuns: 40 },
-])('the memory index $name answers every question exactly as the one in memory does', async ({ at, numRuns }) => {
+it('the memory index in SQLite answers every question exactly as the one in memory does', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someChange, { maxLength: 8 }), someQuery, async (changes, asked) => {
-      const indexes = [await everyIndex[0]!.open(), await everyIndex[at]!.open()]
+      const indexes = await Promise.all(everyIndex.map(({ open }) => open()))
       for (const change of changes)
         for (const index of indexes) await ('added' in change ? index.add(change.added) : index.remove(change.gone))
       const [expected, found] = await Promise.all(indexes.map((index) => answers(index, asked)))
       expect(found).toEqual(expected)
     }),
-    { numRuns },
+    { numRuns: 150 },
   )
 })
 

@@ -2,13 +2,13 @@ import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, trunca
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { MemoryIndexes } from '#core/ports/search-indexes.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { MemoryIndexes } from '#core/ports/search-index.ts'
 import { loadSqlite, type SqliteDatabase } from '../sqlite/driver.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
 import { readBack } from '../sqlite/read-back.ts'
 import { setAsideAtStart } from '../sqlite/set-aside.ts'
-import type { SqlStore } from '../sqlite/sql-store.ts'
+import type { LocalStore } from '../sqlite/store.ts'
 import { memory } from '../testing/memory.ts'
 import { sqliteIndexes } from './indexes.ts'
 
@@ -17,7 +17,7 @@ const WORDS = ['parser', 'socket', 'upload', 'button', 'schema']
 
 let folder: string
 let file: string
-let store: SqlStore
+let store: LocalStore
 let indexes: MemoryIndexes
 let warnings: string[]
 

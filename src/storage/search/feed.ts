@@ -74,7 +74,7 @@ export class SqliteFeed {
     this.database.close()
   }
 
-  /** The oldest of what waits, of one project or of all. Looking takes no lock, and mostly there is nobody. */
+  /** The oldest of what waits, of one project or of all. Looking takes no lock, and mostly nothing waits. */
   waiting(most: number, projectId?: string): Waiting[] {
     const line = `select line.id, line.project_id from index_queue line left join memories on memories.id = line.id
       where line.kind = '${MEMORY}' and line.project_id = coalesce(?, line.project_id) order by ${INDEX_TIME} limit ?`
@@ -125,7 +125,7 @@ export class SqliteFeed {
   }
 
   #indexOf(projectId: string): SqliteMemoryIndex {
-    // Where somebody has built the tables anew, every number that was remembered means something else.
+    // Where another process has rebuilt the tables, every number that was remembered means something else.
     const { schema_version } = this.#schemaVersion.get() as { schema_version: number }
     if (schema_version !== this.#indexesAsOf) this.#indexes.clear()
     this.#indexesAsOf = schema_version
@@ -153,7 +153,7 @@ export class SqliteFeed {
     const index = this.#indexOf(projectId)
     const entries = this.#entries(projectId, ids)
     const there = new Map((await index.byIds(ids)).map((candidate) => [candidate.id, candidate]))
-    // What nobody would find differently keeps its place.
+    // What would be found just the same keeps its place.
     const same = entries.filter((entry) => isSame(entry, there.get(entry.id))).map(({ id }) => id)
     const fresh = entries.filter(({ id }) => !same.includes(id))
     const gone = ids.filter((id) => !same.includes(id))

@@ -21,7 +21,7 @@ interface TouchCount {
   last: number
 }
 
-/** What is read again with nearly every question holds until somebody writes. */
+/** What is read again with nearly every question holds until the next write. */
 export class SqliteFiles {
   private readonly counts = new Map<number, TouchCount>()
   private readonly newest = new Map<number, { asked: number; rows: number[] }>()
@@ -43,7 +43,7 @@ export class SqliteFiles {
     return files.sort((a, b) => b.lastAt - a.lastAt || (a.path < b.path ? -1 : 1)).map(({ path }) => path)
   }
 
-  /** Leaves out files nobody touches any more; they keep their rows. */
+  /** Leaves out files that are not touched any more; they keep their rows. */
   touched(files: FileRow[]): TouchedFile[] {
     const counts = this.touchCounts(files.map(({ row }) => row))
     const found = files.flatMap((file) => {

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { changed, type Memory } from '#core/memory/memory.ts'
-import type { MemoryIndexes } from '#core/ports/search-indexes.ts'
+import type { MemoryIndexes } from '#core/ports/search-index.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
-import type { SqlStore } from '../sqlite/sql-store.ts'
+import type { LocalStore } from '../sqlite/store.ts'
 import { sqliteIndexes } from './indexes.ts'
 
 let folder: string
 let file: string
-let store: SqlStore
+let store: LocalStore
 let indexes: MemoryIndexes
 
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { isDamage } from '../sqlite/errors.ts'
 import { sqliteFile } from '../sqlite/file.ts'
 import { setAsideIfDamaged } from '../sqlite/set-aside.ts'
-import { StorageError } from '../sqlite/storage-error.ts'
+import { StorageError } from '../storage-error.ts'
 import { AT_ONCE, identityOf, openFeed, type SqliteFeed } from './feed.ts'
 import type { StoredIndex, StoredIndexes } from './resident.ts'
 import { sqliteVectors } from './vectors.ts'
@@ -16,12 +16,12 @@ const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
  */
 export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {}): StoredIndexes {
   let opened: SqliteFeed | undefined
-  let mending: Promise<void> | undefined
+  let repairing: Promise<void> | undefined
   const answering = new WeakMap<StoredIndex, StoredIndex>()
 
   async function current(): Promise<SqliteFeed> {
     const identity = identityOf(file)
-    // Somebody may have set a damaged file aside, or deleted it, and the store may have begun a new one.
+    // Another process may have set a damaged file aside, or deleted it, and the store may have begun a new one.
     if (opened && opened.identity !== identity) close()
     if (identity === undefined) (await sqliteFile({ file, log, now }).open()).close()
     opened ??= await openFeed(file)
@@ -33,7 +33,7 @@ export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {
     opened = undefined
   }
 
-  async function mend() {
+  async function repair() {
     log.warn({ file }, 'The search index was damaged; it is built anew from the memories.')
     try {
       await (await current()).buildAnew()
@@ -45,16 +45,16 @@ export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {
     }
   }
 
-  /** Damage is mended at once, by one for all who meet it. What failed may be tried again then, or told to whoever asked. */
+  /** Damage is repaired at once, by one call for all that meet it. What failed is then tried again, or reported to the caller. */
   async function mendingDamage<T>(work: () => Promise<T>, again?: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
       if (!isDamage(error)) throw error
-      mending ??= mend().finally(() => {
-        mending = undefined
+      repairing ??= repair().finally(() => {
+        repairing = undefined
       })
-      await mending
+      await repairing
       if (again) return await again()
       throw new StorageError('damaged', 'The search index was damaged.', 'It is being built anew; ask again.', {
         cause: error,

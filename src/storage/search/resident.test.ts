@@ -7,6 +7,7 @@ import type { Memory } from '#core/memory/memory.ts'
 import { retrieve } from '#core/search/retrieve.ts'
 import { knownReads } from '../known-reads.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
+import { anySlot } from '../testing/slots.ts'
 import { sqliteIndexes } from './indexes.ts'
 import { residentIndexes } from './resident.ts'
 
@@ -93,7 +94,7 @@ it('is not outdated by what has nothing to do with memories, however many sessio
   const { store, indexes, isResident, find } = await setUp()
   await store.memories.put(...Array.from({ length: 30 }, (_, n) => memory(n, `Cache the token ${n}`)))
   await Promise.all([1, 2, 3].map(() => indexes.readAhead('p')))
-  await store.states.put('gate', 's1', {}, 1)
+  await store.states.put(anySlot('gate'), 's1', {}, 1)
   await store.sessions.see({ id: 's1', at: 1, through: 'hooks' })
   expect(await isResident()).toBe(true)
   expect(new Set(await find('token')).size).toBe((await find('token')).length)

@@ -1,6 +1,5 @@
 import { setImmediate as nextGo } from 'node:timers/promises'
-import type { MemoryIndex } from '#core/ports/search-index.ts'
-import type { MemoryIndexes } from '#core/ports/search-indexes.ts'
+import type { MemoryIndex, MemoryIndexes } from '#core/ports/search-index.ts'
 import { InMemoryIndex } from './in-memory.ts'
 
 /** How many entries an index has, and how many were ever written. Both the same means that nothing has changed. */
@@ -18,7 +17,7 @@ export interface StoredIndexes extends MemoryIndexes {
 }
 
 interface ResidentIndexes extends MemoryIndexes {
-  /** Gets ready to be asked about a project, while nobody waits for an answer. */
+  /** Gets ready to be asked about a project, while no answer is waited for. */
   readAhead(projectId: string): Promise<void>
 }
 
@@ -34,7 +33,7 @@ interface Resident {
 
 /**
  * Keeps the indexes of small projects in memory: asking the database takes as long as ranking what it finds. `asOf` stays
- * the same for as long as nobody, in any process, writes a memory; what was read holds as long.
+ * the same for as long as no process writes a memory; what was read holds as long.
  */
 export function residentIndexes(stored: StoredIndexes, asOf: () => string | undefined): ResidentIndexes {
   const residents = new Map<string, Resident>()

@@ -175,7 +175,7 @@ export class SqliteMemoryIndex implements StoredIndex {
     return known
   }
 
-  /** What was counted holds until somebody writes. */
+  /** What was counted holds until the next write. */
   private forgetOutdated(): void {
     const { data_version } = this.sql.version.get() as { data_version: number }
     if (data_version !== this.countedAt) this.forget()

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -15,9 +16,11 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Log, Store } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { Store } from '#core/ports/store.ts'
 import type { Step } from '#core/step.ts'
 import { bundleProgram, type TestProgram } from '../testing/processes.ts'
+import { countSlot } from '../testing/slots.ts'
 import { loadSqlite } from './driver.ts'
 import { openSqliteStore } from './open.ts'
 import { readBack } from './read-back.ts'
@@ -26,6 +29,8 @@ import { setAsideAtStart, setAsideIfDamaged } from './set-aside.ts'
 let program: TestProgram
 let folder: string
 let file: string
+/** A database with three hundred steps, to be copied. */
+let filled: string
 let warnings: string[]
 let homes = 0
 const NOTHING = { steps: 0, sessions: 0 }
@@ -38,6 +43,10 @@ const open = () => openSqliteStore({ file, log, now })
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'grove-damage-'))
   program = await bundleProgram(new URL('../testing/child.ts', import.meta.url))
+  filled = join(folder, 'filled', 'grove.db')
+  // In a process of its own, whose end leaves the whole database in the one file.
+  expect(await program.run('write', filled, 'somebody', '300')).toMatchObject({ code: 0, stderr: '' })
+  expect(readdirSync(dirname(filled))).toEqual(['grove.db'])
 })
 
 afterAll(() => {
@@ -63,7 +72,7 @@ const damages = [
 
 describe.each(damages)('a database file that is $what', ({ damage, rest }) => {
   it('is set aside with a clear message, Grove starts, and takes over what can be read', async () => {
-    await fill()
+    fill()
     await damage()
     const size = statSync(file).size
 
@@ -88,7 +97,7 @@ describe.each(damages)('a database file that is $what', ({ damage, rest }) => {
   })
 
   it('is set aside once when several processes find it at the same time', async () => {
-    await fill()
+    fill()
     await damage()
     const ends = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => program.run('write', file, name, '20')))
     expect(ends.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ends.map(() => ({ code: 0, stderr: '' })))
@@ -105,7 +114,7 @@ describe.each(damages)('a database file that is $what', ({ damage, rest }) => {
 it.each(damages)(
   'a file that is $what is found at a thorough start, before anything is asked of it',
   async ({ damage }) => {
-    await fill()
+    fill()
     await damage()
     await setAsideAtStart({ file, log, now })
     expect(warnings).toEqual([expect.stringContaining('set aside as')])
@@ -118,7 +127,7 @@ it.each(damages)(
 )
 
 it('loses only what lay on the damaged page, and keeps the order of the rest', async () => {
-  await fill()
+  fill()
   zeroInside()
   await setAsideAtStart({ file, log, now })
   const store = await open()
@@ -138,7 +147,7 @@ it('loses only what lay on the damaged page, and keeps the order of the rest', a
 })
 
 it('goes on reading where a process that died had stopped', async () => {
-  await fill()
+  fill()
   zeroInside()
   await setAsideAtStart({ file, log, now })
   const store = await open()
@@ -156,7 +165,7 @@ it('goes on reading where a process that died had stopped', async () => {
 
 it('leaves a sound file, and none, alone at a thorough start', async () => {
   await setAsideAtStart({ file, log, now })
-  await fill()
+  fill()
   await setAsideAtStart({ file, log, now })
   const store = await open()
   expect((await reads(store)).steps).toBe(300)
@@ -165,11 +174,11 @@ it('leaves a sound file, and none, alone at a thorough start', async () => {
 })
 
 it('sets a file aside at the next use when its damage was met in the middle of a change', async () => {
-  await fill()
+  fill()
   await overwriteTable('states')
   const store = await open()
   expect(await store.sessions.get('somebody')).toBeDefined()
-  const count = () => store.states.update('count', 'one', 1, (before) => Number(before ?? 0) + 1)
+  const count = () => store.states.update(countSlot, 'one', 1, (before) => Number(before ?? 0) + 1)
   await expect(count()).rejects.toMatchObject({ code: 'damaged' })
   expect(await count()).toBe(1)
   await store.close()
@@ -218,10 +227,9 @@ it('starts from an empty file, as a full disk may have left it', async () => {
   expect(warnings).toEqual([])
 })
 
-it('is for its owner only', async () => {
-  await fill()
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(statSync(dirname(file)).mode & 0o777).toBe(0o700)
+it('is for its owner only', () => {
+  expect(statSync(filled).mode & 0o777).toBe(0o600)
+  expect(statSync(dirname(filled)).mode & 0o777).toBe(0o700)
 })
 
 describe('a home that cannot be used', () => {
@@ -249,7 +257,7 @@ describe('a home that cannot be used', () => {
   })
 
   it('says so when the database in it may only be read', async () => {
-    await fill()
+    fill()
     chmodSync(dirname(file), 0o555)
     chmodSync(file, 0o444)
     await asOrdinaryUser(async () => {
@@ -272,10 +280,9 @@ async function asOrdinaryUser(work: () => Promise<unknown>) {
   }
 }
 
-/** In a process of its own, whose end leaves the whole database in the one file. */
-async function fill() {
-  expect(await program.run('write', file, 'somebody', '300')).toMatchObject({ code: 0, stderr: '' })
-  expect(readdirSync(dirname(file))).toEqual(['grove.db'])
+function fill() {
+  mkdirSync(dirname(file), { mode: 0o700 })
+  copyFileSync(filled, file)
 }
 
 /** Touches the tables as Grove's everyday work does. */

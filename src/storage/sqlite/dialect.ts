@@ -32,7 +32,7 @@ export function sqliteDialect(source: SqliteSource): Dialect {
   }
 }
 
-/** A database that somebody else opened and will close; used while the schema is brought up to date. */
+/** A database that the caller opened and will close; used while the schema is brought up to date. */
 export function borrowed(database: SqliteDatabase): SqliteSource {
   return {
     open: async () => database,

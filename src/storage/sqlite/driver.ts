@@ -1,4 +1,5 @@
-import { StorageError } from './storage-error.ts'
+import { StorageError } from '../storage-error.ts'
+import { openPrebuilt } from './prebuilt.ts'
 
 /** The part of `node:sqlite` Grove uses; `@photostructure/sqlite` offers the same. */
 export interface SqliteDatabase {
@@ -37,6 +38,8 @@ function builtIn(): Promise<SqliteLibrary> | undefined {
 }
 
 async function fromPackage(): Promise<SqliteLibrary> {
+  const prebuilt = openPrebuilt()
+  if (isUsable(prebuilt)) return prebuilt
   try {
     const { DatabaseSync } = await import('@photostructure/sqlite')
     return { DatabaseSync: DatabaseSync as unknown as SqliteLibrary['DatabaseSync'] }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { StorageError } from './storage-error.ts'
+import { StorageError } from '../storage-error.ts'
 
 /** SQLite's primary result codes: the low byte of what a driver reports in `errcode`. */
 const BUSY = 5

@@ -2,13 +2,13 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { makeFolder } from '#config/make-folder.ts'
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import { migrate } from '../migrate.ts'
 import { borrowed, type SqliteSource, sqliteDialect } from './dialect.ts'
 import { loadSqlite, type SqliteDatabase } from './driver.ts'
 import { explainSqlite, isDamage } from './errors.ts'
-import { MIGRATIONS, migrate } from './migrate.ts'
+import { LOCAL_SCHEMA, MIGRATIONS } from './migrations.ts'
 import { setAsideIfDamaged } from './set-aside.ts'
-import { SQLITE } from './sqlite-flavour.ts'
 import { whileBusy } from './while-busy.ts'
 
 export interface SqliteFileOptions {
@@ -39,7 +39,7 @@ export function sqliteFile(options: SqliteFileOptions): SqliteSource {
     },
 
     // A daemon may still hold the file that another process has set aside, or that a user has deleted. SQLite would
-    // go on writing into it, where nobody will ever read. Looking costs microseconds, so it is done for every query.
+    // go on writing into it, which is never read again. Looking costs microseconds, so it is done for every query.
     wasReplaced: () => identity(file) !== opened,
 
     setAsideIfDamaged: () => setAsideIfDamaged(options),
@@ -91,8 +91,10 @@ class Exchanged extends Error {
   }
 }
 
-// What a person deletes is not to be read in the file any more. And the log is folded into the file early: whoever opens
-// it alone, as every hook without a daemon does, reads the whole log first.
+// What is removed or replaced is not to be read in the file any more: SQLite writes zeros over it. FAST would spare it that
+// for pages that become free, and a value of some kilobytes lies in such pages; it is no faster for our writes. Older
+// versions of a page stay in the log until `foldLog` cuts it. The log is folded into the file early: a process that
+// opens the file alone, as every hook without a daemon does, reads the whole log first.
 const SETTINGS =
   'PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 200'
 
@@ -123,7 +125,7 @@ async function openOnce(file: string): Promise<OpenedFile> {
 async function bringUpToDate(database: SqliteDatabase) {
   if (isUpToDate(database)) return
   const db = new Kysely<unknown>({ dialect: sqliteDialect(borrowed(database)) })
-  await migrate(db, SQLITE, MIGRATIONS)
+  await migrate(db, LOCAL_SCHEMA)
 }
 
 /** The answer nearly every opening gets, in the fewest words. */

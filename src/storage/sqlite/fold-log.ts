@@ -3,7 +3,7 @@ import { loadSqlite } from './driver.ts'
 import { whileBusy } from './while-busy.ts'
 
 /**
- * Puts what still lies in the write-ahead log into the database file, so that whoever copies that file after Grove was
+ * Puts what still lies in the write-ahead log into the database file, so that a copy of that file made after Grove was
  * stopped has everything. The driver package does so only when its statements happen to be collected in time.
  */
 export async function foldLog(file: string): Promise<void> {

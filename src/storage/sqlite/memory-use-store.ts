@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { MemoryUse, MemoryUseStore } from '#core/memory/use.ts'
+import type { MemoryUse } from '#core/memory/use.ts'
+import type { MemoryUseStore } from '#core/ports/memory.ts'
 import { withoutNulls } from './rows.ts'
 import type { Schema } from './schema.ts'
 

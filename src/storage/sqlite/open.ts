@@ -1,11 +1,11 @@
-import { Kysely } from 'kysely'
-import type { Log } from '#core/ports/store.ts'
+import { Kysely, sql } from 'kysely'
+import type { Log } from '#core/ports/runtime.ts'
 import { type SqliteSource, sqliteDialect } from './dialect.ts'
 import type { SqliteStatement } from './driver.ts'
 import { sqliteFile, sqliteMemory } from './file.ts'
 import { readBack } from './read-back.ts'
 import type { Schema } from './schema.ts'
-import { type SqlStore, sqlStore } from './sql-store.ts'
+import { type LocalStore, localStore } from './store.ts'
 
 export interface SqliteStoreOptions {
   /** `:memory:` for a store that ends with the process. */
@@ -14,7 +14,7 @@ export interface SqliteStoreOptions {
   now?: () => number
 }
 
-export interface SqliteStore extends SqlStore {
+export interface SqliteStore extends LocalStore {
   /** Another number whenever another connection has written; undefined while there is no connection to tell. */
   writtenElsewhere(): number | undefined
 }
@@ -55,9 +55,14 @@ export async function openSqliteStore({
   const db = new Kysely<Schema>({ dialect: sqliteDialect(watched) })
   // Kysely connects at the first query; trouble with the file belongs to opening it.
   await db.connection().execute(async () => {})
-  const store = sqlStore(db)
+  const store = localStore(db)
   return {
     ...store,
+    // A checkpoint alone would leave the log's old frames, and with them the old versions of pages, where they are until
+    // they are written over. While another process reads, SQLite does what it can, and the next sweep does the rest.
+    async foldLog() {
+      if (file !== ':memory:') await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    },
     async close() {
       isClosed = true
       await reading

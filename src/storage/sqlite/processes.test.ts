@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleProgram, type TestProgram } from '../testing/processes.ts'
+import { countSlot } from '../testing/slots.ts'
 import { loadSqlite } from './driver.ts'
 import { openSqliteStore } from './open.ts'
 
@@ -42,7 +43,7 @@ describe('many processes on one home', () => {
 
     const store = await openSqliteStore({ file })
     expect(await store.counts()).toMatchObject({ sessions: 16, tasks: 16, steps: 3200, turns: 3200 })
-    expect(await store.states.get('count', 'shared')).toBe(16 * 20)
+    expect(await store.states.get(countSlot, 'shared')).toBe(16 * 20)
     for (const name of names(16)) {
       expect(await store.steps.ofTask(`task-${name}`)).toHaveLength(200)
       expect(await store.turns.totals(name)).toMatchObject({ turns: 200, input: 200, cacheWrite: 800 })

@@ -6,7 +6,7 @@ import { isDamage } from './errors.ts'
 import type { SqliteFileOptions } from './file.ts'
 import { whileBusy } from './while-busy.ts'
 
-/** Few enough rows that nobody waits for the lock. */
+/** Few enough rows that the lock is held briefly. */
 const AT_ONCE = 200
 /** Above every number that SQLite gives a row of ours, and far from where whole numbers end. */
 const ABOVE_ALL = 2 ** 50
@@ -14,7 +14,7 @@ const ABOVE_ALL = 2 ** 50
 const BELOW = 2 ** 32
 const MARK = '.unread'
 
-/** Notes that a file set aside is still to be read. It stays noted until that is done, whoever does it and however often they die. */
+/** Notes that a file set aside is still to be read. It stays noted until that is done, by whichever process and however often one dies. */
 export function noteUnread(aside: string): void {
   writeFileSync(aside + MARK, '', { mode: 0o600 })
 }
@@ -40,7 +40,7 @@ function unread(file: string): string[] {
   const marks = readdirSync(folder).filter(
     (name) => name.startsWith(`${basename(file)}.damaged-`) && name.endsWith(MARK),
   )
-  // Whoever sets a file aside notes it a moment before.
+  // A file is noted a moment before it is set aside.
   return marks.map((name) => join(folder, name.slice(0, -MARK.length))).filter((aside) => existsSync(aside))
 }
 
@@ -59,7 +59,7 @@ async function takeOver(file: string, aside: string, enough: () => boolean): Pro
   const { DatabaseSync } = await loadSqlite()
   const database = new DatabaseSync(file)
   try {
-    // Somebody took the new file away as well, and nobody has begun another yet.
+    // The new file was taken away as well, and another has not been begun yet.
     if (!hasTables(database)) return 'stopped'
     // SQLite reads a file that was cut off, as far as it goes, for those who may write to its schema.
     database.enableDefensive?.(false)
@@ -76,7 +76,7 @@ async function takeOver(file: string, aside: string, enough: () => boolean): Pro
       return { ...progress, gaps: 1 }
     }
     for (const table of tables.filter(({ name }) => !progress.done.includes(name))) {
-      // What was lost here may still lie with the team; whoever does not know how far they had read begins at the front.
+      // What was lost here may still lie with the team; without the mark of how far it was read, reading begins at the front.
       if (table.name === 'pulls' && progress.gaps > 0) continue
       const reader = new TableReader(database, table, progress)
       while (await reader.next()) {

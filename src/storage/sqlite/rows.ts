@@ -1,16 +1,30 @@
-/** NUL and half a surrogate pair: SQLite would keep them, PostgreSQL refuses the row. An excerpt may well be cut inside a pair. */
-const UNSTORABLE = /[\0\ud800-\udfff]/gu
+import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
 
-/** The same value with every text in it fit for both databases. */
+/**
+ * NUL and half a surrogate pair: SQLite would keep them, but the team's PostgreSQL refuses a document that has them. An
+ * excerpt may well be cut inside a pair.
+ */
+const UNSTORABLE = /[\0\ud800-\udfff]/u
+const EVERY_UNSTORABLE = new RegExp(UNSTORABLE, 'gu')
+
+/** The same value with every text in it fit to be stored and shared. */
 export function storable<T>(value: T): T {
   return clean(value) as T
 }
 
+/** Copies only what has to change: nearly everything is fit as it is. */
 function clean(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(UNSTORABLE, '\uFFFD')
-  if (Array.isArray(value)) return value.map(clean)
+  if (typeof value === 'string') return UNSTORABLE.test(value) ? value.replace(EVERY_UNSTORABLE, '\uFFFD') : value
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]))
+  let copy: Record<string, unknown> | undefined
+  for (const key of Object.keys(value)) {
+    const before = (value as Record<string, unknown>)[key]
+    const after = clean(before)
+    if (after === before) continue
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
+    copy[key] = after
+  }
+  return copy ?? value
 }
 
 export function toJson(value: readonly unknown[]): string {
@@ -28,4 +42,19 @@ type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] }
 /** What a row does not know is absent from the value, not null. */
 export function withoutNulls<T extends object>(row: T): WithoutNulls<T> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<T>
+}
+
+/**
+ * An insert that is compiled for the first row and run with the values of each: compiling takes longer than writing. Rows
+ * have all columns, always in the same order, and `query` has no other parameters.
+ */
+export function compiledOnce<Row extends object, Result>(
+  db: Pick<Kysely<never>, 'executeQuery'>,
+  query: (row: Row) => Compilable<Result>,
+): (row: Row) => Promise<QueryResult<Result>> {
+  let compiled: CompiledQuery<Result> | undefined
+  return (row) => {
+    compiled ??= query(row).compile()
+    return db.executeQuery({ ...compiled, parameters: Object.values(row) })
+  }
 }

@@ -5,7 +5,7 @@ import type { Injection } from '#core/ports/store.ts'
 import type { DriftEvent, DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 
-/** The tables, the same for both databases; the migrations beside this page make them. */
+/** The tables; the migrations beside this file make them. */
 export interface Schema {
   projects: ProjectRow
   sessions: SessionRow
@@ -23,7 +23,7 @@ export interface Schema {
   injections: InjectionRow
 }
 
-/** Text in SQLite, jsonb in PostgreSQL; both hand it to us as text. */
+/** Serialized JSON; SQLite keeps it as text. */
 type Json = string
 
 /** SQLite answers with 0 or 1. */

@@ -7,7 +7,7 @@ import { whileBusy } from './while-busy.ts'
 
 /**
  * Moves a damaged database out of the way, so that the next open starts a fresh one. Several processes may notice
- * the damage at once: they come here one after the other, and whoever finds the file sound or gone leaves it alone.
+ * the damage at once: they come here one after the other, and a process that finds the file sound or gone leaves it alone.
  */
 export async function setAsideIfDamaged({ file, log, now }: SqliteFileOptions): Promise<void> {
   const library = await loadSqlite()
@@ -20,7 +20,7 @@ export async function setAsideIfDamaged({ file, log, now }: SqliteFileOptions): 
 
     const aside = freeName(`${file}.damaged-${stamp(now())}`)
     noteUnread(aside)
-    // The database last: as long as it lies there, nobody starts a fresh one whose own log we would then take away.
+    // The database last: as long as it lies there, no process starts a fresh one whose own log we would then take away.
     for (const part of ['-wal', '-shm', '']) {
       if (existsSync(file + part)) renameSync(file + part, aside + part)
     }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Memory, versionOf } from '#core/memory/memory.ts'
-import { replaces, type SharedItem, type SharingStore } from '#core/memory/sync.ts'
+import { replaces, type SharedItem } from '#core/memory/sync.ts'
+import type { SharingStore } from '#core/ports/sharing.ts'
 import { readMemory } from '#protocol/memory-json.ts'
 import { MEMORY, toMemory, toMemoryRow } from './memory-rows.ts'
 import { chunks, queueForIndex, writeMemories } from './memory-store.ts'

@@ -1,31 +1,33 @@
 import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { StepStore } from '#core/ports/store.ts'
 import type { Step } from '#core/step.ts'
-import { fromJson, storable, toJson, withoutNulls } from './rows.ts'
+import { compiledOnce, fromJson, storable, toJson, withoutNulls } from './rows.ts'
 import type { Schema } from './schema.ts'
 
 export function stepStore(db: Kysely<Schema>): StepStore {
+  const insert = compiledOnce(db, (row: Insertable<Schema['steps']>) =>
+    db
+      .insertInto('steps')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({
+          agent_id: filledIn('agent_id'),
+          files: filledInList('files'),
+          folders: filledInList('folders'),
+          command: filledIn('command'),
+          query: filledIn('query'),
+          excerpt: filledIn('excerpt'),
+          reasoning: filledIn('reasoning'),
+          keywords: filledInList('keywords'),
+          drift_score: filledIn('drift_score'),
+          drift_type: filledIn('drift_type'),
+          key_decision: sql<boolean>`${known('key_decision')} or ${fresh('key_decision')}`,
+        }),
+      ),
+  )
   return {
     async append(step) {
-      await db
-        .insertInto('steps')
-        .values(toRow(storable(step)))
-        .onConflict((conflict) =>
-          conflict.column('id').doUpdateSet({
-            agent_id: filledIn('agent_id'),
-            files: filledInList('files'),
-            folders: filledInList('folders'),
-            command: filledIn('command'),
-            query: filledIn('query'),
-            excerpt: filledIn('excerpt'),
-            reasoning: filledIn('reasoning'),
-            keywords: filledInList('keywords'),
-            drift_score: filledIn('drift_score'),
-            drift_type: filledIn('drift_type'),
-            key_decision: sql<boolean>`${known('key_decision')} or ${fresh('key_decision')}`,
-          }),
-        )
-        .execute()
+      await insert(toRow(storable(step)))
     },
 
     async recent(sessionId, limit) {

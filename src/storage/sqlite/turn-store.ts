@@ -1,29 +1,31 @@
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import type { TurnStore } from '#core/ports/store.ts'
-import { storable } from './rows.ts'
+import { compiledOnce, storable } from './rows.ts'
 import type { Schema } from './schema.ts'
 
 export function turnStore(db: Kysely<Schema>): TurnStore {
+  const insert = compiledOnce(db, (row: Insertable<Schema['turns']>) =>
+    db
+      .insertInto('turns')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doNothing()),
+  )
   return {
     async append(turn) {
       const { id, sessionId, agentId, model, usage, stopReason, toolUses, at } = storable(turn)
-      await db
-        .insertInto('turns')
-        .values({
-          id,
-          session_id: sessionId,
-          agent_id: agentId ?? null,
-          model,
-          input_tokens: usage.input,
-          output_tokens: usage.output,
-          cache_read_tokens: usage.cacheRead,
-          cache_write_tokens: usage.cacheWrite,
-          stop_reason: stopReason ?? null,
-          tool_uses: toolUses,
-          at,
-        })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute()
+      await insert({
+        id,
+        session_id: sessionId,
+        agent_id: agentId ?? null,
+        model,
+        input_tokens: usage.input,
+        output_tokens: usage.output,
+        cache_read_tokens: usage.cacheRead,
+        cache_write_tokens: usage.cacheWrite,
+        stop_reason: stopReason ?? null,
+        tool_uses: toolUses,
+        at,
+      })
     },
 
     async totals(sessionId) {
@@ -38,7 +40,7 @@ export function turnStore(db: Kysely<Schema>): TurnStore {
         ])
         .where('session_id', '=', sessionId)
         .executeTakeFirstOrThrow()
-      // PostgreSQL sums bigints into a decimal, which arrives as text; no rows sum to null.
+      // No rows sum to null.
       return {
         input: Number(row.input),
         output: Number(row.output),

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { connectTeam, type TeamOptions } from './database.ts'
+import type { TeamOptions } from './connect.ts'
+import { connectTeam } from './database.ts'
 
 /** Who may do what in the team's database. A login may also be a group role. */
 export interface Access {

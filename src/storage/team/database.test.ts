@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SharedItem, TeamDatabase } from '#core/memory/sync.ts'
-import type { Log } from '#core/ports/store.ts'
-import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import type { SharedItem } from '#core/memory/sync.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { TeamDatabase } from '#core/ports/sharing.ts'
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
 import { grantAccess, members, revokeAccess } from './access.ts'
 import { openTeamDatabase } from './database.ts'
 

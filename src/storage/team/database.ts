@@ -1,16 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import type { PullMark, PullPage, SharedItem, TeamDatabase, TeamProject } from '#core/memory/sync.ts'
-import type { Log } from '#core/ports/store.ts'
-import { migrate } from '../sqlite/migrate.ts'
-import { connectPostgres } from '../sqlite/postgres.ts'
-import { StorageError } from '../sqlite/storage-error.ts'
-import { TEAM, TEAM_MIGRATIONS, TEAM_SCHEMA } from './schema.ts'
-
-export interface TeamOptions {
-  url: string
-  log: Log
-  patienceMs?: number
-}
+import type { PullMark, PullPage, SharedItem, TeamProject } from '#core/memory/sync.ts'
+import type { TeamDatabase } from '#core/ports/sharing.ts'
+import { migrate } from '../migrate.ts'
+import { StorageError } from '../storage-error.ts'
+import { connectPostgres, type TeamOptions } from './connect.ts'
+import { TEAM_SCHEMA, TEAM_SCHEMA_NAME } from './schema.ts'
 
 /** Connects to the team's database, and prepares it when we are the first and may. */
 export async function openTeamDatabase(options: TeamOptions): Promise<TeamDatabase> {
@@ -25,9 +19,9 @@ export async function openTeamDatabase(options: TeamOptions): Promise<TeamDataba
 
 /** A connection whose tables are there and are ours to read. */
 export async function connectTeam(options: TeamOptions): Promise<Kysely<unknown>> {
-  const db = connectPostgres<unknown>(options)
+  const db = connectPostgres(options)
   try {
-    await migrate(db.withSchema(TEAM_SCHEMA), TEAM, TEAM_MIGRATIONS)
+    await migrate(db.withSchema(TEAM_SCHEMA_NAME), TEAM_SCHEMA)
     return db
   } catch (error) {
     await db.destroy()
@@ -35,7 +29,7 @@ export async function connectTeam(options: TeamOptions): Promise<Kysely<unknown>
   }
 }
 
-/** Whoever got in and may not see the tables needs the owner; a wrong password or name is their own to mend. */
+/** A login that may not see the tables needs the owner's grant; a wrong password or name is for the user to fix. */
 function explain(error: unknown): unknown {
   if (!(error instanceof StorageError) || error.code !== 'refused' || !mayNot(error.cause)) return error
   return new StorageError(
@@ -95,7 +89,7 @@ async function pull(
 ): Promise<PullPage> {
   const rows = await rowsAfter(db, kind, projectId, after?.change ?? 0, limit)
   const [first] = rows
-  // Nobody has shared anything of this project yet, or we may not see it.
+  // Nothing of this project was shared yet, or we may not see it.
   if (!first) return { items: [], mark: after ?? { epoch: '', change: 0 }, more: false, anew: false }
   const { epoch, latest } = first
   const restored = after !== undefined && after.epoch !== '' && (after.epoch !== epoch || after.change > latest)

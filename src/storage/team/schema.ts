@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from '../sqlite/migrate.ts'
-import { postgresFlavour } from '../sqlite/postgres-flavour.ts'
+import type { Migration, SchemaHistory } from '../migrate.ts'
 
-/** Where the team's tables lie. They have a history of their own, so that a change to local tables locks nobody out. */
-export const TEAM_SCHEMA = 'grove_team'
+/** A PostgreSQL schema for Grove alone, so that a team may give it a corner of a database it already has. */
+export const TEAM_SCHEMA_NAME = 'grove_team'
 
-export const TEAM = postgresFlavour(TEAM_SCHEMA)
+/** The key of the advisory lock; any number will do, as long as every Grove uses the same and no other program does. */
+const MIGRATION_LOCK = 0x67_72_6f_76_65
 
 /**
  * What the team shares, each thing as one document. `change` numbers what happens in a project in the order in which it
- * is committed: whoever writes holds the project's row until the end of the transaction, so nobody who has read up to a
+ * is committed: a writer holds the project's row until the end of the transaction, so no reader that has read up to a
  * number can find a lower one later. Row-level security keeps projects apart; it does not bind the owner of the tables.
  */
 const sharedItems: Migration = {
@@ -79,7 +79,22 @@ const STATEMENTS = [
   }),
 ]
 
-export const TEAM_MIGRATIONS: readonly Migration[] = [sharedItems]
+/** The team's tables have a history of their own, so that a change to local tables locks no member out. */
+export const TEAM_SCHEMA: SchemaHistory = {
+  migrations: [sharedItems],
+  async hasTable(db, name) {
+    const table = `${TEAM_SCHEMA_NAME}.${name}`
+    const { rows } = await sql<{ found: boolean }>`select to_regclass(${table}) is not null as found`.execute(db)
+    return rows.some(({ found }) => found)
+  },
+  async lock(db) {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(db)
+    // `create schema if not exists` asks for the right to create one even when it is there.
+    const { rows } = await sql<{ there: boolean }>`
+      select to_regnamespace(${TEAM_SCHEMA_NAME}) is not null as there`.execute(db)
+    if (!rows[0]?.there) await sql`create schema ${sql.id(TEAM_SCHEMA_NAME)}`.execute(db)
+  },
+}
 
 async function run(db: Kysely<unknown>, statement: string) {
   await sql.raw(statement).execute(db)

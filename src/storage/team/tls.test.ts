@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Log } from '#core/ports/store.ts'
-import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
 import { connectTeam, openTeamDatabase } from './database.ts'
 
 // A server with a certificate that a company's own authority signed, as docs/team.md tells to set it up.

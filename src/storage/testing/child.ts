@@ -1,6 +1,7 @@
 /** The programs that process tests run side by side; each speaks to one store file like a hook process would. */
 import { newTask } from '#core/task.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
+import { countSlot } from './slots.ts'
 
 const [command, file = '', name = '', count = '0'] = process.argv.slice(2)
 const store = await openSqliteStore({ file, log: toStdout() })
@@ -36,7 +37,7 @@ const last = command === 'write-until-killed' ? Number.POSITIVE_INFINITY : Numbe
 for (let index = 0; index < last; index++) {
   await store.steps.append(step(index))
   await store.turns.append(turn(index))
-  if (index % 10 === 0) await store.states.update('count', 'shared', index, (before) => Number(before ?? 0) + 1)
+  if (index % 10 === 0) await store.states.update(countSlot, 'shared', index, (before = 0) => before + 1)
   if (command === 'write-until-killed') process.stdout.write(`${index}\n`)
 }
 await store.close()

@@ -1,6 +1,7 @@
-import type { Action } from '#core/action/action.ts'
+import type { ToolReading } from '#core/action/reading.ts'
 import type { Bounds, DriftTrail, judgeAction } from '#core/drift/score.ts'
 import type { ToolUse } from '#core/turn.ts'
+import type { SeenUse } from '../action/tool-call.ts'
 import type { SessionState } from '../session/session-state.ts'
 
 /**
@@ -10,7 +11,7 @@ import type { SessionState } from '../session/session-state.ts'
 interface Announced {
   toolUse: ToolUse
   cwd: string | undefined
-  action: Action
+  action: ToolReading
   judged?: { trail: DriftTrail; bounds: Bounds; outcome: Judged }
 }
 
@@ -28,11 +29,14 @@ export function announce(session: SessionState, announced: Announced): void {
 }
 
 /** What the action does, if it was announced with the same input: a hook of another program may have changed that since. */
-export function announcedAction(session: SessionState, { id, name, input }: ToolUse): Action | undefined {
+export function announcedAction(
+  session: SessionState,
+  { id, name, input, outcome = 'announced' }: SeenUse,
+): ToolReading | undefined {
   const announced = announcedIn.get(session)?.get(id)
   const isSame =
     announced?.toolUse.name === name && announced.cwd === session.place?.cwd && isEqual(announced.toolUse.input, input)
-  if (isSame) return announced.action
+  if (isSame) return { ...announced.action, outcome }
   announcedIn.get(session)?.delete(id)
   return undefined
 }

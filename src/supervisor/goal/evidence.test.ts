@@ -3,9 +3,8 @@ import type { Memory } from '#core/memory/memory.ts'
 import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { readSessionState } from '../session/read-session-state.ts'
-import { SESSION_STATE } from '../session/session-store.ts'
 import { activeWork } from '../session/work.ts'
+import { SLOTS } from '../state-slots.ts'
 import { Engine, edit, PROJECT, Talk } from '../testing/engine.ts'
 
 // What speaks for an action that looks off goal: the repository, and earlier work with a like goal.
@@ -50,7 +49,7 @@ async function scores(more: ConstructorParameters<typeof Engine>[2] = {}) {
     await talk.turn({ tools: [edit('src/auth/token.ts', text)] })
   for (const text of ['--accent: blue', '--margin: 2em', '--border: none'])
     await talk.turn({ tools: [edit(STRAY, text)] })
-  const session = readSessionState(await store.states.get(SESSION_STATE, sessionId))!
+  const session = (await store.states.get(SLOTS.session, sessionId))!
   return { risk: activeWork(session)!.trail.risk, warnings: engine.warnings }
 }
 

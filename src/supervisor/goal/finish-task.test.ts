@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { SESSION_STATE } from '../session/session-store.ts'
+import { SLOTS } from '../state-slots.ts'
 import { Engine, edit, PROJECT, SESSION, Talk } from '../testing/engine.ts'
 
 const GOAL = 'Fix the token refresh in src/auth/token.ts. Do not touch src/styles.'
@@ -50,7 +50,7 @@ describe('what is kept of finished work', () => {
     // What was only needed while it was going on is gone; what was rejected stays on record.
     expect(await store.steps.recent(SESSION, 9)).toEqual([])
     expect(await store.tasks.current(SESSION)).toBeUndefined()
-    expect(await store.states.get(SESSION_STATE, SESSION)).toBeUndefined()
+    expect(await store.states.get(SLOTS.session, SESSION)).toBeUndefined()
     expect(await store.driftEvents.ofSession(SESSION, 9)).toHaveLength(2)
   })
 

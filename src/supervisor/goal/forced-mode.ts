@@ -1,12 +1,11 @@
-import type { Action } from '#core/action/action.ts'
+import type { ToolReading } from '#core/action/reading.ts'
 import { neutralise } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { recovers } from '#core/drift/correction.ts'
 import { type DriftAction, judgeAction } from '#core/drift/score.ts'
 import { refusal } from '#core/refusal.ts'
-import type { ToolUse } from '#core/turn.ts'
 import { refusalText } from '#protocol/refusal.ts'
-import { failOpen } from '../fail-open.ts'
+import { callIn, type SeenUse } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { planOf } from '../session/drift.ts'
 import type { SessionState } from '../session/session-state.ts'
@@ -22,14 +21,14 @@ import { takesBack } from './take-back.ts'
 export async function guardForced(
   world: World,
   session: SessionState,
-  toolUse: ToolUse,
+  toolUse: SeenUse,
 ): Promise<Contribution | undefined> {
   const { standing } = session.drift
   if (standing.mode !== 'forced') return undefined
-  const action = whatItDoes(toolUse, session.place?.cwd)
-  const stray =
-    action.kind === 'bash' ? await strayInShell(world, session, action.command ?? '') : strayOf(session, action)
+  const action = await whatItDoes(world, session, toolUse)
+  const stray = action.kind === 'bash' ? strayInShell(session, action) : strayOf(session, action)
   if (stray === undefined) return undefined
+  world.tools.deny(callIn(toolUse))
   const way = standing.plan.steps[0] ?? 'Return to the goal.'
   return {
     deny: refusalText(
@@ -45,7 +44,7 @@ export async function guardForced(
 }
 
 /** The file that an edit should not touch. */
-function strayOf(session: SessionState, action: Action): string | undefined {
+function strayOf(session: SessionState, action: ToolReading): string | undefined {
   if ((action.kind !== 'edit' && action.kind !== 'write') || recovers(planOf(session), action.files)) return undefined
   const active = activeWork(session)
   const writes = driftActionsOf(session, action)
@@ -55,14 +54,11 @@ function strayOf(session: SessionState, action: Action): string | undefined {
 }
 
 /** The first file inside the project that a command should not touch. Its text is unknown, so only its place counts. */
-async function strayInShell(world: World, session: SessionState, command: string): Promise<string | undefined> {
+function strayInShell(session: SessionState, { command = '', effect }: ToolReading): string | undefined {
   const { place } = session
-  if (!place) return undefined
+  if (!place || effect.kind !== 'shell') return undefined
   const { cwd, root } = place
-  const { writes } = await failOpen(world.log, 'read a shell command', { writes: [] }, () =>
-    world.shellWrites(command, { cwd, root }),
-  )
-  const inside = writes
+  const inside = effect.script.writes
     .filter(({ path }) => path.startsWith(`${root}/`))
     .map(({ path }) => path.slice((path.startsWith(`${cwd}/`) ? cwd : root).length + 1))
   const ours = [

@@ -1,15 +1,15 @@
-import { type Action, actionOf, placesOf } from '#core/action/action.ts'
+import { recordOf, type ToolReading } from '#core/action/reading.ts'
 import { cap } from '#core/context/fence.ts'
 import { checkConstraints, checkScope, covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
-import { pathsIn } from '#core/goal/goal.ts'
-import { toolClass, toolEffect } from '#core/intent/tools.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
+import { pathsIn } from '#core/text/paths.ts'
 import type { ToolUse } from '#core/turn.ts'
+import { callIn, type SeenUse } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
 import { recoveryOf } from '../judge/check-recovery.ts'
 import { isDelivered } from '../session/deliveries.ts'
@@ -32,7 +32,7 @@ import { takesBack } from './take-back.ts'
 export async function noteAction(
   world: World,
   session: SessionState,
-  toolUse: ToolUse,
+  toolUse: SeenUse,
   agentId?: string,
 ): Promise<Step | undefined> {
   const active = activeWork(session)
@@ -40,7 +40,7 @@ export async function noteAction(
   const { task, trail: before } = active
   noteActionId(session, toolUse.id)
   openTurn(session)
-  const action = announcedAction(session, toolUse) ?? whatItDoes(toolUse, session.place?.cwd)
+  const action = announcedAction(session, toolUse) ?? (await whatItDoes(world, session, toolUse))
   // A subagent works for its own prompt, so its distance from the goal says nothing; what the user forbade holds for it too.
   const all = driftActionsOf(session, action)
   const scored = agentId === undefined ? all : all.filter((one) => breaksLimit(task, one))
@@ -57,16 +57,9 @@ export async function noteAction(
   return kept
 }
 
-/** A tool of another server that says it writes a file is a write like any other. */
-export function whatItDoes(toolUse: ToolUse, cwd: string | undefined): Action {
-  const action = actionOf(toolUse, cwd)
-  const { name, input } = toolUse
-  if (action.kind !== 'mcp' || toolClass(name) === 'safe') return action
-  const effect = toolEffect(name, input)
-  if (effect.kind !== 'unknown' || effect.paths.length === 0) return action
-  // It names a folder, or what it moves from where to where.
-  const removes = action.files.length === 0 ? placesOf(effect.paths, cwd) : []
-  return { ...action, kind: 'write', ...(removes.length > 0 && { removes }) }
+/** What a call does, read from where the session works. */
+export function whatItDoes(world: World, { place }: SessionState, toolUse: SeenUse): Promise<ToolReading> {
+  return world.tools.read(callIn(toolUse), place ?? {})
 }
 
 /** The action's reading, with what the repository has to say for it; undefined when scoring itself has trouble. */
@@ -94,12 +87,13 @@ function boundsNow(session: SessionState, task: Task, action: DriftAction): Boun
 }
 
 /** The agent is about to act; what can be said of it by now is worked out while the tool runs. */
-export function foreseeAction(session: SessionState, toolUse: ToolUse): void {
+export async function scoreAhead(world: World, session: SessionState, toolUse: SeenUse): Promise<void> {
   const active = activeWork(session)
   if (!active || isNoted(session, toolUse.id)) return
   const { task, trail } = active
   const cwd = session.place?.cwd
-  const action = whatItDoes(toolUse, cwd)
+  const action = await whatItDoes(world, session, toolUse)
+  if (action.outcome === 'denied') return
   const [scored, ...more] = driftActionsOf(session, action)
   const bounds = scored && more.length === 0 && boundsNow(session, task, scored)
   const judged = bounds && { trail, bounds, outcome: judgeAction(trail, scored, bounds) }
@@ -114,7 +108,7 @@ function ignoredBy(session: SessionState): number {
 
 interface Scored {
   toolUse: ToolUse
-  action: Action
+  action: ToolReading
   reading: DriftReading
   neutral: boolean
   agentId: string | undefined
@@ -165,10 +159,13 @@ function worstFirst(paths: string[], { reasons }: DriftReading): string[] {
   return file !== undefined && paths.includes(file) ? [file, ...paths.filter((path) => path !== file)] : paths
 }
 
+/** A secret that reaches into the words that are kept is read from its beginning; the longest is a private key. */
+const READ_FOR_SECRETS = 600 + 4000
+
 /** The step with what the agent said before it. */
 export function withWords(step: Step, said: string | undefined): Step {
   if (!said) return step
-  return { ...step, reasoning: redact(said).slice(-600), keyDecision: DECIDES.test(said) }
+  return { ...step, reasoning: redact(said.slice(-READ_FOR_SECRETS)).slice(-600), keyDecision: DECIDES.test(said) }
 }
 
 export async function keepStep(world: World, step: Step): Promise<void> {
@@ -208,25 +205,13 @@ export function correctionKey(toolUseId: string): string {
   return `correction:${toolUseId}`
 }
 
-function stepOf(
-  world: World,
-  task: Task,
-  { id, name }: ToolUse,
-  { kind, files, folders, command, query, excerpt }: Action,
-  agentId?: string,
-): Step {
+function stepOf(world: World, task: Task, { id }: ToolUse, action: ToolReading, agentId?: string): Step {
   return {
     id,
     sessionId: task.sessionId,
     taskId: task.id,
     ...(agentId && { agentId }),
-    tool: name,
-    kind,
-    files,
-    folders,
-    ...(command && { command }),
-    ...(query && { query }),
-    ...(excerpt && { excerpt }),
+    ...recordOf(action),
     keywords: [],
     keyDecision: false,
     at: world.clock.now(),
@@ -242,7 +227,7 @@ const MOST_PLACES = 8
  * What there is to score of an action. To take a place away is to write to what lies in it; to take back what was done
  * astray is a command like any other.
  */
-export function driftActionsOf(session: SessionState, action: Action): DriftAction[] {
+export function driftActionsOf(session: SessionState, action: ToolReading): DriftAction[] {
   const { command = '', removes = [] } = action
   const lost = removes.filter((path) => !takesBack(session, command, path)).slice(0, MOST_PLACES)
   if (lost.length > 0) return lost.map((path) => ({ kind: 'write', path }))
@@ -251,7 +236,7 @@ export function driftActionsOf(session: SessionState, action: Action): DriftActi
 }
 
 /** The action as the drift scorer takes it; undefined for tools that say nothing about drift. */
-function driftActionOf({ kind, files, folders, command, query, excerpt }: Action): DriftAction | undefined {
+function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolReading): DriftAction | undefined {
   const path = files[0] ?? (kind === 'search' ? folders[0] : undefined)
   switch (kind) {
     case 'read':

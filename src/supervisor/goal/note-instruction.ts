@@ -75,6 +75,11 @@ export async function rethink(world: World, session: SessionState, action: 'new_
   await beginTask(world, session, instruction.text, action)
 }
 
+/** Whether these words, at this place, were the last to be noted. */
+export function isNoted({ work }: SessionState, { text, index }: { text: string; index: number }): boolean {
+  return work.instruction?.index === index && work.instruction.text === text
+}
+
 /** The hook tells of a prompt once; the proxy sees the same message again in every retry, and once after the hook. */
 function isRepeat(session: SessionState, text: string, index: number | undefined): boolean {
   const last = session.work.instruction
@@ -84,7 +89,7 @@ function isRepeat(session: SessionState, text: string, index: number | undefined
     keepInstruction(session, last.text, index)
     return true
   }
-  return last.index === index && last.text === text
+  return isNoted(session, { text, index })
 }
 
 function workOf(session: SessionState, task: Task): CurrentWork {

@@ -1,6 +1,6 @@
 import { realInstruction } from '#core/goal/instruction.ts'
-import type { ToolUse } from '#core/turn.ts'
 import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
+import { callOf, type SeenUse, type ToolEvent } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { recordInjection } from '../inject/prepare-request.ts'
@@ -14,7 +14,7 @@ import { listsRunningHelper } from './background-helpers.ts'
 import { catchUp, noteModel, type Transcribed } from './catch-up.ts'
 import { finishTask } from './finish-task.ts'
 import { guardForced } from './forced-mode.ts'
-import { correctionKey, foreseeAction, keepStep, noteAction, withWords } from './note-action.ts'
+import { correctionKey, keepStep, noteAction, scoreAhead, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { hearTypedMeanwhile } from './typed-meanwhile.ts'
@@ -146,10 +146,9 @@ async function answerPrompt(world: World, session: SessionState, prompt: string)
   }
 }
 
-type ToolEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
-
-function toolUseOf({ tool_use_id, tool_name, tool_input }: ToolEvent): ToolUse | undefined {
-  return tool_use_id === undefined ? undefined : { id: tool_use_id, name: tool_name, input: tool_input }
+function toolUseOf(event: ToolEvent): SeenUse | undefined {
+  const { id, tool: name, input, outcome } = callOf(event)
+  return id === undefined ? undefined : { id, name, input, outcome }
 }
 
 /** In a subagent too: a halt that one call of the Agent tool gets around is none. */
@@ -170,7 +169,7 @@ async function answerAnnouncement(
     rest: async () => {
       if (!isForced) await tryHear(world, session, event)
       // Only a daemon will still know it when the tool has run.
-      if (world.defer) foreseeAction(session, toolUse)
+      if (world.defer) await scoreAhead(world, session, toolUse)
     },
   }
 }
@@ -238,7 +237,7 @@ function deliver(session: SessionState): Handed {
 }
 
 /** The correction that an action of a subagent brought about; it stays in the queue, for the main thread that is responsible. */
-function toldToSubagent(session: SessionState, toolUse: ToolUse | undefined): Handed | undefined {
+function toldToSubagent(session: SessionState, toolUse: SeenUse | undefined): Handed | undefined {
   const own = toolUse && undelivered(session).find(({ key }) => key === correctionKey(toolUse.id))
   return own && { said: { context: own.text }, record: (world) => recordAll(world, session, [own]) }
 }

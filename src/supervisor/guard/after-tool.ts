@@ -1,10 +1,12 @@
+import { isGroveTool, isHarmless, toolNamed } from '#core/action/tools.ts'
 import { gistOf, plainText } from '#core/intent/staleness.ts'
-import { isOurTool, toolClass, toolEffect } from '#core/intent/tools.ts'
-import type { FileContent, Governed, TreeChange } from '#core/ports/guard.ts'
+import type { FileContent, GuardedProject, TreeChange } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
+import { callOf } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
+import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
-import { ASKED, answer, use } from './approvals.ts'
+import { answer, use } from './approvals.ts'
 import { releasePaths } from './before-tool.ts'
 import { isInScope } from './permit.ts'
 import { noteSeen, noteWrote } from './seen.ts'
@@ -19,28 +21,28 @@ type Failed = HookEventOf<'PostToolUseFailure'>
 /** A tool has run: what it read is remembered, what it wrote is traced, and what it should not have written is told. */
 export async function afterTool(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   event: Done | Failed,
 ): Promise<Contribution | undefined> {
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
-  const { tool_name: tool, tool_input: input } = event
+  const { tool_name: tool } = event
   if (event.tool_use_id) await noteTerminalYes(world, event.tool_use_id)
-  if (isOurTool(tool, 'select_active_intent')) await tellSelected(world, agent)
-  if (tool === 'Read' && event.hook_event_name === 'PostToolUse') {
+  if (isGroveTool(tool, 'select_active_intent')) await tellSelected(world, agent)
+  if (toolNamed(tool).kind === 'read' && event.hook_event_name === 'PostToolUse') {
     await noteRead(world, project, agent, event)
     return undefined
   }
-  if (toolClass(tool, (name) => world.settings(project).isReadOnlyTool(name)) === 'safe') return undefined
-  const effect = toolEffect(tool, input)
+  if (isHarmless(tool) || world.settings(project).isReadOnlyTool(tool)) return undefined
+  // What a command changed shows in the working tree, so it is not read again.
   const said =
-    effect.kind === 'files'
-      ? await afterFileTool(world, project, agent, event, effect.paths)
+    toolNamed(tool).changes === 'its file'
+      ? await afterFileTool(world, project, agent, event)
       : await afterWindow(world, event.tool_use_id, false)
   await settleViolations(world, project, agent)
   return said
 }
 
-/** The tool has selected it in a process of its own, where nobody watches. */
+/** The tool has selected it in a process of its own, which publishes no events. */
 async function tellSelected(world: GuardWorld, agent: Agent): Promise<void> {
   const selection = await activeIntent(world, agent)
   if (selection) {
@@ -49,15 +51,15 @@ async function tellSelected(world: GuardWorld, agent: Agent): Promise<void> {
 }
 
 async function noteTerminalYes(world: GuardWorld, toolUseId: string): Promise<void> {
-  const asked = (await world.states.get(ASKED, toolUseId)) as { approvalId: string } | undefined
+  const asked = await world.states.get(SLOTS.guardAsked, toolUseId)
   if (!asked) return
-  await world.states.remove(ASKED, toolUseId)
+  await world.states.remove(SLOTS.guardAsked, toolUseId)
   await answer(world, asked.approvalId, { approve: true, in: 'terminal' })
   await use(world, asked.approvalId)
 }
 
 /** What was read is compared with the disk at the next write. A read that the disk has already overtaken counts as old. */
-async function noteRead(world: GuardWorld, project: Governed, agent: Agent, event: Done): Promise<void> {
+async function noteRead(world: GuardWorld, project: GuardedProject, agent: Agent, event: Done): Promise<void> {
   const { file_path: path } = event.tool_input
   if (typeof path !== 'string') return
   const { absolute } = world.paths.resolve(project.root, event.cwd ?? project.root, path)
@@ -79,12 +81,14 @@ function wholeText(response: unknown): string | undefined {
 
 async function afterFileTool(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   agent: Agent,
   event: Done | Failed,
-  paths: readonly string[],
 ): Promise<Contribution | undefined> {
-  const targets = paths.map((path) => world.paths.resolve(project.root, event.cwd ?? project.root, path))
+  const cwd = event.cwd ?? project.root
+  const { effect } = await world.tools.read(callOf(event), { cwd, root: project.root })
+  const paths = effect.kind === 'files' ? effect.paths : []
+  const targets = paths.map((path) => world.paths.resolve(project.root, cwd, path))
   const [place] = targets
   if (!place || event.hook_event_name !== 'PostToolUse') {
     await releasePaths(
@@ -126,7 +130,7 @@ async function afterFileTool(
 }
 
 /** Before the write it was; a gate that was not asked, because its hook was missed, shows here. */
-async function isStillAllowed(world: GuardWorld, project: Governed, intentId: string | undefined, path: string) {
+async function isStillAllowed(world: GuardWorld, project: GuardedProject, intentId: string | undefined, path: string) {
   const intent = intentId === undefined ? undefined : (await world.intents.open(project)).find(intentId)
   return intent !== undefined && isInScope(world, project, intent, targetAt(world, project, path))
 }
@@ -218,7 +222,7 @@ async function rawChanges(world: GuardWorld, { window }: Seen, changes: readonly
 }
 
 /** What an agent's own command did to a file is no news to that agent. */
-async function noteAllSeen(world: GuardWorld, agent: Agent, project: Governed, changes: readonly TreeChange[]) {
+async function noteAllSeen(world: GuardWorld, agent: Agent, project: GuardedProject, changes: readonly TreeChange[]) {
   const files = await Promise.all(
     changes.slice(0, 500).map(async ({ path }) => {
       const { absolute } = targetAt(world, project, path)

@@ -1,31 +1,27 @@
 import { type Answer, type Approval, answered, standing } from '#core/intent/approval.ts'
 import { type Denial, rejected, unanswered } from '#core/intent/denial.ts'
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
+import { SLOTS } from '../state-slots.ts'
 import type { Agent } from './active-intent.ts'
 import type { GuardWorld } from './world.ts'
 
-/** The inbox: requests to a person, kept in the store so that any door can answer and any process can wait. */
+/** The inbox: requests to a person, kept in the store so that any process can answer or wait. */
 
-export const APPROVAL = 'approval'
-/** By tool_use_id: the client was told to ask, and about which request. */
-export const ASKED = 'guard-asked'
-
-/** A prompt of the client that stands for a request. */
-interface Asked {
+/** A prompt of the client that stands for a request, by tool_use_id. */
+export interface Asked {
   approvalId: string
   sessionId: string
 }
 const PAUSE_MS = 200
 const MOST_SHOWN = 500
-const KEEP_ANSWERED_MS = 7 * 24 * 3600_000
 
 type Needs = Pick<GuardWorld, 'states' | 'clock' | 'files' | 'notify'>
 
 /** What makes a request the one it is: the same again is the same approval. */
 export interface Question extends Agent {
   kind: Approval['kind']
-  project: Governed
+  project: GuardedProject
   intentId: string
   tool: string
   /** What exactly is asked. */
@@ -50,8 +46,7 @@ export async function file(world: Needs, request: Request): Promise<Approval> {
   const id = requestId(world, request)
   const now = world.clock.now()
   let isNew = false
-  const approval = await world.states.update(APPROVAL, id, now, (before) => {
-    const known = before as Approval | undefined
+  const approval = await world.states.update(SLOTS.approval, id, now, (known) => {
     isNew = standing(known, now) === 'ask'
     return isNew ? fresh(id, request, now) : known!
   })
@@ -84,11 +79,11 @@ function fresh(id: string, request: Request, now: number): Approval {
   }
 }
 
-/** Waits until somebody answers or the time is over. The request stays in the inbox either way. */
+/** Waits for an answer until the time is over. The request stays in the inbox either way. */
 export async function waitForAnswer(world: Needs, id: string, waitMs: number): Promise<Approval | undefined> {
   const until = world.clock.now() + waitMs
   for (;;) {
-    const approval = (await world.states.get(APPROVAL, id)) as Approval | undefined
+    const approval = await world.states.get(SLOTS.approval, id)
     if (approval?.status !== 'pending') return approval
     const left = until - world.clock.now()
     if (left <= 0) return approval
@@ -96,13 +91,12 @@ export async function waitForAnswer(world: Needs, id: string, waitMs: number): P
   }
 }
 
-/** Takes an approval that was given; a yes is good for one action. False when it was not a yes, or somebody was faster. */
+/** Takes an approval that was given; a yes is good for one action. False when it was not a yes, or it was taken already. */
 export async function use(world: Needs, id: string): Promise<boolean> {
   let isOurs = false
-  await world.states.update(APPROVAL, id, world.clock.now(), (before) => {
-    const approval = before as Approval | undefined
+  await world.states.update(SLOTS.approval, id, world.clock.now(), (approval) => {
     isOurs = approval?.status === 'approved'
-    return isOurs ? { ...approval!, status: 'used' as const } : before
+    return isOurs ? { ...approval!, status: 'used' as const } : approval
   })
   return isOurs
 }
@@ -119,14 +113,13 @@ export async function answer(
   id: string,
   said: Omit<Answer, 'at'>,
 ): Promise<Approval | undefined> {
-  if ((await world.states.get(APPROVAL, id)) === undefined) return undefined
+  if ((await world.states.get(SLOTS.approval, id)) === undefined) return undefined
   const at = world.clock.now()
   let isNew = false
-  const approval = (await world.states.update(APPROVAL, id, at, (before) => {
-    const known = before as Approval | undefined
+  const approval = await world.states.update(SLOTS.approval, id, at, (known) => {
     isNew = known?.status === 'pending'
     return known && answered(known, { ...said, at })
-  })) as Approval | undefined
+  })
   if (approval && isNew) {
     world.notify({
       type: 'approval:answered',
@@ -140,38 +133,30 @@ export async function answer(
 
 /** Everything in the inbox, newest first. */
 export async function inbox({ states }: Pick<GuardWorld, 'states'>): Promise<Approval[]> {
-  return (await states.list(APPROVAL, MOST_SHOWN)).map(({ value }) => value as Approval)
-}
-
-/** Answered requests leave the inbox after a week; open ones stay. */
-export async function tidyInbox({ states, clock }: Pick<GuardWorld, 'states' | 'clock'>): Promise<void> {
-  for (const key of await states.idleSince(APPROVAL, clock.now() - KEEP_ANSWERED_MS)) {
-    const approval = (await states.get(APPROVAL, key)) as Approval | undefined
-    if (approval?.status !== 'pending') await states.remove(APPROVAL, key)
-  }
+  return (await states.list(SLOTS.approval, MOST_SHOWN)).map(({ value }) => value)
 }
 
 /** The client asks the person; that the tool then runs is their yes. */
 export async function noteAsked({ states, clock }: Needs, toolUseId: string | undefined, asked: Asked): Promise<void> {
-  if (toolUseId) await states.put(ASKED, toolUseId, asked, clock.now())
+  if (toolUseId) await states.put(SLOTS.guardAsked, toolUseId, asked, clock.now())
 }
 
-/** The person has gone on without the call that they were asked about: that was their no, and nobody waits any more. */
+/** The person has gone on without the call that they were asked about: that was their no, and the call does not wait any more. */
 export async function withdrawAsked(world: Needs, { sessionId }: Agent): Promise<void> {
-  for (const { key, value } of await world.states.list(ASKED, MOST_SHOWN)) {
-    const { approvalId, ...asked } = value as Asked
-    if (asked.sessionId !== sessionId) continue
-    await world.states.remove(ASKED, key)
-    const approval = (await world.states.get(APPROVAL, approvalId)) as Approval | undefined
+  for (const { key, value } of await world.states.list(SLOTS.guardAsked, MOST_SHOWN)) {
+    const { approvalId } = value
+    if (value.sessionId !== sessionId) continue
+    await world.states.remove(SLOTS.guardAsked, key)
+    const approval = await world.states.get(SLOTS.approval, approvalId)
     if (approval?.status !== 'pending') continue
-    await world.states.remove(APPROVAL, approvalId)
+    await world.states.remove(SLOTS.approval, approvalId)
     world.notify({ type: 'approval:answered', sessionId, approvalId, approved: false })
   }
 }
 
 /** A request that was answered, or given up on, is no longer the prompt's. */
 export async function forgetAsked({ states }: Needs, approvalId: string): Promise<void> {
-  for (const { key, value } of await states.list(ASKED, MOST_SHOWN)) {
-    if ((value as Asked).approvalId === approvalId) await states.remove(ASKED, key)
+  for (const { key, value } of await states.list(SLOTS.guardAsked, MOST_SHOWN)) {
+    if (value.approvalId === approvalId) await states.remove(SLOTS.guardAsked, key)
   }
 }

@@ -1,5 +1,5 @@
-import { isOurTool } from '#core/intent/tools.ts'
-import type { Governed } from '#core/ports/guard.ts'
+import { isGroveTool } from '#core/action/tools.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isRefusal, refusalText } from '#protocol/refusal.ts'
 import type { Contribution } from '../handle-hook.ts'
@@ -13,9 +13,13 @@ type Event = HookEventOf<'PermissionRequest'>
 
 /**
  * The client shows a prompt. When it is about a request of ours, an answer given elsewhere closes it: in the browser, or
- * with `grove intent approve`. Whoever answers first decides; any other prompt is none of our business.
+ * with `grove intent approve`. The first answer decides; any other prompt is none of our business.
  */
-export async function atPrompt(world: GuardWorld, project: Governed, event: Event): Promise<Contribution | undefined> {
+export async function atPrompt(
+  world: GuardWorld,
+  project: GuardedProject,
+  event: Event,
+): Promise<Contribution | undefined> {
   const id = await requestOf(world, project, event)
   if (id === undefined) return undefined
   const { approvalWaitMs } = world.settings(project)
@@ -26,9 +30,9 @@ export async function atPrompt(world: GuardWorld, project: Governed, event: Even
   return { permit: refusalText(refused(said, approvalWaitMs)) }
 }
 
-async function requestOf(world: GuardWorld, project: Governed, event: Event): Promise<string | undefined> {
+async function requestOf(world: GuardWorld, project: GuardedProject, event: Event): Promise<string | undefined> {
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
-  if (isOurTool(event.tool_name, 'request_scope')) {
+  if (isGroveTool(event.tool_name, 'request_scope')) {
     const { paths } = event.tool_input
     const request = await scopeRequest(world, project, agent, Array.isArray(paths) ? paths.map(String) : [])
     return isRefusal(request) ? undefined : requestId(world, request)

@@ -1,3 +1,5 @@
+import type { ToolCall, ToolEffect } from '#core/action/reading.ts'
+import { commandLineOf, isGroveTool, isHarmless } from '#core/action/tools.ts'
 import {
   busyFile,
   closedIntent,
@@ -9,10 +11,10 @@ import {
   unreadableIntents,
 } from '#core/intent/denial.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
-import { isOurTool, type ToolEffect, toolClass, toolEffect } from '#core/intent/tools.ts'
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isRefusal, refusalText } from '#protocol/refusal.ts'
+import { callOf } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { type Agent, activeIntent, type Selection } from './active-intent.ts'
 import { file, noteAsked, type Question, refused, use, waitForAnswer } from './approvals.ts'
@@ -31,33 +33,38 @@ type AnyCall = Event | HookEventOf<'PermissionRequest'>
 
 /** One call on its way through the gate. */
 export interface Call extends Agent {
-  project: Governed
+  project: GuardedProject
   cwd: string
   tool: string
   toolUseId?: string
   effect: ToolEffect
+  asked: ToolCall
   event: Event
 }
 
 /** The gatekeeper: intent, scope, staleness, approval, in this order; the first no is the answer. */
 export async function beforeTool(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   event: Event,
   since: number,
 ): Promise<Contribution | undefined> {
-  const { tool_name: tool, tool_input: input } = event
-  if (isOurTool(tool, 'request_scope')) return askForScope(world, project, event)
-  if (toolClass(tool, (name) => world.settings(project).isReadOnlyTool(name)) === 'safe') return undefined
+  const { tool_name: tool } = event
+  if (isGroveTool(tool, 'request_scope')) return askForScope(world, project, event)
+  if (isHarmless(tool) || world.settings(project).isReadOnlyTool(tool)) return undefined
   if (tool.startsWith('mcp__') && (await declaresReadOnly(world, project, tool, since))) return undefined
+  const asked = callOf(event)
+  const cwd = event.cwd ?? project.root
+  const { effect } = await world.tools.read(asked, { cwd, root: project.root })
   const call: Call = {
     sessionId: event.session_id,
     ...(event.agent_id && { agentId: event.agent_id }),
     project,
-    cwd: event.cwd ?? project.root,
+    cwd,
     tool,
     ...(event.tool_use_id && { toolUseId: event.tool_use_id }),
-    effect: toolEffect(tool, input),
+    effect,
+    asked,
     event,
   }
   const expected = await expectation(world, call)
@@ -66,8 +73,9 @@ export async function beforeTool(
   return said && isRefusal(said) ? deny(world, call, said) : said
 }
 
-function deny(world: GuardWorld, { sessionId }: Call, denial: Denial): Contribution {
+function deny(world: GuardWorld, { sessionId, asked }: Call, denial: Denial): Contribution {
   const { code, message } = denial
+  world.tools.deny(asked)
   world.notify({ type: 'guard:denied', sessionId, code, message })
   return { deny: refusalText(denial) }
 }
@@ -79,7 +87,7 @@ async function expectation(world: GuardWorld, { project, cwd, effect }: Call): P
     case 'files':
       return { targets: fileTargets(world, project, cwd, effect.paths), undecided: false, readOnly: false }
     case 'shell':
-      return shellTargets(world, project, cwd, effect.command)
+      return shellTargets(world, project, cwd, effect)
     case 'unknown':
       return { targets: fileTargets(world, project, cwd, effect.paths), undecided: true, readOnly: false }
   }
@@ -197,7 +205,7 @@ async function approvalFor(
   { targets }: Expectation,
 ): Promise<Denial | Contribution | undefined> {
   if (!(await world.intents.ignored(call.project)).includes(intent.id)) return undefined
-  // Nobody should be asked about something that would be refused anyway.
+  // A person is not asked about what would be refused anyway.
   const stale = await staleFiles(world, call, lockable(targets))
   if (stale.length > 0) return staleFile(stale.map((path) => shownOf(path, targets)))
   const { effect, tool, project, sessionId } = call
@@ -216,24 +224,31 @@ async function approvalFor(
 }
 
 /** The question whether this call may be made for an intent in `.intentignore`. */
-export function actionQuestion(project: Governed, event: AnyCall, intentId: string): Question {
+export function actionQuestion(project: GuardedProject, event: AnyCall, intentId: string): Question {
   const { session_id: sessionId, agent_id: agentId, tool_name: tool, tool_input: input } = event
-  const effect = toolEffect(tool, input)
-  const subject = effect.kind === 'shell' ? effect.command : JSON.stringify(input)
+  const subject = commandLineOf(tool, input) ?? JSON.stringify(input)
   return { kind: 'action', sessionId, ...(agentId && { agentId }), project, intentId, tool, subject }
 }
 
-async function isAtTerminal({ settings, transcripts }: GuardWorld, project: Governed, event: Event): Promise<boolean> {
+async function isAtTerminal(
+  { settings, transcripts }: GuardWorld,
+  project: GuardedProject,
+  event: Event,
+): Promise<boolean> {
   const { askIn } = settings(project)
   if (askIn !== 'auto') return askIn === 'terminal'
   return (await transcripts.facts(event.transcript_path, undefined)).interactive === true
 }
 
 /**
- * More room is a person's to give. The request is in the inbox before the tool runs; where somebody sits at the
+ * More room is a person's to give. The request is in the inbox before the tool runs; where a person sits at the
  * terminal, the client's own prompt asks them as well.
  */
-async function askForScope(world: GuardWorld, project: Governed, event: Event): Promise<Contribution | undefined> {
+async function askForScope(
+  world: GuardWorld,
+  project: GuardedProject,
+  event: Event,
+): Promise<Contribution | undefined> {
   const { paths, reason } = event.tool_input
   const agent: Agent = { sessionId: event.session_id, ...(event.agent_id && { agentId: event.agent_id }) }
   const request = await scopeRequest(world, project, agent, Array.isArray(paths) ? paths.map(String) : [])

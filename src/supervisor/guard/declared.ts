@@ -1,14 +1,14 @@
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import { failOpen } from '../fail-open.ts'
+import { SLOTS } from '../state-slots.ts'
 import type { GuardWorld } from './world.ts'
 
 /** What other servers declare about their tools. The client does not tell its hooks, so the servers are asked. */
 
-export const DECLARED = 'guard-declared'
 const KNOWN_MS = 24 * 3600_000
 const TRY_AGAIN_MS = 10 * 60_000
 
-interface Declared {
+export interface Declared {
   /** Absent when the server did not answer. */
   reading?: string[]
   at: number
@@ -21,7 +21,7 @@ interface Declared {
  */
 export async function declaresReadOnly(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   tool: string,
   sessionSince: number,
 ): Promise<boolean> {
@@ -30,13 +30,13 @@ export async function declaresReadOnly(
   const { states, clock, files, log } = world
   const { changedAt = 0, ...identity } = server
   const key = files.digest(JSON.stringify([project.root, identity]))
-  const known = (await states.get(DECLARED, key)) as Declared | undefined
+  const known = await states.get(SLOTS.guardDeclared, key)
   const holds = known && clock.now() - known.at < (known.reading ? KNOWN_MS : TRY_AGAIN_MS)
   if (holds) return known.reading?.includes(tool) === true
   if (changedAt >= sessionSince) return false
   const reading = await failOpen(log, 'ask a server about its tools', undefined, () =>
     world.servers.reading(project, server),
   )
-  await states.put(DECLARED, key, { ...(reading && { reading }), at: clock.now() } satisfies Declared, clock.now())
+  await states.put(SLOTS.guardDeclared, key, { ...(reading && { reading }), at: clock.now() }, clock.now())
   return reading?.includes(tool) === true
 }

@@ -186,7 +186,7 @@ describe('the gatekeeper', () => {
     expect(await mayWrite('src/billing.ts', { cwd: join(dir, 'src/auth') })).toBe('intent_required')
   })
 
-  it('governs worktrees of the project, wherever they lie', async ({ onTestFinished }) => {
+  it('guards worktrees of the project, wherever they lie', async ({ onTestFinished }) => {
     const { dir, git, select, mayWrite } = await guarded(onTestFinished, { ...files, '.gitignore': '.orchestration\n' })
     const away = join(await tempDir('worktree'), 'tree')
     onTestFinished(() => rm(join(away, '..'), { recursive: true, force: true }))

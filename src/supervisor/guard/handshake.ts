@@ -2,20 +2,21 @@ import type { Approval } from '#core/intent/approval.ts'
 import { closedIntent, type Denial, noIntent, rejected, unknownIntent, unreadableIntents } from '#core/intent/denial.ts'
 import { intentContext, protocolText, type Recalled, subagentText } from '#core/intent/handshake.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
 import { refusal } from '#core/refusal.ts'
 import type { MutationClass } from '#core/trace/mutation/mutation.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { failOpen } from '../fail-open.ts'
+import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent, selectIntent } from './active-intent.ts'
-import { ASKED, answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
+import { answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
 import { exclusively } from './leases.ts'
 import { noteWrote } from './seen.ts'
 import type { GuardWorld } from './world.ts'
 
 /** What the agent is told when its session begins, or begins again after a compaction. */
-export async function greeting(world: GuardWorld, project: Governed, agent: Agent): Promise<string> {
+export async function greeting(world: GuardWorld, project: GuardedProject, agent: Agent): Promise<string> {
   const book = await world.intents.open(project)
   const selection = await activeIntent(world, agent)
   const active = selection && book.find(selection.intentId)
@@ -23,7 +24,7 @@ export async function greeting(world: GuardWorld, project: Governed, agent: Agen
 }
 
 /** What a subagent is told: its parent's intent, if there is one. */
-export async function subagentGreeting(world: GuardWorld, project: Governed, agent: Agent): Promise<string> {
+export async function subagentGreeting(world: GuardWorld, project: GuardedProject, agent: Agent): Promise<string> {
   const book = await world.intents.open(project)
   const selection = await activeIntent(world, agent)
   const active = selection && book.find(selection.intentId)
@@ -33,7 +34,7 @@ export async function subagentGreeting(world: GuardWorld, project: Governed, age
 /** Selects an intent for an agent and tells what there is to know about it. */
 export async function select(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   agent: Agent | undefined,
   intentId: string,
   declared?: MutationClass,
@@ -58,7 +59,7 @@ export async function select(
   })
 }
 
-async function recentChanges(world: GuardWorld, project: Governed, { id }: Intent) {
+async function recentChanges(world: GuardWorld, project: GuardedProject, { id }: Intent) {
   const views = await failOpen(world.log, 'read the trace', [], () => world.ledger.recentOf(project, id, 10))
   return views.map(({ at, files, mutationClass }) => ({
     at,
@@ -67,7 +68,7 @@ async function recentChanges(world: GuardWorld, project: Governed, { id }: Inten
   }))
 }
 
-function recalled(world: GuardWorld, project: Governed, intent: Intent): Promise<Recalled[]> {
+function recalled(world: GuardWorld, project: GuardedProject, intent: Intent): Promise<Recalled[]> {
   const { recall } = world
   if (!recall) return Promise.resolve([])
   const about = [intent.name, ...intent.acceptanceCriteria, ...intent.ownedScope].join('\n')
@@ -79,7 +80,7 @@ const MOST_GLOBS = 20
 /** The request for more scope of an agent's intent, or what is wrong with it. */
 export async function scopeRequest(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   agent: Agent,
   wanted: readonly string[],
 ): Promise<Request | Denial> {
@@ -88,11 +89,12 @@ export async function scopeRequest(
   const intent = selection && book.find(selection.intentId)
   if (!intent) return noIntent('request_scope', book.choice)
   const scope = wanted.map((glob) => glob.trim().replace(/^\.\//, '')).filter(Boolean)
-  const odd = scope.filter((glob) => /^[/~]|(^|\/)\.\.(\/|$)|^!|[\0\n]/.test(glob))
+  // A person is shown the globs without secrets, and would approve something else than what was asked.
+  const odd = scope.filter((glob) => /^[/~]|(^|\/)\.\.(\/|$)|^!|[\0\n]/.test(glob) || redact(glob) !== glob)
   if (scope.length === 0 || scope.length > MOST_GLOBS || odd.length > 0) {
     return refusal(
       'scope_violation',
-      `Not a scope that can be asked for: ${(odd.length > 0 ? odd : scope).slice(0, 5).join(', ') || 'nothing'}.`,
+      `Not a scope that can be asked for: ${redact((odd.length > 0 ? odd : scope).slice(0, 5).join(', ')) || 'nothing'}.`,
       `Name 1 to ${MOST_GLOBS} paths or globs from the project's root, without \`..\` and without \`!\`.`,
     )
   }
@@ -112,7 +114,7 @@ export async function scopeRequest(
 /** Asks a person for more scope, waits for the answer, and widens the intent when it is yes. */
 export async function requestScope(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   { toolUseId, ...agent }: Agent & { toolUseId?: string },
   wanted: readonly string[],
   reason: string,
@@ -133,13 +135,13 @@ export async function requestScope(
 
 /** The client has asked the person before it made this call, so that the call was made is the answer. */
 async function saidYesInTerminal({ states }: GuardWorld, toolUseId: string | undefined): Promise<boolean> {
-  if (!toolUseId || (await states.get(ASKED, toolUseId)) === undefined) return false
-  await states.remove(ASKED, toolUseId)
+  if (!toolUseId || (await states.get(SLOTS.guardAsked, toolUseId)) === undefined) return false
+  await states.remove(SLOTS.guardAsked, toolUseId)
   return true
 }
 
 /** Adds to an intent's scope in the file; what is there already is not added again. */
-export async function widen(world: GuardWorld, project: Governed, intentId: string, scope: readonly string[]) {
+export async function widen(world: GuardWorld, project: GuardedProject, intentId: string, scope: readonly string[]) {
   const owned = (await world.intents.open(project)).find(intentId)?.ownedScope ?? []
   const fresh = scope.filter((glob) => !owned.includes(glob))
   if (fresh.length === 0) return
@@ -153,7 +155,7 @@ export async function answerRequest(
   said: { approve: boolean; in: 'terminal' | 'browser'; note?: string },
 ): Promise<Approval | undefined> {
   const approval = await answer(world, id, said)
-  const project = approval && world.projects.governing(approval.root)
+  const project = approval && world.projects.at(approval.root)
   if (project && approval.status === 'approved' && approval.kind === 'scope') {
     await widen(world, project, approval.intentId, approval.scope ?? [])
   }
@@ -163,7 +165,7 @@ export async function answerRequest(
 type Edit = Parameters<GuardWorld['intents']['change']>[1]
 
 /** Changes the intents' file, one at a time, and notes that it was Grove and no agent's command. */
-export async function changeIntents(world: GuardWorld, project: Governed, edit: Edit): Promise<boolean> {
+export async function changeIntents(world: GuardWorld, project: GuardedProject, edit: Edit): Promise<boolean> {
   const path = `${project.orchestration}/active_intents.yaml`
   return exclusively(world, path, world.newId(), async () => {
     const isChanged = await world.intents.change(project, edit)
@@ -180,7 +182,7 @@ export const MOST_LESSON = 500
 /** Keeps a lesson in CLAUDE.md and offers it to the write gate. */
 export async function recordLesson(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   agent: Agent | undefined,
   lesson: string,
 ): Promise<string> {

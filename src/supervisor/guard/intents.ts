@@ -1,5 +1,6 @@
 import { type Intent, isOpen, nextId } from '#core/intent/intent.ts'
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
+import { redact } from '#core/redact/redact.ts'
 import { changeIntents } from './handshake.ts'
 import { isInScope } from './permit.ts'
 import { fileTargets } from './targets.ts'
@@ -12,7 +13,7 @@ const MOST_FOUND = 20
 /** Open intents that fit the words, best first; all of them without words. */
 export async function searchIntents(
   world: Pick<GuardWorld, 'intents'>,
-  project: Governed,
+  project: GuardedProject,
   query: string,
 ): Promise<{ found: Intent[]; more: number }> {
   const words = query
@@ -35,26 +36,43 @@ export async function searchIntents(
   }
 }
 
-/** A new intent as somebody asks for it. */
+/** A new intent as it is asked for. */
 export type NewIntent = Omit<Intent, 'id'> & { id?: string }
 
-/** Adds an intent to the file; undefined when its id is taken. */
-export async function addIntent(world: GuardWorld, project: Governed, wanted: NewIntent): Promise<Intent | undefined> {
+/** Adds an intent to the file, without secrets in its texts; undefined when its id is taken. */
+export async function addIntent(
+  world: GuardWorld,
+  project: GuardedProject,
+  wanted: NewIntent,
+): Promise<Intent | undefined> {
   let added: Intent | undefined
   await changeIntents(world, project, ({ withIntent, ids }) => {
     const id = wanted.id ?? nextId(ids)
     if (ids.includes(id)) return undefined
-    added = { ...wanted, id }
+    added = {
+      ...wanted,
+      id,
+      name: redact(wanted.name),
+      status: redact(wanted.status),
+      constraints: wanted.constraints.map(redact),
+      acceptanceCriteria: wanted.acceptanceCriteria.map(redact),
+      ...(wanted.owner && { owner: redact(wanted.owner) }),
+    }
     return withIntent(added)
   })
   return added
 }
 
 /** Gives an intent another status; false when there is none. */
-export async function setStatus(world: GuardWorld, project: Governed, id: string, status: string): Promise<boolean> {
+export async function setStatus(
+  world: GuardWorld,
+  project: GuardedProject,
+  id: string,
+  status: string,
+): Promise<boolean> {
   let isFound = false
   await changeIntents(world, project, ({ withStatus }) => {
-    const after = withStatus(id, status)
+    const after = withStatus(id, redact(status))
     isFound = after !== undefined
     return after
   })
@@ -70,7 +88,7 @@ export interface PathAnswer {
 /** Asks for some paths what the gatekeeper would say, for one intent or for all open ones. */
 export async function checkPaths(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   cwd: string,
   paths: readonly string[],
   intentId?: string,

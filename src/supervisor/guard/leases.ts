@@ -1,11 +1,12 @@
-import type { Clock, StateStore } from '#core/ports/store.ts'
+import type { Clock } from '#core/ports/runtime.ts'
+import type { StateStore } from '#core/ports/state.ts'
+import { SLOTS } from '../state-slots.ts'
 
 /** Leases in the store: who holds a name has it alone, in whichever process, until it is given back or runs out. */
 
-const LEASE = 'lease'
 const PAUSE_MS = 40
 
-interface Lease {
+export interface Lease {
   holder: string
   until: number
 }
@@ -15,7 +16,7 @@ interface Needs {
   clock: Clock
 }
 
-/** Takes the name, waiting for whoever has it at most so long. Undefined: taken. Otherwise who still has it. */
+/** Takes the name, waiting for its holder at most so long. Undefined: taken. Otherwise who still has it. */
 export async function takeLease(
   { states, clock }: Needs,
   name: string,
@@ -25,8 +26,7 @@ export async function takeLease(
   const giveUp = clock.now() + waitMs
   for (;;) {
     const now = clock.now()
-    const lease = await states.update(LEASE, name, now, (before) => {
-      const other = before as Lease | undefined
+    const lease = await states.update(SLOTS.lease, name, now, (other) => {
       return other && other.holder !== holder && other.until > now ? other : { holder, until: now + forMs }
     })
     if (lease.holder === holder) return undefined
@@ -37,15 +37,13 @@ export async function takeLease(
 
 /** Gives the name back, if it is still ours. */
 export async function giveLease({ states, clock }: Needs, name: string, holder: string): Promise<void> {
-  await states.update(LEASE, name, clock.now(), (before) =>
-    (before as Lease | undefined)?.holder === holder ? undefined : before,
-  )
+  await states.update(SLOTS.lease, name, clock.now(), (lease) => (lease?.holder === holder ? undefined : lease))
 }
 
-/** Does the work while nobody else does work under this name. */
+/** Does the work while no other work is done under this name. */
 export async function exclusively<T>(needs: Needs, name: string, holder: string, work: () => Promise<T>): Promise<T> {
   const other = await takeLease(needs, name, holder, { forMs: 20_000, waitMs: 30_000 })
-  if (other !== undefined) throw new Error(`somebody else has been changing ${name} for too long`)
+  if (other !== undefined) throw new Error(`another process has been changing ${name} for too long`)
   try {
     return await work()
   } finally {

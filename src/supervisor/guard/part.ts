@@ -1,20 +1,16 @@
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import type { HookEvent } from '#protocol/hook-event.ts'
 import type { Contribution, HookPart } from '../handle-hook.ts'
-import { type Agent, forgetAgent, forgetIdle } from './active-intent.ts'
+import { SLOTS } from '../state-slots.ts'
+import { type Agent, forgetAgent } from './active-intent.ts'
 import { afterTool, afterWindow } from './after-tool.ts'
-import { ASKED, tidyInbox, withdrawAsked } from './approvals.ts'
+import { withdrawAsked } from './approvals.ts'
 import { atPrompt } from './at-prompt.ts'
 import { beforeTool } from './before-tool.ts'
-import { DECLARED } from './declared.ts'
 import { greeting, subagentGreeting } from './handshake.ts'
-import { forgetSeen, SEEN, WROTE } from './seen.ts'
-import { VIOLATION } from './violations.ts'
-import { forgetWindows, openWindowsOf } from './windows.ts'
+import { forgetSeen } from './seen.ts'
+import { openWindowsOf } from './windows.ts'
 import type { GuardWorld } from './world.ts'
-
-const HOME = 'guard-home'
-const LEASES = 'lease'
 
 type Known = Exclude<HookEvent, { hook_event_name: 'unknown' }>
 
@@ -55,7 +51,6 @@ async function handle(world: GuardWorld, { project, since }: Home, event: Known)
   const agent = agentOf(event)
   switch (event.hook_event_name) {
     case 'SessionStart':
-      await tidy(world)
       return { context: await greeting(world, project, agent) }
     case 'SubagentStart':
       return { context: await subagentGreeting(world, project, agent) }
@@ -106,40 +101,41 @@ async function closeOpen(world: GuardWorld, agent: Agent): Promise<Contribution 
   return texts.length > 0 ? { context: texts.join('\n\n') } : undefined
 }
 
-async function tidy(world: GuardWorld): Promise<void> {
-  await forgetIdle(world, [SEEN, WROTE, VIOLATION, HOME, LEASES, ASKED, DECLARED])
-  await tidyInbox(world)
-  await forgetWindows(world)
-}
-
 /** Where a session was first seen, and when. */
 interface Home {
-  project: Governed
+  project: GuardedProject
+  since: number
+}
+
+/** The same, as it is stored. */
+export interface KeptHome {
+  root: string
   since: number
 }
 
 /**
  * The project a session belongs to. An agent that changes into a folder elsewhere is still in the project it was
- * started in; so the first governed one is remembered.
+ * started in; so the first guarded one is remembered.
  */
 function sessionHomes({ projects, states, clock }: GuardWorld) {
   const known = new Map<string, Home>()
   return {
     async of(event: Known): Promise<Home | undefined> {
-      const here = event.cwd === undefined ? undefined : projects.governing(event.cwd)
+      const here = event.cwd === undefined ? undefined : projects.at(event.cwd)
       const home = known.get(event.session_id) ?? (await find(event.session_id, here))
       return home && { project: here ?? home.project, since: home.since }
     },
-    /** Whether the session has met a governed project; then something may have been begun. */
-    hasOne: async (sessionId: string) => known.has(sessionId) || (await states.get(HOME, sessionId)) !== undefined,
+    /** Whether the session has met a guarded project; then something may have been begun. */
+    hasOne: async (sessionId: string) =>
+      known.has(sessionId) || (await states.get(SLOTS.guardHome, sessionId)) !== undefined,
   }
 
-  async function find(sessionId: string, here: Governed | undefined): Promise<Home | undefined> {
-    const kept = (await states.get(HOME, sessionId)) as { root: string; since: number } | undefined
-    const project = (kept && projects.governing(kept.root)) ?? here
+  async function find(sessionId: string, here: GuardedProject | undefined): Promise<Home | undefined> {
+    const kept = await states.get(SLOTS.guardHome, sessionId)
+    const project = (kept && projects.at(kept.root)) ?? here
     if (!project) return undefined
     const since = kept?.since ?? clock.now()
-    if (!kept) await states.put(HOME, sessionId, { root: project.root, since }, since)
+    if (!kept) await states.put(SLOTS.guardHome, sessionId, { root: project.root, since }, since)
     if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value!)
     known.set(sessionId, { project, since })
     return { project, since }

@@ -1,6 +1,6 @@
 import { type Denial, guardsOwn, outOfScope } from '#core/intent/denial.ts'
 import type { Intent } from '#core/intent/intent.ts'
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import type { Target } from './targets.ts'
 import type { GuardWorld } from './world.ts'
 
@@ -9,7 +9,7 @@ type Needs = Pick<GuardWorld, 'inScope' | 'settings' | 'paths' | 'projects'>
 /** The one decision: a target is allowed exactly when its resolved form lies in the scope. Undefined: all are. */
 export function scopeDenial(
   world: Needs,
-  project: Governed,
+  project: GuardedProject,
   intent: Intent,
   targets: readonly Target[],
 ): Denial | undefined {
@@ -28,7 +28,7 @@ const DEVICE = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/
 /** Whether the intent owns the target, or everybody does. */
 export function isInScope(
   { inScope, settings, paths, projects }: Needs,
-  project: Governed,
+  project: GuardedProject,
   { ownedScope }: Pick<Intent, 'ownedScope'>,
   { relative, absolute, outside, extent }: Target,
 ): boolean {
@@ -50,7 +50,7 @@ const RULES = /^(?:\.orchestration|\.grove)(?:\/|$)|^\.intentignore$/
 const SETTINGS = /^\.git(?:\/|$)|^\.claude\/settings(?:\.local)?\.json$/
 
 /** Settings and hooks are open to an intent that names them; a scope of everything does not. */
-function isGuardsOwn(world: Needs, project: Governed, { ownedScope }: Intent, target: Target): boolean {
+function isGuardsOwn(world: Needs, project: GuardedProject, { ownedScope }: Intent, target: Target): boolean {
   if (isRuleFile(world, project, target)) return true
   const { relative = '' } = target
   const path = world.projects.ignoresCase(project.root) ? relative.toLowerCase() : relative
@@ -58,7 +58,7 @@ function isGuardsOwn(world: Needs, project: Governed, { ownedScope }: Intent, ta
 }
 
 /** Whether Grove's rules are kept there: no scope opens it to an agent. */
-export function isRuleFile({ projects }: Pick<Needs, 'projects'>, project: Governed, target: Target): boolean {
+export function isRuleFile({ projects }: Pick<Needs, 'projects'>, project: GuardedProject, target: Target): boolean {
   const { relative = '', absolute } = target
   if (absolute === project.orchestration || absolute.startsWith(`${project.orchestration}/`)) return true
   return RULES.test(projects.ignoresCase(project.root) ? relative.toLowerCase() : relative)

@@ -1,17 +1,16 @@
 import { gistOf, isStale, type SeenFile } from '#core/intent/staleness.ts'
 import type { FileContent } from '#core/ports/guard.ts'
+import { SLOTS } from '../state-slots.ts'
 import type { Agent } from './active-intent.ts'
 import type { GuardWorld } from './world.ts'
 
 /** What each agent has last seen of each file, and who wrote it last. */
 
-export const SEEN = 'guard-seen'
-export const WROTE = 'guard-wrote'
 const MOST_FILES = 2000
 
 type Needs = Pick<GuardWorld, 'states' | 'clock' | 'files'>
 
-interface Wrote extends Agent {
+export interface Wrote extends Agent {
   hash: string
   at: number
 }
@@ -33,8 +32,8 @@ export async function noteSeen(
 ): Promise<void> {
   if (files.length === 0) return
   const at = world.clock.now()
-  await world.states.update(SEEN, keyOf(agent), at, (before) => {
-    const seen = new Map(Object.entries((before as Record<string, SeenFile> | undefined) ?? {}))
+  await world.states.update(SLOTS.guardSeen, keyOf(agent), at, (before = {}) => {
+    const seen = new Map<string, SeenFile>(Object.entries(before))
     for (const { path, content, own } of files) {
       seen.delete(path)
       if (content) seen.set(path, { hash: content.hash, ...(own && { gist: gist(world, content) }), at })
@@ -43,10 +42,10 @@ export async function noteSeen(
   })
 }
 
-/** The files that somebody else has changed since this agent saw them. */
+/** The files that another writer has changed since this agent saw them. */
 export async function staleFiles(world: Needs, agent: Agent, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return []
-  const seen = ((await world.states.get(SEEN, keyOf(agent))) ?? {}) as Record<string, SeenFile>
+  const seen = (await world.states.get(SLOTS.guardSeen, keyOf(agent))) ?? {}
   const known = paths.filter((path) => Object.hasOwn(seen, path))
   const stale = await Promise.all(
     known.map(async (path) => {
@@ -61,7 +60,7 @@ export async function staleFiles(world: Needs, agent: Agent, paths: readonly str
 /** Notes who wrote a file last, so that one agent's work is not taken for another's. */
 export async function noteWrote(world: Needs, agent: Agent, path: string, hash: string): Promise<void> {
   const at = world.clock.now()
-  await world.states.put(WROTE, path, { ...agent, hash, at } satisfies Wrote, at)
+  await world.states.put(SLOTS.guardWrote, path, { ...agent, hash, at }, at)
 }
 
 /** Whether it is known already who wrote what lies there now: another agent, or this one with a later call. */
@@ -72,12 +71,12 @@ export async function isAccountedFor(
   hash: string | null,
   since: number,
 ): Promise<boolean> {
-  const wrote = (await world.states.get(WROTE, path)) as Wrote | undefined
+  const wrote = await world.states.get(SLOTS.guardWrote, path)
   if (wrote?.hash !== (hash ?? '')) return false
   return keyOf(wrote) !== keyOf(agent) || wrote.at >= since
 }
 
 /** A session or subagent is over. */
 export async function forgetSeen({ states }: Needs, agent: Agent): Promise<void> {
-  await states.remove(SEEN, keyOf(agent))
+  await states.remove(SLOTS.guardSeen, keyOf(agent))
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '#exec/spawn.ts'
 import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
+import { SLOTS } from '../state-slots.ts'
 
 const files = {
   '.orchestration/active_intents.yaml': intentsYaml({ auth: ['src/auth/**'], billing: ['src/billing/**'] }),
@@ -116,7 +117,7 @@ describe('commands whose writes nobody can know', () => {
     expect(await git('status', '--porcelain')).toBe('?? .orchestration/agent_trace.jsonl\n?? draft.md')
     expect(await text('draft.md')).toBe('not committed yet\n')
     expect(existsSync(join(dir, 'new file.txt'))).toBe(false)
-    expect(await store.states.list('guard-violation', 10)).toEqual([])
+    expect(await store.states.list(SLOTS.guardViolation, 10)).toEqual([])
     expect(await sh('echo x > README.md')).toBe('scope_violation')
   })
 

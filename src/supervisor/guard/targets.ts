@@ -1,4 +1,5 @@
-import type { Governed, ResolvedPath } from '#core/ports/guard.ts'
+import type { ToolEffect } from '#core/action/reading.ts'
+import type { GuardedProject, ResolvedPath } from '#core/ports/guard.ts'
 import type { PathWrite } from '#core/shell/call.ts'
 import type { GuardWorld } from './world.ts'
 
@@ -17,27 +18,34 @@ export interface Target {
 /** What a call writes, as far as it can be known beforehand. */
 export interface Expectation {
   targets: Target[]
-  /** It may write more than that, or nobody knows what. */
+  /** It may write more than that, or unknown files. */
   undecided: boolean
   /** It surely writes nothing. */
   readOnly: boolean
 }
 
-type Needs = Pick<GuardWorld, 'paths' | 'shell' | 'tree'>
+type Needs = Pick<GuardWorld, 'paths' | 'tree'>
 
 /** Targets of a tool that names its files. */
-export function fileTargets({ paths }: Needs, project: Governed, cwd: string, named: readonly string[]): Target[] {
+export function fileTargets(
+  { paths }: Needs,
+  project: GuardedProject,
+  cwd: string,
+  named: readonly string[],
+): Target[] {
   return named.map((path) => targetOf(paths.resolve(project.root, cwd, path), 'file', true))
 }
+
+type ShellEffect = Extract<ToolEffect, { kind: 'shell' }>
 
 /** Targets of a shell command. */
 export async function shellTargets(
   world: Needs,
-  project: Governed,
+  project: GuardedProject,
   cwd: string,
-  command: string,
+  { command, script }: ShellEffect,
 ): Promise<Expectation> {
-  const { writes, undecided, readOnly } = await world.shell(command, { cwd, root: project.root })
+  const { writes, undecided, readOnly } = script
   // What the command writes through a link that it makes itself lands elsewhere.
   let isUndecided = undecided.length > 0 || writes.some(({ link }) => link)
   const targets: Target[] = []
@@ -53,7 +61,7 @@ type Found = Pick<Expectation, 'targets' | 'undecided'>
 
 async function targetsOf(
   world: Needs,
-  project: Governed,
+  project: GuardedProject,
   cwd: string,
   write: PathWrite,
   command: string,
@@ -97,7 +105,7 @@ const PUTS_BACK = /\bgit\b[^|;&\n]*\b(?:stash|reset|clean|checkout|restore|switc
  */
 async function somewhereBelow(
   world: Needs,
-  project: Governed,
+  project: GuardedProject,
   place: ResolvedPath,
   command: string,
   isTaken: boolean,

@@ -1,8 +1,9 @@
-import type { Governed } from '#core/ports/guard.ts'
-import type { IndexEntry, IndexRange, TraceWorld } from '#core/ports/trace.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
+import type { IndexEntry, IndexRange } from '#core/ports/trace.ts'
 import { blameLines, type Origin } from '#core/trace/blame.ts'
 import { isTelling, lineHash, linesOf } from '#core/trace/lines.ts'
 import { type TraceView, viewOf } from '#core/trace/view.ts'
+import type { TraceWorld } from './trace-world.ts'
 
 /** One line of a file and where it comes from. */
 export interface BlamedLine {
@@ -12,13 +13,13 @@ export interface BlamedLine {
   origin?: Pick<TraceView, 'id' | 'at' | 'intent' | 'session' | 'agent' | 'model' | 'tool'>
 }
 
-/** Whoever looks for less finds too much: so many telling lines must be shared before a change elsewhere is considered. */
+/** So many telling lines must be shared before a change elsewhere is considered. */
 const SHARED = 3
 
 /** Each line of a file with the change that wrote it; of a commit, or of the disk. Undefined when there is no such file. */
 export async function traceBlame(
   world: TraceWorld,
-  project: Governed,
+  project: GuardedProject,
   path: string,
   revision?: string,
 ): Promise<BlamedLine[] | undefined> {

@@ -115,8 +115,8 @@ describe('the trace', () => {
   })
 
   it('computes the class of a change, and compares it with what the agent declared', async ({ onTestFinished }) => {
-    const { world, governed, edit, write, trace, grove } = await traced(onTestFinished)
-    await select(world, governed, { sessionId: 's1' }, 'INT 1/ä', 'AST_REFACTOR')
+    const { world, guardedProject, edit, write, trace, grove } = await traced(onTestFinished)
+    await select(world, guardedProject, { sessionId: 's1' }, 'INT 1/ä', 'AST_REFACTOR')
     await edit('src/add.ts', '(a: number, b: number) {\n  return a + b', '(x: number, y: number) {\n  return x + y')
     await edit('src/add.ts', 'x + y', 'x - y')
     await write('src/notes.md', '# Notes\n\nMore.\n')

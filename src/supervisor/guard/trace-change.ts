@@ -1,4 +1,4 @@
-import type { Governed } from '#core/ports/guard.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
 import { type FileChange, recordOf } from '#core/trace/record.ts'
 import { failOpen } from '../fail-open.ts'
@@ -25,10 +25,10 @@ const MOST_COMPARED = 50
 const UNSURE = { class: 'INTENT_EVOLUTION' as const, why: 'not compared' }
 const NO_TEXT = { class: 'INTENT_EVOLUTION' as const, why: 'no text' }
 
-/** Writes what was changed into the ledger. A ledger that cannot be written stops nobody. */
+/** Writes what was changed into the ledger. A ledger that cannot be written does not stop the agent. */
 export async function traceChange(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   author: Author,
   changes: readonly RawChange[],
   outOfScope = false,
@@ -42,7 +42,7 @@ export async function traceChange(
 
 type Moved = RawChange & { movedTo?: string }
 
-/** A file that is gone here and there again under another name was moved: whoever moved it did not write its lines. */
+/** A file that is gone here and there again under another name was moved: moving it is not writing its lines. */
 function movesIn(changes: readonly RawChange[]): Moved[] {
   const all: Moved[] = changes.map((change) => ({ ...change }))
   const gone = all.filter(({ change, before }) => change === 'delete' && before?.trim())
@@ -58,7 +58,7 @@ function movesIn(changes: readonly RawChange[]): Moved[] {
 
 async function traceSome(
   world: GuardWorld,
-  project: Governed,
+  project: GuardedProject,
   author: Author,
   changes: readonly RawChange[],
   outOfScope: boolean,

@@ -1,6 +1,7 @@
-import type { Governed } from '#core/ports/guard.ts'
-import type { IndexEntry, TraceWorld } from '#core/ports/trace.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
+import type { IndexEntry } from '#core/ports/trace.ts'
 import { readRecord, type TraceView, viewOf } from '#core/trace/view.ts'
+import type { TraceWorld } from './trace-world.ts'
 
 export interface LogQuery {
   intent?: string
@@ -18,7 +19,7 @@ export interface LogPage {
 }
 
 /** The newest records that fit, newest first. */
-export async function traceLog(world: TraceWorld, project: Governed, query: LogQuery): Promise<LogPage> {
+export async function traceLog(world: TraceWorld, project: GuardedProject, query: LogQuery): Promise<LogPage> {
   const isPlain = query.intent === undefined && query.session === undefined && query.path === undefined
   const records = isPlain ? await newest(world, project, query) : await found(world, project, query)
   const last = records[query.limit - 1]
@@ -26,7 +27,11 @@ export async function traceLog(world: TraceWorld, project: Governed, query: LogQ
 }
 
 /** Without a question the end of the ledger is the answer. */
-async function newest({ ledger }: TraceWorld, project: Governed, { before, limit }: LogQuery): Promise<TraceView[]> {
+async function newest(
+  { ledger }: TraceWorld,
+  project: GuardedProject,
+  { before, limit }: LogQuery,
+): Promise<TraceView[]> {
   const views: TraceView[] = []
   for await (const { text } of ledger.newest(project)) {
     const record = readRecord(text)
@@ -39,7 +44,7 @@ async function newest({ ledger }: TraceWorld, project: Governed, { before, limit
 
 const BATCH = 200
 
-async function found({ ledger }: TraceWorld, project: Governed, query: LogQuery): Promise<TraceView[]> {
+async function found({ ledger }: TraceWorld, project: GuardedProject, query: LogQuery): Promise<TraceView[]> {
   const { intent, session, path, before, limit } = query
   const hashed = (name: string | undefined) => (name === undefined ? undefined : ledger.nameHash(name))
   const wanted = { intent: hashed(intent), session: hashed(session), path: hashed(path) }

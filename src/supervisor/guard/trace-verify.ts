@@ -1,9 +1,10 @@
-import type { Governed } from '#core/ports/guard.ts'
-import type { CommittedFile, IndexEntry, TraceWorld } from '#core/ports/trace.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
+import type { CommittedFile, IndexEntry } from '#core/ports/trace.ts'
 import { blameLines } from '#core/trace/blame.ts'
 import { changedRanges, isTelling, type LineRange, lineHash, linesOf } from '#core/trace/lines.ts'
 import { viewOf } from '#core/trace/view.ts'
 import { type Candidate, originsFor } from './trace-blame.ts'
+import type { TraceWorld } from './trace-world.ts'
 
 /** How a commit and the ledger fit together. */
 export interface Verification {
@@ -30,7 +31,7 @@ const OWN = /^(?:\.orchestration|\.grove)\//
 /** Compares a commit with the ledger; with `since` only what has been added after that commit counts. */
 export async function traceVerify(
   world: TraceWorld,
-  project: Governed,
+  project: GuardedProject,
   { revision, since }: { revision: string; since?: string },
 ): Promise<Verification> {
   const { root } = project
@@ -72,7 +73,7 @@ export async function traceVerify(
   }
 }
 
-/** Counts lines; blank ones and those nobody asked about do not count. */
+/** Counts lines; blank ones and those outside the question do not count. */
 class Tally {
   total = 0
   traced = 0
@@ -180,7 +181,7 @@ async function linesSince(
 
 async function recordStates(
   { ledger }: TraceWorld,
-  project: Governed,
+  project: GuardedProject,
   entries: readonly IndexEntry[],
   claimed: ReadonlyMap<IndexEntry, number>,
 ): Promise<Verification['records']> {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '#config/load.ts'
 import { recordOf } from '#core/trace/record.ts'
-import { traceWorld } from '#daemon/compose/guard.ts'
+import { traceWorld } from '#daemon/compose/trace.ts'
 import { sha256 } from '#exec/file-hash.ts'
 import { appendRecord } from '#storage/files/trace-jsonl.ts'
 import { tempHome } from '../../../test/support/home.ts'
@@ -34,7 +34,7 @@ async function ledger(whenFinished: (work: () => Promise<void>) => void) {
   whenFinished(project.remove)
   const home = await tempHome(whenFinished)
   const world = traceWorld(loadConfig({ env: { GROVE_HOME: home }, cwd: home }))
-  const governed = { root: project.dir, orchestration: join(project.dir, '.orchestration') }
+  const guardedProject = { root: project.dir, orchestration: join(project.dir, '.orchestration') }
   let at = 1_750_000_000_000
   /** An agent writes a file for an intent. */
   const write = async (path: string, after: string, intent: string) => {
@@ -44,7 +44,7 @@ async function ledger(whenFinished: (work: () => Promise<void>) => void) {
     await writeFile(file, after)
     at += 1000
     appendRecord(
-      join(governed.orchestration, 'agent_trace.jsonl'),
+      join(guardedProject.orchestration, 'agent_trace.jsonl'),
       recordOf(
         {
           id: crypto.randomUUID(),
@@ -70,19 +70,19 @@ async function ledger(whenFinished: (work: () => Promise<void>) => void) {
   }
   const commit = (message: string) => project.git('add', '-A').then(() => project.git('commit', '-qm', message))
   const blame = async (path: string, revision?: string) =>
-    (await traceBlame(world, governed, path, revision))?.map(({ origin }) => origin?.intent ?? '-').join(' ')
+    (await traceBlame(world, guardedProject, path, revision))?.map(({ origin }) => origin?.intent ?? '-').join(' ')
   const verify = async (since?: string) =>
-    traceVerify(world, governed, { revision: await project.git('rev-parse', 'HEAD'), ...(since && { since }) })
-  return { ...project, world, governed, write, commit, blame, verify }
+    traceVerify(world, guardedProject, { revision: await project.git('rev-parse', 'HEAD'), ...(since && { since }) })
+  return { ...project, world, guardedProject, write, commit, blame, verify }
 }
 
 describe('blame', () => {
   it('tells the intent of every line an agent wrote, and of no other', async ({ onTestFinished }) => {
-    const { write, blame, world, governed } = await ledger(onTestFinished)
+    const { write, blame, world, guardedProject } = await ledger(onTestFinished)
     await write('src/token.ts', human + agent, 'INT-1')
     await write('src/token.ts', human + agent.replace("=== ''", "=== '' || limit === 0"), 'INT-2')
     expect(await blame('src/token.ts')).toBe('- - - INT-1 INT-2 INT-1 INT-1 INT-1')
-    const [, , , line] = (await traceBlame(world, governed, 'src/token.ts'))!
+    const [, , , line] = (await traceBlame(world, guardedProject, 'src/token.ts'))!
     expect(line).toMatchObject({
       line: 4,
       origin: { session: 'session-of-INT-1', model: 'anthropic/claude-opus-4-8', tool: 'Write' },
@@ -177,14 +177,14 @@ describe('verify', () => {
 
 describe('the log', () => {
   it('shows the newest first, page by page, and finds by intent, session and file', async ({ onTestFinished }) => {
-    const { write, world, governed } = await ledger(onTestFinished)
+    const { write, world, guardedProject } = await ledger(onTestFinished)
     for (let i = 0; i < 7; i++) await write(`src/f${i % 2}.ts`, `export const value = ${i}\n`, `INT-${i % 3}`)
-    const page = await traceLog(world, governed, { limit: 3 })
+    const page = await traceLog(world, guardedProject, { limit: 3 })
     expect(page.records.map(({ intent }) => intent)).toEqual(['INT-0', 'INT-2', 'INT-1'])
-    const next = await traceLog(world, governed, { limit: 10, before: page.next! })
+    const next = await traceLog(world, guardedProject, { limit: 10, before: page.next! })
     expect(next.records).toHaveLength(4)
     expect(next.next).toBeUndefined()
-    const of = async (query: object) => (await traceLog(world, governed, { limit: 10, ...query })).records.length
+    const of = async (query: object) => (await traceLog(world, guardedProject, { limit: 10, ...query })).records.length
     expect(await of({ intent: 'INT-0' })).toBe(3)
     expect(await of({ session: 'session-of-INT-1', path: 'src/f0.ts' })).toBe(1)
     expect(await of({ path: 'src/f1.ts' })).toBe(3)

@@ -1,13 +1,13 @@
 import { cap, neutralise } from '#core/context/fence.ts'
-import type { Governed, TreeChange } from '#core/ports/guard.ts'
+import type { GuardedProject, TreeChange } from '#core/ports/guard.ts'
 import { refusal } from '#core/refusal.ts'
 import { refusalText } from '#protocol/refusal.ts'
+import { SLOTS } from '../state-slots.ts'
 import type { Agent } from './active-intent.ts'
 import type { GuardWorld } from './world.ts'
 
 /** Changes outside the scope that were seen only afterwards: told at once, kept until they are undone. */
 
-export const VIOLATION = 'guard-violation'
 const MOST_KEPT = 100
 const MOST_TOLD = 15
 
@@ -38,7 +38,7 @@ export async function noteViolation(
   key: string,
   violation: Violation,
 ) {
-  await world.states.put(VIOLATION, key, violation, world.clock.now())
+  await world.states.put(SLOTS.guardViolation, key, violation, world.clock.now())
   world.notify({
     type: 'guard:violation',
     sessionId: violation.sessionId,
@@ -114,7 +114,7 @@ function isAsBefore({ before }: ViolatedFile, now: string | null, isAsCommitted:
 /** Forgets what has been put back. */
 export async function settleViolations(
   world: Pick<GuardWorld, 'states' | 'clock' | 'tree' | 'files'>,
-  project: Governed,
+  project: GuardedProject,
   { sessionId }: Agent,
 ): Promise<void> {
   const open = await openOf(world.states, sessionId)
@@ -127,17 +127,17 @@ export async function settleViolations(
       const isAsCommitted = now?.kind === 'git' && !world.tree.listed(now).includes(file.path)
       if (!isAsBefore(file, hash, isAsCommitted)) files.push(file)
     }
-    if (files.length > 0) await world.states.put(VIOLATION, key, { ...violation, files }, world.clock.now())
+    if (files.length > 0) await world.states.put(SLOTS.guardViolation, key, { ...violation, files }, world.clock.now())
     else {
-      await world.states.remove(VIOLATION, key)
+      await world.states.remove(SLOTS.guardViolation, key)
       await world.tree.drop(key)
     }
   }
 }
 
 async function openOf(states: GuardWorld['states'], sessionId: string) {
-  const all = await states.list(VIOLATION, MOST_KEPT)
+  const all = await states.list(SLOTS.guardViolation, MOST_KEPT)
   return all
-    .map(({ key, value }) => ({ key, violation: value as Violation }))
+    .map(({ key, value }) => ({ key, violation: value }))
     .filter(({ violation }) => violation.sessionId === sessionId)
 }

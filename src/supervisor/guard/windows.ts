@@ -1,5 +1,6 @@
 import type { Intent } from '#core/intent/intent.ts'
-import type { Governed, TreeChange, TreeState } from '#core/ports/guard.ts'
+import type { GuardedProject, TreeChange, TreeState } from '#core/ports/guard.ts'
+import { SLOTS } from '../state-slots.ts'
 import type { Agent, Selection } from './active-intent.ts'
 import type { Call, Chosen } from './before-tool.ts'
 import { isInScope, isRuleFile } from './permit.ts'
@@ -8,14 +9,12 @@ import type { Expectation, Target } from './targets.ts'
 import { isPutBack } from './violations.ts'
 import type { GuardWorld } from './world.ts'
 
-/** The time between the two looks at the working tree around a call whose writes nobody can know beforehand. */
+/** The time between the two looks at the working tree around a call whose writes cannot be known beforehand. */
 
-export const WINDOW = 'guard-window'
 const MOST_OPEN = 200
-const FORGOTTEN_MS = 6 * 3600_000
 
 export interface Window extends Agent {
-  project: Governed
+  project: GuardedProject
   tool: string
   toolUseId: string
   command?: string
@@ -28,7 +27,7 @@ export interface Window extends Agent {
   inBackground: boolean
 }
 
-/** Takes the first look. Without an id for the call nobody could find it again. */
+/** Takes the first look. Without an id for the call it could not be found again. */
 export async function openWindow(world: GuardWorld, call: Call, { intent, selection }: Chosen, expected: Expectation) {
   const { toolUseId, project, effect } = call
   if (!toolUseId) return
@@ -54,11 +53,11 @@ export async function openWindow(world: GuardWorld, call: Call, { intent, select
     copies: world.tree.keep(project.root, worthKeeping(world, project, intent, tree), toolUseId),
     inBackground: effect.kind === 'shell' && effect.inBackground,
   }
-  await world.states.put(WINDOW, toolUseId, window, startedAt)
+  await world.states.put(SLOTS.guardWindow, toolUseId, window, startedAt)
 }
 
 /** In git everything that differs from the commit; elsewhere there is no telling, so only what the intent may write. */
-function worthKeeping(world: GuardWorld, project: Governed, intent: Intent, tree: TreeState): string[] {
+function worthKeeping(world: GuardWorld, project: GuardedProject, intent: Intent, tree: TreeState): string[] {
   const listed = world.tree.listed(tree)
   if (tree.kind !== 'folder') return listed
   return listed.filter((path) => isInScope(world, project, intent, targetAt(world, project, path)))
@@ -79,12 +78,15 @@ export interface Seen {
 
 /** Takes the second look and closes the window, unless what was started goes on in the background. */
 export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: boolean): Promise<Seen | undefined> {
-  const window = (await world.states.get(WINDOW, toolUseId)) as Window | undefined
+  const window = await world.states.get(SLOTS.guardWindow, toolUseId)
   if (!window || (window.inBackground && !isOver)) return undefined
-  await world.states.remove(WINDOW, toolUseId)
+  await world.states.remove(SLOTS.guardWindow, toolUseId)
   const { project, tree, startedAt } = window
   const now = await world.tree.look(project.root, tree.kind === 'paths' ? Object.keys(tree.files) : undefined)
-  if (!now) return undefined
+  if (!now) {
+    await world.tree.drop(toolUseId)
+    return undefined
+  }
   const changes = await world.tree.changes(project.root, tree, now, startedAt)
   const [others, isBack] = await Promise.all([otherWindows(world, window), isPutBack(world, window)])
   const seen: Seen = { window, inside: [], outside: [] }
@@ -105,7 +107,7 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
 }
 
 /** Where a path of the working tree really leads, for the same check as before a write. */
-export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: Governed, path: string): Target {
+export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: GuardedProject, path: string): Target {
   const { absolute, relative, outside } = paths.resolve(project.root, project.root, path, { entry: true })
   return {
     shown: outside || relative === undefined ? absolute : relative,
@@ -118,32 +120,24 @@ export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: Governed
 }
 
 /** What Grove itself adds to while commands run. Its settings are not among it: they say what agents may do. */
-function isGrovesWork({ absolute, relative = '' }: Target, { orchestration }: Governed): boolean {
+function isGrovesWork({ absolute, relative = '' }: Target, { orchestration }: GuardedProject): boolean {
   return absolute === `${orchestration}/agent_trace.jsonl` || GROVES_FILES.test(relative)
 }
 
 const GROVES_FILES = /^\.grove\/(?:learnings\.md|stats\.log|\.gitattributes)/
 
 async function otherWindows({ states }: GuardWorld, ours: Window): Promise<Window[]> {
-  const open = (await states.list(WINDOW, MOST_OPEN)).map(({ value }) => value as Window)
+  const open = (await states.list(SLOTS.guardWindow, MOST_OPEN)).map(({ value }) => value)
   return open.filter(
     ({ sessionId, agentId, project }) =>
       project.root === ours.project.root && (sessionId !== ours.sessionId || agentId !== ours.agentId),
   )
 }
 
-/** Windows of an agent that nobody closed: what runs in the background, or was interrupted. */
+/** Windows of an agent that were not closed: what runs in the background, or was interrupted. */
 export async function openWindowsOf({ states }: GuardWorld, agent: Agent): Promise<string[]> {
-  const open = (await states.list(WINDOW, MOST_OPEN)).map(({ value }) => value as Window)
+  const open = (await states.list(SLOTS.guardWindow, MOST_OPEN)).map(({ value }) => value)
   return open
     .filter(({ sessionId, agentId }) => sessionId === agent.sessionId && agentId === agent.agentId)
     .map(({ toolUseId }) => toolUseId)
-}
-
-/** Windows that were left open by something that is long gone. */
-export async function forgetWindows(world: GuardWorld): Promise<void> {
-  for (const key of await world.states.idleSince(WINDOW, world.clock.now() - FORGOTTEN_MS)) {
-    await world.states.remove(WINDOW, key)
-    await world.tree.drop(key)
-  }
 }

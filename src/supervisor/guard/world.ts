@@ -2,7 +2,7 @@ import type { Recalled } from '#core/intent/handshake.ts'
 import type { InScope } from '#core/intent/scope.ts'
 import type {
   Files,
-  Governed,
+  GuardedProject,
   GuardSettings,
   Intents,
   Ledger,
@@ -13,8 +13,9 @@ import type {
   Transcripts,
   WorkTree,
 } from '#core/ports/guard.ts'
-import type { Clock, Log, StateStore } from '#core/ports/store.ts'
-import type { ShellWrites } from '#core/shell/writes.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { StateStore } from '#core/ports/state.ts'
+import type { ToolReader } from '#core/ports/tools.ts'
 import type { Mutation } from '#core/trace/mutation/mutation.ts'
 import type { GuardEvent } from '#protocol/live.ts'
 
@@ -26,12 +27,12 @@ export interface GuardWorld {
   version: string
   newId(): string
   /** A project may have settings of its own. */
-  settings(project: Governed): GuardSettings
+  settings(project: GuardedProject): GuardSettings
   projects: Projects
   intents: Intents
   inScope: InScope
   paths: Paths
-  shell(command: string, at: { cwd: string; root: string }): Promise<ShellWrites>
+  tools: ToolReader
   files: Files
   tree: WorkTree
   ledger: Ledger
@@ -40,9 +41,9 @@ export interface GuardWorld {
   servers: Servers
   classify(before: string | undefined, after: string | undefined, path: string): Promise<Mutation>
   /** What the team remembers that may help with an intent; absent when that part is off. */
-  recall?: (about: string, project: Governed) => Promise<Recalled[]>
+  recall?: (about: string, project: GuardedProject) => Promise<Recalled[]>
   /** Hands a lesson to the write gate; absent when that part is off. */
-  offerLesson?: (lesson: string, session: string | undefined, project: Governed) => Promise<void>
+  offerLesson?: (lesson: string, session: string | undefined, project: GuardedProject) => Promise<void>
   /** Told when the inbox changes; must not throw. */
   notify(event: GuardEvent): void
 }

@@ -1,6 +1,7 @@
 import { sessionSummary } from '#core/context/clear.ts'
 import { neutralise, tokensOf } from '#core/context/fence.ts'
 import type { Injection } from '#core/ports/store.ts'
+import { redact } from '#core/redact/redact.ts'
 import { type Delivery, markDelivered, queueNotice, undelivered } from '../session/deliveries.ts'
 import { keepConversation } from '../session/injected.ts'
 import type { SessionState } from '../session/session-state.ts'
@@ -29,7 +30,11 @@ const KEPT_SHARE = 1 / 6
 const CLEARED =
   'Grove: the context window was nearly full, so the older part of the conversation was replaced by a summary. `clear.enabled = false` switches this off.'
 
-/** What the main thread's request becomes: earlier injections put back, new ones added at the end, the history cut when full. */
+/**
+ * What the main thread's request becomes: earlier injections put back, new ones added at the end, the history cut when full.
+ * New text is redacted here, before it leaves: the store redacts what it keeps, and what is put back after a restart must
+ * be what was sent.
+ */
 export async function prepareRequest(world: World, session: SessionState, facts: CallFacts): Promise<Prepared> {
   const { layout } = facts
   const key = fingerprint(layout.body, layout.messages[0]!)
@@ -39,7 +44,7 @@ export async function prepareRequest(world: World, session: SessionState, facts:
     : { key, sessionId: session.sessionId, inserted: [], count: 0 }
 
   const delivered = facts.kind === 'main' && !facts.doubtful ? deliverable(session, facts) : []
-  const text = delivered.map((delivery) => delivery.text).join('\n\n')
+  const text = redact(delivered.map((delivery) => delivery.text).join('\n\n'))
   const fresh = text === '' ? undefined : anchor(layout, conversation, text, facts.systemMessages)
   if (fresh) conversation = { ...conversation, inserted: [...conversation.inserted, fresh] }
 
@@ -93,7 +98,12 @@ async function cutFor(world: World, session: SessionState, { layout }: CallFacts
   const inWindow = messages.at(-1)!.end - messages[from]!.start
   const judged = summary?.status === 'ready' ? summary.text : ''
   // It stands among the user's own words, and quotes what was read and said on the way.
-  return planCut(layout, inWindow * KEPT_SHARE, neutralise(judged || written))
+  return planCut(layout, inWindow * KEPT_SHARE, redact(neutralise(judged || written)))
+}
+
+/** Whether anything is new: what was put in earlier, and is put in again, is on record. */
+export function hasInjections({ delivered, cleared }: Committed): boolean {
+  return delivered.length > 0 || cleared !== undefined
 }
 
 /** Puts what was committed on record, off the request path. */
@@ -119,7 +129,8 @@ export async function recordInjection(
 ): Promise<void> {
   const { sessionId } = session
   const task = activeTask(session)
-  const tokens = tokensOf(put.text)
+  const text = redact(put.text)
+  const tokens = tokensOf(text)
   const at = world.clock.now()
   await world.store.injections.append({
     id: world.newId('inj'),
@@ -127,6 +138,7 @@ export async function recordInjection(
     ...(task && { taskId: task.id }),
     at,
     ...put,
+    text,
     tokens,
   })
   world.publish({ type: 'injected', sessionId, kind: put.kind, tokens, why: put.why })

@@ -1,7 +1,6 @@
 import { interjected, realInstruction } from '#core/goal/instruction.ts'
-import { redact } from '#core/redact/redact.ts'
 import { type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
-import { elementsOf, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
+import { elementsOf, memberAt, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
 import { contextWindow, textsOf } from '#protocol/turn-facts.ts'
 import type { ModelCall } from '../call.ts'
 import { type Layout, layoutOf, roleOf } from './forward.ts'
@@ -39,11 +38,11 @@ export function readCall(call: ModelCall): CallFacts | undefined {
 function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefined {
   const layout = layoutOf(body, scan)
   if (!layout) return undefined
-  const { kind, doubtful } = requestKind(headers, sketch(path, layout))
+  const newest = newestUserMessage(layout)
+  const { kind, doubtful } = requestKind(headers, sketch(path, layout, newest))
   const model = stringAt(layout.body, layout.scan.keys.get('model')) ?? ''
   const betas = String(headers['anthropic-beta'] ?? '')
-  // Reading it means parsing the newest message, which may hold a large tool result.
-  const instruction = once(() => instructionIn(layout))
+  const instruction = once(() => newest && instructionIn(layout, newest))
   const systemMessages = once(() => betas.includes('mid-conversation-system') || hasSystemMessage(layout))
   return {
     kind,
@@ -60,6 +59,7 @@ function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefine
   } as CallFacts
 }
 
+const NAMES_DIRECTORY = Buffer.from('orking directory: ')
 const WORKING_DIRECTORY = /^[\s-]*(?:Primary w|W)orking directory: (.+)$/m
 
 /**
@@ -67,6 +67,8 @@ const WORKING_DIRECTORY = /^[\s-]*(?:Primary w|W)orking directory: (.+)$/m
  * system message, or a reminder before the first prompt on older models.
  */
 export function workingDirectory({ body, scan, messages }: Layout): string | undefined {
+  // Nothing is parsed in vain: a client that never says it would have all its messages parsed with each request.
+  if (!body.includes(NAMES_DIRECTORY)) return undefined
   const system = scan.keys.get('system')
   const places = [
     ...(system ? [() => valueAt(body, system)] : []),
@@ -88,28 +90,38 @@ function hasSystemMessage({ body, messages }: Layout): boolean {
   return messages.some((message) => roleOf(body, message) === 'system')
 }
 
+interface NewestMessage {
+  index: number
+  span: Span
+  /** Parsed on first use, and once: it may hold a large tool result. */
+  content(): unknown
+}
+
+function newestUserMessage({ body, messages }: Layout): NewestMessage | undefined {
+  const index = messages.findLastIndex((message) => roleOf(body, message) === 'user')
+  const span = messages[index]
+  return span && { index, span, content: once(() => contentAt(body, span)) }
+}
+
 /** The newest words count: what was sent while the agent worked stands in a system message behind the newest user message. */
-function instructionIn({ body, messages }: Layout): Instruction | undefined {
-  const newest = messages.findLastIndex((message) => roleOf(body, message) === 'user')
-  if (newest === -1) return undefined
-  for (let index = messages.length - 1; index >= newest; index--) {
-    const content = contentAt(body, messages[index]!)
-    const text = index === newest ? realInstruction(content) : interjected(content)
-    if (text !== undefined) return { text: redact(text), index }
+function instructionIn({ body, messages }: Layout, newest: NewestMessage): Instruction | undefined {
+  for (let index = messages.length - 1; index > newest.index; index--) {
+    const text = interjected(contentAt(body, messages[index]!))
+    if (text !== undefined) return { text, index }
   }
-  return undefined
+  const text = realInstruction(newest.content())
+  return text === undefined ? undefined : { text, index: newest.index }
 }
 
 /** Each part is looked up only when a rule asks for it, and once however many ask. */
-function sketch(path: string, { body, scan, messages }: Layout): RequestSketch {
+function sketch(path: string, { body, scan, messages }: Layout, newest: NewestMessage | undefined): RequestSketch {
   const at = (key: string) => scan.keys.get(key)
-  const newest = messages.findLast((message) => roleOf(body, message) === 'user')
   const system0 = once(() => firstText(body, at('system')))
   const tools = once(() => toolNames(body, scan))
   const thinking = once(() => stringAt(body, at('thinking') && membersOf(body, at('thinking')!)?.get('type')))
   const answerFields = once(() => fieldsAskedFor(body, at('output_config')))
-  const lastUserText = once(() => newest && textsOf((valueAt(body, newest) as { content?: unknown }).content).at(-1))
-  const forked = once(() => isForked(body, messages, newest))
+  const lastUserText = once(() => newest && textsOf(newest.content()).at(-1))
+  const forked = once(() => isForked(body, messages, newest?.span))
   return {
     path,
     keys: [...scan.keys.keys()],
@@ -149,17 +161,18 @@ function fieldsAskedFor(body: Buffer, config: Span | undefined): string[] {
   return Object.keys(format?.schema?.properties ?? {})
 }
 
+const MARKER = Buffer.from('"cache_control":')
+
 /** Whether the last cache marker stands before the newest user message; without any marker nothing can be said. */
 function isForked(body: Buffer, messages: readonly Span[], newest: Span | undefined): boolean | undefined {
-  const marker = messages.length > 0 ? body.lastIndexOf('"cache_control":', messages.at(-1)!.end) : -1
+  const marker = messages.length > 0 ? body.lastIndexOf(MARKER, messages.at(-1)!.end) : -1
   if (marker < (messages[0]?.start ?? 0)) return undefined
   return newest !== undefined && marker < newest.start
 }
 
 function toolNames(body: Buffer, scan: RequestScan): string[] {
   return (scan.arrays.get('tools') ?? []).map((tool) => {
-    const members = membersOf(body, tool)
-    return stringAt(body, members?.get('name') ?? members?.get('type')) ?? ''
+    return stringAt(body, memberAt(body, tool, 'name') ?? memberAt(body, tool, 'type')) ?? ''
   })
 }
 

@@ -1,12 +1,11 @@
-import type { StateStore } from '#core/ports/store.ts'
+import type { StateStore } from '#core/ports/state.ts'
+import { SLOTS } from '../state-slots.ts'
 
 /** What judges may cost, in dollars. */
 export interface BudgetLimits {
   session: number
   day: number
 }
-
-const COST = 'judge-cost'
 
 /** Running costs of the judge per agent session and per day, kept in the store so that every process counts the same. */
 export function budgetFor(states: StateStore, now: () => number, limits: BudgetLimits, sessionId: string) {
@@ -19,7 +18,7 @@ export function budgetFor(states: StateStore, now: () => number, limits: BudgetL
     async spent(costUsd: number): Promise<void> {
       const { session, day } = keys()
       for (const key of [session, day]) {
-        await states.update(COST, key, now(), (before) => Number(before ?? 0) + costUsd)
+        await states.update(SLOTS.judgeCost, key, now(), (before = 0) => before + costUsd)
       }
     },
   }
@@ -32,7 +31,7 @@ export async function judgeCost(states: StateStore, now: number, sessionId?: str
 }
 
 async function costAt(states: StateStore, key: string): Promise<number> {
-  return Number((await states.get(COST, key)) ?? 0)
+  return (await states.get(SLOTS.judgeCost, key)) ?? 0
 }
 
 function dayOf(at: number): string {

@@ -3,7 +3,7 @@ import type { DriftQuestion, Judge } from '#core/ports/judge.ts'
 import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { SESSION_STATE } from '../session/session-store.ts'
+import { SLOTS } from '../state-slots.ts'
 import { Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from '../testing/engine.ts'
 
 // A model judges beside the rules. It is asked when an answer is through, and whatever it says counts from then on.
@@ -41,7 +41,13 @@ describe('the time of asking', () => {
     const prepared = await supervisor.prepare(call)
     prepared?.commit()
     order.push('forwarded', 'answer through')
-    await supervisor.observe({ call, endedAt: 0, answer: answerWith(edit('src/auth/token.ts')) })
+    await supervisor.observe({
+      call,
+      status: 200,
+      aborted: false,
+      endedAt: 0,
+      answer: answerWith(edit('src/auth/token.ts')),
+    })
     expect(await supervisor.prepare(talk.call())).toBeDefined()
     order.push('next request forwarded')
     answerLater()
@@ -226,7 +232,7 @@ describe('a verdict', () => {
     await engine.hook({ hook_event_name: 'SessionEnd', reason: 'other' })
     await engine.supervisor.idle()
     expect(await store.memories.list(PROJECT, { limit: 9 })).toMatchObject([{ reasoningTrace }])
-    expect(await store.states.list(SESSION_STATE, 9)).toEqual([])
+    expect(await store.states.list(SLOTS.session, 9)).toEqual([])
     expect(await store.steps.recent(SESSION, 9)).toEqual([])
     expect(await store.tasks.current(SESSION)).toBeUndefined()
     expect(engine.warnings).toEqual([])

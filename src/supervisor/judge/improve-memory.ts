@@ -1,5 +1,5 @@
 import { changed } from '#core/memory/memory.ts'
-import { atTheDoor } from '#core/memory/quality.ts'
+import { checkQuality } from '#core/memory/quality.ts'
 import type { Judge } from '#core/ports/judge.ts'
 import { type Consultation, consultation } from './consultation.ts'
 
@@ -12,7 +12,7 @@ export function reasoningOf(memoryId: string, work: Parameters<Judge['extractRea
       const memory = await world.store.memories.get(memoryId)
       if (!memory) return
       const better = { reasoningTrace, decisions, constraints: [...new Set([...memory.constraints, ...constraints])] }
-      const checked = atTheDoor(changed(memory, better, world.clock.now()))
+      const checked = checkQuality(changed(memory, better, world.clock.now()))
       if (checked.keep) await world.store.memories.put(checked.memory)
     },
   })

@@ -1,11 +1,12 @@
 import { CONFIDENCES, type Learning, type LearningStatus } from '#core/learning/learning.ts'
 import { hitRate, type Usage, usageOf } from '#core/learning/stats.ts'
 import { readCandidate } from '#core/learning/validate.ts'
+import type { Library } from '#core/ports/learning.ts'
 import { redact } from '#core/redact/redact.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { allLearnings, findLearnings, logFor, NO_QUERY } from './retrieve.ts'
-import type { LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 /** A learning with how it fared, as people see it. */
 export interface Entry extends Learning {

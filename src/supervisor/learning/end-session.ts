@@ -29,7 +29,7 @@ export async function endSession(world: LearningWorld, event: HookEventOf<'Sessi
     const dismissed = unused.filter((one) => (one.personal === true) === personal)
     await log.append(dismissed.map(({ id }) => ({ type: 'dismissed', at, learning: id, session: session.sessionId })))
   }
-  // Whoever begins next here is told what fits the files that lie changed by then.
-  if (!world.foresight || !session.acted) return
+  // The next session here is told what fits the files that lie changed by then.
+  if (!world.prefetch || !session.acted) return
   await failOpen(world.log, 'look at the working tree', undefined, () => world.changes.treeNow(session.root))
 }

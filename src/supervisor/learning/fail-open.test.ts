@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { anySlot } from '#storage/testing/slots.ts'
 import { setBench as set } from '../../../test/support/learning-bench.ts'
 import { reflect } from './reflect.ts'
 
@@ -39,7 +40,7 @@ describe.each([
   describe('the agent goes on', () => {
     it('when the state of its session cannot be read', async () => {
       const bench = await setBench()
-      await bench.store.states.put('gate', 's1', { version: 99, odd: true }, 1)
+      await bench.store.states.put(anySlot('gate'), 's1', { version: 99, odd: true }, 1)
       expect(await bench.hook('Stop')).toEqual({})
       expect(bench.warnings.join()).toContain('the stored state of the gate cannot be read')
     })

@@ -1,12 +1,11 @@
 import { fading, isDecayDue } from '#core/learning/decay.ts'
 import type { Learning } from '#core/learning/learning.ts'
+import type { LearningSettings, Library } from '#core/ports/learning.ts'
+import { SLOTS } from '../state-slots.ts'
 import { allLearnings, logFor } from './retrieve.ts'
-import { forgetOldSessions } from './sessions.ts'
-import type { LearningSettings, LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
-const KIND = 'decay'
-
-/** Sets aside what nobody uses, at most once a day and project. Resolves to what was archived. */
+/** Archives what is not used, at most once a day and project. Resolves to what was archived. */
 export async function decayIfDue(
   world: LearningWorld,
   library: Library,
@@ -14,24 +13,18 @@ export async function decayIfDue(
   settings: LearningSettings,
 ): Promise<Learning[]> {
   const now = world.clock.now()
-  if (!isDecayDue(timeIn(await world.states.get(KIND, root)), now)) return []
+  if (!isDecayDue(await world.states.get(SLOTS.decay, root), now)) return []
   let isMine = false
-  // Whoever writes the time does the work; other processes that start at the same moment see it.
-  await world.states.update(KIND, root, now, (before) => {
-    const last = timeIn(before)
+  // The process that writes the time does the work; other processes that start at the same moment see it.
+  await world.states.update(SLOTS.decay, root, now, (last) => {
     isMine = isDecayDue(last, now)
     return isMine ? now : last
   })
   if (!isMine) return []
-  await forgetOldSessions(world)
   return decay(world, library, settings)
 }
 
-function timeIn(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
-}
-
-/** Sets aside what nobody uses. */
+/** Archives what is not used. */
 export async function decay(world: LearningWorld, library: Library, settings: LearningSettings): Promise<Learning[]> {
   const at = world.clock.now()
   const { learnings, stats } = await allLearnings(world, library)
@@ -52,7 +45,7 @@ export interface Maintenance {
   unreachable: string[]
 }
 
-/** Rebuilds the sums from the logs, mends them, and sets aside what nobody uses. */
+/** Rebuilds the sums from the logs, repairs them, and archives what is not used. */
 export async function maintain(
   world: LearningWorld,
   library: Library,

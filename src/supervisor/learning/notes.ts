@@ -14,7 +14,7 @@ interface Given {
   sessionId?: string
 }
 
-/** Somebody decides that there is nothing to keep. Resolves to the session it was about, if there is one. */
+/** Skips the reflection: there is nothing to keep. Resolves to the session it was about, if there is one. */
 export async function skip(
   world: LearningWorld,
   { cwd, sessionId, reason, decider }: Given & { reason: string; decider: SkipDecider },
@@ -41,7 +41,7 @@ export async function skip(
   return after
 }
 
-/** A note for whoever reflects; many subagents may leave one at the same moment. */
+/** A note for the reflection; many subagents may leave one at the same moment. */
 export async function observe(
   world: LearningWorld,
   { cwd, sessionId, note, agentId }: Given & { note: string; agentId?: string },

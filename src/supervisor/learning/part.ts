@@ -25,12 +25,12 @@ export function learningPart(world: LearningWorld): HookPart {
         case 'PostToolUse':
         case 'PostToolUseFailure':
           await afterTool(world, event)
-          world.foresight?.note(world, event)
+          world.prefetch?.note(world, event)
           return undefined
         case 'Stop':
           return onStop(world, event)
         case 'SessionEnd':
-          world.foresight?.forget(event.session_id)
+          world.prefetch?.forget(event.session_id)
           await world.background.run(event.session_id, 'end the session', () => endSession(world, event))
           return undefined
         default:

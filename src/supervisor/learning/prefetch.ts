@@ -1,3 +1,4 @@
+import { toolNamed } from '#core/action/tools.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
 import { noteReferences, readOn } from './references.ts'
@@ -13,8 +14,6 @@ const HOLDS_MS = 5 * 60_000
 const TOO_LONG_MS = 1000
 const LEFT_ALONE_MS = 5 * 60_000
 const MOST_SESSIONS = 200
-/** Tools that surely change nothing; for all others it is worth a look. */
-const LOOKS_ONLY = new Set(['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'TodoWrite', 'ToolSearch'])
 
 type Tool = HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
 
@@ -32,14 +31,15 @@ interface Seen {
  * Looks ahead while the agent is busy: when it wants to stop, the question is how much it has changed, and asking git
  * takes longer than everything else. So the tree is looked at, and the transcript read, when a tool has run.
  */
-export class Foresight {
+export class Prefetch {
   readonly #sessions = new Map<string, Seen>()
   #leftAloneUntil = 0
 
   /** A tool has run. */
   note(world: LearningWorld, event: Tool): void {
     const { session_id: sessionId, tool_name: tool, tool_use_id: id = '' } = event
-    if (world.clock.now() < this.#leftAloneUntil || LOOKS_ONLY.has(tool)) return
+    // After all others it is worth a look.
+    if (world.clock.now() < this.#leftAloneUntil || toolNamed(tool).changes === 'nothing') return
     const seen = this.#sessions.get(sessionId) ?? { toolUses: new Set(), transcript: undefined, lookedAt: 0 }
     this.forget(sessionId)
     this.#sessions.set(sessionId, seen)

@@ -8,7 +8,7 @@ import type { LearningWorld } from './world.ts'
 
 const ASKS_TO_REMEMBER =
   /\b(remember (this|that|to|for|it)|don't forget|do not forget|keep (this |that )?in mind|note (this|that|for)|make a note|from now on|for (next time|the future))\b|(^|[.!?:;,\n]|\b(please|and|must|should))\s*\b(always|never) (?!mind\b)/i
-/** What a prompt brings to mind must fit it; the general picture was given when the session began. */
+/** What is recalled for a prompt must fit it; the general picture was given when the session began. */
 const LEAST_RELEVANCE = 0.25
 
 /** A prompt may ask to remember something, and says for the first time what the work is about. */

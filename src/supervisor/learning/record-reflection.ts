@@ -1,8 +1,9 @@
 import type { GateSession } from '#core/gate/session.ts'
 import type { Learning } from '#core/learning/learning.ts'
 import type { Turned } from '#core/learning/stats.ts'
+import type { Library } from '#core/ports/learning.ts'
 import { allLearnings, logFor } from './retrieve.ts'
-import type { LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 /** Counts a reflection in the logs, and what it corrects. */
 export async function recordReflection(
@@ -33,7 +34,7 @@ export async function recordReflection(
   }
 }
 
-/** Counts candidates of which none had the right shape. Where nobody reflects, an accident makes no folder. */
+/** Counts candidates of which none had the right shape. In a project without reflections no folder is made for this. */
 export async function recordRejected(
   { clock }: LearningWorld,
   { stats, isBegun }: Library,

@@ -1,17 +1,19 @@
+import type { ToolCall } from '#core/action/reading.ts'
+import { toolNamed } from '#core/action/tools.ts'
 import type { GateSession, Injected } from '#core/gate/session.ts'
 import {
-  changesFiles,
   type Evidence,
-  evidenceIn,
+  evidenceInCall,
+  evidenceInWords,
   howReferenced,
   joinEvidence,
-  type Utterance,
 } from '#core/learning/reference.ts'
+import type { Library } from '#core/ports/learning.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import { failOpen } from '../fail-open.ts'
 import { learningsNamed } from './retrieve.ts'
 import { changeSession } from './sessions.ts'
-import type { LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 /** More than this of a transcript is not looked at in one go; hooks have to answer soon. */
 const MOST_BYTES = 8 * 1024 * 1024
@@ -39,6 +41,9 @@ export async function readOn(world: LearningWorld, { readTo }: GateSession, endi
   return { lines: read?.lines ?? [], to: read?.to ?? readTo, ...(lastWords && { lastWords }) }
 }
 
+/** One thing the agent said, or one tool it used. */
+type Utterance = { said: string } | { did: ToolCall }
+
 /** What the agent did, as far as it can matter when it stops. */
 export interface Deeds {
   utterances: Utterance[]
@@ -48,16 +53,17 @@ export interface Deeds {
 }
 
 export function deedsIn({ lines }: Lately): Deeds {
-  const told = lines.flatMap(utterancesOf)
-  const utterances = told.map(({ utterance }) => utterance)
-  const acting = told.flatMap(({ id, utterance }) => (isActing(utterance) ? [id] : []))
-  return { utterances, acting, wrote: utterances.some(changesFiles) }
+  const utterances = lines.flatMap(utterancesOf)
+  const done = utterances.flatMap((one) => ('did' in one ? [one.did] : []))
+  return {
+    utterances,
+    acting: done.filter(({ tool }) => ACTS.has(toolNamed(tool).kind)).map(({ id = '' }) => id),
+    wrote: done.some(({ tool }) => WRITES.has(toolNamed(tool).kind)),
+  }
 }
 
-/** Whether it uses a tool that can change files. */
-function isActing(utterance: Utterance): boolean {
-  return 'tool' in utterance && (utterance.tool === 'Bash' || changesFiles(utterance))
-}
+const WRITES = new Set(['edit', 'write'])
+const ACTS = new Set([...WRITES, 'bash'])
 
 /** The session with what the agent did noted in it. */
 export function withDeeds(session: GateSession, { acting, wrote }: Deeds): GateSession {
@@ -80,14 +86,12 @@ export async function noteReferences(
 ): Promise<GateSession> {
   const { to, lastWords } = lately
   const deeds = deedsIn(lately)
-  const last = lastWords ? [{ said: lastWords }] : []
-  const evidence = joinEvidence([...deeds.utterances, ...last].map((one) => evidenceIn(one, session.root)))
-  const isSilent = deeds.utterances.length === 0 && last.length === 0
-  const used = isSilent ? new Map<string, string>() : await usedOf(world, library, session, evidence)
+  const utterances = [...deeds.utterances, ...(lastWords ? [{ said: lastWords }] : [])]
+  const used = utterances.length > 0 ? await usedOf(world, library, session, utterances) : new Map<string, string>()
   if (used.size === 0 && to === session.readTo) return session
   let fresh: Injected[] = []
   const after = await changeSession(world, session.sessionId, session.root, (before) => {
-    // Whoever looks at the same moment sees the same; it counts once.
+    // A process that looks at the same moment sees the same; it counts once.
     fresh = before.injected.filter(({ id, outcome }) => outcome === 'pending' && used.has(id))
     return {
       ...withDeeds(before, deeds),
@@ -106,11 +110,12 @@ export async function noteReferences(
 async function usedOf(
   world: LearningWorld,
   library: Library,
-  { injected }: GateSession,
-  evidence: Evidence,
+  { injected, root }: GateSession,
+  utterances: readonly Utterance[],
 ): Promise<Map<string, string>> {
   const open = injected.filter(({ outcome }) => outcome === 'pending')
   if (open.length === 0) return new Map()
+  const evidence = joinEvidence(await Promise.all(utterances.map((one) => evidenceOf(world, root, one))))
   const ids = open.map(({ id }) => id)
   const learnings = await learningsNamed(world, library, ids)
   return new Map(
@@ -121,20 +126,21 @@ async function usedOf(
   )
 }
 
-interface Told {
-  id: string
-  utterance: Utterance
+async function evidenceOf({ tools }: LearningWorld, root: string, utterance: Utterance): Promise<Evidence> {
+  if ('said' in utterance) return evidenceInWords(utterance.said)
+  const { did } = utterance
+  return evidenceInCall(await tools.read(did, { cwd: root, root }), did.input)
 }
 
 /** What the agent itself said and did; what it was told, and what tools answered, is not its doing. */
-function utterancesOf(line: TranscriptLine): Told[] {
+function utterancesOf(line: TranscriptLine): Utterance[] {
   if (line.type !== 'assistant' || !Array.isArray(line.message.content)) return []
-  return line.message.content.flatMap((block: unknown): Told[] => {
+  return line.message.content.flatMap((block: unknown): Utterance[] => {
     if (!isObject(block)) return []
     const { type, id, text, name, input } = block
-    if (type === 'text' && typeof text === 'string') return [{ id: '', utterance: { said: text } }]
+    if (type === 'text' && typeof text === 'string') return [{ said: text }]
     if (type !== 'tool_use' || typeof name !== 'string' || !isObject(input)) return []
-    return [{ id: typeof id === 'string' ? id : '', utterance: { tool: name, input } }]
+    return [{ did: { ...(typeof id === 'string' && { id }), tool: name, input, outcome: 'announced' } }]
   })
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { anySlot } from '#storage/testing/slots.ts'
 import { type Bench, setBench } from '../../../test/support/learning-bench.ts'
 import { editLearning, findEntry, listLearnings, setAside } from './catalogue.ts'
 import { maintain } from './maintain.ts'
@@ -34,12 +35,12 @@ describe('a reflection', () => {
       summary: 'Always write good tests',
       detail: 'Testing is important for the code of the project.',
     }
-    const twin = {
+    const duplicate = {
       ...seed,
       summary: 'Seeding fails unless the schema was migrated first',
       detail: 'Execute `npm run db:migrate` ahead of the seed script, or it inserts into missing tables.',
     }
-    const result = await keep(bench, seed, { category: 'x' }, general, twin, 'nonsense')
+    const result = await keep(bench, seed, { category: 'x' }, general, duplicate, 'nonsense')
     expect(result).toMatchObject({
       ok: true,
       accepted: [{ summary: seed.summary, storedIn: ['markdown'], status: 'active' }],
@@ -134,7 +135,7 @@ describe('a reflection', () => {
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
-  it('finds the twin also in a reflection that is made at the same moment', async () => {
+  it('finds the duplicate also in a reflection that is made at the same moment', async () => {
     const bench = await setBench()
     const all = await Promise.all(Array.from({ length: 6 }, () => keep(bench, seed)))
     expect(all.flatMap(({ accepted }) => accepted)).toHaveLength(1)
@@ -386,7 +387,7 @@ describe('notes along the way', () => {
     await observe(bench.world, { cwd: bench.root, sessionId: 's1', note: 'came first' })
     await bench.hook('SessionStart', { source: 'startup' })
     expect((await bench.session())?.observations).toMatchObject([{ note: 'came first' }])
-    await bench.store.states.put('gate', 's1', { broken: true }, 1)
+    await bench.store.states.put(anySlot('gate'), 's1', { broken: true }, 1)
     await bench.hook('SessionStart', { source: 'resume' })
     expect(await bench.session()).toMatchObject({ gate: { status: 'idle' }, observations: [] })
   })

@@ -3,16 +3,17 @@ import { observationLines } from '#core/gate/instructions.ts'
 import { type GateSession, type Observation, traced } from '#core/gate/session.ts'
 import type { Candidate, Learning } from '#core/learning/learning.ts'
 import { targetOf } from '#core/learning/routing.ts'
-import { twinOf } from '#core/learning/similar.ts'
+import { duplicateOf } from '#core/learning/similar.ts'
 import type { Turned } from '#core/learning/stats.ts'
 import { readCandidate } from '#core/learning/validate.ts'
 import { judge } from '#core/learning/write-gate.ts'
+import type { LearningSettings, Library } from '#core/ports/learning.ts'
 import { redact } from '#core/redact/redact.ts'
 import { failOpen } from '../fail-open.ts'
 import { recordReflection, recordRejected } from './record-reflection.ts'
 import { allLearnings } from './retrieve.ts'
 import { changeSession, isOver, limitsOf, loadSession, meantSession } from './sessions.ts'
-import type { LearningSettings, LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 export interface ReflectInput {
   cwd: string
@@ -30,16 +31,16 @@ export interface Reflection {
   sessionId?: string
   accepted: (Learning & { storedIn: string[] })[]
   rejected: Turned[]
-  /** Accepted ones that nobody could keep; the reflection counts all the same. */
+  /** Accepted ones that no backend could keep; the reflection counts all the same. */
   lost: string[]
   /** What subagents noted. */
   observations: Observation[]
-  /** The same in lines for whoever reflects, as far as they were not told of it when they were asked to. */
+  /** The same in lines for the agent, as far as it was not told when it was asked to reflect. */
   notes: string[]
   gate?: string
 }
 
-/** Whoever hands in more has not chosen; and each one that is turned down goes into a log that the team shares. */
+/** A longer list was not chosen from; and each one that is turned down goes into a log that the team shares. */
 const MOST_CANDIDATES = 1000
 const TOO_MANY: ReturnType<typeof readCandidate> = {
   rejection: {
@@ -105,7 +106,7 @@ export function sessionFor(
   })
 }
 
-/** Layer 2 and the search for twins, among what is known and among the candidates themselves. */
+/** Layer 2 and the search for duplicates, among what is known and among the candidates themselves. */
 async function sift(
   world: LearningWorld,
   library: Library,
@@ -129,9 +130,9 @@ async function sift(
     const others = [...known, ...kept].filter(
       ({ id, scope }) => id !== candidate.supersedes && (isPersonal || scope !== 'personal'),
     )
-    const twin = twinOf(candidate, others)
-    if (twin) {
-      const reason = `already known as ${twin.id}: ${twin.summary} (if yours corrects it, name it in "supersedes")`
+    const duplicate = duplicateOf(candidate, others)
+    if (duplicate) {
+      const reason = `already known as ${duplicate.id}: ${duplicate.summary} (if yours corrects it, name it in "supersedes")`
       turned.push({ ...about, reasons: [reason], stage: 'duplicate' })
       continue
     }
@@ -193,7 +194,7 @@ async function store({ log }: LearningWorld, library: Library, learning: Learnin
   }
 }
 
-/** Whoever has reflected may go, whether or not all of it could be kept. */
+/** An agent that has reflected may go, whether or not all of it could be kept. */
 function settle(
   world: LearningWorld,
   settings: LearningSettings,

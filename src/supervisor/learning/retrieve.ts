@@ -1,14 +1,9 @@
 import type { Learning } from '#core/learning/learning.ts'
-import {
-  bestFirst,
-  type FoundLearning,
-  type LearningBackend,
-  type LearningFilters,
-  type LearningQuery,
-} from '#core/learning/query.ts'
+import { bestFirst, type FoundLearning, type LearningFilters, type LearningQuery } from '#core/learning/query.ts'
 import { joinUsages, NO_STATS, type Stats, statusOf, usageOf } from '#core/learning/stats.ts'
+import type { LearningBackend, Library } from '#core/ports/learning.ts'
 import { failOpen } from '../fail-open.ts'
-import type { LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 export const NO_QUERY: LearningQuery = { files: [], tags: [] }
 
@@ -31,7 +26,7 @@ export async function findLearnings(
     ...places.map((backend) => ask(world, backend, query, filters)),
   ])
   const { status = 'active', maxResults } = filters
-  // Somebody took it out of a file that held it: it is gone then, also where another place holds it too.
+  // It was taken out of a file that held it: it is gone then, also where another place holds it too.
   const isTakenOut = (id: string) => {
     const keptIn = usageOf(stats, id)?.keptIn
     const lacksIt = ({ name, isEdited }: LearningBackend, at: number) =>

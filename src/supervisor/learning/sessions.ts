@@ -1,19 +1,13 @@
 import { type GateLimits, IDLE, isWaiting } from '#core/gate/gate.ts'
-import {
-  type GateSession,
-  newGateSession,
-  readGateSession,
-  TICKET_SYSTEMS,
-  type TicketSystem,
-} from '#core/gate/session.ts'
-import type { LearningSettings, LearningWorld } from './world.ts'
+import { type GateSession, newGateSession, TICKET_SYSTEMS, type TicketSystem } from '#core/gate/session.ts'
+import type { LearningSettings } from '#core/ports/learning.ts'
+import { type KeptGateSession, SLOTS } from '../state-slots.ts'
+import type { LearningWorld } from './world.ts'
 
 /** What the gate keeps about each agent session, in the store, so that many hook processes at once lose nothing. */
 
-const KIND = 'gate'
-/** Sessions are looked through for a waiting one; older ones are nobody's concern any more. */
+/** Sessions are looked through for a waiting one; older ones are not. */
 const RECENT = 200
-const FORGET_AFTER = 14 * 24 * 60 * 60 * 1000
 
 /** What a log of the team can name; the client's own ids are far shorter. */
 export function isSessionId(id: string): boolean {
@@ -21,7 +15,7 @@ export function isSessionId(id: string): boolean {
 }
 
 export async function loadSession({ states }: LearningWorld, id: string): Promise<GateSession | undefined> {
-  return readGateSession(await states.get(KIND, id))
+  return readable(await states.get(SLOTS.gate, id))
 }
 
 /** Reads, changes and writes in one go. `change` is pure and may run again. */
@@ -32,27 +26,26 @@ export async function changeSession(
   change: (session: GateSession) => GateSession,
 ): Promise<GateSession> {
   const at = clock.now()
-  return states.update(KIND, id, at, (before) => change(readGateSession(before) ?? newGateSession(id, root, at, IDLE)))
+  return states.update(SLOTS.gate, id, at, (before) => change(readable(before) ?? newGateSession(id, root, at, IDLE)))
 }
 
 /** Writes a session that begins, in place of an earlier one of its name; notes that are there already stay. */
 export async function beginSession({ states, clock }: LearningWorld, session: GateSession): Promise<void> {
-  await states.update(KIND, session.sessionId, clock.now(), (before) => {
-    const [earlier] = tryRead(before)
-    return { ...session, observations: earlier?.observations ?? [] }
+  await states.update(SLOTS.gate, session.sessionId, clock.now(), (before) => {
+    const observations = before === undefined || before === 'unreadable' ? [] : before.observations
+    return { ...session, observations }
   })
 }
 
 /** Sessions of a project, the newest first; what cannot be read is passed over. */
 export async function sessionsOf({ states }: LearningWorld, root: string): Promise<GateSession[]> {
-  const rows = await states.list(KIND, RECENT)
+  const rows = await states.list(SLOTS.gate, RECENT)
   return rows
-    .flatMap(({ value }) => tryRead(value))
-    .filter((session) => session.root === root)
+    .flatMap(({ value }) => (value === 'unreadable' || value.root !== root ? [] : [value]))
     .sort((a, b) => b.updatedAt - a.updatedAt)
 }
 
-/** The session somebody without a session id means: the newest that waits, a live one first, else the newest live one. */
+/** The session that is meant where no id is given: the newest that waits, a live one first, else the newest live one. */
 export async function meantSession(world: LearningWorld, root: string): Promise<GateSession | undefined> {
   const sessions = await sessionsOf(world, root)
   const isLive = ({ endedAt }: GateSession) => endedAt === undefined
@@ -65,18 +58,10 @@ export function isOver({ endedAt, gate }: GateSession): boolean {
   return endedAt !== undefined && !isWaiting(gate)
 }
 
-function tryRead(value: unknown): GateSession[] {
-  try {
-    return [readGateSession(value) ?? []].flat()
-  } catch {
-    // Somebody else's broken state; the session it belongs to will say so.
-    return []
-  }
-}
-
-/** Removes what ended long ago. */
-export async function forgetOldSessions({ states, clock }: LearningWorld): Promise<void> {
-  for (const key of await states.idleSince(KIND, clock.now() - FORGET_AFTER)) await states.remove(KIND, key)
+/** What cannot be read is a broken store, and so a reason to let the agent go: hooks fail open. */
+function readable(kept: KeptGateSession | undefined): GateSession | undefined {
+  if (kept === 'unreadable') throw new Error('the stored state of the gate cannot be read')
+  return kept
 }
 
 /** The ticket systems in use, in their order. */

@@ -3,13 +3,14 @@ import { type GateSession, newGateSession, type Ticket, type TicketSystem, trace
 import { learningsContext } from '#core/learning/present.ts'
 import type { LearningQuery } from '#core/learning/query.ts'
 import { choose, type Ranked } from '#core/learning/ranking.ts'
+import type { LearningSettings, Library } from '#core/ports/learning.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { decayIfDue } from './maintain.ts'
 import { findLearnings, learningsNamed, logFor } from './retrieve.ts'
 import { beginSession, changeSession, limitsOf, loadSession, systemsIn } from './sessions.ts'
-import type { LearningSettings, LearningWorld, Library } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 /** A session begins: what is being worked on, and what earlier sessions learned about it. */
 export async function startSession(

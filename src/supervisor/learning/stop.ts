@@ -1,13 +1,14 @@
 import { type ChangeSize, type Decision, decide, type GateEvent } from '#core/gate/gate.ts'
 import { instructions, withNotesTold } from '#core/gate/instructions.ts'
 import { type GateSession, traced } from '#core/gate/session.ts'
+import type { LearningSettings } from '#core/ports/learning.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { type Deeds, deedsIn, noteReferences, readOn, withDeeds } from './references.ts'
 import { changeSession, limitsOf, loadSession, systemsIn } from './sessions.ts'
 import { settleClosings } from './tool-use.ts'
-import type { LearningSettings, LearningWorld } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 /** The agent wants to stop: it may, or it is asked to reflect first. Subagents are never asked. */
 export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): Promise<Contribution | undefined> {
@@ -29,7 +30,7 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
   const stop: Stop = { type: 'stop', at: world.clock.now(), sessionId: session.sessionId, change, isRetry }
 
   const decision = decide(session.gate, stop, limitsOf(settings, session.system))
-  // Being let go is no news that anybody waits for; being stopped is written down before it is said.
+  // That the agent may go is saved later; that it was stopped is written down before it is said.
   const isLetGo = decision.verdict === 'approve' && decision.note !== 'breaker tripped'
   const made = isLetGo ? undefined : await settle(world, session, settings, stop)
   await world.background.run(session.sessionId, 'note a stop', async () => {
@@ -47,7 +48,7 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
 
 type Stop = Extract<GateEvent, { type: 'stop' }>
 
-/** Decides on the session as it is stored now, and stores what was decided. Whoever has been let go is not stopped. */
+/** Decides on the session as it is stored now, and stores what was decided. An agent that has been let go is not stopped. */
 async function settle(
   world: LearningWorld,
   { sessionId, root }: GateSession,
@@ -93,9 +94,9 @@ async function changeOf(
   if (isRetry && change) return change
   // A person may edit the same tree; what changed while the agent only read and talked is not its work.
   if (session.readTo > 0 && !session.acted) return { lines: 0 }
-  const foreseen = await world.foresight?.lines(session.sessionId, acting, world.clock.now())
+  const prefetched = await world.prefetch?.lines(session.sessionId, acting, world.clock.now())
   const count = () => world.changes.linesChanged(root, baseline)
-  const lines = foreseen ?? (await failOpen(world.log, 'count changed lines', undefined, count))
+  const lines = prefetched ?? (await failOpen(world.log, 'count changed lines', undefined, count))
   return lines === undefined ? { wrote: session.wrote === true } : { lines }
 }
 

@@ -1,19 +1,23 @@
+import type { Outcome, ToolCall } from '#core/action/reading.ts'
+import { commandLineOf } from '#core/action/tools.ts'
 import { decide, type GateEvent, isWaiting } from '#core/gate/gate.ts'
 import { UNNAMED } from '#core/gate/instructions.ts'
 import { type GateSession, type Ticket, type TicketCall, traced } from '#core/gate/session.ts'
-import { taskCall, taskCreated, ticketCalls, wentThrough } from '#core/gate/ticket-calls.ts'
+import { mentionsTickets, taskCall, taskCreated, ticketCalls, wentThrough } from '#core/gate/ticket-calls.ts'
+import type { LearningSettings } from '#core/ports/learning.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
+import { callOf } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
 import { changeSession, limitsOf, systemsIn } from './sessions.ts'
-import type { LearningSettings, LearningWorld } from './world.ts'
+import type { LearningWorld } from './world.ts'
 
 type ToolEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
 
 /** A tool is about to run: if it closes a ticket, that is an intent until it has run. */
 export async function beforeTool(world: LearningWorld, event: HookEventOf<'PreToolUse'>): Promise<void> {
-  const asked = askedOf(world, event)
+  const asked = await askedOf(world, event)
   if (!asked) return
   const { calls, settings, root } = asked
   const closing = calls.filter(({ does }) => does === 'close')
@@ -35,11 +39,11 @@ export async function afterTool(
   event: HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>,
 ): Promise<void> {
   if (event.hook_event_name === 'PostToolUse' && event.tool_name === 'TaskCreate') return noteTask(world, event)
-  const asked = askedOf(world, event)
+  const asked = await askedOf(world, event)
   if (!asked) return
-  const { calls, settings, root } = asked
+  const { calls, outcome, settings, root } = asked
   const output = outputOf(event)
-  const done = calls.flatMap(oneByOne).filter((call) => isDone(event, call, output))
+  const done = calls.flatMap(oneByOne).filter((call) => isDone(event, outcome, call, output))
   await confirm(world, { sessionId: event.session_id, root, toolUseId: event.tool_use_id ?? '' }, done, settings)
 }
 
@@ -60,7 +64,7 @@ async function noteTask(world: LearningWorld, event: HookEventOf<'PostToolUse'>)
 }
 
 /**
- * The hook after a tool may have been missed: it is sent over http, and nobody may have listened. What was about to be
+ * The hook after a tool may have been missed: it is sent over http, and the daemon may have been down. What was about to be
  * closed then has the answer in the transcript, or is taken for closed.
  */
 export async function settleClosings(
@@ -129,25 +133,34 @@ async function confirm(
 
 interface Asked {
   calls: TicketCall[]
+  outcome: Outcome
   settings: LearningSettings
   root: string
 }
 
 /** Most tool calls have nothing to do with tickets; those cost no look at the disk. */
-function askedOf(world: LearningWorld, { tool_name, tool_input, cwd }: ToolEvent): Asked | undefined {
-  const calls = callsOf(world, tool_name, tool_input)
+async function askedOf(world: LearningWorld, event: ToolEvent): Promise<Asked | undefined> {
+  const { cwd } = event
+  const asked = callOf(event)
+  const calls = await callsOf(world, asked, cwd)
   if (calls.length === 0 || !cwd) return undefined
   const settings = world.settingsAt(cwd)
   const systems = systemsIn(settings)
   const wanted = calls.filter(({ system }) => systems.includes(system))
   if (!settings.gate.enabled || wanted.length === 0) return undefined
-  return { calls: wanted, settings, root: world.rootOf(cwd) }
+  return { calls: wanted, outcome: asked.outcome, settings, root: world.rootOf(cwd) }
 }
 
-function callsOf({ parseShell }: LearningWorld, tool: string, input: Record<string, unknown>): TicketCall[] {
-  if (tool === 'Bash') return typeof input.command === 'string' ? ticketCalls(input.command, parseShell) : []
-  const call = taskCall(tool, input)
-  return call ? [call] : []
+async function callsOf(
+  { tools, rootOf }: LearningWorld,
+  asked: ToolCall,
+  cwd: string | undefined,
+): Promise<TicketCall[]> {
+  const command = commandLineOf(asked.tool, asked.input)
+  if (command === undefined) return [taskCall(asked.tool, asked.input) ?? []].flat()
+  if (!mentionsTickets(command)) return []
+  const { effect } = await tools.read(asked, { cwd, ...(cwd && { root: rootOf(cwd) }) })
+  return effect.kind === 'shell' ? ticketCalls(effect.script.commands) : []
 }
 
 /** Claude Code's own tasks count only where there is no ticket system, and not again once the work was reflected on. */
@@ -158,10 +171,10 @@ function counts({ system }: TicketCall, session: GateSession): boolean {
   return !isElsewhere && !isSettled
 }
 
-function isDone(event: ToolEvent, call: TicketCall, output: string): boolean {
-  if (call.does === 'start') return event.hook_event_name === 'PostToolUse'
+function isDone(event: ToolEvent, outcome: Outcome, call: TicketCall, output: string): boolean {
+  if (call.does === 'start') return outcome === 'ran'
   // A chain may fail after the ticket was closed; then only the output can tell.
-  if (event.hook_event_name === 'PostToolUseFailure') return wentThrough({ ...call, maybe: true }, output)
+  if (outcome === 'failed') return wentThrough({ ...call, maybe: true }, output)
   const response = 'tool_response' in event ? event.tool_response : undefined
   if (isObject(response) && (response.success === false || response.interrupted === true)) return false
   return call.system === 'tasks' || wentThrough(call, output)

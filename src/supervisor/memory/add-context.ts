@@ -1,6 +1,6 @@
-import { pathsIn } from '#core/goal/goal.ts'
+import { pathsIn } from '#core/text/paths.ts'
 import { failOpen } from '../fail-open.ts'
-import { beginsWork } from '../goal/note-instruction.ts'
+import { beginsWork, isNoted } from '../goal/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
 import { withTimeout } from '../queue/with-timeout.ts'
 import { queueContext } from '../session/deliveries.ts'
@@ -27,8 +27,7 @@ export async function addMemories(
 ): Promise<void> {
   if (facts.kind !== 'main' || facts.doubtful) return
   const { instruction } = facts
-  const noted = session.work.instruction
-  if (!instruction || (noted?.index === instruction.index && noted.text === instruction.text)) return
+  if (!instruction || isNoted(session, instruction)) return
   const cwd = session.place?.cwd ?? workingDirectory(facts.layout)
   if (cwd === undefined) return
   const finding = failOpen(world.log, 'find memories', undefined, () => find(world, session, cwd, instruction.text))

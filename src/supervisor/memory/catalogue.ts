@@ -1,15 +1,15 @@
-import { pathsIn } from '#core/goal/goal.ts'
 import { type BranchState, mayBeOpen } from '#core/memory/branch.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { tidied } from '#core/memory/quality.ts'
 import type { Usefulness } from '#core/memory/use.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { MemoryPlace } from '#core/ports/store.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
+import { pathsIn } from '#core/text/paths.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { authorOf } from './remember.ts'
 import { standingOf } from './standing.ts'
 import { supersededAmong } from './successors.ts'
+import type { MemoryWorld } from './world.ts'
 
 /** A memory as people look at it. */
 export interface MemoryEntry extends Memory {
@@ -107,7 +107,7 @@ export async function removeMemory(world: MemoryWorld, id: string): Promise<Memo
   return memory
 }
 
-/** Whoever sits at this machine, also where a page or a tool asks for it. */
+/** The user of this machine, also where a page or a tool asks for it. */
 async function editorOf(world: MemoryWorld, { projectId }: Memory): Promise<string | undefined> {
   const root = (await world.store.projects.get(projectId))?.root
   return authorOf(world, root === undefined ? {} : await world.workPlace(root))
@@ -131,7 +131,7 @@ async function entriesOf(world: MemoryWorld, memories: Memory[]): Promise<Memory
   for (const projectId of new Set(memories.map((memory) => memory.projectId))) {
     const own = memories.filter((memory) => memory.projectId === projectId)
     const root = (await world.store.projects.get(projectId))?.root
-    // A project that is not on this machine has nobody to ask about its branches.
+    // A project that is not on this machine has no repository to ask about its branches.
     const known = root === undefined ? new Map<string, BranchState>() : await standingOf(world, own, root)
     for (const memory of own) standing.set(memory.id, known.get(memory.id) ?? (mayBeOpen(memory) ? 'open' : 'main'))
   }

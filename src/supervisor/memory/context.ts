@@ -1,8 +1,9 @@
 import { isSimplePrompt } from '#core/goal/instruction.ts'
 import { type Budget, type Finding, type MemoryContext, memoryContext } from '#core/memory/inject.ts'
-import type { Found, MemoryWorld } from '#core/ports/memory.ts'
+import type { Found } from '#core/ports/memory.ts'
 import { standingOf } from './standing.ts'
 import { supersededAmong } from './successors.ts'
+import type { MemoryWorld } from './world.ts'
 
 export interface ContextQuestion {
   sessionId: string
@@ -20,7 +21,7 @@ const START: Budget = { memories: 2, tokens: 350 }
 const FIRST: Budget = { memories: 3, tokens: 800 }
 const LATER: Budget = { memories: 2, tokens: 450 }
 const CANDIDATES = 8
-/** Work on somebody's branch may never come; it has to fit better than what is in the default branch. */
+/** Work on another branch may never be merged; it has to fit better than what is in the default branch. */
 const OPEN_BRANCH = 0.8
 
 /** What the team knows that bears on this prompt, or nothing. No memory is shown twice in a session. */
@@ -84,7 +85,7 @@ async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown
   const known = (await store.memories.byIds([...byId.keys()])).filter(
     ({ id, projectId: owner }) => owner === projectId && !shown.has(id),
   )
-  // What somebody does anew on a branch may never come: until it does, the older one is how things are.
+  // What is done anew on a branch may never be merged: until it is, the older one is how things are.
   const superseded = await supersededAmong(store.memories, known, async (successors) => {
     const standing = await standingOf(world, successors, cwd)
     return successors.filter(({ id }) => standing.get(id) !== 'open')

@@ -1,6 +1,8 @@
 import { type Commit, memoryOfCommit, revertedBy, unteachable } from '#core/memory/import-commit.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
-import type { Clock, Store } from '#core/ports/store.ts'
+import type { Clock } from '#core/ports/runtime.ts'
+import type { Store } from '#core/ports/store.ts'
+import { SLOTS } from '../state-slots.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
 
 /** A project's history, as git tells it. */
@@ -40,14 +42,13 @@ export interface GitImportWish {
 }
 
 /** Where a reading stands. It is kept after every batch, so a broken one goes on where it was. */
-interface Bookmark extends GitStretch {
+export interface Bookmark extends GitStretch {
   /** The newest commit up to which everything has been read. */
   done?: string
 }
 
 const BATCH = 100
 const PAGE = 500
-const IMPORTS = 'memory-import'
 
 /** Makes memories of a project's commits. Undefined when there is no history. */
 export async function importGit(
@@ -60,7 +61,7 @@ export async function importGit(
   if (head === undefined) return undefined
   const report = emptyReport()
   const key = `git:${wish.projectId}`
-  const kept = wish.again ? undefined : ((await store.states.get(IMPORTS, key)) as Bookmark | undefined)
+  const kept = wish.again ? undefined : await bookmarkAt(store, key)
   const behind = async (commit: string | undefined) => commit !== undefined && history.isBehind(wish.root, commit, head)
   // A reading that was broken off is finished first, as it was asked for then.
   if (kept && kept.done === undefined && (await behind(kept.head))) await read(needs, wish, key, kept, report, progress)
@@ -73,6 +74,11 @@ export async function importGit(
   const stretch = { head, skip: 0, ...known, ...(since && { since }), ...(most !== undefined && { most }) }
   await read(needs, wish, key, stretch, report, progress)
   return report
+}
+
+async function bookmarkAt({ states }: GitImport['store'], key: string): Promise<Bookmark | undefined> {
+  const kept = await states.get(SLOTS.memoryImport, key)
+  return typeof kept === 'string' ? undefined : kept
 }
 
 function isLimited({ since, most }: GitStretch): boolean {
@@ -99,7 +105,7 @@ async function read(
     await markReverted(store.memories, reverts)
     batch = []
     reverts = []
-    await store.states.put(IMPORTS, key, { ...stretch, skip } satisfies Bookmark, clock.now())
+    await store.states.put(SLOTS.memoryImport, key, { ...stretch, skip }, clock.now())
     progress(report, total === 0 ? 1 : skip / total)
   }
   for await (const commit of history.commitsOf(root, stretch)) {
@@ -113,7 +119,7 @@ async function read(
     if (skip % BATCH === 0) await settle()
   }
   await settle()
-  await store.states.put(IMPORTS, key, { ...stretch, skip, done: stretch.head } satisfies Bookmark, clock.now())
+  await store.states.put(SLOTS.memoryImport, key, { ...stretch, skip, done: stretch.head }, clock.now())
 }
 
 interface Revert {

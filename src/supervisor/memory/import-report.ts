@@ -1,5 +1,5 @@
 import type { Memory } from '#core/memory/memory.ts'
-import { atTheDoor } from '#core/memory/quality.ts'
+import { checkQuality } from '#core/memory/quality.ts'
 import type { MemoryStore } from '#core/ports/store.ts'
 
 /** What became of what was read. */
@@ -25,7 +25,7 @@ export function leaveOut(report: ImportReport, why: string): void {
   report.left[why] = (report.left[why] ?? 0) + 1
 }
 
-/** Keeps those that pass the door; `merge` says what becomes of one that is there already, undefined leaves it alone. */
+/** Keeps those that pass the quality check; `merge` says what becomes of one that is there already, undefined leaves it alone. */
 export async function keepAll(
   store: Pick<MemoryStore, 'byIds' | 'put'>,
   memories: Memory[],
@@ -35,7 +35,7 @@ export async function keepAll(
   const there = new Map((await store.byIds(memories.map(({ id }) => id))).map((memory) => [memory.id, memory]))
   const wanted: Memory[] = []
   for (const raw of memories) {
-    const verdict = atTheDoor(raw)
+    const verdict = checkQuality(raw)
     if (!verdict.keep) {
       leaveOut(report, verdict.why)
       continue

@@ -1,11 +1,13 @@
+import type { ReadShell } from '#core/action/reading.ts'
 import { type Episode, episodesOf, memoryOfEpisode, type Told } from '#core/memory/import-transcript.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { kinship } from '#core/memory/merge.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { Project } from '#core/session.ts'
+import { SLOTS } from '../state-slots.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
 import { inProject } from './in-project.ts'
 import { KIN } from './remember.ts'
+import type { MemoryWorld } from './world.ts'
 
 export interface Transcript {
   path: string
@@ -19,6 +21,7 @@ export interface TranscriptImport {
   projectAt(cwd: string): Promise<Project>
   files(): Promise<Transcript[]>
   toldIn(path: string): Promise<Told[]>
+  loadShell(): Promise<ReadShell>
   idFor(...parts: string[]): string
 }
 
@@ -29,8 +32,6 @@ export interface TranscriptWish {
   /** Read everything, also what was read before. */
   again?: boolean
 }
-
-const IMPORTS = 'memory-import'
 
 /** Makes memories of the work in Claude Code's own transcripts. What was read and has not changed since is skipped. */
 export async function importTranscripts(
@@ -45,10 +46,10 @@ export async function importTranscripts(
   for (const [index, file] of files.entries()) {
     const key = `transcript:${wish.projectId ?? '*'}:${file.path}`
     const mark = `${file.bytes}:${file.changedAt}`
-    if (wish.again || (await states.get(IMPORTS, key)) !== mark) {
-      const episodes = episodesOf(file.sessionId, await needs.toldIn(file.path))
+    if (wish.again || (await states.get(SLOTS.memoryImport, key)) !== mark) {
+      const episodes = episodesOf(file.sessionId, await needs.toldIn(file.path), await needs.loadShell())
       for (const episode of episodes) await take(needs, wish, file, episode, report)
-      await states.put(IMPORTS, key, mark, now())
+      await states.put(SLOTS.memoryImport, key, mark, now())
     }
     progress(report, (index + 1) / files.length)
   }

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WorkPlace } from '#core/memory/branch.ts'
 import type { Memory } from '#core/memory/memory.ts'
-import type { Found, MemoryWorld } from '#core/ports/memory.ts'
+import type { Found } from '#core/ports/memory.ts'
 import type { Store } from '#core/ports/store.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { contextAtStart, contextFor } from './context.ts'
 import { noteUse, rememberWork } from './remember.ts'
+import type { MemoryWorld } from './world.ts'
 
 // What is shown to whom and when, and what is kept; the ranking itself is asked through its port.
 

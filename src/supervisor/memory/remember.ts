@@ -1,10 +1,10 @@
 import type { WorkPlace } from '#core/memory/branch.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { joined, kinship } from '#core/memory/merge.ts'
-import { atTheDoor } from '#core/memory/quality.ts'
+import { checkQuality } from '#core/memory/quality.ts'
 import { actedOn, type Work } from '#core/memory/use.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
 import type { Step } from '#core/step.ts'
+import type { MemoryWorld } from './world.ts'
 
 export type Kept = { kept: 'new' | 'joined'; memory: Memory; superseded: string[] } | { kept: 'no'; why: string }
 
@@ -14,13 +14,13 @@ export const KIN = 100
 /** Keeps a memory if it is worth it: told again it joins the one that is there, done again it takes its place. */
 export async function rememberWork(world: MemoryWorld, raw: Memory): Promise<Kept> {
   const { store, clock } = world
-  const verdict = atTheDoor(raw)
+  const verdict = checkQuality(raw)
   if (!verdict.keep) return { kept: 'no', why: verdict.why }
   const { memory } = verdict
   const kin = await kinOf(world, memory)
   const same = kin.find(({ kind }) => kind === 'same')
   if (same) {
-    const grown = atTheDoor(joined(same.memory, memory, clock.now(), memory.user))
+    const grown = checkQuality(joined(same.memory, memory, clock.now(), memory.user))
     const whole = grown.keep ? grown.memory : same.memory
     await store.memories.put(whole)
     return { kept: 'joined', memory: whole, superseded: [] }

@@ -1,6 +1,6 @@
 import { type BranchState, mayBeOpen } from '#core/memory/branch.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
-import type { MemoryWorld } from '#core/ports/memory.ts'
+import type { MemoryWorld } from './world.ts'
 
 type Needs = Pick<MemoryWorld, 'store' | 'clock' | 'mergedAmong' | 'workPlace'>
 

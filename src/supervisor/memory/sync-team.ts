@@ -1,4 +1,5 @@
-import { type PullMark, type Rights, type SharingStore, type TeamDatabase, withoutSecrets } from '#core/memory/sync.ts'
+import { type PullMark, type Rights, withoutSecrets } from '#core/memory/sync.ts'
+import type { SharingStore, TeamDatabase } from '#core/ports/sharing.ts'
 
 export interface SyncNeeds {
   sharing: SharingStore

@@ -1,5 +1,8 @@
-import { retryDelay, type TeamDatabase } from '#core/memory/sync.ts'
-import type { Clock, Log, StateStore } from '#core/ports/store.ts'
+import { retryDelay } from '#core/memory/sync.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { TeamDatabase } from '#core/ports/sharing.ts'
+import type { StateStore } from '#core/ports/state.ts'
+import { SLOTS } from '../state-slots.ts'
 import { type ProjectSync, type SyncNeeds, syncTeam } from './sync-team.ts'
 
 export interface TeamLoopNeeds extends SyncNeeds {
@@ -23,16 +26,15 @@ export interface TeamSyncState {
   projects: ProjectSync[]
 }
 
-const TEAM = 'team'
 const LAST = 'sync'
 
 export async function lastTeamSync(states: StateStore): Promise<TeamSyncState | undefined> {
-  return (await states.get(TEAM, LAST)) as TeamSyncState | undefined
+  return states.get(SLOTS.team, LAST)
 }
 
 /** Notes that a round went well, whoever did it. */
 export async function noteInStep(states: StateStore, projects: ProjectSync[], at: number): Promise<void> {
-  await states.put(TEAM, LAST, { at, okAt: at, failures: 0, projects } satisfies TeamSyncState, at)
+  await states.put(SLOTS.team, LAST, { at, okAt: at, failures: 0, projects }, at)
 }
 
 /** Keeps this store and the team's in step for as long as the daemon runs. Trouble is waited out, never passed on. */
@@ -97,7 +99,7 @@ export class TeamLoop {
       const before = await lastTeamSync(states)
       const okAt = before?.okAt
       const state = { at, failures: this.#failures, error, projects: before?.projects ?? [], ...(okAt && { okAt }) }
-      await states.put(TEAM, LAST, state satisfies TeamSyncState, at)
+      await states.put(SLOTS.team, LAST, state, at)
     } catch (trouble) {
       log.warn({ err: trouble }, 'the state of the team synchronisation could not be noted')
     }

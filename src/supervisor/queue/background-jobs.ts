@@ -1,4 +1,4 @@
-import type { Log } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
 import { failOpen } from '../fail-open.ts'
 import { DeferredStart } from './deferred-start.ts'
 import { KeyedQueue } from './keyed-queue.ts'

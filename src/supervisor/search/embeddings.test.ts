@@ -6,14 +6,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { loadConfig } from '#config/load.ts'
-import { pathsOf } from '#config/paths.ts'
 import type { Memory } from '#core/memory/memory.ts'
-import { embedderOf, keepIndexed, memoryWorld, type OpenMemory } from '#daemon/compose/memory.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
-import type { SqlStore } from '#storage/sqlite/sql-store.ts'
+import type { OpenMemory } from '#daemon/compose/memory.ts'
+import { type OpenWorld, openWorld } from '#daemon/compose/world.ts'
+import { keepIndexed } from '#daemon/process/keep-indexed.ts'
 
 let home: string
-let store: SqlStore
+let world: OpenWorld
 let memory: OpenMemory
 let server: Server
 let answers: boolean
@@ -36,8 +35,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  memory.indexes.close()
-  await store.close()
+  await world.close()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   rmSync(home, { recursive: true, force: true })
@@ -50,10 +48,10 @@ function meaning(text: string): number[] {
 
 async function remembering(goals: string[], url?: string) {
   const config = loadConfig({ env: { GROVE_HOME: home, ...(url && { GROVE_EMBEDDINGS_URL: url }) }, cwd: home })
-  store = await openSqliteStore({ file: pathsOf(config).database })
-  memory = memoryWorld({ config, store, clock, log })
-  await store.memories.put(...goals.map(memoryOf))
-  return { config, indexing: keepIndexed(memory.indexes, log, embedderOf(config, clock, log)) }
+  world = openWorld({ config, clock, log })
+  memory = await world.memory()
+  await (await world.store()).memories.put(...goals.map(memoryOf))
+  return { config, indexing: keepIndexed(memory.indexes, log, memory.embedder()) }
 }
 
 const memoryOf = (goal: string, n: number): Memory => ({

@@ -1,18 +1,14 @@
+import { SLOTS } from '../state-slots.ts'
 import type { World } from '../world.ts'
-import { readInjected, readSessionState } from './read-session-state.ts'
 import { freshSessionState, type SessionState } from './session-state.ts'
 import { endTask } from './work.ts'
 
-/** The kinds under which the state store keeps a live session, and what stays of one that has ended. */
-export const SESSION_STATE = 'mind'
-export const ENDED_SESSION = 'mind-left'
-
 /** Loads the state of a session. One that has ended is resumed with its last task and with what was injected. */
 export async function loadSession({ store }: World, sessionId: string): Promise<SessionState> {
-  const kept = readSessionState(await store.states.get(SESSION_STATE, sessionId))
+  const kept = await store.states.get(SLOTS.session, sessionId)
   if (kept) return { ...kept, sessionId }
   const session = freshSessionState(sessionId)
-  const injected = readInjected(await store.states.get(ENDED_SESSION, sessionId))
+  const injected = await store.states.get(SLOTS.endedSession, sessionId)
   const tasks = await store.tasks.ofSession(sessionId)
   const last = tasks.toSorted((a, b) => a.updatedAt - b.updatedAt).at(-1)
   if (last) endTask(session, last)
@@ -20,11 +16,11 @@ export async function loadSession({ store }: World, sessionId: string): Promise<
 }
 
 export async function saveSession({ store, clock }: World, session: SessionState): Promise<void> {
-  await store.states.put(SESSION_STATE, session.sessionId, session, clock.now())
+  await store.states.put(SLOTS.session, session.sessionId, session, clock.now())
 }
 
 /** The session is over. What was put into its conversation is kept: when it is resumed, that must stand where it stood. */
 export async function dropSession({ store, clock }: World, { sessionId, injected }: SessionState): Promise<void> {
-  if (injected.conversations.length > 0) await store.states.put(ENDED_SESSION, sessionId, injected, clock.now())
-  await store.states.remove(SESSION_STATE, sessionId)
+  if (injected.conversations.length > 0) await store.states.put(SLOTS.endedSession, sessionId, injected, clock.now())
+  await store.states.remove(SLOTS.session, sessionId)
 }

@@ -1,8 +1,10 @@
 import type { Judge } from '#core/ports/judge.ts'
-import type { Log, Store } from '#core/ports/store.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import type { Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
 import { LiveEvent } from '#protocol/live.ts'
+import { toolReader } from '../action/tool-reader.ts'
 import { handleHook } from '../handle-hook.ts'
 import { Supervisor } from '../supervisor.ts'
 import type { Settings, World } from '../world.ts'
@@ -38,7 +40,7 @@ export class Engine {
       newId: (prefix) => `${prefix}_${++this.#ids}`,
       projectAt: async (cwd) => ({ id: PROJECT, name: 'app', root: cwd }),
       evidence: async () => ({}),
-      shellWrites: async () => ({ writes: [] }),
+      tools: toolReader(() => Promise.reject(new Error('a test with shell commands hands in what reads them'))),
       transcriptOf: async () => undefined,
       readFile: async () => ({ bytes: Buffer.alloc(0), start: 0 }),
       judgeFor: () => judge,
@@ -127,6 +129,8 @@ export class Talk {
     const { text = '', tools = [], tokens = 100 } = answer
     await this.supervisor.observe({
       call,
+      status: 200,
+      aborted: false,
       endedAt: 0,
       answer: {
         messageId: `msg_${this.sessionId}_${++this.#answers}`,

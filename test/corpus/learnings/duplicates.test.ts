@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { similarity, twinOf } from '../../../src/core/learning/similar.ts'
+import { duplicateOf, similarity } from '../../../src/core/learning/similar.ts'
 import { bySubstring, measure, readPairs } from './measure.ts'
 
 const pairs = readPairs(import.meta.dirname)
-const isTwin: typeof bySubstring = (a, b) => twinOf(a, [b]) !== undefined
+const isTwin: typeof bySubstring = (a, b) => duplicateOf(a, [b]) !== undefined
 
 describe('near-duplicate learnings', () => {
   it('are tried on enough pairs of both kinds', () => {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shellWrites } from '#core/shell/writes.ts'
+import { readShell } from '#core/shell/reading.ts'
 import { parseShell } from '#exec/syntax/shell.ts'
 import { BREADTH, DEVELOPMENT, HOLDOUT, scoreShell, shellCases } from './measure.ts'
 
@@ -79,7 +79,7 @@ it('never throws and always ends, whatever the text', () => {
   )
   fc.assert(
     fc.property(texts, (command) => {
-      const { writes, undecided, readOnly } = shellWrites(command, { parse: parseShell, cwd: '/repo' })
+      const { writes, undecided, readOnly } = readShell(command, { parse: parseShell, cwd: '/repo' })
       expect(readOnly).toBe(writes.length + undecided.length === 0)
     }),
     { numRuns: 2000, seed: 11 },
@@ -153,7 +153,7 @@ describe('a real shell', () => {
           for (const file of ['a.txt', 'b.txt', 'sub/c.txt']) writeFileSync(join(root, file), 'a\n')
           const before = snapshot(root)
           const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-          const { writes, undecided } = shellWrites(text, { parse: parseShell, cwd: root, isFolder })
+          const { writes, undecided } = readShell(text, { parse: parseShell, cwd: root, isFolder })
           spawnSync('bash', ['-c', text], { cwd: root, stdio: 'ignore', timeout: 20_000 })
           const after = snapshot(root)
           const changed = [...new Set([...before.keys(), ...after.keys()])].filter(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readShell } from '#core/shell/reading.ts'
 import { foldPath, joinPath } from '#core/shell/values.ts'
-import { shellWrites } from '#core/shell/writes.ts'
 import { parseShell } from '#exec/syntax/shell.ts'
 
 /** One command of the corpus, with the paths it writes when run in `/repo`. */
@@ -40,7 +40,7 @@ export function shellCases(folder: string, file: string): ShellCase[] {
 
 /** The writes found in one command, as absolute paths. */
 export function found(command: string) {
-  const { writes, undecided } = shellWrites(command, {
+  const { writes, undecided } = readShell(command, {
     parse: parseShell,
     cwd: '/repo',
     home: '/home/dev',

@@ -104,7 +104,7 @@ function editor(call: Call): Output {
   return undefined
 }
 
-/** Longer ones are nobody's handwriting, and searching them could take long. */
+/** Longer ones are not written by hand, and searching them could take long. */
 const LONGEST_PROGRAM = 20_000
 
 function sed(call: Call): Output {

@@ -58,6 +58,7 @@ export const files: Record<string, Effect> = {
 }
 
 const TREE: WriteTraits = { tree: true }
+const MOVED: WriteTraits = { moved: true }
 
 /** The path and every folder above it, as far as it is spelled. */
 function withParents(path: Value): Value[] {
@@ -83,7 +84,7 @@ function copyOrMove(call: Call, moves: boolean): Output {
   const target = folder ?? options.operands.at(-1)
   if (!target || sources.length === 0) return
   const isTree = moves || options.has('r', 'R', 'a', 'recursive', 'archive')
-  const traits = isTree ? TREE : {}
+  const traits = { ...(isTree && TREE), ...(moves && MOVED) }
   if (moves) for (const source of sources) call.write(source, 'move', TREE)
   const isNamed = options.has('T', 'no-target-directory')
   const landed = folder || isNamed ? landing(sources, target, !isNamed) : landings(call, sources, target)

@@ -137,7 +137,7 @@ const verbs: Record<string, Effect> = {
     const sources = options.operands.slice(0, -1)
     if (!target || sources.length === 0 || options.has('n', 'dry-run')) return
     for (const source of sources) call.write(source, 'move', { tree: true })
-    for (const path of landings(call, sources, target)) call.write(path, 'create', { tree: true })
+    for (const path of landings(call, sources, target)) call.write(path, 'create', { tree: true, moved: true })
   },
   rm: (call) => {
     const options = readOptions(call.args)

@@ -2,7 +2,7 @@ import type { CodeLanguage } from './inline-code.ts'
 
 /**
  * Whether a piece of inline code surely does nothing but read, compute and print. There are more ways to write a file
- * than anybody can list, so it is the harmless calls that are listed: code that calls anything else may write.
+ * than can be listed, so it is the harmless calls that are listed: code that calls anything else may write.
  * Calls that were understood already are given as `_`.
  */
 export function isHarmless(language: CodeLanguage, code: string): boolean {

@@ -5,7 +5,7 @@ import { isHarmless } from './harmless-code.ts'
 /** Languages whose one-liners we read. */
 export type CodeLanguage = 'python' | 'node' | 'ruby' | 'perl' | 'php'
 
-/** Beyond this it is data, not code somebody wrote to be read. */
+/** Beyond this it is data, not code written by hand. */
 const LONGEST = { code: 100_000, call: 5000, expression: 400 }
 
 interface WriteCall {

@@ -89,7 +89,7 @@ export const programs: Record<string, Effect> = {
   },
 }
 
-/** Longer ones are nobody's handwriting, and searching them could take long. */
+/** Longer ones are not written by hand, and searching them could take long. */
 const LONGEST = 20_000
 
 /** Commands of the two clients, and statements, that leave the database. */

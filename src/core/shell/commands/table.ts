@@ -6,11 +6,11 @@ import { files } from './files.ts'
 import { finders } from './find.ts'
 import { formatters } from './formatters.ts'
 import { applyPatch, git } from './git.ts'
+import { watchHiddenEffects } from './hidden-effects.ts'
 import { packages } from './packages.ts'
 import { programs, unknownProgram } from './programs.ts'
 import { readers } from './readers.ts'
 import { runtimes } from './runtimes.ts'
-import { watchSideDoors } from './side-doors.ts'
 import { wrappers } from './wrappers.ts'
 
 const effects = new Map<string, Effect>(
@@ -48,7 +48,7 @@ export function effectOf(base: string, name: string): Effect {
   if (isOwnProgram) return unknownProgram
   const effect = effects.get(base) ?? unknownProgram
   return (call) => {
-    watchSideDoors(base, call)
+    watchHiddenEffects(base, call)
     return effect(call)
   }
 }

@@ -1,9 +1,9 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../../migrate.ts'
 
 /** Agent sessions, where they work, and what their model calls cost. */
 export const sessions: Migration = {
   name: '001-sessions',
-  async up(db, { counter, counting }) {
+  async up(db) {
     await db.schema
       .createTable('projects')
       .addColumn('id', 'text', (column) => column.primaryKey())
@@ -35,7 +35,7 @@ export const sessions: Migration = {
     // No foreign keys among what is observed: proxy and hooks report in any order.
     await db.schema
       .createTable('turns')
-      .addColumn('seq', counter, counting)
+      .addColumn('seq', 'integer', (column) => column.primaryKey())
       .addColumn('id', 'text', (column) => column.notNull().unique())
       .addColumn('session_id', 'text', (column) => column.notNull())
       .addColumn('agent_id', 'text')

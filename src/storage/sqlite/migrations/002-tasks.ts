@@ -1,12 +1,12 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../../migrate.ts'
 
 /** What the agent was asked to do, what it did, and where it strayed. */
 export const tasks: Migration = {
   name: '002-tasks',
-  async up(db, { json, counter, counting }) {
+  async up(db) {
     await db.schema
       .createTable('tasks')
-      .addColumn('seq', counter, counting)
+      .addColumn('seq', 'integer', (column) => column.primaryKey())
       .addColumn('id', 'text', (column) => column.notNull().unique())
       .addColumn('session_id', 'text', (column) => column.notNull())
       .addColumn('project_id', 'text')
@@ -14,9 +14,9 @@ export const tasks: Migration = {
       .addColumn('parent_id', 'text')
       .addColumn('instruction', 'text', (column) => column.notNull())
       .addColumn('goal', 'text', (column) => column.notNull())
-      .addColumn('expected_scope', json, (column) => column.notNull())
-      .addColumn('constraints', json, (column) => column.notNull())
-      .addColumn('keywords', json, (column) => column.notNull())
+      .addColumn('expected_scope', 'text', (column) => column.notNull())
+      .addColumn('constraints', 'text', (column) => column.notNull())
+      .addColumn('keywords', 'text', (column) => column.notNull())
       .addColumn('mode', 'text', (column) => column.notNull())
       .addColumn('status', 'text', (column) => column.notNull())
       .addColumn('escalation', 'integer', (column) => column.notNull())
@@ -29,20 +29,20 @@ export const tasks: Migration = {
 
     await db.schema
       .createTable('steps')
-      .addColumn('seq', counter, counting)
+      .addColumn('seq', 'integer', (column) => column.primaryKey())
       .addColumn('id', 'text', (column) => column.notNull().unique())
       .addColumn('session_id', 'text', (column) => column.notNull())
       .addColumn('task_id', 'text', (column) => column.notNull())
       .addColumn('agent_id', 'text')
       .addColumn('tool', 'text', (column) => column.notNull())
       .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('files', json, (column) => column.notNull())
-      .addColumn('folders', json, (column) => column.notNull())
+      .addColumn('files', 'text', (column) => column.notNull())
+      .addColumn('folders', 'text', (column) => column.notNull())
       .addColumn('command', 'text')
       .addColumn('query', 'text')
       .addColumn('excerpt', 'text')
       .addColumn('reasoning', 'text')
-      .addColumn('keywords', json, (column) => column.notNull())
+      .addColumn('keywords', 'text', (column) => column.notNull())
       .addColumn('drift_score', 'double precision')
       .addColumn('drift_type', 'text')
       .addColumn('key_decision', 'boolean', (column) => column.notNull())
@@ -53,19 +53,19 @@ export const tasks: Migration = {
 
     await db.schema
       .createTable('drift_events')
-      .addColumn('seq', counter, counting)
+      .addColumn('seq', 'integer', (column) => column.primaryKey())
       .addColumn('id', 'text', (column) => column.notNull().unique())
       .addColumn('session_id', 'text', (column) => column.notNull())
       .addColumn('task_id', 'text', (column) => column.notNull())
       .addColumn('step_id', 'text', (column) => column.notNull())
       .addColumn('tool', 'text', (column) => column.notNull())
       .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('files', json, (column) => column.notNull())
+      .addColumn('files', 'text', (column) => column.notNull())
       .addColumn('score', 'double precision', (column) => column.notNull())
       .addColumn('level', 'text', (column) => column.notNull())
       .addColumn('reason', 'text', (column) => column.notNull())
       .addColumn('correction', 'text', (column) => column.notNull())
-      .addColumn('recovery_plan', json, (column) => column.notNull())
+      .addColumn('recovery_plan', 'text', (column) => column.notNull())
       .addColumn('recovered', 'boolean', (column) => column.notNull())
       .addColumn('at', 'bigint', (column) => column.notNull())
       .execute()

@@ -1,14 +1,14 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../../migrate.ts'
 
 /** What only Grove reads about live work, and what it has put into conversations. */
 export const live: Migration = {
   name: '004-live',
-  async up(db, { json, counter, counting }) {
+  async up(db) {
     await db.schema
       .createTable('states')
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('key', 'text', (column) => column.notNull())
-      .addColumn('value', json, (column) => column.notNull())
+      .addColumn('value', 'text', (column) => column.notNull())
       .addColumn('at', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('states_key', ['kind', 'key'])
       .execute()
@@ -16,7 +16,7 @@ export const live: Migration = {
 
     await db.schema
       .createTable('injections')
-      .addColumn('seq', counter, counting)
+      .addColumn('seq', 'integer', (column) => column.primaryKey())
       .addColumn('id', 'text', (column) => column.notNull().unique())
       .addColumn('session_id', 'text', (column) => column.notNull())
       .addColumn('task_id', 'text')

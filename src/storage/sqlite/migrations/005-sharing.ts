@@ -1,5 +1,5 @@
 import { type ColumnDataType, type Kysely, sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../../migrate.ts'
 
 /** What a memory needs to be found, changed and shared: who changed it when, what was deleted, what waits for the team. */
 export const sharing: Migration = {

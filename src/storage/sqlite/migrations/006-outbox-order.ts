@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../../migrate.ts'
 
 /** The line for the team is read from its front, batch after batch; sorting all of it each time would take ever longer. */
 export const outboxOrder: Migration = {

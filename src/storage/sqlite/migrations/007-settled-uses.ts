@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../../migrate.ts'
 
 /** Whether a shown memory was of no use is known only later. What was shown before counted at once. */
 export const settledUses: Migration = {

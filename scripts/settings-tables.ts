@@ -1,0 +1,44 @@
+import { leaves } from '#config/config.ts'
+import { envNames, type Leaf } from '#config/setting.ts'
+
+/** The tables of docs/configuration.md, one per section. */
+export function settingsTables(): string {
+  const groups = new Map<string, Leaf[]>()
+  for (const leaf of leaves) groups.set(groupOf(leaf), [...(groups.get(groupOf(leaf)) ?? []), leaf])
+  return [...groups].map(([name, group]) => [...heading(name, group), ...tableOf(group)].join('\n')).join('\n\n')
+}
+
+function groupOf({ path, key }: Leaf): string {
+  return path.length === 1 ? '' : key.slice(0, key.indexOf('.'))
+}
+
+function heading(name: string, [first]: Leaf[]): string[] {
+  return name ? [`### \`[${name}]\``, '', first?.sectionAbout ?? '', ''] : ['### Top level', '']
+}
+
+function tableOf(group: Leaf[]): string[] {
+  const rows = group.map((leaf) => {
+    const env = envNames(leaf)[0]
+    const cells = [
+      `\`${leaf.key}\``,
+      env ? `\`${env}\`` : '',
+      defaultOf(leaf),
+      leaf.kind.expects,
+      leaf.about + note(leaf),
+    ]
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  })
+  return ['| setting | environment | default | value | what it does |', '|---|---|---|---|---|', ...rows]
+}
+
+function defaultOf({ fallback: value }: Leaf): string {
+  if (value === undefined) return 'not set'
+  if (Array.isArray(value)) return value.length > 0 ? value.map((item) => `\`${item}\``).join(', ') : 'none'
+  if (typeof value === 'object') return 'none'
+  return `\`${value}\``
+}
+
+function note({ only }: Leaf): string {
+  if (only === 'user') return ' *Not from a project file.*'
+  return only === 'environment' ? ' *Environment only.*' : ''
+}

@@ -1,0 +1,37 @@
+import { realpathSync } from 'node:fs'
+import type { Command } from 'commander'
+import { thisProcess } from '../context.ts'
+
+/** For help and completion only: the command itself is taken by main.ts, so that every word behind it reaches Claude Code. */
+export function define(command: Command): void {
+  command.argument('[args...]', 'everything that `claude` takes').allowUnknownOption()
+}
+
+/** Often enough that a client's next try finds a proxy again. */
+const LOOK_AGAIN = 2000
+
+/** Makes Grove ready for one Claude Code: the variables it is started with, and what the user should know. */
+export async function prepareClaude() {
+  const cli = thisProcess()
+  const config = cli.config()
+  const program = realpathSync(process.argv[1]!)
+  const [{ prepareLaunch }, { reachProxy, hasCrashed }] = await Promise.all([
+    import('#daemon/attach/launch.ts'),
+    import('#daemon/process/start-daemon.ts'),
+  ])
+  const root = cli.settings().projectRoot ?? cli.cwd
+  const { variables, note } = await prepareLaunch({ config, env: cli.env, root, program })
+  const watch = () => {
+    const again = () => {
+      if (hasCrashed(config)) void reachProxy({ config, env: cli.env, program, patienceMs: 0, mayStart: true })
+    }
+    setInterval(again, LOOK_AGAIN).unref()
+  }
+  const isProxied = variables.ANTHROPIC_BASE_URL !== undefined
+  return {
+    env: { ...cli.env, ...variables },
+    bin: config.claude.bin,
+    ...(note && { note }),
+    ...(isProxied && { watch }),
+  }
+}

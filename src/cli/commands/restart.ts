@@ -1,0 +1,32 @@
+import { realpathSync } from 'node:fs'
+import type { Command } from 'commander'
+import { Trouble } from '#config/trouble.ts'
+import { version } from '#config/version.ts'
+import type { Cli } from '../context.ts'
+import { print } from '../print.ts'
+
+/** A machine under load starts slowly, and whoever asked for it waits. */
+const PATIENCE = 20_000
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--now', 'do not wait for open answers to finish')
+    .action(async ({ now = false }: { now?: boolean }) => {
+      const config = cli.config()
+      const [{ runningDaemons, stopDaemons }, { reachProxy }, { startService }] = await Promise.all([
+        import('#daemon/process/stop-daemon.ts'),
+        import('#daemon/process/start-daemon.ts'),
+        import('#daemon/attach/service.ts'),
+      ])
+      const running = runningDaemons(config)
+      await stopDaemons(config, running, { now })
+      // The service manager starts its own again, so that it stays the one that keeps it running.
+      if (running.some(({ startedBy }) => startedBy === 'service')) startService(config, cli.env)
+      const program = realpathSync(process.argv[1]!)
+      const reached = await reachProxy({ config, env: cli.env, program, patienceMs: PATIENCE, mayStart: true })
+      if (!('url' in reached)) throw new Trouble(`${reached.off}.`, reached.fix)
+      print(
+        `Grove ${version} is running in the background: the proxy is at ${reached.url}. \`grove logs\` shows what it does.`,
+      )
+    })
+}

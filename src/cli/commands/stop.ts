@@ -1,0 +1,16 @@
+import type { Command } from 'commander'
+import type { Cli } from '../context.ts'
+import { print } from '../print.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--now', 'do not wait for open answers to finish')
+    .action(async ({ now = false }: { now?: boolean }) => {
+      const config = cli.config()
+      const { runningDaemons, stopDaemons } = await import('#daemon/process/stop-daemon.ts')
+      const running = runningDaemons(config)
+      await stopDaemons(config, running, { now })
+      const pids = running.map(({ pid }) => `pid ${pid}`).join(', ')
+      print(running.length > 0 ? `Grove has stopped (${pids}).` : 'Grove was not running.')
+    })
+}

@@ -1,0 +1,145 @@
+import { redact } from '../redact/redact.ts'
+import type { ShellReading } from '../shell/reading.ts'
+import type { ActionKind, Step } from '../step.ts'
+import { pathsItSaysToWrite, type Told, type ToolInput, text } from './input.ts'
+import { folderOf, placed } from './paths.ts'
+import { isScratch } from './scratch.ts'
+import { shellPlaces } from './shell-places.ts'
+import { commandLineOf, isHarmless, toldBy, toolNamed } from './tools.ts'
+
+/** One call of a tool, wherever it was seen. */
+export interface ToolCall {
+  id?: string | undefined
+  tool: string
+  input: ToolInput
+  outcome: Outcome
+}
+
+/** `announced` calls are about to run, or it is not known yet what became of them. */
+export type Outcome = 'announced' | 'ran' | 'failed' | 'denied'
+
+/** Where a call is made from. */
+export interface CallPlace {
+  cwd?: string | undefined
+  /** The working tree's top folder. */
+  root?: string | undefined
+}
+
+/** What a tool call does, worked out once for all who want to know. */
+export interface ToolReading extends ToolRecord {
+  outcome: Outcome
+  /** It surely changes no file. */
+  readsOnly: boolean
+  /** Files and folders that are taken away or moved, as a whole and scratch aside; `.` is the whole working directory. */
+  removes?: string[]
+  effect: ToolEffect
+}
+
+/** What is kept of a call: without secrets, paths relative to the working directory, always with forward slashes. */
+export interface ToolRecord extends Pick<Step, 'tool' | 'files' | 'folders' | 'command' | 'query' | 'excerpt'> {
+  kind: ActionKind
+}
+
+/** How the files that a call changes can be known. It is as the agent wrote it, secrets included: decide by it, never keep it. */
+export type ToolEffect =
+  | { kind: 'none' }
+  | { kind: 'files'; paths: string[] }
+  | { kind: 'shell'; command: string; inBackground: boolean; script: ShellReading }
+  /** Seen only afterwards. `paths` are those that the tool seems to say it writes. */
+  | { kind: 'unknown'; paths: string[] }
+
+/** Reads a command line; needed for calls that have one (`commandLineOf`). */
+export type ReadShell = (command: string, at: { cwd: string; root?: string | undefined }) => ShellReading
+
+/** The drift scorer learned from excerpts of this length. */
+const EXCERPT_CHARS = 260
+/** Longer than any secret that begins in the excerpt. */
+const READ_CHARS = 5000
+
+/** What a call does, or would do. Unknown tools are understood by the names of their inputs. */
+export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell: ReadShell): ToolReading {
+  const { tool, input, outcome } = call
+  const line = commandLineOf(tool, input)
+  const start = cwd ?? '.'
+  const read = (command: string) => readShell(command, { cwd: start, root })
+  const script = line === undefined ? undefined : read(line)
+  const effect = effectOf(call, script)
+  const said = line !== undefined && script ? saidByScript(line, script, start, read) : saidByInput(call)
+  const files = known(said.files, cwd)
+  const folders = unique([...known(said.folders, cwd), ...files.map(folderOf)]).filter((path) => path !== '')
+  // A tool of another server that says it writes a file is a write like any other.
+  const isForeignWrite = toolNamed(tool).kind === 'mcp' && effect.kind === 'unknown' && effect.paths.length > 0
+  // It names a folder, or what it moves from where to where.
+  const taken = isForeignWrite && files.length === 0 ? effect.paths : said.removes
+  const removes = unique((taken ?? []).map((path) => redact(placed(path, cwd)) || '.')).filter(
+    (path) => !isScratch(path),
+  )
+  // Before it is cut: half a secret is not recognised any more.
+  const excerpt = said.excerpt && redact(said.excerpt.slice(0, READ_CHARS)).slice(0, EXCERPT_CHARS)
+  return {
+    tool,
+    kind: isForeignWrite ? 'write' : toolNamed(tool).kind,
+    outcome,
+    readsOnly: effect.kind === 'none' || script?.readOnly === true,
+    files,
+    folders,
+    ...(removes.length > 0 && { removes }),
+    ...(said.command && { command: said.command }),
+    ...(said.query && { query: redact(said.query) }),
+    ...(excerpt && { excerpt }),
+    effect,
+  }
+}
+
+/** What may be kept of a reading. */
+export function recordOf({ tool, kind, files, folders, command, query, excerpt }: ToolReading): ToolRecord {
+  return {
+    tool,
+    kind,
+    files,
+    folders,
+    ...(command && { command }),
+    ...(query && { query }),
+    ...(excerpt && { excerpt }),
+  }
+}
+
+function effectOf({ tool, input }: ToolCall, script: ShellReading | undefined): ToolEffect {
+  if (isHarmless(tool)) return { kind: 'none' }
+  if (toolNamed(tool).changes === 'its file') return { kind: 'files', paths: toldBy(tool, input).files ?? [] }
+  const command = commandLineOf(tool, input)
+  if (command === undefined || !script) return { kind: 'unknown', paths: pathsItSaysToWrite(tool, input) }
+  const inBackground = input.run_in_background === true || toolNamed(tool).goesOn === true
+  return { kind: 'shell', command, inBackground, script }
+}
+
+interface Said extends Told {
+  command?: string
+  removes?: string[]
+}
+
+function saidByInput({ tool, input }: ToolCall): Said {
+  const { command: field } = toolNamed(tool)
+  const command = field === undefined ? '' : text(input[field])
+  return { ...toldBy(tool, input), ...(command && { command: redact(command) }) }
+}
+
+/** A password in it may look like a path, so what is kept is read without its secrets. */
+function saidByScript(
+  command: string,
+  script: ShellReading,
+  start: string,
+  read: (line: string) => ShellReading,
+): Said {
+  const shown = redact(command)
+  return { command: shown, ...shellPlaces(shown === command ? script : read(shown), start) }
+}
+
+/** Paths as the project knows them; the working directory itself is none. */
+function known(paths: string[] = [], cwd: string | undefined): string[] {
+  return unique(paths.map((path) => redact(placed(path, cwd)))).filter((path) => path !== '')
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,11 @@
+const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders|dev)(?:\/|$)/
+const MADE =
+  /(?:^|\/)(?:node_modules|__pycache__|\.?venv|\.(?:next|nuxt|turbo|cache|parcel-cache|nyc_output|gradle|tox|[a-z]+_cache)|[^/]+\.(?:egg-info|pyc|log|tmp|tsbuildinfo)|\.DS_Store)(?:\/|$)/
+/** Names that source folders have too: `src/build` is source. */
+const BUILT = /(?:^|\/)(?:dist|build|out|target|coverage|tmp|temp)(?:\/|$)/
+const SOURCE = /(?:^|\/)(?:src|lib|app)\//
+
+/** Builds, caches, installed packages and temporary files: throwing them away belongs to any task. */
+export function isScratch(path: string): boolean {
+  return TEMPORARY.test(path) || MADE.test(path) || (BUILT.test(path) && !SOURCE.test(path))
+}

@@ -1,0 +1,106 @@
+import type { PathWrite } from '../shell/call.ts'
+import { readOptions } from '../shell/options.ts'
+import type { ShellReading } from '../shell/reading.ts'
+import type { SimpleCommand } from '../shell/simple-command.ts'
+import { baseName, isKnown, type Value } from '../shell/values.ts'
+import { isFileName, looksLikePath, under } from './paths.ts'
+
+/** Where a command line works, and what it takes away or moves. */
+interface ShellPlaces {
+  files: string[]
+  folders: string[]
+  removes: string[]
+}
+
+/** `start` is the folder that the reading began in: where a `cd` cannot be followed, it is the best guess. */
+export function shellPlaces({ commands, writes }: ShellReading, start: string): ShellPlaces {
+  const removes = [...writes.flatMap((write) => takenAway(write, start)), ...commands.flatMap(untracked)]
+  const named = commands.flatMap((command) =>
+    placesIn(command).map((place) => under(folderOf(command) ?? start, place)),
+  )
+  const places = [...named, ...removes.filter((place) => !/[*?[]/.test(place))]
+  return {
+    files: places.filter(isFileName),
+    folders: places.filter((place) => !isFileName(place)),
+    removes,
+  }
+}
+
+/** Commands whose first plain argument is a pattern or a program, not a path. */
+const PATTERN_FIRST = new Set(['grep', 'rg', 'ag', 'egrep', 'sed', 'awk', 'perl', 'jq'])
+/** Commands whose plain arguments are folders or files, whatever they look like. */
+const TAKES_FOLDERS = new Set(['ls', 'cd', 'tree', 'mkdir', 'rmdir', 'rm', 'cp', 'mv', 'du', 'pushd', 'find'])
+/** Commands whose plain arguments are files, with spaces in their names maybe. */
+const TAKES_FILES = new Set(['cat', 'head', 'tail', 'less', 'wc', 'touch', 'stat', 'file', 'diff', 'bat', 'open'])
+
+/** The words of a command that are places, as written. */
+function placesIn({ name, args, redirects }: SimpleCommand): string[] {
+  const program = baseName(name)
+  const words = argumentsOf(program, args)
+  const own = looksLikePath(name) && isFileName(name) ? [name] : []
+  const values = words.flatMap((word, at) => {
+    if (at === patternAt(program, words) || !isSpelledOut(word)) return []
+    // `./pkg/...` is how some tools say: this folder and all below.
+    const place = word.text.replace(/^--?[\w-]+=|\/\.{3}$/g, '')
+    return isPlace(program, place) ? [place] : []
+  })
+  const files = redirects.filter((file) => isSpelledOut(file) && !/^\/dev\//.test(file.text)).map(({ text }) => text)
+  return [...own, ...values, ...files]
+}
+
+function argumentsOf(program: string, args: Value[]): Value[] {
+  if (program === 'git') return args.slice(args.findIndex(({ text }) => text === '--') + 1)
+  if (program !== 'find') return args
+  // What follows are tests, and commands of their own.
+  const tests = args.findIndex(({ text }) => /^[-(!]/.test(text))
+  return tests < 0 ? args : args.slice(0, tests)
+}
+
+function patternAt(program: string, words: Value[]): number {
+  if (!PATTERN_FIRST.has(program) || words.some(({ text }) => /^-\w*[ef]$/.test(text))) return -1
+  return words.findIndex(({ text }) => !text.startsWith('-'))
+}
+
+/** Nothing in it is left for the running shell to fill in; brackets are, as often as not, the name of a route. */
+function isSpelledOut(word: Value): boolean {
+  return isKnown(word) && !(word.glob && /[*?]/.test(word.text))
+}
+
+function isPlace(program: string, word: string): boolean {
+  if (word.startsWith('-')) return false
+  if (TAKES_FOLDERS.has(program)) return /^[\w@.~/ +()[\]-]*[\w.~/)\]]$/.test(word) && word !== '.'
+  if (/\s/.test(word) && !(TAKES_FILES.has(program) && isFileName(word))) return false
+  return looksLikePath(word) && !(program === 'git' && !isFileName(word))
+}
+
+/** Where the command's words are counted from. */
+function folderOf({ name, args, cwd }: SimpleCommand): string | undefined {
+  const folder = baseName(name) === 'git' ? gitOptions(args).get('C') : undefined
+  return folder && isSpelledOut(folder) && cwd !== undefined ? under(cwd, folder.text) : cwd
+}
+
+function gitOptions(args: Value[]) {
+  return readOptions(args, { values: 'C c git-dir work-tree', stopAtOperand: true })
+}
+
+/** The place that a write takes away, or puts something to that it took elsewhere. */
+function takenAway({ path, kind, glob, maybe, guessed, moved }: PathWrite, start: string): string[] {
+  if ((kind !== 'delete' && kind !== 'move' && !moved) || guessed) return []
+  // `git clean` alone: something, somewhere.
+  if (!glob) return maybe && path === start ? [] : [path]
+  // `src/*` is all of `src`, and so is what `find src` finds.
+  const folder = path.replace(/(?:\/\*+)+$/, '')
+  if (folder !== path) return [folder || '/']
+  const picked = path.replace(/\/\*\*\/.*$/, '/*')
+  return picked === `${start}/*` ? [] : [picked]
+}
+
+/** `git rm --cached` leaves the files where they lie, but takes them out of the repository. */
+function untracked(command: SimpleCommand): string[] {
+  if (baseName(command.name) !== 'git') return []
+  const [verb, ...args] = gitOptions(command.args).operands
+  if (verb?.text !== 'rm') return []
+  const { has, operands } = readOptions(args)
+  if (!has('cached') || has('n', 'dry-run')) return []
+  return operands.filter(isSpelledOut).map(({ text }) => under(folderOf(command) ?? '.', text))
+}

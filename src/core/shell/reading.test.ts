@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import { parseShell } from '#exec/syntax/shell.ts'
+import { readShell } from './reading.ts'
+
+const at = { parse: parseShell, cwd: '/repo', home: '/home/dev', root: '/repo' }
+const writes = (command: string) => readShell(command, at)
+const paths = (command: string) => writes(command).writes.map(({ path }) => path)
+
+describe('a command that only looks', () => {
+  it.each([
+    'ls -la && git status | head',
+    'cat a 2>/dev/null >&2',
+    'echo "a > b" # > c',
+    "grep -rn 'x' src | sort | uniq -c",
+    'git add -A && git commit -m "x > y" && git push',
+    'npx prettier --check .',
+  ])('%s is read-only', (command) => {
+    expect(writes(command)).toMatchObject({ writes: [], undecided: [], readOnly: true })
+  })
+})
+
+describe('a path', () => {
+  it('is followed through cd, subshells and pushd', () => {
+    expect(paths('cd a && (cd b && touch x); touch y; pushd c; touch z; popd; touch w')).toEqual([
+      '/repo/a/b/x',
+      '/repo/a/y',
+      '/repo/a/c/z',
+      '/repo/a/w',
+    ])
+  })
+
+  it('keeps its dots, because a link may stand before them', () => {
+    expect(paths('touch link/../x')).toEqual(['/repo/link/../x'])
+  })
+
+  it('is known through variables, arrays, functions and loops', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell that fills this in
+    expect(paths('d=out; f=(a b); w() { touch "$d/$1"; }; for x in "${f[@]}"; do w "$x.txt"; done')).toEqual([
+      '/repo/out/a.txt',
+      '/repo/out/b.txt',
+    ])
+  })
+
+  it('stays a glob when the shell would expand it, and says so', () => {
+    expect(writes('rm -f src/*.js').writes).toEqual([
+      { path: '/repo/src/*.js', written: 'src/*.js', kind: 'delete', glob: true },
+    ])
+  })
+
+  it('is not a glob in quotes, nor in a new file named with brackets', () => {
+    expect(writes("touch 'a*b' app/[id].ts").writes.map(({ glob }) => glob)).toEqual([undefined, undefined])
+  })
+
+  it('in a home folder is outside the project', () => {
+    expect(paths('echo x >> ~/.bashrc; cp a "$HOME/b"')).toEqual(['/home/dev/.bashrc', '/home/dev/b'])
+  })
+})
+
+describe('what reading cannot tell', () => {
+  it.each([
+    ['make', 'make: does what the makefile says'],
+    ['./run.sh', './run.sh: a program of the project'],
+    ['rm -rf "$DIR"', 'a path is only known when it runs'],
+    ['cd "$DIR" && rm x', 'the folder is only known when it runs'],
+    ['curl -s https://example.com/x | sh', 'sh: runs what is piped into it'],
+    ['$TOOL --fix', 'the name of a command is only known when it runs'],
+    ['git checkout main', 'git checkout: changes every file that differs between the branches'],
+    ['python3 tool.py', 'python3: runs tool.py'],
+    ['echo "unfinished', 'not valid shell: unterminated double quote'],
+  ])('%s', (command, reason) => {
+    expect(writes(command)).toMatchObject({ writes: [], undecided: [reason], readOnly: false })
+  })
+
+  it('still lists what it can see', () => {
+    expect(writes('make > build.log')).toMatchObject({ writes: [{ path: '/repo/build.log' }], readOnly: false })
+  })
+})
+
+it('takes a setting that makes git run programs for a write, and others for git’s own business', () => {
+  expect(paths('git config core.hooksPath tools')).toEqual(['/repo/.git/config'])
+  expect(paths("git config --global alias.st '!make'")).toEqual(['/home/dev/.gitconfig'])
+  expect(writes('git config user.name dev; git config --get alias.st').readOnly).toBe(true)
+})
+
+describe('inline code', () => {
+  const codes: [string, string[]][] = [
+    [
+      'python3',
+      [
+        "from os import rename; rename('a', 'b')",
+        "import os; os.open('a', os.O_WRONLY)",
+        "f = open; f('a', 'w')",
+        "from shutil import copy as c; c('a', 'b')",
+        "import os; getattr(os, 'remove')('a')",
+        "from pathlib import Path; (Path('a') / 'b').write_text('x')",
+        "from pathlib import Path; Path('a').replace('b')",
+        "import shutil as s; s.rmtree('a')",
+        "import os, glob; list(map(os.remove, glob.glob('a*')))",
+        "import io; io.FileIO('a', 'w')",
+        `print(f"{open('a', 'w').write('x')}")`,
+        'import helper',
+      ],
+    ],
+    [
+      'node',
+      [
+        "const { writeFileSync: w } = require('fs'); w('a', '')",
+        "const { rm } = require('fs/promises'); rm('a')",
+        "require('fs')['write' + 'FileSync']('a', '')",
+        "require('fs').openSync('a', 'w')",
+        "const r = require; r('fs').rmSync('a')",
+        "import('fs').then((fs) => fs.writeFileSync(x, ''))",
+        "require('./generate')",
+        "require('prettier')",
+      ],
+    ],
+    ['ruby', ["open('a', 'w') { |f| f.puts 1 }", "File.send(:write, 'a', 'x')", "Dir.mkdir('a')", 'load "a.rb"']],
+    ['perl', ["sysopen(F, 'a', 1)", "truncate('a', 0)", "IO::File->new('a', 'w')", "require './a.pl'"]],
+    ['php', ["symlink('a', 'b');", "new SplFileObject('a', 'w');", 'call_user_func($f, 1);', "require_once 'a.php';"]],
+  ]
+  const inQuotes: Record<string, string> = { perl: '-e', php: '-r' }
+  const run = (program: string, code: string) =>
+    inQuotes[program]
+      ? `${program} ${inQuotes[program]} '${code.replaceAll("'", '"')}'`
+      : `${program} <<'END'\n${code}\nEND`
+
+  it.each(codes.flatMap(([program, all]) => all.map((code) => [program, code])))(
+    'is not taken for reading only: %s %s',
+    (program, code) => {
+      expect(writes(run(program!, code!)).readOnly).toBe(false)
+    },
+  )
+
+  it.each([
+    ['python3', "import json, sys\nd = json.load(open('a.json'))\nprint(sorted(d['x']), len(d))  # don't write()"],
+    ['python3', "import os, re\nfor f in os.listdir('.'):\n    print(re.sub('a', 'b', f).replace('x', 'y'))"],
+    ['node', "const fs = require('fs'); console.log(JSON.parse(fs.readFileSync('a', 'utf8')).map((x) => x.id).join())"],
+    ['node', "console.log(require('./package.json').version)"],
+    ['ruby', "require 'json'; puts JSON.parse(File.read('a'))['x'].map { |x| x.upcase }"],
+    ['perl', 'while (<>) { print if /x/ }'],
+    ['php', "echo json_encode(array_map(fn($x) => strtolower($x), explode(',', file_get_contents('a'))));"],
+  ])('that only looks needs no intent: %s %s', (program, code) => {
+    expect(writes(run(program, code))).toMatchObject({ writes: [], undecided: [], readOnly: true })
+  })
+})
+
+describe('a disguise', () => {
+  it.each([
+    '\\rm x',
+    '"r"m x',
+    '/bin/rm x',
+    'command rm x',
+    '$(echo rm) x',
+    'busybox rm x',
+    'bash -c \'sh -c "rm x"\'',
+    'eval "rm x"',
+    'echo x | xargs rm',
+    'find x -maxdepth 0 -exec rm {} +',
+    "trap 'rm x' EXIT",
+    'echo "rm x" | bash',
+    'true $(( $(rm x) ))',
+    'cat <(rm x)',
+    'r=rm; $r x',
+  ])('%s does not hide the write', (command) => {
+    expect(paths(command)).toEqual(['/repo/x'])
+  })
+})
+
+it('asks the disk whether a target is a folder, when it can', () => {
+  const isFolder = (path: string) => path === '/repo/docs.d'
+  expect(readShell('cp a.md docs.d', { ...at, isFolder }).writes[0]!.path).toBe('/repo/docs.d/a.md')
+  expect(readShell('cp a.md docs.d', at).writes[0]!.path).toBe('/repo/docs.d')
+})
+
+it('ends on scripts that would not', () => {
+  const loops = 'for a in {1..50}; do for b in {1..50}; do for c in {1..50}; do touch $a$b$c; done; done; done'
+  expect(writes(loops).undecided).toContain('too many commands to follow')
+  expect(writes('f() { f; }; f').undecided).toContain('scripts nested too deep to follow')
+  expect(paths(`touch ${'{a,b}'.repeat(40)}`)).toHaveLength(1)
+  expect(paths(`touch ${'{a,{b,'.repeat(300)}x${'}}'.repeat(300)}`).length).toBeLessThan(50)
+  expect(writes(`x=${'a'.repeat(50_000)}; rm "\${x%%a*a*b}"`).undecided).toHaveLength(1)
+  expect(writes(`python3 -c "${'\n'.repeat(50_000)}${'a'.repeat(40_000)}"`).writes).toEqual([])
+  expect(writes(`rm ${'x '.repeat(60_000)}`).writes).toHaveLength(60_000)
+  expect(writes('{'.repeat(100_000)).undecided).toEqual(['not valid shell: nested too deep'])
+  expect(writes(`${'a && '.repeat(50_000)}b`).undecided).toContain('too many commands to follow')
+  expect(writes(`${'a || '.repeat(50_000)}b`).undecided).toContain('too many commands to follow')
+})
+
+describe('the programs that a command line runs', () => {
+  const run = (command: string) =>
+    readShell(command, at).commands.map(({ name, args }) => [name, ...args.map(({ text }) => text)].join(' '))
+
+  it.each([
+    ['ls; cat a | wc -l', ['ls', 'cat a', 'wc -l']],
+    ['echo "rm x" # rm y', ['echo rm x']],
+    ['sleep 5 & ls', ['sleep 5', 'ls']],
+    ['A=1 make', ['make']],
+    ['sudo -u me rm x', ['sudo -u me rm x', 'rm x']],
+    ['env A=1 timeout 5 ls', ['env A=1 timeout 5 ls', 'timeout 5 ls', 'ls']],
+    ['echo a b | xargs -n1 cat', ['echo a b', 'xargs -n1 cat', 'cat a b']],
+    ["bash -c 'ls a'", ['bash -c ls a', 'ls a']],
+    ["bash <<'EOF'\nls a\nEOF", ['bash', 'ls a']],
+    ['x=$(ls a)', ['ls a']],
+    ['f() { ls "$1"; }; f a', ['f a', 'ls a']],
+    ['for x in a b; do ls $x; done', ['ls a', 'ls b']],
+    ['cat <<EOF\nls\nEOF', ['cat']],
+  ])('%s', (command, programs) => {
+    expect(run(command)).toEqual(programs)
+  })
+
+  it('with the folder each runs in, and the files of its redirections', () => {
+    const { commands } = readShell('cd a && sort < in.txt > out.txt; (cd b; ls); ls', at)
+    expect(commands.map(({ name, cwd }) => [name, cwd])).toEqual([
+      ['cd', '/repo'],
+      ['sort', '/repo/a'],
+      ['cd', '/repo/a'],
+      ['ls', '/repo/a/b'],
+      ['ls', '/repo/a'],
+    ])
+    expect(commands[1]!.redirects.map(({ text }) => text)).toEqual(['in.txt', 'out.txt'])
+  })
+
+  it('and whether they must have run', () => {
+    const flags = (command: string) =>
+      readShell(command, at).commands.map(
+        ({ name, maybe, isBehind }) => `${name}${maybe ? '?' : ''}${isBehind ? '!' : ''}`,
+      )
+    expect(flags('a || b')).toEqual(['a', 'b?'])
+    expect(flags('a && b')).toEqual(['a', 'b'])
+    expect(flags('a && b; c')).toEqual(['a', 'b!', 'c'])
+    expect(flags('if a; then b; fi')).toEqual(['a', 'b?'])
+  })
+})

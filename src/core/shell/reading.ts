@@ -1,0 +1,367 @@
+import type { ParseShell, ShellCommand, ShellNode, ShellRedirect } from './ast.ts'
+import type { Call, PathWrite, WriteKind, WriteTraits } from './call.ts'
+import { effectOf } from './commands/table.ts'
+import { copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
+import { assignedIn, readVariable } from './loops.ts'
+import { type Flow, type SimpleCommand, STRAIGHT } from './simple-command.ts'
+import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
+import { heedVariable } from './variables.ts'
+
+/** What a shell command runs and writes, as far as reading it can tell. */
+export interface ShellReading {
+  /** Every program it runs, in order; of wrappers (`sudo`, `xargs`, `bash -c`) both the wrapper and what it runs. */
+  commands: SimpleCommand[]
+  writes: PathWrite[]
+  /** Why running it may write more than is listed; empty when the list is complete. */
+  undecided: string[]
+  /** It surely changes no file. */
+  readOnly: boolean
+}
+
+export interface ShellSetting {
+  parse: ParseShell
+  cwd: string
+  home?: string
+  root?: string
+  /** Lets `cp a b` tell a folder `b` from a file; without it the spelling decides. */
+  isFolder?: (absolutePath: string) => boolean
+}
+
+/** Scripts inside scripts, functions that call themselves and loops in loops end here; then we say so. */
+const LIMIT = { depth: 12, commands: 2000 }
+
+/** Follows a shell command: what it runs, every path it writes, and where reading is not enough to know. */
+export function readShell(command: string, setting: ShellSetting): ShellReading {
+  const walk = new Walk(setting)
+  const variables = new Map<string, Value[]>(setting.home ? [['HOME', [known(setting.home)]]] : [])
+  variables.set('TMPDIR', [known('/tmp')])
+  walk.text(command, { cwd: setting.cwd, previous: undefined, variables, functions: new Map(), args: [] }, undefined)
+  const { commands, writes } = walk
+  const undecided = [...walk.reasons]
+  return { commands, writes, undecided, readOnly: writes.length === 0 && undecided.length === 0 }
+}
+
+class Walk {
+  readonly commands: SimpleCommand[] = []
+  readonly writes: PathWrite[] = []
+  readonly reasons = new Set<string>()
+  private readonly links: string[] = []
+  private depth = 0
+  private flow = STRAIGHT
+  private readonly setting: ShellSetting
+
+  constructor(setting: ShellSetting) {
+    this.setting = setting
+  }
+
+  text(text: string, place: Place, stdin: Output): Output {
+    const script = this.setting.parse(text)
+    if (script.broken) this.reasons.add(`not valid shell: ${script.broken}`)
+    return this.deeper(() => this.list(script.body, place, stdin))
+  }
+
+  private deeper(work: () => Output): Output {
+    if (this.depth >= LIMIT.depth) {
+      this.reasons.add('scripts nested too deep to follow')
+      return undefined
+    }
+    this.depth++
+    const output = work()
+    this.depth--
+    return output
+  }
+
+  private along<T>(flow: Partial<Flow>, work: () => T): T {
+    const before = this.flow
+    this.flow = { ...before, ...flow }
+    const result = work()
+    this.flow = before
+    return result
+  }
+
+  /** Output is that of all commands together; one that is unknown makes the whole unknown. */
+  private list(nodes: ShellNode[], place: Place, stdin: Output): Output {
+    const outputs = nodes.map((node, at) =>
+      at === nodes.length - 1
+        ? this.node(node, place, stdin)
+        : this.along(UNHEARD, () => this.node(node, place, stdin)),
+    )
+    return outputs.some((output) => !output) ? undefined : outputs.flatMap((output) => output!)
+  }
+
+  /** In `a && b` a failing of `a` is that of the whole; where that is not known, neither is whether `b` ran. */
+  private chain(nodes: ShellNode[], place: Place, stdin: Output): Output {
+    const { isHeard } = this.flow
+    const outputs = nodes.map((node, at) =>
+      this.along(at > 0 && !isHeard ? { isBehind: true } : {}, () => this.node(node, place, stdin)),
+    )
+    return outputs.some((output) => !output) ? undefined : outputs.flatMap((output) => output!)
+  }
+
+  private node(node: ShellNode, place: Place, stdin: Output): Output {
+    switch (node.type) {
+      case 'command':
+        return this.command(node, place, stdin)
+      case 'sequence':
+        return node.and ? this.chain(node.items, place, stdin) : this.list(node.items, place, stdin)
+      case 'subshell':
+        return this.list(node.items, copyPlace(place), stdin)
+      case 'pipeline':
+        return node.stages.reduce<Output>(
+          (input, stage, at) =>
+            this.along(at < node.stages.length - 1 ? UNHEARD : {}, () => this.node(stage, copyPlace(place), input)),
+          stdin,
+        )
+      case 'choice':
+        return this.choice(node, place, stdin)
+      case 'each':
+        return this.each(node.variable, this.loopValues(node.values, place), node.body, place, stdin)
+      case 'while':
+        return this.whileLoop(node, place, stdin)
+      case 'function':
+        place.functions.set(node.name, node.body)
+        return []
+      case 'redirected': {
+        const { input, files } = this.redirect(node.redirects, place)
+        if (files.length > 0) this.note([], files, place)
+        return this.node(node.body, place, input ?? stdin)
+      }
+    }
+  }
+
+  private choice(node: ShellNode & { type: 'choice' }, place: Place, stdin: Output): Output {
+    this.along(UNHEARD, () => this.list(node.condition, place, stdin))
+    const ways = node.branches.map((branch) => {
+      const way = copyPlace(place)
+      this.along(MAYBE, () => this.list(branch, way, stdin))
+      return way
+    })
+    Object.assign(place, mergePlaces(place, [place, ...ways]))
+    return undefined
+  }
+
+  private loopValues(words: ShellNodeWords, place: Place): Value[] {
+    return words
+      ? words.flatMap((word) => expandWord(word, place, this.substituteIn(place)))
+      : (place.args ?? [unknown()])
+  }
+
+  /** Values of one loop variable belong together (`mv "$f" "$f.bak"`), so the body is walked once for each. */
+  private each(variable: string, values: Value[], body: ShellNode[], place: Place, stdin: Output): Output {
+    const before = copyPlace(place)
+    const outputs = values.map((value) => {
+      if (this.hasEnough()) return undefined
+      place.variables.set(variable, [value])
+      return this.along(UNHEARD, () => this.list(body, place, stdin))
+    })
+    Object.assign(place, mergePlaces(before, [before, place]))
+    return outputs.some((output) => !output) ? undefined : outputs.flatMap((output) => output!)
+  }
+
+  private whileLoop(node: ShellNode & { type: 'while' }, place: Place, stdin: Output): Output {
+    this.along(UNHEARD, () => this.list(node.condition, place, stdin))
+    const variable = readVariable(node.condition)
+    if (variable && stdin) return this.along(MAYBE, () => this.each(variable, stdin, node.body, place, undefined))
+    const before = copyPlace(place)
+    // What a round changes is different in the next one.
+    for (const [name, value] of assignedIn(node.body)) place.variables.set(name, [value])
+    this.along(MAYBE, () => this.list(node.body, place, undefined))
+    Object.assign(place, mergePlaces(before, [before, place]))
+    return undefined
+  }
+
+  private command(node: ShellCommand, place: Place, stdin: Output): Output {
+    const substitute = this.substituteIn(place)
+    const words = node.words.flatMap((word) => expandWord(word, place, substitute))
+    const { input = stdin, files } = this.redirect(node.redirects, place)
+    const isDeclaration = words.length === 0 || DECLARATIONS.has(words[0]!.text)
+    // `A=1 cmd` sets it for that command alone; the shell's own words work on the shell itself.
+    const isOwnWord = OWN_WORDS.has(words[0]?.text ?? '')
+    const inside = isDeclaration || isOwnWord || node.assigns.length === 0 ? place : copyPlace(place)
+    for (const { name, append, value, elements } of node.assigns) {
+      const values = elements
+        ? elements.flatMap((word) => expandWord(word, place, substitute))
+        : [expandOne(value, place, substitute)]
+      this.heed(name, values[0] ?? unknown(), place)
+      if (isOwnWord && !isDeclaration) continue
+      const held = inside.variables.get(name)
+      if (!append) inside.variables.set(name, values)
+      else if (elements) inside.variables.set(name, [...(held ?? [unknown()]), ...values])
+      else inside.variables.set(name, [{ ...values[0]!, text: (held?.[0]?.text ?? UNKNOWN) + values[0]!.text }])
+    }
+    // The parser takes `ls=…` for an assignment there too.
+    const given = words[0]?.text === 'alias' ? aliases(node, place, substitute) : []
+    if (!isDeclaration) return this.call([...words, ...given], inside, input, files)
+    if (files.length > 0) this.note([], files, place)
+    return []
+  }
+
+  private note([name, ...args]: Value[], redirects: Value[], { cwd }: Place) {
+    const { maybe, isBehind } = this.flow
+    this.commands.push({
+      name: name?.text ?? '',
+      args,
+      redirects,
+      cwd,
+      ...(maybe && { maybe }),
+      ...(isBehind && { isBehind }),
+    })
+  }
+
+  private hasEnough(): boolean {
+    if (this.commands.length < LIMIT.commands) return false
+    this.reasons.add('too many commands to follow')
+    return true
+  }
+
+  private call(words: Value[], place: Place, stdin: Output, redirects: Value[] = []): Output {
+    const name = literal(words[0])
+    if (this.hasEnough()) return undefined
+    this.note(words, redirects, place)
+    if (name === undefined) {
+      this.reasons.add('the name of a command is only known when it runs')
+      return undefined
+    }
+    const args = words.slice(1)
+    const ownFunction = place.functions.get(name)
+    if (ownFunction) {
+      const inside = { ...place, args }
+      return this.deeper(() => this.list(ownFunction, inside, stdin))
+    }
+    const output = effectOf(baseName(name), name)(this.callOf(name, args, place, stdin))
+    return output ?? undefined
+  }
+
+  private callOf(name: string, args: Value[], place: Place, stdin: Output): Call {
+    return {
+      name,
+      args,
+      place,
+      stdin,
+      root: this.setting.root,
+      write: (target, kind, traits) => this.write(target, kind, place, traits),
+      undecided: (why) => void this.reasons.add(why),
+      heed: (name, value) => this.heed(name, value, place),
+      run: (words, options = {}) =>
+        this.deeper(() => this.call(words, options.place ?? place, 'stdin' in options ? options.stdin : stdin)),
+      script: (text, options = {}) => {
+        const inside = options.place ?? place
+        return this.text(text, options.args ? { ...copyPlace(inside), args: options.args } : inside, stdin)
+      },
+      isFolder: (path) => {
+        if (path.glob || path.text.includes(UNKNOWN) || place.cwd === undefined) return undefined
+        return this.folderAt(joinPath(place.cwd, path.text).replace(/\/+$/, ''))
+      },
+    }
+  }
+
+  /** What the command did earlier counts for more than what lies on the disk now. */
+  private folderAt(path: string): boolean | 'either' | undefined {
+    let state: boolean | 'either' | undefined
+    for (const write of this.writes) {
+      const isAbove = path.startsWith(`${write.path}/`)
+      if (write.path === path) {
+        state = write.folder ? write.kind === 'create' : write.tree && write.kind !== 'delete' ? 'either' : false
+      }
+      if (write.path.startsWith(`${path}/`) && write.kind === 'create') state = true
+      else if (isAbove && (write.tree || write.kind === 'delete')) state = 'either'
+    }
+    return state ?? this.setting.isFolder?.(path)
+  }
+
+  /** Records the files redirections write; returns them all, and the standard input they give. */
+  private redirect(redirects: ShellRedirect[], place: Place): { input?: Value[] | undefined; files: Value[] } {
+    let input: Output
+    const files: Value[] = []
+    for (const redirect of redirects) {
+      if (redirect.type === 'text') {
+        input = [expandOne(redirect.body, place, this.substituteIn(place))]
+        continue
+      }
+      const process = redirect.target[0]
+      if (process?.type === 'process') {
+        const output = this.list(process.script, copyPlace(place), undefined)
+        if (!process.into) input = output
+        continue
+      }
+      const target = expandOne(redirect.target, place, this.substituteIn(place))
+      if (redirect.operator.endsWith('&') && /^(\d+-?|-)$/.test(target.text)) continue
+      files.push(target)
+      if (redirect.operator === '<' || redirect.operator === '<&') continue
+      const adds = redirect.operator.endsWith('>>') || redirect.operator === '<>'
+      this.write(target, adds ? 'modify' : 'create', place)
+    }
+    return { input, files }
+  }
+
+  private write(target: Value | undefined, kind: WriteKind, place: Place, traits: WriteTraits = {}): undefined {
+    if (!target || target.text === '') return
+    if (target.text.startsWith(UNKNOWN)) {
+      this.reasons.add('a path is only known when it runs')
+      return
+    }
+    if (/^\/dev(\/|$)/.test(target.text)) return
+    if (target.text.includes(UNKNOWN)) this.reasons.add('part of a path is only known when it runs')
+    const isAbsolute = /^[/~]/.test(target.text)
+    if (!isAbsolute && place.cwd === undefined) {
+      this.reasons.add('the folder is only known when it runs')
+      return
+    }
+    const written = target.text.replaceAll(UNKNOWN, '*')
+    const path = isAbsolute ? written : joinPath(place.cwd!, written)
+    // `app/[id]/page.tsx` names a new file: brackets that match nothing are letters to the shell.
+    const isLive = target.text.includes(UNKNOWN) || (target.glob && !(kind === 'create' && !/[*?]/.test(written)))
+    if (this.links.some((link) => path === link || path.startsWith(`${link}/`))) {
+      this.reasons.add('writes through a link that the command itself makes')
+    }
+    if (traits.link) this.links.push(path)
+    const isGuessed = target.text.includes(UNKNOWN)
+    this.writes.push({
+      path,
+      written,
+      kind,
+      ...(isLive && { glob: true }),
+      ...(isGuessed && { guessed: true }),
+      ...traits,
+    })
+  }
+
+  private heed(name: string, value: Value, place: Place): void {
+    const undecided = (why: string) => void this.reasons.add(why)
+    const write = (target: Value) => this.write(target, 'modify', place)
+    heedVariable(name, value, { cwd: place.cwd, root: this.setting.root, write, undecided })
+  }
+
+  private substituteIn(place: Place) {
+    return (script: ShellNode[]) => this.list(script, copyPlace(place), undefined)
+  }
+}
+
+function aliases({ assigns }: ShellCommand, place: Place, substitute: (script: ShellNode[]) => Output): Value[] {
+  return assigns.map(({ name, value }) => {
+    const { text } = expandOne(value, place, substitute)
+    return known(`${name}=${text}`)
+  })
+}
+
+const UNHEARD: Partial<Flow> = { isHeard: false }
+const MAYBE: Partial<Flow> = { maybe: true }
+
+type ShellNodeWords = (ShellNode & { type: 'each' })['values']
+
+/** They change the shell they run in: its folder, variables, arguments. */
+const OWN_WORDS = new Set([
+  'cd',
+  'pushd',
+  'popd',
+  'read',
+  'mapfile',
+  'readarray',
+  'unset',
+  'shift',
+  'set',
+  'eval',
+  'source',
+  '.',
+])
+const DECLARATIONS = new Set(['export', 'declare', 'local', 'readonly', 'typeset'])

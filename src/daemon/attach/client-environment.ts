@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import type { Env } from '#config/load.ts'
+import { envOf, parseSettings, type SettingsProblem } from '#protocol/settings.ts'
+import { claudeFiles, readIfThere } from './claude-files.ts'
+
+interface ClientEnvironment {
+  env: Env
+  /** Settings files that Claude Code ignores silently. */
+  unreadable: { file: string; problem: SettingsProblem }[]
+}
+
+/** The variables that Claude Code started in this folder would have: its settings files set them over the shell's, the nearest file last. */
+export function clientEnvironment(shell: Env, root: string): ClientEnvironment {
+  const { userSettings, projectSettings } = claudeFiles(shell)
+  const files = new Set([userSettings, join(root, '.claude', 'settings.json'), projectSettings(root)])
+  const found: ClientEnvironment = { env: { ...shell }, unreadable: [] }
+  for (const file of files) {
+    const reading = parseSettings(readOrNothing(file) ?? '{}')
+    if (reading.ok) Object.assign(found.env, envOf(reading.settings))
+    else found.unreadable.push({ file, problem: reading.problem })
+  }
+  return found
+}
+
+function readOrNothing(file: string): string | undefined {
+  try {
+    return readIfThere(file)
+  } catch {
+    // Not ours to read: then it sets nothing we could know of.
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import type { Env } from '#config/load.ts'
+import { pathsOf } from '#config/paths.ts'
+import { holderOf } from '../process/lock.ts'
+import { reachProxy } from '../process/start-daemon.ts'
+import { clientEnvironment } from './client-environment.ts'
+import { ownGateway, proxyVariables } from './proxy-variables.ts'
+
+/** How Claude Code is to be started. */
+export interface Launch {
+  /** For this one process. */
+  variables: Record<string, string>
+  /** One line for the user, where something is off. */
+  note?: string
+}
+
+interface Needs {
+  config: Config
+  env: Env
+  /** The project's root, or where the user stands. */
+  root: string
+  program: string
+}
+
+/** Whoever starts Claude Code waits no longer than this for Grove. */
+const PATIENCE = 1500
+
+/** Makes sure of a proxy that has proved itself, and says what points Claude Code at it; without one, nothing does. */
+export async function prepareLaunch({ config, env, root, program }: Needs): Promise<Launch> {
+  const theirs = clientEnvironment(env, root).env
+  const running = holderOf(join(pathsOf(config).run, 'proxy.json'))?.url
+  const gateway = ownGateway(theirs, config.proxy, running)
+  if (gateway) {
+    return plain(
+      `ANTHROPIC_BASE_URL is ${gateway}`,
+      `To have both, set proxy.target to it: \`grove doctor\` says where.`,
+    )
+  }
+  const reached = await reachProxy({ config, env, program, patienceMs: PATIENCE, mayStart: true })
+  if (!('url' in reached)) return plain(reached.off, reached.fix)
+  const { variables } = proxyVariables({ ...theirs, ANTHROPIC_BASE_URL: undefined }, config, reached.url)
+  return { variables, ...(reached.note && { note: reached.note }) }
+}
+
+function plain(off: string, fix: string): Launch {
+  return { variables: {}, note: `${off}, so Claude Code runs without the proxy. ${fix}` }
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { environment, readConfig } from '#config/load.ts'
+import { projectConfigFile, projectRoot } from '#config/paths.ts'
+import { describeProblem } from '#config/problem.ts'
+import type { Log } from '#core/ports/runtime.ts'
+import { stampOf } from '#storage/files/stamp.ts'
+
+/** The settings as they hold in a folder: those of its project. */
+export type SettingsAt = (cwd: string) => Config
+
+/** Caches the settings by project and reads them again when a file has changed. A wrong value is logged, and is at its default. */
+export function projectSettings({ home }: Config, log: Log): SettingsAt {
+  const cache = new Map<string, { stamp: string; settings: Config }>()
+  return (cwd) => {
+    const root = projectRoot(cwd, home) ?? cwd
+    const stamp = [projectConfigFile(root), join(home, 'config.toml')].map(stampOf).join()
+    const cached = cache.get(root)
+    if (cached?.stamp === stamp) return cached.settings
+    const { config: settings, problems } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: root })
+    for (const problem of problems) log.warn({}, `a setting is not used: ${describeProblem(problem)}`)
+    cache.set(root, { stamp, settings })
+    return settings
+  }
+}

@@ -1,0 +1,21 @@
+import type { Config } from '#config/config.ts'
+import { pathsOf } from '#config/paths.ts'
+import type { Log } from '#core/ports/runtime.ts'
+
+/** At the start of a daemon: moves a damaged database out of the way before anything is lost to it. */
+export async function setDamagedStoreAside(config: Config, log: Log): Promise<void> {
+  const { setAsideAtStart } = await import('#storage/sqlite/set-aside.ts')
+  await setAsideAtStart({ file: pathsOf(config).database, log, now: Date.now })
+}
+
+/** At the end of a daemon, when the store is closed: puts the write-ahead log into the database file. */
+export async function foldStoreLog(config: Config, log: Log): Promise<void> {
+  const { foldLog } = await import('#storage/sqlite/fold-log.ts')
+  await foldLog(pathsOf(config).database).catch((err) => log.info({ err }, 'the write-ahead log was left as it is'))
+}
+
+/** The version of the schema that an opened store has: opening brings it up to date. */
+export async function schemaVersion(): Promise<number> {
+  const { MIGRATIONS } = await import('#storage/sqlite/migrations.ts')
+  return MIGRATIONS.length
+}

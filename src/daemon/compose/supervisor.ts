@@ -1,0 +1,47 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { environment } from '#config/load.ts'
+import type { Store } from '#core/ports/store.ts'
+import { knownProjects } from '#exec/git/cache.ts'
+import { askRepositories } from '#exec/git/evidence.ts'
+import { transcriptOf } from '#exec/import/transcripts.ts'
+import { randomId } from '#exec/random-id.ts'
+import { readFrom } from '#exec/read-file.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
+import { Supervisor } from '#supervisor/supervisor.ts'
+import type { World } from '#supervisor/world.ts'
+import { tools } from './tools.ts'
+
+type Given = Pick<World, 'clock' | 'log' | 'judgeFor' | 'memory' | 'publish' | 'defer'>
+
+/** The supervisor on this machine. */
+export function supervisorOn(config: Config, store: Store, given: Given): Supervisor {
+  const { now } = given.clock
+  let repositories: World['evidence'] | undefined
+  return new Supervisor({
+    ...given,
+    store,
+    newId: (prefix) => `${prefix}_${randomId()}`,
+    projectAt: knownProjects({ states: store.states, slot: SLOTS.git, now }),
+    readFile: readFrom,
+    tools,
+    transcriptOf: (sessionId) => transcriptOf(claudeFolder(), sessionId),
+    evidence(root, path, others) {
+      repositories ??= askRepositories(now)
+      return repositories(root, path, others)
+    },
+    settings: {
+      driftCheckInterval: config.drift.checkInterval,
+      warnShare: config.tokens.warningShare,
+      clearShare: config.tokens.clearShare,
+      ...(config.tokens.warningThreshold !== undefined && { warnTokens: config.tokens.warningThreshold }),
+      ...(config.tokens.clearThreshold !== undefined && { clearTokens: config.tokens.clearThreshold }),
+      clearEnabled: config.clear.enabled,
+    },
+  })
+}
+
+function claudeFolder(): string {
+  return environment().CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { pathsOf } from '#config/paths.ts'
+import { readContent } from '#exec/file-hash.ts'
+import {
+  changedFiles,
+  committedFiles,
+  committedText,
+  committedTexts,
+  formerNames,
+  revisionOf,
+} from '#exec/git/committed.ts'
+import { nameHash, openTraceIndex } from '#storage/files/trace-index.ts'
+import { ledgerFile, newestLines, recordsAt } from '#storage/files/trace-jsonl.ts'
+import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
+
+/** What reading the trace needs, on this machine. */
+export function traceWorld(config: Config): TraceWorld {
+  const cache = join(pathsOf(config).home, 'cache')
+  return {
+    ledger: {
+      index: ({ orchestration }) => openTraceIndex(ledgerFile(orchestration), cache),
+      records: ({ orchestration }, places) => recordsAt(ledgerFile(orchestration), places),
+      newest: ({ orchestration }) => newestLines(ledgerFile(orchestration)),
+      nameHash,
+    },
+    git: {
+      revision: revisionOf,
+      files: committedFiles,
+      texts: committedTexts,
+      text: committedText,
+      changed: changedFiles,
+      formerNames,
+    },
+    read: async (path) => (await readContent(path))?.text,
+  }
+}

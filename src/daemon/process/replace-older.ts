@@ -1,0 +1,25 @@
+import type { Config } from '#config/config.ts'
+import { Trouble } from '#config/trouble.ts'
+import { version } from '#config/version.ts'
+import type { Listeners } from './listeners.ts'
+import { runningDaemons, stopDaemons } from './stop-daemon.ts'
+import { isOlder } from './versions.ts'
+
+/** Stops a daemon of an older Grove that serves what this one is about to. A newer one is left alone, and named. */
+export async function replaceOlder(
+  config: Config,
+  listeners: Listeners,
+  notice: (text: string) => void,
+): Promise<void> {
+  const wanted = runningDaemons(config).filter((running) => running.serves.some((name) => listeners[name]))
+  const newer = wanted.find((running) => isOlder(version, running.version))
+  if (newer) {
+    throw new Trouble(
+      `Grove ${newer.version} is already running (pid ${newer.pid}), and this one is older (${version}).`,
+      'Use that one, or update this one: npm install -g grove',
+    )
+  }
+  const older = wanted.filter((running) => isOlder(running.version, version))
+  for (const { version: old, pid } of older) notice(`Grove ${old} (pid ${pid}) is stopped for ${version}.`)
+  await stopDaemons(config, older)
+}

@@ -1,0 +1,36 @@
+import type { Config } from '#config/config.ts'
+import { type Env, readConfig } from '#config/load.ts'
+import { describeProblem } from '#config/problem.ts'
+import { Trouble } from '#config/trouble.ts'
+import type { HookPart } from '#supervisor/handle-hook.ts'
+import { tryToWrite } from '../process/home.ts'
+
+/** Says in one line at the start of a session what of Grove does not work, and how to fix it. */
+export function healthPart({ home }: Config, env: Env, trouble?: unknown): HookPart {
+  return {
+    name: 'health',
+    async handle(event) {
+      if (event.hook_event_name !== 'SessionStart') return undefined
+      const problem = storeProblem(home, trouble) ?? settingProblem(env, event.cwd || process.cwd())
+      return problem === undefined ? undefined : { notice: problem }
+    },
+  }
+}
+
+function storeProblem(home: string, trouble: unknown): string | undefined {
+  try {
+    tryToWrite(home)
+  } catch (error) {
+    if (error instanceof Trouble) return `${error.message} Claude Code goes on without Grove. ${error.wayOut}`
+  }
+  if (trouble === undefined) return undefined
+  const reason = trouble instanceof Error ? trouble.message.split('\n')[0] : String(trouble)
+  return `Grove has trouble, and Claude Code goes on without it: ${reason} (\`grove doctor\` names the fix.)`
+}
+
+function settingProblem(env: Env, cwd: string): string | undefined {
+  const [first, ...more] = readConfig({ env, cwd }).problems
+  if (!first) return undefined
+  const others = more.length > 0 ? ` (and ${more.length} more: \`grove doctor\`)` : ''
+  return `Grove does not use a setting, but its default: ${describeProblem(first)}${others}`
+}

@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { GuardedProject } from '#core/ports/guard.ts'
+import { gitPlace } from './git/head.ts'
+import { ignoresCase } from './paths.ts'
+
+const NAME = '.orchestration'
+
+/**
+ * The guarded project that a folder lies in: the nearest one upwards. A worktree without the folder, below the main
+ * checkout or elsewhere, uses that of its main checkout, with paths counted from its own top.
+ */
+export function guardedProjectAt(folder: string): GuardedProject | undefined {
+  const found = nearest(resolve(folder))
+  const place = gitPlace(folder)
+  const isWorktree = place !== undefined && place.common !== place.dir && basename(place.common) === '.git'
+  if (found && !(isWorktree && place.top.startsWith(`${found.root}${sep}`))) return found
+  if (!isWorktree) return undefined
+  const shared = found?.orchestration ?? join(dirname(place.common), NAME)
+  return isFolder(shared) ? { root: place.top, orchestration: shared } : undefined
+}
+
+function nearest(folder: string): GuardedProject | undefined {
+  for (let root = folder; ; root = dirname(root)) {
+    if (isFolder(join(root, NAME))) return { root, orchestration: join(root, NAME) }
+    if (dirname(root) === root) return undefined
+  }
+}
+
+/** Whether a path is a folder now. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  } catch {
+    // A file on the way, a loop of links, no right to look: not a folder we could use.
+    return false
+  }
+}
+
+const cases = new Map<string, boolean>()
+
+/** Whether the project's disk takes `A` and `a` for the same name; asked once per project. */
+export function ignoresCaseAt(root: string): boolean {
+  const known = cases.get(root) ?? ignoresCase(root)
+  cases.set(root, known)
+  return known
+}

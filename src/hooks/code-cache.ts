@@ -1,0 +1,132 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Script } from 'node:vm'
+
+interface Header {
+  /** When this cache began, and when it was last written; milliseconds. */
+  began: number
+  written: number
+  /** Where in the file the compiled code of each script lies. */
+  codes: Record<string, { start: number; length: number }>
+}
+
+/**
+ * V8's compiled code of several scripts in one file: codes, header, the header's length, a checksum. A file that is
+ * damaged or cannot be read counts as empty, and one that cannot be written is left: both only cost the time of
+ * compiling again.
+ */
+export class CodeCache {
+  readonly #file: string
+  readonly #now: number
+  readonly #bytes: Buffer
+  readonly #header: Header
+  readonly #scripts = new Map<string, Script>()
+  #isComplete = true
+
+  constructor(file: string, now: number) {
+    const { bytes, header } = read(file) ?? { bytes: Buffer.of(), header: { began: now, written: now, codes: {} } }
+    this.#now = now
+    this.#file = file
+    this.#bytes = bytes
+    this.#header = header
+  }
+
+  /** The code to start this script with. */
+  codeOf(name: string): Buffer | undefined {
+    const place = this.#header.codes[name]
+    return place && this.#bytes.subarray(place.start, place.start + place.length)
+  }
+
+  /** Tells of a script that was started, with the code from here or without. */
+  add(name: string, script: Script): void {
+    this.#scripts.set(name, script)
+    // Undefined where there was no code to be rejected.
+    if (script.cachedDataRejected !== false) this.#isComplete = false
+  }
+
+  /**
+   * Writes the file where that is due, and true when it did. The first event in a new home runs few functions, later ones
+   * run more, and only what ran is compiled. So a complete file is written again, from what it had and what came on top,
+   * whenever it has become twice as old: often at first, soon hardly ever.
+   */
+  save(): boolean {
+    const { began, written } = this.#header
+    if (this.#isComplete && this.#now - written < written - began) return false
+    return replace(this.#file, packed(this.#codes(), { began, written: this.#now }))
+  }
+
+  /** Of what earlier processes have loaded, and of what this one has. */
+  #codes(): Map<string, Buffer> {
+    const codes = new Map<string, Buffer>()
+    for (const name of Object.keys(this.#header.codes)) codes.set(name, this.codeOf(name)!)
+    for (const [name, script] of this.#scripts) codes.set(name, script.createCachedData())
+    return codes
+  }
+}
+
+/** Removes the files for which this holds. */
+export function removeCaches(folder: string, isOutdated: (name: string) => boolean): void {
+  try {
+    for (const name of readdirSync(folder)) if (isOutdated(name)) rmSync(join(folder, name), { force: true })
+  } catch {
+    // Not ours to write; then they stay.
+  }
+}
+
+/** Code that begins elsewhere than at a multiple of eight is copied by V8. */
+const ALIGNMENT = 8
+/** The header's length and the checksum. */
+const TAIL = 8
+
+function packed(codes: Map<string, Buffer>, times: Pick<Header, 'began' | 'written'>): Buffer {
+  const header: Header = { ...times, codes: {} }
+  const parts: Buffer[] = []
+  let end = 0
+  for (const [name, code] of codes) {
+    header.codes[name] = { start: end, length: code.length }
+    const padding = Buffer.alloc(-code.length & (ALIGNMENT - 1))
+    parts.push(code, padding)
+    end += code.length + padding.length
+  }
+  const text = JSON.stringify(header)
+  const head = Buffer.from(text.padEnd(Math.ceil(text.length / ALIGNMENT) * ALIGNMENT))
+  const bytes = Buffer.concat([...parts, head, Buffer.alloc(TAIL)])
+  bytes.writeUInt32LE(head.length, bytes.length - TAIL)
+  bytes.writeInt32LE(checksum(bytes), bytes.length - TAIL / 2)
+  return bytes
+}
+
+function read(file: string): { bytes: Buffer; header: Header } | undefined {
+  try {
+    const bytes = readFileSync(file)
+    if (bytes.readInt32LE(bytes.length - TAIL / 2) !== checksum(bytes)) return undefined
+    const end = bytes.length - TAIL
+    const text = bytes.subarray(end - bytes.readUInt32LE(end), end).toString('latin1')
+    return { bytes, header: JSON.parse(text) as Header }
+  } catch {
+    // Not written yet, not readable or cut off: all of them mean compiling now.
+    return undefined
+  }
+}
+
+/** Of everything but itself. V8 checks only the length of the code it is given: a wrong byte would end the process. */
+function checksum(bytes: Buffer): number {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4 - 1)
+  let sum = words.length
+  for (let i = 0; i < words.length; i++) sum = (Math.imul(sum, 31) + words[i]!) | 0
+  return sum
+}
+
+/** By renaming, because other processes read it meanwhile. */
+function replace(file: string, bytes: Buffer): boolean {
+  const draft = `${file}.${process.pid}`
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, bytes, { mode: 0o600 })
+    renameSync(draft, file)
+    return true
+  } catch {
+    // A full or read-only disk.
+    return false
+  }
+}

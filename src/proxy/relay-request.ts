@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Log } from '#core/ports/runtime.ts'
+import { readBody } from './body.ts'
+import { Call } from './call.ts'
+import { badTarget, tooLarge } from './errors.ts'
+import type { RequestHead } from './headers.ts'
+import type { ObservationQueue } from './observation-queue.ts'
+import type { ProxyObserver } from './observer.ts'
+import { prepareWithin } from './prepare.ts'
+import { AnswerRelay } from './relay-answer.ts'
+import type { Upstream } from './upstream.ts'
+
+/** What all requests through one proxy share. */
+export interface RelayContext {
+  upstream: Upstream
+  observer: ProxyObserver
+  observations: ObservationQueue
+  log: Log
+  limits: { maxBodyBytes: number; headersMs: number; idleMs: number; prepareMs: number }
+  /** Called once per request, when nothing more will happen in it. */
+  onEnd: () => void
+}
+
+/**
+ * A request's way up: its body is read whole, the observer may edit a Messages call, and it is sent. Its answer comes down
+ * through an `AnswerRelay`, which also knows whether the client is still there.
+ */
+export function relayRequest(
+  context: RelayContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: RequestHead,
+): void {
+  const { upstream, observer, log, limits } = context
+  const { method = 'GET', url = '/' } = request
+  const answer = new AnswerRelay(context, request, response)
+  const send = (body: Buffer | null) =>
+    answer.isWanted && answer.from(upstream, { method, path: url, headers: head.forward, body })
+
+  readBody(request, head, limits.maxBodyBytes, (body) => {
+    if (body === 'too large') answer.refuse(tooLarge(limits.maxBodyBytes))
+    else if (url[0] !== '/') answer.refuse(badTarget(url))
+    else if (!body || method !== 'POST' || !isMessages(url)) send(body)
+    else {
+      const call = new Call(request, body, head)
+      answer.call = call
+      prepareWithin(
+        limits.prepareMs,
+        // Compressed bytes cannot be edited in place.
+        () => (call.contentEncoding === undefined ? observer.prepare?.(call) : undefined),
+        () => answer.isWanted,
+        (edited) => send(edited ?? body),
+        (err) => log.warn({ err }, 'forwarding the request as it came'),
+      )
+    }
+  })
+}
+
+/** Whatever stands before it: a base URL may have a path of its own. */
+function isMessages(path: string): boolean {
+  const query = path.indexOf('?')
+  return (query < 0 ? path : path.slice(0, query)).endsWith('/v1/messages')
+}

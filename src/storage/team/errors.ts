@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { StorageError } from '../storage-error.ts'
+
+/** Server, port and database of a URL: what may be shown of it. */
+export function placeOf(url: string): string {
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
+    // What was found is not shown: a mistyped URL still holds the password.
+    throw new StorageError(
+      'unreachable',
+      'GROVE_DATABASE_URL is not a PostgreSQL URL.',
+      'It should look like postgresql://user:password@host:5432/database; special characters in the password are percent-encoded.',
+    )
+  }
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname || 'localhost'}:${port || 5432}${pathname}`
+}
+
+/** Turns what the driver says into a sentence with a way out; what is our own mistake stays as it is. */
+export function explainPostgres(error: unknown, place: string): unknown {
+  if (error instanceof StorageError) return error
+  if (!(error instanceof pg.DatabaseError)) {
+    const reason = reasonOf(error)
+    const suggestion = wayOut(reason)
+    const problem = `The team database at ${place} cannot be reached (${reason}).`
+    return new StorageError('unreachable', problem, suggestion, { cause: error })
+  }
+
+  const code = error.code ?? ''
+  const cause = { cause: error }
+  if (code.startsWith('57P') || code.startsWith('08') || code === '53300') {
+    const suggestion = 'Try again in a moment; if it stays so, ask whoever runs the server.'
+    return new StorageError('unreachable', `The team database at ${place} is not taking work.`, suggestion, cause)
+  }
+  if (code === '53100') {
+    const suggestion = 'Ask whoever runs the server to free some space.'
+    return new StorageError('full', `The disk of the team database at ${place} is full.`, suggestion, cause)
+  }
+  if (code.startsWith('28') || code === '3D000' || code === '42501' || code === '25006') {
+    const suggestion =
+      code === '3D000'
+        ? 'Check the name at the end of GROVE_DATABASE_URL, or create it: createdb <name>.'
+        : 'Check user, password and database name in GROVE_DATABASE_URL and what that user may do.'
+    return new StorageError('refused', `The team database at ${place} refused: ${error.message}.`, suggestion, cause)
+  }
+  return error
+}
+
+function wayOut(reason: string): string {
+  if (reason === 'ENOENT') return 'The file that sslrootcert names in GROVE_DATABASE_URL is not there.'
+  if (/not support SSL/i.test(reason))
+    return 'Turn TLS on there (ssl = on), or leave sslmode out where the line is safe.'
+  if (/ALTNAME/.test(reason)) return 'Its certificate is for another name: use the host name that the certificate has.'
+  if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(reason)) {
+    return 'Its certificate is not trusted: name the authority that signed it with sslrootcert, see docs/team.md.'
+  }
+  return 'Check GROVE_DATABASE_URL and that the server is running.'
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason'
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error.message
+}

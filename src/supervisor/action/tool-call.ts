@@ -1,0 +1,28 @@
+import type { Outcome, ToolCall } from '#core/action/reading.ts'
+import type { ToolUse } from '#core/turn.ts'
+import type { HookEventOf } from '#protocol/hook-event.ts'
+
+/** The events that tell of one tool call. */
+export type ToolEvent = { [Name in keyof typeof OUTCOMES]: HookEventOf<Name> }[keyof typeof OUTCOMES]
+
+const OUTCOMES = {
+  PreToolUse: 'announced',
+  PermissionRequest: 'announced',
+  PostToolUse: 'ran',
+  PostToolUseFailure: 'failed',
+  PermissionDenied: 'denied',
+} satisfies Record<string, Outcome>
+
+/** The call that a hook tells of. */
+export function callOf(event: ToolEvent): ToolCall {
+  const { tool_use_id: id, tool_name: tool, tool_input: input, hook_event_name: name } = event
+  return { id, tool, input, outcome: OUTCOMES[name] }
+}
+
+/** A tool use of an answer, with what is known of what became of it. */
+export type SeenUse = ToolUse & { outcome?: Outcome }
+
+/** The call that an answer asks for. */
+export function callIn({ id, name, input, outcome = 'announced' }: SeenUse): ToolCall {
+  return { id, tool: name, input, outcome }
+}

@@ -1,0 +1,234 @@
+import { type GateSession, readGateSession } from '#core/gate/session.ts'
+import type { Approval } from '#core/intent/approval.ts'
+import type { SeenFile } from '#core/intent/staleness.ts'
+import type { Slot } from '#core/ports/state.ts'
+import { objectOf, readNumber } from '#core/state/read-object.ts'
+import type { CallerNote, GitAnswer, StatsCache } from '#core/state/values.ts'
+import { isObject } from '#protocol/json.ts'
+import type { Selection } from './guard/active-intent.ts'
+import type { Asked } from './guard/approvals.ts'
+import type { Declared } from './guard/declared.ts'
+import type { Lease } from './guard/leases.ts'
+import type { KeptHome } from './guard/part.ts'
+import type { Wrote } from './guard/seen.ts'
+import type { Violation } from './guard/violations.ts'
+import type { Window } from './guard/windows.ts'
+import type { Bookmark } from './memory/import-git.ts'
+import type { TeamSyncState } from './memory/team-loop.ts'
+import type { Injected } from './session/injected.ts'
+import { readInjected, readSessionState } from './session/read-session-state.ts'
+import type { SessionState } from './session/session-state.ts'
+
+/**
+ * Everything that the state store keeps: for each kind its type, how it is read, how long it stays and which of its texts
+ * are exempt from the redactor. `sweep-states.ts` removes what has outlived its time; the store redacts.
+ */
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** The client throws transcripts away after a month or so; nothing of a session older than that can be resumed. */
+const RESUMABLE = days(40)
+
+function hours(count: number): { idleMs: number } {
+  return { idleMs: count * HOUR }
+}
+
+function days(count: number): { idleMs: number } {
+  return { idleMs: count * DAY }
+}
+
+/** A session of the gate, or the sign that what lies there is none: the gate then lets the agent go. */
+export type KeptGateSession = GateSession | 'unreadable'
+
+const ONLY_IDS = { fields: 'all', because: 'ids and times: looked up by, and never written by hand' } as const
+const ONLY_PATHS = { fields: 'all', because: 'paths, digests and ids: compared with the disk' } as const
+const ONLY_NUMBERS = { fields: 'all', because: 'a number' } as const
+
+/** Ids and folders of a session. Everything else, above all what is put into conversations, is text. */
+const SESSION_EXACT = {
+  fields: [
+    ...['sessionId', 'projectId', 'parentId', 'id', 'key', 'print', 'delivered', 'notedActions', 'answers'],
+    ...['corrections', 'driftedTasks', 'cwd', 'root', 'file'],
+  ],
+  because: 'ids, fingerprints and folders: looked up by, or compared with what the client sends',
+} as const
+
+export const SLOTS = {
+  /** What is known about a live session. Closing it saves its work, so its row never just goes. */
+  session: slot<SessionState>({
+    kind: 'mind',
+    read: readSessionState,
+    life: { sessionIdleMs: DAY },
+    exact: SESSION_EXACT,
+  }),
+  /** What was put into the conversation of a session that has ended; when it is resumed, that must stand where it stood. */
+  endedSession: slot<Injected>({ kind: 'mind-left', read: readInjected, life: RESUMABLE, exact: SESSION_EXACT }),
+  /** In dollars, by `session:` and `day:`. A session that is resumed goes on with its budget. */
+  judgeCost: slot<number>({ kind: 'judge-cost', read: readNumber, life: RESUMABLE, exact: ONLY_NUMBERS }),
+
+  gate: slot<KeptGateSession>({
+    kind: 'gate',
+    read: (stored) => readGateSession(stored) ?? 'unreadable',
+    life: days(14),
+    exact: {
+      fields: ['sessionId', 'agentId', 'lastBlockedSession', 'root', 'baseline', 'unseenFiles', 'injected'],
+      because: 'ids and paths: looked up by, or compared with git',
+    },
+  }),
+  /** When learnings of a project were last set aside. */
+  decay: slot<number>({ kind: 'decay', read: readNumber, life: days(30), exact: ONLY_NUMBERS }),
+  /** Only a shortcut: without it the log is read from its beginning. */
+  stats: slot<StatsCache>({
+    kind: 'stats',
+    read: readStatsCache,
+    life: days(30),
+    exact: {
+      fields: ['tail', 'learnings'],
+      because: 'the end of a log that was redacted when it was written, compared byte for byte; ids of learnings',
+    },
+  }),
+
+  intent: slot<Selection>({
+    kind: 'intent',
+    read: objectOf({ intentId: 'string', at: 'number' }),
+    life: days(14),
+    exact: ONLY_IDS,
+  }),
+  approval: slot<Approval>({
+    kind: 'approval',
+    read: objectOf({
+      ...({ id: 'string', kind: 'string', sessionId: 'string', root: 'string', intentId: 'string' } as const),
+      ...({ tool: 'string', what: 'string', askedAt: 'number', status: 'string' } as const),
+    }),
+    // Only a person ends what waits for a person.
+    life: { ...days(7), spares: ({ status }) => status === 'pending' },
+    exact: {
+      fields: ['id', 'sessionId', 'agentId', 'root', 'intentId', 'scope'],
+      because: 'ids and folders; globs that go into the intents as they are shown, and hold no secret or were refused',
+    },
+  }),
+  guardAsked: slot<Asked>({
+    kind: 'guard-asked',
+    read: objectOf({ approvalId: 'string', sessionId: 'string' }),
+    life: days(14),
+    exact: ONLY_IDS,
+  }),
+  guardHome: slot<KeptHome>({
+    kind: 'guard-home',
+    read: objectOf({ root: 'string', since: 'number' }),
+    life: days(14),
+    exact: ONLY_PATHS,
+  }),
+  /** By path, what an agent has last seen of the file. */
+  guardSeen: slot<Record<string, SeenFile>>({
+    kind: 'guard-seen',
+    read: objectOf({}),
+    life: days(14),
+    exact: ONLY_PATHS,
+  }),
+  guardWrote: slot<Wrote>({
+    kind: 'guard-wrote',
+    read: objectOf({ sessionId: 'string', hash: 'string', at: 'number' }),
+    life: days(14),
+    exact: ONLY_PATHS,
+  }),
+  /** Longer than a command may run in the background before it is forgotten. Its copies of files go with it. */
+  guardWindow: slot<Window>({
+    kind: 'guard-window',
+    read: objectOf({
+      ...({ sessionId: 'string', tool: 'string', toolUseId: 'string', startedAt: 'number' } as const),
+      ...({ project: 'object', selection: 'object', tree: 'object', copies: 'object' } as const),
+      ...({ scope: 'array', inBackground: 'boolean' } as const),
+    }),
+    life: hours(6),
+    exact: {
+      fields: [
+        ...['sessionId', 'agentId', 'toolUseId', 'transcript', 'selection'],
+        ...['project', 'scope', 'tree', 'copies'],
+      ],
+      because: 'ids; paths, globs and digests that are compared with the disk. The command is text',
+    },
+  }),
+  guardViolation: slot<Violation>({
+    kind: 'guard-violation',
+    read: objectOf({ sessionId: 'string', root: 'string', intentId: 'string', at: 'number', files: 'array' }),
+    life: days(14),
+    exact: ONLY_PATHS,
+  }),
+  guardDeclared: slot<Declared>({
+    kind: 'guard-declared',
+    read: objectOf({ at: 'number' }),
+    life: days(2),
+    exact: { fields: 'all', because: 'names of tools, as the client calls them' },
+  }),
+  /** Held for seconds, at most minutes. */
+  lease: slot<Lease>({
+    kind: 'lease',
+    read: objectOf({ holder: 'string', until: 'number' }),
+    life: hours(6),
+    exact: ONLY_IDS,
+  }),
+  /** Between a hook and the tool call it announces; a person may be asked in between. */
+  mcpCaller: slot<CallerNote>({
+    kind: 'mcp-caller',
+    read: objectOf({ sessionId: 'string' }),
+    life: days(1),
+    exact: ONLY_IDS,
+  }),
+
+  /** Asked anew after an hour at the latest. */
+  git: slot<GitAnswer>({
+    kind: 'git',
+    read: objectOf({ at: 'number', stamp: 'string', answer: 'object' }),
+    life: hours(2),
+    exact: {
+      fields: ['stamp', 'id', 'root', 'remote', 'branch', 'defaultBranch', 'head'],
+      because: 'paths, branches and commits, and the address of a repository without credentials',
+    },
+  }),
+  /** How far git's history and transcripts were read. Without it they are read again, to the same memories. */
+  memoryImport: slot<Bookmark | string>({
+    kind: 'memory-import',
+    read: (stored) => (typeof stored === 'string' ? stored : readBookmark(stored)),
+    life: days(365),
+    exact: { fields: 'all', because: 'commits, sizes and times' },
+  }),
+  /** The error may quote the address of a database. */
+  team: slot<TeamSyncState>({
+    kind: 'team',
+    read: objectOf({ at: 'number', failures: 'number', projects: 'array' }),
+    life: { kept: 'one row, which every round replaces' },
+    exact: { fields: ['projectId'], because: 'the id of a project' },
+  }),
+  /** When a process without a daemon last swept. */
+  sweep: slot<number>({
+    kind: 'sweep',
+    read: readNumber,
+    life: { kept: 'one row, which every sweep replaces' },
+    exact: ONLY_NUMBERS,
+  }),
+}
+
+const readBookmark = objectOf<Bookmark>({ head: 'string', skip: 'number' })
+
+function readStatsCache(stored: unknown): StatsCache | undefined {
+  const { version, size, tail, stats, damaged } = isObject(stored) ? stored : {}
+  if (version !== 4 || typeof size !== 'number' || typeof tail !== 'string' || typeof damaged !== 'number')
+    return undefined
+  return isStats(stats) ? { version, size, tail, stats, damaged } : undefined
+}
+
+function isStats(stats: unknown): stats is StatsCache['stats'] {
+  return (
+    isObject(stats) &&
+    isObject(stats.learnings) &&
+    isObject(stats.counts) &&
+    Array.isArray(stats.accepted) &&
+    Array.isArray(stats.rejected)
+  )
+}
+
+/** Gives a declaration the type of its values. */
+function slot<T>(declared: Slot<T>): Slot<T> {
+  return declared
+}

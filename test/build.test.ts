@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { tempHome } from './support/home.ts'
+
+// What `npm run build` promises: it fails, with a reason, where something it relies on has changed.
+
+const root = join(import.meta.dirname, '..')
+
+describe('the build', () => {
+  it('fails when a package asserts in a way that the stand-in has not', async () => {
+    const { missingMethods } = await script('lean-assert.mjs')
+    const required = "const assert = require('node:assert')\n"
+    expect(missingMethods(`${required}assert(a); this.assert.equal(1); assert.ok(b)`, ['ok'])).toEqual([])
+    expect(missingMethods(`${required}assert.ok(b); assert?.strictEqual(a, b)`, [])).toEqual(['.ok', '.strictEqual'])
+    expect(missingMethods("const { ok } = require('node:assert')", ['ok'])).toHaveLength(1)
+  })
+
+  it('fails when undici has no use for the stand-in', async ({ onTestFinished }) => {
+    const { leanAssertions } = await script('lean-assert.mjs')
+    const { build } = await import('esbuild')
+    const entry = join(await tempHome(onTestFinished), 'entry.js')
+    writeFileSync(entry, "import 'node:assert'")
+    const bundle = (plugin: unknown) =>
+      build({
+        entryPoints: [entry],
+        bundle: true,
+        platform: 'node',
+        write: false,
+        logLevel: 'silent',
+        plugins: [plugin as never],
+      })
+    await expect(bundle(leanAssertions())).rejects.toThrow('undici no longer requires node:assert')
+    await expect(bundle(leanAssertions({ optional: true }))).resolves.toMatchObject({ errors: [] })
+  })
+
+  it('fails when this Node does not know a V8 flag that Grove sets', async ({ onTestFinished }) => {
+    const { checkV8Flags } = await script('v8-flags.mjs')
+    await expect(checkV8Flags(root)).resolves.toBeUndefined()
+    const folder = await tempHome(onTestFinished)
+    mkdirSync(join(folder, 'src', 'proxy'), { recursive: true })
+    writeFileSync(join(folder, 'src', 'proxy', 'heap.ts'), "export const HEAP_FLAG = '--heap-shrinking-percent'")
+    await expect(checkV8Flags(folder)).rejects.toThrow('does not know the V8 flag --heap-shrinking-percent')
+  })
+})
+
+async function script(name: string) {
+  return import(/* @vite-ignore */ new URL(`../scripts/${name}`, import.meta.url).href)
+}

@@ -1,0 +1,7 @@
+import type { ReadShell } from '../../src/core/action/reading.ts'
+import { readShell } from '../../src/core/shell/reading.ts'
+import { parseShell } from '../../src/exec/syntax/shell.ts'
+
+/** The real reader of shell commands, on a disk with nothing on it. */
+export const shell: ReadShell = (command, { cwd, root }) =>
+  readShell(command, { parse: parseShell, cwd, home: '/home/u', ...(root && { root }) })
