@@ -34,7 +34,7 @@ const lines = {
   },
   /** One line per content block: usage must be counted once per `message.id`. */
   assistant: { ...common, message: must(message), requestId: may(text), isApiErrorMessage: may(flag) },
-  attachment: { ...common, attachment: must(shaped({ type: must(text) })) },
+  attachment: { ...common, attachment: must(shaped({ type: must(text), prompt: may(anything) })) },
   system: { ...common, subtype: may(text), logicalParentUuid: may(text) },
 } satisfies Record<string, Shape>
 

@@ -33,6 +33,8 @@ export interface RequestFacts {
   system: string
   /** What the tools answered in the newest user message. */
   toolResult: string
+  /** Everything since the newest answer: what people, tools and the client itself said. */
+  newest: string
   tools: string[]
   cwd: string | undefined
 }
@@ -58,6 +60,11 @@ export function factsOf({ method, url, rawHeaders, body }: ReceivedRequest): Req
     lastUser: users.map(ownText).findLast((own) => own !== '') ?? '',
     system,
     toolResult: results.map(contentText).join('\n'),
+    newest: messages
+      .slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+      .flatMap(({ content }) => blocksOf(content))
+      .map((block) => (block.type === 'tool_result' ? contentText(block) : textOf([block])))
+      .join('\n'),
     tools: objects(json.tools).map(({ name }) => String(name)),
     cwd: /working directory: ([^\n]+)/i.exec(system)?.[1]?.trim(),
   }

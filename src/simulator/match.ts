@@ -11,6 +11,7 @@ export function matches(when: When, request: RequestFacts, nth: number): boolean
   if (when.last_user && !textMatches(when.last_user, request.lastUser)) return false
   if (when.system && !textMatches(when.system, request.system)) return false
   if (when.tool_result && !textMatches(when.tool_result, request.toolResult)) return false
+  if (when.newest && !textMatches(when.newest, request.newest)) return false
   if (when.has_tool && !when.has_tool.every((name) => request.tools.includes(name))) return false
   if (when.nth !== undefined && when.nth !== nth) return false
   if (when.stream !== undefined && when.stream !== request.stream) return false

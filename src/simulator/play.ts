@@ -40,7 +40,8 @@ export function playScenario(scenario: Scenario, vars: Record<string, string>, v
   }
 
   function unscripted(request: ReceivedRequest, facts: RequestFacts, isModelCall: boolean) {
-    if (facts.method === 'HEAD' && facts.path === '/') return replyWith({ raw: { status: 200, body: '' } }, facts)
+    // The client asks at its start whether anybody is there; at which path differs between versions.
+    if (facts.method === 'HEAD') return replyWith({ raw: { status: 200, body: '' } }, facts)
     if (facts.path === `${messagesPath}/count_tokens`) {
       return replyWith({ raw: { status: 200, body: { input_tokens: estimateTokens(facts.text) } } }, facts)
     }

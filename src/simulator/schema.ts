@@ -22,6 +22,8 @@ const When = z.strictObject({
   system: TextMatch.optional(),
   /** What the tools have just answered. */
   tool_result: TextMatch.optional(),
+  /** Everything since the newest answer, the client's own reminders and notifications included. */
+  newest: TextMatch.optional(),
   has_tool: strings.optional(),
   /** The how-manieth call of /v1/messages, from 1. */
   nth: z.int().min(1).optional(),

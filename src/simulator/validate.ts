@@ -1,7 +1,7 @@
 import { blocksOf, isObject, type Json, objects } from './facts.ts'
 
 /** Models that take `role: system` inside the conversation; others need the beta that older clients send. */
-const takesSystemMessages = /opus-(?:4-8|5)|sonnet-5|simulated/
+const takesSystemMessages = /opus-(?:4-8|5)|(?:sonnet|haiku)-5|simulated/
 const midConversationSystem = 'mid-conversation-system'
 
 const maxCacheMarkers = 4

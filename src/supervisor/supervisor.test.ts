@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readFrom } from '#exec/read-file.ts'
@@ -323,6 +323,59 @@ describe('drift', () => {
       (await engine.hook({ ...preTool(use), ...inSubagent })).hookSpecificOutput?.permissionDecision
     expect(await decision(stray())).toBe('deny')
     expect(await decision(edit('src/auth/token.ts', 'back'))).toBeUndefined()
+  })
+
+  it('is seen in a subagent where it breaks what the user forbade: it hears of it, and so does the main thread', async () => {
+    const inSubagent = { agent_id: 'agent-1' }
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    // Elsewhere it is at home: it works for its own prompt.
+    expect(await engine.hook({ ...postTool(edit('marketing/a.html')), ...inSubagent })).toEqual({})
+    const told = await engine.hook({ ...postTool(edit('src/styles/a.css')), ...inSubagent })
+    expect(told.hookSpecificOutput?.additionalContext).toContain('the task says: Do not touch src/styles')
+    expect(await engine.hook({ ...postTool(edit('marketing/b.html')), ...inSubagent })).toEqual({})
+    const main = await engine.hook(postTool(bash('git status')))
+    expect(main.hookSpecificOutput?.additionalContext).toContain('the task says: Do not touch src/styles')
+
+    expect(await store.driftEvents.ofSession(SESSION, 9)).toMatchObject([{ files: ['src/styles/a.css'] }])
+    const files = (await store.steps.recent(SESSION, 9)).flatMap((step) => step.files)
+    expect(files.toSorted()).toEqual(['marketing/a.html', 'marketing/b.html', 'src/auth/token.ts'])
+  })
+
+  it('is not where the user has meanwhile typed that they want it, although no hook tells of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'grove-transcript-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const transcript_path = join(folder, 't.jsonl')
+    const wrote = (line: object) => appendFileSync(transcript_path, `${JSON.stringify(line)}\n`)
+    const typed = (prompt: string) => wrote({ type: 'attachment', attachment: { type: 'queued_command', prompt } })
+    const prompted = async (prompt: string) => {
+      await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt, transcript_path })
+      wrote({ type: 'user', message: { content: prompt } })
+    }
+    const acts = async (use: ToolUse) => {
+      await engine.hook({ ...preTool(use), transcript_path })
+      await engine.hook({ ...postTool(use), transcript_path })
+    }
+    const goals = async () => (await store.tasks.ofSession(SESSION)).map(({ goal }) => goal)
+
+    // What was typed before the newest prompt is past, and what a hook has told of is not heard again.
+    typed('Write a poem')
+    await prompted(GOAL)
+    await acts(edit('src/auth/token.ts'))
+    expect(await goals()).toHaveLength(1)
+    typed('Forget that. Write a new stylesheet in src/styles')
+    await acts(edit('src/styles/a.css'))
+    expect(engine.events.filter(({ type }) => type === 'drift')).toEqual([])
+    expect((await goals()).at(-1)).toContain('stylesheet')
+
+    await prompted('Forget that too. Fix the login. Do not touch src/styles.')
+    typed('Forget that too. Fix the login. Do not touch src/styles.')
+    for (const name of 'bcde') await acts(edit(`src/styles/${name}.css`))
+    expect(await goals()).toHaveLength(3)
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'forced' })
+    typed('I want it: write another stylesheet in src/styles instead of that')
+    const freed = await engine.hook({ ...preTool(edit('src/styles/f.css')), transcript_path })
+    expect(freed).toEqual({})
   })
 
   it('is answered more firmly when a reminder was heard and ignored', async () => {

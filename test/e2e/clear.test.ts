@@ -62,9 +62,12 @@ describe.concurrent('a session that fills its window', () => {
         expect(text).toContain(`Goal: ${goal}`)
         expect(tokens).toBeGreaterThan(0)
       }
-      // The user is told each time, once, where there is somebody to tell them.
+      // The user is told each time, once, where there is somebody to tell them. Newer clients show it in a line of its own.
       const told = outcome.lines.filter((line) => JSON.stringify(line).includes('the context window was nearly full'))
-      expect(told).toHaveLength(attached === 'both' ? 2 : 0)
+      const times = (subtype: string) => told.filter((line) => line.subtype === subtype).length
+      expect(times('hook_response')).toBe(attached === 'both' ? 2 : 0)
+      expect([0, times('hook_response')]).toContain(times('informational'))
+      expect(told).toHaveLength(times('hook_response') + times('informational'))
       expect(grove.warnings).toEqual([])
     },
   )

@@ -9,6 +9,7 @@ import { grove, type Place, place, startGrove, withBinary } from '../cli/grove.t
 import { type ClaudeOptions, type ClaudeRun, type RunningClaude, startClaude } from '../support/claude.ts'
 import { send } from '../support/http-client.ts'
 import { createProject } from '../support/project.ts'
+import { refusalIn } from '../support/refusals.ts'
 import { simulatorOf, story } from '../support/story.ts'
 
 // The real Claude Code in a project with intents. What it may write is decided before it writes, whatever way it takes,
@@ -79,7 +80,7 @@ describe.concurrent('Claude Code in a project with intents', () => {
     )
     const { results } = await stage.run('Refresh the tokens')
 
-    expect(JSON.parse(results[0]!)).toMatchObject({
+    expect(refusalIn(results[0])).toMatchObject({
       status: 'error',
       code: 'intent_required',
       suggestion: expect.stringContaining('INT-001 (Refresh tokens)'),
@@ -88,8 +89,11 @@ describe.concurrent('Claude Code in a project with intents', () => {
     expect(results[1]).toContain('- No new dependencies')
     expect(results[2]).toContain('created successfully')
     expect(results[4]).toContain('updated successfully')
-    expect(refusal(results[6])).toMatchObject({ code: 'scope_violation', message: contains('src/billing.ts') })
-    expect(refusal(results[7])).toMatchObject({ code: 'scope_violation', message: contains('src/auth/legacy/new.ts') })
+    expect(refusalIn(results[6])).toMatchObject({ code: 'scope_violation', message: contains('src/billing.ts') })
+    expect(refusalIn(results[7])).toMatchObject({
+      code: 'scope_violation',
+      message: contains('src/auth/legacy/new.ts'),
+    })
     expect(await stage.text('src/billing.ts')).toBe(files['src/billing.ts'])
 
     const [created, edited, ...more] = await stage.trace()
@@ -105,7 +109,7 @@ describe.concurrent('Claude Code in a project with intents', () => {
           path: 'src/auth/token.ts',
           conversations: [
             {
-              contributor: { type: 'ai', model_id: 'anthropic/claude-opus-4-8' },
+              contributor: { type: 'ai', model_id: expect.stringMatching(/^anthropic\/claude-opus-/) },
               ranges: [{ start_line: 1, end_line: 1, content_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) }],
               related: [{ type: 'specification', url: 'urn:grove:intent:INT-001' }],
             },
@@ -138,8 +142,8 @@ describe.concurrent('Claude Code in a project with intents', () => {
     if (mode === 'with') await stage.daemon()
     const { results } = await stage.run('Refresh the tokens')
 
-    expect(refusal(results[0])).toMatchObject({ code: 'intent_required' })
-    expect(refusal(results[3])).toMatchObject({ code: 'scope_violation' })
+    expect(refusalIn(results[0])).toMatchObject({ code: 'intent_required' })
+    expect(refusalIn(results[3])).toMatchObject({ code: 'scope_violation' })
     // Nobody can read in the command what it writes; so it ran, and the agent is told right after it.
     const told = stage.seen('Files outside the scope of intent INT-001 changed while Bash ran: src/billing.ts')
     expect(told).toBe(true)
@@ -178,8 +182,8 @@ describe.concurrent('Claude Code in a project with intents', () => {
     await writeFile(join(stage.project.dir, 'src/auth/go'), '')
     const results = resultsOf(await running.done)
     expect(results[0]).toContain('<intent_context>')
-    expect(refusal(results[2])).toMatchObject({ code: 'scope_violation' })
-    expect(refusal(results[3])).toMatchObject({ code: 'scope_violation' })
+    expect(refusalIn(results[2])).toMatchObject({ code: 'scope_violation' })
+    expect(refusalIn(results[3])).toMatchObject({ code: 'scope_violation' })
     expect(results[4]).toContain('created successfully')
     expect(existsSync(join(stage.project.dir, 'src/escape.ts'))).toBe(false)
   })
@@ -195,7 +199,7 @@ describe.concurrent('Claude Code in a project with intents', () => {
       args: ['--mcp-config=.mcp.json', '--allowedTools=mcp__wiki'],
     })
     expect(results[0]).toBe('peek was called')
-    expect(refusal(results[1])).toMatchObject({ code: 'intent_required' })
+    expect(refusalIn(results[1])).toMatchObject({ code: 'intent_required' })
   })
 
   it('lets a subagent choose for itself', async ({ onTestFinished }) => {
@@ -219,20 +223,22 @@ describe.concurrent('Claude Code in a project with intents', () => {
           main(write('docs/no.md', 'x')),
           main(done),
         ].map((entry) => ({ ...entry, repeat: 1 })),
+        // Newer clients do not wait for a subagent; its end is then one more turn.
+        default: done,
       } as unknown as Scenario,
       { '.orchestration/active_intents.yaml': two },
     )
     await stage.run('Do both')
-    expect(
-      (await stage.trace()).map(({ files: [file], metadata }) => [file!.path, metadata!['dev.grove']!.intent]),
-    ).toEqual([
-      ['docs/yes.md', 'INT-002'],
-      ['src/auth/yes.ts', 'INT-001'],
+    const traced = (await stage.trace()).map(({ files: [file], metadata }) => ({
+      path: file!.path,
+      ...metadata!['dev.grove']!,
+    }))
+    expect(traced.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toMatchObject([
+      { path: 'docs/yes.md', intent: 'INT-002', agent: expect.any(String) },
+      { path: 'src/auth/yes.ts', intent: 'INT-001' },
     ])
     expect(existsSync(join(stage.project.dir, 'docs/no.md'))).toBe(false)
     expect(existsSync(join(stage.project.dir, 'src/auth/no.ts'))).toBe(false)
-    const [first] = await stage.trace()
-    expect(first!.metadata!['dev.grove']!.agent).toBeDefined()
   })
 })
 
@@ -254,7 +260,7 @@ describe('people and Claude Code', () => {
     const said = await grove(stage.at, 'intent', 'approve', request!.id)
     expect(said).toMatchObject({ code: 0, stderr: '' })
     const results = resultsOf(await running.done)
-    expect(refusal(results[1])).toMatchObject({ code: 'scope_violation' })
+    expect(refusalIn(results[1])).toMatchObject({ code: 'scope_violation' })
     expect(results[2]).toContain('now also owns docs/**')
     expect(results[3]).toContain('created successfully')
     expect(await stage.text('.orchestration/active_intents.yaml')).toContain('"docs/**"')
@@ -306,7 +312,7 @@ describe('a prompt of the client', () => {
     expect(outcome.lines.map(({ type }) => type)).toContain('control_cancel_request')
     const results = resultsOf(outcome)
     if (how === 'approve') expect(results[1]).toContain('created successfully')
-    else expect(refusal(results[1])).toMatchObject({ code: 'user_rejected', message: contains('Not today.') })
+    else expect(refusalIn(results[1])).toMatchObject({ code: 'user_rejected', message: contains('Not today.') })
   })
 })
 
@@ -348,7 +354,7 @@ describe('two Claude Codes at once', () => {
     const a = first.start('First')
     const b = first.start('Second', { baseUrl: second.url })
     const [, results] = (await Promise.all([(await a).done, (await b).done])).map(resultsOf)
-    expect(refusal(results![4])).toMatchObject({ code: 'stale_file', message: contains('src/auth/token.ts') })
+    expect(refusalIn(results![4])).toMatchObject({ code: 'stale_file', message: contains('src/auth/token.ts') })
     expect(results![5]).toMatch(/stale_file|modified since read/)
     expect(results![7]).toContain('updated successfully')
     expect(await first.text('src/auth/token.ts')).toBe(base + line('first') + line('second'))
@@ -438,10 +444,6 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, more: Re
 
 function contains(words: string): unknown {
   return expect.stringContaining(words)
-}
-
-function refusal(result: string | undefined): unknown {
-  return JSON.parse(result ?? 'null')
 }
 
 /** What the tools answered, in order. */

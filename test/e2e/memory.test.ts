@@ -55,7 +55,7 @@ describe('What one agent found out', () => {
   it('is put before the next one that works on it, fenced, attributed and once; others are left alone', async ({
     onTestFinished,
   }) => {
-    const { grove, simulator, run } = await setStage(onTestFinished, script, files)
+    const { grove, simulator, tap, run } = await setStage(onTestFinished, script, files)
     const first = await run('Fix the token refresh in src/auth/token.ts: the expiry is compared in the wrong unit')
     await grove.until(() => grove.turns.length === 3)
     const seenByFirst = simulator.requests.length
@@ -85,6 +85,7 @@ describe('What one agent found out', () => {
     await grove.until(() => grove.turns.length === 6)
     expect(simulator.requests.slice(seenBySecond).flatMap(memoriesIn)).toEqual([])
     expect(simulator.problems).toEqual([])
+    expect(brokenPrefixes(tap, simulator)).toEqual([])
     expect(grove.warnings.filter((line) => line.includes('memor'))).toEqual([])
   })
 

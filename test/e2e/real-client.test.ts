@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Simulator } from '../../src/simulator/upstream.ts'
 import { setStage } from '../support/stage.ts'
 import { differences } from '../support/traffic.ts'
 
-// The real Claude Code, pinned in package.json, works through Grove against a scripted API. It must notice nothing:
+// The real Claude Code works through Grove against a scripted API. It must notice nothing:
 // what it sent is what arrived, what was answered is what it got.
 
 const files = { 'notes.txt': 'remember the milk\n', 'a.txt': 'alpha\n', 'b.txt': 'beta\n', 'c.txt': 'gamma\n' }
@@ -74,7 +75,7 @@ describe.concurrent('Claude Code through Grove', () => {
   })
 
   it('lets a subagent help', async ({ onTestFinished }) => {
-    const { simulator, grove, tap, run } = await setStage(onTestFinished, 'subagent', files)
+    const { simulator, grove, tap, run, settled } = await setStage(onTestFinished, 'subagent', files)
     const outcome = await run('What should I remember?')
 
     expect(outcome.result?.result).toBe('The subagent says it is the milk.')
@@ -82,9 +83,13 @@ describe.concurrent('Claude Code through Grove', () => {
     expect(simulator.unused()).toEqual([])
     expect(differences(tap, simulator)).toEqual([])
 
-    await grove.until(() => grove.turns.length === 4)
-    expect(grove.turns.map(({ call }) => call.agentId !== undefined)).toEqual([false, true, true, false])
-    // The subagent's work belongs to the task, but begins none of its own.
+    await settled()
+    // A client that does not wait for its subagent asks once more.
+    const askers = grove.turns.map(({ call }) => (call.agentId === undefined ? 'main' : 'subagent'))
+    expect(askers.filter((asker) => asker === 'subagent')).toHaveLength(2)
+    expect([2, 3]).toContain(askers.filter((asker) => asker === 'main').length)
+    expect([askers[0], askers.at(-1)]).toEqual(['main', 'main'])
+    // The subagent's work belongs to the task, but begins none of its own; nor does the news of its end.
     const tasks = await grove.store.tasks.ofSession(outcome.sessionId!)
     expect(tasks).toMatchObject([{ goal: 'What should I remember?' }])
     const steps = (await grove.store.steps.recent(outcome.sessionId!, 9)).toReversed()
@@ -101,7 +106,7 @@ describe.concurrent('Claude Code through Grove', () => {
     expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'Thank you for waiting.' } })
     const retry = outcome.lines.find(({ subtype }) => subtype === 'api_retry')
     expect(retry).toMatchObject({ error_status: 429, retry_delay_ms: 1000 })
-    expect(simulator.sent.map(({ status }) => status)).toEqual([200, 429, 200])
+    expect(modelCalls(simulator).map(({ status }) => status)).toEqual([429, 200])
     expect(differences(tap, simulator)).toEqual([])
 
     await grove.until(() => grove.turns.length === 2)
@@ -111,12 +116,12 @@ describe.concurrent('Claude Code through Grove', () => {
     ])
   })
 
-  it('asks again without streaming when the line goes dead', async ({ onTestFinished }) => {
+  it('asks again when the line goes dead', async ({ onTestFinished }) => {
     const { simulator, grove, tap, run } = await setStage(onTestFinished, 'mid-stream-reset', files)
     const outcome = await run('Hello')
 
     expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'Here is the whole answer.' } })
-    expect(simulator.sent.map(({ ended }) => ended)).toEqual(['complete', 'reset', 'complete'])
+    expect(modelCalls(simulator).map(({ ended }) => ended)).toEqual(['reset', 'complete'])
     expect(simulator.problems).toEqual([])
     expect(differences(tap, simulator)).toEqual([])
 
@@ -125,8 +130,24 @@ describe.concurrent('Claude Code through Grove', () => {
       { aborted: true, answer: { complete: false } },
       { aborted: false, answer: { complete: true, text: 'Here is the whole answer.' } },
     ])
+  })
+
+  it('asks again without streaming where there are no streams', async ({ onTestFinished }) => {
+    const { simulator, grove, tap, run } = await setStage(onTestFinished, 'no-streaming', files)
+    const outcome = await run('Hello')
+
+    expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'Here is the whole answer.' } })
+    expect(simulator.problems).toEqual([])
+    expect(differences(tap, simulator)).toEqual([])
+    await grove.until(() => grove.turns.length === 2)
+    expect(grove.turns).toMatchObject([
+      { status: 404 },
+      { status: 200, answer: { complete: true, text: 'Here is the whole answer.' } },
+    ])
     const asksForStream = grove.turns.map(({ call }) => JSON.parse(call.body.toString()).stream === true)
     expect(asksForStream).toEqual([true, false])
+    const tasks = await grove.store.tasks.ofSession(outcome.sessionId!)
+    expect(tasks).toMatchObject([{ kind: 'main', goal: 'Hello' }])
   })
 
   it('counts tokens through it', async ({ onTestFinished }) => {
@@ -171,3 +192,8 @@ describe.concurrent('Claude Code through Grove', () => {
     },
   )
 })
+
+/** What the simulator answered to questions to the model; newer clients do not ask first whether anybody is there. */
+function modelCalls({ requests, sent }: Simulator) {
+  return sent.filter((_, index) => requests[index]!.method === 'POST')
+}

@@ -6,6 +6,7 @@ import { parseScenario } from '../../src/simulator/script.ts'
 import { type Attachment, type Stage, setStage } from '../support/stage.ts'
 import { agent, story } from '../support/story.ts'
 import { brokenPrefixes } from '../support/traffic.ts'
+import { type WhatCame, whatCame } from '../support/what-came.ts'
 
 // The real client works; Grove knows its goal, notices when it leaves it, and says so once, at the right place. Every
 // story is told three times: through the proxy, with hooks alone, and with both, and comes to the same each time.
@@ -46,17 +47,7 @@ interface Told {
   /** What the user says; each after the first in the session taken up again. */
   says: string[]
   replies: (object | string)[]
-  expected: {
-    /** Tasks in their order: kind and status. */
-    tasks: string[]
-    /** What was kept of the work, by its file or its tool. */
-    steps: string[]
-    /** What the agent was told, and whether it came back. */
-    corrections: string[]
-    recovered: number
-    /** Files of each memory, oldest first, with its marks. */
-    memories: string[][]
-  }
+  expected: WhatCame
 }
 
 const stories: Told[] = [
@@ -220,7 +211,7 @@ describe.concurrent('Claude Code under supervision', () => {
     async (attached, { onTestFinished }) => {
       const parts = Array.from({ length: 8 }, (_, i) => `src/part${i}.ts`)
       const replies = parts.map((part) => ({
-        when: { last_user: part, messages: 2 },
+        when: { last_user: part },
         reply: write(part, 'export const n = 1'),
       }))
       const rest = { reply: 'Written.', repeat: 'forever' }
@@ -257,20 +248,6 @@ async function tell({ run, settled }: Stage, says: string[]): Promise<string> {
     await settled()
   }
   return sessionId!
-}
-
-async function whatCame({ grove }: Stage, sessionId: string): Promise<Told['expected']> {
-  const { store, events } = grove
-  const tasks = await store.tasks.ofSession(sessionId)
-  const session = await store.sessions.get(sessionId)
-  const memories = await store.memories.list(session!.projectId!, { limit: 9 })
-  return {
-    tasks: tasks.toSorted((a, b) => a.createdAt - b.createdAt).map(({ kind, status }) => `${kind} ${status}`),
-    steps: events.flatMap((event) => (event.type === 'step' ? [event.files[0] ?? event.tool] : [])),
-    corrections: events.flatMap((event) => (event.type === 'drift' ? [event.level] : [])),
-    recovered: events.filter(({ type }) => type === 'recovered').length,
-    memories: memories.toReversed().map(({ files, tags }) => [...files, ...tags]),
-  }
 }
 
 const MARKS = /A reminder:|You may be leaving the goal|You have left the goal|Stop\. Several actions/g

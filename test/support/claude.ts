@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { tempDir } from './project.ts'
@@ -50,12 +49,12 @@ export interface RunningClaude {
   kill(): void
 }
 
-/** Runs the pinned Claude Code headless to its end. */
+/** Runs Claude Code headless to its end. */
 export async function runClaude(options: ClaudeOptions): Promise<ClaudeRun> {
   return (await startClaude(options)).done
 }
 
-/** Starts the pinned Claude Code headless; it can reach loopback only, and finds nothing of its user. */
+/** Starts Claude Code headless; it can reach loopback only, and finds nothing of its user. */
 export async function startClaude(options: ClaudeOptions): Promise<RunningClaude> {
   const home = options.home ?? (await tempDir('home'))
   const [program, ...first] = options.via ?? [clientPath()]
@@ -118,20 +117,32 @@ export function clientPath(): string {
   return process.env.GROVE_TEST_CLIENT || pinnedClient()
 }
 
-/** The program itself; the wrapper beside it is a placeholder where npm ran no install scripts. */
+/** The program that test/clients/pinned names for this platform. */
 function pinnedClient(): string {
   const require = createRequire(import.meta.url)
-  const wrapper = dirname(require.resolve('@anthropic-ai/claude-code/package.json'))
   const platform = `${process.platform}-${process.arch}`
-  const places = [platform, `${platform}-musl`].map((name) => join(dirname(wrapper), `claude-code-${name}`, 'claude'))
-  const found = places.find((path) => existsSync(path))
-  if (found) return found
+  for (const name of [platform, `${platform}-musl`]) {
+    try {
+      return join(dirname(require.resolve(`@anthropic-ai/claude-code-${name}/package.json`)), 'claude')
+    } catch {
+      // Only the one for this machine's C library is installed.
+    }
+  }
   throw new Error(`Claude Code for ${platform} is not installed. Run npm install with optional dependencies.`)
 }
 
 // A test that fails half-way, or a worker that is stopped, must leave nobody behind.
 const alive = new Set<ChildProcess>()
 process.on('exit', () => alive.forEach(killGroup))
+
+/** Ends a process and its group with this one at the latest; the function that it returns does it now. */
+export function killWithUs(child: ChildProcess): () => void {
+  alive.add(child)
+  return () => {
+    alive.delete(child)
+    killGroup(child)
+  }
+}
 
 function killGroup({ pid, exitCode, signalCode }: ChildProcess) {
   if (pid === undefined || exitCode !== null || signalCode !== null) return

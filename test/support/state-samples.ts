@@ -28,7 +28,7 @@ export function stateSamples(text: string): Samples {
       ...freshSessionState('s1'),
       work: {
         ...{ current: { status: 'active', task, trail: startTrail(text) }, instruction: { text } },
-        ...{ onGoalFiles: [], notedActions: [] },
+        ...{ heard: [text], onGoalFiles: [], notedActions: [] },
       },
       drift: {
         ...{ corrections: [], astray: [], driftedTasks: [] },

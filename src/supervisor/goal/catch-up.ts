@@ -9,6 +9,7 @@ import { noteFileRead, noteWords } from '../session/transcript.ts'
 import { noteLongModel, noteUsage } from '../session/window.ts'
 import type { World } from '../world.ts'
 import { noteTokens } from './note-tokens.ts'
+import { noteTypedMeanwhile } from './typed-meanwhile.ts'
 
 /** What the client wrote into its transcript since we looked last. */
 export interface Transcribed {
@@ -35,6 +36,7 @@ export async function catchUp(world: World, session: SessionState, path: string 
   const { lines } = feed(newTranscriptReader, bytes.subarray(0, lastLine + 1))
   await world.transcribed(session, lines.flatMap(answerIn))
   for (const line of lines) await noteLine(world, session, line, said)
+  await noteTypedMeanwhile(world, session, lines)
   return { said }
 }
 

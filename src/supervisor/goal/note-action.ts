@@ -1,6 +1,6 @@
 import { recordOf, type ToolReading } from '#core/action/reading.ts'
 import { cap } from '#core/context/fence.ts'
-import { covers } from '#core/drift/checks.ts'
+import { checkConstraints, checkScope, covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
@@ -41,8 +41,9 @@ export async function noteAction(
   noteActionId(session, toolUse.id)
   openTurn(session)
   const action = announcedAction(session, toolUse) ?? (await whatItDoes(world, session, toolUse))
-  // A subagent works for its own prompt, and most tools change and look at nothing: neither tells of drift.
-  const scored = agentId === undefined ? driftActionsOf(session, action) : []
+  // A subagent works for its own prompt, so its distance from the goal says nothing; what the user forbade holds for it too.
+  const all = driftActionsOf(session, action)
+  const scored = agentId === undefined ? all : all.filter((one) => breaksLimit(task, one))
   const judged = await worst(scored.map((one) => score(world, session, active, one, toolUse.id)))
   if (!judged) return stepOf(world, task, toolUse, action, agentId)
 
@@ -50,7 +51,7 @@ export async function noteAction(
   // The scorer hands the trail back untouched when an action says nothing either way.
   const neutral = trail === before
   followTrail(session, trail)
-  const kept = await applyReading(world, session, { task, trail }, { toolUse, action, reading, neutral })
+  const kept = await applyReading(world, session, { task, trail }, { toolUse, action, reading, neutral, agentId })
   // What was rejected is no part of the work: more of the same must not look at home beside it.
   if (!kept) followTrail(session, { ...before, risk: trail.risk, score: trail.score })
   return kept
@@ -110,16 +111,17 @@ interface Scored {
   action: ToolReading
   reading: DriftReading
   neutral: boolean
+  agentId: string | undefined
 }
 
 async function applyReading(
   world: World,
   session: SessionState,
   active: ActiveWork,
-  { toolUse, action, reading, neutral }: Scored,
+  { toolUse, action, reading, neutral, agentId }: Scored,
 ): Promise<Step | undefined> {
   const { task } = active
-  const step = stepOf(world, task, toolUse, action)
+  const step = stepOf(world, task, toolUse, action, agentId)
   const touched = worstFirst(action.removes ?? action.files, reading)
   // What says nothing either way is neither a failed recovery nor one that succeeded, and has no score of its own.
   if (neutral) return step
@@ -138,7 +140,7 @@ async function applyReading(
     const drift = driftedBy(active, { ...scored, files: touched }, reading)
     const plan = recoveryPlan(drift, [...task.expectedScope, ...session.work.onGoalFiles.toReversed()])
     const { level, keep, state: next } = decision
-    const key = `correction:${step.id}`
+    const key = correctionKey(step.id)
     const rejected = { ...scored, files: touched }
     noteAstray(session, touched, action.removes !== undefined)
     await correct(world, session, task, { key, level, score, next, drift, plan, ...(!keep && { rejected }) })
@@ -190,6 +192,17 @@ export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAc
   const limits = constraints.filter((constraint) => /\bonly\b/i.test(constraint)).flatMap(pathsIn)
   const inScope = path !== undefined && covers(expectedScope, path)
   return { constraints, scope: limits, ...(inScope && { evidence: { inScope } }) }
+}
+
+/** Whether the user's own words forbid an action: "do not touch …", "only …". */
+function breaksLimit(task: Task, action: DriftAction): boolean {
+  const { constraints = [], scope = [] } = boundsOf(task, action)
+  return checkConstraints(action, constraints) !== undefined || checkScope(action, scope) !== undefined
+}
+
+/** Under which key the correction for an action is delivered. */
+export function correctionKey(toolUseId: string): string {
+  return `correction:${toolUseId}`
 }
 
 function stepOf(world: World, task: Task, { id }: ToolUse, action: ToolReading, agentId?: string): Step {

@@ -5,7 +5,7 @@ import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { recordInjection } from '../inject/prepare-request.ts'
 import { addMemoriesAtStart, addMemoriesToPrompt, expectPrompt } from '../memory/add-context.ts'
-import { type Delivery, dropCorrections, takeAll } from '../session/deliveries.ts'
+import { type Delivery, dropCorrections, takeAll, undelivered } from '../session/deliveries.ts'
 import { noteSession } from '../session/note-session.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { activeTask } from '../session/work.ts'
@@ -14,9 +14,10 @@ import { listsRunningHelper } from './background-helpers.ts'
 import { catchUp, noteModel, type Transcribed } from './catch-up.ts'
 import { finishTask } from './finish-task.ts'
 import { guardForced } from './forced-mode.ts'
-import { keepStep, noteAction, scoreAhead, withWords } from './note-action.ts'
+import { correctionKey, keepStep, noteAction, scoreAhead, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
+import { hearTypedMeanwhile } from './typed-meanwhile.ts'
 
 /** What is said to a hook event, and what is left to do about it when that has been said. */
 interface Supervised {
@@ -158,11 +159,19 @@ async function answerAnnouncement(
 ): Promise<Supervised> {
   const toolUse = toolUseOf(event)
   if (!toolUse) return {}
+  const isForced = session.drift.standing.mode === 'forced'
+  // New words of the user lift a halt.
+  if (isForced) await tryHear(world, session, event)
   const said = await guardForced(world, session, toolUse)
   if (said) return { said }
-  // Only a daemon will still know it when the tool has run.
-  if (!world.defer || event.agent_id) return {}
-  return { rest: () => scoreAhead(world, session, toolUse) }
+  if (event.agent_id) return {}
+  return {
+    rest: async () => {
+      if (!isForced) await tryHear(world, session, event)
+      // Only a daemon will still know it when the tool has run.
+      if (world.defer) await scoreAhead(world, session, toolUse)
+    },
+  }
 }
 
 /** What the agent said on the way stands in its transcript; that is read when the action has been answered. */
@@ -170,8 +179,8 @@ async function answerTool(world: World, session: SessionState, event: ToolEvent)
   const toolUse = toolUseOf(event)
   if (toolUse && session.place === undefined) await see(world, session, event)
   const step = toolUse && (await noteAction(world, session, toolUse, event.agent_id))
-  // What waits is meant for the main thread; a subagent would take it for its own, and it is delivered only once.
-  const handed = event.agent_id ? undefined : deliver(session)
+  // What waits is meant for the main thread, and is delivered there once. A subagent hears only what its own action caused.
+  const handed = event.agent_id ? toldToSubagent(session, toolUse) : deliver(session)
   return {
     ...(handed && { said: handed.said }),
     rest: async () => {
@@ -180,6 +189,12 @@ async function answerTool(world: World, session: SessionState, event: ToolEvent)
       await handed?.record(world)
     },
   }
+}
+
+function tryHear(world: World, session: SessionState, event: HookEventOf<'PreToolUse'>): Promise<void> {
+  return failOpen(world.log, 'read the transcript', undefined, () =>
+    hearTypedMeanwhile(world, session, event.transcript_path),
+  )
 }
 
 /** A transcript that cannot be read costs us words and token counts, never the step. */
@@ -204,8 +219,13 @@ function delivered(world: World, session: SessionState): Supervised {
   }
 }
 
+interface Handed {
+  said: Contribution
+  record: (world: World) => Promise<void>
+}
+
 /** Hands over what waits for the agent: hook and proxy share one queue, and each thing is delivered once. */
-function deliver(session: SessionState): { said: Contribution; record: (world: World) => Promise<void> } {
+function deliver(session: SessionState): Handed {
   const { deliveries, notices } = takeAll(session)
   return {
     said: {
@@ -214,6 +234,12 @@ function deliver(session: SessionState): { said: Contribution; record: (world: W
     },
     record: (world) => recordAll(world, session, deliveries),
   }
+}
+
+/** The correction that an action of a subagent brought about; it stays in the queue, for the main thread that is responsible. */
+function toldToSubagent(session: SessionState, toolUse: SeenUse | undefined): Handed | undefined {
+  const own = toolUse && undelivered(session).find(({ key }) => key === correctionKey(toolUse.id))
+  return own && { said: { context: own.text }, record: (world) => recordAll(world, session, [own]) }
 }
 
 async function recordAll(world: World, session: SessionState, handed: readonly Delivery[]) {

@@ -8,6 +8,8 @@ export interface Work {
   readonly current: CurrentTask
   /** The instruction noted last, and the message the proxy saw it in. */
   readonly instruction?: { readonly text: string; readonly index?: number }
+  /** How the newest instructions begin, to know them again when another source tells of them. */
+  readonly heard: readonly string[]
   /** Files of actions that served the goal, newest last. */
   readonly onGoalFiles: readonly string[]
   /** Actions already noted, by `tool_use_id`: the proxy and the hooks both tell of them. */
@@ -26,10 +28,12 @@ export interface ActiveWork {
   readonly trail: DriftTrail
 }
 
-export const NO_WORK: Work = { current: { status: 'none' }, onGoalFiles: [], notedActions: [] }
+export const NO_WORK: Work = { current: { status: 'none' }, heard: [], onGoalFiles: [], notedActions: [] }
 
 const NOTED_ACTIONS = 500
 const ON_GOAL_FILES = 12
+const HEARD = 10
+const BEGINNING = 200
 
 export function activeWork({ work: { current } }: SessionState): ActiveWork | undefined {
   return current.status === 'active' ? current : undefined
@@ -64,7 +68,17 @@ export function endTask(session: SessionState, task: Task): void {
 }
 
 export function keepInstruction(session: SessionState, text: string, index: number | undefined): void {
-  session.work = { ...session.work, instruction: { text, ...(index !== undefined && { index }) } }
+  const heard = pushBounded(session.work.heard, beginning(text), HEARD)
+  session.work = { ...session.work, heard, instruction: { text, ...(index !== undefined && { index }) } }
+}
+
+/** Whether these words are among the newest instructions. */
+export function wasHeard({ work: { heard } }: SessionState, text: string): boolean {
+  return heard.includes(beginning(text))
+}
+
+function beginning(text: string): string {
+  return text.trim().slice(0, BEGINNING)
 }
 
 export function noteActionId(session: SessionState, toolUseId: string): void {
