@@ -120,7 +120,7 @@ export class Supervisor {
         const session = await this.#session(sessionId, isFirstEver(event))
         await this.#canary.noteHook(session, event)
         if (name === 'Stop' || name === 'SessionEnd') await this.#decideDoubtful(session)
-        const isIgnored = isLeftAside(session, 'hooks') && name !== 'SessionEnd'
+        const isIgnored = isLeftAside(session, 'hooks') && !HEARD_ASIDE.has(name)
         const { said: contribution, rest } = isIgnored ? {} : await superviseHook(this.#world, session, event)
         const said = await this.#withLine(event, contribution)
         const finish = async () => {
@@ -307,6 +307,9 @@ export class Supervisor {
     return saveSession(this.#world, session)
   }
 }
+
+/** Heard even where hooks are not understood: a halt must hold as far as it can, and the end of a session is its end. */
+const HEARD_ASIDE: ReadonlySet<string> = new Set(['PreToolUse', 'SessionEnd'])
 
 const NOT_OBSERVED: ReadonlySet<RequestKind> = new Set(['own', 'count-tokens', 'warm-up'])
 
