@@ -26,6 +26,7 @@ export function page({ nonce, version, proxyUrl, key }: PageNeeds): string {
   <p id="state" class="state" role="status" data-state="wait"><i aria-hidden="true"></i><span>Connecting</span></p>
 </header>
 <main>
+  <p id="paused" class="paused" role="status" hidden></p>
   <section id="canary" class="warning" role="status" aria-labelledby="canary-title" hidden>
     <h2 id="canary-title">Claude Code is not fully understood</h2>
     <ul id="findings"></ul>
@@ -94,6 +95,7 @@ h1 { display: flex; align-items: center; gap: .55rem; font-size: 1.3rem; letter-
 h1 svg { color: var(--green) }
 h2 { font-size: 1rem; margin-bottom: .75rem }
 h3 { font-size: 1.05rem; margin-bottom: .25rem }
+.paused { color: var(--amber); background: var(--amber-ground); border-radius: .75rem; padding: .6rem 1.1rem; margin-bottom: 1.25rem }
 .count { color: var(--soft); font-weight: 400 }
 .state { display: flex; align-items: center; gap: .5rem; color: var(--soft); font-size: .9rem }
 .state i { width: .6rem; height: .6rem; border-radius: 50%; background: var(--soft) }
@@ -167,13 +169,14 @@ async function get(path) {
 
 async function refresh() {
   try {
-    const [health, { agents }, { approvals }, { findings }] =
-      await Promise.all([get('/health'), get('/api/agents'), get('/api/approvals'), get('/api/canary')])
+    const [health, { agents }, { approvals }, { findings }, { pauses }] =
+      await Promise.all(['/health', '/api/agents', '/api/approvals', '/api/canary', '/api/pauses'].map(get))
     state('up', 'Running')
     $('uptime').textContent = ' · running for ' + span(health.uptimeSeconds * 1000)
     show(agents)
     showWaiting(approvals)
     showFindings(findings)
+    showPaused(pauses)
   } catch {
     state('down', 'Not reachable')
   }
@@ -198,6 +201,14 @@ function show(agents) {
   if (order.some((card, i) => $('agents').children[i] !== card)) $('agents').append(...order)
   $('empty').hidden = agents.length > 0
   $('count').textContent = agents.length > 0 ? agents.length : ''
+}
+
+function showPaused(pauses) {
+  $('paused').hidden = pauses.length === 0
+  set($('paused'), 'Paused: ' + pauses.map(({ scope, until }) => {
+    const what = scope.type === 'all' ? 'everything' : scope.type === 'session' ? 'session ' + scope.id.slice(0, 8) : scope.id
+    return what + (until ? ' until ' + new Date(until).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : '')
+  }).join(', ') + '. grove resume switches it on.')
 }
 
 function showFindings(findings) {

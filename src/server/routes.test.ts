@@ -28,7 +28,8 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
   })
   const { store, world: guard, dir } = stage
   const { config, clock } = stage.opened
-  const [learning, trace] = await Promise.all([stage.opened.learning(), stage.opened.trace()])
+  const { opened } = stage
+  const [learning, trace, pauses] = await Promise.all([opened.learning(), opened.trace(), opened.pauses()])
   await store.projects.put({ id: 'p1', name: 'shop', root: dir })
   const app = buildServer({
     config,
@@ -47,11 +48,12 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
       find: async () => [{ memoryId: 'mem_1', confidence: 0.8, why: 'words', shared: { words: 1, files: 0 } }],
       workPlace: async () => ({}),
       mergedAmong: async () => new Set(),
-      settings: { perSession: 5, confidence: 0.3 },
+      settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.3 }),
     },
     learning,
     guard,
     trace,
+    pauses,
   })
   whenFinished(() => app.close())
   const answered = checkAnswers(app)
@@ -92,6 +94,8 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('GET', '/api/trace?limit=1')
   await ask('GET', '/api/trace/blame?file=src/a.ts')
   await ask('GET', '/api/trace/verify')
+  await stage.opened.pauses().then((pauses) => pauses.pause({ type: 'project', id: 'p1' }, Date.now() + 60_000))
+  expect(await ask('GET', '/api/pauses')).toMatchObject({ pauses: [{ scope: { type: 'project', id: 'p1' } }] })
   expect(await ask('GET', '/api/canary')).toMatchObject({ findings: [{ kind: 'unknown-key', subject: 'tempo' }] })
 
   const declared = Object.values(api).flatMap((noun) => Object.values(noun))

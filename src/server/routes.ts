@@ -9,6 +9,7 @@ import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { Agents } from './agents.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import { agentHandlers } from './routes/agents.ts'
@@ -20,6 +21,7 @@ import { intentHandlers } from './routes/intents.ts'
 import { learningHandlers } from './routes/learnings.ts'
 import { memoryHandlers } from './routes/memories.ts'
 import { pageRoute } from './routes/page.ts'
+import { pauseHandlers } from './routes/pauses.ts'
 import { traceHandlers } from './routes/trace.ts'
 import { type Handlers, serveNoun } from './serve-route.ts'
 
@@ -33,6 +35,7 @@ export interface ApiNeeds {
   learning: LearningWorld
   guard: GuardWorld
   trace: TraceWorld
+  pauses: Pick<Pauses, 'list'>
   /** What of the clients is not understood, newest first. */
   findings(): Promise<ClientFinding[]>
   /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
@@ -52,6 +55,7 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     intents: intentHandlers(needs),
     approvals: approvalHandlers(needs),
     trace: traceHandlers(needs),
+    pauses: pauseHandlers(needs),
     canary: canaryHandlers(needs),
   }
 }

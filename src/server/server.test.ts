@@ -55,13 +55,14 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
         })),
       workPlace: async () => ({}),
       mergedAmong: async () => new Set(),
-      settings: { perSession: 5, confidence: 0.5 },
+      settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
     },
     version: '1.2.3',
     token: 'the-token',
     proxyUrl: 'http://127.0.0.1:8080',
     live: new LiveFeed(() => NOW),
     log,
+    pauses: { list: async () => [] },
   })
   checkAnswers(app)
   return app

@@ -5,13 +5,15 @@ import type { ModelCall, ObservedTurn } from './call.ts'
 import { Canary } from './canary/canary.ts'
 import { failOpen } from './fail-open.ts'
 import { BackgroundHelpers } from './goal/background-helpers.ts'
+import { skipTranscript } from './goal/catch-up.ts'
 import { DoubtfulTurns } from './goal/doubtful-turns.ts'
+import { keepsWork } from './goal/finish-task.ts'
 import { isNoted, noteInstruction } from './goal/note-instruction.ts'
 import { observeTurn } from './goal/observe-turn.ts'
 import { endSession, HEARD, superviseHook } from './goal/on-hook.ts'
 import type { Contribution } from './handle-hook.ts'
 import { hasInjections, type Prepared, prepareRequest, recordInjections } from './inject/prepare-request.ts'
-import { type CallFacts, readCall } from './inject/read-call.ts'
+import { type CallFacts, readCall, workingDirectory } from './inject/read-call.ts'
 import { consultationsFor, leaveToRules } from './judge/consult.ts'
 import type { Consultation } from './judge/consultation.ts'
 import { addMemories } from './memory/add-context.ts'
@@ -42,6 +44,8 @@ export class Supervisor {
   readonly #questions = new Map<string, Consultation[]>()
   readonly #helpers = new BackgroundHelpers()
   readonly #doubtful = new DoubtfulTurns()
+  /** Requests that went up during a pause: their answers are not noted, even if the pause is over by then. */
+  readonly #pausedCalls = new WeakSet<ModelCall>()
 
   readonly #canary: Canary
 
@@ -63,8 +67,12 @@ export class Supervisor {
     const facts = readCall(call)
     if (!facts || (facts.kind !== 'main' && facts.kind !== 'compaction')) return undefined
     return this.#run(sessionId, async () => {
-      this.#ended.delete(sessionId)
       const session = await this.#session(sessionId)
+      if (await this.#isPaused(session, facts)) {
+        this.#pausedCalls.add(call)
+        return undefined
+      }
+      this.#ended.delete(sessionId)
       if (isLeftAside(session, 'proxy')) return undefined
       if (!facts.doubtful) await this.#decideDoubtful(session, call.body)
       await addMemories(this.#world, session, facts, (apply) => this.#enqueue(session, 'add late memories', apply))
@@ -96,8 +104,9 @@ export class Supervisor {
     if (facts ? NOT_OBSERVED.has(facts.kind) : isOwnCall(turn.call)) return Promise.resolve()
     return this.#run(sessionId, () =>
       failOpen(this.#world.log, 'observe a turn', undefined, async () => {
-        if (this.#ended.has(sessionId)) return
+        if (this.#ended.has(sessionId) || this.#pausedCalls.has(turn.call)) return
         const session = await this.#session(sessionId)
+        if (await this.#isPaused(session, facts)) return
         await this.#canary.noteTurn(session, turn, facts)
         if (facts && !isLeftAside(session, 'proxy')) await this.#observeOrWait(session, turn, facts)
         await this.#save(session)
@@ -118,6 +127,10 @@ export class Supervisor {
       const job = async () => {
         this.#ended.delete(sessionId)
         const session = await this.#session(sessionId, isFirstEver(event))
+        if (await this.#world.pauses.takeUnread(sessionId)) {
+          this.#canary.forget(sessionId)
+          await skipTranscript(this.#world, session, event.transcript_path)
+        }
         await this.#canary.noteHook(session, event)
         if (name === 'Stop' || name === 'SessionEnd') await this.#decideDoubtful(session)
         const isIgnored = isLeftAside(session, 'hooks') && !HEARD_ASIDE.has(name)
@@ -139,6 +152,16 @@ export class Supervisor {
       }
       this.#run(sessionId, job).catch(fail)
     })
+  }
+
+  /** What happens during a pause is not compared either: afterwards the canary begins anew, as after a restart. */
+  async #isPaused({ sessionId, place }: SessionState, facts: CallFacts | undefined): Promise<boolean> {
+    const cwd = () => place?.cwd ?? (facts && workingDirectory(facts.layout))
+    const isPaused = await failOpen(this.#world.log, 'look for a pause', false, () =>
+      this.#world.pauses.isPaused({ sessionId, cwd }),
+    )
+    if (isPaused) this.#canary.forget(sessionId)
+    return isPaused
   }
 
   /** What cannot be read gets no say, but is reported. */
@@ -300,7 +323,7 @@ export class Supervisor {
     this.#canary.forget(session.sessionId)
     this.#ended.add(session.sessionId)
     if (this.#ended.size > CACHED_SESSIONS) this.#ended.delete(this.#ended.keys().next().value!)
-    await dropSession(this.#world, session)
+    await dropSession(this.#world, session, keepsWork(this.#world, session))
   }
 
   #save(session: SessionState): Promise<void> {

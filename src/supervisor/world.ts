@@ -8,6 +8,7 @@ import type { Project } from '#core/session.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { Consultation } from './judge/consultation.ts'
 import type { MemoryWorld } from './memory/world.ts'
+import type { Pauses } from './pause/pauses.ts'
 import type { SessionState } from './session/session-state.ts'
 
 /** Everything the supervisor's use cases need. Built once, in `daemon/compose/`. */
@@ -29,6 +30,8 @@ export interface World {
   settings: Settings
   /** Finding and keeping what the team knows. */
   memory: MemoryWorld
+  /** What a person has switched off for now. */
+  pauses: Pick<Pauses, 'isPaused' | 'takeUnread'>
   /**
    * Runs a job that no answer depends on when the answer has left. Missing where a process ends with its answer; there
    * everything is done before.

@@ -4,6 +4,7 @@ import { version } from '#config/version.ts'
 import type { DatabaseFacts, ProjectCounts } from '#daemon/commands/inspect.ts'
 import type { ClientFinding } from '#protocol/api/canary.ts'
 import type { Cli } from '../context.ts'
+import { pauseText } from '../pauses.ts'
 import { bytes, clean, grouped, pairs, print, printJson, table } from '../print.ts'
 import { withWorld } from '../world.ts'
 
@@ -16,18 +17,21 @@ export function define(command: Command, cli: Cli): void {
 /** Everything the command shows; the JSON output as it is. */
 async function look(cli: Cli) {
   const config = cli.config()
-  const [{ countStored, databaseFacts }, { runningListeners }] = await Promise.all([
+  const [{ countStored, databaseFacts }, { pausesNow }, { runningListeners }] = await Promise.all([
     import('#daemon/commands/inspect.ts'),
+    import('#daemon/commands/pause.ts'),
     import('#daemon/process/listeners.ts'),
   ])
-  const stored = await withWorld(cli, async (world) =>
-    world.hasStore() ? countStored(await world.store()) : undefined,
-  )
+  const { stored, pauses } = await withWorld(cli, async (world) => ({
+    stored: world.hasStore() ? await countStored(await world.store()) : undefined,
+    pauses: await pausesNow(world),
+  }))
   const { proxy, web } = runningListeners(config)
   return {
     version,
     home: config.home,
     daemon: { running: proxy !== undefined || web !== undefined, proxy: proxy ?? null, web: web ?? null },
+    pauses,
     database: databaseFacts(config),
     counts: stored?.counts ?? null,
     projects: stored?.projects ?? [],
@@ -38,7 +42,7 @@ async function look(cli: Cli) {
 
 async function text(cli: Cli): Promise<string> {
   const { paint } = cli
-  const { home, daemon, database, counts, projects, judge, findings } = await look(cli)
+  const { home, daemon, pauses, database, counts, projects, judge, findings } = await look(cli)
   const listeners = [
     ['Web', daemon.web],
     ['Proxy', daemon.proxy],
@@ -50,6 +54,7 @@ async function text(cli: Cli): Promise<string> {
     ['Grove', version],
     ['Home', tilde(home)],
     ...(daemon.running ? running : [['Daemon', 'not running; start it with `grove up`'] as [string, string]]),
+    ...(pauses.length > 0 ? [['Paused', paint.yellow(pauses.map(pauseText).join(', '))] as [string, string]] : []),
     ['Database', describeDatabase(database)],
     ...(database.team === undefined
       ? []

@@ -95,11 +95,13 @@ export async function runDaemon({
     closers.push(() => inbox?.stop())
     const indexing = keepIndexed(memory.indexes, log, memory.embedder())
     closers.push(() => indexing.stop())
-    const team = startTeamLoop({ config, store, clock: world.clock, log })
-    if (team) closers.push(() => team.stop())
+    const pauses = await world.pauses()
+    const team = startTeamLoop({ config, store, clock: world.clock, settingsAt: world.settingsAt, pauses, log })
+    closers.push(() => team.stop())
     const hooks = await openHookTransports({
       paths: pathsOf(config),
       parts: [...(await world.hookParts()), healthPart(config, environment())],
+      pauses,
       log,
       listeners,
       outdated: () => supervisor.letGo(),
@@ -190,12 +192,13 @@ async function openWeb(
   proxyUrl = urlOf(config.proxy),
 ) {
   const { host, port } = config
-  const [store, memory, learning, guard, trace] = await Promise.all([
+  const [store, memory, learning, guard, trace, pauses] = await Promise.all([
     world.writeBehind(),
     world.memory(),
     world.learning(),
     world.guard(),
     world.trace(),
+    world.pauses(),
   ])
   const token = homeToken(pathsOf(config).token)
   const app = buildServer({
@@ -212,6 +215,7 @@ async function openWeb(
     learning,
     guard,
     trace,
+    pauses,
     serveHooks: hooks.serveOn,
   })
   closers.push(() => app.close())

@@ -6,6 +6,7 @@ import { insightRoutes } from './insights.ts'
 import { intentRoutes } from './intents.ts'
 import { learningRoutes } from './learnings.ts'
 import { memoryRoutes } from './memories.ts'
+import { pauseRoutes } from './pauses.ts'
 import type { Route } from './route.ts'
 import { traceRoutes } from './trace.ts'
 
@@ -19,6 +20,7 @@ export const api = {
   intents: intentRoutes,
   approvals: approvalRoutes,
   trace: traceRoutes,
+  pauses: pauseRoutes,
   canary: canaryRoutes,
 } satisfies Record<string, Record<string, Route>>
 

@@ -40,6 +40,13 @@ export async function catchUp(world: World, session: SessionState, path: string 
   return { said }
 }
 
+/** Leaves unread what the client has written so far: the session was paused meanwhile. */
+export async function skipTranscript(world: World, session: SessionState, path: string | undefined) {
+  if (!path) return
+  const { bytes, start } = await world.readFile(path, 0, 1)
+  noteFileRead(session, path, start + bytes.length)
+}
+
 /** An answer that the API gave to the main conversation; what the client writes in its place has a model of its own. */
 function answerIn(line: TranscriptLine): TranscribedAnswer[] {
   if (line.type !== 'assistant' || line.isSidechain || line.isApiErrorMessage) return []
