@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Script } from 'node:vm'
+import { makeFolder } from '#config/make-folder.ts'
 
 interface Header {
   /** When this cache began, and when it was last written; milliseconds. */
@@ -117,7 +118,7 @@ function read(file: string): { bytes: Buffer; header: Header } | undefined {
 function replace(file: string, bytes: Buffer): boolean {
   const draft = `${file}.${process.pid}`
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     writeFileSync(draft, bytes, { mode: 0o600 })
     renameSync(draft, file)
     return true
