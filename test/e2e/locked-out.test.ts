@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symli
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { holderOf } from '../../src/daemon/process/lock.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/upstream.ts'
 import { dist, place, withBinary } from '../cli/grove.ts'
 import { type ClaudeRun, clientPath, runClaude } from '../support/claude.ts'
@@ -354,6 +355,12 @@ async function setStage(): Promise<Stage> {
   cpSync(dist, join(installed, 'dist'), { recursive: true })
   writeFileSync(join(installed, 'package.json'), '{"type":"module"}')
   const program = join(installed, 'dist', 'grove.js')
+  // A daemon that a failed test leaves behind must not outlive it.
+  onTestFinished(async () => {
+    const holder = holderOf(join(at.home, 'run', 'proxy.json'))
+    if (holder) process.kill(holder.pid, 'SIGKILL')
+    await simulator.close()
+  })
   const env = { ...at.env, ANTHROPIC_BASE_URL: simulator.url, GROVE_CLAUDE_BIN: clientPath() }
   return {
     simulator,
