@@ -9,20 +9,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { isShared } from '../src/core/memory/sync.ts'
 import { retrieve } from '../src/core/search/retrieve.ts'
 import { sqliteIndexes } from '../src/storage/search/indexes.ts'
 import { openSqliteStore } from '../src/storage/sqlite/open.ts'
 import { openTeamDatabase } from '../src/storage/team/database.ts'
 import { syncTeam } from '../src/supervisor/memory/sync-team.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { PROJECT, sharingWith } from '../test/support/team-memories.ts'
 import { memoriesFor, questionsFor } from './memory-capacity/text.ts'
 
 const { values } = parseArgs({
   options: { sizes: { type: 'string', default: '10000,100000,300000' }, json: { type: 'boolean', default: false } },
 })
 const SHOWN = [10_000, 100_000, 1_000_000, 10_000_000]
-const PROJECT = 'example.com/team/app'
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 export interface Capacity {
@@ -75,10 +74,11 @@ async function measure(size: number): Promise<Capacity> {
 
   const url = await postgres.createDatabase()
   const team = await openTeamDatabase({ url, log })
-  const needs = (sharing: typeof store.sharing) => ({ sharing, projects: async () => [PROJECT], isShared })
-  const sent = await timed(() => syncTeam(needs(store.sharing), team))
+  const sending = await sharingWith(store, url)
+  const sent = await timed(() => syncTeam(sending, team))
   const fresh = await openSqliteStore({ file: join(folder, `${size}-fresh.db`) })
-  const fetched = await timed(() => syncTeam(needs(fresh.sharing), team))
+  const fetching = await sharingWith(fresh, url)
+  const fetched = await timed(() => syncTeam(fetching, team))
   const teamMb = await teamSize(url)
   await Promise.all([store.close(), fresh.close(), team.close()])
   indexes.close()

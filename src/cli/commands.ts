@@ -103,6 +103,25 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/proxy-status.ts'),
   },
   {
+    name: 'pause',
+    summary: 'Switch everything off for a while: for a session, this project or all',
+    examples: [
+      ['grove pause 30', 'for half an hour, in this project'],
+      ['grove pause --session 0f3a9c21', 'for one agent session, until `grove resume`'],
+      ['grove pause --all', 'everywhere'],
+    ],
+    load: () => import('./commands/pause.ts'),
+  },
+  {
+    name: 'resume',
+    summary: 'Switch on again what was paused',
+    examples: [
+      ['grove resume', 'in this project'],
+      ['grove resume --all', 'everything that was paused'],
+    ],
+    load: () => import('./commands/resume.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'Check this installation, and name each problem with its fix',
     examples: [
@@ -250,9 +269,11 @@ export const commands: CommandEntry[] = [
     name: 'team',
     summary: 'Share memories with a team through PostgreSQL',
     examples: [
-      ['grove team join postgresql://ada@db.example/grove', 'share from now on'],
+      ['grove team join postgresql://ada@db.example/grove', 'share this project, after showing what is sent'],
+      ['grove team share ../other', 'one more project'],
       ['grove team status', 'who and what, and what waits to be sent'],
-      ['grove team leave', 'stop sharing'],
+      ['grove team leave', 'stop sharing at once'],
+      ['grove team forget', 'delete there what you sent'],
     ],
     load: () => import('./commands/team.ts'),
   },

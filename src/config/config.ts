@@ -92,7 +92,7 @@ export const Config = {
     projects: setting(list, ['*'], {
       only: 'user',
       about:
-        'Which projects are shared with the team, by id, such as `github.com/acme/*`. The others stay on this machine.',
+        'Which projects may be shared with the team, by id, such as `github.com/acme/*`. Each is shared only by `grove team share`.',
     }),
     syncSeconds: setting(whole(1), 10, {
       only: 'user',
@@ -106,7 +106,11 @@ export const Config = {
       only: 'user',
       about: 'The name that your memories carry. Without it the one that git knows (`user.name`).',
     }),
-    inject: setting(toggle, true, { about: 'Show agents what bears on their task.' }),
+    remember: setting(toggle, true, {
+      about:
+        'Keep what was done here. `false`: no memory, no learning, and no text of a session once it is over; imports refuse.',
+    }),
+    inject: setting(toggle, true, { about: 'Show agents the memories and learnings that bear on their task.' }),
   }),
 
   embeddings: section('A model that finds memories by meaning as well as by words. Off unless there is a URL.', {

@@ -81,7 +81,7 @@ async function open(say: () => Contribution | undefined, admitted: boolean) {
     },
   }
   const app = fastify()
-  const needs = { answer: hookAnswerer([part], log), log }
+  const needs = { answer: hookAnswerer([part], log, { atHook: async () => 'working' }), log }
   app.register(hookRoute, needs)
   app.get('/other', () => 'the web server')
   quickHooks(app.server, () => admitted, needs)

@@ -50,7 +50,7 @@ function call(name: string, input: object, caller: { sessionId?: string } = {}) 
       },
       workPlace: async () => ({}),
       mergedAmong: async () => new Set(),
-      settings: { perSession: 5, confidence: 0.5 },
+      settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
     },
     projectAt: async (cwd) => ({ id: 'p', name: 'p', root: cwd }),
   })

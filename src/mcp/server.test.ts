@@ -28,6 +28,12 @@ describe('the MCP server', () => {
     expect(await client.callTool(asked)).toMatchObject({ content: [{ type: 'text', text: 'Hello Ada (s1, toolu_9)' }] })
   })
 
+  it('does nothing while the user has paused Grove', async () => {
+    const client = await connect([greet], undefined, true)
+    const { content } = await client.callTool({ name: 'greet', arguments: { name: 'Ada' } })
+    expect(content).toMatchObject([{ text: expect.stringContaining('paused') }])
+  })
+
   it.each([
     [{ times: 9 }, ['name', 'times', 'Correct it and call again']],
     [{ name: 3 }, ['expected string', 'name']],
@@ -65,10 +71,11 @@ describe('the MCP server', () => {
 async function connect(
   tools: McpTool[],
   callerOf: (toolUseId: string | undefined) => Promise<McpCaller> = async () => ({ cwd: '/p', sessionId: 's1' }),
+  isPaused = false,
 ) {
   const [here, there] = InMemoryTransport.createLinkedPair()
   const log = { debug() {}, info() {}, warn() {}, error() {} }
-  await buildMcpServer({ tools, callerOf, log }).connect(there)
+  await buildMcpServer({ tools, callerOf, isPaused: async () => isPaused, log }).connect(there)
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(here)
   return client

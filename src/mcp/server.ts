@@ -9,6 +9,8 @@ export interface McpNeeds {
   tools: readonly McpTool[]
   /** Who makes the call with this tool_use_id. */
   callerOf(toolUseId: string | undefined): Promise<McpCaller>
+  /** Whether a person has switched Grove off for the caller. */
+  isPaused(caller: McpCaller): Promise<boolean>
   log: Log
 }
 
@@ -16,6 +18,8 @@ export interface McpNeeds {
 const INSTRUCTIONS =
   'Grove keeps this work on goal and in scope, and remembers what the team learns. `grove_status` shows the goal it ' +
   'follows; when Grove corrects or refuses something, follow the suggestion in its message.'
+
+const PAUSED = 'The user has paused Grove here. Nothing was done; go on without it.'
 
 /** Serves the tools over standard input and output; resolves when the client has gone. */
 export function serveMcp(needs: McpNeeds): Promise<void> {
@@ -35,7 +39,7 @@ export function serveMcp(needs: McpNeeds): Promise<void> {
 }
 
 /** The server with its tools, not yet connected. */
-export function buildMcpServer({ tools, callerOf, log }: McpNeeds): McpServer {
+export function buildMcpServer({ tools, callerOf, isPaused, log }: McpNeeds): McpServer {
   const server = new McpServer({ name: 'grove', version }, { instructions: INSTRUCTIONS, capabilities: { tools: {} } })
   for (const tool of tools) {
     const { name, title, description, readOnly } = tool
@@ -46,7 +50,9 @@ export function buildMcpServer({ tools, callerOf, log }: McpNeeds): McpServer {
       async (input, { mcpReq }) => {
         const toolUseId = mcpReq._meta?.['claudecode/toolUseId']
         try {
-          return result(await call(tool, input, await callerOf(typeof toolUseId === 'string' ? toolUseId : undefined)))
+          const caller = await callerOf(typeof toolUseId === 'string' ? toolUseId : undefined)
+          if (await isPaused(caller)) return result(PAUSED)
+          return result(await call(tool, input, caller))
         } catch (error) {
           log.error({ err: error, tool: name }, 'an MCP tool failed')
           return result({ error: `Grove could not do this: ${error instanceof Error ? error.message : String(error)}` })

@@ -52,6 +52,9 @@ const payloads: Record<HookEventName, object> = {
   ElicitationResult: { mcp_server_name: 's', action: 'accept', content: { name: 'x' } },
   SessionEnd: { reason: 'clear' },
   TeammateIdle: { teammate_name: 'a', team_name: 'b' },
+  PreModelSwitch: { from_model: 'a', to_model: 'b', requested_model: 'b', source: 'picker' },
+  PostModelSwitch: { from_model: 'a', to_model: 'b', requested_model: 'b', source: 'auto' },
+  DirectoryAdded: { directory: '/q', source: 'slash_command' },
 }
 const everyEvent = Object.entries(payloads) as [HookEventName, object][]
 

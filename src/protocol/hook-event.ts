@@ -47,6 +47,7 @@ const todo = {
   teammate_name: word,
   team_name: word,
 }
+const modelSwitch = { from_model: word, to_model: word, requested_model: word, source: word }
 
 const events = {
   SessionStart: { ...common, source: word, model: word },
@@ -96,6 +97,9 @@ const events = {
   ElicitationResult: { ...common, mcp_server_name: word, action: word, content: may(anything) },
   SessionEnd: { ...common, reason: word },
   TeammateIdle: { ...common, teammate_name: word, team_name: word },
+  PreModelSwitch: { ...common, ...modelSwitch },
+  PostModelSwitch: { ...common, ...modelSwitch },
+  DirectoryAdded: { ...common, directory: word, source: word },
 } satisfies Record<string, Shape>
 
 /** The events this version of Grove knows. */
@@ -111,9 +115,13 @@ export type HookEvent =
 export function readHookEvent(payload: unknown, named?: HookEventName): HookEvent {
   const given = object(payload)
   const name = given?.hook_event_name ?? named
-  const read = typeof name === 'string' && Object.hasOwn(events, name) && readerOf(name as HookEventName)(given)
+  const read = typeof name === 'string' && isHookEventName(name) && readerOf(name)(given)
   if (!read) return { hook_event_name: 'unknown', raw: payload }
   return Object.assign(read, { hook_event_name: name }) as HookEvent
+}
+
+export function isHookEventName(name: string): name is HookEventName {
+  return Object.hasOwn(events, name)
 }
 
 const readers = new Map<HookEventName, Read<object>>()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FindingKind } from './api/canary.ts'
 import { RefusalCode } from './api/refusal.ts'
 
 /**
@@ -73,6 +74,15 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('cleared'), ...session, before: z.number() })
     .describe('The older part of the conversation was replaced by a summary; `before` is how many tokens it had.'),
+  z
+    .strictObject({
+      type: z.literal('client:finding'),
+      sessionId: z.string().exactOptional(),
+      version: z.string(),
+      kind: FindingKind,
+      subject: z.string().exactOptional(),
+    })
+    .describe('Something of a client version is not understood; told once per version. `GET /api/canary` explains it.'),
   ...GuardEvent.options,
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>

@@ -52,7 +52,7 @@ export interface Classified {
 }
 
 /** Node's header object, names in lower case. */
-type Headers = Record<string, string | string[] | undefined>
+type Headers = Readonly<Record<string, string | string[] | undefined>>
 type Rule = [kind: RequestKind, applies: (sketch: RequestSketch, headers: Headers) => boolean]
 
 /** The header in which newer clients name the class of a request, where they are told to. */
@@ -60,7 +60,7 @@ export const CLASS_HEADER = 'x-claude-code-request-class'
 
 /** Marks that hold whatever the client says of itself. */
 const certain: Rule[] = [
-  ['own', (_, headers) => headers[JUDGE_HEADER] !== undefined || isJudgeSession(headers)],
+  ['own', (_, headers) => isOwnCall({ headers })],
   ['count-tokens', ({ path }) => /\/count_tokens(\?|$)/.test(path)],
   ['warm-up', ({ maxTokens, keys }) => maxTokens === 1 || !keys.includes('messages')],
 ]
@@ -116,6 +116,11 @@ function named(headers: Headers, sketch: RequestSketch): RequestKind | undefined
 
 function isNamed(headers: Headers): boolean {
   return headers[CLASS_HEADER] === 'main'
+}
+
+/** One of Grove's own judge calls, told by its headers alone. */
+export function isOwnCall({ headers }: { headers: Headers }): boolean {
+  return headers[JUDGE_HEADER] !== undefined || isJudgeSession(headers)
 }
 
 function isJudgeSession(headers: Headers) {

@@ -26,6 +26,11 @@ export function page({ nonce, version, proxyUrl, key }: PageNeeds): string {
   <p id="state" class="state" role="status" data-state="wait"><i aria-hidden="true"></i><span>Connecting</span></p>
 </header>
 <main>
+  <p id="paused" class="paused" role="status" hidden></p>
+  <section id="canary" class="warning" role="status" aria-labelledby="canary-title" hidden>
+    <h2 id="canary-title">Claude Code is not fully understood</h2>
+    <ul id="findings"></ul>
+  </section>
   <section id="waiting" aria-labelledby="waiting-title" hidden>
     <h2 id="waiting-title">Waiting for your answer</h2>
     <ul id="approvals"></ul>
@@ -90,6 +95,7 @@ h1 { display: flex; align-items: center; gap: .55rem; font-size: 1.3rem; letter-
 h1 svg { color: var(--green) }
 h2 { font-size: 1rem; margin-bottom: .75rem }
 h3 { font-size: 1.05rem; margin-bottom: .25rem }
+.paused { color: var(--amber); background: var(--amber-ground); border-radius: .75rem; padding: .6rem 1.1rem; margin-bottom: 1.25rem }
 .count { color: var(--soft); font-weight: 400 }
 .state { display: flex; align-items: center; gap: .5rem; color: var(--soft); font-size: .9rem }
 .state i { width: .6rem; height: .6rem; border-radius: 50%; background: var(--soft) }
@@ -120,7 +126,11 @@ details[open] .goal { display: block }
 .more li { background: none; border: 0; border-radius: 0; display: grid; grid-template-columns: 6.5rem 1fr auto; gap: .75rem }
 .more li span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
 .more li time { color: var(--soft); font-variant-numeric: tabular-nums }
-#waiting { margin-bottom: 1.75rem }
+#waiting, #canary { margin-bottom: 1.75rem }
+.warning { background: var(--amber-ground); color: var(--amber); border-radius: .75rem; padding: .9rem 1.1rem; font-size: .875rem }
+.warning h2 { margin-bottom: .35rem }
+.warning ul { gap: .35rem }
+.warning li { background: none; border: 0; border-radius: 0; overflow-wrap: anywhere }
 .ask { display: flex; gap: .75rem 1rem; align-items: center; padding: .9rem 1.1rem; flex-wrap: wrap }
 .ask div { flex: 1 1 20rem; overflow-wrap: anywhere }
 .ask p { color: var(--soft); font-size: .875rem }
@@ -159,11 +169,14 @@ async function get(path) {
 
 async function refresh() {
   try {
-    const [health, { agents }, { approvals }] = await Promise.all([get('/health'), get('/api/agents'), get('/api/approvals')])
+    const [health, { agents }, { approvals }, { findings }, { pauses }] =
+      await Promise.all(['/health', '/api/agents', '/api/approvals', '/api/canary', '/api/pauses'].map(get))
     state('up', 'Running')
     $('uptime').textContent = ' · running for ' + span(health.uptimeSeconds * 1000)
     show(agents)
     showWaiting(approvals)
+    showFindings(findings)
+    showPaused(pauses)
   } catch {
     state('down', 'Not reachable')
   }
@@ -188,6 +201,23 @@ function show(agents) {
   if (order.some((card, i) => $('agents').children[i] !== card)) $('agents').append(...order)
   $('empty').hidden = agents.length > 0
   $('count').textContent = agents.length > 0 ? agents.length : ''
+}
+
+function showPaused(pauses) {
+  $('paused').hidden = pauses.length === 0
+  set($('paused'), 'Paused: ' + pauses.map(({ scope, until }) => {
+    const what = scope.type === 'all' ? 'everything' : scope.type === 'session' ? 'session ' + scope.id.slice(0, 8) : scope.id
+    return what + (until ? ' until ' + new Date(until).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : '')
+  }).join(', ') + '. grove resume switches it on.')
+}
+
+function showFindings(findings) {
+  const lines = findings.map(({ version, noticed, affected, fallback }) =>
+    version + ': ' + noticed + '. Affected: ' + affected + '. Instead: ' + fallback + '.')
+  const shown = [...$('findings').children].map((item) => item.textContent)
+  // Announced once: a list that stays the same is left alone.
+  if (lines.join() !== shown.join()) $('findings').replaceChildren(...lines.map((line) => textIn('li', line)))
+  $('canary').hidden = findings.length === 0
 }
 
 const asked = new Map()

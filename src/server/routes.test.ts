@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newTask } from '#core/task.ts'
 import { api } from '#protocol/api/routes.ts'
+import { explainedFindings } from '#supervisor/canary/findings.ts'
 import { file } from '#supervisor/guard/approvals.ts'
 import { reflect } from '#supervisor/learning/reflect.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import { checkAnswers } from '../../test/support/checked-api.ts'
 import { guarded, intentsYaml } from '../../test/support/guarded.ts'
 import { memoryOf } from '../../test/support/team-memories.ts'
@@ -26,7 +28,8 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
   })
   const { store, world: guard, dir } = stage
   const { config, clock } = stage.opened
-  const [learning, trace] = await Promise.all([stage.opened.learning(), stage.opened.trace()])
+  const { opened } = stage
+  const [learning, trace, pauses] = await Promise.all([opened.learning(), opened.trace(), opened.pauses()])
   await store.projects.put({ id: 'p1', name: 'shop', root: dir })
   const app = buildServer({
     config,
@@ -37,6 +40,7 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     log: silent,
     agents: agentsIn(store, Date.now),
     projects: () => store.projects.list(),
+    findings: () => explainedFindings(store.states),
     memory: {
       store,
       clock,
@@ -44,11 +48,12 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
       find: async () => [{ memoryId: 'mem_1', confidence: 0.8, why: 'words', shared: { words: 1, files: 0 } }],
       workPlace: async () => ({}),
       mergedAmong: async () => new Set(),
-      settings: { perSession: 5, confidence: 0.3 },
+      settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.3 }),
     },
     learning,
     guard,
     trace,
+    pauses,
   })
   whenFinished(() => app.close())
   const answered = checkAnswers(app)
@@ -89,6 +94,9 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('GET', '/api/trace?limit=1')
   await ask('GET', '/api/trace/blame?file=src/a.ts')
   await ask('GET', '/api/trace/verify')
+  await stage.opened.pauses().then((pauses) => pauses.pause({ type: 'project', id: 'p1' }, Date.now() + 60_000))
+  expect(await ask('GET', '/api/pauses')).toMatchObject({ pauses: [{ scope: { type: 'project', id: 'p1' } }] })
+  expect(await ask('GET', '/api/canary')).toMatchObject({ findings: [{ kind: 'unknown-key', subject: 'tempo' }] })
 
   const declared = Object.values(api).flatMap((noun) => Object.values(noun))
   expect([...answered].sort()).toEqual(declared.map(({ method, path }) => `${method} ${path}`).sort())
@@ -99,6 +107,8 @@ async function fill({ store, world, learning, dir, git, hook, select, guardedPro
   const at = Date.now()
   const session = { sessionId: 's1', taskId: 't1' }
   const action = { tool: 'Edit', kind: 'edit', files: ['src/a.ts'], at } as const
+  const finding = { kind: 'unknown-key', subject: 'tempo', version: '2.2.0', sessionId: 's1', at, told: true } as const
+  await store.states.put(SLOTS.finding, 'k', finding, at)
   await store.sessions.see({ id: 's1', at, through: 'hooks', projectId: 'p1', cwd: dir, model: 'm', contextTokens: 5 })
   await store.tasks.create(
     newTask({ id: 't1', sessionId: 's1', projectId: 'p1', kind: 'main', instruction: 'do', goal: 'Do it' }, at),

@@ -2,22 +2,26 @@ import type { IncomingMessage } from 'node:http'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { Project } from '#core/session.ts'
+import type { ClientFinding } from '#protocol/api/canary.ts'
 import type { Route } from '#protocol/api/route.ts'
 import { type Api, api } from '#protocol/api/routes.ts'
 import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { Agents } from './agents.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import { agentHandlers } from './routes/agents.ts'
 import { approvalHandlers } from './routes/approvals.ts'
+import { canaryHandlers } from './routes/canary.ts'
 import { healthHandlers } from './routes/health.ts'
 import { insightHandlers } from './routes/insights.ts'
 import { intentHandlers } from './routes/intents.ts'
 import { learningHandlers } from './routes/learnings.ts'
 import { memoryHandlers } from './routes/memories.ts'
 import { pageRoute } from './routes/page.ts'
+import { pauseHandlers } from './routes/pauses.ts'
 import { traceHandlers } from './routes/trace.ts'
 import { type Handlers, serveNoun } from './serve-route.ts'
 
@@ -31,6 +35,9 @@ export interface ApiNeeds {
   learning: LearningWorld
   guard: GuardWorld
   trace: TraceWorld
+  pauses: Pick<Pauses, 'list'>
+  /** What of the clients is not understood, newest first. */
+  findings(): Promise<ClientFinding[]>
   /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
   projects(): Promise<Project[]>
 }
@@ -48,6 +55,8 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     intents: intentHandlers(needs),
     approvals: approvalHandlers(needs),
     trace: traceHandlers(needs),
+    pauses: pauseHandlers(needs),
+    canary: canaryHandlers(needs),
   }
 }
 

@@ -10,6 +10,7 @@ import { guardWorld } from '#daemon/compose/guard.ts'
 import { learningWorld } from '#daemon/compose/learning.ts'
 import { traceWorld } from '#daemon/compose/trace.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { explainedFindings } from '#supervisor/canary/findings.ts'
 import { checkAnswers } from '../../test/support/checked-api.ts'
 import { agentsIn } from './agents.ts'
 import { LiveFeed } from './live.ts'
@@ -38,6 +39,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
     learning: learningWorld(parts),
     trace: traceWorld(config),
     projects: () => used.projects.list(),
+    findings: () => explainedFindings(used.states),
     memory: {
       store: used,
       clock: { now: () => NOW },
@@ -53,13 +55,14 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
         })),
       workPlace: async () => ({}),
       mergedAmong: async () => new Set(),
-      settings: { perSession: 5, confidence: 0.5 },
+      settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
     },
     version: '1.2.3',
     token: 'the-token',
     proxyUrl: 'http://127.0.0.1:8080',
     live: new LiveFeed(() => NOW),
     log,
+    pauses: { list: async () => [] },
   })
   checkAnswers(app)
   return app

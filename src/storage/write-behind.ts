@@ -6,7 +6,7 @@ import type { Batching } from './known-reads.ts'
 /** What only writes, and whose callers do nothing with the outcome. */
 const WRITES: { [Name in keyof Store]?: readonly string[] } = {
   projects: ['put'],
-  sessions: ['see', 'end'],
+  sessions: ['see', 'end', 'eraseWork'],
   tasks: ['create', 'change', 'remove'],
   steps: ['append', 'removeOfTask'],
   driftEvents: ['append', 'markRecovered'],

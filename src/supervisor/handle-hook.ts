@@ -1,7 +1,9 @@
 import { cap } from '#core/context/fence.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { ContextEvent, HookAnswer, HookEvent } from '#protocol/hook-event.ts'
+import { isObject } from '#protocol/json.ts'
 import { failOpen } from './fail-open.ts'
+import type { Pauses } from './pause/pauses.ts'
 
 /** What one part of Grove has to say to a hook event. */
 export interface Contribution {
@@ -28,17 +30,39 @@ export interface HookPart {
 // The client replaces longer context by a file and its first 2 KB.
 const MAX_CONTEXT = 9_500
 
+/** Whether a person has switched Grove off; missing where that cannot be told. */
+export type AsksForPause = Pick<Pauses, 'atHook'>
+
+const PAUSE_ENDED = 'Grove: the pause is over; Grove is on again.'
+
 /** One hook event in, one answer out: http, socket and standalone share it. A part that breaks says nothing. */
-export async function handleHook(parts: readonly HookPart[], event: HookEvent, log: Log): Promise<HookAnswer> {
+export async function handleHook(
+  parts: readonly HookPart[],
+  event: HookEvent,
+  log: Log,
+  pauses?: AsksForPause,
+): Promise<HookAnswer> {
+  const state = await failOpen(log, 'look for a pause', 'working' as const, async () => {
+    const { session_id: sessionId, cwd } = event.hook_event_name === 'unknown' ? placeIn(event.raw) : event
+    return pauses ? pauses.atHook({ sessionId, cwd: () => cwd }) : 'working'
+  })
+  if (state === 'paused') return {}
   const said = await Promise.all(
     parts.map((part) =>
       failOpen(log, `ask the part ${part.name} at ${event.hook_event_name}`, undefined, () => part.handle(event)),
     ),
   )
-  return answerOf(
-    event,
-    said.filter((one) => one !== undefined),
-  )
+  const ended = state === 'ended' ? [{ notice: PAUSE_ENDED }] : []
+  return answerOf(event, [...ended, ...said.filter((one) => one !== undefined)])
+}
+
+/** Also an event that cannot be read comes from a session that may be paused. */
+function placeIn(raw: unknown): { session_id: string | undefined; cwd: string | undefined } {
+  const { session_id, cwd } = isObject(raw) ? raw : {}
+  return {
+    session_id: typeof session_id === 'string' ? session_id : undefined,
+    cwd: typeof cwd === 'string' ? cwd : undefined,
+  }
 }
 
 /** A denial beats a question, and a question beats silence; contexts are joined in the order of the parts. */

@@ -1,6 +1,9 @@
+import { isFindingKind, type KeptFinding } from '#core/canary/finding.ts'
 import { type GateSession, readGateSession } from '#core/gate/session.ts'
 import type { Approval } from '#core/intent/approval.ts'
 import type { SeenFile } from '#core/intent/staleness.ts'
+import type { Shares } from '#core/memory/shares.ts'
+import type { PauseBook } from '#core/pause.ts'
 import type { Slot } from '#core/ports/state.ts'
 import { objectOf, readNumber } from '#core/state/read-object.ts'
 import type { CallerNote, GitAnswer, StatsCache } from '#core/state/values.ts'
@@ -200,6 +203,34 @@ export const SLOTS = {
     life: { kept: 'one row, which every round replaces' },
     exact: { fields: ['projectId'], because: 'the id of a project' },
   }),
+  /** Which projects are shared with which team. */
+  teamShares: slot<Shares>({
+    kind: 'team-shares',
+    read: objectOf({ projects: 'object', exchanges: 'object' }),
+    life: { kept: 'one row: what a person agreed to holds until they take it back' },
+    exact: { fields: 'all', because: 'ids, times, and the server, port and name of a database' },
+  }),
+  /** Ids of the memories of a project that were taken back from the team. */
+  teamTakenBack: slot<{ ids: string[] }>({
+    kind: 'team-taken-back',
+    read: objectOf({ ids: 'array' }),
+    life: { kept: 'one row for each project; without it, sharing again would delete the copies here' },
+    exact: ONLY_IDS,
+  }),
+  /** What is switched off for now. Pauses end by themselves, or a person ends them. */
+  pauses: slot<PauseBook>({
+    kind: 'pauses',
+    read: objectOf({ pauses: 'object', unread: 'array' }),
+    life: { kept: 'one row; pauses that are over leave it' },
+    exact: ONLY_IDS,
+  }),
+  /** What Grove does not understand of a client version. Told once, and again when it has not been seen for so long. */
+  finding: slot<KeptFinding>({
+    kind: 'client-finding',
+    read: readFinding,
+    life: days(30),
+    exact: { fields: ['kind', 'version', 'sessionId'], because: 'words of our own, a version and an id' },
+  }),
   /** When a process without a daemon last swept. */
   sweep: slot<number>({
     kind: 'sweep',
@@ -207,6 +238,14 @@ export const SLOTS = {
     life: { kept: 'one row, which every sweep replaces' },
     exact: ONLY_NUMBERS,
   }),
+}
+
+const readAnyFinding = objectOf<KeptFinding>({ kind: 'string', version: 'string', at: 'number', told: 'boolean' })
+
+/** A finding of a kind that a newer Grove made up cannot be explained. */
+function readFinding(stored: unknown): KeptFinding | undefined {
+  const finding = readAnyFinding(stored)
+  return finding && isFindingKind(finding.kind) ? finding : undefined
 }
 
 const readBookmark = objectOf<Bookmark>({ head: 'string', skip: 'number' })

@@ -1,19 +1,25 @@
 import type { HookEvent } from '#protocol/hook-event.ts'
+import { isObject } from '#protocol/json.ts'
+import { isOwnCall, type RequestKind } from '#protocol/request-kind.ts'
 import type { ModelCall, ObservedTurn } from './call.ts'
+import { Canary } from './canary/canary.ts'
 import { failOpen } from './fail-open.ts'
 import { BackgroundHelpers } from './goal/background-helpers.ts'
+import { skipTranscript } from './goal/catch-up.ts'
 import { DoubtfulTurns } from './goal/doubtful-turns.ts'
+import { keepsWork } from './goal/finish-task.ts'
 import { isNoted, noteInstruction } from './goal/note-instruction.ts'
 import { observeTurn } from './goal/observe-turn.ts'
 import { endSession, HEARD, superviseHook } from './goal/on-hook.ts'
 import type { Contribution } from './handle-hook.ts'
 import { hasInjections, type Prepared, prepareRequest, recordInjections } from './inject/prepare-request.ts'
-import { type CallFacts, readCall } from './inject/read-call.ts'
+import { type CallFacts, readCall, workingDirectory } from './inject/read-call.ts'
 import { consultationsFor, leaveToRules } from './judge/consult.ts'
 import type { Consultation } from './judge/consultation.ts'
 import { addMemories } from './memory/add-context.ts'
 import { DeferredStart } from './queue/deferred-start.ts'
 import { KeyedQueue } from './queue/keyed-queue.ts'
+import { isLeftAside } from './session/attachments.ts'
 import { freshSessionState, type SessionState } from './session/session-state.ts'
 import { dropSession, loadSession, saveSession } from './session/session-store.ts'
 import type { World } from './world.ts'
@@ -38,9 +44,18 @@ export class Supervisor {
   readonly #questions = new Map<string, Consultation[]>()
   readonly #helpers = new BackgroundHelpers()
   readonly #doubtful = new DoubtfulTurns()
+  /** Requests that went up during a pause: their answers are not noted, even if the pause is over by then. */
+  readonly #pausedCalls = new WeakSet<ModelCall>()
 
-  constructor(world: Omit<World, 'consult'>) {
-    this.#world = { ...world, consult: (sessionId, consultation) => this.#note(sessionId, consultation) }
+  readonly #canary: Canary
+
+  constructor(world: Omit<World, 'consult' | 'transcribed'>) {
+    this.#world = {
+      ...world,
+      consult: (sessionId, consultation) => this.#note(sessionId, consultation),
+      transcribed: (session, answers) => this.#canary.noteTranscript(session, answers),
+    }
+    this.#canary = new Canary(this.#world)
     this.#deferred = world.defer && new DeferredStart(world.defer)
   }
 
@@ -52,8 +67,13 @@ export class Supervisor {
     const facts = readCall(call)
     if (!facts || (facts.kind !== 'main' && facts.kind !== 'compaction')) return undefined
     return this.#run(sessionId, async () => {
-      this.#ended.delete(sessionId)
       const session = await this.#session(sessionId)
+      if (await this.#isPaused(session, facts)) {
+        this.#pausedCalls.add(call)
+        return undefined
+      }
+      this.#ended.delete(sessionId)
+      if (isLeftAside(session, 'proxy')) return undefined
       if (!facts.doubtful) await this.#decideDoubtful(session, call.body)
       await addMemories(this.#world, session, facts, (apply) => this.#enqueue(session, 'add late memories', apply))
       const prepared = await prepareRequest(this.#world, session, facts)
@@ -81,16 +101,14 @@ export class Supervisor {
     const { sessionId } = turn.call
     if (!sessionId || !turn.answer) return Promise.resolve()
     const facts = readCall(turn.call)
-    if (!facts || facts.kind === 'own' || facts.kind === 'count-tokens' || facts.kind === 'warm-up') {
-      return Promise.resolve()
-    }
+    if (facts ? NOT_OBSERVED.has(facts.kind) : isOwnCall(turn.call)) return Promise.resolve()
     return this.#run(sessionId, () =>
       failOpen(this.#world.log, 'observe a turn', undefined, async () => {
-        if (this.#ended.has(sessionId)) return
-        if (facts.doubtful) return this.#doubtful.add(sessionId, { turn, facts })
+        if (this.#ended.has(sessionId) || this.#pausedCalls.has(turn.call)) return
         const session = await this.#session(sessionId)
-        await this.#observe(session, turn, facts)
-        await this.#askWhatIsDue(session)
+        if (await this.#isPaused(session, facts)) return
+        await this.#canary.noteTurn(session, turn, facts)
+        if (facts && !isLeftAside(session, 'proxy')) await this.#observeOrWait(session, turn, facts)
         await this.#save(session)
       }),
     )
@@ -101,15 +119,23 @@ export class Supervisor {
    * left, and whatever comes next about the session waits for it.
    */
   hook(event: HookEvent): Promise<Contribution | undefined> {
-    if (event.hook_event_name === 'unknown' || !HEARD.has(event.hook_event_name)) return Promise.resolve(undefined)
+    if (event.hook_event_name === 'unknown') return this.#unreadHook(event)
+    if (!HEARD.has(event.hook_event_name)) return Promise.resolve(undefined)
     const { session_id: sessionId, hook_event_name: name } = event
     if (!sessionId) return Promise.resolve(undefined)
     return new Promise((answer, fail) => {
       const job = async () => {
         this.#ended.delete(sessionId)
         const session = await this.#session(sessionId, isFirstEver(event))
+        if (await this.#world.pauses.takeUnread(sessionId)) {
+          this.#canary.forget(sessionId)
+          await skipTranscript(this.#world, session, event.transcript_path)
+        }
+        await this.#canary.noteHook(session, event)
         if (name === 'Stop' || name === 'SessionEnd') await this.#decideDoubtful(session)
-        const { said, rest } = await superviseHook(this.#world, session, event)
+        const isIgnored = isLeftAside(session, 'hooks') && !HEARD_ASIDE.has(name)
+        const { said: contribution, rest } = isIgnored ? {} : await superviseHook(this.#world, session, event)
+        const said = await this.#withLine(event, contribution)
         const finish = async () => {
           await failOpen(this.#world.log, `note what ${name} told`, undefined, async () => rest?.())
           // A tool may run while its answer still streams; only these two come when it is surely through.
@@ -128,6 +154,48 @@ export class Supervisor {
     })
   }
 
+  /** What happens during a pause is not compared either: afterwards the canary begins anew, as after a restart. */
+  async #isPaused({ sessionId, place }: SessionState, facts: CallFacts | undefined): Promise<boolean> {
+    const cwd = () => place?.cwd ?? (facts && workingDirectory(facts.layout))
+    const isPaused = await failOpen(this.#world.log, 'look for a pause', false, () =>
+      this.#world.pauses.isPaused({ sessionId, cwd }),
+    )
+    if (isPaused) this.#canary.forget(sessionId)
+    return isPaused
+  }
+
+  /** What cannot be read gets no say, but is reported. */
+  #unreadHook(event: Extract<HookEvent, { hook_event_name: 'unknown' }>): Promise<Contribution | undefined> {
+    const sessionId = isObject(event.raw) ? event.raw.session_id : undefined
+    if (typeof sessionId !== 'string') {
+      return this.#canary.noteUnreadHook(undefined, event.raw).then(() => this.#withLine(event, undefined))
+    }
+    return this.#run(sessionId, async () => {
+      const session = await this.#session(sessionId)
+      const { attachments } = session
+      await this.#canary.noteUnreadHook(session, event.raw)
+      // An event that told nothing is no reason to keep a session.
+      if (session.attachments !== attachments) await this.#save(session)
+      return this.#withLine(event, undefined)
+    })
+  }
+
+  /** An event has one line for the user at most; what is to be said about the client waits for one that has none. */
+  async #withLine(event: HookEvent, said: Contribution | undefined): Promise<Contribution | undefined> {
+    const line = said?.notice === undefined ? await this.#canary.line(event) : undefined
+    return line === undefined ? said : { ...said, notice: line }
+  }
+
+  /** Doubtful turns that one follows with the results of their tool calls are decided before it waits itself. */
+  async #observeOrWait(session: SessionState, turn: ObservedTurn, facts: CallFacts) {
+    if (facts.doubtful) {
+      await this.#decideFollowed(session, turn, facts)
+      return this.#doubtful.add(session.sessionId, { turn, facts })
+    }
+    await this.#observe(session, turn, facts)
+    await this.#askWhatIsDue(session)
+  }
+
   async #observe(session: SessionState, turn: ObservedTurn, facts: CallFacts) {
     const { sessionId } = session
     const { agentId } = turn.call
@@ -140,7 +208,16 @@ export class Supervisor {
   async #decideDoubtful(session: SessionState, next?: Buffer) {
     const { sessionId, transcript } = session
     const confirmed = await this.#doubtful.takeConfirmed(this.#world, sessionId, transcript.file?.path, next)
+    if (confirmed.length > 0) await this.#canary.noteDoubtfulMain(session)
     for (const { turn, facts } of confirmed) await this.#observe(session, turn, facts)
+  }
+
+  /** A side request may go on by itself too, so the results speak only where there is no transcript to ask. */
+  async #decideFollowed(session: SessionState, { call }: ObservedTurn, { results }: CallFacts) {
+    const { sessionId, transcript } = session
+    if (!this.#doubtful.isFollowed(sessionId, results)) return
+    const path = transcript.file?.path ?? (await this.#world.transcriptOf(sessionId))
+    await this.#decideDoubtful(session, path === undefined ? call.body : undefined)
   }
 
   /** The session is gone without saying so. */
@@ -243,15 +320,21 @@ export class Supervisor {
   async #drop(session: SessionState) {
     this.#sessions.delete(session.sessionId)
     this.#helpers.forget(session.sessionId)
+    this.#canary.forget(session.sessionId)
     this.#ended.add(session.sessionId)
     if (this.#ended.size > CACHED_SESSIONS) this.#ended.delete(this.#ended.keys().next().value!)
-    await dropSession(this.#world, session)
+    await dropSession(this.#world, session, keepsWork(this.#world, session))
   }
 
   #save(session: SessionState): Promise<void> {
     return saveSession(this.#world, session)
   }
 }
+
+/** Heard even where hooks are not understood: a halt must hold as far as it can, and the end of a session is its end. */
+const HEARD_ASIDE: ReadonlySet<string> = new Set(['PreToolUse', 'SessionEnd'])
+
+const NOT_OBSERVED: ReadonlySet<RequestKind> = new Set(['own', 'count-tokens', 'warm-up'])
 
 /** The client has just made up the session's id, so nothing can be known under it. */
 function isFirstEver(event: HookEvent): boolean {

@@ -1,3 +1,4 @@
+import type { TranscribedAnswer } from '#core/canary/watch.ts'
 import type { RepoEvidence } from '#core/drift/score.ts'
 import type { Judge } from '#core/ports/judge.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
@@ -7,6 +8,8 @@ import type { Project } from '#core/session.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { Consultation } from './judge/consultation.ts'
 import type { MemoryWorld } from './memory/world.ts'
+import type { Pauses } from './pause/pauses.ts'
+import type { SessionState } from './session/session-state.ts'
 
 /** Everything the supervisor's use cases need. Built once, in `daemon/compose/`. */
 export interface World {
@@ -27,6 +30,8 @@ export interface World {
   settings: Settings
   /** Finding and keeping what the team knows. */
   memory: MemoryWorld
+  /** What a person has switched off for now. */
+  pauses: Pick<Pauses, 'isPaused' | 'takeUnread'>
   /**
    * Runs a job that no answer depends on when the answer has left. Missing where a process ends with its answer; there
    * everything is done before.
@@ -34,6 +39,8 @@ export interface World {
   defer?(job: () => void): void
   /** Hands a question to the model judge, to be asked when no answer is on its way; does nothing without one. */
   consult(sessionId: string, consultation: Consultation): void
+  /** Told of the answers that the client has written down; kept to compare them with what the proxy saw. */
+  transcribed(session: SessionState, answers: readonly TranscribedAnswer[]): Promise<void>
   /** Told of everything a person may want to watch; must not throw. */
   publish(event: LiveEvent): void
 }

@@ -314,17 +314,32 @@ describe('grove team', () => {
     await postgres?.stop()
   })
 
-  it('joins, shares what each has, says how it stands, and leaves', async () => {
+  /** What a person at a terminal would answer with yes. */
+  const joins = (here: Place, ...args: string[]) => grove(here, 'team', 'join', ...args, '--yes')
+  const sent = (result: { stdout: string }) => result.stdout.trimEnd().split('\n').at(-1)
+
+  it('shows what joining sends and asks; then shares this project, says how it stands, and leaves', async () => {
     const url = await postgres.createDatabase()
     const ada = projectPlace()
     await grove(ada, 'import', 'git')
-    const joined = await grove(ada, 'team', 'join', url)
-    expect([joined.code, joined.stdout]).toEqual([0, 'git.example/team/shop: 0 fetched, 2 sent\n'])
+    const asked = await grove(ada, 'team', 'join', url)
+    expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('--yes')])
+    expect(asked.stdout).toMatch(/Team +postgresql:\/\/grove:\*\*\*@127\.0\.0\.1:\d+\//)
+    expect(asked.stdout).toMatch(/Connection +encrypted/)
+    expect(asked.stdout).toMatch(/Project +git\.example\/team\/shop\n/)
+    expect(asked.stdout).toMatch(/Memories +2, from 2026-09-\d\d to 2026-09-\d\d/)
+    expect(asked.stdout).toContain('- Cache product prices for a minute (Ada, 2026-09-')
+    expect(asked.stdout + asked.stderr).not.toContain(new URL(url).password)
+    expect((await grove(ada, 'team', 'status')).stdout).toContain('belongs to no team')
+
+    const joined = await joins(ada, url)
+    expect([joined.code, sent(joined)]).toEqual([0, 'git.example/team/shop: 0 fetched, 2 sent'])
     expect(statSync(join(ada.home, 'config.toml')).mode & 0o777).toBe(0o600)
 
-    // The environment is the other way to name the team.
+    // The environment is the other way to name the team; alone it shares nothing.
     const bob = projectPlace({ GROVE_DATABASE_URL: url })
-    expect((await grove(bob, 'team', 'sync')).stdout).toBe('git.example/team/shop: 2 fetched, 0 sent\n')
+    expect((await grove(bob, 'team', 'sync')).stdout).toContain('No project is shared')
+    expect(sent(await grove(bob, 'team', 'share', '--yes'))).toBe('git.example/team/shop: 2 fetched, 0 sent')
     expect((await grove(bob, 'search', 'expired', 'tokens')).stdout).toContain('Reject expired tokens')
     const { memories } = await json<{ memories: Entry[] }>(bob, 'memories')
     await grove(bob, 'memories', 'delete', memories[0]!.id, '--yes')
@@ -344,18 +359,63 @@ describe('grove team', () => {
     expect((await grove(ada, 'team', 'status')).stdout).toContain('belongs to no team')
     expect((await json<{ memories: Entry[] }>(ada, 'memories')).memories).toHaveLength(1)
     const still = await grove(bob, 'team', 'leave')
-    expect([still.code, still.stderr]).toEqual([1, expect.stringContaining('unset GROVE_DATABASE_URL')])
+    expect([still.code, still.stderr]).toEqual([0, expect.stringContaining('GROVE_DATABASE_URL still names a team')])
+    expect((await grove(bob, 'team', 'sync')).stdout).toContain('No project is shared')
   })
 
+  it('shares other projects one by one, and takes back what was sent', async () => {
+    const url = await postgres.createDatabase()
+    const ada = projectPlace()
+    await grove(ada, 'import', 'git')
+    const other = { ...projectPlace(), home: ada.home, env: ada.env }
+    git(other, 'remote', 'set-url', 'origin', 'git@git.example:team/other.git')
+    await grove(other, 'import', 'git')
+    await joins(ada, url)
+    expect((await grove(ada, 'team', 'status')).stdout).toMatch(/other +not shared +2 /)
+    const asked = await grove(ada, 'team', 'share', other.cwd)
+    expect([asked.code, asked.stdout]).toEqual([1, expect.stringContaining('git.example/team/other')])
+    expect((await grove(ada, 'team', 'share', other.cwd, '--yes')).stdout).toContain(
+      'git.example/team/other: 0 fetched, 2 sent',
+    )
+    await grove(ada, 'team', 'unshare', other.cwd)
+    commit(other, 'Explain the checkout flow in one place', 'docs/checkout.md')
+    await grove(other, 'import', 'git')
+    expect((await grove(ada, 'team', 'sync')).stdout).toBe('git.example/team/shop: 0 fetched, 0 sent\n')
+
+    const forgetting = await grove(ada, 'team', 'forget')
+    expect([forgetting.code, forgetting.stderr]).toEqual([1, expect.stringContaining('--yes')])
+    expect(forgetting.stdout).toContain('2 of git.example/team/shop')
+    expect(await json(ada, 'team', 'forget', '--all', '--yes')).toEqual({ deleted: 4 })
+    expect(await json(ada, 'team', 'forget', '--all', '--yes')).toEqual({ deleted: 0 })
+    expect((await grove(ada, 'team', 'sync')).stdout).toContain('No project is shared')
+    expect((await json<{ memories: Entry[] }>(ada, 'memories')).memories).toHaveLength(2)
+    const fresh = projectPlace()
+    await joins(fresh, url)
+    expect(await json(fresh, 'memories')).toMatchObject({ memories: [] })
+  })
+
+  it.each([['join', 'postgresql://a@127.0.0.1:1/x'], ['share'], ['unshare'], ['leave'], ['forget']])(
+    'is not for agents: %s is refused in a shell of Claude Code',
+    async (...args) => {
+      const agent = projectPlace({ CLAUDE_CODE_SESSION_ID: 'a-session', CLAUDECODE: '1' })
+      const refused = await grove(agent, 'team', ...args)
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('An agent cannot')])
+    },
+  )
+
   it('works on when the team cannot be reached, and says what waits', async () => {
-    const away = projectPlace({ GROVE_DATABASE_URL: 'postgresql://ada:s3cret-word@127.0.0.1:1/grove' })
+    const relay = await startRelay(await postgres.createDatabase())
+    const at = new URL(relay.through(await postgres.createDatabase()))
+    const away = projectPlace({ GROVE_DATABASE_URL: at.href })
+    await joins(away)
+    await relay.close()
     expect((await grove(away, 'import', 'git')).stdout).toContain('2 memories kept')
     const { stdout } = await grove(away, 'team', 'status')
     expect(stdout).toMatch(/Reachable +no, everything is kept here/)
     expect(stdout).toMatch(/shop +\? +2 +2 /)
     const sync = await grove(away, 'team', 'sync')
     expect([sync.code, sync.stderr]).toEqual([1, expect.stringContaining('cannot be reached')])
-    expect(stdout + sync.stderr).not.toContain('s3cret-word')
+    expect(stdout + sync.stderr).not.toContain(at.password)
   })
 
   it('keeps a project that is not to be shared on this machine', async () => {
@@ -364,17 +424,21 @@ describe('grove team', () => {
     mkdirSync(ada.home, { recursive: true })
     writeFileSync(join(ada.home, 'config.toml'), '[database]\nprojects = ["git.example/other/*"]\n')
     await grove(ada, 'import', 'git')
-    expect((await grove(ada, 'team', 'sync')).stdout).toBe('No project here is shared yet.\n')
+    const refused = await grove(ada, 'team', 'share', '--yes')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('database.projects')])
+    expect((await joins(ada)).stdout).toContain('Nothing of this folder is sent')
+    expect((await grove(ada, 'team', 'sync')).stdout).toContain('No project is shared')
     expect((await grove(ada, 'team', 'status')).stdout).toMatch(/shop +not shared +2 +2 /)
   })
 
-  it('is kept in step by the daemon, which also starts when the team cannot be reached', async () => {
+  it('is kept in step by the daemon, which also starts when the team cannot be reached, until it is left', async () => {
     const url = await postgres.createDatabase()
     const relay = await startRelay(url)
     const [ada, bob] = [relay.through(url), url].map((through) => projectPlace({ GROVE_DATABASE_URL: through }))
     for (const here of [ada!, bob!]) {
       mkdirSync(here.home, { recursive: true })
       writeFileSync(join(here.home, 'config.toml'), '[database]\nsync_seconds = 1\n')
+      await joins(here)
     }
     await relay.cut()
     await grove(ada!, 'import', 'git')
@@ -386,6 +450,22 @@ describe('grove team', () => {
     await expect.poll(known, { timeout: 40_000, interval: 1_000 }).toBe(2)
     const found = await fetch(`${listening.url('Web')}/api/memories/search?q=expired+tokens`)
     expect(await found.json()).toMatchObject({ hits: [{ entry: { goal: 'Reject expired tokens at the gateway' } }] })
+
+    // Both daemons run on; nothing of what is made after leaving arrives, and what the other sends still does.
+    await grove(ada!, 'team', 'leave')
+    commit(ada!, 'Round prices half to even', 'src/prices/round.ts', 'Invoices are summed from rounded prices.')
+    await grove(ada!, 'import', 'git')
+    commit(bob!, 'Sort invoices by their date', 'src/invoices.ts', 'The bank wants them in that order.')
+    await grove(bob!, 'import', 'git')
+    const carol = projectPlace()
+    await joins(carol, url)
+    const goals = async () => {
+      await grove(carol, 'team', 'sync')
+      const { memories } = await json<{ memories: { goal: string }[] }>(carol, 'memories')
+      return memories.map(({ goal }) => goal)
+    }
+    await expect.poll(goals, { timeout: 40_000, interval: 1_000 }).toContain('Sort invoices by their date')
+    expect(await goals()).not.toContain('Round prices half to even')
     for (const one of [running, listening]) one.kill('SIGTERM')
     expect([(await running.exit).code, (await listening.exit).code]).toEqual([0, 0])
     await relay.close()
@@ -401,7 +481,7 @@ describe('grove team', () => {
     await admin.query(`create role ${login} login password 'open'`)
     await admin.end()
     await grove(owner, 'import', 'git')
-    await grove(owner, 'team', 'join')
+    await joins(owner)
     expect((await grove(owner, 'team', 'grant', login, '--read-only')).stdout).toBe(
       `${login} may read git.example/team/shop.\n`,
     )
@@ -409,7 +489,7 @@ describe('grove team', () => {
     const reader = projectPlace({ GROVE_DATABASE_URL: theirs })
     commit(reader, 'Explain the checkout flow in one place', 'docs/checkout.md')
     await grove(reader, 'import', 'git')
-    expect((await grove(reader, 'team', 'sync')).stdout).toContain('may only be read')
+    expect((await grove(reader, 'team', 'share', '--yes')).stdout).toContain('may only be read')
     expect((await grove(reader, 'team', 'status')).stdout).toMatch(/shop +read +/)
     expect((await grove(owner, 'team', 'members')).stdout).toContain(login)
     await grove(owner, 'team', 'revoke', login)

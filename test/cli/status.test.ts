@@ -166,6 +166,30 @@ describe('grove proxy-status', () => {
   })
 })
 
+/** A home in which two things of a client were not understood. */
+async function puzzled(here: Place): Promise<Place> {
+  const store = await openSqliteStore({ file: join(here.home, 'grove.db') })
+  const at = Date.now()
+  const seen = { version: '2.9.0', at, told: true }
+  await store.states.put(SLOTS.finding, 'a', { ...seen, kind: 'no-folder' }, at)
+  await store.states.put(SLOTS.finding, 'b', { ...seen, kind: 'unknown-role', subject: 'narrator' }, at + 1)
+  await store.close()
+  return here
+}
+
+it('a client that is not understood is named in status and doctor, with what is affected and done instead', async () => {
+  const here = await puzzled(await lived({ FORCE_COLOR: '0' }))
+  const { stdout } = await grove(here, 'status')
+  expect(stdout).toMatch(
+    /^Claude Code +2\.9\.0 is not fully understood: messages have the unknown role "narrator" and 1 more; `grove doctor` says more$/m,
+  )
+  const report = JSON.parse((await grove(here, 'doctor', '--json')).stdout) as { findings: { check: string }[] }
+  expect(report.findings.filter(({ check }) => check === 'client form')).toMatchObject([
+    { status: 'warn', detail: expect.stringContaining('2.9.0: messages have the unknown role "narrator"; affected: ') },
+    { status: 'warn', detail: expect.stringContaining('instead: where hooks are attached they are used alone') },
+  ])
+})
+
 describe('grove doctor', () => {
   interface Finding {
     check: string

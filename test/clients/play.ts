@@ -56,7 +56,8 @@ export async function play(client: string, story: ClientStory, hints: boolean): 
   }
 }
 
-function scenarioOf({ main, agent = [{ text: '«Done.»' }] }: ClientStory) {
+/** What the API is to answer in a story. */
+export function scenarioOf({ main, agent = [{ text: '«Done.»' }] }: ClientStory) {
   const replies = (list: object[], when: object) =>
     list.map((reply, at) => ({ when, reply, ...(at === list.length - 1 && { repeat: 'forever' }) }))
   return parseScenario(

@@ -1,22 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCall, workingDirectory } from '../../src/supervisor/inject/read-call.ts'
+import { readRecordings } from './read-recordings.ts'
 import type { Recording } from './recording.ts'
 
 // Requests of many client versions, by their shape: `npm run clients -- record <path>` adds one. Whose request each was
 // is what the client's own transcript told.
 
-const folder = join(import.meta.dirname, 'recordings')
-const versions = readdirSync(folder)
-  .filter((name) => name.endsWith('.jsonl'))
-  .map((name) => ({
-    version: name.slice(0, -'.jsonl'.length),
-    recordings: readFileSync(join(folder, name), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Recording),
-  }))
+const versions = readRecordings()
 
 function factsOf({ path, headers, body }: Recording) {
   return readCall({ path, headers, body: Buffer.from(JSON.stringify(body)) })

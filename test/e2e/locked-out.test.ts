@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
@@ -184,7 +184,8 @@ describe('grove claude', () => {
     const run = await stage.claude('grove claude: running', { via: stage.through })
     expectAnswer(run)
     expect(run.stderr).toBe('')
-    expect(JSON.parse(stage.grove('status', '--json').stdout).counts).toMatchObject({ sessions: 1, turns: 1 })
+    // Noted after the answer has left.
+    await expect.poll(() => turnsOf(stage), { timeout: 60_000 }).toBe(1)
     expect(stage.grove('stop')).toMatchObject({ code: 0, stdout: expect.stringContaining('Grove has stopped') })
 
     const stranger = await listenAs(stage.port)
@@ -228,7 +229,7 @@ describe('Claude Code pointed at the proxy by its settings', () => {
     })
     expect(stage.grove('restart').code).toBe(0)
     expectAnswer(await stage.claude('init --proxy: running'))
-    expect(turnsOf(stage)).toBe(1)
+    await expect.poll(() => turnsOf(stage), { timeout: 60_000 }).toBe(1)
     stage.grove('stop')
     expect(baseUrlIn(stage)).toBe(stage.simulator.url)
     expectAnswer(await stage.claude('init --proxy: stopped'))
@@ -263,6 +264,37 @@ describe('Claude Code pointed at the proxy by its settings', () => {
     await expect.poll(() => existsSync(stage.settings), { timeout: 20_000 }).toBe(false)
     expectAnswer(await stage.claude('init --proxy: removed, again'))
   })
+})
+
+it('a newer Grove replaces the daemon of an older one, and an older one uses the newer', async () => {
+  const stage = await setStage()
+  const chunks = join(stage.installed, 'dist', 'chunks')
+  const setVersion = (from: string, to: string) => {
+    for (const name of readdirSync(chunks)) {
+      const text = readFileSync(join(chunks, name), 'utf8')
+      if (text.includes(`"${from}"`)) writeFileSync(join(chunks, name), text.replaceAll(`"${from}"`, `"${to}"`))
+    }
+  }
+  const running = () => JSON.parse(stage.grove('status', '--json').stdout).daemon.proxy
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'))
+  setVersion(version, '0.0.1')
+  expect(stage.grove('restart').code).toBe(0)
+  const older = running()
+  expect(older).toMatchObject({ version: '0.0.1', startedBy: 'claude' })
+
+  setVersion('0.0.1', '99.0.0')
+  expectAnswer(await stage.claude('grove claude: replaces an older daemon', { via: stage.through }))
+  await expect.poll(() => running()?.version, { timeout: 60_000 }).toBe('99.0.0')
+  expect(running().pid).not.toBe(older.pid)
+
+  setVersion('99.0.0', version)
+  const run = await stage.claude('grove claude: uses a newer daemon', { via: stage.through })
+  expectAnswer(run)
+  expect(run.stderr).toBe(
+    `grove: Grove 99.0.0 is running, newer than this one (${version}), and is used; update with \`npm install -g grove\`.\n`,
+  )
+  expect(stage.grove('up').stderr).toContain('Grove 99.0.0 is already running')
+  expect(stage.grove('stop').code).toBe(0)
 })
 
 it('grove unregister ends what Claude Code has started, and leaves what a person runs', async () => {

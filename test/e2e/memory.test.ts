@@ -170,3 +170,45 @@ describe('What one agent found out', () => {
     expect(elsewhere.hookSpecificOutput?.additionalContext ?? '').not.toContain('grove-memory')
   })
 })
+
+describe('A project that says so in its own settings', () => {
+  it('remembers nothing and is shown nothing', async ({ onTestFinished }) => {
+    const closed = { ...files, '.grove/config.toml': '[memory]\nremember = false\ninject = false\n' }
+    const { grove, simulator, run, project } = await setStage(onTestFinished, script, closed)
+    const { id: projectId } = await projectAt(project.dir)
+    await grove.store.memories.put(tokenMemory(projectId))
+    const { sessionId } = await run('Fix the token refresh in src/auth/token.ts: the expiry is in the wrong unit', {
+      settings: grove.hookSettings,
+    })
+    await grove.until(() => grove.turns.length === 3)
+    expect(simulator.requests.flatMap(memoriesIn)).toEqual([])
+    const end = { hook_event_name: 'SessionEnd', session_id: sessionId, cwd: project.dir, reason: 'other' }
+    await handleHook(grove.parts, readHookEvent(end), silent)
+    expect(await grove.store.memories.list(undefined, { limit: 9 })).toMatchObject([{ id: 'mem_1' }])
+    expect(await grove.store.tasks.ofSession(sessionId!)).toEqual([])
+    expect(grove.warnings).toEqual([])
+  })
+})
+
+describe('A pause', () => {
+  it('lets the client through untouched and keeps nothing, until it is over', async ({ onTestFinished }) => {
+    const { grove, simulator, tap, run, project } = await setStage(onTestFinished, script, files)
+    const { id: projectId } = await projectAt(project.dir)
+    await grove.store.memories.put(tokenMemory(projectId))
+    const pauses = await grove.world.pauses()
+    await pauses.pause({ type: 'project', id: projectId }, undefined)
+    await run('Fix the token refresh in src/auth/token.ts: the expiry is in the wrong unit', {
+      settings: grove.hookSettings,
+    })
+    await grove.until(() => grove.turns.length === 3)
+    expect(simulator.requests.flatMap(memoriesIn)).toEqual([])
+    expect(await grove.store.counts()).toMatchObject({ sessions: 0, tasks: 0, steps: 0, turns: 0, memories: 1 })
+
+    await pauses.resume()
+    await run('Add a test for the token refresh and its expiry', { settings: grove.hookSettings })
+    await grove.until(() => grove.turns.length === 5)
+    expect(await grove.store.counts()).toMatchObject({ sessions: 1, tasks: 1 })
+    expect(brokenPrefixes(tap, simulator)).toEqual([])
+    expect(grove.warnings).toEqual([])
+  })
+})

@@ -7,9 +7,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
+import { teamAt } from '../../src/core/memory/shares.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { openLog } from '../../src/daemon/process/log.ts'
 import { runDaemon } from '../../src/daemon/process/run-daemon.ts'
+import { projectAt } from '../../src/exec/git/git.ts'
 import type { Route } from '../../src/protocol/api/route.ts'
 import { api } from '../../src/protocol/api/routes.ts'
 import { type HookEventName, kebabEvent } from '../../src/protocol/hook-event.ts'
@@ -22,6 +24,7 @@ import { tempHome } from '../support/home.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { createProject } from '../support/project.ts'
 import { everyState, stateSamples } from '../support/state-samples.ts'
+import { sharesOf } from '../support/team-memories.ts'
 
 // A running Grove with a team is told secrets in every way there is: through every slot of its state store, every hook,
 // every route and every tool that takes text, and through the proxy. None of them may lie anywhere afterwards.
@@ -76,6 +79,7 @@ async function setUp(whenFinished: WhenFinished) {
   whenFinished(close)
   const store = await openSqliteStore({ file: join(home, 'grove.db') })
   whenFinished(() => store.close())
+  await sharesOf(store).share((await projectAt(project.dir)).id, teamAt(database))
   return {
     home,
     project: project.dir,
@@ -150,6 +154,9 @@ function hookPayloads(text: string, n: number): Record<HookEventName, object> {
     Elicitation: { mcp_server_name: text, message: text, requested_schema: { text } },
     ElicitationResult: { mcp_server_name: text, action: text, content: { text } },
     TeammateIdle: { teammate_name: text, team_name: text },
+    PreModelSwitch: { requested_model: text },
+    PostModelSwitch: { requested_model: text },
+    DirectoryAdded: { directory: '/p', source: text },
     SessionEnd: { reason: text },
   }
 }

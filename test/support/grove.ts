@@ -65,7 +65,12 @@ export async function startGrove({
   const log = { debug() {}, info() {}, warn, error: warn }
   const config = loadConfig({ env: { GROVE_HOME: home, ANTHROPIC_TARGET: target, ...env }, cwd: home })
   const world = openWorld({ config, log, publish: (event) => void events.push(event) })
-  const [store, supervisor, parts] = await Promise.all([world.store(), world.supervisor(), world.hookParts()])
+  const [store, supervisor, parts, pauses] = await Promise.all([
+    world.store(),
+    world.supervisor(),
+    world.hookParts(),
+    world.pauses(),
+  ])
   const observer = proxyObserver(supervisor)
   const proxy = await startProxy({
     host: '127.0.0.1',
@@ -85,7 +90,7 @@ export async function startGrove({
   })
   const hooks = fastify({ bodyLimit: 16 * 1024 * 1024 })
   hooks.post<{ Params: { event: string } }>('/hooks/:event', ({ params, body }) =>
-    handleHook(parts, readHookEvent(body, eventFromKebab(params.event)), log),
+    handleHook(parts, readHookEvent(body, eventFromKebab(params.event)), log, pauses),
   )
   const hookUrl = await hooks.listen({ host: '127.0.0.1', port: 0 })
   const settings = Object.fromEntries(

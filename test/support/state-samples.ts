@@ -85,6 +85,10 @@ export function stateSamples(text: string): Samples {
       error: text,
       projects: [{ projectId: 'p', rights: 'none', pushed: 0, pulled: 0, error: text }],
     },
+    teamShares: { projects: { p: { team: 'localhost:5432/grove', at: 1 } }, exchanges: {} },
+    teamTakenBack: { ids: ['mem_1'] },
+    pauses: { pauses: { all: { at: 1, sessions: ['s1'] } }, unread: [] },
+    finding: { kind: 'unknown-key', subject: text, version: '2.1.325', sessionId: 's1', at: 1, told: false },
     sweep: 1,
   }
 }

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { Memory } from '../../src/core/memory/memory.ts'
+import { teamAt } from '../../src/core/memory/shares.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import type { SyncNeeds } from '../../src/supervisor/memory/sync-team.ts'
+import { type TeamShares, teamShares } from '../../src/supervisor/memory/team-shares.ts'
 
 export const PROJECT = 'example.com/team/app'
 
@@ -26,4 +30,27 @@ export function memoryOf(id: string, createdAt: number, user: string, more: Part
 export async function knownTo(store: Store): Promise<Map<string, Memory>> {
   const all = await store.memories.list(undefined, { limit: 1_000_000 })
   return new Map(all.map((memory) => [memory.id, memory] as const).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** What a home shares, in its store. */
+export function sharesOf({ states, sharing }: Store): TeamShares {
+  return teamShares({ states, sharing, clock: { now: Date.now }, newId: randomUUID })
+}
+
+/** What is needed to synchronise with the team at this URL. */
+export function syncingWith(store: Store, url: string): SyncNeeds {
+  const shares = sharesOf(store)
+  const team = teamAt(url)
+  return {
+    sharing: store.sharing,
+    shared: () => shares.with(team),
+    exchange: (projectId, work) => shares.exchange(projectId, team, work),
+    takenBack: shares.takenBack,
+  }
+}
+
+/** The same, with the project shared. */
+export async function sharingWith(store: Store, url: string): Promise<SyncNeeds> {
+  await sharesOf(store).share(PROJECT, teamAt(url))
+  return syncingWith(store, url)
 }

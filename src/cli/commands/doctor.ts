@@ -5,6 +5,7 @@ import { version } from '#config/version.ts'
 import type { Cli } from '../context.ts'
 import { checkAttachment } from '../doctor/attachment.ts'
 import { type Check, type Finding, failure, type Scene } from '../doctor/check.ts'
+import { checkClientForm } from '../doctor/client.ts'
 import { checkConfig, checkExposure, checkListeners, checkStore, checkTarget } from '../doctor/grove.ts'
 import { checkHooks } from '../doctor/hooks.ts'
 import { checkClaude, checkGit, checkHome, checkNode } from '../doctor/machine.ts'
@@ -26,6 +27,7 @@ const CHECKS: Check[] = [
   checkTarget,
   checkAttachment,
   checkHooks,
+  checkClientForm,
 ]
 
 interface Options {

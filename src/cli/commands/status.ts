@@ -2,8 +2,10 @@ import type { Command } from 'commander'
 import { tilde } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { DatabaseFacts, ProjectCounts } from '#daemon/commands/inspect.ts'
+import type { ClientFinding } from '#protocol/api/canary.ts'
 import type { Cli } from '../context.ts'
-import { bytes, grouped, pairs, print, printJson, table } from '../print.ts'
+import { pauseText } from '../pauses.ts'
+import { bytes, clean, grouped, pairs, print, printJson, table } from '../print.ts'
 import { withWorld } from '../world.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -15,28 +17,32 @@ export function define(command: Command, cli: Cli): void {
 /** Everything the command shows; the JSON output as it is. */
 async function look(cli: Cli) {
   const config = cli.config()
-  const [{ countStored, databaseFacts }, { runningListeners }] = await Promise.all([
+  const [{ countStored, databaseFacts }, { pausesNow }, { runningListeners }] = await Promise.all([
     import('#daemon/commands/inspect.ts'),
+    import('#daemon/commands/pause.ts'),
     import('#daemon/process/listeners.ts'),
   ])
-  const stored = await withWorld(cli, async (world) =>
-    world.hasStore() ? countStored(await world.store()) : undefined,
-  )
+  const { stored, pauses } = await withWorld(cli, async (world) => ({
+    stored: world.hasStore() ? await countStored(await world.store()) : undefined,
+    pauses: await pausesNow(world),
+  }))
   const { proxy, web } = runningListeners(config)
   return {
     version,
     home: config.home,
     daemon: { running: proxy !== undefined || web !== undefined, proxy: proxy ?? null, web: web ?? null },
+    pauses,
     database: databaseFacts(config),
     counts: stored?.counts ?? null,
     projects: stored?.projects ?? [],
     judge: { kind: config.judge.kind, costTodayUsd: stored?.judgeCostToday ?? 0 },
+    findings: stored?.findings ?? [],
   }
 }
 
 async function text(cli: Cli): Promise<string> {
   const { paint } = cli
-  const { home, daemon, database, counts, projects, judge } = await look(cli)
+  const { home, daemon, pauses, database, counts, projects, judge, findings } = await look(cli)
   const listeners = [
     ['Web', daemon.web],
     ['Proxy', daemon.proxy],
@@ -48,6 +54,7 @@ async function text(cli: Cli): Promise<string> {
     ['Grove', version],
     ['Home', tilde(home)],
     ...(daemon.running ? running : [['Daemon', 'not running; start it with `grove up`'] as [string, string]]),
+    ...(pauses.length > 0 ? [['Paused', paint.yellow(pauses.map(pauseText).join(', '))] as [string, string]] : []),
     ['Database', describeDatabase(database)],
     ...(database.team === undefined
       ? []
@@ -58,6 +65,7 @@ async function text(cli: Cli): Promise<string> {
         ? 'rules only, no model calls'
         : `${judge.kind}, $${judge.costTodayUsd.toFixed(4)} today`,
     ],
+    ...clientLines(findings, paint),
   ])
   if (!counts) return `${head}\n\nNothing is stored yet. The first session of Claude Code through Grove changes that.`
   const names: [string, number][] = [
@@ -70,6 +78,17 @@ async function text(cli: Cli): Promise<string> {
   ]
   const totals = pairs(names.map(([name, count]) => [name, grouped(count)]))
   return [head, totals, ...(projects.length > 0 ? [projectTable(projects, cli)] : [])].join('\n\n')
+}
+
+/** One line for each client version that is not fully understood. */
+function clientLines(findings: ClientFinding[], paint: Cli['paint']): [string, string][] {
+  const versions = [...new Set(findings.map(({ version }) => version))]
+  return versions.map((version) => {
+    const [first, ...more] = findings.filter((finding) => finding.version === version)
+    const others = more.length > 0 ? ` and ${more.length} more` : ''
+    const what = `${version} is not fully understood: ${first!.noticed}${others}`
+    return ['Claude Code', `${paint.yellow(clean(what))}; \`grove doctor\` says more`]
+  })
 }
 
 function describeDatabase({ where, bytes: size }: DatabaseFacts): string {

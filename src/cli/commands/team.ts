@@ -1,13 +1,20 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { ProjectSync, TeamCommands, TeamProjectStatus, TeamStatus } from '#daemon/commands/team.ts'
+import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
-import { ago, grouped, note, pairs, print, printJson, table } from '../print.ts'
+import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
 import { progress } from '../progress.ts'
+import { refuseAgents } from '../refuse-agents.ts'
+import { offerText, takeBackText } from '../team-offers.ts'
 import { withWorld } from '../world.ts'
 
 interface Json {
   json?: boolean
+}
+
+interface Asking extends Json {
+  yes?: boolean
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -22,13 +29,32 @@ export function define(command: Command, cli: Cli): void {
     })
   command
     .command('join [url]')
-    .summary("share memories through the team's PostgreSQL; without a URL, the one that is set")
+    .summary("share this project through the team's PostgreSQL; without a URL, the one that is set")
+    .option('--yes', 'do not ask')
     .option('--json', 'print JSON')
-    .action((url: string | undefined, { json }: Json) => join(cli, url, json))
+    .action((url: string | undefined, options: Asking) => join(cli, url, options))
+  command
+    .command('share [folder]')
+    .summary('share one more project, the one of this folder')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .action((folder: string | undefined, options: Asking) => share(cli, folder, options))
+  command
+    .command('unshare [folder]')
+    .summary('send nothing more of a project; what was sent stays with the team')
+    .action((folder: string | undefined) => unshare(cli, folder))
   command
     .command('leave')
-    .summary('stop sharing; what is here stays here, what is shared stays with the team')
+    .summary('stop sharing at once; what is here stays here, what is shared stays with the team')
     .action(() => leave(cli))
+  command
+    .command('forget')
+    .summary("delete from the team's database what you sent of this project")
+    .option('--all', 'of every project')
+    .option('--login', 'also what your login sent under other names; only for a login that is yours alone')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .action((options: Asking & { all?: boolean; login?: boolean }) => forget(cli, options))
   command
     .command('sync')
     .summary('send and fetch now, without waiting for the daemon')
@@ -86,24 +112,64 @@ function withTeam<T>(cli: Cli, work: (team: TeamCommands) => Promise<T>): Promis
   })
 }
 
-async function join(cli: Cli, given: string | undefined, json: boolean | undefined): Promise<void> {
+async function join(cli: Cli, given: string | undefined, { yes, json }: Asking): Promise<void> {
+  refuseAgents(cli, 'join a team')
   const url = given ?? cli.config().database.url
   if (url === undefined) {
     throw new Trouble('No team is named.', 'Give its database: grove team join postgresql://you@host/grove')
   }
-  await withTeam(cli, async (team) => report(await watched((told) => team.join(url, told)), json))
-  if (!json) note('From now on the daemon keeps this home and the team in step; start it again if it runs.')
+  await withTeam(cli, async (team) => {
+    const offer = await team.preview(url)
+    if (!json) print(offerText(offer))
+    const isAsked = offer.refused === undefined && !offer.shared
+    if (isAsked && !yes && !(await confirmed('Share this project?'))) return print('Nothing was sent.')
+    const projects = await watched((told) => team.join(url, { share: isAsked }, told))
+    if (json) return printJson({ offer, projects })
+    report(projects)
+    note('A running daemon keeps it in step from now on. Other projects: `grove team share` in their folder.')
+  })
+}
+
+async function share(cli: Cli, folder: string | undefined, { yes, json }: Asking): Promise<void> {
+  refuseAgents(cli, 'share a project')
+  await withTeam(cli, async (team) => {
+    const offer = await team.preview(undefined, folder)
+    if (offer.refused !== undefined) throw new Trouble(`${offer.name} cannot be shared.`, offer.refused)
+    if (!json) print(offerText(offer))
+    if (!offer.shared && !yes && !(await confirmed('Share this project?'))) return print('Nothing was sent.')
+    const projects = await watched((told) => (offer.shared ? team.sync(told) : team.share(folder, told)))
+    if (json) printJson({ offer, projects })
+    else report(projects)
+  })
+}
+
+async function unshare(cli: Cli, folder: string | undefined): Promise<void> {
+  refuseAgents(cli, 'change what is shared')
+  const { name } = await withTeam(cli, (team) => team.unshare(folder))
+  print(`Nothing more of ${clean(name)} is sent. What the team has, it keeps; \`grove team forget\` takes it back.`)
 }
 
 async function leave(cli: Cli): Promise<void> {
+  refuseAgents(cli, 'leave a team')
   await withTeam(cli, (team) => team.leave())
+  print('This home shares nothing any more. Everything that was here is still here.')
   if (cli.env.GROVE_DATABASE_URL) {
-    throw new Trouble(
-      'GROVE_DATABASE_URL still names a team.',
-      'Remove it from the environment: unset GROVE_DATABASE_URL',
-    )
+    note('GROVE_DATABASE_URL still names a team; nothing is sent there until a project is shared again.')
   }
-  print('This home belongs to no team now. Everything that was here is still here.')
+}
+
+async function forget(cli: Cli, options: Asking & { all?: boolean; login?: boolean }): Promise<void> {
+  const { all = false, login = false, yes, json } = options
+  refuseAgents(cli, 'take back what was shared')
+  await withTeam(cli, async (team) => {
+    const offer = await team.sent({ all })
+    const { text, count } = takeBackText(offer, { login })
+    if (!json) print(text)
+    if (count > 0 && !yes && !(await confirmed('Delete them for everybody?'))) return print('Nothing was deleted.')
+    const deleted = count > 0 ? await team.forget(offer, { login }) : 0
+    if (json) return printJson({ deleted })
+    if (deleted > 0) print(`${grouped(deleted)} deleted there. Teammates' copies go at their next synchronisation.`)
+  })
 }
 
 async function watched(work: (told: (sync: ProjectSync) => void) => Promise<ProjectSync[]>): Promise<ProjectSync[]> {
@@ -117,7 +183,7 @@ async function watched(work: (told: (sync: ProjectSync) => void) => Promise<Proj
   }
 }
 
-function report(projects: ProjectSync[], json: boolean | undefined) {
+function report(projects: ProjectSync[], json = false) {
   if (json) return printJson({ projects })
   const lines = projects.map(({ projectId, rights, pulled, pushed, error }) => {
     if (error) return `${projectId}: ${error}`
@@ -125,7 +191,7 @@ function report(projects: ProjectSync[], json: boolean | undefined) {
     const sent = rights === 'read' ? 'may only be read' : `${grouped(pushed)} sent`
     return `${projectId}: ${grouped(pulled)} fetched, ${sent}`
   })
-  print(lines.length > 0 ? lines.join('\n') : 'No project here is shared yet.')
+  print(lines.length > 0 ? lines.join('\n') : 'No project is shared. `grove team share` shares the one of this folder.')
 }
 
 function statusText({ team, reachable, error, encrypted, projects, last }: TeamStatus, { paint }: Cli): string {

@@ -102,6 +102,7 @@ const TOOLS: Record<string, Tool> = {
   AskUserQuestion: plans(),
   EnterPlanMode: plans(),
   ExitPlanMode: plans(),
+  ListAgents: plans(),
   ReportFindings: plans(),
   StructuredOutput: plans(),
 }
@@ -119,6 +120,11 @@ export function toolNamed(name: string): Tool {
   if (Object.hasOwn(TOOLS, name)) return TOOLS[name]!
   const kind = name.startsWith('mcp__') ? 'mcp' : 'other'
   return { kind, changes: isGroveTool(name) ? 'nothing' : 'anything' }
+}
+
+/** One of the client's own that is described here, or one of an MCP server. */
+export function isKnownTool(name: string): boolean {
+  return Object.hasOwn(TOOLS, name) || name.startsWith('mcp__')
 }
 
 /** It changes no file of the project by itself. */

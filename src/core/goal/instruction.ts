@@ -67,6 +67,11 @@ function isSynthetic(text: string): boolean {
   return SYNTHETIC.test(start) || TOOL_LOADED.test(start) || isCompactSummary(text)
 }
 
+/** Whether a text holds what the client writes in a user message, reminders aside: a notice, a teammate's words, an output. */
+export function isClientsOwn(text: string): boolean {
+  return isSynthetic(text) || TAGS.some((tag) => tag !== 'system-reminder' && text.includes(`<${tag}`))
+}
+
 /** True for a summary the client puts in place of a conversation it compacted. */
 export function isCompactSummary(text: string): boolean {
   return /^\s*This session is being continued from a previous conversation\b/.test(text)

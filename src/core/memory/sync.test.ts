@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isShared, replaces, retryDelay, withoutSecrets } from './sync.ts'
+import { isShareable, replaces, retryDelay, withoutSecrets } from './sync.ts'
 
 it('a copy from the team replaces ours when it is newer, as new, or a deletion', () => {
   expect(replaces({ version: 2, body: {} }, 1)).toBe(true)
@@ -11,14 +11,14 @@ it('a copy from the team replaces ours when it is newer, as new, or a deletion',
 })
 
 it('a project is shared when it fits a pattern, and never when it is only a folder', () => {
-  expect(isShared('github.com/acme/shop')).toBe(true)
-  expect(isShared('path:/home/ada/notes')).toBe(false)
-  expect(isShared('github.com/acme/shop', ['github.com/acme/*'])).toBe(true)
-  expect(isShared('github.com/acme/shop', ['github.com/Acme/*'])).toBe(true)
-  expect(isShared('github.com/acme-evil/shop', ['github.com/acme/*'])).toBe(false)
-  expect(isShared('gitlab.com/acme/shop', ['*/acme/*'])).toBe(true)
-  expect(isShared('gitlab.com/acme/shop', ['gitlab.com/acme/shop'])).toBe(true)
-  expect(isShared('gitlab.com/acme/shop', [])).toBe(false)
+  expect(isShareable('github.com/acme/shop')).toBe(true)
+  expect(isShareable('path:/home/ada/notes')).toBe(false)
+  expect(isShareable('github.com/acme/shop', ['github.com/acme/*'])).toBe(true)
+  expect(isShareable('github.com/acme/shop', ['github.com/Acme/*'])).toBe(true)
+  expect(isShareable('github.com/acme-evil/shop', ['github.com/acme/*'])).toBe(false)
+  expect(isShareable('gitlab.com/acme/shop', ['*/acme/*'])).toBe(true)
+  expect(isShareable('gitlab.com/acme/shop', ['gitlab.com/acme/shop'])).toBe(true)
+  expect(isShareable('gitlab.com/acme/shop', [])).toBe(false)
 })
 
 it('a pattern is its own text with anything in place of each star', () => {
@@ -26,7 +26,7 @@ it('a pattern is its own text with anything in place of each star', () => {
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), fc.array(part, { maxLength: 4 }), (parts, between) => {
       const text = parts.reduce((whole, next, at) => `${whole}${between[at - 1] ?? ''}${next}`)
-      expect(isShared(text, [parts.join('*')])).toBe(true)
+      expect(isShareable(text, [parts.join('*')])).toBe(true)
     }),
   )
 })

@@ -69,8 +69,8 @@ export interface TeamProject {
   head?: PullMark
 }
 
-/** Whether a project is shared: by the patterns that were set, and never when it exists on one machine only. */
-export function isShared(projectId: string, patterns: readonly string[] = ['*']): boolean {
+/** Whether a project may be shared at all: by the patterns that were set, and never when it exists on one machine only. */
+export function isShareable(projectId: string, patterns: readonly string[] = ['*']): boolean {
   return (
     !projectId.startsWith('path:') && patterns.some((pattern) => fits(pattern.toLowerCase(), projectId.toLowerCase()))
   )

@@ -1,6 +1,8 @@
 import type { MemoryUse, Usefulness } from '../memory/use.ts'
 
 export interface MemorySettings {
+  /** Whether finished work is kept at all. */
+  remember: boolean
   /** At most so many memories are shown in one agent session. */
   perSession: number
   /** How likely a memory must be to help before an agent is shown it, from 0 to 1. */

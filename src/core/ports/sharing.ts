@@ -7,7 +7,20 @@ export interface TeamDatabase {
   /** One transaction: all of them or none. */
   push(projectId: string, items: SharedItem[]): Promise<void>
   pull(kind: string, projectId: string, after: PullMark | undefined, limit: number): Promise<PullPage>
+  /** The projects that the login can see and that hold anything. */
+  projects(): Promise<string[]>
+  /** What stands there under this author's name, or was last sent through our login. */
+  sentBy(projectId: string, author: string): Promise<SentItem[]>
   close(): Promise<void>
+}
+
+/** Something in the team's database, by who sent it. */
+export interface SentItem extends Pick<SharedItem, 'kind' | 'id' | 'version'> {
+  /** The name it was written under. */
+  author?: string
+  /** The login through which it was last sent. */
+  login: string
+  isOurLogin: boolean
 }
 
 /** The local side: what waits to be sent, and where what arrives is put. */
@@ -18,11 +31,15 @@ export interface SharingStore {
   outgoing(projectId: string, limit: number): Promise<SharedItem[]>
   /** The team has these versions; what has changed since stays in line. */
   sent(items: SharedItem[]): Promise<void>
+  /** What would be sent of a project: how many memories there are, and from when to when. */
+  extent(projectId: string): Promise<{ memories: number; from?: number; to?: number }>
   /** Everything of the project is sent again: after joining, or when the team's database has lost something. */
   resend(projectId: string): Promise<void>
   mark(kind: string, projectId: string): Promise<PullMark | undefined>
   /** One transaction: the page and how far it reads. Answers how many things it changed here. */
   take(kind: string, projectId: string, page: PullPage): Promise<number>
-  /** Forgets how far anything was read: the next pull begins anew. */
-  unmark(): Promise<void>
+  /** The projects that have been read from a team. */
+  marked(): Promise<string[]>
+  /** Forgets how far a project, or any, was read: the next pull begins anew. */
+  unmark(projectId?: string): Promise<void>
 }

@@ -51,6 +51,8 @@ export interface SessionStore {
   live(since: number): Promise<AgentSession[]>
   recent(limit: number): Promise<AgentSession[]>
   end(id: string, at: number): Promise<void>
+  /** Removes its tasks, steps, drift events and injections: every text there is of it. */
+  eraseWork(id: string): Promise<void>
 }
 
 export interface TaskStore {

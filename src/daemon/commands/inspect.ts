@@ -5,7 +5,9 @@ import { maskPassword } from '#config/problem.ts'
 import type { Store, StoreCounts } from '#core/ports/store.ts'
 import type { Project } from '#core/session.ts'
 import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
+import type { ClientFinding } from '#protocol/api/canary.ts'
 import { agentsIn } from '#server/agents.ts'
+import { explainedFindings } from '#supervisor/canary/findings.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
 
 /** What can be said about a home from outside the daemon, whether it runs or not. */
@@ -32,6 +34,8 @@ export interface Stored {
   projects: ProjectCounts[]
   /** What the judge has cost today, in dollars. */
   judgeCostToday: number
+  /** What of the clients is not understood, newest first. */
+  findings: ClientFinding[]
 }
 
 /** Where the database is, how big it is, and which one the team shares. */
@@ -50,11 +54,12 @@ export function databaseFacts(config: Config): DatabaseFacts {
 
 /** Counts in all, and per project. */
 export async function countStored(store: Store): Promise<Stored> {
-  const [counts, projects, sessions, cost] = await Promise.all([
+  const [counts, projects, sessions, cost, findings] = await Promise.all([
     store.counts(),
     store.projects.list(),
     store.sessions.recent(SESSIONS_SEEN),
     judgeCost(store.states, Date.now()),
+    explainedFindings(store.states),
   ])
   const perProject = projects.map(async ({ id, name, root }) => ({
     id,
@@ -63,7 +68,12 @@ export async function countStored(store: Store): Promise<Stored> {
     sessions: sessions.filter(({ projectId }) => projectId === id).length,
     memories: await store.memories.count(id),
   }))
-  return { counts, projects: await Promise.all(perProject), judgeCostToday: cost.today }
+  return { counts, projects: await Promise.all(perProject), judgeCostToday: cost.today, findings }
+}
+
+/** What of the clients is not understood, newest first. */
+export function clientFindings({ states }: Store): Promise<ClientFinding[]> {
+  return explainedFindings(states)
 }
 
 /** One agent session as the store knows it, live or not. */

@@ -75,6 +75,14 @@ export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Pr
   const world = { ...open, ...(user && { user }) }
   // People name files from where they stand, memories from the root of the project.
   const named = inProject({ cwd, root: project.root })
+  const remembers = (folder: string) => opened.settingsAt(folder).memory.remember
+  const refuseImport = () => {
+    if (remembers(project.root)) return
+    throw new Trouble(
+      `${project.name} remembers nothing: memory.remember is false.`,
+      'Take that line out of .grove/config.toml first.',
+    )
+  }
   return {
     project,
     search: async (wish) => {
@@ -87,6 +95,7 @@ export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Pr
     edit: (id, edit) => editMemory(world, id, edit),
     remove: (id) => removeMemory(world, id),
     async importGit(wish, progress) {
+      refuseImport()
       await store.projects.put(project)
       const history = { headOf, isBehind, lengthOf, commitsOf, aside }
       const report = await importGit(
@@ -97,7 +106,8 @@ export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Pr
       if (report) return report
       throw new Trouble(`${project.root} has no git history.`, 'Run it in a project with at least one commit.')
     },
-    importTranscripts({ all, again }, progress) {
+    async importTranscripts({ all, again }, progress) {
+      if (!all) refuseImport()
       const folder = env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
       // A transcript names its folder with every prompt; git is asked once.
       const source = {
@@ -112,13 +122,16 @@ export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Pr
       return importTranscripts(source, { ...(all ? {} : { projectId: project.id }), ...user, again }, progress)
     },
     async importFile(file, move, progress) {
+      refuseImport()
       await store.projects.put(project)
+      const known = await store.projects.list()
+      const closed = known.filter(({ root }) => !remembers(root)).map(({ id }) => id)
       let bytes = 0
       const size = file === '-' ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)
       const lines = linesOf(file, (more) => {
         bytes += more
       })
-      return importLines(store.memories, lines, { projectId: project.id, move }, (report) =>
+      return importLines(store.memories, lines, { projectId: project.id, move, closed }, (report) =>
         progress(report, size === 0 ? 0 : bytes / size),
       )
     },

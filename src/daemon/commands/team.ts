@@ -1,21 +1,27 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { withTomlText } from '#config/edit-toml.ts'
 import { pathsOf } from '#config/paths.ts'
 import { maskPassword } from '#config/problem.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { Rights } from '#core/memory/sync.ts'
+import { teamAt } from '#core/memory/shares.ts'
+import { isShareable, type Rights } from '#core/memory/sync.ts'
 import type { TeamDatabase } from '#core/ports/sharing.ts'
 import type { Store } from '#core/ports/store.ts'
+import type { Project } from '#core/session.ts'
 import { projectAt } from '#exec/git/git.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
 import type { Access } from '#storage/team/access.ts'
+import { previewShare, type SharePreview } from '#supervisor/memory/preview-share.ts'
+import { authorOf } from '#supervisor/memory/remember.ts'
 import { type ProjectSync, type SyncNeeds, syncTeam } from '#supervisor/memory/sync-team.ts'
+import { findSent, type SentWork, takeBack } from '#supervisor/memory/take-back.ts'
 import { lastTeamSync, noteInStep, type TeamSyncState } from '#supervisor/memory/team-loop.ts'
-import { syncNeeds } from '../compose/team.ts'
+import { sharesIn, syncNeeds } from '../compose/team.ts'
 import type { OpenWorld } from '../compose/world.ts'
 
-export type { ProjectSync }
+export type { ProjectSync, SentWork }
 
 export interface TeamStatus {
   /** The URL without its password; absent when this home has no team. */
@@ -36,8 +42,27 @@ export interface TeamProjectStatus {
   shared: boolean
   rights?: Rights
   memories: number
-  /** Changes made here that the team does not have yet. */
+  /** Changes made here that the team does not have. */
   waiting: number
+}
+
+/** What a person is shown before anything of a project is sent. */
+export interface ShareOffer extends SharePreview {
+  /** The URL without its password. */
+  team: string
+  encrypted: boolean
+  /** Whether it is shared with this team already. */
+  shared: boolean
+  /** Why it cannot be shared. */
+  refused?: string
+}
+
+/** What a person is shown before anything is deleted. */
+export interface TakeBackOffer {
+  team: string
+  /** The name that tells what is theirs. */
+  author: string
+  projects: SentWork[]
 }
 
 type Told = (sync: ProjectSync) => void
@@ -45,10 +70,19 @@ type Told = (sync: ProjectSync) => void
 /** What the command line does with the team. */
 export interface TeamCommands {
   status(): Promise<TeamStatus>
-  /** Connects once, notes the team in the user's own settings, and brings both in step. */
-  join(url: string, told: Told): Promise<ProjectSync[]>
-  /** What was shared stays with the team, and what came from it stays here. */
+  /** What sharing the project of a folder would send. Nothing is sent, and nobody is connected to. */
+  preview(url?: string, folder?: string): Promise<ShareOffer>
+  /** Connects once, notes the team in the user's own settings, and shares the project of this folder if that was agreed to. */
+  join(url: string, wish: { share: boolean }, told: Told): Promise<ProjectSync[]>
+  share(folder: string | undefined, told: Told): Promise<ProjectSync[]>
+  /** Sends nothing more of it; what was sent stays with the team. */
+  unshare(folder?: string): Promise<Project>
+  /** What was shared stays with the team, and what came from it stays here. Nothing is sent when it resolves. */
   leave(): Promise<void>
+  /** What this person has sent, of this project or of all. */
+  sent(wish: { all: boolean }): Promise<TakeBackOffer>
+  /** Deletes from the team's database what was sent, with `login` also what only the login tells of. Answers how much. */
+  forget(offer: TakeBackOffer, wish: { login: boolean }): Promise<number>
   /** One synchronisation, without waiting for the daemon's. */
   sync(told: Told): Promise<ProjectSync[]>
   /** Lets a login in, or changes what it may do. */
@@ -59,11 +93,21 @@ export interface TeamCommands {
 
 /** The commands on the team of this home, and on the project that a folder lies in. */
 export function teamCommands(world: OpenWorld, cwd: string): TeamCommands {
+  const at = (folder = '.') => projectAt(resolve(cwd, folder))
   return {
     status: () => teamStatus(world),
-    join: (url, told) => joinTeam(world, cwd, url, told),
+    preview: async (url = urlOf(world.config), folder) => offerOf(world, url, await at(folder)),
+    join: async (url, { share }, told) => joinTeam(world, url, share ? await at() : undefined, told),
+    share: async (folder, told) => shareProject(world, await at(folder), told),
+    async unshare(folder) {
+      const project = await at(folder)
+      await stopSharing(world, project.id)
+      return project
+    },
     leave: () => leaveTeam(world),
-    sync: (told) => syncNow(world, cwd, told),
+    sent: async ({ all }) => sentBy(world, cwd, all ? undefined : [(await at()).id]),
+    forget: (offer, wish) => forget(world, offer, wish),
+    sync: (told) => syncNow(world, told),
     grant: (wish) => grant(world, cwd, wish),
     revoke: async (login) => (await world.teamAccess(urlOf(world.config))).revoke(login),
     members: async () => (await world.teamAccess(urlOf(world.config))).members(),
@@ -87,7 +131,7 @@ async function storedHere(world: OpenWorld): Promise<Pick<TeamStatus, 'projects'
   if (!world.hasStore()) return { projects: [] }
   const store = await world.store()
   const last = await lastTeamSync(store.states)
-  return { projects: await projectsHere(world.config, store), ...(last && { last }) }
+  return { projects: await projectsHere(world, store), ...(last && { last }) }
 }
 
 async function withRights(world: OpenWorld, url: string, projects: TeamProjectStatus[]): Promise<TeamProjectStatus[]> {
@@ -99,47 +143,119 @@ async function withRights(world: OpenWorld, url: string, projects: TeamProjectSt
   })
 }
 
-async function projectsHere(config: Config, store: Store): Promise<TeamProjectStatus[]> {
-  const { isShared } = syncNeeds(config, store)
+async function projectsHere(world: OpenWorld, store: Store): Promise<TeamProjectStatus[]> {
+  const { url } = world.config.database
+  const shared = url === undefined ? [] : await (await syncingWith(world, url)).shared()
   const waiting = new Map((await store.sharing.waiting()).map(({ projectId, items }) => [projectId, items]))
   const projects = await store.projects.list()
   return Promise.all(
     projects.map(async ({ id, name }) => ({
       projectId: id,
       name,
-      shared: isShared(id),
+      shared: shared.includes(id),
       memories: await store.memories.count(id),
       waiting: waiting.get(id) ?? 0,
     })),
   )
 }
 
-async function joinTeam(world: OpenWorld, cwd: string, url: string, told: Told): Promise<ProjectSync[]> {
+async function syncingWith(world: OpenWorld, url: string): Promise<SyncNeeds> {
+  const { config, clock, settingsAt } = world
+  return syncNeeds({ config, clock, settingsAt, store: await world.store(), pauses: await world.pauses() }, url)
+}
+
+async function offerOf(world: OpenWorld, url: string, project: Project): Promise<ShareOffer> {
+  const place = placeIn(url)
+  const store = await world.store()
+  const refused = whyNotShared(world, project)
+  return {
+    ...(await previewShare(store, project)),
+    team: maskPassword(url),
+    encrypted: isEncrypted(url),
+    shared: (await sharesIn(store, world.clock).with(place)).includes(project.id),
+    ...(refused && { refused }),
+  }
+}
+
+function whyNotShared({ config, settingsAt }: OpenWorld, { id, root }: Project): string | undefined {
+  if (id.startsWith('path:')) return 'It has no git remote and no commit, so it exists on this machine only.'
+  if (!isShareable(id, config.database.projects)) return 'The setting database.projects leaves it out.'
+  return settingsAt(root).memory.remember ? undefined : 'It remembers nothing: memory.remember is false.'
+}
+
+async function joinTeam(world: OpenWorld, url: string, share: Project | undefined, told: Told): Promise<ProjectSync[]> {
   const { config } = world
   const team = await world.team(url)
   const store = await world.store()
   // Set through the environment it is nobody's business to write it down.
   if (url !== config.database.url) await noteUrl(config, url)
-  await store.projects.put(await projectAt(cwd))
-  const needs = syncNeeds(config, store)
-  await store.sharing.unmark()
-  for (const projectId of await needs.projects()) await store.sharing.resend(projectId)
-  return bringInStep(store, needs, team, told)
+  await sharesIn(store, world.clock).join(teamAt(url))
+  if (share) await agreeToShare(world, store, share, url)
+  return bringInStep(store, await syncingWith(world, url), team, told)
+}
+
+async function shareProject(world: OpenWorld, project: Project, told: Told): Promise<ProjectSync[]> {
+  const url = urlOf(world.config)
+  const team = await world.team(url)
+  const store = await world.store()
+  await agreeToShare(world, store, project, url)
+  return bringInStep(store, await syncingWith(world, url), team, told)
+}
+
+/** Everything there is of it waits to be sent, and is read from the beginning. */
+async function agreeToShare({ clock }: OpenWorld, store: Store, project: Project, url: string) {
+  await store.projects.put(project)
+  await store.sharing.unmark(project.id)
+  await store.sharing.resend(project.id)
+  await sharesIn(store, clock).share(project.id, teamAt(url))
+}
+
+async function stopSharing(world: OpenWorld, projectId?: string) {
+  if (!world.hasStore()) return
+  const store = await world.store()
+  await sharesIn(store, world.clock).stop(projectId === undefined ? undefined : [projectId])
+  await store.sharing.unmark(projectId)
 }
 
 async function leaveTeam(world: OpenWorld): Promise<void> {
+  await stopSharing(world)
   const file = pathsOf(world.config).config
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const after = withTomlText(before, 'database', 'url', undefined)
   if (after !== before) await writeAtomic(file, after)
-  if (world.hasStore()) await (await world.store()).sharing.unmark()
 }
 
-async function syncNow(world: OpenWorld, cwd: string, told: Told): Promise<ProjectSync[]> {
+async function sentBy(world: OpenWorld, cwd: string, projectIds: string[] | undefined): Promise<TakeBackOffer> {
+  const url = urlOf(world.config)
+  const memory = await world.memory()
+  const author = authorOf(memory, await memory.workPlace(cwd))
+  if (author === undefined) {
+    throw new Trouble(
+      'Nothing says who you are, so what you sent cannot be told apart.',
+      'Name yourself as your memories do: GROVE_USER="Your name" grove team forget',
+    )
+  }
+  const projects = await findSent(await world.team(url), author, projectIds)
+  return { team: maskPassword(url), author, projects }
+}
+
+async function forget(world: OpenWorld, { author, projects }: TakeBackOffer, { login }: { login: boolean }) {
   const team = await world.team(urlOf(world.config))
-  const store = await world.store()
-  await store.projects.put(await projectAt(cwd))
-  return bringInStep(store, syncNeeds(world.config, store), team, told)
+  const shares = sharesIn(await world.store(), world.clock)
+  let deleted = 0
+  for (const { projectId, own, unclear } of projects) {
+    const items = login ? [...own, ...unclear] : own
+    await takeBack({ shares, team, clock: world.clock }, { projectId, items, by: author })
+    deleted += items.length
+  }
+  return deleted
+}
+
+async function syncNow(world: OpenWorld, told: Told): Promise<ProjectSync[]> {
+  const url = urlOf(world.config)
+  const needs = await syncingWith(world, url)
+  if ((await needs.shared()).length === 0) return []
+  return bringInStep(await world.store(), needs, await world.team(url), told)
 }
 
 async function bringInStep(store: Store, needs: SyncNeeds, team: TeamDatabase, told: Told): Promise<ProjectSync[]> {
@@ -158,6 +274,12 @@ async function grant(world: OpenWorld, cwd: string, wish: { login: string; all: 
 function urlOf({ database }: Config): string {
   if (database.url !== undefined) return database.url
   throw new Trouble('This home belongs to no team.', 'Join one: grove team join postgresql://user@host/grove')
+}
+
+/** The team by its place; a URL that is none is explained without repeating it, since it may hold a password. */
+function placeIn(url: string): string {
+  if (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return teamAt(url)
+  throw new Trouble('That is not a PostgreSQL URL.', 'It should look like postgresql://you@host:5432/grove')
 }
 
 async function noteUrl(config: Config, url: string) {

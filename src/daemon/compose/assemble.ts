@@ -10,17 +10,20 @@ import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
+import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { checkHome } from '../process/home.ts'
 import type { OpenMemory } from './memory.ts'
 import type { PartModules } from './parts-on-use.ts'
-import { projectSettings } from './project-settings.ts'
+import { projectSettings, type SettingsAt } from './project-settings.ts'
 import { openStore } from './store.ts'
 import type { TeamAccess } from './team.ts'
 
 /** Everything Grove works with, on one home: the same for the daemon, a hook process, the MCP server and every command. */
 export interface OpenWorld {
   config: Config
+  /** The settings as they hold in a folder. */
+  settingsAt: SettingsAt
   log: Log
   clock: Clock
   /** Whether anything is stored in this home: commands that only look must not create a store. */
@@ -35,6 +38,8 @@ export interface OpenWorld {
   /** The configured judge, on a session's account. */
   judge(): Promise<(sessionId: string) => Judge>
   supervisor(): Promise<Supervisor>
+  /** Whether, and for whom, a person has switched Grove off for now. */
+  pauses(): Promise<Pauses>
   /** What listens to hooks, in the order in which their contexts are joined. */
   hookParts(): Promise<HookPart[]>
   /** Connects to a team's database. */
@@ -83,9 +88,14 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
     return opened
   })
   const store = async () => (await stored()).store
+  const pauses = once(async () => {
+    const [{ pausesOn }, { states }] = await Promise.all([load.pauses(), store()])
+    return pausesOn(states, clock)
+  })
   const memory = once(async () => {
     const [{ memoryWorld }, { writeBehind, memoriesAsOf }] = await Promise.all([load.memory(), stored()])
-    const opened = memoryWorld({ config, store: writeBehind, clock, log, ...(memoriesAsOf && { memoriesAsOf }) })
+    const given = { config, settingsAt, store: writeBehind, clock, log }
+    const opened = memoryWorld({ ...given, ...(memoriesAsOf && { memoriesAsOf }) })
     closers.push(() => opened.indexes.close())
     return opened
   })
@@ -106,8 +116,9 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
   })
   const supervisor = once(async () => {
     const [{ supervisorOn }, { writeBehind }] = await Promise.all([load.supervisor(), stored()])
-    const [judgeFor, remembered] = await Promise.all([judge(), memory()])
+    const [judgeFor, remembered, pausing] = await Promise.all([judge(), memory(), pauses()])
     const parts = {
+      pauses: pausing,
       clock,
       log,
       judgeFor,
@@ -128,6 +139,7 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
 
   return {
     config,
+    settingsAt,
     log,
     clock,
     hasStore() {
@@ -142,6 +154,7 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
     trace,
     judge,
     supervisor,
+    pauses,
     hookParts,
     async team(url) {
       const { openTeam } = await load.team()

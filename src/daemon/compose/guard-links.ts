@@ -34,10 +34,12 @@ export function guardLinks({ memory, learning }: Needs): Pick<GuardWorld, 'recal
 }
 
 async function memoriesFor(memory: MemoryWorld, about: string, root: string): Promise<Recalled[]> {
+  const settings = memory.settingsAt(root)
+  if (settings.perSession === 0) return []
   const { id: projectId } = await projectAt(root)
   const hits = await searchMemories(memory, { text: about, projectId, limit: MOST })
   return hits
-    .filter(({ confidence }) => confidence >= memory.settings.confidence)
+    .filter(({ confidence }) => confidence >= settings.confidence)
     .map(({ entry }) => {
       const decisions = entry.decisions.map(({ choice, reason }) => `${choice} (${reason})`)
       const when = new Date(entry.createdAt).toISOString().slice(0, 10)

@@ -61,7 +61,7 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
     log,
     // Short enough to be typed; 48 random bits are plenty for the learnings of a project.
     newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
-    settingsAt,
+    settingsAt: learningSettings(settingsAt),
     rootOf: (cwd) => projectRoot(cwd, config.home) ?? cwd,
     tools,
     tickets: { detectSystem, currentTicket, findTicket },
@@ -81,6 +81,24 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
       await background.idle()
       await servers.close()
     },
+  }
+}
+
+/** Where nothing is remembered the gate asks for nothing, and where nothing is injected no learning is shown. */
+function learningSettings(settingsAt: SettingsAt): LearningWorld['settingsAt'] {
+  // A library is opened anew for other settings, so the same ones must stay the same object.
+  const known = new WeakMap<Config, LearningSettings>()
+  return (cwd) => {
+    const config = settingsAt(cwd)
+    const { memory, gate, retrieval } = config
+    if (memory.remember && memory.inject) return config
+    const settings = known.get(config) ?? {
+      ...config,
+      gate: { ...gate, enabled: gate.enabled && memory.remember },
+      retrieval: { ...retrieval, maxInjections: memory.inject ? retrieval.maxInjections : 0 },
+    }
+    known.set(config, settings)
+    return settings
   }
 }
 

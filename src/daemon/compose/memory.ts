@@ -12,9 +12,11 @@ import { sqliteIndexes } from '#storage/search/indexes.ts'
 import { residentIndexes } from '#storage/search/resident.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
+import type { SettingsAt } from './project-settings.ts'
 
 interface Needs {
   config: Config
+  settingsAt: SettingsAt
   store: Store
   clock: Clock
   log: Log
@@ -34,11 +36,11 @@ export interface OpenMemory extends MemoryWorld {
 }
 
 /** Everything that finds and keeps memories, on one store. */
-export function memoryWorld({ config, store, clock, log, memoriesAsOf }: Needs): OpenMemory {
+export function memoryWorld({ config, settingsAt, store, clock, log, memoriesAsOf }: Needs): OpenMemory {
   const stored = sqliteIndexes(pathsOf(config).database, { log, now: clock.now })
   const resident = memoriesAsOf && residentIndexes(stored, memoriesAsOf)
   const indexes = resident ?? stored
-  const { inject, user } = config.memory
+  const { user } = config.memory
   const lookUp = knownWorkPlaces({ states: store.states, slot: SLOTS.git, now: clock.now })
   const defaultBranches = new Map<string, string | undefined>()
   return {
@@ -68,9 +70,11 @@ export function memoryWorld({ config, store, clock, log, memoriesAsOf }: Needs):
     }),
     mergedAmong,
     ...(user !== undefined && { user }),
-    settings: {
-      perSession: inject ? config.retrieval.maxInjections : 0,
-      confidence: CONFIDENCE[config.retrieval.strategy],
+    settingsAt(cwd) {
+      const { memory, retrieval } = settingsAt(cwd)
+      const { remember, inject } = memory
+      const perSession = inject ? retrieval.maxInjections : 0
+      return { remember, perSession, confidence: CONFIDENCE[retrieval.strategy] }
     },
   }
 }

@@ -4,6 +4,7 @@ import * as judge from './judge.ts'
 import * as learning from './learning.ts'
 import * as memory from './memory.ts'
 import type { PartModules } from './parts-on-use.ts'
+import * as pauses from './pauses.ts'
 import * as supervisor from './supervisor.ts'
 
 /**
@@ -16,6 +17,7 @@ export const partsOfHooks: PartModules = {
   guard: async () => guard,
   judge: async () => judge,
   supervisor: async () => supervisor,
+  pauses: async () => pauses,
   hookParts: async () => hookParts,
   trace: () => notForHooks('the trace'),
   team: () => notForHooks("the team's database"),

@@ -6,6 +6,7 @@ export const partsOnUse = {
   trace: () => import('./trace.ts'),
   judge: () => import('./judge.ts'),
   supervisor: () => import('./supervisor.ts'),
+  pauses: () => import('./pauses.ts'),
   hookParts: () => import('./hook-parts.ts'),
   team: () => import('./team.ts'),
 }

@@ -12,6 +12,7 @@ import { isLoopback } from '#server/guard.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken, proofOf } from '#server/token.ts'
+import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { sweepStates } from '#supervisor/sweep-states.ts'
 import { foldStoreLog, setDamagedStoreAside } from '../compose/store-file.ts'
@@ -94,11 +95,13 @@ export async function runDaemon({
     closers.push(() => inbox?.stop())
     const indexing = keepIndexed(memory.indexes, log, memory.embedder())
     closers.push(() => indexing.stop())
-    const team = startTeamLoop({ config, store, clock: world.clock, log })
-    if (team) closers.push(() => team.stop())
+    const pauses = await world.pauses()
+    const team = startTeamLoop({ config, store, clock: world.clock, settingsAt: world.settingsAt, pauses, log })
+    closers.push(() => team.stop())
     const hooks = await openHookTransports({
       paths: pathsOf(config),
       parts: [...(await world.hookParts()), healthPart(config, environment())],
+      pauses,
       log,
       listeners,
       outdated: () => supervisor.letGo(),
@@ -189,12 +192,13 @@ async function openWeb(
   proxyUrl = urlOf(config.proxy),
 ) {
   const { host, port } = config
-  const [store, memory, learning, guard, trace] = await Promise.all([
+  const [store, memory, learning, guard, trace, pauses] = await Promise.all([
     world.writeBehind(),
     world.memory(),
     world.learning(),
     world.guard(),
     world.trace(),
+    world.pauses(),
   ])
   const token = homeToken(pathsOf(config).token)
   const app = buildServer({
@@ -206,10 +210,12 @@ async function openWeb(
     log,
     agents: agentsIn(store, Date.now),
     projects: () => store.projects.list(),
+    findings: () => explainedFindings(store.states),
     memory,
     learning,
     guard,
     trace,
+    pauses,
     serveHooks: hooks.serveOn,
   })
   closers.push(() => app.close())

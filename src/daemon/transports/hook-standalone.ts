@@ -29,12 +29,12 @@ export async function answerAlone(event: string, payload: string, program: strin
   const judged = { ...config, judge: { ...config.judge, kind: 'heuristic' as const } }
   const world = assembleWorld({ config: judged, log }, partsOfHooks)
   try {
-    const { own, trouble } = await world.hookParts().then(
-      (own) => ({ own, trouble: undefined }),
-      (trouble: unknown) => ({ own: [], trouble }),
+    const { own, pauses, trouble } = await Promise.all([world.hookParts(), world.pauses()]).then(
+      ([own, pauses]) => ({ own, pauses, trouble: undefined }),
+      (trouble: unknown) => ({ own: [], pauses: undefined, trouble }),
     )
     const parts = [...own, healthPart(config, env, trouble), proxyPart(config, env, program)]
-    const answer = JSON.stringify(await hookAnswerer(parts, log)(event, payload))
+    const answer = JSON.stringify(await hookAnswerer(parts, log, pauses)(event, payload))
     if (trouble !== undefined) process.stderr.write(`grove: the agent goes on without Grove (${String(trouble)})\n`)
     return answer
   } finally {

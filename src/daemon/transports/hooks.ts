@@ -11,6 +11,7 @@ import { hookRoute, quickHooks } from '#hooks/http-route.ts'
 import { openHookSocket } from '#hooks/socket.ts'
 import type { HookAnswer } from '#protocol/hook-event.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
+import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { Listeners } from '../process/listeners.ts'
 import { acquireLock, type Lock } from '../process/lock.ts'
 
@@ -24,6 +25,7 @@ export interface HookTransports {
 interface Needs {
   paths: Paths
   parts: readonly HookPart[]
+  pauses: Pauses
   log: Log
   /** What else this process listens for. */
   listeners: Listeners
@@ -35,8 +37,9 @@ interface Needs {
  * Opens the socket. Where proxy and web page run apart, the first of them has it. What is known about a session lies in
  * the proxy's memory then, so the web page's process hands hooks on to it: two writers would forget each other's half.
  */
-export async function openHookTransports({ paths, parts, log, listeners, outdated }: Needs): Promise<HookTransports> {
-  const own = hookAnswerer(parts, log)
+export async function openHookTransports(needs: Needs): Promise<HookTransports> {
+  const { paths, parts, pauses, log, listeners, outdated } = needs
+  const own = hookAnswerer(parts, log, pauses)
   const answer = listeners.proxy ? own : handingOn(paths.proxySocket, own, outdated)
   const lock = takeLock(join(paths.run, 'hooks.json'), log)
   const socket = lock && (await openSocket(paths.socket, answer, log))

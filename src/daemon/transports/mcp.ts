@@ -25,8 +25,13 @@ export async function runMcp({ config, env, cwd, log }: Needs): Promise<void> {
   const { CLAUDE_CODE_SESSION_ID: sessionId, CLAUDE_PROJECT_DIR: projectDir } = env
   const started = { cwd: projectDir || cwd, ...(sessionId && { sessionId }) }
   try {
-    const { states } = await world.store()
-    await serveMcp({ tools: await toolsOn(world), callerOf: (id) => findCaller(states, started, id), log })
+    const [{ states }, pauses] = await Promise.all([world.store(), world.pauses()])
+    await serveMcp({
+      tools: await toolsOn(world),
+      callerOf: (id) => findCaller(states, started, id),
+      isPaused: ({ sessionId, cwd: folder }) => pauses.isPaused({ sessionId, cwd: () => folder }),
+      log,
+    })
   } finally {
     await world.close()
   }

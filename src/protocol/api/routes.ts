@@ -1,10 +1,12 @@
 import { agentRoutes } from './agents.ts'
 import { approvalRoutes } from './approvals.ts'
+import { canaryRoutes } from './canary.ts'
 import { healthRoutes } from './health.ts'
 import { insightRoutes } from './insights.ts'
 import { intentRoutes } from './intents.ts'
 import { learningRoutes } from './learnings.ts'
 import { memoryRoutes } from './memories.ts'
+import { pauseRoutes } from './pauses.ts'
 import type { Route } from './route.ts'
 import { traceRoutes } from './trace.ts'
 
@@ -18,6 +20,8 @@ export const api = {
   intents: intentRoutes,
   approvals: approvalRoutes,
   trace: traceRoutes,
+  pauses: pauseRoutes,
+  canary: canaryRoutes,
 } satisfies Record<string, Record<string, Route>>
 
 export type Api = typeof api

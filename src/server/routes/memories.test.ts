@@ -34,7 +34,7 @@ async function serveWith(more: Partial<MemoryWorld>, whenFinished: WhenFinished,
       })),
     workPlace: async () => ({}),
     mergedAmong: async () => new Set(),
-    settings: { perSession: 5, confidence: 0.3 },
+    settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.3 }),
     ...more,
   }
   const app = serveSome((serve) => serve(memoryRoutes, memoryHandlers({ memory: world })))

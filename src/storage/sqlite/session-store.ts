@@ -69,6 +69,12 @@ export function sessionStore(db: Kysely<Schema>): SessionStore {
         .where('id', '=', id)
         .execute()
     },
+
+    async eraseWork(id) {
+      for (const table of ['tasks', 'steps', 'drift_events', 'injections'] as const) {
+        await db.deleteFrom(table).where('session_id', '=', id).execute()
+      }
+    },
   }
 }
 

@@ -57,6 +57,19 @@ export function sharingStore(db: Kysely<Schema>): SharingStore {
       })
     },
 
+    async extent(projectId) {
+      const row = await db
+        .selectFrom('memories')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('memories'),
+          fn.min<number | null>('created_at').as('from'),
+          fn.max<number | null>('created_at').as('to'),
+        ])
+        .where('project_id', '=', projectId)
+        .executeTakeFirstOrThrow()
+      return withoutNulls(row)
+    },
+
     async resend(projectId) {
       const version = sql<number>`coalesce(updated_at, created_at)`
       const again = db
@@ -101,8 +114,14 @@ export function sharingStore(db: Kysely<Schema>): SharingStore {
       })
     },
 
-    async unmark() {
-      await db.deleteFrom('pulls').execute()
+    async marked() {
+      const rows = await db.selectFrom('pulls').select('project_id').distinct().orderBy('project_id').execute()
+      return rows.map(({ project_id }) => project_id)
+    },
+
+    async unmark(projectId) {
+      const pulls = db.deleteFrom('pulls')
+      await (projectId === undefined ? pulls : pulls.where('project_id', '=', projectId)).execute()
     },
   }
 }

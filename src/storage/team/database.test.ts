@@ -130,6 +130,25 @@ describe('the team database', () => {
     expect(seen.size).toBe(400)
   })
 
+  it('tells what an author wrote, and what came through the same login', async () => {
+    const { login, url: theirs } = await newLogin()
+    await grantAccess({ url, log }, { login, projectId: 'p', mayWrite: true })
+    const member = await openTeamDatabase({ url: theirs, log })
+    const by = (id: string, user: string | undefined): SharedItem => ({ ...item(id), body: { goal: 'x', user } })
+    await member.push('p', [by('m1', 'ada'), by('m2', 'bob'), item('m3'), deletion('m4')])
+    await owner.push('p', [by('m5', 'ada'), by('m6', 'carol')])
+    const sent = await member.sentBy('p', 'ada')
+    await member.close()
+    expect(sent.map(({ id, author, isOurLogin }) => [id, author, isOurLogin])).toEqual([
+      ['m1', 'ada', true],
+      ['m2', 'bob', true],
+      // Without a name of its own, by who made its last version.
+      ['m3', 'ada', true],
+      ['m5', 'ada', false],
+    ])
+    expect(await owner.projects()).toEqual(['p'])
+  })
+
   it('says so when it was restored, and gives everything again', async () => {
     await owner.push('p', [item('m1'), item('m2')])
     const { mark } = await owner.pull('memory', 'p', undefined, 9)

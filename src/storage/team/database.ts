@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { PullMark, PullPage, SharedItem, TeamProject } from '#core/memory/sync.ts'
-import type { TeamDatabase } from '#core/ports/sharing.ts'
+import type { SentItem, TeamDatabase } from '#core/ports/sharing.ts'
 import { migrate } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import { connectPostgres, type TeamOptions } from './connect.ts'
@@ -13,6 +13,8 @@ export async function openTeamDatabase(options: TeamOptions): Promise<TeamDataba
     survey: (projectIds) => survey(db, projectIds),
     push: (projectId, items) => push(db, projectId, items),
     pull: (kind, projectId, after, limit) => pull(db, kind, projectId, after, limit),
+    projects: () => projects(db),
+    sentBy: (projectId, author) => sentBy(db, projectId, author),
     close: () => db.destroy(),
   }
 }
@@ -156,4 +158,22 @@ async function survey(db: Kysely<unknown>, projectIds: string[]): Promise<Map<st
 function surveyed({ epoch, change, reads, writes }: SurveyedRow): TeamProject {
   const rights = writes ? 'write' : reads ? 'read' : 'none'
   return { rights, ...(epoch !== null && change !== null && { head: { epoch, change } }) }
+}
+
+async function projects(db: Kysely<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct project_id as id from grove_team.items where body is not null order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Who wrote a memory stands in it; `author` is who made its last version. */
+async function sentBy(db: Kysely<unknown>, projectId: string, author: string): Promise<SentItem[]> {
+  const { rows } = await sql<SentItem & { author: string | null }>`
+    select kind, id, version, coalesce(body ->> 'user', author) as author,
+      pushed_by as login, pushed_by = session_user as "isOurLogin"
+    from grove_team.items
+    where project_id = ${projectId} and body is not null
+      and (coalesce(body ->> 'user', author) = ${author} or pushed_by = session_user)
+    order by change`.execute(db)
+  return rows.map(({ author: name, ...item }) => ({ ...item, ...(name !== null && { author: name }) }))
 }

@@ -1,3 +1,4 @@
+import type { TranscribedAnswer } from '#core/canary/watch.ts'
 import { redact } from '#core/redact/redact.ts'
 import { windowTokens } from '#core/session.ts'
 import { isObject } from '#protocol/json.ts'
@@ -33,9 +34,25 @@ export async function catchUp(world: World, session: SessionState, path: string 
   if (lastLine === -1) return { said }
   noteFileRead(session, path, start + lastLine + 1)
   const { lines } = feed(newTranscriptReader, bytes.subarray(0, lastLine + 1))
+  await world.transcribed(session, lines.flatMap(answerIn))
   for (const line of lines) await noteLine(world, session, line, said)
   await noteTypedMeanwhile(world, session, lines)
   return { said }
+}
+
+/** Leaves unread what the client has written so far: the session was paused meanwhile. */
+export async function skipTranscript(world: World, session: SessionState, path: string | undefined) {
+  if (!path) return
+  const { bytes, start } = await world.readFile(path, 0, 1)
+  noteFileRead(session, path, start + bytes.length)
+}
+
+/** An answer that the API gave to the main conversation; what the client writes in its place has a model of its own. */
+function answerIn(line: TranscriptLine): TranscribedAnswer[] {
+  if (line.type !== 'assistant' || line.isSidechain || line.isApiErrorMessage) return []
+  const { id, model } = line.message
+  const at = Date.parse(line.timestamp ?? '')
+  return id === undefined || model === '<synthetic>' || Number.isNaN(at) ? [] : [{ id, at }]
 }
 
 async function noteLine(world: World, session: SessionState, line: TranscriptLine, said: Map<string, string>) {

@@ -23,6 +23,12 @@ export class DoubtfulTurns {
     this.#waiting.set(sessionId, [...(this.#waiting.get(sessionId) ?? []), turn].slice(-MOST_TURNS))
   }
 
+  /** Whether these are results of a tool call in an answer that waits here. */
+  isFollowed(sessionId: string, results: readonly string[]): boolean {
+    const waiting = this.#waiting.get(sessionId) ?? []
+    return waiting.some(({ turn: { answer } }) => answer?.toolUses.some(({ id }) => results.includes(id)))
+  }
+
   /** Takes out what has been decided: the turns that were the main thread's after all. `next` is its newest request. */
   async takeConfirmed(world: World, sessionId: string, path?: string, next?: Buffer): Promise<DoubtfulTurn[]> {
     const waiting = this.#waiting.get(sessionId)

@@ -56,10 +56,12 @@ async function filesOfLikeWork(world: World, session: SessionState, task: Task):
 
 async function lookUp({ memory }: World, session: SessionState, task: Task, about: string): Promise<string[]> {
   const { projectId } = task
-  if (!projectId) return []
+  const { place } = session
+  if (!projectId || !place) return []
+  const atLeast = memory.settingsAt(place.cwd).confidence
   const found = await memory.find(projectId, { text: about, sessionId: session.sessionId, limit: MEMORIES, sure: true })
   // Only what is like it in words: a memory found by its files alone would speak for whatever was open.
-  const sure = found.filter(({ confidence, shared }) => confidence >= memory.settings.confidence && shared.words >= 2)
+  const sure = found.filter(({ confidence, shared }) => confidence >= atLeast && shared.words >= 2)
   const memories = await memory.store.memories.byIds(sure.map(({ memoryId }) => memoryId))
   return memories
     .filter(

@@ -33,6 +33,11 @@ export async function finishTask(world: World, session: SessionState, ending: En
   if (parent) takeUpTask(session, parent, startTrail(parent.instruction, [parent.goal]))
 }
 
+/** Whether the project that the session works in lets its work be kept. */
+export function keepsWork({ memory }: World, { place }: SessionState): boolean {
+  return place === undefined || memory.settingsAt(place.cwd).remember
+}
+
 /** The task that a subtask or a parallel one branched from, if that goes on. */
 async function parentOf({ store }: World, { kind, parentId }: Task): Promise<Task | undefined> {
   const parent = kind === 'main' || !parentId ? undefined : await store.tasks.get(parentId)
@@ -41,6 +46,7 @@ async function parentOf({ store }: World, { kind, parentId }: Task): Promise<Tas
 
 async function remember(world: World, session: SessionState, task: Task, ending: Ending) {
   const { place, drift } = session
+  if (!keepsWork(world, session)) return
   const { lastWords } = session.transcript
   const named = inProject(place ?? {})
   const steps = (await world.store.steps.ofTask(task.id)).map((step) => ({ ...step, files: step.files.map(named) }))

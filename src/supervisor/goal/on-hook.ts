@@ -12,7 +12,7 @@ import { activeTask } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { listsRunningHelper } from './background-helpers.ts'
 import { catchUp, noteModel, type Transcribed } from './catch-up.ts'
-import { finishTask } from './finish-task.ts'
+import { finishTask, keepsWork } from './finish-task.ts'
 import { guardForced } from './forced-mode.ts'
 import { correctionKey, keepStep, noteAction, scoreAhead, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
@@ -76,6 +76,7 @@ export async function superviseHook(world: World, session: SessionState, event: 
 export async function endSession(world: World, session: SessionState): Promise<void> {
   while (activeTask(session)) await finishTask(world, session, 'abandoned')
   await world.store.sessions.end(session.sessionId, world.clock.now())
+  if (!keepsWork(world, session)) await world.store.sessions.eraseWork(session.sessionId)
   world.publish({ type: 'session:ended', sessionId: session.sessionId })
 }
 

@@ -1,4 +1,5 @@
 import { interjected, realInstruction } from '#core/goal/instruction.ts'
+import { isObject } from '#protocol/json.ts'
 import { type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
 import { elementsOf, memberAt, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
 import { contextWindow, textsOf } from '#protocol/turn-facts.ts'
@@ -15,6 +16,10 @@ export interface CallFacts {
   layout: Layout
   /** The user's own words, when the newest user message holds any. */
   instruction?: Instruction
+  /** The names of the tools that are offered. */
+  tools: readonly string[]
+  /** The ids of the tool calls whose results the newest user message brings. */
+  results: readonly string[]
   /** The client may be answered with system messages inside the conversation. */
   systemMessages: boolean
 }
@@ -39,10 +44,12 @@ function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefine
   const layout = layoutOf(body, scan)
   if (!layout) return undefined
   const newest = newestUserMessage(layout)
-  const { kind, doubtful } = requestKind(headers, sketch(path, layout, newest))
+  const sketched = sketch(path, layout, newest)
+  const { kind, doubtful } = requestKind(headers, sketched)
   const model = stringAt(layout.body, layout.scan.keys.get('model')) ?? ''
   const betas = String(headers['anthropic-beta'] ?? '')
   const instruction = once(() => newest && instructionIn(layout, newest))
+  const results = once(() => (newest ? resultIds(newest.content()) : []))
   const systemMessages = once(() => betas.includes('mid-conversation-system') || hasSystemMessage(layout))
   return {
     kind,
@@ -50,6 +57,12 @@ function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefine
     model,
     window: contextWindow(model, betas),
     layout,
+    get tools() {
+      return sketched.tools
+    },
+    get results() {
+      return results()
+    },
     get systemMessages() {
       return systemMessages()
     },
@@ -153,6 +166,13 @@ function once<T>(look: () => T): () => T {
     found ??= { value: look() }
     return found.value
   }
+}
+
+function resultIds(content: unknown): string[] {
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block) =>
+    isObject(block) && block.type === 'tool_result' && typeof block.tool_use_id === 'string' ? [block.tool_use_id] : [],
+  )
 }
 
 function fieldsAskedFor(body: Buffer, config: Span | undefined): string[] {

@@ -50,6 +50,13 @@ const TOO_MANY: ReturnType<typeof readCandidate> = {
   },
 }
 
+const NOT_HERE: Turned = {
+  summary: '',
+  reasons: ['this project remembers nothing (memory.remember = false); go on without a reflection'],
+  stage: 'schema',
+}
+const NO_NOTES = { observations: [], notes: [] }
+
 /** An agent says what is worth keeping. Each candidate stands for itself; what passes is written, the rest has reasons. */
 export async function reflect(world: LearningWorld, input: ReflectInput): Promise<Reflection> {
   const session = await sessionFor(world, world.rootOf(input.cwd), input.sessionId, input.ownId)
@@ -57,6 +64,7 @@ export async function reflect(world: LearningWorld, input: ReflectInput): Promis
   const root = session?.root ?? world.rootOf(input.cwd)
   const settings = world.settingsAt(root)
   const library = world.libraryAt(root, settings)
+  if (!settings.memory.remember) return { ok: false, accepted: [], rejected: [NOT_HERE], lost: [], ...NO_NOTES }
   const read = input.candidates.length > MOST_CANDIDATES ? [TOO_MANY] : input.candidates.map(readCandidate)
   const shaped = read.flatMap((one) => ('candidate' in one ? [one.candidate] : []))
   const misshapen = read.flatMap((one) => ('rejection' in one ? [redactedRejection(one.rejection)] : []))

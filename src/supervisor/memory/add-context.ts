@@ -55,7 +55,7 @@ export async function addMemoriesToPrompt(world: World, session: SessionState, i
 
 /** Looks up beforehand what the next prompt of this session will ask for; a daemon has the time. */
 export async function expectPrompt({ memory }: World, { sessionId, place }: SessionState): Promise<void> {
-  if (!memory.readAhead || !place || memory.settings.perSession === 0) return
+  if (!memory.readAhead || !place || memory.settingsAt(place.cwd).perSession === 0) return
   const { projectId } = place
   await memory.readAhead(projectId)
   await memory.store.memoryUses.ofSession(sessionId)

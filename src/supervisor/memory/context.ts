@@ -26,8 +26,9 @@ const OPEN_BRANCH = 0.8
 
 /** What the team knows that bears on this prompt, or nothing. No memory is shown twice in a session. */
 export async function contextFor(world: MemoryWorld, question: ContextQuestion): Promise<MemoryContext | undefined> {
-  const { store, clock, settings } = world
-  const { sessionId, instruction } = question
+  const { store, clock } = world
+  const { sessionId, instruction, cwd } = question
+  const settings = world.settingsAt(cwd)
   if (settings.perSession === 0 || isSimplePrompt(instruction)) return
   const shown = await store.memoryUses.ofSession(sessionId)
   // What it fetched itself was no imposition.
@@ -51,7 +52,8 @@ export async function contextAtStart(
   world: MemoryWorld,
   { sessionId, projectId, cwd }: Pick<ContextQuestion, 'sessionId' | 'projectId' | 'cwd'>,
 ): Promise<MemoryContext | undefined> {
-  const { store, clock, settings } = world
+  const { store, clock } = world
+  const settings = world.settingsAt(cwd)
   if (settings.perSession === 0) return
   const { branch, defaultBranch } = await world.workPlace(cwd)
   if (!branch || !defaultBranch || branch === defaultBranch) return
@@ -72,8 +74,9 @@ export async function contextAtStart(
 }
 
 async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown: Set<string>): Promise<Finding[]> {
-  const { store, settings } = world
+  const { store } = world
   const { sessionId, projectId, instruction, files, cwd } = question
+  const settings = world.settingsAt(cwd)
   const found = await world.find(projectId, {
     text: instruction,
     files: [...new Set(files)],

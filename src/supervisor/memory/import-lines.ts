@@ -10,13 +10,15 @@ const BATCH = 100
 export interface LinesPlace {
   projectId: string
   move?: boolean
+  /** Projects that remember nothing. */
+  closed?: readonly string[]
 }
 
 /** Takes memories from JSON lines; a newer copy replaces an older one. */
 export async function importLines(
   store: Pick<MemoryStore, 'byIds' | 'put'>,
   lines: AsyncIterable<string>,
-  { projectId, move = false }: LinesPlace,
+  { projectId, move = false, closed = [] }: LinesPlace,
   progress: (report: ImportReport) => void = () => {},
 ): Promise<ImportReport> {
   const report = emptyReport()
@@ -31,6 +33,10 @@ export async function importLines(
     report.read++
     const json = parseJson(line)
     const memory = isObject(json) ? readMemory({ projectId, ...json, ...(move && { projectId }) }) : undefined
+    if (memory && closed.includes(memory.projectId)) {
+      leaveOut(report, 'its project remembers nothing')
+      continue
+    }
     if (memory && memory.projectId !== projectId) report.elsewhere = (report.elsewhere ?? 0) + 1
     if (memory) batch.push(memory)
     else leaveOut(report, 'not a memory')

@@ -68,6 +68,7 @@ async function take(
   const project = await needs.projectAt(episode.cwd)
   if (wish.projectId !== undefined && project.id !== wish.projectId) return
   report.read++
+  if (!world.settingsAt(project.root).remember) return leaveOut(report, 'its project remembers nothing')
   const id = needs.idFor('transcript', episode.key)
   const owner = { id, projectId: project.id, sessionId, ...(wish.user && { user: wish.user }) }
   const memory = memoryOfEpisode(fromRoot(episode, project.root), owner)

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const world = (more: Partial<MemoryWorld['settings']> = {}): MemoryWorld => ({
+const world = (more: Partial<ReturnType<MemoryWorld['settingsAt']>> = {}): MemoryWorld => ({
   store,
   clock: { now: () => ++now },
   log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -37,7 +37,7 @@ const world = (more: Partial<MemoryWorld['settings']> = {}): MemoryWorld => ({
   },
   workPlace: async () => place,
   mergedAmong: async () => merged,
-  settings: { perSession: 5, confidence: 0.3, ...more },
+  settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.3, ...more }),
 })
 
 const memory = (id: string, more: Partial<Memory> = {}): Memory => ({

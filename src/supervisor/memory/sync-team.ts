@@ -1,12 +1,14 @@
-import { type PullMark, type Rights, withoutSecrets } from '#core/memory/sync.ts'
+import { type PullMark, type Rights, type SharedItem, withoutSecrets } from '#core/memory/sync.ts'
 import type { SharingStore, TeamDatabase } from '#core/ports/sharing.ts'
 
 export interface SyncNeeds {
   sharing: SharingStore
-  /** Every project known here. */
-  projects(): Promise<string[]>
-  /** Whether the team may know of a project. */
-  isShared(projectId: string): boolean
+  /** The projects that are shared with this team. Nothing is asked or told of any other. */
+  shared(): Promise<string[]>
+  /** Sends or fetches one page if the project is shared at that moment; false where it is not, and then nothing was done. */
+  exchange(projectId: string, work: () => Promise<void>): Promise<boolean>
+  /** Memories that were taken back from the team: they are not sent again, and their deletion there is none here. */
+  takenBack(projectId: string): Promise<ReadonlySet<string>>
 }
 
 export interface ProjectSync {
@@ -28,13 +30,14 @@ const KINDS = ['memory']
 
 /** Fetches what is new and sends what waits, project by project. Broken off anywhere and begun again it ends the same. */
 export async function syncTeam(
-  { sharing, projects, isShared }: SyncNeeds,
+  needs: SyncNeeds,
   team: TeamDatabase,
   told: SyncProgress = () => {},
 ): Promise<ProjectSync[]> {
-  const waiting = new Set((await sharing.waiting()).map(({ projectId }) => projectId))
-  const all = [...new Set([...waiting, ...(await projects())])].filter((id) => isShared(id)).sort()
+  const { sharing } = needs
+  const all = (await needs.shared()).toSorted()
   if (all.length === 0) return []
+  const waiting = new Set((await sharing.waiting()).map(({ projectId }) => projectId))
   const survey = await team.survey(all)
   const done: ProjectSync[] = []
   for (const projectId of all) {
@@ -43,16 +46,27 @@ export async function syncTeam(
     done.push(sync)
     if (rights === 'none') continue
     try {
+      const takenBack = await needs.takenBack(projectId)
+      const round = { needs, team, sync, told, takenBack }
       // First what is new there: what the team has deleted need not be sent.
-      const restored = head ? await pull(sharing, team, sync, head, told) : await wasRead(sharing, projectId)
+      const restored = head ? await pull(round, head) : await wasRead(sharing, projectId)
       if (restored) await sharing.resend(projectId)
-      if (rights === 'write' && (restored || waiting.has(projectId))) await push(sharing, team, sync, told)
+      if (rights === 'write' && (restored || waiting.has(projectId))) await push(round)
     } catch (error) {
       if (!isRefusal(error)) throw error
       sync.error = error.message
     }
   }
   return done
+}
+
+/** One project in one synchronisation. */
+interface Round {
+  needs: SyncNeeds
+  team: TeamDatabase
+  sync: ProjectSync
+  told: SyncProgress
+  takenBack: ReadonlySet<string>
 }
 
 /** What we once read there is gone, with the whole project: the database was set up anew. */
@@ -67,36 +81,39 @@ function isRefusal(error: unknown): error is Error {
 }
 
 /** Whether the team's database turned out to be another than last time, so that ours has to be sent again. */
-async function pull(
-  sharing: SharingStore,
-  team: TeamDatabase,
-  sync: ProjectSync,
-  head: PullMark,
-  told: SyncProgress,
-): Promise<boolean> {
+async function pull({ needs, team, sync, told, takenBack }: Round, head: PullMark): Promise<boolean> {
+  const { sharing, exchange } = needs
+  const { projectId } = sync
   let restored = false
+  const isNews = ({ id, body }: SharedItem) => body !== undefined || !takenBack.has(id)
   for (const kind of KINDS) {
     for (let more = true; more; ) {
-      const mark = await sharing.mark(kind, sync.projectId)
+      const mark = await sharing.mark(kind, projectId)
       if (mark?.epoch === head.epoch && mark.change === head.change) break
-      const page = await team.pull(kind, sync.projectId, mark, PULLED_AT_ONCE)
-      restored ||= page.anew
-      const items = page.items.map(withoutSecrets)
-      sync.pulled += await sharing.take(kind, sync.projectId, { ...page, items })
-      told(sync)
-      more = page.more
+      const isShared = await exchange(projectId, async () => {
+        const page = await team.pull(kind, projectId, mark, PULLED_AT_ONCE)
+        restored ||= page.anew
+        const items = page.items.filter(isNews).map(withoutSecrets)
+        sync.pulled += await sharing.take(kind, projectId, { ...page, items })
+        told(sync)
+        more = page.more
+      })
+      if (!isShared) return false
     }
   }
   return restored
 }
 
-async function push(sharing: SharingStore, team: TeamDatabase, sync: ProjectSync, told: SyncProgress) {
+async function push({ needs, team, sync, told, takenBack }: Round) {
+  const { sharing, exchange } = needs
   for (;;) {
     const items = await sharing.outgoing(sync.projectId, PUSHED_AT_ONCE)
     if (items.length === 0) return
-    await team.push(sync.projectId, items)
+    const wanted = items.filter(({ id }) => !takenBack.has(id))
+    const isShared = await exchange(sync.projectId, () => team.push(sync.projectId, wanted))
+    if (!isShared) return
     await sharing.sent(items)
-    sync.pushed += items.length
+    sync.pushed += wanted.length
     told(sync)
   }
 }

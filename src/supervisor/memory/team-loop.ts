@@ -5,9 +5,19 @@ import type { StateStore } from '#core/ports/state.ts'
 import { SLOTS } from '../state-slots.ts'
 import { type ProjectSync, type SyncNeeds, syncTeam } from './sync-team.ts'
 
-export interface TeamLoopNeeds extends SyncNeeds {
+/** A team that something is shared with. */
+export interface JoinedTeam extends SyncNeeds {
+  url: string
   /** Connects; asked again only after trouble. */
   open(): Promise<TeamDatabase>
+}
+
+export interface TeamLoopNeeds {
+  /**
+   * The team as it is now; undefined where there is none or nothing is shared with it. Asked before every round, so that
+   * joining, sharing and leaving count without a restart.
+   */
+  team(): Promise<JoinedTeam | undefined>
   states: StateStore
   clock: Clock
   log: Log
@@ -39,7 +49,7 @@ export async function noteInStep(states: StateStore, projects: ProjectSync[], at
 
 /** Keeps this store and the team's in step for as long as the daemon runs. Trouble is waited out, never passed on. */
 export class TeamLoop {
-  #team: TeamDatabase | undefined
+  #connection: { url: string; database: TeamDatabase } | undefined
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> = Promise.resolve()
   #failures = 0
@@ -71,7 +81,10 @@ export class TeamLoop {
   async #go(): Promise<number> {
     const { states, clock, log, random, everyMs } = this.needs
     try {
-      const projects = await this.#sync()
+      const joined = await this.needs.team()
+      if (joined?.url !== this.#connection?.url) await this.#disconnect()
+      if (!joined) return everyMs
+      const projects = await this.#sync(joined)
       this.#failures = 0
       await noteInStep(states, projects, clock.now())
       return everyMs
@@ -87,9 +100,9 @@ export class TeamLoop {
     }
   }
 
-  async #sync(): Promise<ProjectSync[]> {
-    this.#team ??= await this.needs.open()
-    return syncTeam(this.needs, this.#team)
+  async #sync(joined: JoinedTeam): Promise<ProjectSync[]> {
+    this.#connection ??= { url: joined.url, database: await joined.open() }
+    return syncTeam(joined, this.#connection.database)
   }
 
   async #noteFailure(error: string) {
@@ -106,10 +119,10 @@ export class TeamLoop {
   }
 
   async #disconnect() {
-    const team = this.#team
-    this.#team = undefined
+    const connection = this.#connection
+    this.#connection = undefined
     try {
-      await team?.close()
+      await connection?.database.close()
     } catch (error) {
       this.needs.log.debug({ err: error }, 'the connection to the team database did not close cleanly')
     }

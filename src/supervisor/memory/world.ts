@@ -20,5 +20,6 @@ export interface MemoryWorld {
   mergedAmong(root: string, memories: Memory[]): Promise<Set<string>>
   /** How this person is called in memories; git's own name for them where it is not set. */
   user?: string
-  settings: MemorySettings
+  /** The settings as they hold in a folder: a project may have its own. */
+  settingsAt(cwd: string): MemorySettings
 }

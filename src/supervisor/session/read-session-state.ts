@@ -22,6 +22,7 @@ export function readSessionState(value: unknown): SessionState | undefined {
     judging: slice('judging'),
     transcript: slice('transcript'),
     lookups: slice('lookups'),
+    attachments: slice('attachments'),
   }
 }
 

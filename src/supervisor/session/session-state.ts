@@ -1,3 +1,4 @@
+import { type Attachments, NOT_ATTACHED } from './attachments.ts'
 import { type Deliveries, NO_DELIVERIES } from './deliveries.ts'
 import { type Drift, NO_DRIFT } from './drift.ts'
 import { type Injected, NOTHING_INJECTED } from './injected.ts'
@@ -26,6 +27,7 @@ export interface SessionState {
   judging: Judging
   transcript: Transcript
   lookups: Lookups
+  attachments: Attachments
 }
 
 export function freshSessionState(sessionId: string): SessionState {
@@ -39,5 +41,6 @@ export function freshSessionState(sessionId: string): SessionState {
     judging: NOTHING_TO_JUDGE,
     transcript: EMPTY_TRANSCRIPT,
     lookups: {},
+    attachments: NOT_ATTACHED,
   }
 }

@@ -19,8 +19,16 @@ export async function saveSession({ store, clock }: World, session: SessionState
   await store.states.put(SLOTS.session, session.sessionId, session, clock.now())
 }
 
-/** The session is over. What was put into its conversation is kept: when it is resumed, that must stand where it stood. */
-export async function dropSession({ store, clock }: World, { sessionId, injected }: SessionState): Promise<void> {
-  if (injected.conversations.length > 0) await store.states.put(SLOTS.endedSession, sessionId, injected, clock.now())
+/**
+ * The session is over. What was put into its conversation is kept where work may be: when it is resumed, that must stand
+ * where it stood.
+ */
+export async function dropSession(
+  { store, clock }: World,
+  { sessionId, injected }: SessionState,
+  keepsWork: boolean,
+): Promise<void> {
+  if (keepsWork && injected.conversations.length > 0)
+    await store.states.put(SLOTS.endedSession, sessionId, injected, clock.now())
   await store.states.remove(SLOTS.session, sessionId)
 }

@@ -6,6 +6,7 @@ import { readHookEvent } from '#protocol/hook-event.ts'
 import { LiveEvent } from '#protocol/live.ts'
 import { toolReader } from '../action/tool-reader.ts'
 import { handleHook } from '../handle-hook.ts'
+import { type Pauses, pausesIn } from '../pause/pauses.ts'
 import { Supervisor } from '../supervisor.ts'
 import type { Settings, World } from '../world.ts'
 
@@ -18,6 +19,7 @@ export class Engine {
   readonly events: LiveEvent[] = []
   readonly warnings: string[] = []
   readonly supervisor: Supervisor
+  readonly pauses: Pauses
   readonly log: Log
   now = 1_000_000
   #ids = 0
@@ -33,17 +35,20 @@ export class Engine {
     const clock = { now: () => ++this.now }
     const warn = (fields: object, message: string) => void this.warnings.push(`${message} ${JSON.stringify(fields)}`)
     this.log = { debug() {}, info() {}, warn, error: warn }
+    const projectAt = more.projectAt ?? (async (cwd: string) => ({ id: PROJECT, name: 'app', root: cwd }))
+    this.pauses = pausesIn({ states: store.states, clock, projectAt })
     this.supervisor = new Supervisor({
       store,
       clock,
       log: this.log,
       newId: (prefix) => `${prefix}_${++this.#ids}`,
-      projectAt: async (cwd) => ({ id: PROJECT, name: 'app', root: cwd }),
+      projectAt,
       evidence: async () => ({}),
       tools: toolReader(() => Promise.reject(new Error('a test with shell commands hands in what reads them'))),
       transcriptOf: async () => undefined,
       readFile: async () => ({ bytes: Buffer.alloc(0), start: 0 }),
       judgeFor: () => judge,
+      pauses: this.pauses,
       publish: (event) => void this.events.push(LiveEvent.parse(event)),
       ...more,
       settings: { ...SETTINGS, ...more.settings },
@@ -54,7 +59,7 @@ export class Engine {
         find: async () => [],
         workPlace: async () => ({}),
         mergedAmong: async () => new Set(),
-        settings: { perSession: 5, confidence: 0.5 },
+        settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
         ...more.memory,
       },
     })
@@ -62,7 +67,12 @@ export class Engine {
 
   hook(payload: object) {
     const parts = [{ name: 'supervisor', handle: this.supervisor.hook.bind(this.supervisor) }]
-    return handleHook(parts, readHookEvent({ session_id: SESSION, cwd: '/repo/app', ...payload }), this.log)
+    return handleHook(
+      parts,
+      readHookEvent({ session_id: SESSION, cwd: '/repo/app', ...payload }),
+      this.log,
+      this.pauses,
+    )
   }
 }
 

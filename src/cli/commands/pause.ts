@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+import { Trouble } from '#config/trouble.ts'
+import type { Cli } from '../context.ts'
+import { clockTime } from '../pauses.ts'
+import { clean, print, printJson } from '../print.ts'
+import { refuseAgents } from '../refuse-agents.ts'
+import { withWorld } from '../world.ts'
+
+interface Options {
+  session?: string
+  project?: boolean
+  all?: boolean
+  json?: boolean
+}
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('[minutes]', 'for so long; without it, until `grove resume`')
+    .option('--session <id>', 'only this agent session')
+    .option('--project', 'the project of this folder (the default)')
+    .option('--all', 'everything')
+    .option('--json', 'print JSON')
+    .action((minutes: string | undefined, options: Options) => pause(cli, minutes, options))
+}
+
+async function pause(cli: Cli, given: string | undefined, { session, all, json }: Options): Promise<void> {
+  refuseAgents(cli, 'switch Grove off')
+  const minutes = given === undefined ? undefined : Number(given)
+  if (minutes !== undefined && !(minutes > 0 && minutes <= MOST_MINUTES)) {
+    throw new Trouble(
+      'Minutes are a number from 1.',
+      'Try grove pause 30, or leave it out to pause until `grove resume`.',
+    )
+  }
+  const paused = await withWorld(cli, async (world) => {
+    const { pauseHere } = await import('#daemon/commands/pause.ts')
+    const wish = { ...(session && { session }), ...(all && { all }), ...(minutes && { minutes }) }
+    return pauseHere(world, cli.cwd, wish)
+  })
+  if (json) return printJson(paused)
+  const end = paused.until === undefined ? 'until `grove resume`' : `until ${clockTime(paused.until)}`
+  print(`Grove is off for ${clean(paused.name)} ${end}: nothing is watched, guarded, shown or kept.`)
+}
+
+const MOST_MINUTES = 525_600

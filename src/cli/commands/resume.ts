@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import type { Cli } from '../context.ts'
+import { pauseText } from '../pauses.ts'
+import { clean, note, print, printJson } from '../print.ts'
+import { refuseAgents } from '../refuse-agents.ts'
+import { withWorld } from '../world.ts'
+
+interface Options {
+  session?: string
+  project?: boolean
+  all?: boolean
+  json?: boolean
+}
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--session <id>', 'only this agent session')
+    .option('--project', 'the project of this folder (the default)')
+    .option('--all', 'every pause there is')
+    .option('--json', 'print JSON')
+    .action((options: Options) => resume(cli, options))
+}
+
+async function resume(cli: Cli, { session, all, json }: Options): Promise<void> {
+  refuseAgents(cli, 'switch Grove on')
+  const { ended, left } = await withWorld(cli, async (world) => {
+    const { pausesNow, resumeHere } = await import('#daemon/commands/pause.ts')
+    const wish = { ...(session && { session }), ...(all && { all }) }
+    return { ended: await resumeHere(world, cli.cwd, wish), left: await pausesNow(world) }
+  })
+  if (json) return printJson({ ended, left })
+  const names = ended.map(({ name }) => clean(name)).join(', ')
+  print(ended.length > 0 ? `Grove is on again for ${names}.` : 'Nothing here was paused.')
+  if (left.length > 0) note(`Still off: ${left.map(pauseText).join(', ')}.`)
+}

@@ -1,0 +1,18 @@
+import type { OpenWorld } from '#daemon/compose/world.ts'
+import { withWorld } from '../world.ts'
+import { type Check, ok, warn } from './check.ts'
+
+const UPDATE =
+  'Update Grove. Until then attach hooks and proxy (grove init, grove up): where one is not understood, the other is used.'
+
+/** Whether every client that was seen in the last month is understood. */
+export const checkClientForm: Check = async ({ cli, settings: { config } }) => {
+  const { clientFindings } = await import('#daemon/commands/inspect.ts')
+  const look = async (world: OpenWorld) => (world.hasStore() ? clientFindings(await world.store()) : [])
+  // A store that does not open has a check of its own.
+  const findings = await withWorld(cli, look, { config }).catch(() => undefined)
+  if (findings?.length === 0) return [ok('client form', 'every Claude Code seen so far is understood')]
+  return (findings ?? []).map(({ version, noticed, affected, fallback }) =>
+    warn('client form', `Claude Code ${version}: ${noticed}; affected: ${affected}; instead: ${fallback}`, UPDATE),
+  )
+}
