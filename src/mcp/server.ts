@@ -1,5 +1,5 @@
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod'
 import { version } from '#config/version.ts'
 import type { Log } from '#core/ports/runtime.ts'
@@ -24,14 +24,17 @@ const PAUSED = 'The user has paused Grove here. Nothing was done; go on without 
 /** Serves the tools over standard input and output; resolves when the client has gone. */
 export function serveMcp(needs: McpNeeds): Promise<void> {
   return new Promise((resolve) => {
-    serveStdio(
-      () => {
-        const server = buildMcpServer(needs)
-        server.server.onclose = resolve
-        return server
-      },
-      { onerror: (error) => needs.log.warn({ err: error }, 'the MCP connection had trouble') },
-    )
+    const transport = new StdioServerTransport()
+    serveStdio(() => buildMcpServer(needs), {
+      transport,
+      onerror: (error) => needs.log.warn({ err: error }, 'the MCP connection had trouble'),
+    })
+    // Not when a server closes: a client that probes for a newer protocol and gives up gets a second one on the same line.
+    const { onclose } = transport
+    transport.onclose = () => {
+      onclose?.()
+      resolve()
+    }
   })
 }
 

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it } from 'vitest'
@@ -52,6 +55,34 @@ describe('grove mcp', () => {
     await part.handle(readHookEvent({ ...about, hook_event_name: 'PreToolUse', tool_input: {} }))
     const answer = await call(client, 'grove_status', {}, { 'claudecode/toolUseId': 'toolu_1' })
     expect(JSON.parse(answer)).toMatchObject({ goal: 'The new goal' })
+  })
+
+  it('goes on for a client that probes for a newer protocol and then falls back', async ({ onTestFinished }) => {
+    const { env, cwd } = place({ CLAUDE_CODE_SESSION_ID: 's1' })
+    const child = spawn(process.execPath, [join(dist, 'grove.js'), 'mcp'], {
+      env,
+      cwd,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const ask = async (id: string, method: string, params: object) => {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+      return JSON.parse((await answers.next()).value) as { result?: { content?: { text: string }[] } }
+    }
+    const clientInfo = { name: 'test', version: '1' }
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': clientInfo,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    expect(await ask('probe', 'server/discover', { _meta })).toHaveProperty('result')
+    await ask('1', 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+    child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+    const said = await ask('2', 'tools/call', { name: 'grove_status', arguments: {} })
+    expect(said.result?.content?.[0]?.text).not.toContain('could not')
+    child.stdin.end()
+    expect(await once(child, 'exit')).toEqual([0, null])
   })
 
   it('says in words what is wrong with a call', async ({ onTestFinished }) => {
