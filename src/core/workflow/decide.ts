@@ -48,9 +48,9 @@ export function decide(flow: Flow, event: FlowEvent): Decided {
     case 'opened':
       return to(flow, 1, { type: 'discover' }, 'opened')
     case 'asked':
-      return stay(flow, event.validate ? { type: 'validate' } : null, 'questions_asked')
+      return stay(flow, event.validate ? { type: 'validate' } : whileAsking(flow), 'questions_asked')
     case 'validated':
-      return event.open > 0 ? stay(flow, null, 'questions_ready') : nothingToAsk(flow, event)
+      return event.open > 0 ? stay(flow, whileAsking(flow), 'questions_ready') : nothingToAsk(flow, event)
     case 'answered':
       return answered(flow, event.carried)
     case 'plan_proposed':
@@ -113,6 +113,11 @@ export function decide(flow: Flow, event: FlowEvent): Decided {
     case 'final':
       return final(flow, event)
   }
+}
+
+/** The checks of a pull request go on meanwhile, and a person sees review and checks together. */
+function whileAsking(flow: Flow): Task | null {
+  return flow.currentStage === 5 ? { type: 'watch' } : null
 }
 
 const FAILS = new Set<Hold['kind']>(['agent_failed', 'repository_failed'])
