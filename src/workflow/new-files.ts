@@ -14,7 +14,7 @@ export function emptyFiles(session: SessionFile): Omit<FeatureFiles, 'session'> 
     questions: { ...head, questions: [] },
     todos: { ...head, items: [] },
     reviews: { ...head, iterations: [] },
-    pr: { ...head, pullRequest: null, checks: [], ci: 'none', reviews: [] },
+    pr: { ...head, pullRequest: null, draft: null, checks: [], ci: 'none', reviews: [] },
     checks: { ...head, runs: [] },
     status: {
       ...head,

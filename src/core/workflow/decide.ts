@@ -177,7 +177,7 @@ function nextReview(flow: Flow): Task | null {
 
 function reviewed(flow: Flow, event: { clean: boolean; next: string | null; at: string }): Decided {
   const counted = { ...flow, reviewCount: flow.reviewCount + 1, isClean: event.clean }
-  return event.clean ? clean(counted, event, 'review_clean') : stay(counted, null, 'findings')
+  return event.clean ? clean(counted, event, 'review_clean') : stay(counted, { type: 'validate' }, 'findings')
 }
 
 /** A clean review offers approval; only a standing consent for exactly this plan starts the work without a click. */

@@ -82,7 +82,23 @@ export const WORKFLOW_TOOLS = {
 
 export type WorkflowTool = keyof typeof WORKFLOW_TOOLS
 
+/** What a tool was given, or what is wrong with it. */
+export function readToolInput<Name extends WorkflowTool>(
+  name: Name,
+  input: unknown,
+): z.output<(typeof WORKFLOW_TOOLS)[Name]['input']> | string {
+  const read = WORKFLOW_TOOLS[name].input.safeParse(input)
+  return read.success ? (read.data as z.output<(typeof WORKFLOW_TOOLS)[Name]['input']>) : z.prettifyError(read.error)
+}
+
+/** What a tool takes, as JSON schema. */
+export function toolSchema(name: WorkflowTool): object {
+  return z.toJSONSchema(WORKFLOW_TOOLS[name].input, { io: 'input' })
+}
+
 /** The structured answer of a validation run. */
 export const ValidationAnswer = z.object({
   verdicts: z.array(z.object({ id: z.string(), valid: z.boolean(), reason: z.string() })),
 })
+
+export const validationSchema: object = z.toJSONSchema(ValidationAnswer)
