@@ -37,7 +37,7 @@ export function stateSamples(text: string): Samples {
       deliveries: { pending: [{ key: 'k', kind: 'context', text, why: text }], delivered: [], notices: [text] },
       injected,
       window: { tokens: 1, size: 1, warned: false, summary: { status: 'ready', text } },
-      transcript: { answers: [], lastWords: text, turn: { status: 'closed', words: text } },
+      transcript: { answers: [], lastWords: text, turn: { status: 'closed', words: text, reads: 'finished' } },
       lookups: { prompt: text, likeWork: { about: text, files: [] } },
     },
     endedSession: injected,
