@@ -71,7 +71,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   })
   if (proxyUrl) await point({ proxy: proxyUrl })
   print(startMessage(daemon, config.proxy.target, cli))
-  if (daemon.webUrl?.includes('?token=')) print(await pairingCode(daemon.webUrl))
+  if (daemon.link && !daemon.link.startsWith(`${daemon.webUrl}/`)) print(await pairingCode(daemon.link))
   await closed
   log.info({}, 'grove has stopped')
   log.close()
@@ -100,9 +100,12 @@ function startLine(proxyUrl: string): string {
   return `ANTHROPIC_BASE_URL=${proxyUrl} ENABLE_TOOL_SEARCH=true CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`
 }
 
-function startMessage({ webUrl, proxyUrl }: RunningDaemon, target: string, { paint }: Cli): string {
+function startMessage({ webUrl, link, proxyUrl }: RunningDaemon, target: string, cli: Cli): string {
+  const { paint } = cli
   const addresses: [string, string][] = []
   if (webUrl) addresses.push(['Web', paint.bold(webUrl)])
+  // Where nobody reads it, it would only lie about in a log.
+  if (link) addresses.push(['Open', startedBy(cli) === 'person' ? paint.bold(link) : 'grove open'])
   if (proxyUrl) addresses.push(['Proxy', `${paint.bold(proxyUrl)} ${paint.dim(`→ ${target}`)}`])
   const attach = proxyUrl
     ? [

@@ -9,7 +9,7 @@ import type { LiveEvent } from '#protocol/live.ts'
 import type { ProxyObserver } from '#proxy/observer.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
-import { isLoopback } from '#server/guard.ts'
+import { keysOf } from '#server/keys.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken, proofOf } from '#server/token.ts'
@@ -33,8 +33,9 @@ export interface RunningDaemon {
   /** Lets open answers finish, then closes everything. */
   close(): Promise<void>
   proxyUrl?: string
-  /** The address to open in a browser, with the token where one is needed. */
   webUrl?: string
+  /** The address that lets a browser in. */
+  link?: string
 }
 
 /** What a daemon is started with. */
@@ -114,7 +115,7 @@ export async function runDaemon({
     const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
-    return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.url } : {}) }
+    return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.localUrl, link: web.link } : {}) }
   } catch (error) {
     await close()
     throw error
@@ -223,11 +224,11 @@ async function openWeb(
     world.trace(),
     world.pauses(),
   ])
-  const token = homeToken(pathsOf(config).token)
+  const keys = keysOf(homeToken(pathsOf(config).token))
   const app = buildServer({
     config,
     version,
-    token,
+    keys,
     proxyUrl,
     live,
     log,
@@ -250,9 +251,8 @@ async function openWeb(
   const address = app.server.address()
   const actualPort = typeof address === 'object' && address ? address.port : port
   const localUrl = urlOf({ host: isEverywhere(host) ? '127.0.0.1' : host, port: actualPort })
-  if (isLoopback(host)) return { url: localUrl, localUrl }
   const outside = urlOf({ host: isEverywhere(host) ? ownAddress() : host, port: actualPort })
-  return { url: `${outside}/?token=${token}`, localUrl }
+  return { localUrl, link: `${outside}/?token=${keys.link}` }
 }
 
 function urlOf({ host, port }: { host: string; port: number }): string {
