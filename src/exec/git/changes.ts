@@ -107,7 +107,7 @@ function countLines(path: string): number {
     try {
       const bytes = Buffer.alloc(Math.min(fstatSync(file).size, MAX_BYTES))
       const bytesRead = readSync(file, bytes, 0, bytes.length, 0)
-      return (bytes.toString('latin1', 0, bytesRead).match(/[^\n]*\n|[^\n]+$/g) ?? []).length
+      return (bytes.toString('latin1', 0, bytesRead).match(/(?<![^\n])(?:[^\n]*\n|[^\n]+$)/g) ?? []).length
     } finally {
       closeSync(file)
     }
