@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/project.ts'
-import { Ends } from './ends.ts'
+import { Ends } from '../process/ends.ts'
 import { projectCommands } from './project-commands.ts'
 
 let folder: string

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { CommandRun, ProjectCommands } from '#core/ports/repository.ts'
 import { redact } from '#core/redact/redact.ts'
+import { Ends } from '../process/ends.ts'
 import { type Environment, foreignEnvironment } from '../process/environment.ts'
 import { runGroup } from '../process/group.ts'
 import { detectCommands } from './detect.ts'
-import { Ends } from './ends.ts'
 
 const KEPT = { head: 32 * 1024, tail: 96 * 1024 }
 
