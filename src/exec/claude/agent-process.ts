@@ -37,6 +37,10 @@ export class AgentFailed extends Error {
   readonly code = 'agent_failed'
 }
 
+function failure(why: string): AgentFailed {
+  return new AgentFailed(`Claude Code could not be started: ${why}`)
+}
+
 /** The hook events that a host is told; PreToolUse always comes, since it decides about tools. */
 const HOOK_EVENTS = [
   'UserPromptSubmit',
@@ -90,7 +94,9 @@ export class ClaudeProcess implements AgentProcess {
       detached: true,
       windowsHide: true,
     })
-    await once(child, 'spawn')
+    await once(child, 'spawn').catch((error: Error) => {
+      throw failure(error.message)
+    })
     const started = new ClaudeProcess(run, host, child, options)
     await options.spawned(started.pid)
     await started.#greet()
@@ -166,7 +172,7 @@ export class ClaudeProcess implements AgentProcess {
     }
     const { complaint } = await this.stop()
     const why = first === 'late' ? 'it does not answer' : complaint || 'it ended at once'
-    throw new AgentFailed(`Claude Code could not be started: ${why}`)
+    throw failure(why)
   }
 
   /** The one place that tells what was spent before is a text for people. */
