@@ -26,13 +26,14 @@ export async function skip(
   const at = world.clock.now()
   let isSkipped = false
   const after = await changeSession(world, session.sessionId, session.root, (before) => {
-    const { gate } = decide(before.gate, { type: 'skip', reason: why, decider }, limitsOf(settings, before.system))
+    const { gate } = decide(before.gate, { type: 'skip', reason: why, decider }, limitsOf(settings, before))
     isSkipped = gate !== before.gate
-    return isSkipped ? traced({ ...before, gate }, at, `skipped: ${why}`) : before
+    const { told: _, ...rest } = before
+    return isSkipped ? traced({ ...rest, gate }, at, `skipped: ${why}`) : before
   })
   if (!isSkipped) return after
   const { stats } = world.libraryAt(session.root, settings)
-  const lines = session.change?.lines
+  const lines = session.work?.lines
   await failOpen(world.log, 'record the skip', undefined, () =>
     stats.append([
       { type: 'skipped', at, session: session.sessionId, reason: why, decider, ...(lines !== undefined && { lines }) },

@@ -213,8 +213,8 @@ function settle(
   if (!session) return Promise.resolve(undefined)
   return failOpen(world.log, 'let the session go', undefined, () =>
     changeSession(world, session.sessionId, session.root, (before) => {
-      const { gate } = decide(before.gate, { type: 'reflected' }, limitsOf(settings, before.system))
-      const { trouble: _, ...rest } = before
+      const { gate } = decide(before.gate, { type: 'reflected' }, limitsOf(settings, before))
+      const { trouble: _, told: __, ...rest } = before
       // Notes that were handed over have served; the next ticket has its own.
       const observations = before.observations.filter((one) => !one.told)
       const what = `reflected: ${accepted} kept, ${rejected.length} turned down`
