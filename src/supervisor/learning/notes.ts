@@ -19,7 +19,7 @@ export async function skip(
   world: LearningWorld,
   { cwd, sessionId, reason, decider }: Given & { reason: string; decider: SkipDecider },
 ): Promise<GateSession | undefined> {
-  const session = await sessionFor(world, world.rootOf(cwd), sessionId)
+  const session = await sessionFor(world, world.rootOf(cwd), sessionId, { orWaiting: true })
   if (!session) return undefined
   const settings = world.settingsAt(session.root)
   const why = redact(reason.trim()).slice(0, MAX_REASON)
@@ -51,7 +51,7 @@ export async function observe(
   // A named session may not have told us of itself yet; its note must not end up with another.
   const known = sessionId === undefined ? undefined : await loadSession(world, sessionId)
   const isNamed = sessionId !== undefined && isSessionId(sessionId) && !(known && isOver(known))
-  const id = isNamed ? sessionId : (await sessionFor(world, root, sessionId))?.sessionId
+  const id = isNamed ? sessionId : (await sessionFor(world, root, sessionId, { orWaiting: true }))?.sessionId
   if (id === undefined) return undefined
   const observation = {
     note: redact(note.trim()).slice(0, MAX_NOTE),

@@ -70,7 +70,7 @@ describe.each([
 
     it('knowing what earlier sessions learned, and that is counted', async () => {
       const bench = await setBench(beads)
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       const answer = await bench.hook('SessionStart', { source: 'startup' })
       const context = answer.hookSpecificOutput?.additionalContext ?? ''
       expect(context).toContain('[pitfall] Run the migrations before the seed script')
@@ -101,7 +101,7 @@ describe.each([
         tags: [`t${at}`],
         context_files: [],
       }))
-      await reflect(bench.world, { cwd: bench.root, candidates: [...others, candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [...others, candidate] })
       const answer = await bench.hook('SessionStart', { source: 'startup' })
       const context = answer.hookSpecificOutput?.additionalContext ?? ''
       expect(context.match(/^\d\. \[/gm)).toHaveLength(5)
@@ -115,7 +115,7 @@ describe.each([
 
     it('again after compaction as the same session, and is shown the same once more', async () => {
       const bench = await setBench(beads)
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       await bench.hook('SessionStart', { source: 'startup' })
       await bench.hook('PreToolUse', closes)
       await bench.hook('PostToolUse', { ...closes, ...worked })
@@ -141,7 +141,7 @@ describe.each([
 
     it('and once a day lets go of what nobody uses', async () => {
       const bench = await setBench()
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       bench.pass(91 * DAY)
       expect((await bench.hook('SessionStart', { source: 'startup' })).hookSpecificOutput).toBeDefined()
       expect(bench.stats()).toContainEqual(
@@ -155,7 +155,7 @@ describe.each([
 
     it('and spares what helped four times out of five, although it is shown once more just now', async () => {
       const bench = await setBench()
-      const { accepted } = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      const { accepted } = await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       const about = { at: '2026-11-15T11:00:00.000Z', learning: accepted[0]!.id, session: 'before' }
       const events = [
         ...Array(5).fill({ ...about, type: 'surfaced' }),
@@ -169,7 +169,7 @@ describe.each([
 
     it('without a word where the gate is switched off', async () => {
       const bench = await setBench(beads)
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       bench.write('.grove/config.toml', '[gate]\nenabled = false\n')
       expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
       await bench.hook('PostToolUse', { ...closes, ...worked })
@@ -181,7 +181,7 @@ describe.each([
     it('brings to mind what fits it and was not shown yet', async () => {
       const bench = await setBench()
       bench.write('.grove/config.toml', '[retrieval]\nstrategy = "conservative"\n')
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
       const prompt = 'Why does the database seed script fail?'
       const answer = await bench.hook('UserPromptSubmit', { prompt })
@@ -199,14 +199,16 @@ describe.each([
         detail: 'Every file in release-notes/ is German.',
         criteria_met: ['explicit_request'],
       }
-      const before = await reflect(bench.world, { cwd: bench.root, candidates: [asked] })
+      const before = await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [asked] })
       expect(before.rejected).toMatchObject([
         { reasons: [expect.stringContaining('explicit_request is not borne out')] },
       ])
       await bench.hook('UserPromptSubmit', { prompt: 'The footer never appears, never mind. Has it always been so?' })
       expect((await bench.session())?.askedToRemember).toBeUndefined()
       await bench.hook('UserPromptSubmit', { prompt: 'Fix the notes. Always write them in German.' })
-      expect(await reflect(bench.world, { cwd: bench.root, candidates: [asked] })).toMatchObject({ accepted: [{}] })
+      expect(await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [asked] })).toMatchObject({
+        accepted: [{}],
+      })
     })
   })
 
@@ -382,7 +384,7 @@ describe.each([
   describe('the agent stops', () => {
     it('as an agent of the project it began in, wherever it has gone since', async () => {
       const bench = await setBench(beads)
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       await bench.hook('SessionStart', { source: 'startup' })
       const elsewhere = { cwd: join(bench.root, '..') }
       await bench.hook('PostToolUse', { ...closes, ...worked })
@@ -438,14 +440,14 @@ describe.each([
     it('and is never asked where that is switched off, but still shown what was learned', async () => {
       const bench = await closed({ ...beads, '.grove/config.toml': '[gate]\nask = "off"\n' } as typeof beads)
       expect(await bench.hook('Stop')).toEqual({})
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       expect(told(await bench.hook('SessionStart', { source: 'startup' }))).toContain('Run the migrations')
     })
 
     it('and may go once it has reflected, or said why not', async () => {
       const bench = await closed()
       await bench.hook('Stop')
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       expect(await bench.hook('Stop', { stop_hook_active: true })).toEqual({})
       expect((await bench.session())?.gate.status).toBe('reflected')
     })
@@ -465,6 +467,7 @@ describe.each([
       await bench.hook('Stop')
       const failed = await reflect(bench.world, {
         cwd: bench.root,
+        ownId: 's1',
         candidates: [{ ...candidate, category: 'opinion' }],
       })
       expect(failed).toMatchObject({ ok: false, accepted: [] })
@@ -600,7 +603,11 @@ describe.each([
   describe('a session ends', () => {
     it('and what was shown and not used was dismissed', async () => {
       const bench = await setBench()
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate, { ...candidate, ...cookies }] })
+      await reflect(bench.world, {
+        cwd: bench.root,
+        ownId: 's1',
+        candidates: [candidate, { ...candidate, ...cookies }],
+      })
       await bench.hook('SessionStart', { source: 'startup' })
       const transcript = join(bench.home, 't.jsonl')
       const said = { type: 'text', text: 'Done.' }

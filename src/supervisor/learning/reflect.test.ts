@@ -24,7 +24,9 @@ const cookies = {
   detail: 'It is shown in an iframe of other sites, where Lax cookies are not sent.',
   tags: ['cookies'],
 }
-const keep = (bench: Bench, ...candidates: unknown[]) => reflect(bench.world, { cwd: bench.root, candidates })
+/** An agent hands them in, and leaves out which session it is. */
+const keep = (bench: Bench, ...candidates: unknown[]) =>
+  reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates })
 const library = (bench: Bench) => bench.world.libraryAt(bench.root, bench.world.settingsAt(bench.root))
 
 describe('a reflection', () => {
@@ -95,7 +97,17 @@ describe('a reflection', () => {
     expect(await keep(bench, seed)).toMatchObject({ ok: true, accepted: [], gate: 'reflected' })
   })
 
-  it('without a session id is that of the newest waiting session of the project', async () => {
+  it("of a person frees no agent's gate", async () => {
+    const bench = await setBench()
+    const close = { tool_name: 'Bash', tool_input: { command: 'bd close a-1' }, tool_response: {} }
+    await bench.hook('PostToolUse', close)
+    const kept = await reflect(bench.world, { cwd: bench.root, candidates: [seed] })
+    expect(kept).toMatchObject({ ok: true, accepted: [{ summary: seed.summary }] })
+    expect(kept.sessionId).toBeUndefined()
+    expect((await bench.session())?.gate.status).toBe('pending')
+  })
+
+  it('of an agent whose id is not known is that of the newest waiting session of the project', async () => {
     const bench = await setBench()
     for (const session_id of ['early', 'late']) {
       bench.pass(1000)
