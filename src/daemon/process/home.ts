@@ -1,4 +1,4 @@
-import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '#config/make-folder.ts'
 import { tilde } from '#config/paths.ts'
@@ -9,6 +9,7 @@ export function ensureHome(home: string): void {
   try {
     makeFolder(home)
     accessSync(home, constants.W_OK | constants.X_OK)
+    keepPrivate(home)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const wayOut = `Choose a folder you can write to: GROVE_HOME=/path/to/folder grove …`
@@ -16,6 +17,13 @@ export function ensureHome(home: string): void {
       cause: error,
     })
   }
+}
+
+/** Closes a home that was made open, as by a `mkdir` of the user's. Where modes cannot be changed, it stays as it is. */
+function keepPrivate(home: string): void {
+  if (process.platform === 'win32') return
+  const { mode, uid } = statSync(home)
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(home, 0o700)
 }
 
 /** Writes a little: on a full disk a file can still be made, but nothing put into it. */

@@ -4,10 +4,13 @@ import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
+import type { Peers } from '#core/ports/peers.ts'
 import type { Log } from '#core/ports/runtime.ts'
+import { systemPeers } from '#exec/peers/peers.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
+import { isLoopback } from '#server/guard.ts'
 import { keysOf } from '#server/keys.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
@@ -108,7 +111,8 @@ export async function runDaemon({
       outdated: () => supervisor.letGo(),
     })
     closers.push(() => hooks.close())
-    const proxyUrl = proxyLock && (await openProxy(config, supervisor, log, closers))
+    const peers = systemPeers()
+    const proxyUrl = proxyLock && (await openProxy({ config, supervisor, peers, log }, closers))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
     const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
     if (web) webLock?.announce(web.localUrl)
@@ -150,7 +154,14 @@ function sweepNowAndThen(
   return () => clearInterval(timer)
 }
 
-async function openProxy(config: Config, supervisor: Supervisor, log: Log, closers: Closer[]): Promise<string> {
+interface ProxyNeeds {
+  config: Config
+  supervisor: Supervisor
+  peers: Peers
+  log: Log
+}
+
+async function openProxy({ config, supervisor, peers, log }: ProxyNeeds, closers: Closer[]): Promise<string> {
   const { proxy, allowedHosts } = config
   const { host, port, target, httpsProxy, noProxy } = proxy
   const token = homeToken(pathsOf(config).token)
@@ -164,6 +175,11 @@ async function openProxy(config: Config, supervisor: Supervisor, log: Log, close
       observer: proxyObserver(supervisor),
       allowedHosts,
       prove: (ownPort, challenge) => proofOf(token, ownPort, challenge),
+      admission: {
+        key: keysOf(token).proxy,
+        isOurs: async (socket) => (await peers.ownerOf(socket)) === 'ours',
+        isOpen: !isLoopback(host),
+      },
       limits: {
         maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
         connectMs: proxy.connectTimeoutSeconds * 1000,
