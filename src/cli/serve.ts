@@ -39,11 +39,12 @@ function byKey(options: Record<string, string>): Record<string, string> {
 
 async function serve(cli: Cli, listeners: Listeners, options: Record<string, string>): Promise<void> {
   const config = cli.config(options)
-  const [{ ensureHome }, { openLog }, { runDaemon }, { closeOnSignal }, { replaceOlder }, { pointClients }] =
+  outliveItsOutput()
+  const [{ ensureHome }, { openLog }, { runWhenThereIsRoom }, { closeOnSignal }, { replaceOlder }, { pointClients }] =
     await Promise.all([
       import('#daemon/process/home.ts'),
       import('#daemon/process/log.ts'),
-      import('#daemon/process/run-daemon.ts'),
+      import('#daemon/process/wait-for-room.ts'),
       import('#daemon/process/shutdown.ts'),
       import('#daemon/process/replace-older.ts'),
       import('#daemon/attach/point-clients.ts'),
@@ -54,7 +55,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   for (const problem of cli.settings().problems) {
     log.info({}, `a setting is not used: ${describeProblem(problem)}`)
   }
-  const daemon = await runDaemon({ config, listeners, log, notice: note, startedBy: startedBy(cli) })
+  const daemon = await runWhenThereIsRoom({ config, listeners, log, notice: note, startedBy: startedBy(cli) })
   const point = (to: { proxy: string } | 'past') =>
     pointClients(config, cli.env, to).catch((err) => log.warn({ err }, "Claude Code's settings were left as they are"))
   const { proxyUrl } = daemon
@@ -76,6 +77,11 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   log.close()
   // Whatever is still open now would only keep the process alive.
   process.exit(0)
+}
+
+/** A daemon goes on when what it prints cannot be written: a file on a full disk, a terminal that was closed. */
+function outliveItsOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {})
 }
 
 /** Said by whoever starts us in the background. */

@@ -38,6 +38,23 @@ export const REFUSALS: Record<RefusalCode, Meaning> = {
   learning_superseded: { http: 409, means: 'A later learning has replaced it.' },
   learning_invalid: { http: 400, means: 'The changed learning would not pass the write gate.' },
   learning_not_editable: { http: 409, means: 'The server that keeps the learning cannot change it.' },
+  workflow_off: { http: 409, means: 'Feature sessions cannot run here: Claude Code or git is missing or too old.' },
+  session_not_found: { http: 404, means: 'There is no such feature session.' },
+  session_busy: { http: 409, means: 'The feature session is being changed by another command.' },
+  session_active: { http: 409, means: 'Another feature session works in this checkout already.' },
+  stale_revision: { http: 409, means: 'The feature session has changed since the page was read.' },
+  not_possible_now: { http: 409, means: 'The feature session is in a state in which this cannot be done.' },
+  bad_form: { http: 400, means: 'A field of the form is missing or wrong; the message names it.' },
+  bad_project: { http: 400, means: 'The folder cannot be worked in; the message says why.' },
+  bad_branch: { http: 400, means: 'The branch cannot be used; the message says why.' },
+  dirty_tree: { http: 409, means: 'The checkout has uncommitted changes, and the session would work in it.' },
+  repository_trouble: { http: 409, means: 'Git could not do it; the message has its words.' },
+  plan_not_found: { http: 404, means: 'There is no plan yet, or not in this version.' },
+  plan_changed: { http: 409, means: 'The plan is another than the one that was read.' },
+  signoff_required: { http: 409, means: 'Fewer reviews than recommended; a person has to accept the risk.' },
+  question_not_found: { http: 404, means: 'There is no such question, or it cannot be answered any more.' },
+  answer_not_offered: { http: 400, means: 'The answer is none that the question takes.' },
+  choice_not_offered: { http: 400, means: 'The choice is not on offer, or lacks the words it needs.' },
 }
 
 /** Tells a refusal from the value that was asked for. */

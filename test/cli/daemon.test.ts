@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { grove, place, startGrove, withBinary } from './grove.ts'
 
 withBinary()
@@ -11,14 +12,6 @@ withBinary()
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
-}
-
-/** A port that nobody has just now. */
-async function freePort(): Promise<number> {
-  const server = createTcpServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const upstream = (answer: RequestListener) => listen(createServer(answer))

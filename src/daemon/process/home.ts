@@ -22,8 +22,12 @@ export function ensureHome(home: string): void {
 /** Closes a home that was made open, as by a `mkdir` of the user's. Where modes cannot be changed, it stays as it is. */
 function keepPrivate(home: string): void {
   if (process.platform === 'win32') return
-  const { mode, uid } = statSync(home)
-  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(home, 0o700)
+  try {
+    const { mode, uid } = statSync(home)
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(home, 0o700)
+  } catch {
+    // On a disk that takes no writes it stays as it is.
+  }
 }
 
 /** Writes a little: on a full disk a file can still be made, but nothing put into it. */

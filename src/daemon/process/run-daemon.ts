@@ -4,10 +4,10 @@ import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
-import type { Peers } from '#core/ports/peers.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import { systemPeers } from '#exec/peers/peers.ts'
 import type { LiveEvent } from '#protocol/live.ts'
+import type { ProxyObserver } from '#proxy/observer.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
 import { isLoopback } from '#server/guard.ts'
@@ -40,7 +40,8 @@ export interface RunningDaemon {
   link?: string
 }
 
-interface Needs {
+/** What a daemon is started with. */
+export interface DaemonNeeds {
   config: Config
   listeners: Listeners
   log: Log
@@ -59,7 +60,7 @@ export async function runDaemon({
   log,
   notice = () => {},
   startedBy = 'person',
-}: Needs): Promise<RunningDaemon> {
+}: DaemonNeeds): Promise<RunningDaemon> {
   const { home, run } = pathsOf(config)
   ensureHome(home)
   const closers: Closer[] = []
@@ -111,8 +112,7 @@ export async function runDaemon({
       outdated: () => supervisor.letGo(),
     })
     closers.push(() => hooks.close())
-    const peers = systemPeers()
-    const proxyUrl = proxyLock && (await openProxy({ config, supervisor, peers, log }, closers))
+    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
     const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
     if (web) webLock?.announce(web.localUrl)
@@ -154,17 +154,23 @@ function sweepNowAndThen(
   return () => clearInterval(timer)
 }
 
-interface ProxyNeeds {
-  config: Config
-  supervisor: Supervisor
-  peers: Peers
-  log: Log
+/** A proxy that forwards and nothing else: for a home that takes no writes. */
+export async function forwardOnly({ config, listeners, log }: DaemonNeeds): Promise<RunningDaemon> {
+  const closers: Closer[] = []
+  const proxyUrl = listeners.proxy ? await openProxy(config, log, closers) : undefined
+  return {
+    ...(proxyUrl && { proxyUrl }),
+    async close() {
+      for (const closer of closers) await closer()
+    },
+  }
 }
 
-async function openProxy({ config, supervisor, peers, log }: ProxyNeeds, closers: Closer[]): Promise<string> {
+async function openProxy(config: Config, log: Log, closers: Closer[], observer: ProxyObserver = {}): Promise<string> {
   const { proxy, allowedHosts } = config
   const { host, port, target, httpsProxy, noProxy } = proxy
-  const token = homeToken(pathsOf(config).token)
+  const token = knownToken(pathsOf(config).token)
+  const peers = systemPeers()
   try {
     const running = await startProxy({
       host,
@@ -172,11 +178,11 @@ async function openProxy({ config, supervisor, peers, log }: ProxyNeeds, closers
       target,
       log,
       version,
-      observer: proxyObserver(supervisor),
+      observer,
       allowedHosts,
-      prove: (ownPort, challenge) => proofOf(token, ownPort, challenge),
+      ...(token && { prove: (ownPort: number, challenge: string) => proofOf(token, ownPort, challenge) }),
       admission: {
-        key: keysOf(token).proxy,
+        key: token ? keysOf(token).proxy : '',
         isOurs: async (socket) => (await peers.ownerOf(socket)) === 'ours',
         isOpen: !isLoopback(host),
       },
@@ -192,6 +198,15 @@ async function openProxy({ config, supervisor, peers, log }: ProxyNeeds, closers
     return urlOf({ host: isEverywhere(host) ? '127.0.0.1' : host, port: running.port })
   } catch (error) {
     throw await explainListenError(error, { listener: 'proxy', host, port, env: 'PROXY_PORT' })
+  }
+}
+
+/** A full disk may have no room for one that was never made; then nobody can have been told it either. */
+function knownToken(file: string): string | undefined {
+  try {
+    return homeToken(file)
+  } catch {
+    return undefined
   }
 }
 
