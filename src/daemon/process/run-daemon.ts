@@ -5,10 +5,12 @@ import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { Log } from '#core/ports/runtime.ts'
+import { systemPeers } from '#exec/peers/peers.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { ProxyObserver } from '#proxy/observer.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
+import { isLoopback } from '#server/guard.ts'
 import { keysOf } from '#server/keys.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
@@ -168,6 +170,7 @@ async function openProxy(config: Config, log: Log, closers: Closer[], observer: 
   const { proxy, allowedHosts } = config
   const { host, port, target, httpsProxy, noProxy } = proxy
   const token = knownToken(pathsOf(config).token)
+  const peers = systemPeers()
   try {
     const running = await startProxy({
       host,
@@ -178,6 +181,11 @@ async function openProxy(config: Config, log: Log, closers: Closer[], observer: 
       observer,
       allowedHosts,
       ...(token && { prove: (ownPort: number, challenge: string) => proofOf(token, ownPort, challenge) }),
+      admission: {
+        key: token ? keysOf(token).proxy : '',
+        isOurs: async (socket) => (await peers.ownerOf(socket)) === 'ours',
+        isOpen: !isLoopback(host),
+      },
       limits: {
         maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
         connectMs: proxy.connectTimeoutSeconds * 1000,
