@@ -35,7 +35,7 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     config,
     version: '1.2.3',
     token: TOKEN,
-    proxyUrl: 'http://127.0.0.1:8080',
+    webFolder: '/nowhere',
     live: new LiveFeed(Date.now),
     log: silent,
     agents: agentsIn(store, Date.now),

@@ -61,8 +61,8 @@ function handlers(needs: ApiNeeds): ApiHandlers {
 }
 
 export interface RouteNeeds extends ApiNeeds {
-  /** Where Claude Code is to be pointed. */
-  proxyUrl: string
+  /** Where the built web app lies. */
+  webFolder: string
   live: LiveFeed
   /** Adds the route of Claude Code's http hooks; a request that is admitted is answered ahead of the server's lifecycle. */
   serveHooks?(app: FastifyInstance, isAdmitted: IsAdmitted): void

@@ -27,6 +27,7 @@ import { keepIndexed } from './keep-indexed.ts'
 import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
+import { webFolder } from './web-folder.ts'
 
 export interface RunningDaemon {
   /** Lets open answers finish, then closes everything. */
@@ -109,7 +110,7 @@ export async function runDaemon({
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, supervisor, log, closers))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
+    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
     return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.url } : {}) }
@@ -186,11 +187,7 @@ interface WebNeeds {
   log: Log
 }
 
-async function openWeb(
-  { config, world, hooks, live, log }: WebNeeds,
-  closers: Closer[],
-  proxyUrl = urlOf(config.proxy),
-) {
+async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: Closer[]) {
   const { host, port } = config
   const [store, memory, learning, guard, trace, pauses] = await Promise.all([
     world.writeBehind(),
@@ -205,7 +202,7 @@ async function openWeb(
     config,
     version,
     token,
-    proxyUrl,
+    webFolder: webFolder(),
     live,
     log,
     agents: agentsIn(store, Date.now),

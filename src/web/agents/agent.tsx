@@ -1,0 +1,3 @@
+export default function Agent(_: { id: string }) {
+  return <div />
+}
