@@ -69,7 +69,8 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
     webFolder,
     live: new LiveFeed(() => NOW),
     log,
-    pauses: { list: async () => [] },
+    pauses: { list: async () => [], pause: async () => {}, resume: async () => [] },
+    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [] },
   })
   checkAnswers(app)
   return app

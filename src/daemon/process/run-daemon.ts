@@ -27,6 +27,7 @@ import { keepIndexed } from './keep-indexed.ts'
 import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
+import { selfKnowledge } from './self-knowledge.ts'
 import { webFolder } from './web-folder.ts'
 
 export interface RunningDaemon {
@@ -213,6 +214,7 @@ async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: C
     guard,
     trace,
     pauses,
+    self: selfKnowledge(config),
     serveHooks: hooks.serveOn,
   })
   closers.push(() => app.close())
