@@ -52,7 +52,8 @@ export default function Agent({ id }: { id: string }) {
             {session.model && <span>{session.model}</span>}
             <span>{session.attachments.join(' and ')}</span>
             <span>
-              {plural(actions.length, 'action')} in {duration((session.endedAt ?? session.lastSeenAt) - session.startedAt)}
+              {plural(actions.length, 'action')} in{' '}
+              {duration((session.endedAt ?? session.lastSeenAt) - session.startedAt)}
             </span>
             {session.endedAt !== undefined && <span>ended</span>}
           </p>
@@ -148,7 +149,10 @@ function Goal({ detail: { tasks } }: { detail: AgentDetail }) {
 
 /** The user's own sentence that holds a limit; the limit itself where none does. */
 function sentenceWith(instruction: string, limit: string): string {
-  const words = limit.toLowerCase().split(/\W+/).filter((word) => word.length > 3)
+  const words = limit
+    .toLowerCase()
+    .split(/\W+/)
+    .filter((word) => word.length > 3)
   const sentences = instruction.split(/(?<=[.!?\n])\s+/)
   const shared = (sentence: string) => words.filter((word) => sentence.toLowerCase().includes(word)).length
   const best = sentences.toSorted((a, b) => shared(b) - shared(a))[0]
@@ -185,7 +189,9 @@ function Actions({ actions }: { actions: Action[] }) {
               <span className="cut" title={action.tool}>
                 {action.tool}
               </span>
-              <span className="cut">{action.isPath ? <Path path={action.what} /> : <code title={action.what}>{action.what || '–'}</code>}</span>
+              <span className="cut">
+                {action.isPath ? <Path path={action.what} /> : <code title={action.what}>{action.what || '–'}</code>}
+              </span>
               <span className="scored">
                 <State shape={action.isRejected ? 'refused' : action.level ? 'turn' : 'done'}>
                   {action.score ?? ''} {scoreWord(action)}
@@ -196,7 +202,8 @@ function Actions({ actions }: { actions: Action[] }) {
               </span>
               {(action.reason || action.subagent) && (
                 <span className="reason text">
-                  {action.subagent && <span className="tag">subagent</span>} {action.reason && <Capped text={action.reason} most={240} />}
+                  {action.subagent && <span className="tag">subagent</span>}{' '}
+                  {action.reason && <Capped text={action.reason} most={240} />}
                 </span>
               )}
             </li>

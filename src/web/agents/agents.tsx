@@ -52,7 +52,8 @@ export default function Agents() {
 }
 
 function Row({ agent }: { agent: AgentSummary }) {
-  const { sessionId, goal, project, mode, model, contextTokens, window, lastScore, corrections, steps, lastSeenAt } = agent
+  const { sessionId, goal, project, mode, model, contextTokens, window, lastScore, corrections, steps, lastSeenAt } =
+    agent
   const share = window ? contextTokens / window : undefined
   return (
     <Link href={`/agents/${sessionId}`} className="agent-row">
