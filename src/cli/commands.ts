@@ -49,6 +49,15 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/claude.ts'),
   },
   {
+    name: 'open',
+    summary: 'Open the page in your browser, and let that browser in',
+    examples: [
+      ['grove open', 'start Grove if need be, and open its page'],
+      ['grove open --print', 'print the link, for another browser'],
+    ],
+    load: () => import('./commands/open.ts'),
+  },
+  {
     name: 'stop',
     summary: 'Stop Grove, wherever it was started',
     examples: [

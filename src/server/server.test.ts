@@ -14,12 +14,14 @@ import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import { checkAnswers } from '../../test/support/checked-api.ts'
 import { agentsIn } from './agents.ts'
+import { keysOf } from './keys.ts'
 import { LiveFeed } from './live.ts'
 import { buildServer } from './server.ts'
 import { homeToken } from './token.ts'
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const NOW = 1_800_000_000_000
+const keys = keysOf('the-token')
 let store: Store
 
 const SCRIPT = 'export {}\n'.repeat(100)
@@ -27,6 +29,7 @@ const webFolder = mkdtempSync(join(tmpdir(), 'grove-web-'))
 mkdirSync(join(webFolder, 'assets'))
 writeFileSync(join(webFolder, 'index.html'), '<!doctype html><meta name="grove-page" content="%GROVE_PAGE_KEY%">')
 writeFileSync(join(webFolder, 'assets', 'main-abc.js'), SCRIPT)
+writeFileSync(join(webFolder, 'icon.svg'), '<svg/>')
 
 beforeEach(async () => {
   store = await openSqliteStore({ file: ':memory:' })
@@ -65,7 +68,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
       settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
     },
     version: '1.2.3',
-    token: 'the-token',
+    keys,
     webFolder,
     live: new LiveFeed(() => NOW),
     log,
@@ -76,7 +79,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
   return app
 }
 
-const at = (url: string, headers: Record<string, string> = {}) => ({
+const at = (url: string, headers: Record<string, string> = { authorization: 'Bearer the-token' }) => ({
   url,
   headers: { host: 'localhost:3333', ...headers },
 })
@@ -107,10 +110,12 @@ describe('the page', () => {
     })
     expect(script.headers['cache-control']).toContain('immutable')
     expect(gunzipSync(script.rawPayload).toString()).toBe(SCRIPT)
-    const page = await app.inject(at('/'))
-    expect(page.headers['cache-control']).toBe('no-cache')
-    const again = await app.inject(at('/', { 'if-none-match': String(page.headers.etag) }))
+    const icon = await app.inject(at('/icon.svg'))
+    expect(icon.headers['cache-control']).toBe('no-cache')
+    const again = await app.inject(at('/icon.svg', { 'if-none-match': String(icon.headers.etag) }))
     expect([again.statusCode, again.body]).toEqual([304, ''])
+    // The page holds a key.
+    expect((await app.inject(at('/'))).headers['cache-control']).toBe('no-store')
   })
 
   it.each(['/assets/../../token', '/assets/%2e%2e/%2e%2e/token', '/index.html', '/assets/nothing.js'])(
@@ -281,7 +286,7 @@ describe('/api/memories', () => {
     expect((await server().inject(at('/api/memories/search?q='))).statusCode).toBe(400)
   })
 
-  const own = { host: 'localhost:3333', origin: 'http://localhost:3333' }
+  const own = { host: 'localhost:3333', origin: 'http://localhost:3333', authorization: 'Bearer the-token' }
 
   it('lets a person change one, without its secrets, and says who did', async () => {
     const payload = { goal: 'Rotate sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA in src/keys.ts', tags: ['keys'] }
@@ -302,7 +307,7 @@ describe('/api/memories', () => {
   })
 
   it('lets no foreign page change or delete anything', async () => {
-    const headers = { host: 'localhost:3333', origin: 'http://evil.example' }
+    const headers = { ...own, origin: 'http://evil.example' }
     const app = server()
     expect((await app.inject({ method: 'DELETE', url: '/api/memories/m1', headers })).statusCode).toBe(403)
     expect((await app.inject({ method: 'PATCH', url: '/api/memories/m1', headers, payload: {} })).statusCode).toBe(403)
@@ -352,24 +357,50 @@ describe('every route', () => {
   })
 })
 
-describe('open to others', () => {
-  const env = { HOST: '0.0.0.0' }
-
-  it('pairs a browser once by the address, then by a cookie it cannot read', async () => {
+describe.each([
+  ['on this machine', {}],
+  ['open to others', { HOST: '0.0.0.0' }],
+])('%s', (_where, env: Record<string, string>) => {
+  it('lets a browser in once by the link, then by a cookie it cannot read', async () => {
     const app = server(env)
-    expect((await app.inject(at('/'))).statusCode).toBe(401)
-    const paired = await app.inject(at('/?token=the-token'))
+    expect((await app.inject(at('/', {}))).statusCode).toBe(401)
+    const paired = await app.inject(at(`/?token=${keys.link}`, {}))
     expect([paired.statusCode, paired.headers.location]).toEqual([303, '/'])
     const cookie = String(paired.headers['set-cookie'])
-    expect(cookie).toMatch(/^grove_\w+=the-token; Path=\/; HttpOnly; SameSite=Strict/)
-    expect((await app.inject(at('/', { cookie: `a=b; ${cookie.split(';')[0]}` }))).statusCode).toBe(200)
+    expect(cookie).toMatch(/^grove_\w+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict/)
+    const shown = await app.inject(at('/', { cookie: `a=b; ${cookie.split(';')[0]}` }))
+    expect(shown.statusCode).toBe(200)
+    expect(shown.body).toContain(keys.page)
+    expect((await app.inject(at('/api/agents', { cookie: cookie.split(';')[0]! }))).statusCode).toBe(200)
     expect((await app.inject(at('/api/agents', { authorization: 'Bearer the-token' }))).statusCode).toBe(200)
   })
 
-  it('stays closed to everybody else', async () => {
+  it('stays closed to everybody else, and says how to get in', async () => {
     const app = server(env)
-    expect((await app.inject(at('/api/agents', { cookie: 'grove_1=the-token' }))).statusCode).toBe(401)
-    expect((await app.inject(at('/api/agents', { authorization: 'Bearer x' }))).statusCode).toBe(401)
+    for (const url of ['/', '/api/agents', '/api/memories', '/api/intents', '/ws', '/nothing']) {
+      for (const headers of [{}, { cookie: 'grove_1=the-token' }, { authorization: 'Bearer x' }]) {
+        const answer = await app.inject(at(url, headers))
+        expect(answer.statusCode, url).toBe(401)
+        expect(answer.json()).toMatchObject({ code: 'pairing_required' })
+      }
+    }
+    const page = await app.inject(at('/', { accept: 'text/html,*/*' }))
+    expect([page.statusCode, page.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('grove open')
+    expect(page.body).not.toContain(keys.page)
+  })
+
+  it('sends a browser that comes from another site on from a page of its own, where its cookie comes along', async () => {
+    const app = server(env)
+    const from = { accept: 'text/html', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    const opened = await app.inject(at(`/a?token=${keys.link}`, from))
+    expect(opened.statusCode).toBe(200)
+    expect(opened.headers['set-cookie']).toBeDefined()
+    expect(opened.body).toContain('content="0;url=/a"')
+    const followed = await app.inject(at('/a?"><script>', from))
+    expect(followed.headers['set-cookie']).toBeUndefined()
+    expect(followed.body).not.toContain('<script>')
+    expect(followed.body).not.toContain(keys.page)
   })
 })
 

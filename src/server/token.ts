@@ -1,17 +1,28 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 /** The secret of this home, made on first use and readable by its owner only. */
 export function homeToken(file: string): string {
-  const known = readToken(file)
-  if (known) return known
+  return readToken(file) ?? makeToken(file)
+}
+
+/** A link appears at once and complete: nobody reads half a token, and a full disk leaves no empty one behind. */
+function makeToken(file: string): string {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    writeFileSync(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    // Empty: what an earlier Grove could not write.
+    if (existsSync(file) && readToken(file) === undefined) rmSync(file)
+    linkSync(draft, file)
   } catch (error) {
     // Another process was quicker: its token is the token.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
   }
-  return readToken(file) ?? homeToken(file)
+  const token = readToken(file)
+  if (token === undefined) throw new Error(`${file} is empty`)
+  return token
 }
 
 function readToken(file: string): string | undefined {

@@ -29,7 +29,12 @@ const SHOTS: Shot[] = [
   { name: 'insights', path: '/insights', scene: 'busy' },
   { name: 'settings', path: '/settings', scene: 'busy' },
   { name: 'configuration', path: '/settings/configuration', scene: 'busy' },
-  { name: 'doctor', path: '/settings/doctor', scene: 'busy', prepare: (page) => page.getByText(/checks (are|could)/).waitFor() },
+  {
+    name: 'doctor',
+    path: '/settings/doctor',
+    scene: 'busy',
+    prepare: (page) => page.getByText(/checks (are|could)/).waitFor(),
+  },
   { name: 'palette', path: '/inbox', scene: 'busy', prepare: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', path: '/inbox', scene: 'busy', prepare: (page) => page.keyboard.press('?') },
   { name: 'nowhere', path: '/settings/../inbox/nothing', scene: 'empty' },
@@ -49,7 +54,9 @@ const wanted = SHOTS.filter(({ name }) => !values.only || values.only.split(',')
 
 const scenes = {
   busy: wanted.some(({ scene }) => scene === 'busy') ? await openScene(join(root, 'dist')) : undefined,
-  empty: wanted.some(({ scene }) => scene === 'empty') ? await openScene(join(root, 'dist'), { isEmpty: true }) : undefined,
+  empty: wanted.some(({ scene }) => scene === 'empty')
+    ? await openScene(join(root, 'dist'), { isEmpty: true })
+    : undefined,
 }
 if (scenes.busy) await askForApprovals(scenes.busy)
 const browser = await launchChromium()
@@ -67,7 +74,9 @@ for (const theme of themes) {
       await page.locator('h1').first().waitFor()
       await shot.prepare?.(page, scene)
       await page.waitForTimeout(350)
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      const wide = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
       if (wide > 0) console.error(`  ${shot.name} at ${width}: ${wide} px too wide`)
       await page.screenshot({ path: join(folder, `${shot.name}-${theme}-${width}.png`), fullPage: width < 700 })
     }

@@ -10,6 +10,7 @@ import { type HookTarget, hookEntries, type Transport } from '#hooks/entries.ts'
 import { attach, detach, OUR_TOOLS } from '#hooks/install.ts'
 import { attachMcp } from '#hooks/mcp-entry.ts'
 import { envOf, parseSettings } from '#protocol/settings.ts'
+import { keysOf } from '#server/keys.ts'
 import { homeToken } from '#server/token.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
 import { ensureHome } from '../process/home.ts'
@@ -143,7 +144,7 @@ function hookTarget(
   if (!dryRun) ensureHome(home)
   const http = {
     url: webUrl(config),
-    token: dryRun && !existsSync(token) ? '(made at the first start)' : homeToken(token),
+    key: dryRun && !existsSync(token) ? '(made at the first start)' : keysOf(homeToken(token)).hooks,
   }
   const { approvalWaitSeconds } = config.guard
   if (process.platform === 'win32') {

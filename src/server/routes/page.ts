@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pageKey } from '../page-key.ts'
+import type { HomeKeys } from '../keys.ts'
 import { readWebFiles, type WebFile, webFile } from '../web-files.ts'
 
 interface Needs {
   /** Where the built web app lies. */
   webFolder: string
-  token: string
+  keys: HomeKeys
 }
 
 /** Nothing runs, loads or is sent anywhere but from and to this server; no code stands in the page itself. */
@@ -24,16 +24,17 @@ const POLICY = [
 const NOT_BUILT = Buffer.from('<!doctype html><title>Grove</title><p>The web app is not built. Run: npm run build\n')
 
 /** The web app: its files, and its one page for every address that is a view of it. */
-export function pageRoute(app: FastifyInstance, { webFolder, token }: Needs): void {
+export function pageRoute(app: FastifyInstance, { webFolder, keys }: Needs): void {
   const files = readWebFiles(webFolder)
   const html = files.get('/index.html')?.body ?? NOT_BUILT
-  const page = webFile('index.html', Buffer.from(html.toString().replace('%GROVE_PAGE_KEY%', pageKey(token))))
+  const page = webFile('index.html', Buffer.from(html.toString().replace('%GROVE_PAGE_KEY%', keys.page)))
   files.delete('/index.html')
   for (const [address, file] of files) {
     app.get(address, async (request, reply) => sendFile(request, reply, file))
   }
-  const sendPage = async (request: FastifyRequest, reply: FastifyReply) =>
-    sendFile(request, reply.header('content-security-policy', POLICY), page)
+  // The page holds a key, so no browser keeps it.
+  const sendPage = async (_: FastifyRequest, reply: FastifyReply) =>
+    reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-store' }).type(page.type).send(page.body)
   for (const view of VIEWS) app.get(view, sendPage)
 }
 

@@ -53,7 +53,11 @@ export async function openScene(dist: string, { isEmpty = false } = {}): Promise
     dir: project.dir,
     home,
     async hook(event, body) {
-      const response = await fetch(`${running.url}/hooks/${event}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      const response = await fetch(`${running.url}/hooks/${event}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
       return response.json()
     },
     get: async (path) => (await fetch(`${running.url}${path}`, { headers })).json(),
@@ -70,12 +74,23 @@ export async function openScene(dist: string, { isEmpty = false } = {}): Promise
   }
 }
 
-async function start(dist: string, env: Record<string, string>, cwd: string): Promise<{ child: ChildProcess; url: string; link: string }> {
+async function start(
+  dist: string,
+  env: Record<string, string>,
+  cwd: string,
+): Promise<{ child: ChildProcess; url: string; link: string }> {
   const child = spawn(process.execPath, [join(dist, 'grove.js'), 'up'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
-  for (const side of [child.stdout, child.stderr]) side.setEncoding('utf8').on('data', (text: string) => { said += text })
+  for (const side of [child.stdout, child.stderr])
+    side.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
   while (!said.includes('Stop it with Ctrl+C.')) {
-    const next = await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), once(child, 'close').then(() => 'gone')])
+    const next = await Promise.race([
+      once(child.stdout, 'data'),
+      once(child.stderr, 'data'),
+      once(child, 'close').then(() => 'gone'),
+    ])
     if (next === 'gone') throw new Error(`Grove did not start:\n${said}`)
   }
   const link = /Web +(http:\/\/\S+)/.exec(said)?.[1] ?? ''

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { newTask } from '../../../src/core/task.ts'
 import { openSqliteStore } from '../../../src/storage/sqlite/open.ts'
-import { createProject, type Project } from '../../support/project.ts'
 import { intentsYaml } from '../../support/guarded.ts'
+import { createProject, type Project } from '../../support/project.ts'
 
 /** A home and a project in which every view has something to show, and texts that try to break the layout. */
 
@@ -27,7 +27,10 @@ const LEARNINGS = `# Learnings
 
 export async function seedProject(): Promise<Project> {
   return createProject({
-    '.orchestration/active_intents.yaml': intentsYaml({ 'INT-014': ['src/invoice/**'], 'INT-015': ['src/stock/**', 'test/stock/**'] }),
+    '.orchestration/active_intents.yaml': intentsYaml({
+      'INT-014': ['src/invoice/**'],
+      'INT-015': ['src/stock/**', 'test/stock/**'],
+    }),
     '.intentignore': 'INT-014\n',
     '.grove/learnings.md': LEARNINGS,
     'src/invoice/tax.ts': SOURCE,
@@ -45,7 +48,14 @@ export async function seedHome(home: string, project: { id: string; name: string
   await store.projects.put({ id: 'example.com/warehouse', name: 'warehouse', root: '/src/warehouse' })
   const instruction =
     'The manifest close test is flaky again, make it green 20 times in a row please. Do not just raise the timeout like last time. Production code is frozen until Thursday, so no change under src.'
-  await store.sessions.see({ id: AGENT, at: now - 40 * minute, through: 'hooks', projectId: project.id, cwd: project.root, model: 'claude-sonnet-4-8' })
+  await store.sessions.see({
+    id: AGENT,
+    at: now - 40 * minute,
+    through: 'hooks',
+    projectId: project.id,
+    cwd: project.root,
+    model: 'claude-sonnet-4-8',
+  })
   await store.sessions.see({ id: AGENT, at: now - minute, through: 'proxy', contextTokens: 62_400 })
   await store.tasks.create(
     newTask(
@@ -77,7 +87,8 @@ export async function seedHome(home: string, project: { id: string; name: string
         files: ['src/manifest/retry-policy.ts'],
         score: index === 13 ? 4 : 3,
         level: 'intervene',
-        reason: 'Outside the expected scope and against limit 2, “No change under src”. The agent was told to make the test deterministic instead.',
+        reason:
+          'Outside the expected scope and against limit 2, “No change under src”. The agent was told to make the test deterministic instead.',
         correction: 'Return to test/manifest/close.test.ts.',
         recoveryPlan: ['Return to test/manifest/close.test.ts.', 'Leave src/manifest/retry-policy.ts as it was.'],
         recovered: true,
@@ -109,22 +120,74 @@ export async function seedHome(home: string, project: { id: string; name: string
     ['correction', 'Recovery plan after action 15: back to the tests', 276, 'message'],
   ] as const
   for (const [index, [kind, why, tokens, place]] of injections.entries()) {
-    await store.injections.append({ id: `i${index}`, sessionId: AGENT, taskId: 't1', kind, place, text: `${why}.\nReturn to test/manifest/close.test.ts.`, why, tokens, at: now - (38 - index * 6) * minute })
+    await store.injections.append({
+      id: `i${index}`,
+      sessionId: AGENT,
+      taskId: 't1',
+      kind,
+      place,
+      text: `${why}.\nReturn to test/manifest/close.test.ts.`,
+      why,
+      tokens,
+      at: now - (38 - index * 6) * minute,
+    })
   }
   for (let turn = 0; turn < 31; turn++) {
     const usage = { input: 300, output: 420, cacheRead: 40_000, cacheWrite: 1_200 }
-    await store.turns.append({ id: `msg_${turn}`, sessionId: AGENT, model: 'claude-sonnet-4-8', usage, toolUses: 1, at: now - (40 - turn) * minute })
+    await store.turns.append({
+      id: `msg_${turn}`,
+      sessionId: AGENT,
+      model: 'claude-sonnet-4-8',
+      usage,
+      toolUses: 1,
+      at: now - (40 - turn) * minute,
+    })
   }
   for (const [index, goal] of [LONG_TITLE, ARABIC, 'Port the label printer driver'].entries()) {
     const id = `5e55105${index}-0000-4000-8000-000000000000`
-    await store.sessions.see({ id, at: now - (index * 7 + 2) * minute, through: 'hooks', projectId: index === 2 ? 'example.com/warehouse' : project.id, contextTokens: 21_000 * (index + 1), model: 'claude-opus-4-8' })
-    await store.tasks.create(newTask({ id: `t-${index}`, sessionId: id, kind: 'main', instruction: goal, goal, mode: index === 1 ? 'drifted' : 'normal' }, now - index * minute))
+    await store.sessions.see({
+      id,
+      at: now - (index * 7 + 2) * minute,
+      through: 'hooks',
+      projectId: index === 2 ? 'example.com/warehouse' : project.id,
+      contextTokens: 21_000 * (index + 1),
+      model: 'claude-opus-4-8',
+    })
+    await store.tasks.create(
+      newTask(
+        {
+          id: `t-${index}`,
+          sessionId: id,
+          kind: 'main',
+          instruction: goal,
+          goal,
+          mode: index === 1 ? 'drifted' : 'normal',
+        },
+        now - index * minute,
+      ),
+    )
   }
   const memories = [
-    ['Why sign-in uses opaque refresh tokens', 'A JWT cannot be revoked before it ends; people share terminals, so sign-out has to take effect at once.', 'src/auth/refresh.ts'],
-    ['Handhelds lose their session in tunnels', 'The app retried the refresh with the old token. A lost answer looked like reuse.', 'src/auth/session.ts'],
-    ['Two tabs, one cookie', 'Two tabs refresh within 50 ms. The second answer wins; a lock in BroadcastChannel solved it.', 'src/web/refresh.ts'],
-    ['Back-fills run in batches of 5,000', 'Larger batches held the lock on sessions for more than two seconds.', 'migrations/0038_sessions.sql'],
+    [
+      'Why sign-in uses opaque refresh tokens',
+      'A JWT cannot be revoked before it ends; people share terminals, so sign-out has to take effect at once.',
+      'src/auth/refresh.ts',
+    ],
+    [
+      'Handhelds lose their session in tunnels',
+      'The app retried the refresh with the old token. A lost answer looked like reuse.',
+      'src/auth/session.ts',
+    ],
+    [
+      'Two tabs, one cookie',
+      'Two tabs refresh within 50 ms. The second answer wins; a lock in BroadcastChannel solved it.',
+      'src/web/refresh.ts',
+    ],
+    [
+      'Back-fills run in batches of 5,000',
+      'Larger batches held the lock on sessions for more than two seconds.',
+      'migrations/0038_sessions.sql',
+    ],
     [LONG_TITLE, 'Scans are numbered on the device and the server ignores numbers that it has seen.', LONG_PATH],
     [ARABIC, 'الساعة الوهمية تجعل الاختبار حتميًا', 'test/manifest/close.test.ts'],
   ]
@@ -135,7 +198,11 @@ export async function seedHome(home: string, project: { id: string; name: string
       user: index % 2 ? 'teammate' : 'you',
       instruction: goal!,
       goal: goal!,
-      reasoningTrace: [reason!, 'A deny list would be read on each request, which costs as much as a look-up of an opaque token.', 'So the refresh token is opaque and hashed in sessions.'],
+      reasoningTrace: [
+        reason!,
+        'A deny list would be read on each request, which costs as much as a look-up of an opaque token.',
+        'So the refresh token is opaque and hashed in sessions.',
+      ],
       decisions: [{ choice: 'SHA-256 of the token instead of bcrypt', reason: '256 random bits need no slow hash' }],
       constraints: ['Never log a token, not even its hash'],
       files: [file!, 'src/auth/routes/token.ts'],
