@@ -30,6 +30,8 @@ import { keepIndexed } from './keep-indexed.ts'
 import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
+import { selfKnowledge } from './self-knowledge.ts'
+import { webFolder } from './web-folder.ts'
 
 export interface RunningDaemon {
   /** Lets open answers finish, then closes everything. */
@@ -114,7 +116,7 @@ export async function runDaemon({
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
+    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
     return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.localUrl, link: web.link } : {}) }
@@ -218,11 +220,7 @@ interface WebNeeds {
   log: Log
 }
 
-async function openWeb(
-  { config, world, hooks, live, log }: WebNeeds,
-  closers: Closer[],
-  proxyUrl = urlOf(config.proxy),
-) {
+async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: Closer[]) {
   const { host, port } = config
   const [store, memory, learning, guard, trace, pauses] = await Promise.all([
     world.writeBehind(),
@@ -237,7 +235,7 @@ async function openWeb(
     config,
     version,
     keys,
-    proxyUrl,
+    webFolder: webFolder(),
     live,
     log,
     agents: agentsIn(store, Date.now),
@@ -248,6 +246,7 @@ async function openWeb(
     guard,
     trace,
     pauses,
+    self: selfKnowledge(config),
     serveHooks: hooks.serveOn,
   })
   closers.push(() => app.close())
