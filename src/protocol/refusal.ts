@@ -16,7 +16,7 @@ export const REFUSALS: Record<RefusalCode, Meaning> = {
   recovery_required: { http: 403, means: 'Earlier corrections were not followed; only the way back is open.' },
   host_not_allowed: { http: 403, means: 'The server does not answer to this name (the `Host` header).' },
   origin_not_allowed: { http: 403, means: 'The request comes from another web page.' },
-  pairing_required: { http: 401, means: 'This browser has not been opened with the token yet.' },
+  pairing_required: { http: 401, means: 'The visitor shows neither the cookie of the page nor the token.' },
   token_required: { http: 401, means: 'What changes something needs the token, or comes from the page.' },
   only_people: { http: 403, means: 'A person answers this: on the page, in a terminal, or with the token.' },
   bad_request: { http: 400, means: 'The request has the wrong shape; the message names the field.' },

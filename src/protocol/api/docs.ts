@@ -33,8 +33,11 @@ const INTRODUCTION = `# The HTTP API
 <!-- Written by \`node scripts/api-docs.mjs\` from src/protocol/api; changes here are lost. -->
 
 Served on \`PORT\` (3333). Requests and answers are JSON; fields are camelCase; times are milliseconds since 1970. A field
-with \`?\` may be absent. What changes something carries the token of the home folder (\`Authorization: Bearer …\`) or comes
-from Grove's own page.`
+with \`?\` may be absent.
+
+Every route but \`GET /health\` needs a secret of the home folder: tools send its token (\`Authorization: Bearer …\`, the file
+\`token\`), a browser has the cookie that it got from the link of \`grove up\` or \`grove open\`. Routes that are only for people
+want the key of the page from a browser besides (\`x-grove-page\`). Http hooks have a key of their own, which opens nothing else.`
 
 function refusalDocs(types: Map<string, Json>): string {
   schemaOf(Refusal, 'output', types)
