@@ -20,14 +20,15 @@ const options = '[{ label: JWT, recommended: true }, { label: Opaque }]'
 
 /** What the model does at each prompt; prompts of the stages are told by their words. */
 const SCENARIO = `
+default: "A summary of what was said."
 replies:
   - when: { tool_result: "scope_violation" }
-    reply: { tool_use: { name: Write, input: { file_path: "{{cwd}}/src/a.mjs", content: "export const login = 1\\n" } } }
+    reply: { tool_use: { name: Write, input: { file_path: "{{cwd}}/src/login.mjs", content: "export const login = 1\\n" } } }
   - when: { tool_result: "Nothing is changed in this stage" }
-    reply: { tool_use: { name: mcp__grove__propose_plan, input: { steps: [${step('a', 'src/a.mjs')}, ${step('b', 'src/b.mjs')}] } } }
+    reply: { tool_use: { name: mcp__grove__propose_plan, input: { steps: [${step('a', 'src/login.mjs')}, ${step('b', 'src/b.mjs')}] } } }
   - when: { tool_result: "Decision: JWT" }
     reply: { tool_use: { name: Write, input: { file_path: "{{cwd}}/early.txt", content: too early } } }
-  - when: { tool_result: "src/a.mjs" }
+  - when: { tool_result: "src/login.mjs" }
     reply: { tool_use: { name: mcp__grove__complete_step, input: { stepId: a, summary: Login is there } } }
   - when: { tool_result: "src/b.mjs" }
     reply: { tool_use: { name: mcp__grove__complete_step, input: { stepId: b, summary: b is there } } }
@@ -47,9 +48,9 @@ replies:
     reply: { tool_use: { name: mcp__grove__keep_plan, input: { reason: It is in the plan } } }
   - when: { last_user: "Review this plan" }
     reply: "Nothing left.\\n\\n[PLAN_APPROVED]"
-  - when: { last_user: "Implement the step a" }
-    reply: { tool_use: { name: Write, input: { file_path: "{{cwd}}/README.md", content: out of scope } } }
-  - when: { last_user: "Implement the step b" }
+  - when: { newest: "Implement the step a" }
+    reply: { tool_use: { name: Write, input: { file_path: "{{cwd}}/other.txt", content: out of scope } } }
+  - when: { newest: "Implement the step b" }
     reply: { tool_use: { name: Write, input: { file_path: "{{cwd}}/src/b.mjs", content: "export const b = 1\\n" } } }
   - when: { last_user: "Write the pull request" }
     reply: { tool_use: { name: mcp__grove__report_pr, input: { title: Add login, body: "## Summary" } } }
@@ -81,7 +82,7 @@ it('the real client is taken from a form to a reviewed branch', async ({ onTestF
     baseUrl: simulator.url,
     recordsDir: join(home, 'spawns'),
   })
-  const stage = await setFeatureStage(onTestFinished, driver, { files: { 'README.md': '# App\n' } })
+  const stage = await setFeatureStage(onTestFinished, driver)
   const feature = await stage.begin()
   const answerAll = async (value: string) => {
     for (const { id } of feature.files.questions.questions.filter(({ state }) => state === 'open')) {
@@ -102,7 +103,7 @@ it('the real client is taken from a form to a reviewed branch', async ({ onTestF
   const denials = feature.output.page({ after: 0, limit: 1000, wanted: ({ outcome }) => outcome === 'denied' })
   expect(denials.map(({ text }) => text).join('\n')).toMatch(/Nothing is changed in this stage[\s\S]*scope_violation/)
   const changed = await stage.project.git('show', '--name-only', '--format=', feature.session.featureBranch)
-  expect(changed.split('\n').sort()).toEqual(['src/a.mjs', 'src/b.mjs'])
+  expect(changed.split('\n').sort()).toEqual(['src/login.mjs', 'src/b.mjs'])
   expect(feature.session.usage.costUsd).toBeGreaterThan(0)
   const left = await run('ps', ['-eo', 'args']).then(({ stdout }) =>
     stdout.split('\n').filter((line) => line.includes(home)),
