@@ -13,6 +13,7 @@ import { Conversation } from './conversation.ts'
 import { endProcesses, send } from './end-processes.ts'
 import { HostTools } from './host-tools.ts'
 import { linesOf } from './lines-of.ts'
+import { parkedOnDisk } from './parked-on-disk.ts'
 import { belongingTo, processTable } from './process-table.ts'
 import { openSpawnLog, type SpawnLog } from './spawn-log.ts'
 import { ToolGate } from './tool-gate.ts'
@@ -84,6 +85,7 @@ export class ClaudeProcess implements AgentProcess {
   #telling = false
   #stopping: Promise<AgentEnd> | undefined
   #complaint = ''
+  #transcript = ''
 
   /** Starts the client; resolves when it answers, rejects when it cannot. */
   static async start(run: AgentRun, host: AgentHost, options: ProcessOptions): Promise<ClaudeProcess> {
@@ -228,6 +230,9 @@ export class ClaudeProcess implements AgentProcess {
     else if (line.type === 'control_response') this.#control.answered(line)
     for (const event of this.#conversation.read(line)) {
       this.#keepTime(event)
+      if (event.type === 'turn' && event.end.deferred) {
+        await parkedOnDisk(this.#transcript, event.end.deferred.toolUseId)
+      }
       await this.#tell(event)
     }
   }
@@ -333,6 +338,7 @@ export class ClaudeProcess implements AgentProcess {
     }
     if (request.subtype !== 'hook_callback') throw new Error(`Grove does not know ${request.subtype}.`)
     const event = request.input ?? {}
+    if (typeof event.transcript_path === 'string') this.#transcript = event.transcript_path
     if (event.hook_event_name === 'PreToolUse') return this.#gate.preToolUse(event, signal)
     return (await this.#asking(async () => this.#host.hook?.(event))) ?? {}
   }
