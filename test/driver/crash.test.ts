@@ -35,7 +35,7 @@ async function startHost(stage: DrivingStage, run: AgentRun): Promise<ChildProce
 }
 
 async function alive(spawnId: string): Promise<number[]> {
-  return belongingTo(spawnId, undefined, await processTable()).map(({ pid }) => pid)
+  return belongingTo(spawnId, await processTable()).map(({ pid }) => pid)
 }
 
 it('a client whose Grove was killed does nothing further, and ends', async () => {

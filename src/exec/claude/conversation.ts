@@ -20,7 +20,7 @@ export class Conversation {
   #started = false
   #model = ''
   #apiError: string | undefined
-  #compactions = 0
+  readonly #compactions = new Set<string>()
   #compactionTold = false
   readonly #wasDenied: (toolUseId: string) => boolean
   /** The subagent that a call has started. */
@@ -49,8 +49,8 @@ export class Conversation {
   }
 
   /** Our order to compact: its result line is no turn of the conversation. */
-  compacting(): void {
-    this.#compactions += 1
+  compacting(messageId: string): void {
+    this.#compactions.add(messageId)
     this.#compactionTold = false
   }
 
@@ -162,7 +162,10 @@ export class Conversation {
   }
 
   #user(line: OutputLineOf<'user'>): AgentEvent[] {
-    if (line.isReplay) return line.uuid ? [{ type: 'heard', messageId: line.uuid }] : []
+    if (line.isReplay) {
+      const { uuid } = line
+      return uuid && !this.#compactions.has(uuid) ? [{ type: 'heard', messageId: uuid }] : []
+    }
     const subagent = this.#subagent(line.parent_tool_use_id, line.agent_id)
     return blocksOf(line.message.content).flatMap((block): AgentEvent[] => {
       if (block.type !== 'tool_result') return []
@@ -178,7 +181,7 @@ export class Conversation {
   #result(line: OutputLineOf<'result'>): AgentEvent[] {
     this.close()
     if (line.total_cost_usd !== undefined) this.costUsd = Math.max(0, line.total_cost_usd - this.costBefore)
-    if (this.#compactions > 0 && line.num_turns === 0) return this.#compacted(line)
+    if (this.#compactions.size > 0 && line.num_turns === 0) return this.#compacted(line)
     const end: TurnEnd = turnEnd(line, { stopped: this.stopped, apiError: this.#apiError, costUsd: this.costUsd })
     this.stopped = undefined
     this.#apiError = undefined
@@ -195,7 +198,7 @@ export class Conversation {
 
   /** The client does not report every failure to compact as such. */
   #compacted({ result }: OutputLineOf<'result'>): AgentEvent[] {
-    this.#compactions -= 1
+    this.#compactions.delete([...this.#compactions][0]!)
     if (this.#compactionTold) return []
     return [{ type: 'compacted', ok: false, ...(result && { detail: result }) }]
   }
