@@ -71,7 +71,7 @@ function liesIn(folder: string, path: string): boolean {
 }
 
 function trim(path: string): string {
-  return path.replace(/^\.\//, '').replace(/\/+$/, '')
+  return path.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')
 }
 
 const CIRCLES = 3
