@@ -14,6 +14,8 @@ const common = {
   cwd: may(text),
   gitBranch: may(text),
   version: may(text),
+  /** `cli` in a terminal; a headless run says `sdk-cli` and the like. */
+  entrypoint: may(text),
 }
 const message = shaped({
   id: may(text),
