@@ -14,7 +14,7 @@ const common = {
   cwd: may(text),
   gitBranch: may(text),
   version: may(text),
-  /** `cli` in a terminal; a headless run says `sdk-cli` and the like. */
+  /** How the client was started: `cli` in a terminal, `sdk-cli` with `-p`. */
   entrypoint: may(text),
 }
 const message = shaped({

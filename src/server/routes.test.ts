@@ -11,6 +11,7 @@ import { checkAnswers } from '../../test/support/checked-api.ts'
 import { guarded, intentsYaml } from '../../test/support/guarded.ts'
 import { memoryOf } from '../../test/support/team-memories.ts'
 import { agentsIn } from './agents.ts'
+import { keysOf } from './keys.ts'
 import { LiveFeed } from './live.ts'
 import { buildServer } from './server.ts'
 
@@ -34,7 +35,7 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
   const app = buildServer({
     config,
     version: '1.2.3',
-    token: TOKEN,
+    keys: keysOf(TOKEN),
     proxyUrl: 'http://127.0.0.1:8080',
     live: new LiveFeed(Date.now),
     log: silent,

@@ -11,6 +11,7 @@ import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { Agents } from './agents.ts'
+import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import { agentHandlers } from './routes/agents.ts'
 import { approvalHandlers } from './routes/approvals.ts'
@@ -28,8 +29,8 @@ import { type Handlers, serveNoun } from './serve-route.ts'
 /** What the routes of the API work on. */
 export interface ApiNeeds {
   version: string
-  /** Lets in tools without an Origin, and browsers when others than this machine can connect. */
-  token: string
+  /** What lets visitors in. */
+  keys: HomeKeys
   agents: Agents
   memory: MemoryWorld
   learning: LearningWorld

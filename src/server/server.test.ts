@@ -13,12 +13,14 @@ import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import { checkAnswers } from '../../test/support/checked-api.ts'
 import { agentsIn } from './agents.ts'
+import { keysOf } from './keys.ts'
 import { LiveFeed } from './live.ts'
 import { buildServer } from './server.ts'
 import { homeToken } from './token.ts'
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const NOW = 1_800_000_000_000
+const keys = keysOf('the-token')
 let store: Store
 
 beforeEach(async () => {
@@ -58,7 +60,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
       settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
     },
     version: '1.2.3',
-    token: 'the-token',
+    keys,
     proxyUrl: 'http://127.0.0.1:8080',
     live: new LiveFeed(() => NOW),
     log,
@@ -68,7 +70,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
   return app
 }
 
-const at = (url: string, headers: Record<string, string> = {}) => ({
+const at = (url: string, headers: Record<string, string> = { authorization: 'Bearer the-token' }) => ({
   url,
   headers: { host: 'localhost:3333', ...headers },
 })
@@ -256,7 +258,7 @@ describe('/api/memories', () => {
     expect((await server().inject(at('/api/memories/search?q='))).statusCode).toBe(400)
   })
 
-  const own = { host: 'localhost:3333', origin: 'http://localhost:3333' }
+  const own = { host: 'localhost:3333', origin: 'http://localhost:3333', authorization: 'Bearer the-token' }
 
   it('lets a person change one, without its secrets, and says who did', async () => {
     const payload = { goal: 'Rotate sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA in src/keys.ts', tags: ['keys'] }
@@ -277,7 +279,7 @@ describe('/api/memories', () => {
   })
 
   it('lets no foreign page change or delete anything', async () => {
-    const headers = { host: 'localhost:3333', origin: 'http://evil.example' }
+    const headers = { ...own, origin: 'http://evil.example' }
     const app = server()
     expect((await app.inject({ method: 'DELETE', url: '/api/memories/m1', headers })).statusCode).toBe(403)
     expect((await app.inject({ method: 'PATCH', url: '/api/memories/m1', headers, payload: {} })).statusCode).toBe(403)
@@ -327,24 +329,50 @@ describe('every route', () => {
   })
 })
 
-describe('open to others', () => {
-  const env = { HOST: '0.0.0.0' }
-
-  it('pairs a browser once by the address, then by a cookie it cannot read', async () => {
+describe.each([
+  ['on this machine', {}],
+  ['open to others', { HOST: '0.0.0.0' }],
+])('%s', (_where, env: Record<string, string>) => {
+  it('lets a browser in once by the link, then by a cookie it cannot read', async () => {
     const app = server(env)
-    expect((await app.inject(at('/'))).statusCode).toBe(401)
-    const paired = await app.inject(at('/?token=the-token'))
+    expect((await app.inject(at('/', {}))).statusCode).toBe(401)
+    const paired = await app.inject(at(`/?token=${keys.link}`, {}))
     expect([paired.statusCode, paired.headers.location]).toEqual([303, '/'])
     const cookie = String(paired.headers['set-cookie'])
-    expect(cookie).toMatch(/^grove_\w+=the-token; Path=\/; HttpOnly; SameSite=Strict/)
-    expect((await app.inject(at('/', { cookie: `a=b; ${cookie.split(';')[0]}` }))).statusCode).toBe(200)
+    expect(cookie).toMatch(/^grove_\w+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict/)
+    const shown = await app.inject(at('/', { cookie: `a=b; ${cookie.split(';')[0]}` }))
+    expect(shown.statusCode).toBe(200)
+    expect(shown.body).toContain(keys.page)
+    expect((await app.inject(at('/api/agents', { cookie: cookie.split(';')[0]! }))).statusCode).toBe(200)
     expect((await app.inject(at('/api/agents', { authorization: 'Bearer the-token' }))).statusCode).toBe(200)
   })
 
-  it('stays closed to everybody else', async () => {
+  it('stays closed to everybody else, and says how to get in', async () => {
     const app = server(env)
-    expect((await app.inject(at('/api/agents', { cookie: 'grove_1=the-token' }))).statusCode).toBe(401)
-    expect((await app.inject(at('/api/agents', { authorization: 'Bearer x' }))).statusCode).toBe(401)
+    for (const url of ['/', '/api/agents', '/api/memories', '/api/intents', '/ws', '/nothing']) {
+      for (const headers of [{}, { cookie: 'grove_1=the-token' }, { authorization: 'Bearer x' }]) {
+        const answer = await app.inject(at(url, headers))
+        expect(answer.statusCode, url).toBe(401)
+        expect(answer.json()).toMatchObject({ code: 'pairing_required' })
+      }
+    }
+    const page = await app.inject(at('/', { accept: 'text/html,*/*' }))
+    expect([page.statusCode, page.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('grove open')
+    expect(page.body).not.toContain(keys.page)
+  })
+
+  it('sends a browser that comes from another site on from a page of its own, where its cookie comes along', async () => {
+    const app = server(env)
+    const from = { accept: 'text/html', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    const opened = await app.inject(at(`/a?token=${keys.link}`, from))
+    expect(opened.statusCode).toBe(200)
+    expect(opened.headers['set-cookie']).toBeDefined()
+    expect(opened.body).toContain('content="0;url=/a"')
+    const followed = await app.inject(at('/a?"><script>', from))
+    expect(followed.headers['set-cookie']).toBeUndefined()
+    expect(followed.body).not.toContain('<script>')
+    expect(followed.body).not.toContain(keys.page)
   })
 })
 

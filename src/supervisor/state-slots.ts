@@ -2,6 +2,7 @@ import { isFindingKind, type KeptFinding } from '#core/canary/finding.ts'
 import { type GateSession, readGateSession } from '#core/gate/session.ts'
 import type { Approval } from '#core/intent/approval.ts'
 import type { SeenFile } from '#core/intent/staleness.ts'
+import type { SetAside } from '#core/memory/admit-shared.ts'
 import type { Shares } from '#core/memory/shares.ts'
 import type { PauseBook } from '#core/pause.ts'
 import type { Slot } from '#core/ports/state.ts'
@@ -84,7 +85,18 @@ export const SLOTS = {
     read: (stored) => readGateSession(stored) ?? 'unreadable',
     life: days(14),
     exact: {
-      fields: ['sessionId', 'agentId', 'lastBlockedSession', 'root', 'baseline', 'unseenFiles', 'injected'],
+      fields: [
+        'sessionId',
+        'agentId',
+        'lastBlockedSession',
+        'root',
+        'baseline',
+        'unseenFiles',
+        'injected',
+        'own',
+        'accounted',
+        'written',
+      ],
       because: 'ids and paths: looked up by, or compared with git',
     },
   }),
@@ -226,6 +238,13 @@ export const SLOTS = {
     read: objectOf({ ids: 'array' }),
     life: { kept: 'one row for each project; without it, sharing again would delete the copies here' },
     exact: ONLY_IDS,
+  }),
+  /** Rows of the team's database that are not taken, by project. */
+  teamSetAside: slot<{ rows: SetAside[] }>({
+    kind: 'team-set-aside',
+    read: objectOf({ rows: 'array' }),
+    life: days(365),
+    exact: { fields: ['id'], because: 'the row is looked up by it' },
   }),
   /** What is switched off for now. Pauses end by themselves, or a person ends them. */
   pauses: slot<PauseBook>({

@@ -74,7 +74,7 @@ function liesIn(folder: string, path: string): boolean {
 }
 
 function trim(path: string): string {
-  return path.replace(/^\.\//, '').replace(/\/+$/, '')
+  return path.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')
 }
 
 /** Words that ask for something to go, or to be somewhere else. */

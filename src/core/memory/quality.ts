@@ -98,7 +98,9 @@ const TRIVIAL = new RegExp(
 /** "Fix typo in README" is; "Fix typo-tolerant search ranking" only begins like it. */
 function isTrivial(goal: string): boolean {
   if (!TRIVIAL.test(goal)) return false
-  const named = keywordsOf(goal.replace(/\S*[/.]\S+/g, ' ')).filter((word) => !TRIVIAL.test(word) && !USUAL.test(word))
+  const named = keywordsOf(goal.replace(/(?<!\S)\S*[/.]\S+/g, ' ')).filter(
+    (word) => !TRIVIAL.test(word) && !USUAL.test(word),
+  )
   return named.length <= (SLIP.test(goal) ? 6 : 2)
 }
 

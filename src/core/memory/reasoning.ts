@@ -75,10 +75,23 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence.length > 15)
 }
 
+const CHOICE =
+  /\b(?:chose|decided|went with|picked|opted|used?|using|kept|switched to|instead of|rather than|prefer(?:red)?)\b/gi
+const REASON = /(?<!\s)\s+(?:because|since|as it|so that|to avoid|in order to)\s/gi
+
+/** The last choice that a reason follows, and the first reason behind it. */
 function decisionIn(sentence: string): { choice: string; reason: string }[] {
-  const match =
-    /^(.*\b(?:chose|decided|went with|picked|opted|used?|using|kept|switched to|instead of|rather than|prefer(?:red)?)\b.*?)[,;:]?\s+(?:because|since|as it|so that|to avoid|in order to)\s+(.+)$/i.exec(
-      sentence,
-    )
-  return match ? [{ choice: cap(match[1]!.trim(), 200), reason: cap(match[2]!.trim().replace(/\.$/, ''), 240) }] : []
+  const reasons = [...sentence.matchAll(REASON)]
+  const verb = [...sentence.slice(0, reasons.at(-1)?.index ?? 0).matchAll(CHOICE)].at(-1)
+  const because = verb && reasons.find(({ index }) => index >= verb.index + verb[0].length)
+  if (!because) return []
+  const choice = sentence
+    .slice(0, because.index)
+    .trim()
+    .replace(/[,;:]$/, '')
+  const reason = sentence
+    .slice(because.index + because[0].length)
+    .trim()
+    .replace(/\.$/, '')
+  return reason === '' ? [] : [{ choice: cap(choice, 200), reason: cap(reason, 240) }]
 }

@@ -86,7 +86,7 @@ function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefine
 }
 
 const NAMES_DIRECTORY = Buffer.from('orking directory: ')
-const WORKING_DIRECTORY = /^[\s-]*(?:Primary w|W)orking directory: (.+)$/m
+const WORKING_DIRECTORY = /^[ \t-]*(?:Primary w|W)orking directory: (.+)$/m
 
 /**
  * The folder the client says it works in. Up to 2.1.260 its environment section stands in the system prompt; later it is a

@@ -1,3 +1,4 @@
+import type { Closing } from '#core/goal/closing.ts'
 import { pushBounded } from './bounded.ts'
 import type { SessionState } from './session-state.ts'
 
@@ -14,7 +15,9 @@ export interface Transcript {
 }
 
 /** Proxy and hook both tell of the words that end a turn; they are kept until something else happens. */
-export type Turn = { readonly status: 'open' } | { readonly status: 'closed'; readonly words: string }
+export type Turn =
+  | { readonly status: 'open' }
+  | { readonly status: 'closed'; readonly words: string; readonly reads: Closing }
 
 export const EMPTY_TRANSCRIPT: Transcript = { answers: [], lastWords: '', turn: { status: 'open' } }
 
@@ -38,8 +41,8 @@ export function noteAttended(session: SessionState, attended: boolean): void {
   if (session.transcript.attended !== attended) session.transcript = { ...session.transcript, attended }
 }
 
-export function closeTurn(session: SessionState, words: string): void {
-  session.transcript = { ...session.transcript, turn: { status: 'closed', words } }
+export function closeTurn(session: SessionState, words: string, reads: Closing): void {
+  session.transcript = { ...session.transcript, turn: { status: 'closed', words, reads } }
 }
 
 export function openTurn(session: SessionState): void {
