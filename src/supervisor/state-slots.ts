@@ -53,7 +53,17 @@ const ONLY_NUMBERS = { fields: 'all', because: 'a number' } as const
 const SESSION_EXACT = {
   fields: [
     ...['sessionId', 'projectId', 'parentId', 'id', 'key', 'print', 'delivered', 'notedActions', 'answers'],
-    ...['corrections', 'driftedTasks', 'cwd', 'root', 'file'],
+    ...[
+      'corrections',
+      'reminders',
+      'driftedTasks',
+      'unheededTasks',
+      'forbiddenIn',
+      'askedAbout',
+      'cwd',
+      'root',
+      'file',
+    ],
   ],
   because: 'ids, fingerprints and folders: looked up by, or compared with what the client sends',
 } as const

@@ -28,10 +28,10 @@ export function stateSamples(text: string): Samples {
       ...freshSessionState('s1'),
       work: {
         ...{ current: { status: 'active', task, trail: startTrail(text) }, instruction: { text } },
-        ...{ heard: [text], onGoalFiles: [], notedActions: [] },
+        ...{ heard: [text], onGoalFiles: [], changed: [], notedActions: [] },
       },
       drift: {
-        ...{ corrections: [], astray: [], driftedTasks: [] },
+        ...{ corrections: [], reminders: [], astray: [], driftedTasks: [], unheededTasks: [] },
         standing: { mode: 'drifted', escalation: 1, failedRecoveries: 0, plan: { backTo: [], steps: [text] } },
       },
       deliveries: { pending: [{ key: 'k', kind: 'context', text, why: text }], delivered: [], notices: [text] },
