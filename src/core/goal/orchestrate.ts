@@ -1,4 +1,5 @@
 import { stem, words } from '../text/words.ts'
+import { readClosing } from './closing.ts'
 import { keywordsOf } from './goal.ts'
 
 /** What an instruction means for the work in hand, and what an answer says about its end, without a model. */
@@ -35,9 +36,13 @@ export function onAnswer(
   current: CurrentWork | undefined,
   answer: { text: string; wroteFiles: boolean },
 ): 'continue' | 'task_complete' | 'subtask_complete' {
-  if (!current || !announcesEnd(answer)) return 'continue'
+  if (!current || readClosing(answer.text) !== 'finished') return 'continue'
+  if (!answer.wroteFiles && !SAYS_TASK_DONE.test(answer.text)) return 'continue'
   return current.kind === 'main' ? 'task_complete' : 'subtask_complete'
 }
+
+/** In so many words it stands by itself; softer phrases need work that was really done. */
+const SAYS_TASK_DONE = /\b(?:task|work|subtask) (?:is )?(?:now )?(?:complete[d]?|done|finished)\b/i
 
 const REACTS =
   /^(?:no\b|nope|yes\b|yep|ok(?:ay)?[,.!]? (?:but|so|and)|actually|hmm|wait|that(?:['’]s| is| was| does| did)|this (?:is|still|does|fails)|it(?:['’]s| is| still| does| fails| seems| looks)|still\b|why (?:did|do|are|is) (?:you|it|this|that)|you (?:forgot|missed|broke|did|should|also)|undo|revert (?:that|this|it)|try again|same|not (?:what|quite|working)|i (?:get|got|see|still|meant|mean|said)\b)/i
@@ -73,18 +78,4 @@ function overlap(current: CurrentWork, text: string): number {
     [...words(current.goal), ...current.keywords.flatMap(words), ...current.recentFiles.flatMap(words)].map(stem),
   )
   return asked.filter((word) => known.has(word)).length / asked.length
-}
-
-const ENDS =
-  /\b(?:(?:task|work|implementation|change|fix|feature|refactor(?:ing)?|migration|subtask|everything|all) (?:is |are |has been |have been )?(?:now )?(?:complete[d]?|done|finished|in place)|all (?:\d+ )?tests (?:are )?(?:now )?pass(?:ing|ed)?|(?:successfully|i(?:['’]ve| have)) (?:now )?(?:added|fixed|implemented|updated|created|refactored|completed|renamed|removed|moved|migrated|replaced|written|installed|finished|extracted|split|merged|converted|integrated|introduced|wired|upgraded|cleaned|documented|improved|enabled|disabled|configured|set up|resolved|corrected|adjusted|changed|deleted|built)|(?:is|are) now (?:fixed|working|in place|implemented|complete|done)|^done\b)/im
-const GOES_ON =
-  /\b(?:next,? i(?:['’]ll| will)|i(?:['’]ll| will) (?:now|next|continue)|let me (?:now|continue|know (?:if|which|whether) (?:you(?:['’]d| would)? (?:like|want) me to (?:proceed|continue)))|remaining (?:work|steps|tasks)|still (?:need|needs|to do|failing|fails)|not yet|partially|should i\b|would you like me to (?:proceed|continue)|which (?:option|approach)|before i (?:continue|proceed))/i
-
-/** Something of every way to say it. To get the patterns ready takes longer than to see that nothing is said. */
-const MAY_END = /complete|done|finish|place|pass|success|ve\b|now/i
-
-function announcesEnd({ text, wroteFiles }: { text: string; wroteFiles: boolean }): boolean {
-  if (!MAY_END.test(text) || !ENDS.test(text) || GOES_ON.test(text)) return false
-  // "Task complete" in so many words stands by itself; softer phrases need work that was really done.
-  return wroteFiles || /\b(?:task|work|subtask) (?:is )?(?:now )?(?:complete[d]?|done|finished)\b/i.test(text)
 }

@@ -1,3 +1,4 @@
+import { readClosing } from '#core/goal/closing.ts'
 import { onAnswer } from '#core/goal/orchestrate.ts'
 import { redact } from '#core/redact/redact.ts'
 import { noteUnjudgedClosing } from '../session/judging.ts'
@@ -20,7 +21,7 @@ export async function noteClosing(
   const text = redact(said)
   if (isRepeat(session, text)) return
   noteWords(session, text)
-  if (text !== '') closeTurn(session, flat(text))
+  if (text !== '') closeTurn(session, flat(text), readClosing(text))
   const task = activeTask(session)
   if (!task || helpersAtWork) return
   const steps = await world.store.steps.ofTask(task.id)

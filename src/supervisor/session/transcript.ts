@@ -1,3 +1,4 @@
+import type { Closing } from '#core/goal/closing.ts'
 import { pushBounded } from './bounded.ts'
 import type { SessionState } from './session-state.ts'
 
@@ -8,11 +9,15 @@ export interface Transcript {
   /** The newest answers that the proxy has seen, by message id: the transcript tells of them again, later. */
   readonly answers: readonly string[]
   readonly lastWords: string
+  /** Whether a person sits before the client; missing until it has said so. */
+  readonly attended?: boolean
   readonly turn: Turn
 }
 
 /** Proxy and hook both tell of the words that end a turn; they are kept until something else happens. */
-export type Turn = { readonly status: 'open' } | { readonly status: 'closed'; readonly words: string }
+export type Turn =
+  | { readonly status: 'open' }
+  | { readonly status: 'closed'; readonly words: string; readonly reads: Closing }
 
 export const EMPTY_TRANSCRIPT: Transcript = { answers: [], lastWords: '', turn: { status: 'open' } }
 
@@ -32,8 +37,12 @@ export function noteWords(session: SessionState, text: string): void {
   if (text !== '') session.transcript = { ...session.transcript, lastWords: text.slice(-WORDS) }
 }
 
-export function closeTurn(session: SessionState, words: string): void {
-  session.transcript = { ...session.transcript, turn: { status: 'closed', words } }
+export function noteAttended(session: SessionState, attended: boolean): void {
+  if (session.transcript.attended !== attended) session.transcript = { ...session.transcript, attended }
+}
+
+export function closeTurn(session: SessionState, words: string, reads: Closing): void {
+  session.transcript = { ...session.transcript, turn: { status: 'closed', words, reads } }
 }
 
 export function openTurn(session: SessionState): void {
