@@ -44,8 +44,10 @@ function write(folder: string, path: string, content: string | Buffer) {
   writeFileSync(join(folder, path), content)
 }
 
+const OURS = ['protocol.file.allow=always', 'user.name=T', 'user.email=t', 'diff.orderFile=/dev/null', 'color.ui=false']
+
 const git = (folder: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'protocol.file.allow=always', '-c', 'user.name=T', '-c', 'user.email=t', ...args], {
+  execFileSync('git', [...OURS.flatMap((setting) => ['-c', setting]), ...args], {
     cwd: folder,
     encoding: 'utf8',
     stdio: 'pipe',
