@@ -76,6 +76,8 @@ const STILL: [key: string, value: string][] = [
   ['push.followTags', 'false'],
   ['branch.autoSetupMerge', 'false'],
   ['rerere.enabled', 'false'],
+  ['rebase.updateRefs', 'false'],
+  ['rebase.rebaseMerges', 'false'],
   ['diff.noprefix', 'false'],
   ['diff.mnemonicPrefix', 'false'],
   ['diff.relative', 'false'],
