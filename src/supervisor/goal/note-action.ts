@@ -1,13 +1,13 @@
 import { recordOf, type ToolReading } from '#core/action/reading.ts'
 import { cap } from '#core/context/fence.ts'
-import { checkConstraints, checkScope, covers } from '#core/drift/checks.ts'
+import { checkConstraints, covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
+import { limitOn } from '#core/goal/orders.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
-import { pathsIn } from '#core/text/paths.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { callIn, type SeenUse } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
@@ -187,17 +187,16 @@ function diagnostic({ reasons }: DriftReading, { files, command, query }: Step):
   return `${what}: ${first?.why ?? 'it does not fit the goal or the work so far'}.`
 }
 
-/** Files that the user named speak for an action. They limit it only where the user said "only". */
+/** Files that the user named speak for an action, and no limit closes a file that they asked to change. */
 export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAction): Bounds {
-  const limits = constraints.filter((constraint) => /\bonly\b/i.test(constraint)).flatMap(pathsIn)
   const inScope = path !== undefined && covers(expectedScope, path)
-  return { constraints, scope: limits, ...(inScope && { evidence: { inScope } }) }
+  const limit = path === undefined ? undefined : limitOn({ constraints, expectedScope }, path)
+  return { ...(limit !== undefined && { constraints: [limit] }), ...(inScope && { evidence: { inScope } }) }
 }
 
 /** Whether the user's own words forbid an action: "do not touch …", "only …". */
 function breaksLimit(task: Task, action: DriftAction): boolean {
-  const { constraints = [], scope = [] } = boundsOf(task, action)
-  return checkConstraints(action, constraints) !== undefined || checkScope(action, scope) !== undefined
+  return checkConstraints(action, boundsOf(task, action).constraints ?? []) !== undefined
 }
 
 /** Under which key the correction for an action is delivered. */
