@@ -254,6 +254,11 @@ export class Supervisor {
     this.#sessions.clear()
   }
 
+  /** The jobs that run now; calling it later lets what waits behind those that still run go on without them. */
+  passRunning(): () => void {
+    return this.#queue.passRunning()
+  }
+
   /** Resolves when everything noted so far is in the store. */
   async idle(): Promise<void> {
     await this.#queue.idle()

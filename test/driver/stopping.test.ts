@@ -7,7 +7,7 @@ import { setDrivingStage } from '../support/driving.ts'
 const bash = (command: string) => `{ name: Bash, input: { command: "${command}", description: Run } }`
 
 async function alive(spawnId: string): Promise<number[]> {
-  return belongingTo(spawnId, undefined, await processTable()).map(({ pid }) => pid)
+  return belongingTo(spawnId, await processTable()).map(({ pid }) => pid)
 }
 
 it('an interrupt ends the turn, withdraws what is asked, and leaves a process that goes on', async () => {
@@ -74,7 +74,7 @@ it('a client that answers nothing is ended all the same, with what it has starte
   const stage = await setDrivingStage(onTestFinished, `default: { tool_use: ${bash('sleep 303')} }`)
   const run = stage.run()
   const host = stage.host()
-  const agent = await stage.start(run, host)
+  const agent = await stage.another({ patience: { interrupt: 200, endSession: 200, term: 200 } }).start(run, host)
   await agent.say({ id: randomUUID(), text: 'go' })
   await host.until('tool')
   await sleep(500)
@@ -113,11 +113,11 @@ replies:
   )
   const host = stage.host({
     decide: async () => {
-      await sleep(3_000)
+      await sleep(2_500)
       return { type: 'allow' }
     },
   })
-  const agent = await stage.start(stage.run({ limitMs: 2_500 }), host)
+  const agent = await stage.start(stage.run({ limitMs: 2_000 }), host)
   await agent.say({ id: randomUUID(), text: 'go' })
   expect(await host.turn()).toMatchObject({ how: 'done', text: 'In time.' })
   await agent.say({ id: randomUUID(), text: 'slowly' })
@@ -155,4 +155,30 @@ replies:
   expect(ended).toEqual({ type: 'subagent', taskId: started!.taskId, state: 'stopped' })
   expect(asked).toEqual([undefined, started!.taskId])
   expect(host.of('tool-result').find(({ subagent }) => subagent === started!.taskId)?.text).toBe('from a helper')
+})
+
+it('a host that stops the client while it is told something is not waited for', async () => {
+  const stage = await setDrivingStage(onTestFinished, `default: { tool_use: ${bash('sleep 306')} }`)
+  const run = stage.run()
+  const host = stage.host({
+    on: async ({ type }) => {
+      if (type === 'tool') await agent.stop()
+    },
+  })
+  const agent = await stage.another({ patience: { interrupt: 200 } }).start(run, host)
+  await agent.say({ id: randomUUID(), text: 'go' })
+  await agent.ended
+  expect(await alive(run.spawnId)).toEqual([])
+})
+
+it('a host that cannot take an event ends the process', async () => {
+  const stage = await setDrivingStage(onTestFinished, 'default: Hello.')
+  const host = stage.host({
+    on: async ({ type }) => {
+      if (type === 'text') throw new Error('The disk is full.')
+    },
+  })
+  const agent = await stage.start(stage.run(), host)
+  await agent.say({ id: randomUUID(), text: 'go' })
+  expect((await agent.ended).complaint).toContain('The disk is full.')
 })

@@ -41,7 +41,8 @@ export function stateSamples(text: string): Samples {
       lookups: { prompt: text, likeWork: { about: text, files: [] } },
     },
     endedSession: injected,
-    judgeCost: 0.5,
+    agentCalls: { hour: 491_000, calls: 3 },
+  judgeCost: 0.5,
     gate: {
       ...newGateSession('s1', '/p', 1, {
         status: 'skipped',

@@ -13,6 +13,7 @@ import { Conversation } from './conversation.ts'
 import { endProcesses, send } from './end-processes.ts'
 import { HostTools } from './host-tools.ts'
 import { linesOf } from './lines-of.ts'
+import { parkedOnDisk } from './parked-on-disk.ts'
 import { belongingTo, processTable } from './process-table.ts'
 import { openSpawnLog, type SpawnLog } from './spawn-log.ts'
 import { ToolGate } from './tool-gate.ts'
@@ -58,6 +59,7 @@ const HOOK_TIMEOUT = 7 * 24 * 3600
 export interface ProcessOptions {
   bin: string
   env: Record<string, string>
+  baseUrl?: string | undefined
   patience: Patience
   /** Told as soon as there is a process. */
   spawned(pid: number): Promise<void>
@@ -79,15 +81,19 @@ export class ClaudeProcess implements AgentProcess {
   readonly #turnClock: WorkingClock
   readonly #taskClocks = new Map<string, WorkingClock>()
   readonly #turnWaiters: (() => void)[] = []
+  readonly #unheard = new Set<string>()
   #asked = 0
   #turnOpen = false
   #telling = false
+  #over = false
   #stopping: Promise<AgentEnd> | undefined
   #complaint = ''
+  #transcript = ''
 
   /** Starts the client; resolves when it answers, rejects when it cannot. */
   static async start(run: AgentRun, host: AgentHost, options: ProcessOptions): Promise<ClaudeProcess> {
-    const child = spawn(options.bin, commandLine(run, host.tools), {
+    const log = openSpawnLog(run.logFile)
+    const child = spawn(options.bin, commandLine(run, host.tools, options.baseUrl), {
       cwd: run.cwd,
       env: options.env,
       // A group of its own: Ctrl-C in the daemon's terminal is our affair, not the client's.
@@ -97,19 +103,24 @@ export class ClaudeProcess implements AgentProcess {
     await once(child, 'spawn').catch((error: Error) => {
       throw failure(error.message)
     })
-    const started = new ClaudeProcess(run, host, child, options)
-    await options.spawned(started.pid)
-    await started.#greet()
-    return started
+    const started = new ClaudeProcess(run, host, child, log, options.patience)
+    try {
+      await options.spawned(started.pid)
+      await started.#greet()
+      return started
+    } catch (error) {
+      await started.stop()
+      throw error
+    }
   }
 
-  private constructor(run: AgentRun, host: AgentHost, child: ChildProcess, { patience }: ProcessOptions) {
+  private constructor(run: AgentRun, host: AgentHost, child: ChildProcess, log: SpawnLog, patience: Patience) {
     this.pid = child.pid!
     this.#run = run
     this.#host = host
     this.#child = child
     this.#patience = patience
-    this.#log = openSpawnLog(run.logFile)
+    this.#log = log
     this.#control = new ControlChannel(
       (line) => void this.#write(line).catch(() => {}), // A client that has gone needs no answer.
       (request, signal) => this.#serve(request, signal),
@@ -128,18 +139,20 @@ export class ClaudeProcess implements AgentProcess {
   }
 
   say({ id, parts = [], text }: { id: string; parts?: string[]; text: string }): Promise<void> {
+    this.#unheard.add(id)
     this.#openTurn()
     return this.#write(userLine(id, inertMessage(parts, text)))
   }
 
   compact(keep: string): Promise<void> {
-    this.#conversation.compacting()
-    return this.#write(userLine(crypto.randomUUID(), compactCommand(keep)))
+    const id = crypto.randomUUID()
+    this.#conversation.compacting(id)
+    return this.#write(userLine(id, compactCommand(keep)))
   }
 
   /** Not waited for: a host that does so inside `on` would keep the answer from being read. */
   async interrupt(): Promise<void> {
-    if (!this.#turnOpen) return
+    if (!this.#turnOpen && this.#unheard.size === 0) return
     this.#conversation.stopped ??= 'interrupted'
     this.#order({ subtype: 'interrupt' })
   }
@@ -191,20 +204,21 @@ export class ClaudeProcess implements AgentProcess {
     for (const clock of this.#taskClocks.values()) clock.pause()
     this.#control.close()
     this.#conversation.close()
-    const left = endProcesses(this.#run.spawnId, { root: this.pid })
+    const left = endProcesses(this.#run.spawnId)
     await this.#drained(read)
     await left
-    if (this.#turnOpen) await this.#tell({ type: 'turn', end: this.#cutOff() })
+    if (this.#turnOpen && !this.#telling) await this.#cutOff()
+    this.#over = true
     this.#log.note('!', `ended with ${signal ?? `code ${code}`}`)
     this.#log.close()
     return { code, signal, complaint: this.#complaint, costUsd: this.#conversation.costUsd }
   }
 
-  /** Everything that was printed is read, unless the host itself waits for the end. A pipe may also be held by a descendant. */
+  /** Everything that was printed is read, unless the host itself waits for the end while it is told something. */
   async #drained(read: Promise<void>): Promise<void> {
     for (;;) {
-      const done = await Promise.race([read.then(() => true), sleep(500, false)])
-      if (done || this.#telling || this.#stopping) return
+      const done = await Promise.race([read.then(() => true), sleep(200, false)])
+      if (done || (this.#telling && this.#stopping)) return
     }
   }
 
@@ -214,20 +228,26 @@ export class ClaudeProcess implements AgentProcess {
     } catch (error) {
       // The host could not take an event. Going on would mean to lose what it is told.
       this.#complained(`\n${error instanceof Error ? error.message : String(error)}\n`)
+      this.#closeTurn()
       void this.stop()
     }
   }
 
   async #take(text: string): Promise<void> {
+    if (this.#over) return
     const line = readOutputLine(text)
     if (line.type !== 'stream_event') this.#log.note('<', text)
     if (line.type === 'control_request') {
-      if (line.request.subtype !== 'mcp_message') this.#openTurn()
+      if (isAboutTool(line.request)) this.#openTurn()
       void this.#control.requested(line)
     } else if (line.type === 'control_cancel_request') this.#control.withdrawn(line)
     else if (line.type === 'control_response') this.#control.answered(line)
+    else if (line.type === 'result') this.#closeTurn()
     for (const event of this.#conversation.read(line)) {
       this.#keepTime(event)
+      if (event.type === 'turn' && event.end.deferred) {
+        await parkedOnDisk(this.#transcript, event.end.deferred.toolUseId)
+      }
       await this.#tell(event)
     }
   }
@@ -242,12 +262,8 @@ export class ClaudeProcess implements AgentProcess {
   }
 
   #keepTime(event: AgentEvent): void {
-    if (event.type === 'turn') {
-      this.#turnOpen = false
-      this.#turnClock.pause()
-      this.#gate.turnEnded()
-      for (const wake of this.#turnWaiters.splice(0)) wake()
-    } else if (event.type === 'heard') {
+    if (event.type === 'heard') {
+      this.#unheard.delete(event.messageId)
       this.#openTurn()
       // An interrupt that comes before the message is taken does nothing.
       if (this.#conversation.stopped) this.#order({ subtype: 'interrupt' })
@@ -272,6 +288,13 @@ export class ClaudeProcess implements AgentProcess {
     if (this.#asked > 0) this.#turnClock.pause()
   }
 
+  #closeTurn(): void {
+    this.#turnOpen = false
+    this.#turnClock.pause()
+    this.#gate.turnEnded()
+    for (const wake of this.#turnWaiters.splice(0)) wake()
+  }
+
   /** Runs a question to the host with every clock standing still. */
   async #asking<T>(ask: () => Promise<T>): Promise<T> {
     const clocks = () => [...(this.#turnOpen ? [this.#turnClock] : []), ...this.#taskClocks.values()]
@@ -291,9 +314,15 @@ export class ClaudeProcess implements AgentProcess {
     if (!(await this.#turnEnds(this.#patience.interrupt))) await this.stop()
   }
 
-  #cutOff() {
+  /** Tells the end of a turn that has no result line. */
+  async #cutOff(): Promise<void> {
     const { stopped, costUsd } = this.#conversation
-    return { how: stopped ?? (this.#stopping ? 'interrupted' : 'failed'), text: '', costUsd, turns: 0 } as const
+    const how = stopped ?? (this.#stopping ? 'interrupted' : 'failed')
+    try {
+      await this.#tell({ type: 'turn', end: { how, text: '', costUsd, turns: 0 } })
+    } catch (error) {
+      this.#complained(`\n${error instanceof Error ? error.message : String(error)}\n`)
+    }
   }
 
   async #turnEnds(withinMs: number): Promise<boolean> {
@@ -305,7 +334,7 @@ export class ClaudeProcess implements AgentProcess {
 
   /** One step of the ladder after the other, until the client has gone; `ended` then sees to what it started. */
   async #descend(): Promise<AgentEnd> {
-    const seen = belongingTo(this.#run.spawnId, this.pid, await processTable())
+    const seen = belongingTo(this.#run.spawnId, await processTable())
     const gone = new Promise<true>((resolve) => {
       if (this.#child.exitCode !== null || this.#child.signalCode !== null) resolve(true)
       this.#child.once('exit', () => resolve(true))
@@ -322,7 +351,7 @@ export class ClaudeProcess implements AgentProcess {
       if (!(await within(this.#patience.term))) send(this.pid, 'SIGKILL')
     }
     await gone
-    await endProcesses(this.#run.spawnId, { root: this.pid, seen })
+    await endProcesses(this.#run.spawnId, { seen })
     return this.ended
   }
 
@@ -333,6 +362,7 @@ export class ClaudeProcess implements AgentProcess {
     }
     if (request.subtype !== 'hook_callback') throw new Error(`Grove does not know ${request.subtype}.`)
     const event = request.input ?? {}
+    if (typeof event.transcript_path === 'string') this.#transcript = event.transcript_path
     if (event.hook_event_name === 'PreToolUse') return this.#gate.preToolUse(event, signal)
     return (await this.#asking(async () => this.#host.hook?.(event))) ?? {}
   }
@@ -355,4 +385,9 @@ export class ClaudeProcess implements AgentProcess {
     this.#complaint = redact(`${this.#complaint}${text}`.slice(-4_000)).trim()
     this.#log.note('!', text.trimEnd())
   }
+}
+
+/** A call that is asked about belongs to a turn, also when a resumed client begins with it; other hooks come in between. */
+function isAboutTool({ subtype, input }: OutputLineOf<'control_request'>['request']): boolean {
+  return subtype === 'can_use_tool' || (subtype === 'hook_callback' && input?.hook_event_name === 'PreToolUse')
 }

@@ -1,6 +1,9 @@
 /** The variable that every process of a run inherits. */
 export const MARKER = 'GROVE_SPAWN'
 
+/** Subagents and commands end within the turn that started them; newer clients would let them run on by default. */
+export const FOREGROUND = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }
+
 /** What a program needs on any machine. */
 const BASE =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|TMP|TERM|COLORTERM|XDG_\w+|SSH_AUTH_SOCK|DISPLAY|SystemRoot|SYSTEMROOT|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE)$/
@@ -24,8 +27,7 @@ export function childEnvironment(
     ...(Object.fromEntries(kept) as Record<string, string>),
     ...(baseUrl && { ANTHROPIC_BASE_URL: baseUrl }),
     [MARKER]: spawnId,
-    // Subagents and commands end within the turn that started them; newer clients would let them run on by default.
-    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    ...FOREGROUND,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
   }
