@@ -18,7 +18,12 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
   const undone = restores.filter((path) => !session.work.changed.includes(path) && !takesBack(session, command, path))
   const written = action.kind === 'bash' ? changes.filter((path) => !removes.includes(path)) : []
   const places: DriftAction[] = [
-    ...[...lost, ...undone].map((path) => ({ kind: 'write' as const, path, destroys: true as const })),
+    // Its own work the agent may throw away.
+    ...[...lost, ...undone].map((path) => ({
+      kind: 'write' as const,
+      path,
+      ...(!session.work.changed.includes(path) && { destroys: true as const }),
+    })),
     ...written.map((path) => ({ kind: 'write' as const, path, diff: command })),
   ]
   if (places.length > 0) return places.slice(0, MOST_PLACES)
