@@ -13,6 +13,7 @@ import type { DriftAction } from './gist.ts'
 import { model, predict, scoreOf } from './model.ts'
 import type { Proof } from './recovery.ts'
 import { takeStep, weigh } from './stages.ts'
+import { strayFacts, strayRisk, strayScore } from './stray.ts'
 import type { DriftTrail } from './trail.ts'
 
 export type { DriftReason } from './explain.ts'
@@ -38,12 +39,17 @@ export interface RepoEvidence {
   imports?: boolean
   /** The file lies in the scope the task declared. */
   inScope?: boolean
+  /** The request is one of those that break things in many places, and ask to mend them. */
+  sweeping?: boolean
   /** An earlier piece of finished work with a like goal touched this file. */
   earlierMemory?: boolean
 }
 
 // What each piece leaves of the odds. Set by judgement, since the training data knows nothing of the repository.
-const DAMPING = { coChanged: 0.3, imports: 0.4, inScope: 0.5, earlierMemory: 0.5 }
+const DAMPING = { coChanged: 0.3, imports: 0.4, inScope: 0.5, earlierMemory: 0.5, sweeping: 0.35 }
+
+const SWEEPS =
+  /\b(?:upgrad|migrat|deprecat|violations?\b|lint|switch (?:\w+ ){0,4}to\b|rename|everywhere|wherever|throughout|across the|in all\b|all (?:the )?(?:files|places|modules|services|usages|call))|\S\s*(?:->|→|=>)\s*\d|\bupdate (?:it|the \w+) (?:and|to)\b|ein(?:heitlich|em Rutsch)|überall|umbenenn|partout|renomm|en todas partes|renombr|全部|所有地方|すべて/i
 
 export function scoreAction(
   trail: DriftTrail,
@@ -66,6 +72,7 @@ function damp(risk: number, evidence: RepoEvidence): number {
   if (evidence.imports) odds *= DAMPING.imports
   if (evidence.inScope) odds *= DAMPING.inScope
   if (evidence.earlierMemory) odds *= DAMPING.earlierMemory
+  if (evidence.sweeping) odds *= DAMPING.sweeping
   odds *= DAMPING.coChanged ** Math.min(1, Math.max(0, evidence.coChanged ?? 0))
   return odds / (1 + odds)
 }
@@ -92,18 +99,27 @@ export function judgeAction(
   { scope = [], constraints = [], ignoredCorrections = 0, evidence = {} }: Bounds = {},
 ): { trail: DriftTrail; reading: DriftReading } {
   const inScope = scope.length > 0 && action.path !== undefined && covers(scope, action.path)
-  const scored = scoreAction(trail, action, inScope ? { ...evidence, inScope } : evidence)
+  const known = { ...evidence, ...(inScope && { inScope }), ...(SWEEPS.test(trail.goal) && { sweeping: true }) }
+  const scored = scoreAction(trail, action, known)
   const found = [
     checkConstraints(action, constraints),
     checkScope(action, scope),
     inScope || evidence.inScope ? undefined : checkDestruction(action, [trail.goal, ...trail.context].join('\n')),
     checkCircling(trail.notes, action),
   ].filter((check) => check !== undefined)
-  const lowered = checkCorrections(lowest(scored.reading.score, found), ignoredCorrections)
+  const base = Math.min(scored.reading.score, alone(trail, action, scored.reading.risk, known))
+  const lowered = checkCorrections(lowest(base, found), ignoredCorrections)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)
   const score = proof ? lowered : Math.max(lowered, LEAST_UNPROVEN)
   return { trail: scored.trail, reading: { risk: scored.reading.risk, score, reasons, ...(proof && { proof }) } }
+}
+
+/** The score of a change by itself. A file that the user named is what was asked for, whatever else it looks like. */
+function alone(trail: DriftTrail, action: DriftAction, risk: number, evidence: RepoEvidence): number {
+  if (evidence.inScope) return 10
+  const facts = strayFacts(trail, action, risk)
+  return facts ? strayScore(damp(strayRisk(facts), evidence)) : 10
 }
 
 /** A false alarm that blocks is worse than a miss, so statistics alone never reach the scores that do. */

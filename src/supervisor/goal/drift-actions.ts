@@ -1,8 +1,8 @@
 import type { ToolReading } from '#core/action/reading.ts'
-import { checkConstraints, checkScope, covers } from '#core/drift/checks.ts'
+import { checkConstraints, covers } from '#core/drift/checks.ts'
 import type { Bounds, DriftAction } from '#core/drift/score.ts'
+import { limitOn } from '#core/goal/orders.ts'
 import type { Task } from '#core/task.ts'
-import { pathsIn } from '#core/text/paths.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { takesBack } from './take-back.ts'
 
@@ -18,7 +18,12 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
   const undone = restores.filter((path) => !session.work.changed.includes(path) && !takesBack(session, command, path))
   const written = action.kind === 'bash' ? changes.filter((path) => !removes.includes(path)) : []
   const places: DriftAction[] = [
-    ...[...lost, ...undone].map((path) => ({ kind: 'write' as const, path, destroys: true as const })),
+    // Its own work the agent may throw away.
+    ...[...lost, ...undone].map((path) => ({
+      kind: 'write' as const,
+      path,
+      ...(!session.work.changed.includes(path) && { destroys: true as const }),
+    })),
     ...written.map((path) => ({ kind: 'write' as const, path, diff: command })),
   ]
   if (places.length > 0) return places.slice(0, MOST_PLACES)
@@ -43,15 +48,14 @@ function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolRe
   }
 }
 
-/** Files that the user named speak for an action. They limit it only where the user said "only". */
+/** Files that the user named speak for an action, and no limit closes a file that they asked to change. */
 export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAction): Bounds {
-  const limits = constraints.filter((constraint) => /\bonly\b/i.test(constraint)).flatMap(pathsIn)
   const inScope = path !== undefined && covers(expectedScope, path)
-  return { constraints, scope: limits, ...(inScope && { evidence: { inScope } }) }
+  const limit = path === undefined ? undefined : limitOn({ constraints, expectedScope }, path)
+  return { ...(limit !== undefined && { constraints: [limit] }), ...(inScope && { evidence: { inScope } }) }
 }
 
 /** Whether the user's own words forbid an action: "do not touch …", "only …". */
 export function breaksLimit(task: Task, action: DriftAction): boolean {
-  const { constraints = [], scope = [] } = boundsOf(task, action)
-  return checkConstraints(action, constraints) !== undefined || checkScope(action, scope) !== undefined
+  return checkConstraints(action, boundsOf(task, action).constraints ?? []) !== undefined
 }

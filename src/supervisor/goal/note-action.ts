@@ -1,5 +1,6 @@
 import { folderOf } from '#core/action/paths.ts'
 import { recordOf, type ToolReading } from '#core/action/reading.ts'
+import { isScratch } from '#core/action/scratch.ts'
 import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
@@ -177,11 +178,11 @@ async function applyReading(
   if (score < DOUBTFUL) noteDoubt(session)
   const scored = { ...step, driftScore: score, driftType: driftTypeOf(score) }
   const isWayBack = recovers(planOf(session), action.files)
-  // Reading is never told to stop: whoever looks around may find the way by that.
-  if (action.readsOnly && score < 8 && !isWayBack) return scored
+  // Reading is never told to stop, nor is trying something out: whoever looks around may find the way by that.
+  if (looksOnly(action) && score < 8 && !isWayBack) return scored
   const before = session.drift.standing
   const decision = decideDrift(before, { type: 'action', score, recovers: isWayBack, proof })
-  if (decision.keep && score >= 8) noteOnGoalFiles(session, action.files)
+  if (decision.keep && score >= 8) noteOnGoalFiles(session, action.files.filter(isOfProject))
   if (decision.recovered) {
     await markRecovered(world, session, task, decision.state)
     return scored
@@ -219,6 +220,18 @@ async function applyReading(
     world.consult(session.sessionId, recoveryOf(task, now.plan, what))
   }
   return decision.keep ? answered : undefined
+}
+
+const CHANGES_SOMETHING =
+  /(?:^|[\s;&|])(?:install|add|upgrade|update|create|init|remove|uninstall|publish|deploy|migrate|generate|apply|bump|version|push|release|patch)\b|--(?:fix|write|in-place)\b|\s-i\b/
+
+/** A command that changes nothing as far as it can be read, and that does not sound as if it did: a test, a build, a look. */
+function looksOnly({ kind, readsOnly, changes, command = '' }: ToolReading): boolean {
+  return readsOnly || (kind === 'bash' && changes.length === 0 && !CHANGES_SOMETHING.test(command))
+}
+
+function isOfProject(path: string): boolean {
+  return !/^(?:[/~]|\.\.\/|[A-Za-z]:)/.test(path) && !isScratch(path)
 }
 
 /** The files that the goal is about: those that the user named, then those that the work has touched, newest first. */
