@@ -39,11 +39,12 @@ function byKey(options: Record<string, string>): Record<string, string> {
 
 async function serve(cli: Cli, listeners: Listeners, options: Record<string, string>): Promise<void> {
   const config = cli.config(options)
-  const [{ ensureHome }, { openLog }, { runDaemon }, { closeOnSignal }, { replaceOlder }, { pointClients }] =
+  outliveItsOutput()
+  const [{ ensureHome }, { openLog }, { runWhenThereIsRoom }, { closeOnSignal }, { replaceOlder }, { pointClients }] =
     await Promise.all([
       import('#daemon/process/home.ts'),
       import('#daemon/process/log.ts'),
-      import('#daemon/process/run-daemon.ts'),
+      import('#daemon/process/wait-for-room.ts'),
       import('#daemon/process/shutdown.ts'),
       import('#daemon/process/replace-older.ts'),
       import('#daemon/attach/point-clients.ts'),
@@ -54,7 +55,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   for (const problem of cli.settings().problems) {
     log.info({}, `a setting is not used: ${describeProblem(problem)}`)
   }
-  const daemon = await runDaemon({ config, listeners, log, notice: note, startedBy: startedBy(cli) })
+  const daemon = await runWhenThereIsRoom({ config, listeners, log, notice: note, startedBy: startedBy(cli) })
   const point = (to: { proxy: string } | 'past') =>
     pointClients(config, cli.env, to).catch((err) => log.warn({ err }, "Claude Code's settings were left as they are"))
   const { proxyUrl } = daemon
@@ -70,12 +71,17 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   })
   if (proxyUrl) await point({ proxy: proxyUrl })
   print(startMessage(daemon, config.proxy.target, cli))
-  if (daemon.webUrl?.includes('?token=')) print(await pairingCode(daemon.webUrl))
+  if (daemon.link && !daemon.link.startsWith(`${daemon.webUrl}/`)) print(await pairingCode(daemon.link))
   await closed
   log.info({}, 'grove has stopped')
   log.close()
   // Whatever is still open now would only keep the process alive.
   process.exit(0)
+}
+
+/** A daemon goes on when what it prints cannot be written: a file on a full disk, a terminal that was closed. */
+function outliveItsOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {})
 }
 
 /** Said by whoever starts us in the background. */
@@ -94,9 +100,12 @@ function startLine(proxyUrl: string): string {
   return `ANTHROPIC_BASE_URL=${proxyUrl} ENABLE_TOOL_SEARCH=true CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`
 }
 
-function startMessage({ webUrl, proxyUrl }: RunningDaemon, target: string, { paint }: Cli): string {
+function startMessage({ webUrl, link, proxyUrl }: RunningDaemon, target: string, cli: Cli): string {
+  const { paint } = cli
   const addresses: [string, string][] = []
   if (webUrl) addresses.push(['Web', paint.bold(webUrl)])
+  // Where nobody reads it, it would only lie about in a log.
+  if (link) addresses.push(['Open', startedBy(cli) === 'person' ? paint.bold(link) : 'grove open'])
   if (proxyUrl) addresses.push(['Proxy', `${paint.bold(proxyUrl)} ${paint.dim(`→ ${target}`)}`])
   const attach = proxyUrl
     ? [

@@ -36,6 +36,24 @@ export type RefusalCode =
   | 'learning_superseded'
   | 'learning_invalid'
   | 'learning_not_editable'
+  // What a feature session cannot do.
+  | 'workflow_off'
+  | 'session_not_found'
+  | 'session_busy'
+  | 'session_active'
+  | 'stale_revision'
+  | 'not_possible_now'
+  | 'bad_form'
+  | 'bad_project'
+  | 'bad_branch'
+  | 'dirty_tree'
+  | 'repository_trouble'
+  | 'plan_not_found'
+  | 'plan_changed'
+  | 'signoff_required'
+  | 'question_not_found'
+  | 'answer_not_offered'
+  | 'choice_not_offered'
 
 /** The one shape of a refusal: what is wrong, and what would be right. */
 export interface Refusal<Code extends RefusalCode = RefusalCode> {

@@ -8,7 +8,8 @@ export type Transport = 'http' | 'command' | 'auto'
 export interface HookTarget {
   /** The program and its first arguments; the event's name is added. */
   command: { program: string; args: string[] }
-  http: { url: string; token: string }
+  /** With the key that lets hooks in. */
+  http: { url: string; key: string }
   /** How long the guard may wait for a person. */
   approvalWaitSeconds: number
 }
@@ -62,7 +63,7 @@ function commandHook(event: HookEventName, { command }: HookTarget, timeout: num
 }
 
 function httpHook(event: HookEventName, { http }: HookTarget, timeout: number): HookDefinition {
-  const headers = { Authorization: `Bearer ${http.token}` }
+  const headers = { Authorization: `Bearer ${http.key}` }
   return { type: 'http', url: `${http.url}/hooks/${kebabEvent(event)}`, headers, timeout }
 }
 

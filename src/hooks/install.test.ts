@@ -7,7 +7,7 @@ import { type Addition, attach, detach, OUR_TOOLS } from './install.ts'
 
 const target: HookTarget = {
   command: { program: '/home/me/.grove/bin/grove-hook', args: [] },
-  http: { url: 'http://127.0.0.1:3333', token: 'secret' },
+  http: { url: 'http://127.0.0.1:3333', key: 'secret' },
   approvalWaitSeconds: 120,
 }
 const addition: Addition = {

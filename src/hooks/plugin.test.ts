@@ -25,7 +25,7 @@ describe('the plugin for Claude Code', () => {
     const target = {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in
       command: { program: '${CLAUDE_PLUGIN_ROOT}/bin/grove-hook', args: [] },
-      http: { url: '', token: '' },
+      http: { url: '', key: '' },
       approvalWaitSeconds: 120,
     }
     const expected = hookEntries('command', target).map(({ event, hook }) => [event, [{ hooks: [hook] }]])

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { FindingKind } from './api/canary.ts'
 import { RefusalCode } from './api/refusal.ts'
+import { WorkflowEvent } from './workflow/events.ts'
+import { OutputLine } from './workflow/output.ts'
 
 /**
  * What the daemon pushes over its websocket while agents work. `GET /ws?after=<seq>` replays what came after that number,
@@ -29,6 +31,32 @@ export const GuardEvent = z.discriminatedUnion('type', [
     .describe('Files outside the scope changed while a tool ran.'),
 ])
 export type GuardEvent = z.infer<typeof GuardEvent>
+
+/** What is told of feature sessions and not kept: whoever missed it reads the state anew. */
+export const FeatureSign = z.discriminatedUnion('type', [
+  z
+    .strictObject({
+      type: z.literal('output.line'),
+      ...session,
+      projectId: z.string(),
+      featureId: z.string(),
+      line: OutputLine,
+    })
+    .describe('A line of what Claude does in a feature session; `sessionId` is that of the feature session.'),
+  z
+    .strictObject({
+      type: z.literal('output.part'),
+      ...session,
+      projectId: z.string(),
+      featureId: z.string(),
+      text: z.string(),
+    })
+    .describe('A piece of text while Claude writes it.'),
+  z
+    .strictObject({ type: z.literal('inbox.changed'), waiting: z.int() })
+    .describe('What waits for a person has changed; `GET /api/inbox` lists it.'),
+])
+export type FeatureSign = z.infer<typeof FeatureSign>
 
 /** Everything that happens while agents work. */
 export const LiveEvent = z.discriminatedUnion('type', [
@@ -84,6 +112,8 @@ export const LiveEvent = z.discriminatedUnion('type', [
     })
     .describe('Something of a client version is not understood; told once per version. `GET /api/canary` explains it.'),
   ...GuardEvent.options,
+  ...WorkflowEvent.options,
+  ...FeatureSign.options,
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 
@@ -98,8 +128,11 @@ export const Gap = z
   .strictObject({ type: z.literal('gap') })
   .describe('Events between `after` and the next one are no longer kept; read the state anew.')
 
+/** Sent every 30 seconds. */
+export const Heartbeat = z.strictObject({ type: z.literal('heartbeat') }).describe('The connection is alive.')
+
 /** A message of the socket. */
-export const LiveMessage = z.union([NumberedEvent, Gap])
+export const LiveMessage = z.union([NumberedEvent, Gap, Heartbeat])
 export type LiveMessage = z.infer<typeof LiveMessage>
 
 /** The query of the socket's address. */

@@ -3,28 +3,63 @@ import type { IncomingMessage } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config/config.ts'
-import { admit, allowedHosts, isLoopback, type Policy, type Visitor } from './guard.ts'
+import { none } from '#protocol/hook-event.ts'
+import { admit, allowedHosts, type Policy, type Standing, type Visitor } from './guard.ts'
+import type { HomeKeys } from './keys.ts'
 import { sendRefusal } from './serve-route.ts'
+import { closedPage, wayOnPage } from './way-in.ts'
 
-/** The server's policy, from its configuration. */
-export function policyOf({ host, allowedHosts: extra }: Config, token: string): Policy {
-  return { hosts: allowedHosts(host, thisMachine(), extra), token, pairing: !isLoopback(host) }
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** By what the visitor is known; set before any route is asked. */
+    standing: Standing
+  }
 }
 
-/** Whether the policy lets a request in that the server's own lifecycle has not seen. */
+/** The server's policy, from its configuration. */
+export function policyOf({ host, allowedHosts: extra }: Config, keys: HomeKeys): Policy {
+  return { hosts: allowedHosts(host, thisMachine(), extra), keys }
+}
+
+/** Whether the policy lets a hook in that the server's own lifecycle has not seen. */
 export function isAdmitted(policy: Policy): (request: IncomingMessage) => boolean {
   return ({ method = '', url = '', headers }) => admit(visitorOf({ method, url, headers }), policy).allow
 }
 
-/** Refuses a request, pairs its browser, or lets it pass. */
+/** Refuses a request, gives its browser the cookie, or lets it pass. */
 export async function checkVisitor(request: FastifyRequest, reply: FastifyReply, policy: Policy) {
-  const cookieName = pairingCookie(policy.token)
-  const verdict = admit(visitorOf(request, cookieValue(request.headers.cookie, cookieName)), policy)
-  if (!verdict.allow) return sendRefusal(reply, verdict.refusal)
-  if ('pair' in verdict) {
-    reply.header('set-cookie', `${cookieName}=${policy.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`)
-    return reply.redirect(verdict.location, 303)
+  const cookieName = nameOfCookie(policy.keys)
+  const visitor = visitorOf(request, cookieValue(request.headers.cookie, cookieName))
+  const verdict = admit(visitor, policy)
+  if (!verdict.allow) return turnAway(request, reply, visitor, verdict.refusal)
+  if (!('pair' in verdict)) {
+    request.standing = verdict.as
+    return
   }
+  const cookie = `${cookieName}=${policy.keys.cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`
+  reply.header('set-cookie', cookie)
+  // A browser that came from elsewhere would leave a strict cookie out when it is merely redirected.
+  return cameFromElsewhere(visitor) ? wayOnPage(reply, verdict.location) : reply.redirect(verdict.location, 303)
+}
+
+type Turned = Extract<ReturnType<typeof admit>, { allow: false }>['refusal']
+
+function turnAway(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, refused: Turned) {
+  const { method, url } = request
+  // Any other status would be shown to the user as an error, with every tool call.
+  if (refused.code === 'token_required' && url.startsWith('/hooks/')) return reply.status(200).send(none)
+  const isPage = method === 'GET' && refused.code === 'pairing_required' && wantsPage(request)
+  if (!isPage) return sendRefusal(reply, refused)
+  // From a link on another site a strict cookie does not come along; the page itself may ask again, once.
+  return cameFromElsewhere(visitor) ? wayOnPage(reply, url.replace(/^\/+/, '/')) : closedPage(reply)
+}
+
+function cameFromElsewhere({ fetchSite, fetchMode }: Visitor): boolean {
+  return fetchMode === 'navigate' && (fetchSite === 'cross-site' || fetchSite === 'same-site')
+}
+
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') === true
 }
 
 type Asking = Pick<FastifyRequest, 'method' | 'url' | 'headers'>
@@ -43,8 +78,8 @@ function visitorOf({ method, url, headers }: Asking, cookie?: string): Visitor {
 }
 
 /** Cookies ignore the port, so two Groves on one machine need two names. */
-function pairingCookie(token: string): string {
-  return `grove_${createHash('sha256').update(token).digest('hex').slice(0, 8)}`
+function nameOfCookie({ cookie }: HomeKeys): string {
+  return `grove_${createHash('sha256').update(cookie).digest('hex').slice(0, 8)}`
 }
 
 function cookieValue(cookies: string | undefined, name: string): string | undefined {

@@ -1,18 +1,31 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type Refusal, refusal } from '#core/refusal.ts'
+import type { HomeKeys } from './keys.ts'
 
 /**
- * Who may talk to the web server. It stands next to an agent that runs commands, so a foreign web page,
- * opened in the user's own browser, must not reach it: neither by DNS rebinding (Host) nor across origins (Origin).
+ * Who may talk to the web server. It stands next to an agent that runs commands, and loopback is shared by every process
+ * and user of the machine, so nothing but `/health` is answered without a secret of this home (keys.ts):
+ *
+ * - tools send the token: `Authorization: Bearer <token>`;
+ * - Claude Code's http hooks send the hook key the same way; it opens `POST /hooks/…` and nothing else. A hook without it
+ *   is not heard and answered with nothing, so that the agent goes on;
+ * - a browser has the cookie, which it gets by opening the link that `grove up` prints or `grove open` opens
+ *   (`/?token=<link key or ticket>`, answered with `Set-Cookie` and the way to the same address without it). The cookie is
+ *   httpOnly and SameSite=Strict, opens everything that is served, also scripts, styles and `/ws`, and lasts a year;
+ * - where only people may ask, the page adds its key (page-key.ts), which stands in the page as
+ *   `<meta name="grove-page">` and goes into the header `x-grove-page`. Whoever has no cookie is never sent that page.
+ *
+ * A web page of another origin in the user's own browser is kept out besides, by DNS rebinding (Host) and across origins
+ * (Origin, Sec-Fetch-Site). Neither proves anything for a request, because any program can write these headers.
  */
 
 export interface Policy {
   /** Names and addresses under which this server may be addressed, without port. */
   hosts: string[]
-  token: string
-  /** Set when others than this machine can connect: then nothing is answered without the token. */
-  pairing: boolean
+  keys: HomeKeys
+  /** Whether a link that was made for one use has not been used yet; it is now. */
+  redeem?(ticket: string): boolean
 }
 
 /** What of a request decides. */
@@ -24,15 +37,17 @@ export interface Visitor {
   origin?: string | undefined
   fetchSite?: string | undefined
   fetchMode?: string | undefined
-  /** Token from the Authorization header. */
+  /** From the Authorization header. */
   bearer?: string | undefined
-  /** Token from the cookie. */
   cookie?: string | undefined
 }
 
+/** By what a visitor is known; nobody is a stranger who asks whether Grove runs. */
+export type Standing = 'tool' | 'hook' | 'browser' | 'stranger'
+
 export type Verdict =
-  | { allow: true }
-  /** The token came in the URL: keep it as a cookie and go on without it. */
+  | { allow: true; as: Standing }
+  /** The link was opened: keep the cookie and go on without it. */
   | { allow: true; pair: true; location: string }
   | {
       allow: false
@@ -45,58 +60,66 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 export function admit(visitor: Visitor, policy: Policy): Verdict {
   const name = hostName(visitor.host)
   if (!name || !policy.hosts.includes(name)) {
-    return {
-      allow: false,
-      refusal: refusal(
-        'host_not_allowed',
-        `This server does not answer to the name ${name || '(none)'}.`,
-        `Address it as ${policy.hosts[0]}, or add the name to allowed_hosts.`,
-      ),
-    }
+    return refuse(
+      'host_not_allowed',
+      `This server does not answer to the name ${name || '(none)'}.`,
+      `Address it as ${policy.hosts[0]}, or add the name to allowed_hosts.`,
+    )
   }
   if (isForeign(visitor)) {
-    return {
-      allow: false,
-      refusal: refusal(
-        'origin_not_allowed',
-        'Requests from other web pages are not answered.',
-        "Open Grove's own page instead.",
-      ),
-    }
+    return refuse(
+      'origin_not_allowed',
+      'Requests from other web pages are not answered.',
+      "Open Grove's own page instead.",
+    )
   }
+  const { keys } = policy
+  const { bearer, cookie } = visitor
+  if (bearer !== undefined && sameToken(bearer, keys.token)) return { allow: true, as: 'tool' }
   const isSafe = SAFE_METHODS.includes(visitor.method)
-  // Only what opens a page may bring the token in its address; a hook comes with every tool call.
-  if (!isSafe && holdsToken(visitor, policy)) return { allow: true }
-  const { pathname, searchParams } = new URL(`http://grove${visitor.url}`)
-  const offered = searchParams.get('token')
-  if (offered !== null && isSafe && sameToken(offered, policy.token)) {
-    searchParams.delete('token')
-    // `//x` would lead the browser to another host.
-    const path = pathname.replace(/^\/+/, '/')
-    return { allow: true, pair: true, location: searchParams.size > 0 ? `${path}?${searchParams}` : path }
+  if (isHook(visitor)) {
+    return bearer !== undefined && sameToken(bearer, keys.hooks)
+      ? { allow: true, as: 'hook' }
+      : refuse('token_required', 'A hook needs the key of this home.', 'Run `grove init`: it writes it.')
   }
-  if (holdsToken(visitor, policy)) return { allow: true }
-  if (policy.pairing && pathname !== '/health') {
-    return {
-      allow: false,
-      refusal: refusal(
+  const location = isSafe ? pairedAt(visitor.url, policy) : undefined
+  if (location !== undefined) return { allow: true, pair: true, location }
+  if (cookie !== undefined && sameToken(cookie, keys.cookie)) return { allow: true, as: 'browser' }
+  if (isSafe && /^\/health(?:\?|$)/.test(visitor.url)) return { allow: true, as: 'stranger' }
+  return isSafe
+    ? refuse(
         'pairing_required',
-        'This browser is not paired with Grove.',
-        'Open the address with the token that `grove up` printed.',
-      ),
-    }
-  }
-  if (!isSafe && visitor.origin === undefined) {
-    return {
-      allow: false,
-      refusal: refusal(
+        'Grove shows nothing to a browser or a tool that it does not know.',
+        'Run `grove open`, or open the address that `grove up` printed. Tools send `Authorization: Bearer …`, with what the file `token` in the home folder holds.',
+      )
+    : refuse(
         'token_required',
-        'A request that changes something needs the token or comes from the page.',
+        'A request that changes something needs the token, or comes from the page.',
         'Send it as `Authorization: Bearer …`; it lies in the file `token` in the home folder.',
-      ),
-    }
-  }
-  return { allow: true }
+      )
+}
+
+function refuse(code: RefusalCodeOf, message: string, suggestion: string): Verdict {
+  return { allow: false, refusal: refusal(code, message, suggestion) }
+}
+
+type RefusalCodeOf = Extract<Verdict, { allow: false }>['refusal']['code']
+
+function isHook({ method, url }: Visitor): boolean {
+  return method === 'POST' && url.startsWith('/hooks/')
+}
+
+/** The address without the secret that a link brought with it; undefined when it brought none that counts. */
+function pairedAt(url: string, { keys, redeem }: Policy): string | undefined {
+  if (!url.includes('token=')) return undefined
+  const { pathname, searchParams } = new URL(`http://grove${url}`)
+  const offered = searchParams.get('token')
+  if (offered === null) return undefined
+  if (!sameToken(offered, keys.link) && !sameToken(offered, keys.token) && !redeem?.(offered)) return undefined
+  searchParams.delete('token')
+  // `//x` would lead the browser to another host.
+  const path = pathname.replace(/^\/+/, '/')
+  return searchParams.size > 0 ? `${path}?${searchParams}` : path
 }
 
 /** A page of another origin. Browsers say so: by Origin where it matters, by Sec-Fetch-Site everywhere else. */
@@ -104,10 +127,6 @@ function isForeign({ host, origin, fetchSite, fetchMode }: Visitor): boolean {
   if (origin !== undefined) return !URL.canParse(origin) || new URL(origin).host !== new URL(`http://${host}`).host
   const isLink = fetchMode === 'navigate'
   return (fetchSite === 'cross-site' || fetchSite === 'same-site') && !isLink
-}
-
-function holdsToken({ bearer, cookie }: Visitor, { token }: Policy): boolean {
-  return [bearer, cookie].some((offered) => offered !== undefined && sameToken(offered, token))
 }
 
 /** Whether a secret is the right one, without telling by the time it takes how much of it is. */

@@ -11,6 +11,7 @@ import { checkAnswers } from '../../test/support/checked-api.ts'
 import { guarded, intentsYaml } from '../../test/support/guarded.ts'
 import { memoryOf } from '../../test/support/team-memories.ts'
 import { agentsIn } from './agents.ts'
+import { keysOf } from './keys.ts'
 import { LiveFeed } from './live.ts'
 import { buildServer } from './server.ts'
 
@@ -34,8 +35,8 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
   const app = buildServer({
     config,
     version: '1.2.3',
-    token: TOKEN,
-    proxyUrl: 'http://127.0.0.1:8080',
+    keys: keysOf(TOKEN),
+    webFolder: '/nowhere',
     live: new LiveFeed(Date.now),
     log: silent,
     agents: agentsIn(store, Date.now),
@@ -54,6 +55,10 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     guard,
     trace,
     pauses,
+    self: {
+      settings: () => ({ settings: [], problems: [] }),
+      doctor: async () => [{ check: 'node', status: 'ok', detail: 'fine' }],
+    },
   })
   whenFinished(() => app.close())
   const answered = checkAnswers(app)
@@ -78,6 +83,14 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('GET', '/api/memories/search?q=cache')
   await ask('GET', '/api/memories/mem_1')
   await ask('PATCH', '/api/memories/mem_1', { tags: ['cache'] })
+  const line = JSON.stringify(memoryOf('mem_9', 1_700_000_000_000, 'ada', { projectId: 'p1' }))
+  await ask('POST', '/api/memories/import', { lines: [line, 'no memory'], project: 'p1' })
+  await ask('GET', '/api/projects')
+  await ask('GET', '/api/settings')
+  await ask('GET', '/api/doctor')
+  await ask('GET', '/api/insights/days?days=7')
+  await ask('POST', '/api/pauses', { scope: { type: 'all' }, minutes: 5 })
+  await ask('POST', '/api/pauses/end', { scope: { type: 'all' } })
   await ask('DELETE', '/api/memories/mem_2')
   await ask('GET', '/api/learnings?q=migrations')
   await ask('GET', `/api/learnings/${learningId}`)

@@ -11,6 +11,7 @@ import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { Agents } from './agents.ts'
+import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import { agentHandlers } from './routes/agents.ts'
 import { approvalHandlers } from './routes/approvals.ts'
@@ -22,20 +23,24 @@ import { learningHandlers } from './routes/learnings.ts'
 import { memoryHandlers } from './routes/memories.ts'
 import { pageRoute } from './routes/page.ts'
 import { pauseHandlers } from './routes/pauses.ts'
+import { projectHandlers } from './routes/projects.ts'
+import { type SelfKnowledge, settingHandlers } from './routes/settings.ts'
 import { traceHandlers } from './routes/trace.ts'
 import { type Handlers, serveNoun } from './serve-route.ts'
 
 /** What the routes of the API work on. */
 export interface ApiNeeds {
   version: string
-  /** Lets in tools without an Origin, and browsers when others than this machine can connect. */
-  token: string
+  /** What lets visitors in. */
+  keys: HomeKeys
   agents: Agents
   memory: MemoryWorld
   learning: LearningWorld
   guard: GuardWorld
   trace: TraceWorld
-  pauses: Pick<Pauses, 'list'>
+  pauses: Pick<Pauses, 'list' | 'pause' | 'resume'>
+  /** What the daemon knows of its own settings and health. */
+  self: SelfKnowledge
   /** What of the clients is not understood, newest first. */
   findings(): Promise<ClientFinding[]>
   /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
@@ -57,12 +62,14 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     trace: traceHandlers(needs),
     pauses: pauseHandlers(needs),
     canary: canaryHandlers(needs),
+    projects: projectHandlers(needs),
+    settings: settingHandlers(needs),
   }
 }
 
 export interface RouteNeeds extends ApiNeeds {
-  /** Where Claude Code is to be pointed. */
-  proxyUrl: string
+  /** Where the built web app lies. */
+  webFolder: string
   live: LiveFeed
   /** Adds the route of Claude Code's http hooks; a request that is admitted is answered ahead of the server's lifecycle. */
   serveHooks?(app: FastifyInstance, isAdmitted: IsAdmitted): void

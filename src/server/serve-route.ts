@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { AnswerOf, Asked, RefusalOf, Route } from '#protocol/api/route.ts'
 import { isRefusal, REFUSALS } from '#protocol/refusal.ts'
+import type { HomeKeys } from './keys.ts'
 import { speaksForAPerson } from './page-key.ts'
 
 declare module 'fastify' {
@@ -23,7 +24,7 @@ export function serveNoun<Noun extends Record<string, Route>>(
   app: FastifyInstance,
   routes: Noun,
   handlers: Handlers<Noun>,
-  needs: { token: string },
+  needs: { keys: HomeKeys },
 ): void {
   for (const name of Object.keys(routes) as (keyof Noun)[]) serveRoute(app, routes[name]!, handlers[name]!, needs)
 }
@@ -32,7 +33,7 @@ function serveRoute<R extends Route>(
   app: FastifyInstance,
   declared: R,
   handle: Handler<R>,
-  { token }: { token: string },
+  { keys }: { keys: HomeKeys },
 ): void {
   const read = reader(declared)
   app.route({
@@ -40,7 +41,8 @@ function serveRoute<R extends Route>(
     url: declared.path,
     config: { declared },
     handler: async (request, reply) => {
-      if (declared.person && !speaksForAPerson(request.headers, token)) return sendRefusal(reply, ONLY_PEOPLE)
+      if (declared.person && !speaksForAPerson(request.standing, request.headers, keys))
+        return sendRefusal(reply, ONLY_PEOPLE)
       const asked = read(request)
       if (isRefusal(asked)) return sendRefusal(reply, asked)
       const answer = await handle(asked)

@@ -1,6 +1,7 @@
-import { mkdtempSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#config/load.ts'
 import type { Log } from '#core/ports/runtime.ts'
@@ -13,13 +14,22 @@ import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import { checkAnswers } from '../../test/support/checked-api.ts'
 import { agentsIn } from './agents.ts'
+import { keysOf } from './keys.ts'
 import { LiveFeed } from './live.ts'
 import { buildServer } from './server.ts'
 import { homeToken } from './token.ts'
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const NOW = 1_800_000_000_000
+const keys = keysOf('the-token')
 let store: Store
+
+const SCRIPT = 'export {}\n'.repeat(100)
+const webFolder = mkdtempSync(join(tmpdir(), 'grove-web-'))
+mkdirSync(join(webFolder, 'assets'))
+writeFileSync(join(webFolder, 'index.html'), '<!doctype html><meta name="grove-page" content="%GROVE_PAGE_KEY%">')
+writeFileSync(join(webFolder, 'assets', 'main-abc.js'), SCRIPT)
+writeFileSync(join(webFolder, 'icon.svg'), '<svg/>')
 
 beforeEach(async () => {
   store = await openSqliteStore({ file: ':memory:' })
@@ -58,42 +68,62 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
       settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
     },
     version: '1.2.3',
-    token: 'the-token',
-    proxyUrl: 'http://127.0.0.1:8080',
+    keys,
+    webFolder,
     live: new LiveFeed(() => NOW),
     log,
-    pauses: { list: async () => [] },
+    pauses: { list: async () => [], pause: async () => {}, resume: async () => [] },
+    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [] },
   })
   checkAnswers(app)
   return app
 }
 
-const at = (url: string, headers: Record<string, string> = {}) => ({
+const at = (url: string, headers: Record<string, string> = { authorization: 'Bearer the-token' }) => ({
   url,
   headers: { host: 'localhost:3333', ...headers },
 })
 
 describe('the page', () => {
-  it('needs nothing from elsewhere and lets nothing foreign run', async () => {
+  it('holds no code of its own and lets nothing foreign run', async () => {
     const response = await server().inject(at('/'))
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
     const policy = String(response.headers['content-security-policy'])
-    const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1]
-    expect(policy).toMatch(/^default-src 'none'/)
-    expect(response.body.match(/<(script|style)\b[^>]*>/g)).toEqual([
-      `<style nonce="${nonce}">`,
-      `<script nonce="${nonce}">`,
-    ])
-    expect(response.body).not.toMatch(/(src|href)="(?!data:)/)
-    expect(response.body).toContain('ANTHROPIC_BASE_URL=http://127.0.0.1:8080')
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+    expect(policy).not.toMatch(/unsafe|https?:/)
+    expect(response.body).toMatch(/<meta name="grove-page" content="[\w-]{32}">/)
   })
 
-  it('has a new nonce every time', async () => {
+  it('is the same for every view, so that each has an address', async () => {
     const app = server()
-    const [a, b] = [await app.inject(at('/')), await app.inject(at('/'))]
-    expect(a.headers['content-security-policy']).not.toBe(b.headers['content-security-policy'])
+    const [home, deep] = [await app.inject(at('/')), await app.inject(at('/features/shop/login/plan?step=2'))]
+    expect([deep.statusCode, deep.body]).toEqual([200, home.body])
   })
+
+  it('sends its files compressed, once, and keeps those with a hash in their name', async () => {
+    const app = server()
+    const script = await app.inject(at('/assets/main-abc.js', { 'accept-encoding': 'gzip, deflate' }))
+    expect(script.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': 'text/javascript; charset=utf-8',
+    })
+    expect(script.headers['cache-control']).toContain('immutable')
+    expect(gunzipSync(script.rawPayload).toString()).toBe(SCRIPT)
+    const icon = await app.inject(at('/icon.svg'))
+    expect(icon.headers['cache-control']).toBe('no-cache')
+    const again = await app.inject(at('/icon.svg', { 'if-none-match': String(icon.headers.etag) }))
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    // The page holds a key.
+    expect((await app.inject(at('/'))).headers['cache-control']).toBe('no-store')
+  })
+
+  it.each(['/assets/../../token', '/assets/%2e%2e/%2e%2e/token', '/index.html', '/assets/nothing.js'])(
+    'sends nothing else: %s',
+    async (url) => {
+      expect((await server().inject(at(url))).statusCode).toBe(404)
+    },
+  )
 })
 
 it.each([
@@ -256,7 +286,7 @@ describe('/api/memories', () => {
     expect((await server().inject(at('/api/memories/search?q='))).statusCode).toBe(400)
   })
 
-  const own = { host: 'localhost:3333', origin: 'http://localhost:3333' }
+  const own = { host: 'localhost:3333', origin: 'http://localhost:3333', authorization: 'Bearer the-token' }
 
   it('lets a person change one, without its secrets, and says who did', async () => {
     const payload = { goal: 'Rotate sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA in src/keys.ts', tags: ['keys'] }
@@ -277,7 +307,7 @@ describe('/api/memories', () => {
   })
 
   it('lets no foreign page change or delete anything', async () => {
-    const headers = { host: 'localhost:3333', origin: 'http://evil.example' }
+    const headers = { ...own, origin: 'http://evil.example' }
     const app = server()
     expect((await app.inject({ method: 'DELETE', url: '/api/memories/m1', headers })).statusCode).toBe(403)
     expect((await app.inject({ method: 'PATCH', url: '/api/memories/m1', headers, payload: {} })).statusCode).toBe(403)
@@ -327,24 +357,50 @@ describe('every route', () => {
   })
 })
 
-describe('open to others', () => {
-  const env = { HOST: '0.0.0.0' }
-
-  it('pairs a browser once by the address, then by a cookie it cannot read', async () => {
+describe.each([
+  ['on this machine', {}],
+  ['open to others', { HOST: '0.0.0.0' }],
+])('%s', (_where, env: Record<string, string>) => {
+  it('lets a browser in once by the link, then by a cookie it cannot read', async () => {
     const app = server(env)
-    expect((await app.inject(at('/'))).statusCode).toBe(401)
-    const paired = await app.inject(at('/?token=the-token'))
+    expect((await app.inject(at('/', {}))).statusCode).toBe(401)
+    const paired = await app.inject(at(`/?token=${keys.link}`, {}))
     expect([paired.statusCode, paired.headers.location]).toEqual([303, '/'])
     const cookie = String(paired.headers['set-cookie'])
-    expect(cookie).toMatch(/^grove_\w+=the-token; Path=\/; HttpOnly; SameSite=Strict/)
-    expect((await app.inject(at('/', { cookie: `a=b; ${cookie.split(';')[0]}` }))).statusCode).toBe(200)
+    expect(cookie).toMatch(/^grove_\w+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict/)
+    const shown = await app.inject(at('/', { cookie: `a=b; ${cookie.split(';')[0]}` }))
+    expect(shown.statusCode).toBe(200)
+    expect(shown.body).toContain(keys.page)
+    expect((await app.inject(at('/api/agents', { cookie: cookie.split(';')[0]! }))).statusCode).toBe(200)
     expect((await app.inject(at('/api/agents', { authorization: 'Bearer the-token' }))).statusCode).toBe(200)
   })
 
-  it('stays closed to everybody else', async () => {
+  it('stays closed to everybody else, and says how to get in', async () => {
     const app = server(env)
-    expect((await app.inject(at('/api/agents', { cookie: 'grove_1=the-token' }))).statusCode).toBe(401)
-    expect((await app.inject(at('/api/agents', { authorization: 'Bearer x' }))).statusCode).toBe(401)
+    for (const url of ['/', '/api/agents', '/api/memories', '/api/intents', '/ws', '/nothing']) {
+      for (const headers of [{}, { cookie: 'grove_1=the-token' }, { authorization: 'Bearer x' }]) {
+        const answer = await app.inject(at(url, headers))
+        expect(answer.statusCode, url).toBe(401)
+        expect(answer.json()).toMatchObject({ code: 'pairing_required' })
+      }
+    }
+    const page = await app.inject(at('/', { accept: 'text/html,*/*' }))
+    expect([page.statusCode, page.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('grove open')
+    expect(page.body).not.toContain(keys.page)
+  })
+
+  it('sends a browser that comes from another site on from a page of its own, where its cookie comes along', async () => {
+    const app = server(env)
+    const from = { accept: 'text/html', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    const opened = await app.inject(at(`/a?token=${keys.link}`, from))
+    expect(opened.statusCode).toBe(200)
+    expect(opened.headers['set-cookie']).toBeDefined()
+    expect(opened.body).toContain('content="0;url=/a"')
+    const followed = await app.inject(at('/a?"><script>', from))
+    expect(followed.headers['set-cookie']).toBeUndefined()
+    expect(followed.body).not.toContain('<script>')
+    expect(followed.body).not.toContain(keys.page)
   })
 })
 

@@ -13,14 +13,15 @@ export interface ServerNeeds extends RouteNeeds {
 
 /** The web server: who may ask, the one shape of errors, and every route. */
 export function buildServer(needs: ServerNeeds): FastifyInstance {
-  const { config, token, log } = needs
+  const { config, keys, log } = needs
   const app = fastify({
     logger: false,
     // What fails before there is a route, such as an address that cannot be decoded, has our shape too.
     frameworkErrors: (error, _request, reply) =>
       sendRefusal(reply, refusal('bad_request', error.message, CORRECT_IT), error.statusCode),
   })
-  const policy = policyOf(config, token)
+  const policy = policyOf(config, keys)
+  app.decorateRequest('standing', 'stranger')
   app.addHook('onRequest', async (request, reply) => checkVisitor(request, reply, policy))
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({

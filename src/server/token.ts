@@ -1,25 +1,49 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
 /** The secret of this home, made on first use and readable by its owner only. */
 export function homeToken(file: string): string {
-  const known = readToken(file)
-  if (known) return known
+  return readToken(file) ?? makeToken(file)
+}
+
+/** A link appears at once and complete: nobody reads half a token, and a full disk leaves no empty one behind. */
+function makeToken(file: string): string {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    writeFileSync(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    // Empty: what an earlier Grove could not write.
+    if (existsSync(file) && readToken(file) === undefined) rmSync(file)
+    linkSync(draft, file)
   } catch (error) {
     // Another process was quicker: its token is the token.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
   }
-  return readToken(file) ?? homeToken(file)
+  const token = readToken(file)
+  if (token === undefined) throw new Error(`${file} is empty`)
+  return token
 }
 
 function readToken(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim() || undefined
+    const token = readFileSync(file, 'utf8').trim()
+    keepPrivate(file)
+    return token || undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return undefined
+  }
+}
+
+/** A token that others could read, as after a careless copy of the home, is closed again. */
+function keepPrivate(file: string): void {
+  if (process.platform === 'win32') return
+  try {
+    const { mode, uid } = statSync(file)
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600)
+  } catch {
+    // On a disk that takes no writes it stays as it is.
   }
 }
 

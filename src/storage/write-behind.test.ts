@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Store } from '#core/ports/store.ts'
 import { openSqliteStore } from './sqlite/open.ts'
+import { StorageError } from './storage-error.ts'
 import { anySlot } from './testing/slots.ts'
 import { writeBehind } from './write-behind.ts'
 
@@ -109,6 +111,41 @@ describe('a store that writes behind', () => {
     const behind = writeBehind(broken, { later: (job) => job(), log: silent })
     for (const key of ['a', 'b', 'c']) await behind.states.put(numbers, key, 1, 1)
     await expect.poll(async () => (await store.states.list(numbers, 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('keeps what a full disk does not take, goes on reading, and writes it when there is room', async () => {
+    const store = await openSqliteStore({ file: ':memory:' })
+    let isFull = true
+    const full = new StorageError('full', 'The disk is full.', 'Free some space.')
+    const states = {
+      ...store.states,
+      put: (...given: Parameters<typeof store.states.put>) =>
+        isFull ? Promise.reject(full) : store.states.put(...given),
+    }
+    const warnings: string[] = []
+    const log = { ...silent, warn: (_: object, message: string) => void warnings.push(message) }
+    const together = (work: (on: Store) => Promise<void>) => work({ ...store, states })
+    const behind = writeBehind({ ...store, states, together, close: async () => {} }, { later: (job) => job(), log })
+    for (const key of ['a', 'b', 'c']) await behind.states.put(numbers, key, 1, 1)
+    expect(await behind.states.list(numbers, 10)).toEqual([])
+    expect(await behind.states.get(numbers, 'a')).toBeUndefined()
+    expect(warnings).toEqual(['the store cannot be written; what is noted waits until it can'])
+    isFull = false
+    await behind.close()
+    expect((await store.states.list(numbers, 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+    expect(warnings.at(-1)).toBe('the store can be written again')
+  })
+
+  it('does not wait for room when it is closed', async () => {
+    const store = await openSqliteStore({ file: ':memory:' })
+    const full = () => Promise.reject(new StorageError('full', 'The disk is full.', 'Free some space.'))
+    const errors: string[] = []
+    const log = { ...silent, error: (_: object, message: string) => void errors.push(message) }
+    const broken = { ...store, states: { ...store.states, put: full }, together: full }
+    const behind = writeBehind(broken, { later: () => {}, log })
+    await behind.states.put(numbers, 'a', 1, 1)
+    await behind.close()
+    expect(errors).toEqual(['some of what was noted could not be written'])
   })
 
   it('loses nothing when it is closed', async () => {

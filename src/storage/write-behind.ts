@@ -2,6 +2,7 @@ import type { Log } from '#core/ports/runtime.ts'
 import type { Slot } from '#core/ports/state.ts'
 import type { Store } from '#core/ports/store.ts'
 import type { Batching } from './known-reads.ts'
+import { StorageError } from './storage-error.ts'
 
 /** What only writes, and whose callers do nothing with the outcome. */
 const WRITES: { [Name in keyof Store]?: readonly string[] } = {
@@ -38,11 +39,14 @@ const GATHER_MS = 1000
 const MOST_WAITING = 5000
 /** Another process that wants to write waits for the whole batch. */
 const MOST_TOGETHER = 500
+/** A full disk is asked again this much later. */
+const RETRY_MS = 5000
 
 /**
  * A store that writes when the answer has left, many writes in one transaction. Writes keep their order, and a read of
  * what waits to be written gets it written first; so within this process nothing looks different. A write that fails is
- * logged: its caller has been answered already. Closing writes what is left.
+ * logged: its caller has been answered already. While the disk takes nothing, writes wait until it does, the newest of them;
+ * reads go on without them. Closing writes what is left.
  */
 export function writeBehind(store: Batching, { later, log }: Needs): Store {
   const waiting: Write[] = []
@@ -51,26 +55,45 @@ export function writeBehind(store: Batching, { later, log }: Needs): Store {
   const waitingAbout = new Map<string, number>()
   let writing: Promise<void> | undefined
   let writtenAt = Number.NEGATIVE_INFINITY
+  /** Set while the disk takes nothing: how many waiting writes had to go. */
+  let blocked: { dropped: number } | undefined
 
   /** Writes what waits now; what comes meanwhile is gathered for the next time. */
   const work = async () => {
     for (let left = waiting.length; left > 0; ) {
       const batch = waiting.slice(0, Math.min(left, batchLength(waiting)))
       replaceable.clear()
-      await writeTogether(store, batch, log)
+      const trouble = await writeTogether(store, batch, log)
+      if (trouble) {
+        block(trouble)
+        break
+      }
       // Only now, so that a read in between still waits for it.
       waiting.splice(0, batch.length)
       for (const { about } of batch) count(about, -1)
       left -= batch.length
+      if (blocked) unblock()
     }
     writtenAt = performance.now()
     writing = undefined
-    if (waiting.length > 0) later(settleSoon)
+    if (waiting.length > 0 && !blocked) later(settleSoon)
   }
-  const settle = async () => {
+  const block = (trouble: StorageError) => {
+    if (!blocked) log.warn({ err: trouble }, 'the store cannot be written; what is noted waits until it can')
+    blocked ??= { dropped: 0 }
+    setTimeout(() => void write(), RETRY_MS).unref()
+  }
+  const unblock = () => {
+    log.warn({ lost: blocked?.dropped }, 'the store can be written again')
+    blocked = undefined
+  }
+  const write = async () => {
     await writing
     if (waiting.length > 0) writing ??= work()
     await writing
+  }
+  const settle = async () => {
+    if (!blocked) await write()
   }
   const settleSoon = () => {
     const wait = writtenAt + GATHER_MS - performance.now()
@@ -94,8 +117,17 @@ export function writeBehind(store: Batching, { later, log }: Needs): Store {
     if (key !== undefined) replaceable.set(key, write)
     waiting.push(write)
     count(write.about, 1)
-    if (waiting.length === 1) later(settleSoon)
+    if (blocked) dropOldest(blocked)
+    else if (waiting.length === 1) later(settleSoon)
     else if (waiting.length === MOST_WAITING) void settle()
+  }
+  const dropOldest = (since: { dropped: number }) => {
+    // What is being written stays where it is.
+    if (waiting.length <= MOST_WAITING || writing) return
+    const [oldest] = waiting.splice(0, 1)
+    replaceable.clear()
+    count(oldest!.about, -1)
+    since.dropped++
   }
   const isWaiting = (about: string) =>
     waitingAbout.has(about) || (about === 'states' && [...waitingAbout.keys()].some((one) => one.startsWith('states ')))
@@ -118,7 +150,12 @@ export function writeBehind(store: Batching, { later, log }: Needs): Store {
     ...store,
     ...Object.fromEntries(tables.map((name) => [name, behind(name)])),
     async close() {
-      while (waiting.length > 0) await settle()
+      while (waiting.length > 0) {
+        await write()
+        if (!blocked) continue
+        log.error({ waiting: waiting.length }, 'some of what was noted could not be written')
+        break
+      }
       await store.close()
     },
   }
@@ -147,8 +184,11 @@ function batchLength(waiting: readonly Write[]): number {
   return Math.min(MOST_TOGETHER, alone === -1 ? waiting.length : Math.max(alone, 1))
 }
 
-/** One transaction for all; when that fails, each for itself, which they survive: all of them may be written twice. */
-async function writeTogether(store: Batching, batch: readonly Write[], log: Log): Promise<void> {
+/**
+ * One transaction for all; when that fails, each for itself, which they survive: all of them may be written twice. Resolves
+ * to the trouble when the disk takes nothing, and then all of them are to be written again.
+ */
+async function writeTogether(store: Batching, batch: readonly Write[], log: Log): Promise<StorageError | undefined> {
   const each = async (on: Store) => {
     const failed: [Write, unknown][] = []
     for (const write of batch) await perform(on, write).catch((error) => failed.push([write, error]))
@@ -161,12 +201,20 @@ async function writeTogether(store: Batching, batch: readonly Write[], log: Log)
         failed = await each(inOne)
       })
     }
-  } catch {
+  } catch (error) {
+    if (isFullDisk(error)) return error
     failed = undefined
   }
-  for (const [{ about }, error] of failed ?? (await each(store))) {
-    log.warn({ err: error, about }, 'could not be written to the store')
-  }
+  failed ??= await each(store)
+  const full = failed.find((one): one is [Write, StorageError] => isFullDisk(one[1]))
+  if (full) return full[1]
+  for (const [{ about }, error] of failed) log.warn({ err: error, about }, 'could not be written to the store')
+  return undefined
+}
+
+/** Nothing is wrong with what is written, and the same write works when there is room again. */
+function isFullDisk(error: unknown): error is StorageError {
+  return error instanceof StorageError && ['full', 'not-writable', 'broken-disk'].includes(error.code)
 }
 
 function perform(store: Store, { table, method, given }: Write): Promise<unknown> {

@@ -42,7 +42,7 @@ async function setStage(whenFinished: WhenFinished) {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     return (await send(`${daemon.url('Web')}/hooks/pre-tool-use`, { headers, body })).body.toString()
   }
-  return { url: daemon.url('Web'), write }
+  return { url: daemon.url('Web'), link: daemon.url('Open'), write }
 }
 
 const browser = findBrowser()
@@ -51,8 +51,8 @@ const browser = findBrowser()
 if (browser)
   describe('the page, in Chromium', () => {
     it('shows what an agent waits for, and the person’s click decides', async ({ onTestFinished }) => {
-      const { url, write } = await setStage(onTestFinished)
-      const page = await openPage(browser, url, onTestFinished)
+      const { link, write } = await setStage(onTestFinished)
+      const page = await openPage(browser, link, onTestFinished)
       await page.until('document.querySelector("#state")?.dataset.state === "up"')
       expect(await page.read('document.querySelector("#waiting").hidden')).toBe(true)
 
@@ -77,15 +77,18 @@ if (browser)
 else
   describe('the page, without a browser', () => {
     it('has a script that parses, and a key with which an answer counts', async ({ onTestFinished }) => {
-      const { url, write } = await setStage(onTestFinished)
-      const html = (await send(url, { method: 'GET' })).body.toString()
+      const { url, link, write } = await setStage(onTestFinished)
+      const opened = await send(link, { method: 'GET' })
+      const cookie = opened.headers['set-cookie']![0]!.split(';')[0]!
+      const html = (await send(url, { method: 'GET', headers: { cookie } })).body.toString()
       expect(() => new Script(/<script[^>]*>(.*)<\/script>/s.exec(html)![1]!)).not.toThrow()
       const key = /<meta name="grove-page" content="([^"]+)">/.exec(html)![1]!
       const held = write('src/a.ts')
-      const waiting = async () => JSON.parse((await send(`${url}/api/approvals`, { method: 'GET' })).body.toString())
+      const waiting = async () =>
+        JSON.parse((await send(`${url}/api/approvals`, { method: 'GET', headers: { cookie } })).body.toString())
       let approvals: { id: string }[] = []
       while (approvals.length === 0) ({ approvals } = await waiting())
-      const headers = { origin: url, 'content-type': 'application/json', 'x-grove-page': key }
+      const headers = { cookie, origin: url, 'content-type': 'application/json', 'x-grove-page': key }
       const body = '{"answer":"approve"}'
       expect((await send(`${url}/api/approvals/${approvals[0]!.id}`, { headers, body })).status).toBe(200)
       expect(await held).not.toContain('deny')

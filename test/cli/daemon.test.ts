@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { grove, place, startGrove, withBinary } from './grove.ts'
 
 withBinary()
@@ -11,14 +12,6 @@ withBinary()
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
-}
-
-/** A port that nobody has just now. */
-async function freePort(): Promise<number> {
-  const server = createTcpServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const upstream = (answer: RequestListener) => listen(createServer(answer))
@@ -141,7 +134,7 @@ it('grove proxy and grove web are one door each, and share a home', async () => 
   const web = await startGrove(here, 'web')
   expect([proxy.url('Web'), web.url('Proxy')]).toEqual(['', ''])
   expect((await fetch(`${proxy.url('Proxy')}/health`)).status).toBe(200)
-  expect((await fetch(`${web.url('Web')}/api/agents`)).status).toBe(200)
+  expect((await fetch(`${web.url('Web')}/api/agents`, { headers: web.asTool() })).status).toBe(200)
   for (const daemon of [proxy, web]) daemon.kill('SIGTERM')
   await Promise.all([proxy.exit, web.exit])
 })
@@ -220,12 +213,11 @@ it('an address of another machine is explained', async () => {
   expect(stderr).toContain('The proxy cannot listen on 203.0.113.7')
 })
 
-it('HOST=0.0.0.0 is served only to those who have the printed address', async () => {
-  const here = place({ HOST: '0.0.0.0' })
+it.each(['127.0.0.1', '0.0.0.0'])('HOST=%s is served only to those who have the printed link', async (host) => {
+  const here = place({ HOST: host })
   const daemon = await startGrove(here, 'up')
-  const { port, search } = new URL(daemon.url('Web'))
+  const { port, search } = new URL(daemon.url('Open'))
   const token = readFileSync(join(here.home, 'token'), 'utf8').trim()
-  expect(search).toBe(`?token=${token}`)
   const local = `http://127.0.0.1:${port}`
   expect((await fetch(`${local}/`)).status).toBe(401)
   const paired = await fetch(`${local}/${search}`, { redirect: 'manual' })
@@ -234,5 +226,6 @@ it('HOST=0.0.0.0 is served only to those who have the printed address', async ()
   expect((await grove(here, 'proxy-status', '--json')).stdout).toContain('"source": "daemon"')
   daemon.kill('SIGTERM')
   await daemon.exit
-  expect(readFileSync(join(here.home, 'logs', 'grove.log'), 'utf8')).not.toContain(token)
+  const log = readFileSync(join(here.home, 'logs', 'grove.log'), 'utf8')
+  for (const secret of [token, search.slice(7), cookie.split('=')[1]!]) expect(log).not.toContain(secret)
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -65,7 +65,9 @@ export interface Running {
   pid: number
   stdout: string
   stderr: string
-  url(door: 'Web' | 'Proxy'): string
+  url(door: 'Web' | 'Proxy' | 'Open'): string
+  /** The headers of a tool that has read the token. */
+  asTool(): { authorization: string }
   /** Resolves when the text has been printed to either side. */
   says(text: string): Promise<void>
   kill(signal: NodeJS.Signals): void
@@ -73,7 +75,7 @@ export interface Running {
 }
 
 /** Starts a command that goes on running, and waits until it says that it runs. */
-export async function startGrove({ cwd, env }: Place, ...args: string[]): Promise<Running> {
+export async function startGrove({ home, cwd, env }: Place, ...args: string[]): Promise<Running> {
   const child = spawn(process.execPath, [binary, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.push(child)
   const output = collect(child)
@@ -91,6 +93,7 @@ export async function startGrove({ cwd, env }: Place, ...args: string[]): Promis
   return Object.assign(output, {
     pid: child.pid!,
     url,
+    asTool: () => ({ authorization: `Bearer ${readFileSync(join(home, 'token'), 'utf8').trim()}` }),
     says,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
     exit,

@@ -448,7 +448,9 @@ describe('grove team', () => {
     await relay.mend()
     const known = async () => (await json<{ memories: Entry[] }>(bob!, 'memories')).memories.length
     await expect.poll(known, { timeout: 40_000, interval: 1_000 }).toBe(2)
-    const found = await fetch(`${listening.url('Web')}/api/memories/search?q=expired+tokens`)
+    const found = await fetch(`${listening.url('Web')}/api/memories/search?q=expired+tokens`, {
+      headers: listening.asTool(),
+    })
     expect(await found.json()).toMatchObject({ hits: [{ entry: { goal: 'Reject expired tokens at the gateway' } }] })
 
     // Both daemons run on; nothing of what is made after leaving arrives, and what the other sends still does.

@@ -50,7 +50,7 @@ describe('grove pause', () => {
     const web = await startGrove(here, 'web')
     await grove(here, 'pause', '30', '--all')
     expect(prompt(here)).toEqual({})
-    const answer = await fetch(`${web.url('Web')}/api/pauses`)
+    const answer = await fetch(`${web.url('Web')}/api/pauses`, { headers: web.asTool() })
     expect(await answer.json()).toMatchObject({ pauses: [{ scope: { type: 'all' }, until: expect.any(Number) }] })
     expect(await sessions(here)).toBe(0)
     await grove(here, 'resume')

@@ -96,12 +96,20 @@ it('the door for http hooks opens to those who know the token', async () => {
   const running = await startGrove(at, 'web')
   const token = readFileSync(join(at.home, 'token'), 'utf8').trim()
   const knock = (headers: Record<string, string>) =>
-    fetch(`${running.url('Web')}/hooks/stop`, { method: 'POST', headers, body: '{"session_id":"x"}' })
-  expect((await knock({})).status).toBe(401)
-  expect((await knock({ authorization: 'Bearer wrong' })).status).toBe(401)
+    fetch(`${running.url('Web')}/hooks/user-prompt-submit`, { method: 'POST', headers, body: JSON.stringify(prompt) })
+  // Not heard, and no error that the client would show.
+  for (const headers of [{}, { authorization: 'Bearer wrong' }, { origin: running.url('Web') }] as Record<
+    string,
+    string
+  >[]) {
+    const answer = await knock(headers)
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: {} })
+  }
+  expect(await look(at, (store) => store.sessions.get(session))).toBeUndefined()
   expect((await knock({ authorization: `Bearer ${token}`, origin: 'https://elsewhere.example' })).status).toBe(403)
   const answer = await knock({ authorization: `Bearer ${token}` })
   expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: {} })
+  await expect.poll(() => look(at, (store) => store.sessions.get(session))).toBeDefined()
 })
 
 describe('grove hook, on its own', () => {

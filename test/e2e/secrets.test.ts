@@ -220,8 +220,10 @@ interface Sent {
 }
 
 /** What is sent to each route that takes a body; `id` goes into its path. */
-async function routeBodies({ daemon, store }: Stage, text: string): Promise<Record<string, Sent>> {
-  const listed = await fetch(`${daemon.webUrl}/api/learnings?status=any`)
+async function routeBodies({ daemon, store, token }: Stage, text: string): Promise<Record<string, Sent>> {
+  const listed = await fetch(`${daemon.webUrl}/api/learnings?status=any`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   const { learnings } = (await listed.json()) as { learnings: { id: string }[] }
   const [[memory], [governed], [approval]] = await Promise.all([
     store.memories.list(undefined, { limit: 1 }),

@@ -378,3 +378,48 @@ function killedAfter(child: ReturnType<TestProgram['start']>, lines: number, kep
     child.once('close', (_code, signal) => (signal === 'SIGKILL' ? resolve() : reject(new Error(trouble))))
   })
 }
+
+describe('a hostile or broken row of a teammate', () => {
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+  const rows: [name: string, body: string][] = [
+    ['lists in lists', `{"goal":"g","createdAt":1,"files":${'['.repeat(5000)}${']'.repeat(5000)}}`],
+    ['objects in objects', deep(500)],
+    ['a megabyte of text', JSON.stringify({ goal: 'x'.repeat(1 << 20), createdAt: 1 })],
+    ['a hundred thousand values', JSON.stringify({ goal: 'g', createdAt: 1, files: Array(100_000).fill('') })],
+    ['a list', '[1,2,3]'],
+    ['a text', '"gone"'],
+    ['a time beyond all dates', JSON.stringify({ goal: 'g', createdAt: 1e300 })],
+    ['no words', JSON.stringify({ createdAt: 1 })],
+  ]
+
+  it('is set aside and named, everything else goes on, and a mended one is taken', async ({ onTestFinished }) => {
+    const [ada, ben] = [await home(onTestFinished), await home(onTestFinished)]
+    for (let i = 0; i < 20; i++) await ada.memories.put(memoryOf(`good-${i}`, i, 'ada'))
+    await sync(ada)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    for (const [i, [, body]] of rows.entries()) {
+      await client.query(
+        `with counted as (update grove_team.projects set change = change + 1 where id = $1 returning change)
+         insert into grove_team.items (project_id, kind, id, version, author, body, change)
+         select $1, 'memory', $2, 1, 'eve', $3::jsonb, change from counted`,
+        [PROJECT, `bad-${i}`, body],
+      )
+    }
+    await ada.memories.put(memoryOf('after', 99, 'ada'))
+    await sync(ada)
+
+    const [first] = await sync(ben)
+    expect(first?.error).toBeUndefined()
+    expect([...(await knownTo(ben)).keys()]).toHaveLength(21)
+    expect(first?.setAside?.map(({ id }) => id).sort()).toEqual(rows.map((_, i) => `bad-${i}`))
+
+    await client.query(`update grove_team.items set body = $1::jsonb where id = 'bad-4'`, [
+      JSON.stringify({ goal: 'mended', createdAt: 5 }),
+    ])
+    const [second] = await sync(ben)
+    expect((await knownTo(ben)).get('bad-4')?.goal).toBe('mended')
+    expect(second?.setAside?.map(({ id }) => id)).not.toContain('bad-4')
+  })
+})

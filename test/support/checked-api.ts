@@ -6,6 +6,7 @@ import type { RefusalCode } from '../../src/core/refusal.ts'
 import { Refusal } from '../../src/protocol/api/refusal.ts'
 import type { Route } from '../../src/protocol/api/route.ts'
 import { REFUSALS } from '../../src/protocol/refusal.ts'
+import { keysOf } from '../../src/server/keys.ts'
 import { type Handlers, serveNoun } from '../../src/server/serve-route.ts'
 
 /** What any route may answer: its address or its visitor was wrong, or Grove failed. */
@@ -56,9 +57,14 @@ type Serve = <Noun extends Record<string, Route>>(routes: Noun, handlers: Handle
 /** A server with the routes of some nouns only, its answers checked. */
 export function serveSome(register: (serve: Serve) => void): FastifyInstance {
   const app = fastify()
+  app.decorateRequest('standing', 'stranger')
+  // As the whole server would have found out.
+  app.addHook('onRequest', async (request) => {
+    request.standing = request.headers.authorization === 'Bearer the-token' ? 'tool' : 'browser'
+  })
   checkAnswers(app)
   app.register(async (inner) =>
-    register((routes, handlers) => serveNoun(inner, routes, handlers, { token: 'the-token' })),
+    register((routes, handlers) => serveNoun(inner, routes, handlers, { keys: keysOf('the-token') })),
   )
   return app
 }

@@ -2,11 +2,11 @@ import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'nod
 import { randomUUID } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 import { shared } from './run/shared.ts'
 
 const run = promisify(execFile)
@@ -166,17 +166,6 @@ function untilReady(server: ChildProcess): Promise<string | undefined> {
     })
     server.once('error', (error) => resolve(error.message))
     server.once('exit', () => resolve(said))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }
 

@@ -43,6 +43,8 @@ export function syncingWith(store: Store, url: string): SyncNeeds {
   const team = teamAt(url)
   return {
     sharing: store.sharing,
+    states: store.states,
+    clock: { now: Date.now },
     shared: () => shares.with(team),
     exchange: (projectId, work) => shares.exchange(projectId, team, work),
     takenBack: shares.takenBack,

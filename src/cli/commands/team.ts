@@ -185,11 +185,11 @@ async function watched(work: (told: (sync: ProjectSync) => void) => Promise<Proj
 
 function report(projects: ProjectSync[], json = false) {
   if (json) return printJson({ projects })
-  const lines = projects.map(({ projectId, rights, pulled, pushed, error }) => {
+  const lines = projects.map(({ projectId, rights, pulled, pushed, error, setAside }) => {
     if (error) return `${projectId}: ${error}`
     if (rights === 'none') return `${projectId}: not yours to read; the owner can run \`grove team grant\``
     const sent = rights === 'read' ? 'may only be read' : `${grouped(pushed)} sent`
-    return `${projectId}: ${grouped(pulled)} fetched, ${sent}`
+    return `${projectId}: ${grouped(pulled)} fetched, ${sent}${asideText(setAside)}`
   })
   print(lines.length > 0 ? lines.join('\n') : 'No project is shared. `grove team share` shares the one of this folder.')
 }
@@ -205,7 +205,8 @@ function statusText({ team, reachable, error, encrypted, projects, last }: TeamS
     ['Last in step', last?.okAt ? ago(Date.now() - last.okAt) : 'never; `grove team sync` does it now'],
   ])
   if (projects.length === 0) return head
-  return `${head}\n\n${table(
+  const troubles = (last?.projects ?? []).flatMap(troubleOf)
+  return `${head}\n${troubles.length > 0 ? `\n${paint.yellow(troubles.join('\n'))}\n` : ''}\n${table(
     projects,
     [
       { head: 'PROJECT', cell: ({ name }) => name },
@@ -216,6 +217,19 @@ function statusText({ team, reachable, error, encrypted, projects, last }: TeamS
     ],
     paint,
   )}`
+}
+
+/** What went wrong with a project in the last round. */
+function troubleOf({ projectId, error, setAside }: ProjectSync): string[] {
+  if (error) return [clean(`${projectId}: ${error}`)]
+  return setAside ? [clean(`${projectId}${asideText(setAside)}`)] : []
+}
+
+function asideText(setAside: ProjectSync['setAside']): string {
+  const [first, ...more] = setAside ?? []
+  if (!first) return ''
+  const others = more.length > 0 ? ` (and ${more.length} more)` : ''
+  return `; not taken: ${first.id.slice(0, 60)}, because ${first.reason}${others}`
 }
 
 function mayText({ shared, rights }: TeamProjectStatus): string {

@@ -18,6 +18,13 @@ export const checkTeam: Check = async ({ cli, settings }) => {
       const names = stuck.map(({ name }) => name).join(', ')
       return [warn('team', `you have no access to ${names}`, 'Ask the owner of the database for `grove team grant`.')]
     }
+    const failing = status.last?.projects.find(({ error, setAside }) => error !== undefined || setAside !== undefined)
+    if (failing) {
+      const { projectId, error, setAside = [] } = failing
+      const what =
+        error ?? `${setAside.length} of the team's rows are not taken (${setAside[0]?.id}: ${setAside[0]?.reason})`
+      return [warn('team', `${projectId}: ${what}`, 'Everything else is kept in step; `grove team status` shows all.')]
+    }
     if (!encrypted) return [warn('team', `${team} is not encrypted`, 'Add sslmode=verify-full, see docs/team.md.')]
     const known = projects.length === 1 ? '1 project' : `${projects.length} projects`
     return [ok('team', `${team} answers, ${known} known here`)]

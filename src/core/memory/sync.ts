@@ -4,6 +4,7 @@
  * version, so that what a person deleted is gone everywhere, also where it was being edited.
  */
 import { redact } from '../redact/redact.ts'
+import type { SetAside } from './admit-shared.ts'
 
 /** A thing the team shares, as it travels. Other kinds than memories may join; nothing here looks into the body. */
 export interface SharedItem {
@@ -53,6 +54,8 @@ export interface PullMark {
 
 export interface PullPage {
   items: SharedItem[]
+  /** Rows of this page that cannot even be read. */
+  unreadable?: SetAside[]
   mark: PullMark
   /** There is more behind this page. */
   more: boolean

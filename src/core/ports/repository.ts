@@ -30,6 +30,8 @@ export interface FeatureRepository {
   inspect(path: string): Promise<Outcome<RepositoryFacts>>
   /** A name that git takes, or why not. */
   checkBranch(name: string): Promise<Outcome<string>>
+  /** The name, or with a number at its end when a branch has it already, here or at a remote. */
+  freeBranch(path: string, wanted: string): Promise<Outcome<string>>
   /** Branch and worktree from the base; copies the listed untracked files in. In-place work checks out a branch instead. */
   open(
     at: FeaturePlace & { baseBranch: string; copy: string[] },
@@ -54,12 +56,8 @@ export interface FeatureRepository {
   push(at: FeaturePlace, options: { lease?: boolean }): Promise<Outcome<{ commit: string }>>
   /** Saves under a hidden ref first; says how to get it back. */
   rollback(at: FeaturePlace, to: string, name: string): Promise<Outcome<{ savedAs: string; restore: string }>>
-  /** Branches that look like ours and belong to none of the given ones. */
-  orphanedBranches(
-    path: string,
-    ours: string[],
-    pattern: string,
-  ): Promise<Outcome<{ name: string; lastCommitAt: string }[]>>
+  /** Branches that `open` has made, whatever they are called, and that are none of the given ones. */
+  orphanedBranches(path: string, ours: string[]): Promise<Outcome<{ name: string; lastCommitAt: string }[]>>
   files(path: string, limit: number): Promise<string[]>
 }
 

@@ -7,6 +7,8 @@ export interface TeamDatabase {
   /** One transaction: all of them or none. */
   push(projectId: string, items: SharedItem[]): Promise<void>
   pull(kind: string, projectId: string, after: PullMark | undefined, limit: number): Promise<PullPage>
+  /** Single rows, as they are now: those that could not be taken before. */
+  pick(kind: string, projectId: string, ids: string[]): Promise<Pick<PullPage, 'items' | 'unreadable'>>
   /** The projects that the login can see and that hold anything. */
   projects(): Promise<string[]>
   /** What stands there under this author's name, or was last sent through our login. */

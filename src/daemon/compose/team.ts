@@ -60,6 +60,8 @@ export function syncNeeds({ config, store, clock, settingsAt, pauses }: SyncingN
   }
   return {
     sharing: store.sharing,
+    states: store.states,
+    clock,
     async shared() {
       const projects = await shares.with(team)
       const allowed = await Promise.all(projects.map(mayBeShared))

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -54,6 +54,26 @@ describe('the log', () => {
       'warning: plain',
     ]
     expect(terminal).toEqual([...told, ...told])
+  })
+
+  it('never throws: what cannot be written is told once, counted, and noted when it can be written again', () => {
+    writeFileSync(join(home, 'logs'), 'in the way')
+    const log = open()
+    log.info({}, 'one')
+    log.info({}, 'two')
+    expect(terminal).toEqual([
+      'warning: the log cannot be written (there is a file in its place); Grove goes on without it until it can',
+    ])
+    rmSync(join(home, 'logs'))
+    log.info({}, 'three')
+    log.info({}, 'four')
+    log.close()
+    expect(lines().map((line) => JSON.parse(line).msg)).toEqual([
+      'lines are missing before this one: the log could not be written',
+      'three',
+      'four',
+    ])
+    expect(JSON.parse(lines()[0]!).count).toBe(2)
   })
 
   it('follows LOG_LEVEL and DEBUG', () => {

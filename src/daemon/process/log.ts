@@ -1,10 +1,21 @@
-import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import pino from 'pino'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import { redact } from '#core/redact/redact.ts'
+import { reasonOf } from './home.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const MB = 1024 * 1024
@@ -16,11 +27,14 @@ const SECRET_FIELDS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'ap
 export function openLog(config: Config, terminal: (line: string) => void): Log & { close(): void } {
   const level = config.debug ? 'debug' : config.log.level
   if (level === 'silent') return Object.assign(pino({ level }), { close() {} })
-  const file = openLogFile(pathsOf(config).log, {
+  const limits = {
     maxBytes: config.log.maxSizeMb * MB,
     maxFiles: config.log.maxFiles,
     maxAge: config.log.retentionDays * DAY,
-  })
+  }
+  const file = openLogFile(pathsOf(config).log, limits, (reason) =>
+    terminal(`warning: the log cannot be written (${reason}); Grove goes on without it until it can`),
+  )
   const streams = pino.multistream([
     { level, stream: { write: (line: string) => file.write(maskValues(line)) } },
     { level: 'warn', stream: { write: (line: string) => terminal(forPeople(maskValues(line))) } },
@@ -83,25 +97,68 @@ interface Limits {
 
 /**
  * A file that is set aside as `grove.log.1`, `.2` … when it has grown too big. Written synchronously: lines are few
- * (the hot path logs nothing at `info`), and the last line before a crash is the one that matters.
+ * (the hot path logs nothing at `info`), and the last line before a crash is the one that matters. It never throws: what
+ * cannot be written is counted, told once, and noted in the file when that can be written again.
  */
-function openLogFile(path: string, limits: Limits) {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  removeOld(path, limits)
-  let file = openSync(path, 'a', 0o600)
-  let size = statSync(path).size
+function openLogFile(path: string, limits: Limits, tell: (reason: string) => void) {
+  let file: number | undefined
+  let size = 0
+  let lost = 0
+  let isFailing = false
+  /** A line broke off in the middle. */
+  let isTorn = false
+  const open = () => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const opened = openSync(path, 'a', 0o600)
+    size = fstatSync(opened).size
+    file = opened
+    return opened
+  }
+  const append = (line: string) => {
+    let opened = file ?? open()
+    if (size > 0 && size + line.length > limits.maxBytes) {
+      close()
+      rotate(path, limits)
+      opened = open()
+    }
+    const bytes = Buffer.from(line)
+    const written = writeSync(opened, bytes)
+    size += written
+    isTorn = written < bytes.length
+    if (isTorn) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  }
+  const close = () => {
+    const opened = file
+    file = undefined
+    if (opened !== undefined) closeSync(opened)
+  }
+  const attempt = (work: () => void) => {
+    try {
+      work()
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) tell(reasonOf((error as NodeJS.ErrnoException).code))
+      isFailing = true
+    }
+    return !isFailing
+  }
+  attempt(() => {
+    open()
+    removeOld(path, limits)
+  })
   return {
     write(line: string) {
-      if (size > 0 && size + line.length > limits.maxBytes) {
-        closeSync(file)
-        rotate(path, limits)
-        file = openSync(path, 'a', 0o600)
-        size = 0
-      }
-      size += writeSync(file, line)
+      const before = lost === 0 ? '' : `${isTorn ? '\n' : ''}${lostLines(lost)}`
+      if (attempt(() => append(before + line))) lost = 0
+      else lost++
     },
-    close: () => closeSync(file),
+    close: () => void attempt(close),
   }
+}
+
+function lostLines(count: number): string {
+  const msg = 'lines are missing before this one: the log could not be written'
+  return `${JSON.stringify({ level: pino.levels.values.warn, time: Date.now(), count, msg })}\n`
 }
 
 function rotate(path: string, limits: Limits): void {

@@ -5,10 +5,13 @@ import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { Log } from '#core/ports/runtime.ts'
+import { systemPeers } from '#exec/peers/peers.ts'
 import type { LiveEvent } from '#protocol/live.ts'
+import type { ProxyObserver } from '#proxy/observer.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
 import { isLoopback } from '#server/guard.ts'
+import { keysOf } from '#server/keys.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken, proofOf } from '#server/token.ts'
@@ -27,16 +30,21 @@ import { keepIndexed } from './keep-indexed.ts'
 import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
+import { selfKnowledge } from './self-knowledge.ts'
+import { startWatchdog } from './watchdog.ts'
+import { webFolder } from './web-folder.ts'
 
 export interface RunningDaemon {
   /** Lets open answers finish, then closes everything. */
   close(): Promise<void>
   proxyUrl?: string
-  /** The address to open in a browser, with the token where one is needed. */
   webUrl?: string
+  /** The address that lets a browser in. */
+  link?: string
 }
 
-interface Needs {
+/** What a daemon is started with. */
+export interface DaemonNeeds {
   config: Config
   listeners: Listeners
   log: Log
@@ -55,7 +63,7 @@ export async function runDaemon({
   log,
   notice = () => {},
   startedBy = 'person',
-}: Needs): Promise<RunningDaemon> {
+}: DaemonNeeds): Promise<RunningDaemon> {
   const { home, run } = pathsOf(config)
   ensureHome(home)
   const closers: Closer[] = []
@@ -90,6 +98,9 @@ export async function runDaemon({
     const isSweeper = () => listeners.proxy || !holderOf(join(run, 'proxy.json'))
     const sweeping = { store, clock: world.clock, dropCopies: guard.tree.drop }
     closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
+    const { background } = await world.learning()
+    const watchdog = startWatchdog({ log, ended: () => passStuck([supervisor, background]) })
+    closers.push(() => watchdog.stop())
     inbox = watchInbox({ states: store.states, log, publish })
     inbox.start()
     closers.push(() => inbox?.stop())
@@ -107,16 +118,26 @@ export async function runDaemon({
       outdated: () => supervisor.letGo(),
     })
     closers.push(() => hooks.close())
-    const proxyUrl = proxyLock && (await openProxy(config, supervisor, log, closers))
+    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
+    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
-    return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.url } : {}) }
+    return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.localUrl, link: web.link } : {}) }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+const PASS_MS = 1000
+
+/** Work that was ended never says that it has ended; what waits behind it goes on a moment later. */
+function passStuck(queues: { passRunning(): () => void }[]) {
+  const running = queues.map((queue) => queue.passRunning())
+  setTimeout(() => {
+    for (const pass of running) pass()
+  }, PASS_MS)
 }
 
 /** Long enough for a client to take its answer and go on, short enough not to be noticed. */
@@ -149,10 +170,23 @@ function sweepNowAndThen(
   return () => clearInterval(timer)
 }
 
-async function openProxy(config: Config, supervisor: Supervisor, log: Log, closers: Closer[]): Promise<string> {
+/** A proxy that forwards and nothing else: for a home that takes no writes. */
+export async function forwardOnly({ config, listeners, log }: DaemonNeeds): Promise<RunningDaemon> {
+  const closers: Closer[] = []
+  const proxyUrl = listeners.proxy ? await openProxy(config, log, closers) : undefined
+  return {
+    ...(proxyUrl && { proxyUrl }),
+    async close() {
+      for (const closer of closers) await closer()
+    },
+  }
+}
+
+async function openProxy(config: Config, log: Log, closers: Closer[], observer: ProxyObserver = {}): Promise<string> {
   const { proxy, allowedHosts } = config
   const { host, port, target, httpsProxy, noProxy } = proxy
-  const token = homeToken(pathsOf(config).token)
+  const token = knownToken(pathsOf(config).token)
+  const peers = systemPeers()
   try {
     const running = await startProxy({
       host,
@@ -160,9 +194,14 @@ async function openProxy(config: Config, supervisor: Supervisor, log: Log, close
       target,
       log,
       version,
-      observer: proxyObserver(supervisor),
+      observer,
       allowedHosts,
-      prove: (ownPort, challenge) => proofOf(token, ownPort, challenge),
+      ...(token && { prove: (ownPort: number, challenge: string) => proofOf(token, ownPort, challenge) }),
+      admission: {
+        key: token ? keysOf(token).proxy : '',
+        isOurs: async (socket) => (await peers.ownerOf(socket)) === 'ours',
+        isOpen: !isLoopback(host),
+      },
       limits: {
         maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
         connectMs: proxy.connectTimeoutSeconds * 1000,
@@ -178,6 +217,15 @@ async function openProxy(config: Config, supervisor: Supervisor, log: Log, close
   }
 }
 
+/** A full disk may have no room for one that was never made; then nobody can have been told it either. */
+function knownToken(file: string): string | undefined {
+  try {
+    return homeToken(file)
+  } catch {
+    return undefined
+  }
+}
+
 interface WebNeeds {
   config: Config
   world: OpenWorld
@@ -186,11 +234,7 @@ interface WebNeeds {
   log: Log
 }
 
-async function openWeb(
-  { config, world, hooks, live, log }: WebNeeds,
-  closers: Closer[],
-  proxyUrl = urlOf(config.proxy),
-) {
+async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: Closer[]) {
   const { host, port } = config
   const [store, memory, learning, guard, trace, pauses] = await Promise.all([
     world.writeBehind(),
@@ -200,12 +244,12 @@ async function openWeb(
     world.trace(),
     world.pauses(),
   ])
-  const token = homeToken(pathsOf(config).token)
+  const keys = keysOf(homeToken(pathsOf(config).token))
   const app = buildServer({
     config,
     version,
-    token,
-    proxyUrl,
+    keys,
+    webFolder: webFolder(),
     live,
     log,
     agents: agentsIn(store, Date.now),
@@ -216,6 +260,7 @@ async function openWeb(
     guard,
     trace,
     pauses,
+    self: selfKnowledge(config),
     serveHooks: hooks.serveOn,
   })
   closers.push(() => app.close())
@@ -227,9 +272,8 @@ async function openWeb(
   const address = app.server.address()
   const actualPort = typeof address === 'object' && address ? address.port : port
   const localUrl = urlOf({ host: isEverywhere(host) ? '127.0.0.1' : host, port: actualPort })
-  if (isLoopback(host)) return { url: localUrl, localUrl }
   const outside = urlOf({ host: isEverywhere(host) ? ownAddress() : host, port: actualPort })
-  return { url: `${outside}/?token=${token}`, localUrl }
+  return { localUrl, link: `${outside}/?token=${keys.link}` }
 }
 
 function urlOf({ host, port }: { host: string; port: number }): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { GuardEvent, LiveEvent, LiveMessage, LiveQuery } from '../live.ts'
+import { FeatureSign, GuardEvent, LiveEvent, LiveMessage, LiveQuery } from '../live.ts'
 import { REFUSALS } from '../refusal.ts'
+import { WorkflowEvent } from '../workflow/events.ts'
 import { hookRoutes } from './hooks.ts'
 import { Refusal } from './refusal.ts'
 import type { Route } from './route.ts'
@@ -32,8 +33,11 @@ const INTRODUCTION = `# The HTTP API
 <!-- Written by \`node scripts/api-docs.mjs\` from src/protocol/api; changes here are lost. -->
 
 Served on \`PORT\` (3333). Requests and answers are JSON; fields are camelCase; times are milliseconds since 1970. A field
-with \`?\` may be absent. What changes something carries the token of the home folder (\`Authorization: Bearer …\`) or comes
-from Grove's own page.`
+with \`?\` may be absent.
+
+Every route but \`GET /health\` needs a secret of the home folder: tools send its token (\`Authorization: Bearer …\`, the file
+\`token\`), a browser has the cookie that it got from the link of \`grove up\` or \`grove open\`. Routes that are only for people
+want the key of the page from a browser besides (\`x-grove-page\`). Http hooks have a key of their own, which opens nothing else.`
 
 function refusalDocs(types: Map<string, Json>): string {
   schemaOf(Refusal, 'output', types)
@@ -79,13 +83,16 @@ function part(
 
 function liveDocs(types: Map<string, Json>): string {
   schemaOf(LiveMessage, 'output', types)
-  const ofGuard = new Set(GuardEvent.options.map(({ shape }) => shape.type.value as string))
+  const toldBy = new Map<string, string>([
+    ...GuardEvent.options.map(({ shape }) => [shape.type.value, 'guard'] as const),
+    ...[...WorkflowEvent.options, ...FeatureSign.options].map(({ shape }) => [shape.type.value, 'workflow'] as const),
+  ])
   const events = LiveEvent.options.map((option) => {
     const { properties = {}, description = '' } = schemaOf(option, 'output', types)
     const { type: _, ...fields } = properties
     const name = option.shape.type.value
     const text = Object.entries(fields).map(([field, json]) => `\`${field}\`: ${typeText(json)}`)
-    return [`\`${name}\``, description, text.join(', '), ofGuard.has(name) ? 'guard' : 'supervisor']
+    return [`\`${name}\``, description, text.join(', '), toldBy.get(name) ?? 'supervisor']
   })
   return [
     '## Live events',
@@ -106,7 +113,7 @@ function typeDocs(types: Map<string, Json>): string {
 
 /** The few words of JSON Schema that our schemas use. */
 interface Json {
-  type?: string
+  type?: string | string[]
   description?: string
   properties?: Record<string, Json>
   required?: string[]
@@ -142,7 +149,7 @@ function fieldRows({ properties = {}, required = [] }: Json, before: string): st
 }
 
 function meaning({ description = '', default: usual }: Json): string {
-  const isTold = usual !== undefined && !(Array.isArray(usual) && usual.length === 0)
+  const isTold = usual !== undefined && typeof usual !== 'object'
   return [description, ...(isTold ? [`\`${usual}\` if left out`] : [])].filter(Boolean).join('; ')
 }
 
@@ -153,7 +160,7 @@ function typeText({ type, items, anyOf, oneOf, enum: choices, const: only, $ref 
   if (choices) return choices.length > MANY ? 'string' : choices.map((choice) => `\`${choice}\``).join(' or ')
   if (only !== undefined) return `\`${only}\``
   if (type === 'array') return `list of ${items ? typeText(items) : 'anything'}`
-  return type ?? 'anything'
+  return type === undefined ? 'anything' : [type].flat().join(' or ')
 }
 
 /** So many choices have a table of their own. */

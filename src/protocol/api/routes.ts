@@ -7,7 +7,9 @@ import { intentRoutes } from './intents.ts'
 import { learningRoutes } from './learnings.ts'
 import { memoryRoutes } from './memories.ts'
 import { pauseRoutes } from './pauses.ts'
+import { projectRoutes } from './projects.ts'
 import type { Route } from './route.ts'
+import { settingRoutes } from './settings.ts'
 import { traceRoutes } from './trace.ts'
 
 /** Every route of the HTTP API, by noun. The server does not compile while one of them has no handler. */
@@ -22,6 +24,8 @@ export const api = {
   trace: traceRoutes,
   pauses: pauseRoutes,
   canary: canaryRoutes,
+  projects: projectRoutes,
+  settings: settingRoutes,
 } satisfies Record<string, Record<string, Route>>
 
 export type Api = typeof api

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { type SetAside, SHARED_LIMITS, tooLarge } from '#core/memory/admit-shared.ts'
 import type { PullMark, PullPage, SharedItem, TeamProject } from '#core/memory/sync.ts'
 import type { SentItem, TeamDatabase } from '#core/ports/sharing.ts'
 import { migrate } from '../migrate.ts'
@@ -13,6 +14,7 @@ export async function openTeamDatabase(options: TeamOptions): Promise<TeamDataba
     survey: (projectIds) => survey(db, projectIds),
     push: (projectId, items) => push(db, projectId, items),
     pull: (kind, projectId, after, limit) => pull(db, kind, projectId, after, limit),
+    pick: (kind, projectId, ids) => pick(db, kind, projectId, ids),
     projects: () => projects(db),
     sentBy: (projectId, author) => sentBy(db, projectId, author),
     close: () => db.destroy(),
@@ -78,7 +80,9 @@ interface PulledRow {
   id: string
   version: number
   author: string | null
+  /** Null for what is deleted, and for what is too large to be fetched. */
   body: string | null
+  size: number | null
   change: number
 }
 
@@ -105,7 +109,9 @@ async function rowsAfter(db: Kysely<unknown>, kind: string, projectId: string, c
     select project.epoch::text as epoch, project.change as latest, item.*
     from grove_team.projects project
     left join lateral (
-      select kind, id, version, author, body, change from grove_team.items
+      select kind, id, version, author, octet_length(body::text) as size, change,
+        case when octet_length(body::text) <= ${SHARED_LIMITS.bytes} then body end as body
+      from grove_team.items
       where project_id = project.id and kind = ${kind} and change > ${change} order by change limit ${limit}
     ) item on true
     where project.id = ${projectId} order by item.change
@@ -118,17 +124,45 @@ function pageOf(rows: PulledRow[], projectId: string, limit: number): Omit<PullP
   const { epoch = '', latest = 0 } = rows[0] ?? {}
   const more = found.length === limit
   return {
-    items: found.map(({ kind, id, version, author, body }) => ({
-      kind: kind!,
-      id,
-      projectId,
-      version,
-      ...(author !== null && { by: author }),
-      ...(body !== null && { body: JSON.parse(body) as object }),
-    })),
+    ...readRows(found, projectId),
     mark: { epoch, change: more ? found.at(-1)!.change : latest },
     more,
   }
+}
+
+type ItemRow = Omit<PulledRow, 'epoch' | 'latest'>
+
+/** Row by row: one that is no memory must not keep the others from being read. */
+function readRows(rows: readonly ItemRow[], projectId: string): Required<Pick<PullPage, 'items' | 'unreadable'>> {
+  const items: SharedItem[] = []
+  const unreadable: SetAside[] = []
+  for (const { kind, id, version, author, body, size } of rows) {
+    const value = body === null ? undefined : (JSON.parse(body) as unknown)
+    if (size !== null && size > SHARED_LIMITS.bytes) unreadable.push({ id, reason: tooLarge })
+    else if (value !== undefined && !isRecord(value)) unreadable.push({ id, reason: 'it is no memory' })
+    else
+      items.push({
+        ...{ kind: kind!, id, projectId, version },
+        ...(author !== null && { by: author }),
+        ...(value && { body: value }),
+      })
+  }
+  return { items, unreadable }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+async function pick(db: Kysely<unknown>, kind: string, projectId: string, ids: string[]) {
+  const { rows } = await sql<ItemRow>`
+    select kind, id, version, author, octet_length(body::text) as size, change,
+      case when octet_length(body::text) <= ${SHARED_LIMITS.bytes} then body end as body
+    from grove_team.items
+    where project_id = ${projectId} and kind = ${kind}
+      and id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+  `.execute(db)
+  return readRows(rows, projectId)
 }
 
 interface SurveyedRow {

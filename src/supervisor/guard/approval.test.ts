@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { intentTools } from '#mcp/intent-tools.ts'
 import { approvalRoutes } from '#protocol/api/approvals.ts'
-import { pageKey } from '#server/page-key.ts'
+import { keysOf } from '#server/keys.ts'
 import { approvalHandlers } from '#server/routes/approvals.ts'
 import { serveSome } from '../../../test/support/checked-api.ts'
 import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
@@ -55,7 +55,7 @@ describe('an intent in .intentignore', () => {
   it('goes on as soon as somebody says yes in the browser', async ({ onTestFinished }) => {
     const { write, asked, world } = await waiting(onTestFinished, PATIENT)
     const app = serveSome((serve) => serve(approvalRoutes, approvalHandlers({ guard: world })))
-    const headers = { 'x-grove-page': pageKey('the-token') }
+    const headers = { 'x-grove-page': keysOf('the-token').page }
     const answer = (request: string, said: string) =>
       app.inject({ method: 'POST', url: `/api/approvals/${request}`, headers, payload: { answer: said } })
     const held = write()

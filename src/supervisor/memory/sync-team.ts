@@ -1,8 +1,15 @@
-import { type PullMark, type Rights, type SharedItem, withoutSecrets } from '#core/memory/sync.ts'
+import { type SetAside, unfitItem } from '#core/memory/admit-shared.ts'
+import { type PullMark, type PullPage, type Rights, type SharedItem, withoutSecrets } from '#core/memory/sync.ts'
+import type { Clock } from '#core/ports/runtime.ts'
 import type { SharingStore, TeamDatabase } from '#core/ports/sharing.ts'
+import type { StateStore } from '#core/ports/state.ts'
+import { readMemory } from '#protocol/memory-json.ts'
+import { SLOTS } from '../state-slots.ts'
 
 export interface SyncNeeds {
   sharing: SharingStore
+  states: StateStore
+  clock: Clock
   /** The projects that are shared with this team. Nothing is asked or told of any other. */
   shared(): Promise<string[]>
   /** Sends or fetches one page if the project is shared at that moment; false where it is not, and then nothing was done. */
@@ -16,6 +23,8 @@ export interface ProjectSync {
   rights: Rights
   pushed: number
   pulled: number
+  /** Rows of the team that are not taken, and why: at most so many, the newest last. */
+  setAside?: SetAside[]
   /** Why this project could not be brought in step, where the others could. */
   error?: string
 }
@@ -27,6 +36,7 @@ export type SyncProgress = (sync: ProjectSync) => void
 const PUSHED_AT_ONCE = 100
 const PULLED_AT_ONCE = 500
 const KINDS = ['memory']
+const MOST_SET_ASIDE = 50
 
 /** Fetches what is new and sends what waits, project by project. Broken off anywhere and begun again it ends the same. */
 export async function syncTeam(
@@ -51,10 +61,11 @@ export async function syncTeam(
       // First what is new there: what the team has deleted need not be sent.
       const restored = head ? await pull(round, head) : await wasRead(sharing, projectId)
       if (restored) await sharing.resend(projectId)
+      await takeMended(round)
       if (rights === 'write' && (restored || waiting.has(projectId))) await push(round)
     } catch (error) {
-      if (!isRefusal(error)) throw error
-      sync.error = error.message
+      if (isOurs(error)) throw error
+      sync.error = error instanceof Error ? error.message : String(error)
     }
   }
   return done
@@ -75,9 +86,9 @@ async function wasRead(sharing: SharingStore, projectId: string): Promise<boolea
   return marks.some((mark) => mark !== undefined)
 }
 
-/** The server answered and said no, to this project; with the others there may be no trouble. */
-function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === 'refused'
+/** The connection or the store here: nothing can be done for the other projects either. A server that said no, or what came from it, concerns one. */
+function isOurs(error: unknown): boolean {
+  return error instanceof Error && error.name === 'StorageError' && 'code' in error && error.code !== 'refused'
 }
 
 /** Whether the team's database turned out to be another than last time, so that ours has to be sent again. */
@@ -93,8 +104,10 @@ async function pull({ needs, team, sync, told, takenBack }: Round, head: PullMar
       const isShared = await exchange(projectId, async () => {
         const page = await team.pull(kind, projectId, mark, PULLED_AT_ONCE)
         restored ||= page.anew
-        const items = page.items.filter(isNews).map(withoutSecrets)
-        sync.pulled += await sharing.take(kind, projectId, { ...page, items })
+        const { items, setAside } = sorted({ ...page, items: page.items.filter(isNews) })
+        const { taken, failed } = await takeItems(sharing, kind, projectId, { ...page, items }, mark)
+        sync.pulled += taken
+        await noteSetAside(needs, sync, items, [...setAside, ...failed])
         told(sync)
         more = page.more
       })
@@ -102,6 +115,97 @@ async function pull({ needs, team, sync, told, takenBack }: Round, head: PullMar
     }
   }
   return restored
+}
+
+/** What may be taken, without secrets, and what may not. */
+function sorted({ items, unreadable = [] }: Pick<PullPage, 'items' | 'unreadable'>) {
+  const setAside = [...unreadable]
+  const fit = items.filter((item) => {
+    const reason = unfitItem(item) ?? (isMemory(item) ? undefined : 'it is no memory that this Grove understands')
+    if (reason !== undefined) setAside.push({ id: item.id, reason })
+    return reason === undefined
+  })
+  return { items: fit.map(withoutSecrets), setAside }
+}
+
+function isMemory({ id, projectId, body }: SharedItem): boolean {
+  return body === undefined || readMemory({ ...body, id, projectId }) !== undefined
+}
+
+/** One page at once; if the store refuses it, one by one, so that a single row keeps no other from being taken. */
+async function takeItems(
+  sharing: SharingStore,
+  kind: string,
+  projectId: string,
+  page: PullPage,
+  before: PullMark | undefined,
+): Promise<{ taken: number; failed: SetAside[] }> {
+  try {
+    return { taken: await sharing.take(kind, projectId, page), failed: [] }
+  } catch (error) {
+    if (isOurs(error)) throw error
+  }
+  const failed: SetAside[] = []
+  let taken = 0
+  for (const item of page.items) {
+    try {
+      const mark = before ?? { ...page.mark, change: 0 }
+      taken += await sharing.take(kind, projectId, { ...page, items: [item], mark })
+    } catch (error) {
+      if (isOurs(error)) throw error
+      failed.push({ id: item.id, reason: 'the store does not take it' })
+    }
+  }
+  await sharing.take(kind, projectId, { ...page, items: [] })
+  return { taken, failed }
+}
+
+/** Rows set aside earlier are looked at again with every round: somebody may have mended one. */
+async function takeMended({ needs, team, sync }: Round) {
+  const { sharing, states, exchange } = needs
+  const { projectId } = sync
+  const known = (await states.get(SLOTS.teamSetAside, projectId))?.rows ?? []
+  if (known.length === 0) return
+  await exchange(projectId, async () => {
+    for (const kind of KINDS) {
+      const found = await team.pick(
+        kind,
+        projectId,
+        known.map(({ id }) => id),
+      )
+      const { items, setAside } = sorted(found)
+      const mark = await sharing.mark(kind, projectId)
+      if (!mark) return
+      const { taken, failed } = await takeItems(sharing, kind, projectId, pageOf(items, mark), mark)
+      sync.pulled += taken
+      const gone = known.filter(({ id }) => ![...items, ...setAside].some((one) => one.id === id))
+      await noteSetAside(needs, sync, [...items, ...gone], [...setAside, ...failed])
+    }
+  })
+}
+
+function pageOf(items: SharedItem[], mark: PullMark): PullPage {
+  return { items, mark, more: false, anew: false }
+}
+
+/** Keeps which rows are set aside; those that were taken meanwhile, or are gone, leave the list. */
+async function noteSetAside(
+  { states, clock }: SyncNeeds,
+  sync: ProjectSync,
+  taken: readonly { id: string }[],
+  setAside: readonly SetAside[],
+) {
+  const before = (await states.get(SLOTS.teamSetAside, sync.projectId))?.rows ?? []
+  if (before.length === 0 && setAside.length === 0) return
+  const settled = new Set([...taken, ...setAside].map(({ id }) => id))
+  const rows = [...before.filter(({ id }) => !settled.has(id)), ...setAside].slice(-MOST_SET_ASIDE)
+  if (rows.length > 0) {
+    await states.put(SLOTS.teamSetAside, sync.projectId, { rows }, clock.now())
+    sync.setAside = rows
+  } else {
+    await states.remove(SLOTS.teamSetAside, sync.projectId)
+    delete sync.setAside
+  }
 }
 
 async function push({ needs, team, sync, told, takenBack }: Round) {

@@ -1,0 +1,75 @@
+/**
+ * Settings of a repository that make git start a program, and what is said instead. The user's own settings hold; those that
+ * came with the repository, or that an agent wrote into it, do not.
+ */
+
+export interface GitSetting {
+  /** Where it is set: `system` and `global` are the user's, `local` and `worktree` the repository's. */
+  scope: string
+  key: string
+  value: string
+}
+
+/** `git config --list --show-scope -z`: scope, then key and value with a line end between. */
+export function readSettings(listing: string): GitSetting[] {
+  const fields = listing.split('\0')
+  const settings: GitSetting[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const entry = fields[at + 1]!
+    const line = entry.indexOf('\n')
+    const [key, value] = line < 0 ? [entry, 'true'] : [entry.slice(0, line), entry.slice(line + 1)]
+    settings.push({ scope: fields[at]!, key, value })
+  }
+  return settings
+}
+
+/** What to set so that no program of the repository runs; later entries win, as in git's own files. */
+export function withoutPrograms(settings: readonly GitSetting[]): [key: string, value: string][] {
+  const own = settings.filter(({ scope }) => scope === 'local' || scope === 'worktree')
+  const users = settings.filter((setting) => !own.includes(setting))
+  return [
+    ...filters(own),
+    ...own.filter(({ key }) => /^merge\..+\.driver$/.test(key)).map(({ key }): [string, string] => [key, TEXT_MERGE]),
+    ...helpers(own, users),
+    ...sshCommand(own, users),
+    ...own.filter(({ key }) => NAMED.test(key)).map(({ key }): [string, string] => [key, '']),
+  ]
+}
+
+/** Git's own merge of texts. An empty driver would take one side and call it done. */
+const TEXT_MERGE = 'git merge-file %A %O %B'
+const NAMED = /^(?:core\.(?:gitproxy|alternaterefscommand)|remote\..+\.proxy|lfs\..+\.path)$/
+
+/** Large files are pointers without git-lfs; these are the words with which it installs itself. */
+const LFS = new Set(['git-lfs clean -- %f', 'git-lfs smudge -- %f', 'git-lfs filter-process'])
+const LFS_PROGRAMS = /^lfs\.(?:customtransfer|extension|standalonetransferagent|.*\.standalonetransferagent)/
+
+function filters(own: readonly GitSetting[]): [string, string][] {
+  const trustsLfs = !own.some(({ key }) => LFS_PROGRAMS.test(key))
+  const off = own.filter(
+    ({ key, value }) => /^filter\..+\.(?:clean|smudge|process)$/.test(key) && !(trustsLfs && LFS.has(value)),
+  )
+  return off.flatMap(({ key }): [string, string][] => [
+    [key, ''],
+    [key.replace(/\.[^.]+$/, '.required'), 'false'],
+  ])
+}
+
+/** An empty entry forgets all helpers before it; then the user's come again. */
+function helpers(own: readonly GitSetting[], users: readonly GitSetting[]): [string, string][] {
+  const isHelper = ({ key }: GitSetting) => /^credential(?:\..+)?\.helper$/.test(key)
+  const foreign = own.filter(isHelper)
+  if (foreign.length === 0) return []
+  const forgotten = foreign.map(({ key }): [string, string] => [key, ''])
+  return [...forgotten, ...users.filter(isHelper).map(({ key, value }): [string, string] => [key, value])]
+}
+
+/** Choosing a key for one repository is common, and starts nothing but ssh. */
+const PLAIN_SSH = /^ssh(?: -i \S+| -o IdentitiesOnly=yes| -p \d+)*$/
+
+function sshCommand(own: readonly GitSetting[], users: readonly GitSetting[]): [string, string][] {
+  const isCommand = ({ key }: GitSetting) => key === 'core.sshcommand'
+  const last = own.filter(isCommand).at(-1)
+  if (!last || PLAIN_SSH.test(last.value)) return []
+  return [['core.sshcommand', users.filter(isCommand).at(-1)?.value ?? 'ssh']]
+}

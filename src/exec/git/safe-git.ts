@@ -1,0 +1,143 @@
+import { type Environment, foreignEnvironment } from '../process/environment.ts'
+import { runGroup } from '../process/group.ts'
+import { readSettings, withoutPrograms } from './repository-programs.ts'
+
+/**
+ * Git that starts no program of the repository: no hooks, no monitor, no filters or merge drivers that the repository
+ * names, no signing, no pager, no editor, nobody to ask. Its words are kept, since people need them.
+ */
+export type SafeGit = (cwd: string, args: readonly string[], options?: SafeGitOptions) => Promise<GitRun>
+
+export interface SafeGitOptions {
+  input?: string
+  /** More variables for git itself, such as another index. */
+  env?: Environment
+  limitMs?: number
+  signal?: AbortSignal
+  /** Beyond this git is stopped and `cut` set. */
+  maxOutput?: number
+}
+
+export interface GitRun {
+  /** Null when git is not there, did not start or was stopped. */
+  code: number | null
+  stdout: string
+  stderr: string
+  timedOut: boolean
+  cut: boolean
+  missing: boolean
+}
+
+const LIMIT = { ms: 120_000, output: 256 * 1024 * 1024 }
+
+export function safeGit(environment: Environment): SafeGit {
+  const base = gitEnvironment(environment)
+  return async (cwd, args, options = {}) => {
+    const env = PLAIN.has(args[0] ?? '') ? base : await environmentAt(cwd, base)
+    return start(cwd, args, { ...env, ...options.env }, options)
+  }
+}
+
+/** The environment in which git, and programs that start git, start no program of the repository at `cwd`. */
+export async function safeGitEnvironment(environment: Environment, cwd: string): Promise<Environment> {
+  return environmentAt(cwd, gitEnvironment(environment))
+}
+
+async function environmentAt(cwd: string, base: Environment): Promise<Environment> {
+  const { code, stdout } = await start(cwd, LIST_SETTINGS, base, {})
+  return code === 0 ? { ...base, ...settingsEnv([...STILL, ...withoutPrograms(readSettings(stdout))]) } : base
+}
+
+/** Commands that read no file of the work tree, not even to write an index, and speak to nobody. */
+const PLAIN = new Set(
+  'rev-parse for-each-ref update-ref symbolic-ref check-ref-format config remote cat-file ls-tree commit-tree merge-base rev-list show-ref version'.split(
+    ' ',
+  ),
+)
+const LIST_SETTINGS = ['config', '--list', '--show-scope', '-z']
+
+/** Holds for every command; the rest depends on what the repository says. */
+const STILL: [key: string, value: string][] = [
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.quotePath', 'false'],
+  ['core.safecrlf', 'false'],
+  ['commit.gpgSign', 'false'],
+  ['tag.gpgSign', 'false'],
+  ['push.gpgSign', 'false'],
+  ['log.showSignature', 'false'],
+  ['merge.verifySignatures', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['submodule.recurse', 'false'],
+  ['fetch.recurseSubmodules', 'no'],
+  ['fetch.prune', 'false'],
+  ['push.recurseSubmodules', 'no'],
+  ['push.followTags', 'false'],
+  ['branch.autoSetupMerge', 'false'],
+  ['rerere.enabled', 'false'],
+  ['rebase.updateRefs', 'false'],
+  ['rebase.rebaseMerges', 'false'],
+  ['diff.noprefix', 'false'],
+  ['diff.mnemonicPrefix', 'false'],
+  ['diff.relative', 'false'],
+]
+
+function settingsEnv(settings: readonly [string, string][]): Environment {
+  const pairs = settings.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ])
+  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(settings.length) }
+}
+
+/** Variables of git that are the user's own; the others would point it at another repository, index or program. */
+const USERS =
+  /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|SSH|SSH_COMMAND|SSL_\w+|EXEC_PATH|HTTP_\w+)$/
+
+function gitEnvironment(environment: Environment): Environment {
+  const kept = Object.entries(foreignEnvironment(environment)).filter(
+    ([name]) => !name.startsWith('GIT_') || USERS.test(name),
+  )
+  return {
+    ...Object.fromEntries(kept),
+    LC_ALL: 'C',
+    LANGUAGE: '',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    GIT_EDITOR: ':',
+    GIT_SEQUENCE_EDITOR: ':',
+    GIT_PAGER: 'cat',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
+    GIT_MERGE_AUTOEDIT: 'no',
+    ...settingsEnv(STILL),
+  }
+}
+
+async function start(
+  cwd: string,
+  args: readonly string[],
+  env: Environment,
+  { input, limitMs = LIMIT.ms, signal, maxOutput = LIMIT.output }: SafeGitOptions,
+): Promise<GitRun> {
+  const out: Buffer[] = []
+  const err: Buffer[] = []
+  let size = 0
+  const onOutput = (chunk: Buffer, from: 'stdout' | 'stderr') => {
+    if (size <= maxOutput) (from === 'stdout' ? out : err).push(chunk)
+    size += chunk.length
+    return size <= maxOutput
+  }
+  const options = { cwd, env, limitMs, onOutput, ...(input !== undefined && { input }), ...(signal && { signal }) }
+  try {
+    const { how, code } = await runGroup('git', ['--no-pager', ...args], options)
+    const text = (chunks: Buffer[]) => Buffer.concat(chunks).subarray(0, maxOutput).toString('utf8')
+    const end = { stdout: text(out), stderr: text(err), timedOut: how === 'timed-out', cut: how === 'enough' }
+    return { ...end, code: how === 'exited' ? code : null, missing: false }
+  } catch (error) {
+    // No git on this machine, or the folder is gone: the caller has looked at the folder, or is told the words.
+    return { code: null, stdout: '', stderr: (error as Error).message, timedOut: false, cut: false, missing: true }
+  }
+}

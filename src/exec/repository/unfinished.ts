@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SafeGit } from '../git/safe-git.ts'
+import { gitDirOf } from './ask.ts'
+
+const STATES: [file: string, abort: string[]][] = [
+  ['rebase-merge', ['rebase', '--abort']],
+  ['rebase-apply', ['rebase', '--abort']],
+  ['MERGE_HEAD', ['merge', '--abort']],
+  ['CHERRY_PICK_HEAD', ['cherry-pick', '--abort']],
+  ['REVERT_HEAD', ['revert', '--abort']],
+]
+
+/** Takes back a rebase or merge that was begun and not finished, by us before a crash or by anybody else. */
+export async function endUnfinished(git: SafeGit, folder: string): Promise<void> {
+  const dir = await gitDirOf(git, folder)
+  if (!dir) return
+  for (const [file, abort] of STATES) if (existsSync(join(dir, file))) await git(folder, abort)
+}

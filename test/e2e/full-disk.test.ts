@@ -1,0 +1,91 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { dist, place, withBinary } from '../cli/grove.ts'
+import { freePort } from '../support/free-port.ts'
+
+// A small disk of its own under the home of a real daemon, filled to the last byte: the daemon goes on, or starts, and
+// takes up its work when there is room. Where nobody may mount, the tests of log and store stand for it.
+
+withBinary()
+
+const UNSHARE = [['-m'], ['-rm']].find((args) => spawnSync('unshare', [...args, 'true']).status === 0)
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+/** The daemon in a mount namespace; `inside` is its home as seen from here. */
+async function daemonOnSmallDisk(fill: string) {
+  const api = createServer((request, response) => {
+    request.resume().on('end', () => response.end('{"type":"message"}'))
+  }).listen(0, '127.0.0.1')
+  ends.push(() => api.close())
+  const [port, proxyPort] = [await freePort(), await freePort()]
+  const target = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+  const { home, cwd, env } = place({ PORT: `${port}`, PROXY_PORT: `${proxyPort}`, ANTHROPIC_TARGET: target })
+  mkdirSync(home)
+  const script = `mount -t tmpfs -o size=4m tmpfs "$GROVE_HOME" && ${fill} exec "$0" "$@"`
+  const args = [...UNSHARE!, 'sh', '-c', script, process.execPath, join(dist, 'grove.js'), 'up']
+  const child = spawn('unshare', args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  ends.push(() => child.kill('SIGKILL'))
+  let told = ''
+  child.stderr.on('data', (chunk) => {
+    told += chunk
+  })
+  const ask = (at: number, path: string, body?: object) =>
+    fetch(`http://127.0.0.1:${at}${path}`, {
+      ...(body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    }).then(
+      (response) => response.status,
+      () => undefined,
+    )
+  return {
+    inside: `/proc/${child.pid}/root${home}`,
+    told: () => told,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    web: () => ask(port, '/health'),
+    proxy: () => ask(proxyPort, '/v1/messages', { model: 'm', messages: [{ role: 'user', content: 'hello' }] }),
+  }
+}
+
+/** Everything that is left, in ever smaller pieces. */
+function fillUp(folder: string) {
+  for (const size of [65_536, 4096, 1]) {
+    const piece = Buffer.alloc(size)
+    try {
+      for (;;) appendFileSync(join(folder, 'filling'), piece)
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
+    }
+  }
+}
+
+if (UNSHARE) {
+  describe('a disk without room', () => {
+    it('stops no running daemon, and is told once', async () => {
+      const daemon = await daemonOnSmallDisk('')
+      await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      fillUp(daemon.inside)
+      for (let i = 0; i < 5; i++) expect(await daemon.proxy()).toBe(200)
+      expect(await daemon.web()).toBe(200)
+      expect(daemon.isAlive()).toBe(true)
+      rmSync(join(daemon.inside, 'filling'))
+      writeFileSync(join(daemon.inside, 'room'), 'x'.repeat(1000))
+      expect(await daemon.proxy()).toBe(200)
+    })
+
+    it('lets a daemon start that only forwards, until there is room', async () => {
+      const daemon = await daemonOnSmallDisk('{ cat /dev/zero >"$GROVE_HOME/filling" 2>/dev/null; true; } &&')
+      await expect.poll(daemon.proxy, { timeout: 20_000 }).toBe(200)
+      expect(await daemon.web()).toBeUndefined()
+      expect(daemon.told()).toContain('requests are only forwarded until there is room')
+      rmSync(join(daemon.inside, 'filling'))
+      await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      expect(await daemon.proxy()).toBe(200)
+    })
+  })
+}
