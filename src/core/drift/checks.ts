@@ -1,6 +1,6 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
-import { pathWords } from '../text/paths.ts'
+import { forbiddenBy, onlyAnswers } from '../goal/limits.ts'
 import type { DriftReason } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Proof } from './recovery.ts'
@@ -14,39 +14,14 @@ export interface Check {
   proof?: Proof
 }
 
-const FORBIDS = /\b(do not|don'?t|never|avoid|without|must not|mustn'?t|should not|shouldn'?t|not to|no|leave|keep)\b/i
-// Words of the prohibition itself. "leave" and "keep" forbid only together with "alone", "unchanged" and the like.
-const LEAVES = /\b(leave|keep)\b.*\b(alone|unchanged|untouched|as is|as it is|as they are|intact|out)\b/i
-const PLAIN = new Set(
-  (
-    'do not don dont never avoid without must mustn should shouldn no leave keep alone unchanged untouched as is it they are ' +
-    'intact out modify modifying change changing touch touching edit editing alter update rewrite remove delete add to the ' +
-    'a an any of in or and file files code folder directory module existing please anything other than'
-  )
-    .split(' ')
-    .flatMap(stems),
-)
-
-/** A change under a path that the constraint names, by path or by words. Reading is always allowed. */
+/** A change that the user's words forbid. Reading is always allowed. */
 export function checkConstraints(action: DriftAction, constraints: string[]): Check | undefined {
   const path = changedPath(action)
   if (!path) return undefined
-  const broken = constraints.find((constraint) => forbids(constraint) && names(constraint, path))
+  const broken = forbiddenBy(constraints, path)
   if (!broken) return undefined
-  return { lowers: 0, atMost: 3, reason: { file: path, why: `the user said: “${broken}”` }, proof: 'limit' }
-}
-
-function forbids(constraint: string): boolean {
-  return /\b(leave|keep)\b/i.test(constraint) ? LEAVES.test(constraint) : FORBIDS.test(constraint)
-}
-
-function names(constraint: string, path: string): boolean {
-  const paths = pathWords(constraint)
-  if (paths.length > 0) return covers(paths, path) || paths.some((one) => liesIn(path, one))
-  const wanted = stems(constraint).filter((word) => !PLAIN.has(word))
-  const inPath = new Set(stems(path))
-  const mass = (words: string[]) => words.reduce((sum, word) => sum + weight(word) + 0.1, 0)
-  return wanted.length > 0 && mass(wanted.filter((word) => inPath.has(word))) >= 0.45 * mass(wanted)
+  const why = onlyAnswers(broken) ? 'the user asked for an answer and for no change' : `the user said: “${broken}”`
+  return { lowers: 0, atMost: 3, reason: { file: path, why }, proof: 'limit' }
 }
 
 /** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */
@@ -66,11 +41,6 @@ export function covers(scope: string[], path: string): boolean {
     if (star >= 0) return trim(path).startsWith(entry.slice(0, star).replace(/^\.\//, ''))
     return target.startsWith(`${trim(entry)}/`)
   })
-}
-
-/** Who removes a folder changes all that lies in it. */
-function liesIn(folder: string, path: string): boolean {
-  return trim(folder) === '.' || trim(path).startsWith(`${trim(folder)}/`)
 }
 
 function trim(path: string): string {

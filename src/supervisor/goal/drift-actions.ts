@@ -1,8 +1,8 @@
 import type { ToolReading } from '#core/action/reading.ts'
-import { checkConstraints, checkScope, covers } from '#core/drift/checks.ts'
+import { checkConstraints, covers } from '#core/drift/checks.ts'
 import type { Bounds, DriftAction } from '#core/drift/score.ts'
+import { limitOn } from '#core/goal/orders.ts'
 import type { Task } from '#core/task.ts'
-import { pathsIn } from '#core/text/paths.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { takesBack } from './take-back.ts'
 
@@ -48,15 +48,14 @@ function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolRe
   }
 }
 
-/** Files that the user named speak for an action. They limit it only where the user said "only". */
+/** Files that the user named speak for an action, and no limit closes a file that they asked to change. */
 export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAction): Bounds {
-  const limits = constraints.filter((constraint) => /\bonly\b/i.test(constraint)).flatMap(pathsIn)
   const inScope = path !== undefined && covers(expectedScope, path)
-  return { constraints, scope: limits, ...(inScope && { evidence: { inScope } }) }
+  const limit = path === undefined ? undefined : limitOn({ constraints, expectedScope }, path)
+  return { ...(limit !== undefined && { constraints: [limit] }), ...(inScope && { evidence: { inScope } }) }
 }
 
 /** Whether the user's own words forbid an action: "do not touch …", "only …". */
 export function breaksLimit(task: Task, action: DriftAction): boolean {
-  const { constraints = [], scope = [] } = boundsOf(task, action)
-  return checkConstraints(action, constraints) !== undefined || checkScope(action, scope) !== undefined
+  return checkConstraints(action, boundsOf(task, action).constraints ?? []) !== undefined
 }
