@@ -241,7 +241,7 @@ function newRequest({ id, what, intentId, root, reason, sessionId }) {
   for (const answer of ['approve', 'reject']) {
     const button = textIn('button', answer === 'approve' ? 'Approve' : 'Reject')
     button.type = 'button'
-    button.addEventListener('click', () => respond(id, answer, item))
+    button.addEventListener('click', (event) => event.isTrusted && respond(id, answer, item))
     item.append(button)
   }
   return item
@@ -250,8 +250,13 @@ function newRequest({ id, what, intentId, root, reason, sessionId }) {
 async function respond(id, answer, item) {
   for (const button of item.querySelectorAll('button')) button.disabled = true
   const body = JSON.stringify({ answer })
+  const path = '/api/approvals/' + encodeURIComponent(id)
   const headers = { 'content-type': 'application/json', 'x-grove-page': document.querySelector('meta[name=grove-page]').content }
-  const response = await fetch('/api/approvals/' + encodeURIComponent(id), { method: 'POST', headers, body }).catch(() => undefined)
+  const send = (to, body, more) => fetch(to, { method: 'POST', headers: { ...headers, ...more }, body })
+  const response = await send('/api/gestures', JSON.stringify({ for: 'POST ' + path }))
+    .then((word) => word.json())
+    .then(({ gesture }) => send(path, body, { 'x-grove-gesture': gesture }))
+    .catch(() => undefined)
   // Grove has another token than when this page was loaded.
   if (response && response.status === 403) location.reload()
   for (const button of item.querySelectorAll('button')) button.disabled = false

@@ -11,7 +11,7 @@ import { learningWorld } from '#daemon/compose/learning.ts'
 import { traceWorld } from '#daemon/compose/trace.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
-import { checkAnswers } from '../../test/support/checked-api.ts'
+import { checkAnswers, person } from '../../test/support/checked-api.ts'
 import { agentsIn } from './agents.ts'
 import { keysOf } from './keys.ts'
 import { LiveFeed } from './live.ts'
@@ -61,6 +61,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
     },
     version: '1.2.3',
     keys,
+    peers: person,
     proxyUrl: 'http://127.0.0.1:8080',
     live: new LiveFeed(() => NOW),
     log,

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { tilde } from '#config/paths.ts'
 import type { Attached, Transport } from '#daemon/attach/attach.ts'
 import type { Cli } from '../context.ts'
+import { onlyPeople } from '../people-only.ts'
 import { note, pairs, print } from '../print.ts'
 
 interface Options {
@@ -34,11 +35,17 @@ async function init(cli: Cli, { project, transport, proxy = false, dryRun = fals
     import('#daemon/attach/service.ts'),
   ])
   const config = cli.config()
+  const root = cli.settings().projectRoot ?? cli.cwd
+  const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
+  // Attaching is harmless; attaching otherwise, to another home or by weaker ways, may not be.
+  if (!dryRun && hookFacts(config, cli.env, root).some(({ hooks }) => hooks > 0)) {
+    await onlyPeople(cli, 'change how Grove is attached')
+  }
   const program = realpathSync(process.argv[1]!)
   const attached = await attachToClaude({
     config,
     env: cli.env,
-    ...(project && { project: cli.settings().projectRoot ?? cli.cwd }),
+    ...(project && { project: root }),
     transport,
     proxy,
     dist: dirname(program),

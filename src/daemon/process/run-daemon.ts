@@ -237,6 +237,7 @@ async function openWeb(
     config,
     version,
     keys,
+    peers: systemPeers(),
     proxyUrl,
     live,
     log,
