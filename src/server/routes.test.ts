@@ -37,7 +37,7 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     version: '1.2.3',
     keys: keysOf(TOKEN),
     peers: person,
-    proxyUrl: 'http://127.0.0.1:8080',
+    webFolder: '/nowhere',
     live: new LiveFeed(Date.now),
     log: silent,
     agents: agentsIn(store, Date.now),
@@ -56,6 +56,10 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     guard,
     trace,
     pauses,
+    self: {
+      settings: () => ({ settings: [], problems: [] }),
+      doctor: async () => [{ check: 'node', status: 'ok', detail: 'fine' }],
+    },
   })
   whenFinished(() => app.close())
   const answered = checkAnswers(app)
@@ -82,6 +86,14 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('GET', '/api/memories/search?q=cache')
   await ask('GET', '/api/memories/mem_1')
   await ask('PATCH', '/api/memories/mem_1', { tags: ['cache'] })
+  const line = JSON.stringify(memoryOf('mem_9', 1_700_000_000_000, 'ada', { projectId: 'p1' }))
+  await ask('POST', '/api/memories/import', { lines: [line, 'no memory'], project: 'p1' })
+  await ask('GET', '/api/projects')
+  await ask('GET', '/api/settings')
+  await ask('GET', '/api/doctor')
+  await ask('GET', '/api/insights/days?days=7')
+  await ask('POST', '/api/pauses', { scope: { type: 'all' }, minutes: 5 })
+  await ask('POST', '/api/pauses/end', { scope: { type: 'all' } })
   await ask('DELETE', '/api/memories/mem_2')
   await ask('GET', '/api/learnings?q=migrations')
   await ask('GET', `/api/learnings/${learningId}`)

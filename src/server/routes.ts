@@ -28,6 +28,8 @@ import { linkHandlers } from './routes/links.ts'
 import { memoryHandlers } from './routes/memories.ts'
 import { pageRoute } from './routes/page.ts'
 import { pauseHandlers } from './routes/pauses.ts'
+import { projectHandlers } from './routes/projects.ts'
+import { type SelfKnowledge, settingHandlers } from './routes/settings.ts'
 import { traceHandlers } from './routes/trace.ts'
 import { type Handlers, serveNoun } from './serve-route.ts'
 
@@ -45,7 +47,9 @@ export interface ApiNeeds {
   learning: LearningWorld
   guard: GuardWorld
   trace: TraceWorld
-  pauses: Pick<Pauses, 'list'>
+  pauses: Pick<Pauses, 'list' | 'pause' | 'resume'>
+  /** What the daemon knows of its own settings and health. */
+  self: SelfKnowledge
   /** What of the clients is not understood, newest first. */
   findings(): Promise<ClientFinding[]>
   /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
@@ -69,12 +73,14 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     gestures: gestureHandlers(needs),
     links: linkHandlers(needs),
     canary: canaryHandlers(needs),
+    projects: projectHandlers(needs),
+    settings: settingHandlers(needs),
   }
 }
 
 export interface RouteNeeds extends ApiNeeds {
-  /** Where Claude Code is to be pointed. */
-  proxyUrl: string
+  /** Where the built web app lies. */
+  webFolder: string
   live: LiveFeed
   /** Adds the route of Claude Code's http hooks; a request that is admitted is answered ahead of the server's lifecycle. */
   serveHooks?(app: FastifyInstance, isAdmitted: IsAdmitted): void

@@ -1,6 +1,7 @@
-import { mkdtempSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#config/load.ts'
 import type { Log } from '#core/ports/runtime.ts'
@@ -22,6 +23,13 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const NOW = 1_800_000_000_000
 const keys = keysOf('the-token')
 let store: Store
+
+const SCRIPT = 'export {}\n'.repeat(100)
+const webFolder = mkdtempSync(join(tmpdir(), 'grove-web-'))
+mkdirSync(join(webFolder, 'assets'))
+writeFileSync(join(webFolder, 'index.html'), '<!doctype html><meta name="grove-page" content="%GROVE_PAGE_KEY%">')
+writeFileSync(join(webFolder, 'assets', 'main-abc.js'), SCRIPT)
+writeFileSync(join(webFolder, 'icon.svg'), '<svg/>')
 
 beforeEach(async () => {
   store = await openSqliteStore({ file: ':memory:' })
@@ -62,10 +70,11 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
     version: '1.2.3',
     keys,
     peers: person,
-    proxyUrl: 'http://127.0.0.1:8080',
+    webFolder,
     live: new LiveFeed(() => NOW),
     log,
-    pauses: { list: async () => [] },
+    pauses: { list: async () => [], pause: async () => {}, resume: async () => [] },
+    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [] },
   })
   checkAnswers(app)
   return app
@@ -77,26 +86,45 @@ const at = (url: string, headers: Record<string, string> = { authorization: 'Bea
 })
 
 describe('the page', () => {
-  it('needs nothing from elsewhere and lets nothing foreign run', async () => {
+  it('holds no code of its own and lets nothing foreign run', async () => {
     const response = await server().inject(at('/'))
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
     const policy = String(response.headers['content-security-policy'])
-    const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1]
-    expect(policy).toMatch(/^default-src 'none'/)
-    expect(response.body.match(/<(script|style)\b[^>]*>/g)).toEqual([
-      `<style nonce="${nonce}">`,
-      `<script nonce="${nonce}">`,
-    ])
-    expect(response.body).not.toMatch(/(src|href)="(?!data:)/)
-    expect(response.body).toContain('ANTHROPIC_BASE_URL=http://127.0.0.1:8080')
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+    expect(policy).not.toMatch(/unsafe|https?:/)
+    expect(response.body).toMatch(/<meta name="grove-page" content="[\w-]{32}">/)
   })
 
-  it('has a new nonce every time', async () => {
+  it('is the same for every view, so that each has an address', async () => {
     const app = server()
-    const [a, b] = [await app.inject(at('/')), await app.inject(at('/'))]
-    expect(a.headers['content-security-policy']).not.toBe(b.headers['content-security-policy'])
+    const [home, deep] = [await app.inject(at('/')), await app.inject(at('/features/shop/login/plan?step=2'))]
+    expect([deep.statusCode, deep.body]).toEqual([200, home.body])
   })
+
+  it('sends its files compressed, once, and keeps those with a hash in their name', async () => {
+    const app = server()
+    const script = await app.inject(at('/assets/main-abc.js', { 'accept-encoding': 'gzip, deflate' }))
+    expect(script.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': 'text/javascript; charset=utf-8',
+    })
+    expect(script.headers['cache-control']).toContain('immutable')
+    expect(gunzipSync(script.rawPayload).toString()).toBe(SCRIPT)
+    const icon = await app.inject(at('/icon.svg'))
+    expect(icon.headers['cache-control']).toBe('no-cache')
+    const again = await app.inject(at('/icon.svg', { 'if-none-match': String(icon.headers.etag) }))
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    // The page holds a key.
+    expect((await app.inject(at('/'))).headers['cache-control']).toBe('no-store')
+  })
+
+  it.each(['/assets/../../token', '/assets/%2e%2e/%2e%2e/token', '/index.html', '/assets/nothing.js'])(
+    'sends nothing else: %s',
+    async (url) => {
+      expect((await server().inject(at(url))).statusCode).toBe(404)
+    },
+  )
 })
 
 it.each([

@@ -3,6 +3,7 @@
 import { pathWords } from '../text/paths.ts'
 import type { DriftReason } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
+import type { Proof } from './recovery.ts'
 import type { Note } from './trail.ts'
 
 export interface Check {
@@ -10,6 +11,7 @@ export interface Check {
   lowers: number
   atMost: number
   reason: DriftReason
+  proof?: Proof
 }
 
 const FORBIDS = /\b(do not|don'?t|never|avoid|without|must not|mustn'?t|should not|shouldn'?t|not to|no|leave|keep)\b/i
@@ -31,7 +33,7 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
   if (!path) return undefined
   const broken = constraints.find((constraint) => forbids(constraint) && names(constraint, path))
   if (!broken) return undefined
-  return { lowers: 0, atMost: 3, reason: { file: path, why: `the task says: ${broken}` } }
+  return { lowers: 0, atMost: 3, reason: { file: path, why: `the user said: “${broken}”` }, proof: 'limit' }
 }
 
 function forbids(constraint: string): boolean {
@@ -52,7 +54,8 @@ export function checkScope(action: DriftAction, scope: string[]): Check | undefi
   const path = changedPath(action)
   if (!path || scope.length === 0 || covers(scope, path)) return undefined
   const source = gistOf(action)?.role === 'source'
-  return { lowers: source ? 3 : 1, atMost: 10, reason: { file: path, why: 'outside the scope of the task' } }
+  const why = `the user limited the work to ${scope.join(', ')}`
+  return { lowers: source ? 3 : 1, atMost: source ? 4 : 10, reason: { file: path, why }, proof: 'limit' }
 }
 
 /** Whether a path lies under one of the given folders, files or globs; a glob counts up to its first star. */
@@ -71,7 +74,27 @@ function liesIn(folder: string, path: string): boolean {
 }
 
 function trim(path: string): string {
-  return path.replace(/^\.\//, '').replace(/\/+$/, '')
+  return path.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')
+}
+
+/** Words that ask for something to go, or to be somewhere else. */
+const ASKS_TO_REMOVE =
+  /\b(?:remov|delet|drop|clean|get rid|rip out|purge|prune|replac|mov(?:e|ing)|renam|migrat|rever[ts]|undo|reset|restor|discard|throw|start over|refactor|split|merg|consolidat|deprecat|obsolet|unused|dead code|away|instead|uninstall|eras|wipe)|lösch|entfern|ersetz|verschieb|aufräum|supprim|enlev|remplac|elimin|borra|quita|reemplaz|remov|rimuov|cancell|usuń|удал|убер|删|移除|重命名|削除|消し|リネーム/i
+
+/** Takes away, in one command, what the request neither names nor asks to take away. */
+export function checkDestruction(action: DriftAction, goal: string): Check | undefined {
+  const { path, destroys } = action
+  if (!destroys || path === undefined || ASKS_TO_REMOVE.test(goal)) return undefined
+  const said = new Set(stems(goal))
+  const named = stems(
+    path
+      .split('/')
+      .at(-1)!
+      .replace(/\.\w+$/, ''),
+  ).some((word) => weight(word) > 0.2 && said.has(word))
+  if (named) return undefined
+  const what = path === '.' ? 'everything that is not committed' : path
+  return { lowers: 0, atMost: 6, reason: { file: path, why: `the request does not ask to throw away ${what}` } }
 }
 
 const CIRCLES = 3
@@ -86,7 +109,11 @@ export function checkCircling(notes: Note[], action: DriftAction): Check | undef
   if (edits.length < CIRCLES - 1) return undefined
   const known = new Set(edits.flatMap((note) => note.text))
   if (gist.text.some((word) => !known.has(word))) return undefined
-  return { lowers: 0, atMost: 7, reason: { file: path, why: `edited ${edits.length + 1} times without anything new` } }
+  return {
+    lowers: 0,
+    atMost: 7,
+    reason: { file: path, why: `it was edited ${edits.length + 1} times without anything new` },
+  }
 }
 
 /** Each correction ignored makes an off-goal action one worse; an agent that is back on goal owes nothing. */

@@ -1,8 +1,17 @@
 /** How far the latest action is from the goal, without asking a model over the network. */
-import { type Check, checkCircling, checkConstraints, checkCorrections, checkScope, covers } from './checks.ts'
-import { type DriftReason, explain } from './explain.ts'
+import {
+  type Check,
+  checkCircling,
+  checkConstraints,
+  checkCorrections,
+  checkDestruction,
+  checkScope,
+  covers,
+} from './checks.ts'
+import type { DriftReason } from './explain.ts'
 import type { DriftAction } from './gist.ts'
 import { model, predict, scoreOf } from './model.ts'
+import type { Proof } from './recovery.ts'
 import { takeStep, weigh } from './stages.ts'
 import type { DriftTrail } from './trail.ts'
 
@@ -15,8 +24,10 @@ export interface DriftReading {
   risk: number
   /** 10 = on goal … 1 = gone. 8 and more: nothing to say; 7 nudge, 5–6 correct, 3–4 intervene, 1–2 halt. */
   score: number
-  /** What speaks against the action, strongest first. */
+  /** What speaks against the action and can be named, strongest first; a risk by itself names nothing. */
   reasons: DriftReason[]
+  /** What the score rests on besides statistics. Without any it is 5 at least. */
+  proof?: Proof
 }
 
 /** What only the repository knows. Each piece can speak for an action and never against it. */
@@ -44,11 +55,10 @@ export function scoreAction(
   if (step.runs.length === 0) {
     return { trail: { ...trail, notes: step.notes }, reading: { risk: trail.risk, score: trail.score, reasons: [] } }
   }
-  const { marks, row, worst } = weigh(trail.marks, step.runs, model.runs)
+  const { marks, row } = weigh(trail.marks, step.runs, model.runs)
   const risk = damp(predict(model.steps, row), evidence)
   const score = unlessSudden(scoreOf(risk), trail.score)
-  const reasons = score < 8 ? explain(step.notes, step.runs[worst]!, worst + 1, model) : []
-  return { trail: { ...trail, notes: step.notes, marks, risk, score }, reading: { risk, score, reasons } }
+  return { trail: { ...trail, notes: step.notes, marks, risk, score }, reading: { risk, score, reasons: [] } }
 }
 
 function damp(risk: number, evidence: RepoEvidence): number {
@@ -86,12 +96,18 @@ export function judgeAction(
   const found = [
     checkConstraints(action, constraints),
     checkScope(action, scope),
+    inScope || evidence.inScope ? undefined : checkDestruction(action, [trail.goal, ...trail.context].join('\n')),
     checkCircling(trail.notes, action),
   ].filter((check) => check !== undefined)
-  const score = checkCorrections(lowest(scored.reading.score, found), ignoredCorrections)
-  const reasons = [...found.map((check) => check.reason), ...scored.reading.reasons]
-  return { trail: scored.trail, reading: { ...scored.reading, score, reasons } }
+  const lowered = checkCorrections(lowest(scored.reading.score, found), ignoredCorrections)
+  const proof = found.find((check) => check.proof)?.proof
+  const reasons = found.map((check) => check.reason)
+  const score = proof ? lowered : Math.max(lowered, LEAST_UNPROVEN)
+  return { trail: scored.trail, reading: { risk: scored.reading.risk, score, reasons, ...(proof && { proof }) } }
 }
+
+/** A false alarm that blocks is worse than a miss, so statistics alone never reach the scores that do. */
+const LEAST_UNPROVEN = 5
 
 function lowest(score: number, checks: Check[]): number {
   const lowered = checks.reduce((s, check) => s - check.lowers, score)

@@ -30,6 +30,9 @@ import { keepIndexed } from './keep-indexed.ts'
 import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
+import { selfKnowledge } from './self-knowledge.ts'
+import { startWatchdog } from './watchdog.ts'
+import { webFolder } from './web-folder.ts'
 
 export interface RunningDaemon {
   /** Lets open answers finish, then closes everything. */
@@ -95,6 +98,9 @@ export async function runDaemon({
     const isSweeper = () => listeners.proxy || !holderOf(join(run, 'proxy.json'))
     const sweeping = { store, clock: world.clock, dropCopies: guard.tree.drop }
     closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
+    const { background } = await world.learning()
+    const watchdog = startWatchdog({ log, ended: () => passStuck([supervisor, background]) })
+    closers.push(() => watchdog.stop())
     inbox = watchInbox({ states: store.states, log, publish })
     inbox.start()
     closers.push(() => inbox?.stop())
@@ -114,7 +120,7 @@ export async function runDaemon({
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
+    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
     return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.localUrl, link: web.link } : {}) }
@@ -122,6 +128,16 @@ export async function runDaemon({
     await close()
     throw error
   }
+}
+
+const PASS_MS = 1000
+
+/** Work that was ended never says that it has ended; what waits behind it goes on a moment later. */
+function passStuck(queues: { passRunning(): () => void }[]) {
+  const running = queues.map((queue) => queue.passRunning())
+  setTimeout(() => {
+    for (const pass of running) pass()
+  }, PASS_MS)
 }
 
 /** Long enough for a client to take its answer and go on, short enough not to be noticed. */
@@ -218,11 +234,7 @@ interface WebNeeds {
   log: Log
 }
 
-async function openWeb(
-  { config, world, hooks, live, log }: WebNeeds,
-  closers: Closer[],
-  proxyUrl = urlOf(config.proxy),
-) {
+async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: Closer[]) {
   const { host, port } = config
   const [store, memory, learning, guard, trace, pauses] = await Promise.all([
     world.writeBehind(),
@@ -238,7 +250,7 @@ async function openWeb(
     version,
     keys,
     peers: systemPeers(),
-    proxyUrl,
+    webFolder: webFolder(),
     live,
     log,
     agents: agentsIn(store, Date.now),
@@ -249,6 +261,7 @@ async function openWeb(
     guard,
     trace,
     pauses,
+    self: selfKnowledge(config),
     serveHooks: hooks.serveOn,
   })
   closers.push(() => app.close())

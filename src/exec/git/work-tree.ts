@@ -47,8 +47,8 @@ function isSubmodule(entry: string): boolean {
 
 /** Checked-out submodules, by what the repository says of them. */
 function submodulesOf(top: string): string[] {
-  const paths = [...(textAt(join(top, '.gitmodules')) ?? '').matchAll(/^\s*path\s*=\s*(.+)$/gm)].map(([, path]) =>
-    path!.trim(),
+  const paths = [...(textAt(join(top, '.gitmodules')) ?? '').matchAll(/^[ \t]*path[ \t]*=[ \t]*(\S.*)$/gm)].map(
+    ([, path]) => path!.trim(),
   )
   return paths.filter((path) => statOf(join(top, path, '.git')) !== undefined)
 }

@@ -9,7 +9,9 @@ import { learningRoutes } from './learnings.ts'
 import { linkRoutes } from './links.ts'
 import { memoryRoutes } from './memories.ts'
 import { pauseRoutes } from './pauses.ts'
+import { projectRoutes } from './projects.ts'
 import type { Route } from './route.ts'
+import { settingRoutes } from './settings.ts'
 import { traceRoutes } from './trace.ts'
 
 /** Every route of the HTTP API, by noun. The server does not compile while one of them has no handler. */
@@ -26,6 +28,8 @@ export const api = {
   gestures: gestureRoutes,
   links: linkRoutes,
   canary: canaryRoutes,
+  projects: projectRoutes,
+  settings: settingRoutes,
 } satisfies Record<string, Record<string, Route>>
 
 export type Api = typeof api

@@ -18,10 +18,11 @@ import {
   forgetOnGoalFiles,
   keepInstruction,
   latestTask,
+  rememberedAs,
   takeUpTask,
 } from '../session/work.ts'
 import type { World } from '../world.ts'
-import { finishTask } from './finish-task.ts'
+import { finishTask, settleFinished } from './finish-task.ts'
 
 /** Each correction repeats them, so only the newest are kept. */
 const CONSTRAINTS = 20
@@ -48,10 +49,20 @@ export async function noteInstruction(
 
   // Other work begins: what was in hand is saved as far as it got.
   if (action === 'new_task') while (activeTask(session)) await finishTask(world, session, 'partial')
+  if (action === 'continue') await takeUpFinished(world, session, text)
   const active = activeWork(session)
   if (action === 'continue' && active) await continueTask(world, session, active, text, simple)
   else await beginTask(world, session, text, action)
   return true
+}
+
+/** The end was none: the same task goes on, with its steps and its memory. */
+async function takeUpFinished(world: World, session: SessionState, text: string) {
+  const { current } = session.work
+  if (current.status !== 'ended' || rememberedAs(session, current.task) === undefined) return
+  const task: Task = { ...current.task, status: 'active' }
+  takeUpTask(session, task, startTrail(text, [task.goal]))
+  await world.store.tasks.change(task.id, { status: 'active', updatedAt: world.clock.now() })
 }
 
 /** Whether these words begin work that has nothing to do with the files of the work before. */
@@ -125,6 +136,7 @@ async function continueTask(
 async function beginTask(world: World, session: SessionState, text: string, action: ReturnType<typeof onInstruction>) {
   const now = world.clock.now()
   const kind = kindOf(action)
+  await settleFinished(world, session)
   const before = activeTask(session)
   // "Go on" after the end takes the finished work up again, under its old goal.
   const reopened = action === 'continue' ? latestTask(session) : undefined

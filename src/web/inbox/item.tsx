@@ -1,0 +1,49 @@
+import { Link } from 'wouter'
+import { Mark, type Shape } from '../ui/mark.tsx'
+import { Ago } from '../ui/small.tsx'
+import { ApprovalBody } from './approval.tsx'
+import type { InboxItem } from './derive-inbox.ts'
+
+const SHAPES: Record<InboxItem['tone'], Shape> = { wait: 'waits', wrong: 'wrong', rest: 'open' }
+
+interface Props {
+  item: InboxItem
+  isOpen: boolean
+  onOpen(): void
+  snooze: React.ReactNode
+}
+
+/** One thing that waits; the open one is answered where it stands. */
+export function Item({ item, isOpen, onOpen, snooze }: Props) {
+  return (
+    <li className={isOpen ? 'item open' : 'item'} data-item={item.id}>
+      <Mark shape={SHAPES[item.tone]} />
+      <div>
+        <p className="item-kind">
+          <b className={item.tone}>{item.kind}</b> · {item.about}
+        </p>
+        <button type="button" className="title" aria-expanded={isOpen} onClick={onOpen}>
+          {item.isCode ? <code>{item.title}</code> : item.title}
+        </button>
+        {item.why && <p className="why text">{item.why}</p>}
+        <p className="facts">
+          {item.where.map((place) => (
+            <span key={place} className="mono">
+              {place}
+            </span>
+          ))}
+          {item.href && <Link href={item.href}>{item.source.type === 'finding' ? 'Doctor' : 'Show the agent'}</Link>}
+        </p>
+      </div>
+      <div className="side">
+        <Ago at={item.at} />
+      </div>
+      {isOpen && (
+        <div className="item-body">
+          {item.source.type === 'approval' && <ApprovalBody approval={item.source.approval} snooze={snooze} />}
+          {item.source.type === 'finding' && <div className="row">{snooze}</div>}
+        </div>
+      )}
+    </li>
+  )
+}
