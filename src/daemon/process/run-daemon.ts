@@ -249,6 +249,7 @@ async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: C
     config,
     version,
     keys,
+    peers: systemPeers(),
     webFolder: webFolder(),
     live,
     log,

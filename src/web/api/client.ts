@@ -67,12 +67,30 @@ export function requestOf<N extends Noun, K extends Name<N>>(noun: N, name: K, i
   return { method, url: addressOf(path, params) + searchOf(query), ...(body !== undefined && { body }) }
 }
 
-export async function send({ method, url, body, key }: Sent, signal?: AbortSignal): Promise<unknown> {
+/** What only people may ask is asked again with what the person's click is worth; it counts for a few seconds. */
+export async function send(request: Sent, signal?: AbortSignal): Promise<unknown> {
+  try {
+    return await sendOnce(request, signal)
+  } catch (error) {
+    const isWanted = error instanceof Refused && error.refusal.code === 'gesture_required'
+    if (!isWanted || navigator.userActivation?.isActive === false) throw error
+    const wanted = {
+      method: 'POST',
+      url: '/api/gestures',
+      body: { for: `${request.method} ${request.url.split('?')[0]}` },
+    }
+    const { gesture } = (await sendOnce(wanted, signal)) as Answer<'gestures', 'make'>
+    return await sendOnce(request, signal, gesture)
+  }
+}
+
+async function sendOnce({ method, url, body, key }: Sent, signal?: AbortSignal, gesture?: string): Promise<unknown> {
   const response = await fetch(url, {
     method,
     credentials: 'same-origin',
     headers: {
       'x-grove-page': pageKey(),
+      ...(gesture !== undefined && { 'x-grove-gesture': gesture }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'idempotency-key': key }),
     },
