@@ -31,6 +31,7 @@ import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
 import { selfKnowledge } from './self-knowledge.ts'
+import { startWatchdog } from './watchdog.ts'
 import { webFolder } from './web-folder.ts'
 
 export interface RunningDaemon {
@@ -97,6 +98,9 @@ export async function runDaemon({
     const isSweeper = () => listeners.proxy || !holderOf(join(run, 'proxy.json'))
     const sweeping = { store, clock: world.clock, dropCopies: guard.tree.drop }
     closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
+    const { background } = await world.learning()
+    const watchdog = startWatchdog({ log, ended: () => passStuck([supervisor, background]) })
+    closers.push(() => watchdog.stop())
     inbox = watchInbox({ states: store.states, log, publish })
     inbox.start()
     closers.push(() => inbox?.stop())
@@ -124,6 +128,16 @@ export async function runDaemon({
     await close()
     throw error
   }
+}
+
+const PASS_MS = 1000
+
+/** Work that was ended never says that it has ended; what waits behind it goes on a moment later. */
+function passStuck(queues: { passRunning(): () => void }[]) {
+  const running = queues.map((queue) => queue.passRunning())
+  setTimeout(() => {
+    for (const pass of running) pass()
+  }, PASS_MS)
 }
 
 /** Long enough for a client to take its answer and go on, short enough not to be noticed. */

@@ -1,6 +1,6 @@
 import type { Outcome, RepositoryTrouble } from '#core/ports/repository.ts'
 import { redact } from '#core/redact/redact.ts'
-import { gitEnvironment } from '../git/safe-git.ts'
+import { safeGitEnvironment } from '../git/safe-git.ts'
 import { Ends } from '../process/ends.ts'
 import type { Environment } from '../process/environment.ts'
 import { runGroup } from '../process/group.ts'
@@ -11,21 +11,21 @@ export type Gh = (folder: string, args: readonly string[], input?: string) => Pr
 const LIMIT_MS = 60_000
 const KEPT = { head: 4 * 1024 * 1024, tail: 1024 * 1024 }
 
+/** Nobody looks on, and nothing but its arguments says what it is to do. */
+const QUIET = {
+  GH_PROMPT_DISABLED: '1',
+  GH_NO_UPDATE_NOTIFIER: '1',
+  GH_NO_EXTENSION_UPDATE_NOTIFIER: '1',
+  GH_SPINNER_DISABLED: '1',
+  GH_PAGER: 'cat',
+  GH_REPO: undefined,
+  GH_DEBUG: undefined,
+  GH_FORCE_TTY: undefined,
+  CLICOLOR_FORCE: undefined,
+  NO_COLOR: '1',
+}
+
 export function ghProgram(environment: Environment): Gh {
-  const env = {
-    // Git is started by `gh` too.
-    ...gitEnvironment(environment),
-    GH_PROMPT_DISABLED: '1',
-    GH_NO_UPDATE_NOTIFIER: '1',
-    GH_NO_EXTENSION_UPDATE_NOTIFIER: '1',
-    GH_SPINNER_DISABLED: '1',
-    GH_PAGER: 'cat',
-    GH_REPO: undefined,
-    GH_DEBUG: undefined,
-    GH_FORCE_TTY: undefined,
-    CLICOLOR_FORCE: undefined,
-    NO_COLOR: '1',
-  }
   return async (folder, args, input) => {
     const out = new Ends(KEPT)
     const err = new Ends({ head: 8192, tail: 8192 })
@@ -33,6 +33,8 @@ export function ghProgram(environment: Environment): Gh {
       ;(from === 'stdout' ? out : err).add(chunk)
       return true
     }
+    // Git is started by `gh` too.
+    const env = { ...(await safeGitEnvironment(environment, folder)), ...QUIET }
     const options = { cwd: folder, env, limitMs: LIMIT_MS, onOutput, ...(input !== undefined && { input }) }
     try {
       const { how, code } = await runGroup('gh', [...args], options)
