@@ -79,7 +79,8 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
   return app
 }
 
-const at = (url: string, headers: Record<string, string> = { authorization: 'Bearer the-token' }) => ({
+const TOOL = { authorization: 'Bearer the-token' }
+const at = (url: string, headers: Record<string, string> = TOOL) => ({
   url,
   headers: { host: 'localhost:3333', ...headers },
 })
@@ -103,7 +104,7 @@ describe('the page', () => {
 
   it('sends its files compressed, once, and keeps those with a hash in their name', async () => {
     const app = server()
-    const script = await app.inject(at('/assets/main-abc.js', { 'accept-encoding': 'gzip, deflate' }))
+    const script = await app.inject(at('/assets/main-abc.js', { ...TOOL, 'accept-encoding': 'gzip, deflate' }))
     expect(script.headers).toMatchObject({
       'content-encoding': 'gzip',
       'content-type': 'text/javascript; charset=utf-8',
@@ -112,7 +113,7 @@ describe('the page', () => {
     expect(gunzipSync(script.rawPayload).toString()).toBe(SCRIPT)
     const icon = await app.inject(at('/icon.svg'))
     expect(icon.headers['cache-control']).toBe('no-cache')
-    const again = await app.inject(at('/icon.svg', { 'if-none-match': String(icon.headers.etag) }))
+    const again = await app.inject(at('/icon.svg', { ...TOOL, 'if-none-match': String(icon.headers.etag) }))
     expect([again.statusCode, again.body]).toEqual([304, ''])
     // The page holds a key.
     expect((await app.inject(at('/'))).headers['cache-control']).toBe('no-store')
