@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
 import { useKeys } from '../shell/keys.ts'
-import { ago, duration } from '../ui/format.ts'
+import { duration } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useSeconds } from '../ui/now.ts'
 import { Segments } from '../ui/segments.tsx'
@@ -150,20 +150,8 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
 /** After half a minute without news: what it waits for, since when, and what can be done. */
 function Silence({ snapshot, onInterrupt }: { snapshot: SessionSnapshot; onInterrupt(): void }) {
   const now = useSeconds()
-  const seen = useRef({ event: -1, at: Date.now() })
-  useEffect(() => {
-    if (seen.current.event !== snapshot.lastEvent) seen.current = { event: snapshot.lastEvent, at: Date.now() }
-  }, [snapshot.lastEvent])
-  const last = Math.max(Date.parse(snapshot.status.lastActionAt) || 0, seen.current.event === -1 ? 0 : 0)
-  const quiet = silence(snapshot, last, now)
-  if (!quiet)
-    return (
-      <span className="small faint">
-        {snapshot.summary.executing
-          ? `last news ${ago(last, now) === 'now' ? `${duration(now - last)} ago` : `${ago(last, now)} ago`}`
-          : ''}
-      </span>
-    )
+  const quiet = silence(snapshot, Date.parse(snapshot.status.lastActionAt), now)
+  if (!quiet) return null
   return (
     <Note>
       <span className="grow">

@@ -3,7 +3,7 @@ import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { act } from '../api/actions.ts'
 import { cache } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { duration, money, percent } from '../ui/format.ts'
+import { duration, money, percent, plural } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useNow } from '../ui/now.ts'
 import { Button, CopyButton, Note } from '../ui/small.tsx'
@@ -49,7 +49,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
           )}
           {session.recalled.length > 0 && (
             <span className="wide-only" title={session.recalled.map(({ title }) => title).join('\n')}>
-              {session.recalled.length} memories given
+              {plural(session.recalled.length, 'memory', 'memories')} given
             </span>
           )}
         </p>

@@ -134,7 +134,12 @@ export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: 
     if (isOther) field.current?.focus()
   }, [isOther])
   return (
-    <fieldset className={isCurrent ? 'question current' : 'question'} onFocus={onFocus}>
+    <div
+      className={isCurrent ? 'question current' : 'question'}
+      role="group"
+      aria-labelledby={`q-${question.id}`}
+      onFocus={onFocus}
+    >
       <p className="facts">
         <span className={priority === 1 ? 'tag wait' : 'tag'}>P{priority}</span>
         <span>{category.replaceAll('_', ' ')}</span>
@@ -147,7 +152,9 @@ export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: 
           </button>
         )}
       </p>
-      <legend className="title">{questionText}</legend>
+      <p className="title" id={`q-${question.id}`}>
+        {questionText}
+      </p>
       {context && <p className="context text">{context}</p>}
       {questionType !== 'text' && <Options question={question} draft={draft} onChange={onChange} />}
       {(questionType === 'text' || hasRemark || isOther) && (
@@ -163,7 +170,7 @@ export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: 
           onChange={({ target }) => onChange({ text: target.value })}
         />
       )}
-    </fieldset>
+    </div>
   )
 }
 

@@ -1,5 +1,7 @@
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { duration } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
+import { useSeconds } from '../ui/now.ts'
 import { Ago, Note } from '../ui/small.tsx'
 import { ApprovalGate } from './approval-gate.tsx'
 import { EvidenceList } from './evidence.tsx'
@@ -33,7 +35,7 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
             <Ago at={Date.parse(waiting[0].since)} />, drafts are kept
           </span>
         ) : (
-          quiet
+          summary.executing && <LastNews at={Date.parse(snapshot.status.lastActionAt)} />
         )}
       </div>
       {isDeciding ? (
@@ -43,6 +45,7 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
         </Questions>
       ) : (
         <div className="band-body stack-2">
+          {quiet}
           {hold && <HoldCard waiting={hold} snapshot={snapshot} run={run} />}
           {pendingTodos.length > 0 && <Todos items={pendingTodos} run={run} sessionId={session.id} />}
           {mayApprove && <ApprovalGate snapshot={snapshot} run={run} isMain />}
@@ -68,6 +71,11 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
       )}
     </section>
   )
+}
+
+function LastNews({ at }: { at: number }) {
+  const now = useSeconds()
+  return <span className="small faint num">last news {duration(now - at)} ago</span>
 }
 
 function Filtered({ snapshot: { filtered } }: { snapshot: SessionSnapshot }) {

@@ -291,6 +291,7 @@ function Feature({ feature }: { feature: SessionSummary }) {
       </span>
       <span className="over">
         <Menu
+          look="quiet"
           label={`More about ${feature.title}`}
           items={[
             feature.status === 'active' && {

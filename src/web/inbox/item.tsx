@@ -31,7 +31,7 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
         {item.why && <p className="why text">{item.why}</p>}
         <p className="facts">
           {item.where.map((place) => (
-            <span key={place} className="mono">
+            <span key={place} className={item.source.type === 'feature' ? 'text' : 'mono'}>
               {place}
             </span>
           ))}
