@@ -173,10 +173,13 @@ export const commands: CommandEntry[] = [
   },
   {
     name: 'reflect',
-    summary: 'Keep what was learned: candidates as JSON on standard input',
+    summary: 'Keep what was learned, said with options or as JSON',
     examples: [
-      ['grove reflect <<< \'{"candidates": [...]}\'', 'for the newest session of this project that waits'],
-      ['grove reflect --json < learned.json', 'the same, with an answer for a program'],
+      [
+        "grove reflect --category pitfall --summary '…' --detail '…' --tags db --criteria behavior_changing",
+        'one insight',
+      ],
+      ['grove reflect --file learned.json', 'several'],
     ],
     load: () => import('./commands/reflect.ts'),
   },

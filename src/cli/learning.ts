@@ -8,7 +8,7 @@ import { withWorld } from './world.ts'
 
 export const sessionOption = [
   '--session <id>',
-  'the agent session; without it, the one this runs in, else the newest of this project that waits',
+  'the agent session it is about; without it, the one this runs in',
 ] as const
 
 /** Does something with the learnings of the current folder. What is wrong with its settings, the gate logs itself. */

@@ -233,6 +233,18 @@ export const Config = {
 
   gate: section('The reflection gate at the end of a piece of work.', {
     enabled: setting(toggle, true, { about: 'Ask the agent to reflect, and show it what was learned before.' }),
+    ask: setting(oneOf('tickets', 'session', 'off'), 'tickets', {
+      about:
+        'When an agent is asked: when it has closed a ticket; `session`: also without tickets, after substantial work in a session with a person before it; or never.',
+    }),
+    headless: setting(toggle, false, {
+      about: 'Also ask in runs that nobody sits before (`claude -p`, SDKs), whose last answer is their result.',
+    }),
+    substantial: section('What substantial work is, for `ask = "session"`.', {
+      lines: setting(whole(1), 40, { about: 'So many changed lines,' }),
+      files: setting(whole(1), 3, { about: 'in so many files,' }),
+      tests: setting(whole(1), 1, { about: 'or in so many tests.' }),
+    }),
     autoSkip: section('When a change is too small to reflect on.', {
       enabled: setting(toggle, true, { about: 'Let trivial changes pass without reflection.' }),
       lineThreshold: setting(whole(0), 5, { about: 'A change with fewer lines than this is trivial.' }),

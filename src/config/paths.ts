@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
+import { privateFolder } from './private-folder.ts'
 
 /** Everything that lies under the home folder. */
 export interface Paths {
@@ -41,11 +42,11 @@ export function absolute(path: string, cwd: string): string {
   return resolve(cwd, path)
 }
 
-/** Unix sockets have a short limit (104 bytes on macOS, 108 on Linux, with the ending zero), so a deep home gets one elsewhere. */
+/** Unix sockets have a short limit (104 bytes on macOS, 108 on Linux, with the ending zero), so a deep home gets one in this user's own temporary folder. */
 export function socketPath(home: string, name = 'grove'): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\${name}-${shortHash(home)}`
   const inside = join(home, `${name}.sock`)
-  return Buffer.byteLength(inside) < 104 ? inside : join(tmpdir(), `${name}-${shortHash(home)}.sock`)
+  return Buffer.byteLength(inside) < 104 ? inside : join(privateFolder(), `${name}-${shortHash(home)}.sock`)
 }
 
 /** Loaded on use: the hook client starts with every tool call, and rarely needs it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setBench } from '../../test/support/learning-bench.ts'
+import { setBench, told } from '../../test/support/learning-bench.ts'
 import { learningTools } from './learning-tools.ts'
 
 const candidate = {
@@ -23,7 +23,7 @@ describe('the tools of the learning gate', () => {
   it('let an agent reflect, and say what became of each candidate', async () => {
     const { bench, call } = await tools()
     await bench.hook('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'bd close a-1' }, tool_response: {} })
-    expect(await bench.hook('Stop')).toMatchObject({ decision: 'block' })
+    expect(told(await bench.hook('Stop'))).toContain('mcp__grove__reflect')
     const answer = await call('reflect', { candidates: [candidate, { category: 'x' }] }, { sessionId: 's1' })
     expect(answer).toMatch(/^Kept lrn_\w+: Run the migrations before the seed script\nNot kept: category must be/)
     expect(answer).toContain('You may finish now.')

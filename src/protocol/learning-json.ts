@@ -1,6 +1,15 @@
-import { CATEGORIES, CONFIDENCES, type Learning } from '#core/learning/learning.ts'
+import {
+  CATEGORIES,
+  CATEGORY_MEANING,
+  CONFIDENCES,
+  CRITERION_QUESTION,
+  type Learning,
+  SCOPE_MEANING,
+} from '#core/learning/learning.ts'
 import type { Usage } from '#core/learning/stats.ts'
 import type { LearningEntry } from './api/learnings.ts'
+
+export { CATEGORY_MEANING, CRITERION_QUESTION, SCOPE_MEANING }
 
 /** The words that programs may choose from. */
 export const CHOICES = { category: CATEGORIES, confidence: CONFIDENCES }

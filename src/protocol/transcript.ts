@@ -14,6 +14,8 @@ const common = {
   cwd: may(text),
   gitBranch: may(text),
   version: may(text),
+  /** How the client was started: `cli` in a terminal, `sdk-cli` with `-p`. */
+  entrypoint: may(text),
 }
 const message = shaped({
   id: may(text),

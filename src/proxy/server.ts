@@ -1,16 +1,26 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Trouble } from '#config/trouble.ts'
 import type { Log } from '#core/ports/runtime.ts'
-import { foreignHost, foreignOrigin, loop, noTunnel, type OwnError, rawAnswer, unreadable } from './errors.ts'
+import { Admission, type AdmissionOptions } from './admission.ts'
+import {
+  foreignHost,
+  foreignOrigin,
+  keyMissing,
+  loop,
+  noTunnel,
+  type OwnError,
+  rawAnswer,
+  unreadable,
+} from './errors.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { spareFullCollections } from './heap.ts'
 import { createHostCheck } from './host-check.ts'
 import { LeanRequest } from './lean-request.ts'
 import { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
-import { type RelayContext, relayRequest } from './relay-request.ts'
+import { isModelCall, type RelayContext, relayRequest } from './relay-request.ts'
 import { sendError, sendJson } from './respond.ts'
 import { createUpstream } from './upstream.ts'
 
@@ -32,6 +42,8 @@ export interface ProxyOptions {
   prove?: (port: number, challenge: string) => string
   /** Names, besides loopback and `host`, under which clients may address the proxy. */
   allowedHosts?: readonly string[]
+  /** Whose requests are recorded and changed; without it, everybody's. */
+  admission?: AdmissionOptions
 }
 
 export interface ProxyLimits {
@@ -91,6 +103,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     ...(options.noProxy === undefined ? {} : { noProxy: options.noProxy }),
   })
   const hosts = createHostCheck(host, options.allowedHosts)
+  const admission = new Admission(options.admission)
   const observations = new ObservationQueue(observer, log)
   const answers = new WeakMap<Socket, number>()
   const countAnswers = (socket: Socket, by: number) => answers.set(socket, (answers.get(socket) ?? 0) + by)
@@ -117,15 +130,25 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const refusal = refuse(head, request.socket)
     if (refusal) sendError(request, response, refusal)
     else if (isHealthCheck(request)) sendJson(request, response, 200, health(request.url))
-    else {
-      open++
-      relayRequest(context, request, response, head)
-    }
+    else relay(request, response, head)
   })
-  const refuse = ({ host, origin }: RequestHead, socket: Socket): OwnError | undefined => {
+  const relay = (request: IncomingMessage, response: ServerResponse, head: RequestHead) => {
+    const isKeyed = admission.takeKey(request)
+    // Of what is no model call nothing is recorded, so nobody needs to know whose it is.
+    const isOurs = isKeyed || ((admission.isStrict || isModelCall(request)) && admission.isOurs(request.socket))
+    const go = () => {
+      open++
+      relayRequest(context, request, response, head, isOurs)
+    }
+    if (isKeyed || !admission.isStrict) return go()
+    void Promise.resolve(isOurs).then((ours) => (ours ? go() : sendError(request, response, keyMissing())))
+  }
+  const refuse = ({ host, origin, fetchSite }: RequestHead, socket: Socket): OwnError | undefined => {
     if (upstream.isOwnConnection(socket)) return loop(upstream.host)
     if (!hosts.allowsHost(host)) return foreignHost(host)
-    return origin === undefined || hosts.allowsOrigin(origin) ? undefined : foreignOrigin(origin)
+    if (origin !== undefined) return hosts.allowsOrigin(origin) ? undefined : foreignOrigin(origin)
+    // A page that merely loads from here sends no Origin.
+    return fetchSite === 'cross-site' || fetchSite === 'same-site' ? foreignOrigin(fetchSite) : undefined
   }
   const health = (url = '') => {
     const challenge = /[?]challenge=([\w-]{16,128})$/.exec(url)?.[1]

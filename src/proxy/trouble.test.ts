@@ -250,14 +250,20 @@ describe('who may ask', () => {
     },
   )
 
-  it('a web page elsewhere may not use the proxy, one on this machine may', async () => {
+  it('no web page may use the proxy, wherever it comes from', async () => {
     const { proxy } = await bench.between((socket) => socket.write(ok))
     const from = async (origin: string) =>
       (await ask(proxy.port, 'POST', '/v1/messages', [`origin: ${origin}`], '{}')).status
     expect(await from('https://attacker.example')).toBe(403)
     expect(await from('null')).toBe(403)
-    expect(await from('http://localhost:5173')).toBe(200)
+    expect(await from('http://localhost:5173')).toBe(403)
     expect(await from('vscode-file://vscode-app')).toBe(200)
+    const loading = async (site: string, method = 'GET') =>
+      (await ask(proxy.port, method, '/v1/models', [`sec-fetch-site: ${site}`, 'sec-fetch-mode: no-cors'])).status
+    expect(await loading('cross-site')).toBe(403)
+    expect(await loading('same-site')).toBe(403)
+    expect(await loading('cross-site', 'POST')).toBe(403)
+    expect(await loading('none')).toBe(200)
   })
 })
 

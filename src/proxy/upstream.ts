@@ -48,7 +48,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { target } = options
   const own = new LoopWatch(options.ownPort)
   const dispatcher = createDispatcher(options, own)
-  const prefix = target.pathname.replace(/\/+$/, '')
+  const prefix = target.pathname.replace(/(?<!\/)\/+$/, '')
   const viaProxy = !(dispatcher instanceof Pool)
   return {
     host: target.host,

@@ -13,8 +13,8 @@ export interface Contribution {
   ask?: string
   /** The answer to the prompt that the client shows; a text is the no, with its reason. */
   permit?: true | string
-  /** The agent must not stop yet. */
-  block?: string
+  /** At Stop: the agent goes on, and this is what it should do. */
+  goOn?: string
   /** For the model. */
   context?: string
   /** For the user's eyes only. */
@@ -70,15 +70,15 @@ function answerOf(event: HookEvent, said: Contribution[]): HookAnswer {
   if (event.hook_event_name === 'PermissionRequest') return permissionOf(said)
   const gather = (pick: (one: Contribution) => string | undefined) => said.flatMap((one) => pick(one) ?? [])
   const notices = gather(({ notice }) => notice)
-  const blocks = gather(({ block }) => block)
+  // Context at Stop makes the agent go on, and unlike a block the client does not call it an error before the user.
+  const isStop = event.hook_event_name === 'Stop'
   return {
     ...(notices.length > 0 && { systemMessage: notices.join('\n') }),
-    ...(blocks.length > 0 && { decision: 'block' as const, reason: blocks.join('\n\n') }),
     ...specific(
       event,
       gather(({ deny }) => deny),
       gather(({ ask }) => ask),
-      gather(({ context }) => context),
+      gather(({ context, goOn }) => (isStop ? goOn : context)),
     ),
   }
 }

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Scenario } from '../../src/simulator/schema.ts'
-import { dist, grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
+import { parseScenario } from '../../src/simulator/script.ts'
+import { grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
 import { type ClaudeRun, runClaude } from '../support/claude.ts'
 import { createProject } from '../support/project.ts'
 import { simulatorOf, story } from '../support/story.ts'
+import { DOWN, ENTER, openTerminal, type Terminal } from '../support/terminal.ts'
 
 // The real Claude Code closes a ticket, is asked to reflect before it leaves, reflects, and is let go. A second session on
 // the same project then knows what the first one learned.
@@ -27,31 +29,48 @@ const lesson = {
 }
 const bash = (command: string) => ({ name: 'Bash', input: { command, description: 'Run it' } })
 const close = bash('cd . && bd close app-7 --reason "done; really"')
-const reflection = bash(`"$GROVE_NODE" "$GROVE_JS" reflect <<'JSON'\n${JSON.stringify({ candidates: [lesson] })}\nJSON`)
+const reflects = { name: 'mcp__grove__reflect', input: { candidates: [lesson] } }
+const skips = { name: 'mcp__grove__skip', input: { reason: 'only a version bump' } }
+/** Asked in headless runs, too, so that what an agent does then can be tried without a terminal. */
+const headless = { '.grove/config.toml': '[gate]\nheadless = true\n' }
+const work = story({ tool_use: [close] }, { tool_use: [reflects] }, { text: 'The seed script may run twice.' })
 
-const work = story(
-  { tool_use: [close] },
-  { text: 'The ticket is done.' },
-  { tool_use: [reflection] },
-  { text: 'All is written down.' },
-)
-
-describe('Claude Code at the learning gate', () => {
+describe('a headless run', () => {
   it.for(['auto', 'http', 'command'])(
-    'reflects on a closed ticket before it leaves, and the next session knows (%s)',
+    'prints its answer and is asked nothing (%s)',
     async (transport, { onTestFinished }) => {
-      const stage = await setStage(onTestFinished, work)
+      const write = {
+        name: 'Write',
+        input: { file_path: '{{cwd}}/db/seed.test.ts', content: 'export {}\n'.repeat(90) },
+      }
+      const stage = await setStage(
+        onTestFinished,
+        story({ tool_use: [close] }, { tool_use: [write] }, { text: 'The seed script may run twice.' }),
+        { '.grove/config.toml': '[gate]\nask = "session"\n' },
+      )
+      await stage.daemon()
+      await stage.attach(transport)
+      const run = await stage.run('Close the ticket')
+      expect(run).toMatchObject({ exitCode: 0, result: { result: 'The seed script may run twice.', num_turns: 3 } })
+      expect(stage.requests()).toHaveLength(3)
+      expect(stage.requests().join()).not.toContain('mcp__grove__reflect with')
+    },
+  )
+
+  it.for(['auto', 'http', 'command'])(
+    'reflects before its answer where that is wanted, and the next session knows (%s)',
+    async (transport, { onTestFinished }) => {
+      const stage = await setStage(onTestFinished, work, headless)
       await stage.daemon()
       await stage.attach(transport)
       const first = await stage.run('Close the ticket')
-
-      expect(first).toMatchObject({ exitCode: 0, result: { result: 'All is written down.' } })
-      const asked = stage.requests().at(2)!
+      expect(first).toMatchObject({ exitCode: 0, result: { result: 'The seed script may run twice.' } })
+      const asked = stage.requests().at(1)!
       expect(asked).toContain('Ticket app-7 (Make the seed script idempotent) is closed.')
-      expect(asked).toContain('reflect <<')
-      expect(stage.requests().at(3)).toContain('You may finish now.')
+      expect(asked).toContain('call mcp__grove__reflect')
+      expect(stage.requests().at(2)).toMatch(/Kept lrn_\w+: Run the migrations/)
       expect(await stage.learnings()).toContain('### Run the migrations before the seed script <!-- lrn_')
-      expect(stage.requests()).toHaveLength(4)
+      expect(stage.requests()).toHaveLength(3)
 
       const next = await stage.next(story({ text: 'Hello.' }))
       await next.run('Hello')
@@ -60,14 +79,17 @@ describe('Claude Code at the learning gate', () => {
     },
   )
 
-  it('is asked by a process of its own when no daemon runs', async ({ onTestFinished }) => {
-    const stage = await setStage(onTestFinished, work)
+  it('that forgets it is reminded at its end, and prints its answer all the same', async ({ onTestFinished }) => {
+    const answer = { text: 'The seed script may run twice.' }
+    const stage = await setStage(
+      onTestFinished,
+      story({ tool_use: [close] }, answer, { tool_use: [skips] }, answer),
+      headless,
+    )
     await stage.attach('auto')
-    expect(await stage.run('Close the ticket')).toMatchObject({
-      exitCode: 0,
-      result: { result: 'All is written down.' },
-    })
-    expect(await stage.learnings()).toContain('Run the migrations before the seed script')
+    expect(await stage.run('Close the ticket')).toMatchObject({ exitCode: 0, result: { result: answer.text } })
+    expect(stage.requests().at(2)).toMatch(/is closed\. Call mcp__grove__reflect .*Then give your final answer/)
+    expect(await stage.stats()).toMatchObject([{ type: 'skipped', reason: 'only a version bump', decider: 'agent' }])
     expect(await stage.warnings()).not.toContain('learning gate')
   })
 
@@ -76,109 +98,153 @@ describe('Claude Code at the learning gate', () => {
     const stage = await setStage(
       onTestFinished,
       story(
-        { tool_use: [close] },
         { tool_use: [waits] },
-        { text: 'The ticket is done.' },
-        { tool_use: [reflection] },
-        { text: 'All is written down.' },
+        { tool_use: [close] },
+        { text: 'Done.' },
+        { tool_use: [reflects] },
+        { text: 'Done.' },
       ),
+      headless,
     )
     const daemon = await stage.daemon()
     await stage.attach('command')
-    const running = stage.run('Close the ticket')
+    const running = stage.run('Close the ticket', {}, ['--allowedTools=Bash'])
     while (!existsSync(join(stage.project.dir, 'closed'))) await sleep(50)
     daemon.kill('SIGKILL')
     await daemon.exit
     await writeFile(join(stage.project.dir, 'gone'), '')
-    expect(await running).toMatchObject({ exitCode: 0, result: { result: 'All is written down.' } })
-    expect(stage.requests().at(3)).toContain('Ticket app-7')
+    expect(await running).toMatchObject({ exitCode: 0, result: { result: 'Done.' } })
+    expect(stage.requests().at(2)).toContain('Ticket app-7')
     expect(await stage.learnings()).toContain('Run the migrations before the seed script')
   })
 
-  it('may reflect with the tool of the MCP server', async ({ onTestFinished }) => {
-    const tool = { name: 'mcp__grove__reflect', input: { candidates: [lesson] } }
-    const stage = await setStage(
-      onTestFinished,
-      story({ tool_use: [close] }, { text: 'Done.' }, { tool_use: [tool] }, { text: 'All is written down.' }),
+  it('may follow the instructions to the letter, without its tools and without anybody to ask', async ({
+    onTestFinished,
+  }) => {
+    const stage = await setStage(onTestFinished, story({ text: 'Hello.' }), headless)
+    await stage.attach('auto')
+    const command = join(stage.at.home, 'bin', 'grove')
+    const [summary, detail] = [
+      'Run the migrations before the seed script',
+      'It needs the tables of `npm run migrate`; else it fails.',
+    ]
+    const reflection = `${command} reflect --category pitfall --summary '${summary}' --detail '${detail}' --tags database,seed --criteria behavior_changing`
+    const played = await stage.next(
+      story(
+        { tool_use: [close] },
+        { tool_use: [bash(reflection)] },
+        { tool_use: [bash('cd . && bd close app-8')] },
+        { tool_use: [bash(`${command} skip 'nothing new'`)] },
+        { text: 'Done.' },
+      ),
     )
-    await stage.attach('command')
-    const outcome = await stage.run('Close the ticket', {}, ['--allowedTools=Bash,mcp__grove'])
-    expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'All is written down.' } })
-    expect(stage.requests().at(3)).toMatch(/Kept lrn_\w+: Run the migrations/)
-    expect(await stage.stats()).toMatchObject([{ type: 'reflected', session: outcome.sessionId, ticket: 'app-7' }])
+    const outcome = await played.run('Close the tickets', {}, ['--strict-mcp-config'])
+    expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'Done.', permission_denials: [] } })
+    const asked = played.requests().at(1)!
+    expect(asked).toContain(`${command} reflect --category pitfall --summary '`)
+    expect(asked).toContain(`${command} skip '`)
+    expect(played.requests().at(2)).toContain('You may finish now.')
+    expect(played.requests().at(4)).toContain('Noted. You may finish now.')
+    expect(await stage.learnings()).toContain(summary)
   })
 
-  it('is asked about a task of its own list, by the title it gave it', async ({ onTestFinished }) => {
+  it('is asked about a task of its own list only when it did something for it', async ({ onTestFinished }) => {
     const create = { name: 'TaskCreate', input: { subject: 'Fix the login', description: 'Cookies are lost' } }
     const complete = { name: 'TaskUpdate', input: { taskId: '1', status: 'completed' } }
-    const skipping = bash('"$GROVE_NODE" "$GROVE_JS" skip "only a version bump"')
-    const stage = await setStage(
-      onTestFinished,
-      story(
-        { tool_use: [create] },
-        { tool_use: [complete] },
-        { text: 'Done.' },
-        { tool_use: [skipping] },
-        { text: 'Nothing to keep.' },
-      ),
-      { '.grove/config.toml': '[ticketing.overrides]\nbeads = false\n' },
-    )
-    await stage.attach('command')
+    const write = { name: 'Write', input: { file_path: '{{cwd}}/login.ts', content: 'export {}\n' } }
+    const files = { '.grove/config.toml': '[gate]\nheadless = true\n[ticketing.overrides]\nbeads = false\n' }
     // Newer clients offer their task list to older models only.
-    const outcome = await stage.run('Fix the login', {}, ['--model=claude-sonnet-4-5'])
-    expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'Nothing to keep.' } })
-    expect(stage.requests().at(3)).toContain('Task 1 (Fix the login) is completed.')
-  })
-
-  it('may say that there is nothing to keep', async ({ onTestFinished }) => {
-    const skipping = bash('"$GROVE_NODE" "$GROVE_JS" skip "only a version bump"')
+    const model = ['--model=claude-sonnet-4-5']
     const stage = await setStage(
       onTestFinished,
-      story({ tool_use: [close] }, { text: 'Done.' }, { tool_use: [skipping] }, { text: 'Nothing to keep.' }),
+      story({ tool_use: [create] }, { tool_use: [complete] }, { text: 'Done.' }),
+      files,
     )
     await stage.attach('command')
-    expect(await stage.run('Close the ticket')).toMatchObject({ exitCode: 0, result: { result: 'Nothing to keep.' } })
-    expect(await stage.stats()).toMatchObject([{ type: 'skipped', reason: 'only a version bump', decider: 'agent' }])
+    expect(await stage.run('Look at the login', {}, model)).toMatchObject({ exitCode: 0, result: { result: 'Done.' } })
+    const next = await stage.next(
+      story(
+        ...[{ tool_use: [create] }, { tool_use: [write] }, { tool_use: [complete] }, { text: 'Done.' }],
+        ...[{ tool_use: [skips] }, { text: 'The login works.' }],
+      ),
+    )
+    const outcome = await next.run('Fix the login', {}, [...model, '--allowedTools=Write'])
+    expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'The login works.' } })
+    expect(next.requests().at(4)).toContain('Task 1 (Fix the login) is completed.')
   })
 
   it('is let go after three reminders when it never reflects', async ({ onTestFinished }) => {
     const stubborn = [1, 2, 3, 4].map((time) => ({ text: `I am done, I say (${time}).` }))
-    const stage = await setStage(onTestFinished, story({ tool_use: [close] }, ...stubborn))
+    const stage = await setStage(onTestFinished, story({ tool_use: [close] }, ...stubborn), headless)
     await stage.attach('command')
     expect(await stage.run('Close the ticket')).toMatchObject({
       exitCode: 0,
       result: { result: 'I am done, I say (4).' },
     })
+    expect(await stage.stats()).toMatchObject([{ type: 'tripped' }])
   })
+})
 
-  it('is asked about a session without tickets when it changed enough, and what it used is counted', async ({
+/** There the client also asks for titles and the like, in between. */
+function inTerminal(...replies: object[]): Scenario {
+  const main = replies.map((reply) => ({ when: { has_tool: 'Read', agent: false }, reply }))
+  return parseScenario(JSON.stringify({ replies: main, default: { text: '{"title":"Seeds","ok":true}' } }), 'story')
+}
+
+describe('a session in a terminal', () => {
+  it('is told when it closes a ticket, reflects before its answer, and the user sees nothing of it', async ({
     onTestFinished,
   }) => {
-    const known = await setStage(onTestFinished, work)
-    await known.attach('command')
-    await known.run('Close the ticket')
+    const stage = await setStage(
+      onTestFinished,
+      inTerminal({ tool_use: [close] }, { tool_use: [reflects] }, { text: 'The seed script may run twice.' }),
+    )
+    await stage.daemon()
+    await stage.attach('auto')
+    const terminal = await stage.terminal('Close the ticket')
+    const screen = await terminal.shows('The seed script may run twice.')
+    expect(screen).not.toMatch(/stophook(error|feedback)/i)
+    expect(screen).not.toContain('Beforeyourfinalanswer')
+    expect(await stage.learnings()).toContain('Run the migrations before the seed script')
+  })
 
-    const write = { name: 'Write', input: { file_path: '{{cwd}}/db/seed.ts', content: 'export {}\n'.repeat(30) } }
-    const read = { name: 'Read', input: { file_path: '{{cwd}}/db/seed.ts' } }
-    const next = await known.next(
-      story(
-        { tool_use: [read] },
-        { tool_use: [write] },
-        { text: 'Done.' },
-        { tool_use: [bash('"$GROVE_NODE" "$GROVE_JS" skip "known"')] },
-        { text: 'Bye.' },
+  it('that forgets it sees a reminder of one paragraph, and no error', async ({ onTestFinished }) => {
+    const stage = await setStage(
+      onTestFinished,
+      inTerminal(
+        { tool_use: [close] },
+        { text: 'I am done.' },
+        { tool_use: [skips] },
+        { text: 'The script may run twice.' },
       ),
     )
-    await rm(join(known.project.dir, '.beads'), { recursive: true })
-    const outcome = await next.run('Change the seed script')
-    expect(outcome).toMatchObject({ exitCode: 0, result: { result: 'Bye.' } })
-    expect(next.requests().at(3)).toMatch(/You changed \d+ lines/)
-    const events = (await known.stats()).filter(({ session }) => session === outcome.sessionId)
-    expect(events).toMatchObject([
-      { type: 'surfaced' },
-      { type: 'referenced', how: 'changed db/seed.ts' },
-      { type: 'skipped' },
-    ])
+    await stage.attach('auto')
+    const terminal = await stage.terminal('Close the ticket')
+    const screen = await terminal.shows('I am done.', 'Stop hook feedback', 'The script may run twice.')
+    expect(screen).not.toMatch(/stophookerror/i)
+    expect(await stage.stats()).toMatchObject([{ type: 'skipped' }])
+  })
+
+  it('without tickets is asked after substantial work where that is wanted', async ({ onTestFinished }) => {
+    const write = (file: string) => {
+      return { name: 'Write', input: { file_path: `{{cwd}}/${file}`, content: 'export {}\n'.repeat(30) } }
+    }
+    const stage = await setStage(
+      onTestFinished,
+      inTerminal(
+        ...[{ text: 'It seeds the database.' }, { tool_use: [write('a.ts')] }, { tool_use: [write('a.test.ts')] }],
+        ...[{ text: 'Both are there.' }, { tool_use: [reflects] }, { text: 'Two files were written.' }],
+      ),
+      { '.beads/issues.jsonl': '', '.grove/config.toml': '[ticketing.overrides]\nbeads = false\n' },
+    )
+    await stage.attach('auto', '--gate', 'session')
+    const terminal = await stage.terminal('What does the seed script do?')
+    expect(await terminal.shows('It seeds the database.')).not.toMatch(/stophook(error|feedback)/i)
+    await terminal.rests()
+    await terminal.say('Write both files')
+    const screen = await terminal.shows('You changed 60 lines in 2 files', 'Two files were written.')
+    expect(screen).not.toMatch(/stophookerror/i)
+    expect(await stage.learnings()).toContain('Run the migrations before the seed script')
   })
 })
 
@@ -209,26 +275,44 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, files: R
   await writeFile(join(bin, 'bd'), bd)
   await chmod(join(bin, 'bd'), 0o755)
 
+  const env = {
+    GROVE_HOME: at.home,
+    PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+  }
+
   async function playing(played: Scenario) {
     const simulator = await simulatorOf(whenFinished, played, project.dir)
     return {
       simulator,
       requests: () => simulator.requests.filter(({ method }) => method === 'POST').map(({ body }) => unescaped(body)),
-      run: (prompt: string, env: Record<string, string> = {}, args: string[] = []): Promise<ClaudeRun> =>
+      run: (prompt: string, more: Record<string, string> = {}, args: string[] = []): Promise<ClaudeRun> =>
         runClaude({
-          args,
+          args: ['--allowedTools=Bash(cd:*),Bash(bd:*)', ...args],
+          allowed: [],
           baseUrl: simulator.url,
           prompt,
           cwd: project.dir,
           home: at.env.HOME!,
-          env: {
-            GROVE_HOME: at.home,
-            PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-            GROVE_NODE: process.execPath,
-            GROVE_JS: join(dist, 'grove.js'),
-            ...env,
-          },
+          env: { ...env, ...more },
         }),
+      /** The client before a person who has said that they trust the folder, and has typed the prompt. */
+      async terminal(prompt: string): Promise<Terminal> {
+        const terminal = await openTerminal(whenFinished, {
+          ...{ baseUrl: simulator.url, home: at.env.HOME!, cwd: project.dir, env },
+          args: ['--permission-mode=default', '--allowedTools=Bash(cd:*),Bash(bd:*),Write'],
+        })
+        const asked = await terminal.shows('trust this folder', 'Enter to confirm')
+        await terminal.rests()
+        if (/❯(?:\d\.)?No/.test(asked)) {
+          terminal.press(DOWN)
+          await terminal.shows('❯Yes')
+        }
+        terminal.press(ENTER)
+        await terminal.shows('/effort')
+        await terminal.rests()
+        await terminal.say(prompt)
+        return terminal
+      },
     }
   }
 
@@ -242,8 +326,8 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, files: R
       whenFinished(() => running.kill('SIGKILL'))
       return running
     },
-    async attach(transport: string) {
-      const { code, stderr } = await grove(at, 'init', '--transport', transport)
+    async attach(transport: string, ...options: string[]) {
+      const { code, stderr } = await grove(at, 'init', '--transport', transport, ...options)
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     },
     /** What hook processes without a daemon have complained about. */

@@ -17,6 +17,8 @@ export interface ClaudeOptions {
   /** Its home; without one, a new folder, which the caller removes. */
   home?: string
   args?: string[]
+  /** Tools that it need not ask about; without a list all that stories commonly use. */
+  allowed?: string[]
   /** Goes to `--settings`: a file, or the settings themselves. */
   settings?: string | object
   env?: Record<string, string>
@@ -99,14 +101,16 @@ export function clientEnv(home: string, baseUrl: string): Record<string, string>
   }
 }
 
-function commandLine({ prompt, settings, args = [] }: ClaudeOptions): string[] {
+const COMMON = ['Agent', 'Bash', 'Edit', 'Read', 'Write']
+
+function commandLine({ prompt, settings, args = [], allowed = COMMON }: ClaudeOptions): string[] {
   return [
     '-p',
     prompt,
     '--output-format=stream-json',
     '--verbose',
     // Rules instead of --dangerously-skip-permissions, which the client refuses to root.
-    '--allowedTools=Agent,Bash,Edit,Read,Write',
+    ...(allowed.length > 0 ? [`--allowedTools=${allowed.join(',')}`] : []),
     ...(settings ? ['--settings', typeof settings === 'string' ? settings : JSON.stringify(settings)] : []),
     ...args,
   ]

@@ -39,10 +39,25 @@ const START = Date.parse('2026-11-15T10:00:00Z')
 /** With `later` as a daemon does it, else as a hook process without one. */
 export interface Mode {
   later?: ((job: () => void) => void) | undefined
+  /** How the client was started: before a person, unless it says otherwise. */
+  entrypoint?: string
+}
+
+/** A line of a transcript in which the agent says or does something. */
+export function spoken(entrypoint: string, ...content: object[]): string {
+  return `${JSON.stringify({ type: 'assistant', entrypoint, message: { content } })}\n`
+}
+
+/** What a hook tells the agent. */
+export function told({ hookSpecificOutput }: HookAnswer): string {
+  return hookSpecificOutput?.additionalContext ?? ''
 }
 
 /** Sets it up with the given files in the project's first commit, and clears it away when the test is finished. */
-export async function setBench(files: Record<string, string> = {}, { later }: Mode = {}): Promise<Bench> {
+export async function setBench(
+  files: Record<string, string> = {},
+  { later, entrypoint = 'cli' }: Mode = {},
+): Promise<Bench> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'grove-gate-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   const root = join(folder, 'project')
@@ -75,6 +90,11 @@ export async function setBench(files: Record<string, string> = {}, { later }: Mo
   onTestFinished(() => opened.close())
   const [store, world] = await Promise.all([opened.store(), opened.learning()])
   const part = learningPart(world)
+  const transcript = join(folder, 'transcript.jsonl')
+  writeFileSync(
+    transcript,
+    spoken(entrypoint, { type: 'tool_use', id: 'b0', name: 'Bash', input: { command: 'true' } }),
+  )
 
   return {
     world,
@@ -90,7 +110,9 @@ export async function setBench(files: Record<string, string> = {}, { later }: Mo
     read: (path) => readFileSync(join(root, path), 'utf8'),
     has: (path) => existsSync(join(root, path)),
     async hook(name, more = {}) {
-      const event = readHookEvent({ hook_event_name: name, session_id: 's1', cwd: root, ...more })
+      // There is no transcript yet when a session starts.
+      const told = name === 'SessionStart' ? {} : { transcript_path: transcript }
+      const event = readHookEvent({ hook_event_name: name, session_id: 's1', cwd: root, ...told, ...more })
       const answer = await handleHook([part], event, log)
       // What comes next comes when a daemon is at rest.
       await world.background.idle()

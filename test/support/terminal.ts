@@ -41,12 +41,22 @@ export async function openTerminal(
     baseUrl,
     home,
     cwd,
-    settings,
+    settings = {},
     args,
-  }: { baseUrl: string; home: string; cwd: string; settings: object; args: string[] },
+    env: more = {},
+  }: {
+    baseUrl: string
+    home: string
+    cwd: string
+    settings?: object
+    args: string[]
+    env?: Record<string, string>
+  },
 ): Promise<Terminal> {
   const isolated = spawnSync('unshare', ['-n', 'sh', '-c', LOOPBACK]).status === 0
-  await writeFile(join(home, '.claude.json'), JSON.stringify(welcomed))
+  const configuration = join(home, '.claude.json')
+  const before = JSON.parse(await readFile(configuration, 'utf8').catch(() => '{}')) as object
+  await writeFile(configuration, JSON.stringify({ ...before, ...welcomed }))
   const ports = isolated ? await bridge(whenFinished, home, [baseUrl, JSON.stringify(settings)]) : []
   const outcome = join(home, 'exit-code')
   const program = [clientPath(), '--settings', JSON.stringify(settings), ...args].map(quoted).join(' ')
@@ -62,6 +72,7 @@ export async function openTerminal(
       ...(!isolated && { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC }),
       SHELL: '/bin/sh',
       TERM: 'xterm-256color',
+      ...more,
     },
     detached: true,
   })

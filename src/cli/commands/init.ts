@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { tilde } from '#config/paths.ts'
+import { pathsOf, tilde } from '#config/paths.ts'
 import type { Attached, Transport } from '#daemon/attach/attach.ts'
 import type { Cli } from '../context.ts'
 import { note, pairs, print } from '../print.ts'
@@ -10,7 +10,19 @@ interface Options {
   project?: boolean
   transport: Transport
   proxy?: boolean
+  gate?: Gate
   dryRun?: boolean
+}
+
+type Gate = 'tickets' | 'session' | 'off'
+
+/** When agents are asked what their work has taught. */
+const GATE: Record<Gate, string> = {
+  tickets:
+    'An agent that closes a ticket is asked what the next session should know (`--gate session` asks also without tickets).',
+  session:
+    'An agent that closes a ticket, or has done substantial work in a session with you, is asked what the next session should know.',
+  off: 'Agents are never asked what their work has taught; what they hand in by themselves is kept.',
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -24,33 +36,48 @@ export function define(command: Command, cli: Cli): void {
     )
     .option('--proxy', 'also send all requests of Claude Code through the proxy, wherever it is started')
     .addOption(new Option('--no-proxy', 'hooks and tools only (the default)').hideHelp())
+    .addOption(
+      new Option(
+        '--gate <when>',
+        'when agents are asked to reflect: after a ticket, also after a session, or never',
+      ).choices(['tickets', 'session', 'off']),
+    )
     .option('--dry-run', 'say what would be done, and do nothing')
     .action(async (options: Options) => init(cli, options))
 }
 
-async function init(cli: Cli, { project, transport, proxy = false, dryRun = false }: Options): Promise<void> {
+async function init(cli: Cli, { project, transport, proxy = false, gate, dryRun = false }: Options): Promise<void> {
   const [{ attachToClaude }, service] = await Promise.all([
     import('#daemon/attach/attach.ts'),
     import('#daemon/attach/service.ts'),
   ])
   const config = cli.config()
   const program = realpathSync(process.argv[1]!)
+  const root = cli.settings().projectRoot ?? cli.cwd
+  if (gate && !dryRun) await keepGate(project ? join(root, '.grove', 'config.toml') : pathsOf(config).config, gate)
   const attached = await attachToClaude({
     config,
     env: cli.env,
-    ...(project && { project: cli.settings().projectRoot ?? cli.cwd }),
+    ...(project && { project: root }),
     transport,
     proxy,
     dist: dirname(program),
     dryRun,
   })
   const { manager, file } = attached.env.ANTHROPIC_BASE_URL ? service.serviceState(cli.env) : {}
-  print(text(attached, { project: project ?? false, dryRun, ...(file && { service: file }) }, cli))
+  const shown = { project: project ?? false, dryRun, gate: gate ?? config.gate.ask, ...(file && { service: file }) }
+  print(text(attached, shown, cli))
   for (const line of attached.notes) note(`\nnote: ${line}`)
   if (!attached.env.ANTHROPIC_BASE_URL) return
   note(`\nnote: ${RISK}`)
   if (!manager) note('\nnote: This system has no service manager that Grove knows. Keep `grove up` running yourself.')
   else if (!dryRun) service.installService({ config, env: cli.env, program })
+}
+
+/** Writes the choice into the configuration, and leaves the rest of it as it is. */
+async function keepGate(file: string, gate: Gate): Promise<void> {
+  const { keepSetting } = await import('#daemon/attach/keep-setting.ts')
+  await keepSetting(file, 'gate', 'ask', gate)
 }
 
 const RISK =
@@ -62,12 +89,13 @@ const RISK =
 interface Shown {
   project: boolean
   dryRun: boolean
+  gate: Gate
   service?: string
 }
 
 function text(
   { settings, hooks, env, allow, configuration, script }: Attached,
-  { project, dryRun, service }: Shown,
+  { project, dryRun, gate, service }: Shown,
   cli: Cli,
 ) {
   const whom = project ? 'in this project' : 'in all your projects'
@@ -93,7 +121,7 @@ function text(
     ...(service ? [[tilde(service), 'service that keeps Grove running'] as [string, string]] : []),
   ]
   const undo = cli.paint.dim(`Undo it with \`grove unregister${project ? ' --project' : ''}\`.`)
-  return [head, '', pairs(files, '  '), '', ...(dryRun ? [] : [next(env), undo])].join('\n').trimEnd()
+  return [head, '', pairs(files, '  '), '', ...(dryRun ? [] : [next(env), GATE[gate], undo])].join('\n').trimEnd()
 }
 
 function next(env: Attached['env']): string {

@@ -125,7 +125,9 @@ function editOf({ goal, decisions, constraints, files, tags, status }: EditOptio
 }
 
 function decisionOf(text: string): { choice: string; reason: string } {
-  const [, choice, reason] = /^(.+?),?\s+because\s+(.+)$/i.exec(text) ?? []
+  const { 0: because = '', index = 0 } = /(?<!\s)\s+because\s/i.exec(text) ?? {}
+  const choice = because && text.slice(0, index).replace(/,$/, '')
+  const reason = text.slice(index + because.length).trim()
   if (choice && reason) return { choice, reason }
   throw new Trouble(`This decision gives no reason: ${text}`, 'Write it as: a cache because reads are many')
 }

@@ -1,28 +1,63 @@
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import type { Command } from 'commander'
+import { tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { Reflection } from '#daemon/commands/learning.ts'
 import { isObject } from '#protocol/json.ts'
+import { CATEGORY_MEANING, CRITERION_QUESTION, SCOPE_MEANING } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
 import { ownSession, sessionOption, withLearnings } from '../learning.ts'
 import { clean, note, print, printJson } from '../print.ts'
 
-const SHAPE = `Give JSON on standard input, for example:
+const SHAPE = `Say it with options, for example:
 
-  grove reflect <<'JSON'
+  grove reflect --category pitfall --summary '<one sentence>' --detail '<what happens, why, what to do>' --tags <a,b> --criteria behavior_changing
+
+or give JSON in a file (--file) or on standard input:
+
   {"candidates": [{"category": "pitfall", "summary": "…", "detail": "…", "scope": "project", "confidence": "high",
     "criteria_met": ["behavior_changing"], "tags": ["…"]}]}
-  JSON
 
-If there is nothing to keep: grove skip "<why>"`
+If there is nothing to keep: grove skip '<why>'`
 const MAX_INPUT = 5_000_000
+
+interface Options {
+  session?: string
+  json?: boolean
+  file?: string
+  category?: string
+  summary?: string
+  detail?: string
+  scope?: string
+  confidence?: string
+  criteria?: string
+  tags?: string
+  files?: string
+  ticket?: string
+  supersedes?: string
+}
 
 export function define(command: Command, cli: Cli): void {
   command
+    .option('--category <name>', meanings(CATEGORY_MEANING))
+    .option('--summary <text>', 'one sentence that can be acted on')
+    .option('--detail <text>', 'what happens, why, and what to do about it')
+    .option('--tags <list>', 'what it is found by, with commas between')
+    .option('--criteria <list>', meanings(CRITERION_QUESTION))
+    .option('--scope <name>', meanings(SCOPE_MEANING))
+    .option('--confidence <level>', 'high, medium or low')
+    .option('--files <list>', 'files it is about, with commas between')
+    .option('--ticket <id>', 'the ticket it comes from, if not the one just closed')
+    .option('--supersedes <id>', 'an earlier learning that this one corrects or contradicts')
+    .option('--file <path>', 'a file with JSON: one candidate, or a list of them')
     .option(...sessionOption)
     .option('--json', 'print JSON')
-    .action(async ({ session, json }: { session?: string; json?: boolean }) => {
-      const { candidates, sessionId } = await handedIn(cli, session)
+    .action(async (options: Options) => {
+      const { session, json } = options
+      const { candidates, sessionId } = await handedIn(cli, options)
       const [named, own] = [session ?? sessionId, ownSession(cli)]
       const sessions = { ...(named && { named }), ...(own && { own }) }
       const reflection = await withLearnings(cli, (learnings) => learnings.reflect(candidates, sessions))
@@ -36,9 +71,11 @@ export function define(command: Command, cli: Cli): void {
 }
 
 /** What is on standard input. An agent whose input cannot be read is told again when it wants to stop. */
-async function handedIn(cli: Cli, session: string | undefined) {
+async function handedIn(cli: Cli, options: Options) {
+  const { session, file } = options
   try {
-    return read(await input())
+    const said = candidateIn(options)
+    return said ? { candidates: [said] } : read(await (file === undefined ? input() : inFile(resolve(cli.cwd, file))))
   } catch (error) {
     if (error instanceof Trouble) {
       // The agent sees the error itself as well; where it cannot be noted, that is enough.
@@ -50,9 +87,37 @@ async function handedIn(cli: Cli, session: string | undefined) {
   }
 }
 
+/** The candidate that the options describe, if any of them does. */
+function candidateIn({ session, json, file, criteria, tags, files, ticket, ...said }: Options): object | undefined {
+  if ([criteria, tags, files, ticket, ...Object.values(said)].every((value) => value === undefined)) return undefined
+  const list = (value: string | undefined) => (value ?? '').split(',').map((item) => item.trim())
+  return {
+    ...said,
+    criteria_met: list(criteria),
+    tags: list(tags).filter(Boolean),
+    context_files: list(files).filter(Boolean),
+    ...(ticket && { ticket_id: ticket }),
+  }
+}
+
+function meanings(all: Record<string, string>): string {
+  return Object.entries(all)
+    .map(([name, meaning]) => `${name} (${meaning})`)
+    .join(', ')
+}
+
 async function input(): Promise<string> {
   if (process.stdin.isTTY) throw new Trouble('There is nothing on standard input.', SHAPE)
-  const given = await readAll(process.stdin)
+  return notTooLarge(await readAll(process.stdin))
+}
+
+async function inFile(path: string): Promise<string> {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found?.isFile()) throw new Trouble(`There is no file ${tilde(path)}.`, SHAPE)
+  return notTooLarge(found.size > MAX_INPUT ? ' '.repeat(MAX_INPUT + 1) : await readFile(path, 'utf8'))
+}
+
+function notTooLarge(given: string): string {
   if (given.length > MAX_INPUT)
     throw new Trouble('The input is larger than 5 MB.', 'Keep a few insights, not all of it.')
   return given

@@ -6,7 +6,8 @@ const limits: GateLimits = {
   maxBlocks: 3,
   cooldownMs: 300_000,
   autoSkip: { enabled: true, lineThreshold: 5, decider: 'agent' },
-  sessionMode: true,
+  asks: true,
+  session: { lines: 40, files: 3, tests: 1 },
 }
 const always: GateLimits = { ...limits, autoSkip: { ...limits.autoSkip, decider: 'always' } }
 const { breaker } = IDLE
@@ -22,7 +23,7 @@ const states: Record<string, Gate> = {
   skipped: { status: 'skipped', ticket: 'T-1', reason: 'trivial', decider: 'agent', breaker },
 }
 const stop = (lines: number, at = 2000, sessionId = 's') => {
-  return { type: 'stop', at, sessionId, change: { lines }, isRetry: false } satisfies GateEvent
+  return { type: 'stop', at, sessionId, change: { lines, files: 3, tests: 0 }, isRetry: false } satisfies GateEvent
 }
 const events: Record<string, GateEvent> = {
   'ticket-detected': { type: 'ticket-detected', ticket: 'T-1' },
@@ -75,9 +76,11 @@ const table: Record<string, Record<string, string>> = {
   },
   reflected: {
     'another ticket detected': 'active',
+    'stop, large change': 'blocked, block',
   },
   skipped: {
     'another ticket detected': 'active',
+    'stop, large change': 'blocked, block',
     reflected: 'reflected',
   },
 }
@@ -122,18 +125,35 @@ describe('the gate', () => {
       gate: { status: 'skipped' },
     })
     expect(decide(states.pending!, stop(9), always).verdict).toBe('block')
-    const never: GateLimits = { ...limits, autoSkip: { ...limits.autoSkip, decider: 'never' } }
-    expect(decide(IDLE, stop(2), never).verdict).toBe('block')
+    const never: GateLimits = { ...always, autoSkip: { ...limits.autoSkip, decider: 'never' } }
+    expect(decide(states.pending!, stop(2), never).verdict).toBe('block')
   })
 
-  it('asks without git only when something was written', () => {
-    const unknown = (wrote: boolean): GateEvent => ({ ...stop(0), change: { wrote } })
-    expect(decide(IDLE, unknown(true), limits).verdict).toBe('block')
-    expect(decide(IDLE, unknown(false), limits).verdict).toBe('approve')
+  it('asks without a ticket after substantial work, and again only after more of it', () => {
+    const one = (lines: number, tests: number): GateEvent => ({ ...stop(lines), change: { lines, files: 1, tests } })
+    expect(decide(IDLE, one(500, 0), limits)).toMatchObject({ verdict: 'approve', note: 'small change' })
+    expect(decide(IDLE, one(40, 1), limits).verdict).toBe('block')
+    expect(decide(IDLE, stop(39), limits).verdict).toBe('approve')
+    expect(decide(IDLE, stop(40), limits).verdict).toBe('block')
+    expect(decide(states.reflected!, stop(40), limits).gate).toMatchObject({ status: 'blocked' })
+    expect(decide(states.reflected!, stop(39), limits).gate).toBe(states.reflected)
   })
 
-  it('never asks without a ticket when session mode is off', () => {
-    expect(decide(IDLE, stop(500), { ...limits, sessionMode: false }).verdict).toBe('approve')
+  it('never asks without a ticket when only tickets count', () => {
+    const tickets = { ...limits, session: undefined }
+    expect(decide(IDLE, stop(500), tickets).verdict).toBe('approve')
+    expect(decide(states.reflected!, stop(500), tickets).gate).toBe(states.reflected)
+  })
+
+  it.each(Object.keys(states))('never holds up a run whose last answer is its result (%s)', (state) => {
+    const decision = decide(states[state]!, stop(500), { ...limits, asks: false })
+    expect(decision).toEqual({ gate: states[state], verdict: 'approve' })
+  })
+
+  it("takes an item of the client's own list for a ticket only when work was done under it", () => {
+    const task = (lines: number): GateEvent => ({ ...stop(lines), isAboutTask: true })
+    expect(decide(states.pending!, task(0), limits)).toMatchObject({ verdict: 'approve', gate: { status: 'idle' } })
+    expect(decide(states.pending!, task(1), limits).verdict).toBe('block')
   })
 
   it('gives up after the third block, so nobody is trapped', () => {
@@ -172,7 +192,7 @@ describe('the gate', () => {
   it('never blocks more than max_blocks times in a row within the cooldown, whatever happens', () => {
     const anyEvent = fc.oneof(
       fc.constantFrom(...Object.values(events).filter(({ type }) => type !== 'stop')),
-      fc.nat(20).map((lines) => stop(lines)),
+      fc.nat(80).map((lines) => stop(lines)),
     )
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (sequence, maxBlocks) => {

@@ -1,3 +1,5 @@
+import { type ChangeSize, isSubstantial, type SubstantialWork } from './own-work.ts'
+
 /**
  * The reflection gate: before an agent leaves finished work, it says what is worth keeping, or why nothing is.
  * One pure function; every row of the table in `gate.test.ts` is one branch here.
@@ -26,21 +28,20 @@ export type GateEvent =
   | { type: 'close-intended' }
   | { type: 'close-confirmed' }
   | { type: 'close-failed' }
-  /** `isRetry`: it was stopped from stopping a moment ago, however long it has worked on since. */
-  | { type: 'stop'; at: number; sessionId: string; change: ChangeSize; isRetry: boolean }
+  /** `change`: its own work since it was last asked. `isRetry`: it was stopped a moment ago, however long it has worked on. */
+  | { type: 'stop'; at: number; sessionId: string; change: ChangeSize; isRetry: boolean; isAboutTask?: boolean }
   | { type: 'reflected' }
   | { type: 'skip'; reason: string; decider: SkipDecider }
   | { type: 'session-ended' }
 
-/** How much was changed. Without git only whether anything was. */
-export type ChangeSize = { lines: number } | { wrote: boolean }
-
 export interface GateLimits {
+  /** Whether agents may be asked at all: never in a headless run, whose last answer is its result, unless that is wanted. */
+  asks: boolean
   maxBlocks: number
   cooldownMs: number
   autoSkip: { enabled: boolean; lineThreshold: number; decider: 'agent' | 'always' | 'never' }
-  /** Whether a stop without any ticket counts as the end of work. */
-  sessionMode: boolean
+  /** Whether a stop without any ticket counts as the end of work, and after how much of it. */
+  session: SubstantialWork | undefined
 }
 
 export interface Decision {
@@ -92,19 +93,23 @@ function active(gate: Gate, ticket: string): Gate {
 }
 
 function onStop(gate: Gate, stop: Stop, limits: GateLimits): Decision {
-  if (gate.status === 'idle') {
-    if (!limits.sessionMode || isNothing(stop.change)) return approve(gate)
-    if (isSmall(stop.change, limits)) return { gate, verdict: 'approve', note: 'small change' }
-    // An agent that was let go a moment ago is not asked about the same work again, and that is no news either.
-    const { blocks } = cooled(gate.breaker, stop, limits)
-    if (blocks >= limits.maxBlocks) return approve(gate)
-    return blockOrTrip({ ...rest(gate), status: 'pending' }, stop, limits)
+  if (!limits.asks) return approve(gate)
+  if (isWaiting(gate)) {
+    // An item of the client's own list is a ticket only when work was done under it.
+    if (gate.status === 'pending' && stop.isAboutTask && stop.change.lines === 0) {
+      return approve({ ...rest(gate), status: 'idle' })
+    }
+    if (gate.status === 'pending' && isSmall(stop.change, limits) && limits.autoSkip.decider === 'always') {
+      const reason = `auto: ${stop.change.lines} lines changed`
+      return { gate: skipped(gate, reason, 'rule'), verdict: 'approve', note: 'auto-skipped' }
+    }
+    return blockOrTrip(gate, stop, limits)
   }
-  if (!isWaiting(gate)) return approve(gate)
-  if (gate.status === 'pending' && isSmall(stop.change, limits) && limits.autoSkip.decider === 'always') {
-    return { gate: skipped(gate, describe(stop.change), 'rule'), verdict: 'approve', note: 'auto-skipped' }
-  }
-  return blockOrTrip(gate, stop, limits)
+  if (gate.status === 'active' || !limits.session || stop.change.lines === 0) return approve(gate)
+  if (!isSubstantial(stop.change, limits.session)) return { gate, verdict: 'approve', note: 'small change' }
+  // An agent that was let go a moment ago is not asked again, and that is no news either.
+  const { blocks } = cooled(gate.breaker, stop, limits)
+  return blocks >= limits.maxBlocks ? approve(gate) : blockOrTrip({ ...rest(gate), status: 'pending' }, stop, limits)
 }
 
 function blockOrTrip(gate: Waiting, stop: Stop, limits: GateLimits): Decision {
@@ -122,16 +127,8 @@ function cooled(breaker: Breaker, { at, sessionId, isRetry }: Stop, { cooldownMs
   return sameSession && (isRetry || at - breaker.lastBlockedAt < cooldownMs) ? breaker : IDLE.breaker
 }
 
-function isSmall(change: ChangeSize, { autoSkip }: GateLimits): boolean {
-  return autoSkip.enabled && autoSkip.decider !== 'never' && 'lines' in change && change.lines < autoSkip.lineThreshold
-}
-
-function isNothing(change: ChangeSize): boolean {
-  return 'lines' in change ? change.lines === 0 : !change.wrote
-}
-
-function describe(change: ChangeSize): string {
-  return 'lines' in change ? `auto: ${change.lines} lines changed` : 'auto: size unknown'
+function isSmall({ lines }: ChangeSize, { autoSkip }: GateLimits): boolean {
+  return autoSkip.enabled && autoSkip.decider !== 'never' && lines < autoSkip.lineThreshold
 }
 
 function skipped(gate: Gate, reason: string, decider: SkipDecider): Gate {

@@ -1,58 +1,69 @@
 import { cap, neutralise } from '../context/fence.ts'
-import { CATEGORY_MEANING, LENGTHS, SCOPES } from '../learning/learning.ts'
+import { CATEGORY_MEANING, LENGTHS, SCOPE_MEANING } from '../learning/learning.ts'
 import { criteriaLines } from '../learning/write-gate.ts'
+import { sizeOf } from './own-work.ts'
 import type { GateSession, Observation } from './session.ts'
 
-/** How much of the notes is handed over, in characters: all of it as a rule, else the newest. */
-const MOST_NOTES = 9000
+/** How much of the notes is handed over, in characters: all of it as a rule, else the newest. Context has an end. */
+const MOST_NOTES = 6500
 const MAX_NOTE = 600
 const MAX_TROUBLE = 300
 /** How a ticket is called when the command that closed it left out which. */
 export const UNNAMED = 'the last '
 
-/** What an agent is told when it may not leave yet: why, what to do, and how to get out. */
-export function instructions(session: GateSession, command: string): string {
-  const { sessionId, observations, trouble } = session
-  const example = {
-    session_id: sessionId,
-    candidates: [
-      {
-        category: 'pitfall',
-        summary: 'One sentence somebody can act on',
-        detail: 'What happens, why, and what to do about it; name files, and put `commands` and `names` in backticks',
-        scope: 'project',
-        confidence: 'high',
-        criteria_met: ['behavior_changing'],
-        tags: ['area'],
-        context_files: ['path/from/project/root'],
-      },
-    ],
-  }
+/** How it is told: again, and with those notes of subagents that it was not told before. */
+export interface Telling {
+  isReminder?: boolean
+  notes?: readonly Observation[]
+}
+
+/**
+ * What an agent is told that should reflect: why, what to do, and how to get out of it. At length once; the client shows the
+ * user what is said at a stop, so a reminder is one paragraph.
+ */
+export function instructions(session: GateSession, command: string, { isReminder, notes }: Telling = {}): string {
+  const { observations, trouble = [] } = session
+  const lines = isReminder ? [reminder(session, command)] : atLength(session, command)
   return [
-    `${reason(session)} Before you finish, keep what the next session should know.`,
-    '',
-    'Write down one to three insights from this work, with this command or with the `reflect` tool of the grove MCP server:',
-    '',
-    `${command} reflect <<'JSON'`,
-    JSON.stringify(example),
-    'JSON',
-    '',
-    `category: ${Object.entries(CATEGORY_MEANING)
-      .map(([name, meaning]) => `${name} (${meaning})`)
-      .join(', ')}.`,
-    `scope: ${SCOPES.join(', ')}. summary ${LENGTHS.summary.min}-${LENGTHS.summary.max} characters, detail ${LENGTHS.detail.min}-${LENGTHS.detail.max}, 1-10 tags.`,
-    `criteria_met, at least one that is true: ${criteriaLines().join(' ')}`,
-    '',
-    'Keep only what is specific and would change what somebody does. What is already known is turned down.',
-    `Nothing worth keeping? Run: ${command} skip "<why>"`,
-    ...(trouble && trouble.length > 0
-      ? ['', 'The last attempt was turned down:', ...trouble.map((why) => bullet(why, MAX_TROUBLE))]
+    ...lines,
+    ...(trouble.length > 0
+      ? ['The last attempt was turned down:', ...trouble.map((why) => bullet(why, MAX_TROUBLE))]
       : []),
-    ...observationLines(observations),
+    ...observationLines(notes ?? observations),
   ].join('\n')
 }
 
-function reason({ gate, ticket, change, system }: GateSession): string {
+const ANSWER =
+  'Then give your final answer, also if you gave it before: in full, because only your last message is read as the result.'
+
+function reminder(session: GateSession, command: string): string {
+  return `${reason(session)} Call ${REFLECT} with what the next session should know, or ${SKIP} with the reason why nothing is worth keeping (or run: ${command} skip '<why>'). ${ANSWER}`
+}
+
+/** Plain arguments, because the client asks the user about a command with braces between quotes. */
+function atLength(session: GateSession, command: string): string[] {
+  const categories = Object.entries(CATEGORY_MEANING).map(([name, meaning]) => `${name} (${meaning})`)
+  const { summary, detail, tags } = LENGTHS
+  return [
+    `${reason(session)} Before your final answer, keep what the next session should know: call ${REFLECT} with one to three insights from this work, specific enough to change what somebody does. Nothing worth keeping? Call ${SKIP} with the reason.`,
+    `Without these tools, run: ${command} reflect --category pitfall --summary '<one sentence>' --detail '<what happens, why, what to do>' --tags <a,b> --criteria behavior_changing`,
+    `or: ${command} skip '<why>'`,
+    `category: ${categories.join(', ')}.`,
+    `summary ${summary.min}-${summary.max} characters, detail ${detail.min}-${detail.max}, with names of files, settings and commands; ${tags.min}-${tags.max} tags.`,
+    `scope: ${Object.entries(SCOPE_MEANING)
+      .map(([name, meaning]) => `${name} (${meaning})`)
+      .join(', ')}.`,
+    `criteria, at least one that is true: ${criteriaLines().join(' ')}`,
+    'supersedes: the id of an earlier learning that yours corrects or contradicts.',
+    ANSWER,
+  ]
+}
+
+/** As the client calls the tools of our MCP server. */
+const REFLECT = 'mcp__grove__reflect'
+const SKIP = 'mcp__grove__skip'
+
+function reason({ gate, ticket, work, system }: GateSession): string {
   const id = 'ticket' in gate ? gate.ticket : undefined
   if (id?.startsWith(UNNAMED)) return `${oneLine(id).replace(/^t/, 'T')} is closed.`
   if (id !== undefined) {
@@ -60,7 +71,8 @@ function reason({ gate, ticket, change, system }: GateSession): string {
     const name = `${oneLine(id)}${known?.title ? ` (${cap(oneLine(known.title), 120)})` : ''}`
     return (known?.source ?? system) === 'tasks' ? `Task ${name} is completed.` : `Ticket ${name} is closed.`
   }
-  return change ? `You changed ${change.lines} lines in this session.` : 'You changed files in this session.'
+  if (!work) return 'You changed files in this session.'
+  return `You changed ${work.lines} lines in ${work.files === 1 ? 'one file' : `${work.files} files`}.`
 }
 
 /** The notes of subagents, newest last; they are data, like everything others wrote. */
@@ -86,8 +98,15 @@ function fitting(observations: readonly Observation[]): number {
   return observations.length - 1 - first
 }
 
-/** The session when its agent is told to reflect, and with that of the notes there is room for. */
-export function withNotesTold(session: GateSession): GateSession {
+/** The session when its agent is asked: it knows how from now on, and is not asked about the same work again. */
+export function asked(session: GateSession): GateSession {
+  const { own, accounted, gate } = session
+  const counted = own && gate.status !== 'blocked' ? { work: sizeOf(own, accounted), accounted: own } : {}
+  return { ...withNotesTold(session), told: true, ...counted }
+}
+
+/** With that of the notes told for which there is room. */
+function withNotesTold(session: GateSession): GateSession {
   const from = session.observations.length - fitting(session.observations)
   return {
     ...session,

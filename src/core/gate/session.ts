@@ -1,4 +1,5 @@
 import type { Gate } from './gate.ts'
+import type { ChangeSize, LinesByFile } from './own-work.ts'
 
 /** What the gate keeps about one agent session, under its id. */
 export interface GateSession {
@@ -20,14 +21,22 @@ export interface GateSession {
   baseline?: Baseline
   /** Files that lay changed and were not known yet when learnings were chosen; the next prompt makes up for it. */
   unseenFiles?: string[]
-  /** How much was changed, as last counted; a retry of the same stop does not count again. */
-  change?: { lines: number }
+  /** Its own work as last counted, by file; a retry of the same stop does not count again. */
+  own?: LinesByFile
+  /** What it was asked about already; only work beyond it is asked about again. */
+  accounted?: LinesByFile
+  /** How much it was last asked about. */
+  work?: ChangeSize
+  /** Whether a person sits before it; unknown until its transcript tells. */
+  attended?: boolean
+  /** It was told at length how to reflect, so that a reminder can be short. */
+  told?: true
   observations: Observation[]
   injected: Injected[]
   /** How far the transcript was read for references. */
   readTo: number
-  /** A tool of the agent changed files; asked only where git cannot tell. */
-  wrote?: true
+  /** What its own tools wrote; asked only where git cannot tell. */
+  written?: LinesByFile
   /** It used a tool that can change files, as far as its transcript tells. */
   acted?: true
   /** A prompt asked to remember something. */
@@ -69,7 +78,9 @@ export interface Baseline {
   /** Absent before the first commit. */
   head?: string
   /** Lines changed before the session began, by file; they are not the agent's. */
-  dirty: Record<string, number>
+  dirty: LinesByFile
+  /** How long git's log of HEAD was; what it says since tells commits made here from those that came from elsewhere. */
+  headLog?: number
 }
 
 /** A subagent's note for the reflection. */

@@ -49,6 +49,14 @@ export const CATEGORY_MEANING: Record<Category, string> = {
   debugging: 'a way of finding faults that worked',
 }
 
+/** Where each scope leads, in words an agent can choose by. */
+export const SCOPE_MEANING: Record<Scope, string> = {
+  project: 'for everybody who works on this project',
+  team: 'the same; it holds in other projects of the team too',
+  personal: 'for this user alone',
+  ephemeral: 'for today, not kept',
+}
+
 /** The question behind each criterion. */
 export const CRITERION_QUESTION: Record<Criterion, string> = {
   behavior_changing: 'would you do something differently next time?',

@@ -1,3 +1,4 @@
+import type { LinesByFile, SubstantialWork } from '../gate/own-work.ts'
 import type { Baseline, Ticket, TicketSystem } from '../gate/session.ts'
 import type { Learning } from '../learning/learning.ts'
 import type { FoundLearning, LearningFilters, LearningQuery } from '../learning/query.ts'
@@ -14,6 +15,10 @@ export interface LearningSettings {
   backends: BackendSettings & { mcp: MemoryServerSettings }
   gate: {
     enabled: boolean
+    /** When agents are asked: after a closed ticket, after substantial work as well, or never. */
+    ask: 'tickets' | 'session' | 'off'
+    headless: boolean
+    substantial: SubstantialWork
     autoSkip: { enabled: boolean; lineThreshold: number; decider: 'agent' | 'always' | 'never' }
   }
   decay: { passiveDurationDays: number; immunityHitRate: number }
@@ -41,7 +46,8 @@ export interface Changes {
   treeNow(root: string): Promise<Baseline | undefined>
   /** Which files lay changed at the last look, if that was lately enough; costs no look. */
   changedFiles(root: string): string[] | undefined
-  linesChanged(root: string, baseline: Baseline | undefined): Promise<number | undefined>
+  /** Lines that were changed here since, by file; undefined where git cannot tell. */
+  ownLines(root: string, baseline: Baseline | undefined): Promise<LinesByFile | undefined>
 }
 
 /** Where one project's learnings are, and where a person's own are. */

@@ -48,9 +48,9 @@ export function decide(flow: Flow, event: FlowEvent): Decided {
     case 'opened':
       return to(flow, 1, { type: 'discover' }, 'opened')
     case 'asked':
-      return stay(flow, event.validate ? { type: 'validate' } : null, 'questions_asked')
+      return stay(flow, event.validate ? { type: 'validate' } : whileAsking(flow), 'questions_asked')
     case 'validated':
-      return event.open > 0 ? stay(flow, null, 'questions_ready') : nothingToAsk(flow, event)
+      return event.open > 0 ? stay(flow, whileAsking(flow), 'questions_ready') : nothingToAsk(flow, event)
     case 'answered':
       return answered(flow, event.carried)
     case 'plan_proposed':
@@ -115,6 +115,11 @@ export function decide(flow: Flow, event: FlowEvent): Decided {
   }
 }
 
+/** The checks of a pull request go on meanwhile, and a person sees review and checks together. */
+function whileAsking(flow: Flow): Task | null {
+  return flow.currentStage === 5 ? { type: 'watch' } : null
+}
+
 const FAILS = new Set<Hold['kind']>(['agent_failed', 'repository_failed'])
 
 function nothingToAsk(flow: Flow, event: { ofReview: boolean; next: string | null; at: string }): Decided {
@@ -172,7 +177,7 @@ function nextReview(flow: Flow): Task | null {
 
 function reviewed(flow: Flow, event: { clean: boolean; next: string | null; at: string }): Decided {
   const counted = { ...flow, reviewCount: flow.reviewCount + 1, isClean: event.clean }
-  return event.clean ? clean(counted, event, 'review_clean') : stay(counted, null, 'findings')
+  return event.clean ? clean(counted, event, 'review_clean') : stay(counted, { type: 'validate' }, 'findings')
 }
 
 /** A clean review offers approval; only a standing consent for exactly this plan starts the work without a click. */

@@ -19,7 +19,12 @@ describe('attaching to Claude Code', () => {
     expect(report).toMatchObject({ settings: user.settings, hooks: 11, notes: [] })
     expect(await user.read(user.settings)).toMatchObject({
       model: 'opus',
-      permissions: { allow: ['mcp__grove'] },
+      permissions: {
+        allow: [
+          'mcp__grove',
+          ...['reflect', 'skip', 'observe'].map((name) => `Bash(${join(user.home, 'bin', 'grove')} ${name}:*)`),
+        ],
+      },
       hooks: {
         Stop: [{ hooks: [{ type: 'command', command: join(user.home, 'bin', 'grove-hook'), args: ['stop'] }] }],
       },

@@ -17,8 +17,8 @@ import { ensureHome } from '../process/home.ts'
 import { runningListeners } from '../process/listeners.ts'
 import { type AttachRecord, attachRecords } from './attach-record.ts'
 import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
-import { detacherFile, scriptFile } from './hook-client-files.ts'
-import { proxyVariables } from './proxy-variables.ts'
+import { agentCommandFile, agentCommandRules, detacherFile, scriptFile } from './hook-client-files.ts'
+import { proxyVariables, settledProxy, type Variables } from './proxy-variables.ts'
 
 /** Attaching Grove to Claude Code's settings; detach.ts is the way back. */
 
@@ -79,14 +79,18 @@ function planFor(needs: AttachNeeds): Plan {
   const now = readIfThere(settings)
   const original = soundly(settings, detach(now, earlier?.trace))
 
-  const { variables, notes } = needs.proxy
+  if (!needs.dryRun) ensureHome(config.home)
+  const { variables, notes }: Variables = needs.proxy
     ? proxyVariables({ ...env, ...variablesIn(original) }, config, runningListeners(config).proxy?.url)
     : { variables: {}, notes: [] }
+  const base = variables.ANTHROPIC_BASE_URL
+  if (base !== undefined && !needs.dryRun) variables.ANTHROPIC_BASE_URL = settledProxy(config, base)
   const { target, script } = hookTarget(needs, variables.ANTHROPIC_BASE_URL)
   // A project's folder is shared more easily than a home, so no token is put there unless it is asked for.
   const transport = needs.transport === 'auto' && project !== undefined ? 'command' : needs.transport
   const hooks = hookEntries(transport, target)
-  const trace = soundly(settings, attach(now, { hooks, env: variables, allow: OUR_TOOLS }, earlier?.trace))
+  const allow = [...OUR_TOOLS, ...(script ? agentCommandRules(config.home) : [])]
+  const trace = soundly(settings, attach(now, { hooks, env: variables, allow }, earlier?.trace))
   const configuration = readIfThere(files.configuration)
   const server = serverEntry(needs)
   const added = soundly(files.configuration, attachMcp(configuration, project, server, earlier?.mcp?.trace))
@@ -112,14 +116,18 @@ function planFor(needs: AttachNeeds): Plan {
 async function carryOut({ report, script, record, original, configuration }: Plan, { config, dist }: AttachNeeds) {
   const { settings, trace } = record
   const records = attachRecords(config.home)
-  if (script) await writeScript(script)
+  if (script) {
+    await writeScript(script)
+    await writeScript({ file: agentCommandFile(config.home), text: agentCommand(config.home, dist) })
+  }
   await keepDetacher(dist, config.home)
   // The record comes first: whatever happens after it can be undone.
   await records.keep(record)
   if (original !== undefined) await records.backUp(settings, original)
   await mkdir(dirname(settings), { recursive: true })
   await writeAtomic(settings, trace.after)
-  if (trace.after.includes('"Authorization"')) await chmod(settings, 0o600)
+  const holdsKey = /"Authorization"|\/grove-[\w-]{32}"/.test(trace.after)
+  if (holdsKey) await chmod(settings, 0o600)
   await writeAtomic(report.configuration, configuration)
 }
 
@@ -141,7 +149,6 @@ function hookTarget(
     )
   }
   const { home, socket, token } = pathsOf(config)
-  if (!dryRun) ensureHome(home)
   const http = {
     url: webUrl(config),
     key: dryRun && !existsSync(token) ? '(made at the first start)' : keysOf(homeToken(token)).hooks,
@@ -154,6 +161,15 @@ function hookTarget(
   const pointed = proxy === undefined ? {} : { proxy: { url: proxy, direct: config.proxy.target } }
   const text = clientScript({ home, socket, node: process.execPath, client, ...pointed })
   return { target: { command: { program: file, args: [] }, http, approvalWaitSeconds }, script: { file, text } }
+}
+
+function agentCommand(home: string, dist: string): string {
+  const [at, node, program] = [home, process.execPath, join(dist, 'grove.js')].map(quoted)
+  return `#!/bin/sh\n# How agents call this Grove. \`grove init\` writes it.\nGROVE_HOME=${at} exec ${node} ${program} "$@"\n`
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 async function writeScript({ file, text }: Script): Promise<void> {

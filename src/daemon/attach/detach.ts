@@ -6,7 +6,7 @@ import { detachMcp } from '#hooks/mcp-entry.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
 import { type AttachRecord, attachRecords } from './attach-record.ts'
 import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
-import { detacherFile, scriptFile } from './hook-client-files.ts'
+import { agentCommandFile, detacherFile, scriptFile } from './hook-client-files.ts'
 
 export interface DetachNeeds {
   config: Config
@@ -31,7 +31,8 @@ export function detachFromClaude({ config, env, settings, keepsClient = false }:
       await records.forget(file)
     }
     if (records.all().length === 0 && !keepsClient) {
-      for (const file of [scriptFile(config.home), detacherFile(config.home)]) await rm(file, { force: true })
+      const files = [scriptFile(config.home), agentCommandFile(config.home), detacherFile(config.home)]
+      for (const file of files) await rm(file, { force: true })
     }
     return [...new Set(changed)]
   })

@@ -21,6 +21,7 @@ import { Prefetch } from '#supervisor/learning/prefetch.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
+import { agentCommandFile } from '../attach/hook-client-files.ts'
 import { memoryServers } from './memory-servers.ts'
 import type { SettingsAt } from './project-settings.ts'
 import { tools } from './tools.ts'
@@ -72,7 +73,7 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
     transcript: readTranscript,
     transcriptEnd,
     get command() {
-      return groveCommand()
+      return groveCommand(config.home)
     },
     background,
     ...(prefetch && { prefetch }),
@@ -172,8 +173,10 @@ function openLibrary(
   }
 }
 
-/** How an agent's shell calls this Grove: by name where that is on its path, else by the files it consists of. */
-function groveCommand(): string {
+/** How an agent's shell calls this Grove: as \`grove init\` has allowed it, by name, or by the files it consists of. */
+function groveCommand(home: string): string {
+  const allowed = agentCommandFile(home)
+  if (existsSync(allowed)) return quote(allowed)
   const folders = (environment().PATH ?? '').split(delimiter)
   if (folders.some((folder) => folder !== '' && existsSync(join(folder, 'grove')))) return 'grove'
   const started = process.argv[1]

@@ -5,10 +5,12 @@ import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { Log } from '#core/ports/runtime.ts'
+import { systemPeers } from '#exec/peers/peers.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { ProxyObserver } from '#proxy/observer.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
+import { isLoopback } from '#server/guard.ts'
 import { keysOf } from '#server/keys.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
@@ -29,6 +31,7 @@ import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
 import { selfKnowledge } from './self-knowledge.ts'
+import { startWatchdog } from './watchdog.ts'
 import { webFolder } from './web-folder.ts'
 
 export interface RunningDaemon {
@@ -95,6 +98,9 @@ export async function runDaemon({
     const isSweeper = () => listeners.proxy || !holderOf(join(run, 'proxy.json'))
     const sweeping = { store, clock: world.clock, dropCopies: guard.tree.drop }
     closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
+    const { background } = await world.learning()
+    const watchdog = startWatchdog({ log, ended: () => passStuck([supervisor, background]) })
+    closers.push(() => watchdog.stop())
     inbox = watchInbox({ states: store.states, log, publish })
     inbox.start()
     closers.push(() => inbox?.stop())
@@ -122,6 +128,16 @@ export async function runDaemon({
     await close()
     throw error
   }
+}
+
+const PASS_MS = 1000
+
+/** Work that was ended never says that it has ended; what waits behind it goes on a moment later. */
+function passStuck(queues: { passRunning(): () => void }[]) {
+  const running = queues.map((queue) => queue.passRunning())
+  setTimeout(() => {
+    for (const pass of running) pass()
+  }, PASS_MS)
 }
 
 /** Long enough for a client to take its answer and go on, short enough not to be noticed. */
@@ -170,6 +186,7 @@ async function openProxy(config: Config, log: Log, closers: Closer[], observer: 
   const { proxy, allowedHosts } = config
   const { host, port, target, httpsProxy, noProxy } = proxy
   const token = knownToken(pathsOf(config).token)
+  const peers = systemPeers()
   try {
     const running = await startProxy({
       host,
@@ -180,6 +197,11 @@ async function openProxy(config: Config, log: Log, closers: Closer[], observer: 
       observer,
       allowedHosts,
       ...(token && { prove: (ownPort: number, challenge: string) => proofOf(token, ownPort, challenge) }),
+      admission: {
+        key: token ? keysOf(token).proxy : '',
+        isOurs: async (socket) => (await peers.ownerOf(socket)) === 'ours',
+        isOpen: !isLoopback(host),
+      },
       limits: {
         maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
         connectMs: proxy.connectTimeoutSeconds * 1000,

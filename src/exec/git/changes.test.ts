@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createProject, tempDir } from '../../../test/support/project.ts'
-import { linesChanged, treeNow } from './changes.ts'
+import { ownLines, treeNow } from './changes.ts'
 
 async function project(files: Record<string, string> = {}) {
   const made = await createProject(files)
@@ -11,7 +11,12 @@ async function project(files: Record<string, string> = {}) {
     mkdirSync(join(made.dir, path, '..'), { recursive: true })
     writeFileSync(join(made.dir, path), text)
   }
-  return { ...made, write, since: (baseline: Awaited<ReturnType<typeof treeNow>>) => linesChanged(made.dir, baseline) }
+  /** How many lines were changed since. */
+  async function since(baseline: Awaited<ReturnType<typeof treeNow>>) {
+    const own = await ownLines(made.dir, baseline)
+    return own && Object.values(own).reduce((sum, lines) => sum + lines, 0)
+  }
+  return { ...made, write, since }
 }
 
 describe('what an agent changed', () => {
@@ -36,7 +41,8 @@ describe('what an agent changed', () => {
     write('staged.ts', 'one\ntwo\n')
     await git('add', '--all')
     const before = await treeNow(dir)
-    expect(before).toEqual({ dirty: { 'staged.ts': 2 } })
+    expect(before).toMatchObject({ dirty: { 'staged.ts': 2 } })
+    expect(before).not.toHaveProperty('head')
     write('more.ts', 'x\n')
     expect(await since(before)).toBe(1)
   })
@@ -56,9 +62,62 @@ describe('what an agent changed', () => {
     expect(await since(before)).toBe(1)
   })
 
+  it('is not what came by checkout, pull, merge, rebase or reset', async () => {
+    const { dir, git, write, since } = await project({ 'a.ts': 'one\n' })
+    await git('checkout', '--quiet', '-b', 'theirs')
+    write('theirs.ts', 'x\n'.repeat(500))
+    await git('add', '--all')
+    await git('commit', '--quiet', '--message=Theirs')
+    await git('checkout', '--quiet', 'main')
+    const before = await treeNow(dir)
+    await git('checkout', '--quiet', 'theirs')
+    expect(await since(before)).toBe(0)
+    await git('checkout', '--quiet', 'main')
+    write('own.ts', 'x\n'.repeat(7))
+    await git('add', '--all')
+    await git('commit', '--quiet', '--message=Own')
+    expect(await since(before)).toBe(7)
+    await git('rebase', '--quiet', 'theirs')
+    expect(await since(before)).toBe(7)
+    await git('reset', '--quiet', '--hard', 'HEAD~1')
+    expect(await since(before)).toBe(7)
+    await git('checkout', '--quiet', 'main')
+    await git('merge', '--quiet', '--no-ff', '--message=Merge', 'theirs')
+    write('more.ts', 'x\n'.repeat(2))
+    expect(await since(before)).toBe(9)
+  })
+
+  it('is what was committed and amended here, once', async () => {
+    const { dir, git, write, since } = await project({ 'a.ts': '' })
+    const before = await treeNow(dir)
+    write('a.ts', 'x\n'.repeat(5))
+    await git('commit', '--quiet', '--all', '--message=One')
+    write('a.ts', 'x\n'.repeat(8))
+    await git('commit', '--quiet', '--all', '--amend', '--message=One')
+    write('b.ts', 'x\n')
+    await git('add', '--all')
+    await git('commit', '--quiet', '--message=Two')
+    expect(await since(before)).toBe(9)
+  })
+
+  it('is nothing while a merge waits to be finished', async () => {
+    const { dir, git, write, since } = await project({ 'a.ts': 'one\n' })
+    await git('checkout', '--quiet', '-b', 'theirs')
+    write('a.ts', 'theirs\n')
+    write('more.ts', 'x\n'.repeat(300))
+    await git('add', '--all')
+    await git('commit', '--quiet', '--message=Theirs')
+    await git('checkout', '--quiet', 'main')
+    write('a.ts', 'ours\n')
+    await git('commit', '--quiet', '--all', '--message=Ours')
+    const before = await treeNow(dir)
+    await git('merge', '--quiet', 'theirs').catch(() => undefined)
+    expect(await since(before)).toBe(0)
+  })
+
   it('is unknown without git', async () => {
     const dir = await tempDir('plain')
     expect(await treeNow(dir)).toBeUndefined()
-    expect(await linesChanged(dir, undefined)).toBeUndefined()
+    expect(await ownLines(dir, undefined)).toBeUndefined()
   })
 })

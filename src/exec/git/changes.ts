@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { LinesByFile } from '#core/gate/own-work.ts'
 import type { Baseline } from '#core/gate/session.ts'
 import { git } from './git.ts'
 import { gitPlace } from './head.ts'
@@ -15,8 +16,6 @@ const MAX_BYTES = 256 * 1024
 /** Notes about the work are not the work. */
 const OURS = /^(\.grove|\.orchestration|\.beads|\.tissue)\//
 
-type LinesByFile = Record<string, number>
-
 /** How the tree stands now; undefined without git. */
 export async function treeNow(root: string): Promise<Baseline | undefined> {
   const status = await statusOf(root)
@@ -25,22 +24,82 @@ export async function treeNow(root: string): Promise<Baseline | undefined> {
   const changed = isEdited ? await changedSince(root, head ?? EMPTY_TREE) : {}
   const dirty = { ...changed, ...(await linesIn(root, fresh)) }
   const kept = Object.fromEntries(Object.entries(dirty).slice(0, MAX_FILES))
-  return { ...(head && { head }), dirty: kept }
+  const log = headLog(root)
+  return { ...(head && { head }), dirty: kept, ...(log && { headLog: log.size }) }
 }
 
-/** Lines changed since the baseline, commits included, or since the last commit without one; undefined without git. */
-export async function linesChanged(root: string, baseline: Baseline | undefined): Promise<number | undefined> {
+/**
+ * Lines that were changed here since the baseline, by file; undefined without git. What was committed here counts, and what
+ * came by checkout, pull, merge, rebase or reset does not: git's log of where HEAD has been tells them apart.
+ */
+export async function ownLines(root: string, baseline: Baseline | undefined): Promise<LinesByFile | undefined> {
   const status = await statusOf(root)
   if (!status) return undefined
   const { head, isEdited, fresh } = status
-  const since = (baseline ? baseline.head : head) ?? EMPTY_TREE
-  const isSame = !isEdited && since === (head ?? EMPTY_TREE)
-  // The commit may be gone by now: rebased away and cleaned up.
-  const changed = isSame ? {} : ((await changedSince(root, since)) ?? (await changedSince(root, 'HEAD')))
-  const now = { ...changed, ...(await linesIn(root, fresh)) }
+  // What lies between two sides of a merge or rebase under way is not told from work.
+  const edited = isEdited && !isBetweenCommits(root) ? await changedSince(root, head ?? EMPTY_TREE) : {}
+  const now = { ...edited, ...(await linesIn(root, fresh)) }
   const before = baseline?.dirty ?? {}
-  const files = new Set([...Object.keys(now), ...Object.keys(before)])
-  return [...files].reduce((sum, file) => sum + Math.abs((now[file] ?? 0) - (before[file] ?? 0)), 0)
+  const own: LinesByFile = {}
+  for (const [from, to] of baseline ? commitsHere(root, baseline, head) : []) {
+    for (const [file, lines] of Object.entries((await changedSince(root, from, to)) ?? {})) {
+      own[file] = (own[file] ?? 0) + lines
+    }
+  }
+  for (const file of new Set([...Object.keys(now), ...Object.keys(before)])) {
+    const committed = own[file] ?? 0
+    const lines = (now[file] ?? 0) - (before[file] ?? 0)
+    // What lay there before may have been committed with the rest.
+    own[file] = committed > 0 ? Math.max(0, committed + lines) : Math.abs(lines)
+  }
+  return Object.fromEntries(Object.entries(own).filter(([, lines]) => lines > 0))
+}
+
+/** Each stretch of commits that were made here since the baseline, from and to. */
+function commitsHere(root: string, baseline: Baseline, head: string | undefined): [string, string][] {
+  const log = headLog(root)
+  if (!log || baseline.headLog === undefined || log.size < baseline.headLog) {
+    // Without the log, or with another one, all that lies between the commits is taken for work.
+    return log || head === undefined || head === baseline.head ? [] : [[baseline.head ?? EMPTY_TREE, head]]
+  }
+  const stretches: [string, string][] = []
+  for (const line of log.text(baseline.headLog).split('\n')) {
+    const [, from, to, what] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) .*?\t(.*)$/.exec(line) ?? []
+    if (from === undefined || to === undefined || !/^(commit( \((initial|amend)\))?|revert):/.test(what!)) continue
+    const last = stretches.at(-1)
+    if (last?.[1] === from) last[1] = to
+    else stretches.push([/^0+$/.test(from) ? EMPTY_TREE : from, to])
+  }
+  return stretches.slice(-MAX_STRETCHES)
+}
+
+const MAX_STRETCHES = 20
+const MAX_LOG = 1024 * 1024
+
+/** Git's own record of the commits that HEAD has pointed to; it only grows, one line each. */
+function headLog(root: string): { size: number; text(from: number): string } | undefined {
+  const place = gitPlace(root)
+  const path = place && join(place.dir, 'logs', 'HEAD')
+  const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })
+  if (path === undefined || !stat?.isFile()) return undefined
+  return { size: stat.size, text: (from) => textFrom(path, Math.max(from, stat.size - MAX_LOG), stat.size) }
+}
+
+function textFrom(path: string, from: number, to: number): string {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(to - from)
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Whether a merge, rebase or the like waits to be finished. */
+function isBetweenCommits(root: string): boolean {
+  const place = gitPlace(root)
+  const signs = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']
+  return place !== undefined && signs.some((name) => existsSync(join(place.dir, name)))
 }
 
 interface Status {
@@ -54,7 +113,18 @@ interface Status {
 
 /** One look that tells most of the time that there is nothing more to ask; undefined when this is no repository. */
 async function statusOf(root: string): Promise<Status | undefined> {
-  const listed = await git(root, 'status', '--porcelain=v2', '--branch', '-z', '--no-renames', '-uall', '--', '.')
+  const listed = await git(
+    root,
+    'status',
+    '--porcelain=v2',
+    '--branch',
+    '-z',
+    '--no-renames',
+    '-uall',
+    '--ignore-submodules=dirty',
+    '--',
+    '.',
+  )
   if (listed === undefined) return undefined
   const entries = listed.split('\0')
   const [, head] =
@@ -78,9 +148,17 @@ function folderIn(root: string): string {
 }
 
 /** `12\t3\tpath\0…`; a binary file has dashes for numbers and counts as one line. */
-async function changedSince(root: string, commit: string): Promise<LinesByFile | undefined> {
-  const options = ['--numstat', '-z', '--no-renames', '--no-ext-diff', '--relative']
-  const listed = await git(root, 'diff', ...options, commit, '--')
+async function changedSince(root: string, commit: string, to?: string): Promise<LinesByFile | undefined> {
+  const options = [
+    '--numstat',
+    '-z',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--ignore-submodules=dirty',
+    '--relative',
+  ]
+  const listed = await git(root, 'diff', ...options, commit, ...(to === undefined ? [] : [to]), '--')
   if (listed === undefined) return undefined
   const counted: [string, number][] = listed.split('\0').flatMap((entry) => {
     const [added = '', removed = '', path = ''] = entry.split('\t')
@@ -107,7 +185,7 @@ function countLines(path: string): number {
     try {
       const bytes = Buffer.alloc(Math.min(fstatSync(file).size, MAX_BYTES))
       const bytesRead = readSync(file, bytes, 0, bytes.length, 0)
-      return (bytes.toString('latin1', 0, bytesRead).match(/[^\n]*\n|[^\n]+$/g) ?? []).length
+      return (bytes.toString('latin1', 0, bytesRead).match(/(?<![^\n])(?:[^\n]*\n|[^\n]+$)/g) ?? []).length
     } finally {
       closeSync(file)
     }
@@ -133,7 +211,7 @@ export function watchedTrees(now: () => number) {
       if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!)
       return tree
     },
-    linesChanged,
+    ownLines,
     /** Undefined when there was no recent look, or when something was checked out, staged or committed since. */
     changedFiles(root: string): string[] | undefined {
       const last = known.get(root)

@@ -5,7 +5,17 @@ import { done, gitTrouble } from './outcome.ts'
 import { withScratchIndex } from './scratch-index.ts'
 
 const LIMIT = { files: 5000, bytes: 2 * 1024 * 1024 }
-const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '-l1000', '--ignore-submodules=dirty']
+const PLAIN = [
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--find-renames',
+  '-l1000',
+  '-O/dev/null',
+  '--unified=3',
+  '--submodule=short',
+  '--ignore-submodules=dirty',
+]
 
 type ChangedFile = FeatureDiff['files'][number]
 

@@ -18,7 +18,7 @@ export async function endSession(world: LearningWorld, event: HookEventOf<'Sessi
   const at = world.clock.now()
   const unused = session.injected.filter(({ outcome }) => outcome === 'pending')
   await changeSession(world, session.sessionId, session.root, (before) => {
-    const { gate } = decide(before.gate, { type: 'session-ended' }, limitsOf(settings, before.system))
+    const { gate } = decide(before.gate, { type: 'session-ended' }, limitsOf(settings, before))
     const injected = before.injected.map((one) =>
       one.outcome === 'pending' ? { ...one, outcome: 'dismissed' as const } : one,
     )

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { anySlot } from '#storage/testing/slots.ts'
-import { setBench as set } from '../../../test/support/learning-bench.ts'
+import { setBench as set, told } from '../../../test/support/learning-bench.ts'
 import { reflect } from './reflect.ts'
 
 // Trouble inside Grove never stops the agent: a lost learning is better than a stuck developer. Each story breaks the
@@ -47,11 +47,11 @@ describe.each([
 
     it('when the store is gone', async () => {
       const bench = await setBench()
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       await bench.store.close()
       for (const [name, more] of everyEvent) {
         const answer = await bench.hook(name, more)
-        expect(answer.decision).toBeUndefined()
+        if (name === 'Stop') expect(told(answer)).toBe('')
       }
       const shown = await bench.hook('SessionStart', { source: 'startup' })
       expect(shown.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
@@ -61,8 +61,8 @@ describe.each([
     it('when the disk does not let us write', async () => {
       const bench = await setBench({ '.grove': 'a file where our folder should be' })
       await bench.hook('PostToolUse', closes)
-      expect((await bench.hook('Stop')).decision).toBe('block')
-      const result = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      expect(told(await bench.hook('Stop'))).toContain('mcp__grove__reflect')
+      const result = await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       expect(result).toMatchObject({ ok: true, accepted: [], lost: [candidate.summary], gate: 'reflected' })
       expect(await bench.hook('Stop')).toEqual({})
       expect(bench.warnings.join()).toContain('write a learning to markdown')
@@ -73,14 +73,14 @@ describe.each([
       chmodSync(join(bench.root, '.grove'), 0o500)
       onTestFinished(() => chmodSync(join(bench.root, '.grove'), 0o700))
       for (const [name, more] of everyEvent) expect(await bench.hook(name, more)).toBeDefined()
-      const result = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      const result = await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       // Root may write everywhere; everybody else is told that it was lost.
       expect(result.accepted.length + result.lost.length).toBe(1)
     })
 
     it('when the stats log is damaged, and its learnings are still shown', async () => {
       const bench = await setBench()
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       writeFileSync(join(bench.root, '.grove/stats.log'), Buffer.from([0, 159, 146, 150, 10, 123, 10]))
       const answer = await bench.hook('SessionStart', { source: 'startup' })
       expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
@@ -89,7 +89,7 @@ describe.each([
 
     it('when the stats log cannot be written', async () => {
       const bench = await setBench()
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       rmSync(join(bench.root, '.grove/stats.log'))
       mkdirSync(join(bench.root, '.grove/stats.log'))
       const answer = await bench.hook('SessionStart', { source: 'startup' })
@@ -99,6 +99,7 @@ describe.each([
       expect(
         await reflect(bench.world, {
           cwd: bench.root,
+          ownId: 's1',
           candidates: [
             {
               ...candidate,
@@ -116,7 +117,7 @@ describe.each([
       writeFileSync(join(bench.home, 'config.toml'), '[backends]\nuse = ["mcp"]\n[backends.mcp]\ncommand = ["false"]\n')
       await bench.hook('PostToolUse', closes)
       await bench.hook('Stop')
-      const result = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      const result = await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       expect(result).toMatchObject({ accepted: [{ storedIn: ['markdown'] }], gate: 'reflected' })
       const answer = await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })
       expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
@@ -125,7 +126,7 @@ describe.each([
 
     it('when a backend hangs: the session starts all the same', async () => {
       const bench = await setBench()
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       writeFileSync(
         join(bench.home, 'config.toml'),
         '[backends]\nuse = ["mcp"]\n[backends.mcp]\ncommand = ["sleep", "60"]\n',
@@ -137,7 +138,7 @@ describe.each([
 
     it('when a backend hangs: what a file holds is looked up there, so the session ends in time', async () => {
       const bench = await setBench()
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       await bench.hook('SessionStart', { source: 'startup' })
       writeFileSync(
         join(bench.home, 'config.toml'),
@@ -157,7 +158,7 @@ describe.each([
         process.env.PATH = path
       })
       bench.write('a.ts', 'x\n'.repeat(50))
-      for (const [name, more] of everyEvent) expect((await bench.hook(name, more)).hookSpecificOutput).toBeUndefined()
+      for (const [name, more] of everyEvent) expect(await bench.hook(name, more)).toBeDefined()
       expect(bench.warnings).toEqual([])
     })
 
@@ -187,8 +188,8 @@ describe.each([
       await bench.hook('SessionStart', { source: 'startup' })
       expect(bench.warnings.join()).toMatch(/a setting is not used: .*config\.toml:1: not valid TOML/)
       await bench.hook('PostToolUse', closes)
-      for (let times = 0; times < 3; times++) expect((await bench.hook('Stop')).decision).toBe('block')
-      expect((await bench.hook('Stop')).decision).toBeUndefined()
+      for (let times = 0; times < 3; times++) expect(told(await bench.hook('Stop'))).toContain('mcp__grove__reflect')
+      expect(told(await bench.hook('Stop'))).toBe('')
     })
 
     it.each([
@@ -201,7 +202,7 @@ describe.each([
       const bench = await setBench()
       for (const [name, usual] of everyEvent) {
         const answer = await bench.hook(name, { ...usual, ...more })
-        expect(answer.hookSpecificOutput).toBeUndefined()
+        expect(answer.hookSpecificOutput?.permissionDecision).toBeUndefined()
       }
       expect(await bench.hook('NeverHeardOf', more)).toEqual({})
     })

@@ -19,20 +19,21 @@ export async function skip(
   world: LearningWorld,
   { cwd, sessionId, reason, decider }: Given & { reason: string; decider: SkipDecider },
 ): Promise<GateSession | undefined> {
-  const session = await sessionFor(world, world.rootOf(cwd), sessionId)
+  const session = await sessionFor(world, world.rootOf(cwd), sessionId, { orWaiting: true })
   if (!session) return undefined
   const settings = world.settingsAt(session.root)
   const why = redact(reason.trim()).slice(0, MAX_REASON)
   const at = world.clock.now()
   let isSkipped = false
   const after = await changeSession(world, session.sessionId, session.root, (before) => {
-    const { gate } = decide(before.gate, { type: 'skip', reason: why, decider }, limitsOf(settings, before.system))
+    const { gate } = decide(before.gate, { type: 'skip', reason: why, decider }, limitsOf(settings, before))
     isSkipped = gate !== before.gate
-    return isSkipped ? traced({ ...before, gate }, at, `skipped: ${why}`) : before
+    const { told: _, ...rest } = before
+    return isSkipped ? traced({ ...rest, gate }, at, `skipped: ${why}`) : before
   })
   if (!isSkipped) return after
   const { stats } = world.libraryAt(session.root, settings)
-  const lines = session.change?.lines
+  const lines = session.work?.lines
   await failOpen(world.log, 'record the skip', undefined, () =>
     stats.append([
       { type: 'skipped', at, session: session.sessionId, reason: why, decider, ...(lines !== undefined && { lines }) },
@@ -50,7 +51,7 @@ export async function observe(
   // A named session may not have told us of itself yet; its note must not end up with another.
   const known = sessionId === undefined ? undefined : await loadSession(world, sessionId)
   const isNamed = sessionId !== undefined && isSessionId(sessionId) && !(known && isOver(known))
-  const id = isNamed ? sessionId : (await sessionFor(world, root, sessionId))?.sessionId
+  const id = isNamed ? sessionId : (await sessionFor(world, root, sessionId, { orWaiting: true }))?.sessionId
   if (id === undefined) return undefined
   const observation = {
     note: redact(note.trim()).slice(0, MAX_NOTE),

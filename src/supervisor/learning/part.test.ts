@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { setBench as set } from '../../../test/support/learning-bench.ts'
+import { setBench as set, spoken, told } from '../../../test/support/learning-bench.ts'
 import { observe } from './notes.ts'
 import { reflect } from './reflect.ts'
 
@@ -33,7 +33,14 @@ describe.each([
   { where: 'in a daemon', later: setImmediate },
   { where: 'alone', later: undefined },
 ])('$where', ({ later }) => {
-  const setBench = (files?: Record<string, string>) => set(files, { later })
+  const setBench = (files?: Record<string, string>, entrypoint = 'cli') => set(files, { later, entrypoint })
+  const inSession = '[gate]\nask = "session"\n'
+  /** A session of a project without tickets that is asked about its own work. */
+  const working = async (files: Record<string, string> = {}) => {
+    const bench = await setBench({ '.grove/config.toml': inSession, ...files })
+    await bench.hook('SessionStart', { source: 'startup' })
+    return bench
+  }
 
   describe('a session starts', () => {
     it('with the ticket that is being worked on', async () => {
@@ -63,7 +70,7 @@ describe.each([
 
     it('knowing what earlier sessions learned, and that is counted', async () => {
       const bench = await setBench(beads)
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       const answer = await bench.hook('SessionStart', { source: 'startup' })
       const context = answer.hookSpecificOutput?.additionalContext ?? ''
       expect(context).toContain('[pitfall] Run the migrations before the seed script')
@@ -94,7 +101,7 @@ describe.each([
         tags: [`t${at}`],
         context_files: [],
       }))
-      await reflect(bench.world, { cwd: bench.root, candidates: [...others, candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [...others, candidate] })
       const answer = await bench.hook('SessionStart', { source: 'startup' })
       const context = answer.hookSpecificOutput?.additionalContext ?? ''
       expect(context.match(/^\d\. \[/gm)).toHaveLength(5)
@@ -108,7 +115,7 @@ describe.each([
 
     it('again after compaction as the same session, and is shown the same once more', async () => {
       const bench = await setBench(beads)
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       await bench.hook('SessionStart', { source: 'startup' })
       await bench.hook('PreToolUse', closes)
       await bench.hook('PostToolUse', { ...closes, ...worked })
@@ -119,17 +126,22 @@ describe.each([
       expect(bench.stats().filter(({ type }) => type === 'surfaced')).toEqual(shown)
     })
 
-    it('anew when it is resumed', async () => {
+    it('anew when it is resumed, but for a gate that waits', async () => {
       const bench = await setBench(beads)
       await bench.hook('SessionStart', { source: 'startup' })
-      await bench.hook('PostToolUse', { ...closes, ...worked })
+      await bench.hook('SessionEnd', { reason: 'other' })
       await bench.hook('SessionStart', { source: 'resume' })
       expect((await bench.session())?.gate.status).toBe('active')
+      await bench.hook('PostToolUse', { ...closes, ...worked })
+      await bench.hook('SessionEnd', { reason: 'other' })
+      await bench.hook('SessionStart', { source: 'resume' })
+      expect(await bench.session()).toMatchObject({ gate: { status: 'pending' }, ticket: { title: ticket.title } })
+      expect(told(await bench.hook('Stop'))).toContain('Ticket app-7')
     })
 
     it('and once a day lets go of what nobody uses', async () => {
       const bench = await setBench()
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       bench.pass(91 * DAY)
       expect((await bench.hook('SessionStart', { source: 'startup' })).hookSpecificOutput).toBeDefined()
       expect(bench.stats()).toContainEqual(
@@ -143,7 +155,7 @@ describe.each([
 
     it('and spares what helped four times out of five, although it is shown once more just now', async () => {
       const bench = await setBench()
-      const { accepted } = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      const { accepted } = await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       const about = { at: '2026-11-15T11:00:00.000Z', learning: accepted[0]!.id, session: 'before' }
       const events = [
         ...Array(5).fill({ ...about, type: 'surfaced' }),
@@ -157,7 +169,7 @@ describe.each([
 
     it('without a word where the gate is switched off', async () => {
       const bench = await setBench(beads)
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       bench.write('.grove/config.toml', '[gate]\nenabled = false\n')
       expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
       await bench.hook('PostToolUse', { ...closes, ...worked })
@@ -169,7 +181,7 @@ describe.each([
     it('brings to mind what fits it and was not shown yet', async () => {
       const bench = await setBench()
       bench.write('.grove/config.toml', '[retrieval]\nstrategy = "conservative"\n')
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
       const prompt = 'Why does the database seed script fail?'
       const answer = await bench.hook('UserPromptSubmit', { prompt })
@@ -187,14 +199,16 @@ describe.each([
         detail: 'Every file in release-notes/ is German.',
         criteria_met: ['explicit_request'],
       }
-      const before = await reflect(bench.world, { cwd: bench.root, candidates: [asked] })
+      const before = await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [asked] })
       expect(before.rejected).toMatchObject([
         { reasons: [expect.stringContaining('explicit_request is not borne out')] },
       ])
       await bench.hook('UserPromptSubmit', { prompt: 'The footer never appears, never mind. Has it always been so?' })
       expect((await bench.session())?.askedToRemember).toBeUndefined()
       await bench.hook('UserPromptSubmit', { prompt: 'Fix the notes. Always write them in German.' })
-      expect(await reflect(bench.world, { cwd: bench.root, candidates: [asked] })).toMatchObject({ accepted: [{}] })
+      expect(await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [asked] })).toMatchObject({
+        accepted: [{}],
+      })
     })
   })
 
@@ -245,7 +259,7 @@ describe.each([
       await bench.hook('PreToolUse', close)
       await bench.hook('PostToolUse', closed('Error closing app-6: no such issue\n✓ Closed app-7\n✓ Closed app-8'))
       await bench.hook('PostToolUse', { ...bash('bd close app-9', 't2'), tool_response: { stdout: 'Closed app-9' } })
-      expect((await bench.hook('Stop')).reason).toContain('Ticket app-7 (Make the seed script idempotent) is closed.')
+      expect(told(await bench.hook('Stop'))).toContain('Ticket app-7 (Make the seed script idempotent) is closed.')
 
       await bench.hook('SessionStart', { source: 'startup', session_id: 's2' })
       await bench.hook('PreToolUse', { ...close, session_id: 's2' })
@@ -265,7 +279,8 @@ describe.each([
         tool_response: { success: true, taskId: '7' },
       })
       expect((await bench.session())?.ticket).toMatchObject({ id: '7', source: 'tasks', title: 'Fix the login' })
-      expect((await bench.hook('Stop')).reason).toMatch(/^Task 7 \(Fix the login\) is completed\. /)
+      bench.write('login.ts', lines(3))
+      expect(told(await bench.hook('Stop'))).toMatch(/^Task 7 \(Fix the login\) is completed\. /)
       const odd = [{}, { task: 5 }, { task: { id: 5 } }, null, 'x']
       for (const tool_response of odd)
         await bench.hook('PostToolUse', { tool_name: 'TaskCreate', tool_input: input, tool_response })
@@ -273,10 +288,19 @@ describe.each([
       expect(bench.warnings).toEqual([])
     })
 
+    it("of the client's own tasks is no ticket when nothing was done under it", async () => {
+      const bench = await setBench()
+      await bench.hook('SessionStart', { source: 'startup' })
+      const done = { tool_name: 'TaskUpdate', tool_input: { taskId: '7', status: 'completed' }, tool_response: {} }
+      expect(await bench.hook('PostToolUse', done)).toEqual({})
+      expect(await bench.hook('Stop')).toEqual({})
+      expect((await bench.session())?.gate.status).toBe('idle')
+    })
+
     it('is told in plain words when the command does not say which', async () => {
       const bench = await setBench()
       await bench.hook('PostToolUse', { ...bash('bd close "$id"'), tool_response: { stdout: '' } })
-      expect((await bench.hook('Stop')).reason).toMatch(/^The last beads ticket is closed\. /)
+      expect(told(await bench.hook('Stop'))).toMatch(/^The last beads ticket is closed\. /)
     })
 
     it('counts although the rest of the command line failed', async () => {
@@ -294,7 +318,7 @@ describe.each([
       const result = (is_error: boolean, content: string) =>
         writeFileSync(
           transcript,
-          `${JSON.stringify({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', is_error, content }] } })}\n`,
+          `${JSON.stringify({ type: 'user', entrypoint: 'cli', message: { content: [{ type: 'tool_result', tool_use_id: 't1', is_error, content }] } })}\n`,
         )
       await bench.hook('SessionStart', { source: 'startup' })
       await bench.hook('PreToolUse', closes)
@@ -305,7 +329,7 @@ describe.each([
       await bench.hook('PreToolUse', { ...closes, session_id: 's2' })
       result(false, 'Closed app-7')
       const answer = await bench.hook('Stop', { transcript_path: transcript, session_id: 's2' })
-      expect(answer.decision).toBe('block')
+      expect(told(answer)).toContain('Ticket app-7')
     })
 
     it('of a second kind, or by a subagent, counts too', async () => {
@@ -360,12 +384,12 @@ describe.each([
   describe('the agent stops', () => {
     it('as an agent of the project it began in, wherever it has gone since', async () => {
       const bench = await setBench(beads)
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       await bench.hook('SessionStart', { source: 'startup' })
       const elsewhere = { cwd: join(bench.root, '..') }
       await bench.hook('PostToolUse', { ...closes, ...worked })
       const stop = { ...elsewhere, last_assistant_message: 'I ran the migrations before the seed script.' }
-      expect((await bench.hook('Stop', stop)).reason).toContain('Ticket app-7')
+      expect(told(await bench.hook('Stop', stop))).toContain('Ticket app-7')
       expect(bench.stats().at(-1)).toMatchObject({ type: 'referenced' })
       bench.write('.grove/config.toml', '[gate]\nenabled = false\n')
       expect(await bench.hook('Stop', stop)).toEqual({})
@@ -378,29 +402,61 @@ describe.each([
       return bench
     }
 
-    it('and is asked to reflect on a closed ticket, with all it needs to know', async () => {
+    it('and was told to reflect when it closed the ticket, with all it needs to know', async () => {
+      const bench = await setBench(beads)
+      await bench.hook('SessionStart', { source: 'startup' })
+      const asked = told(await bench.hook('PostToolUse', { ...closes, ...worked }))
+      expect(asked).toContain('Ticket app-7 (Make the seed script idempotent) is closed.')
+      expect(asked).toContain('call mcp__grove__reflect')
+      expect(asked).toContain('Call mcp__grove__skip')
+      expect(asked).toMatch(/reflect --category pitfall --summary '[^']+' --detail '[^']+' --tags \S+ --criteria \S+\n/)
+      for (const name of ['scope:', 'criteria', 'supersedes:']) expect(asked).toContain(`\n${name}`)
+      expect(asked).toContain('give your final answer')
+      expect(asked.length).toBeLessThan(2500)
+      expect(told(await bench.hook('PostToolUse', { ...bash('bd close app-8', 't2'), ...worked }))).toBe('')
+    })
+
+    it('and is reminded in one paragraph, with nothing that the client calls an error', async () => {
       const bench = await closed()
-      const { decision, reason = '' } = await bench.hook('Stop')
-      expect(decision).toBe('block')
-      expect(reason).toContain('Ticket app-7 (Make the seed script idempotent) is closed.')
-      expect(reason).toContain(`reflect <<'JSON'\n{"session_id":"s1","candidates":[{`)
-      expect(reason).toContain('skip "<why>"')
-      expect(reason.length).toBeLessThan(4000)
+      const answer = await bench.hook('Stop')
+      expect(answer).toEqual({ hookSpecificOutput: { hookEventName: 'Stop', additionalContext: expect.any(String) } })
+      expect(told(answer)).toMatch(/^Ticket app-7 .* is closed\. Call mcp__grove__reflect .* mcp__grove__skip [^\n]*$/)
+      expect(told(answer)).toContain('Then give your final answer')
+    })
+
+    it.each(['sdk-cli', 'sdk-ts', 'something-new'])(
+      'in a run that nobody sits before, and is never asked (%s)',
+      async (way) => {
+        const bench = await setBench(beads, way)
+        await bench.hook('SessionStart', { source: 'startup' })
+        expect(await bench.hook('PostToolUse', { ...closes, ...worked })).toEqual({})
+        expect(await bench.hook('Stop')).toEqual({})
+        expect((await bench.session())?.gate.status).toBe('pending')
+        bench.write('.grove/config.toml', '[gate]\nheadless = true\n')
+        expect(told(await bench.hook('Stop'))).toContain('Ticket app-7')
+      },
+    )
+
+    it('and is never asked where that is switched off, but still shown what was learned', async () => {
+      const bench = await closed({ ...beads, '.grove/config.toml': '[gate]\nask = "off"\n' } as typeof beads)
+      expect(await bench.hook('Stop')).toEqual({})
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
+      expect(told(await bench.hook('SessionStart', { source: 'startup' }))).toContain('Run the migrations')
     })
 
     it('and may go once it has reflected, or said why not', async () => {
       const bench = await closed()
       await bench.hook('Stop')
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       expect(await bench.hook('Stop', { stop_hook_active: true })).toEqual({})
       expect((await bench.session())?.gate.status).toBe('reflected')
     })
 
     it('and is let go after three reminders, whatever happens', async () => {
       const bench = await closed()
-      for (let times = 0; times < 3; times++) expect((await bench.hook('Stop')).decision).toBe('block')
+      for (let times = 0; times < 3; times++) expect(told(await bench.hook('Stop'))).toContain('mcp__grove__reflect')
       const answer = await bench.hook('Stop')
-      expect(answer.decision).toBeUndefined()
+      expect(told(answer)).toBe('')
       expect(answer.systemMessage).toContain('did not reflect')
       expect(bench.warnings.join()).toContain('let go without reflecting')
       expect(bench.has('.grove')).toBe(false)
@@ -411,10 +467,11 @@ describe.each([
       await bench.hook('Stop')
       const failed = await reflect(bench.world, {
         cwd: bench.root,
+        ownId: 's1',
         candidates: [{ ...candidate, category: 'opinion' }],
       })
       expect(failed).toMatchObject({ ok: false, accepted: [] })
-      expect((await bench.hook('Stop')).reason).toContain('category must be one of')
+      expect(told(await bench.hook('Stop'))).toContain('category must be one of')
     })
 
     it('but subagents are never asked', async () => {
@@ -430,53 +487,83 @@ describe.each([
       expect(await bench.hook('Stop')).toEqual({})
     })
 
-    it('without tickets: it is asked when it changed enough', async () => {
-      const bench = await setBench({ 'a.ts': lines(3), 'dirty.ts': lines(3) })
+    it('without tickets, and is not asked by default', async () => {
+      const bench = await setBench()
+      await bench.hook('SessionStart', { source: 'startup' })
+      for (const file of ['a.ts', 'b.ts', 'c.ts']) bench.write(file, lines(50))
+      expect(await bench.hook('Stop')).toEqual({})
+    })
+
+    it('without tickets: where that is wanted it is asked after substantial work of its own', async () => {
+      const bench = await setBench({ '.grove/config.toml': inSession, 'a.ts': lines(3), 'dirty.ts': lines(3) })
       bench.write('dirty.ts', lines(40))
       bench.write('new-before.ts', lines(30))
       await bench.hook('SessionStart', { source: 'startup' })
       expect(await bench.hook('Stop')).toEqual({})
-      bench.write('a.ts', lines(5))
+      bench.write('a.ts', lines(90))
+      bench.write('package-lock.json', lines(900))
       expect(await bench.hook('Stop')).toEqual({})
-      expect((await bench.session())?.change).toEqual({ lines: 2 })
-      bench.write('b.ts', lines(4))
+      bench.write('a.test.ts', lines(4))
       const answer = await bench.hook('Stop')
-      expect(answer).toMatchObject({ decision: 'block', reason: expect.stringContaining('You changed 6 lines') })
+      expect(told(answer)).toMatch(/^You changed 91 lines in 2 files\. /)
+      expect(told(answer)).toContain('\nsupersedes:')
     })
 
-    it('without tickets: what it committed counts as well', async () => {
-      const bench = await setBench({ 'a.ts': '' })
-      await bench.hook('SessionStart', { source: 'startup' })
-      bench.write('a.ts', lines(20))
+    it('without tickets: it is asked again only after substantial new work', async () => {
+      const bench = await working()
+      bench.write('a.test.ts', lines(50))
+      expect(told(await bench.hook('Stop'))).toContain('You changed 50 lines in one file')
+      await reflect(bench.world, { cwd: bench.root, sessionId: 's1', candidates: [candidate] })
+      expect(await bench.hook('Stop', { stop_hook_active: true })).toEqual({})
+      bench.write('b.test.ts', lines(30))
+      bench.git('add', '--all')
+      bench.git('commit', '--quiet', '--message=Work')
+      expect(await bench.hook('Stop')).toEqual({})
+      bench.write('a.test.ts', lines(62))
+      expect(told(await bench.hook('Stop'))).toContain('You changed 42 lines in 2 files')
+    })
+
+    it('without tickets: what it committed counts as well, and what came from elsewhere does not', async () => {
+      const bench = await working({ 'a.test.ts': '' })
+      bench.git('checkout', '--quiet', '-b', 'other')
+      bench.write('theirs.test.ts', lines(300))
+      bench.git('add', '--all')
+      const theirs = bench.git('commit-tree', '-p', 'HEAD', '-m', 'Theirs', bench.git('write-tree'))
+      bench.git('reset', '--quiet', '--hard', theirs)
+      expect(await bench.hook('Stop')).toEqual({})
+      bench.write('a.test.ts', lines(40))
       bench.git('commit', '--quiet', '--all', '--message=Work')
-      expect((await bench.hook('Stop')).decision).toBe('block')
+      expect(told(await bench.hook('Stop'))).toContain('You changed 40 lines')
     })
 
     it('without tickets: the size is not counted again for a retry', async () => {
-      const bench = await setBench()
-      await bench.hook('SessionStart', { source: 'startup' })
-      bench.write('a.ts', lines(20))
-      expect((await bench.hook('Stop')).reason).toContain('20 lines')
-      bench.write('a.ts', lines(90))
-      expect((await bench.hook('Stop', { stop_hook_active: true })).reason).toContain('20 lines')
+      const bench = await working()
+      bench.write('a.test.ts', lines(50))
+      expect(told(await bench.hook('Stop'))).toContain('50 lines')
+      bench.write('a.test.ts', lines(90))
+      expect(told(await bench.hook('Stop', { stop_hook_active: true }))).toContain('50 lines')
     })
 
-    it('without git: it is asked when it wrote anything', async () => {
+    it('without git: its own tools tell how much it wrote', async () => {
       const bench = await setBench()
       const cwd = join(bench.home, 'plain')
-      bench.write('../home/plain/.grove/config.toml', '')
+      bench.write('../home/plain/.grove/config.toml', inSession)
       await bench.hook('SessionStart', { source: 'startup', cwd })
       expect(await bench.hook('Stop', { cwd })).toEqual({})
-      const transcript = join(bench.home, 't.jsonl')
-      const use = { type: 'tool_use', id: 'x', name: 'Write', input: { file_path: `${cwd}/a.ts`, content: 'x' } }
-      writeFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [use] } })}\n`)
-      expect(await bench.hook('Stop', { cwd, transcript_path: transcript })).toMatchObject({
-        decision: 'block',
-        reason: expect.stringContaining('You changed files'),
-      })
+      const transcript_path = join(bench.home, 't.jsonl')
+      const write = (id: string, file: string, content: string) => {
+        return { type: 'tool_use', id, name: 'Write', input: { file_path: `${cwd}/${file}`, content } }
+      }
+      writeFileSync(transcript_path, spoken('cli', write('x', 'a.test.ts', lines(60))))
+      const failed = { type: 'tool_result', tool_use_id: 'x', is_error: true, content: 'no' }
+      appendFileSync(transcript_path, `${JSON.stringify({ type: 'user', message: { content: [failed] } })}\n`)
+      await bench.hook('SessionStart', { source: 'startup', cwd })
+      expect(await bench.hook('Stop', { cwd, transcript_path })).toEqual({})
+      appendFileSync(transcript_path, spoken('cli', write('y', 'a.test.ts', lines(60))))
+      expect(told(await bench.hook('Stop', { cwd, transcript_path }))).toContain('You changed 61 lines')
     })
 
-    it('and small changes pass by themselves, or never, as configured', async () => {
+    it('and small changes pass by themselves where that is wanted', async () => {
       const bench = await closed({
         ...beads,
         '.grove/config.toml': '[gate.auto_skip]\ndecider = "always"\n',
@@ -484,44 +571,43 @@ describe.each([
       bench.write('a.ts', lines(2))
       expect(await bench.hook('Stop')).toEqual({})
       expect(bench.stats()).toMatchObject([{ type: 'skipped', decider: 'rule', lines: 2 }])
-      const strict = await setBench({ '.grove/config.toml': '[gate.auto_skip]\ndecider = "never"\n' })
-      await strict.hook('SessionStart', { source: 'startup' })
-      strict.write('a.ts', lines(2))
-      expect((await strict.hook('Stop')).decision).toBe('block')
     })
 
     it('while it plans, or after it only read and talked, and may', async () => {
-      const bench = await setBench()
-      await bench.hook('SessionStart', { source: 'startup' })
-      bench.write('a.ts', lines(50))
+      const bench = await working()
+      bench.write('a.test.ts', lines(50))
       expect(await bench.hook('Stop', { permission_mode: 'plan' })).toEqual({})
-      const transcript = join(bench.home, 't.jsonl')
+      const transcript_path = join(bench.home, 't.jsonl')
       const read = { type: 'tool_use', id: 'x', name: 'Read', input: { file_path: `${bench.root}/a.ts` } }
-      writeFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [read] } })}\n`)
-      expect(await bench.hook('Stop', { transcript_path: transcript })).toEqual({})
+      writeFileSync(transcript_path, spoken('cli', read))
+      expect(await bench.hook('Stop', { transcript_path })).toEqual({})
       const ran = { type: 'tool_use', id: 'y', name: 'Bash', input: { command: 'sed -i s/a/b/ a.ts' } }
-      appendFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { content: [ran] } })}\n`)
-      expect((await bench.hook('Stop', { transcript_path: transcript })).decision).toBe('block')
+      appendFileSync(transcript_path, spoken('cli', ran))
+      expect(told(await bench.hook('Stop', { transcript_path }))).toContain('You changed 50 lines')
     })
 
     it('in a session nobody saw begin, but of which a note or a task is known', async () => {
-      const bench = await setBench()
+      const bench = await setBench({ '.grove/config.toml': inSession })
       await observe(bench.world, { cwd: bench.root, sessionId: 'fork', note: 'Slow on Windows' })
-      bench.write('work.txt', lines(40))
-      expect((await bench.hook('Stop', { session_id: 'fork' })).reason).toContain('You changed 40 lines')
+      bench.write('work.test.ts', lines(40))
+      expect(told(await bench.hook('Stop', { session_id: 'fork' }))).toContain('You changed 40 lines')
     })
 
     it('in a session nobody saw begin', async () => {
-      const bench = await setBench()
-      bench.write('a.ts', lines(20))
-      expect((await bench.hook('Stop')).decision).toBe('block')
+      const bench = await setBench({ '.grove/config.toml': inSession })
+      bench.write('a.test.ts', lines(50))
+      expect(told(await bench.hook('Stop'))).toContain('mcp__grove__reflect')
     })
   })
 
   describe('a session ends', () => {
     it('and what was shown and not used was dismissed', async () => {
       const bench = await setBench()
-      await reflect(bench.world, { cwd: bench.root, candidates: [candidate, { ...candidate, ...cookies }] })
+      await reflect(bench.world, {
+        cwd: bench.root,
+        ownId: 's1',
+        candidates: [candidate, { ...candidate, ...cookies }],
+      })
       await bench.hook('SessionStart', { source: 'startup' })
       const transcript = join(bench.home, 't.jsonl')
       const said = { type: 'text', text: 'Done.' }

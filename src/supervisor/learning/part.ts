@@ -24,9 +24,8 @@ export function learningPart(world: LearningWorld): HookPart {
           return undefined
         case 'PostToolUse':
         case 'PostToolUseFailure':
-          await afterTool(world, event)
           world.prefetch?.note(world, event)
-          return undefined
+          return afterTool(world, event)
         case 'Stop':
           return onStop(world, event)
         case 'SessionEnd':

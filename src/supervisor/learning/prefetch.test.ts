@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { setBench } from '../../../test/support/learning-bench.ts'
+import { setBench, spoken, told } from '../../../test/support/learning-bench.ts'
 import { reflect } from './reflect.ts'
 
 const candidate = {
@@ -15,18 +15,21 @@ const candidate = {
 
 /** A daemon that counts how often it asks git how much was changed. */
 async function setUp() {
-  const bench = await setBench({ 'src/cart.ts': 'export {}\n' }, { later: setImmediate })
-  const { linesChanged } = bench.world.changes
+  const bench = await setBench(
+    { 'src/cart.test.ts': 'export {}\n', '.grove/config.toml': '[gate]\nask = "session"\n' },
+    { later: setImmediate },
+  )
+  const { ownLines } = bench.world.changes
   const counts = { looks: 0 }
-  bench.world.changes.linesChanged = (...given) => {
+  bench.world.changes.ownLines = (...given) => {
     counts.looks++
-    return linesChanged(...given)
+    return ownLines(...given)
   }
   const transcript = join(bench.home, 'transcript.jsonl')
   writeFileSync(transcript, '')
   const tells = (id: string) => {
-    const block = { type: 'tool_use', id, name: 'Write', input: { file_path: 'src/cart.ts', content: 'x' } }
-    appendFileSync(transcript, `${JSON.stringify({ type: 'assistant', message: { id, content: [block] } })}\n`)
+    const block = { type: 'tool_use', id, name: 'Write', input: { file_path: 'src/cart.test.ts', content: 'x' } }
+    appendFileSync(transcript, spoken('cli', block))
     return { tool_name: 'Write', tool_input: block.input, tool_use_id: id, transcript_path: transcript }
   }
   const stop = () => bench.hook('Stop', { transcript_path: transcript })
@@ -37,10 +40,10 @@ async function setUp() {
 describe('a daemon', () => {
   it('has counted what was changed before the agent wants to stop', async () => {
     const { bench, counts, tells, stop } = await setUp()
-    bench.write('src/cart.ts', 'line\n'.repeat(40))
+    bench.write('src/cart.test.ts', 'line\n'.repeat(40))
     await bench.hook('PostToolUse', tells('t1'))
     await expect.poll(() => counts.looks).toBe(1)
-    expect((await stop()).reason).toContain('You changed 41 lines')
+    expect(told(await stop())).toContain('You changed 41 lines')
     expect(counts.looks).toBe(1)
   })
 
@@ -48,16 +51,16 @@ describe('a daemon', () => {
     const { bench, counts, tells, stop } = await setUp()
     await bench.hook('PostToolUse', tells('t1'))
     await expect.poll(() => counts.looks).toBe(1)
-    bench.write('src/cart.ts', 'line\n'.repeat(40))
+    bench.write('src/cart.test.ts', 'line\n'.repeat(40))
     tells('t2')
-    expect((await stop()).reason).toContain('You changed 41 lines')
+    expect(told(await stop())).toContain('You changed 41 lines')
   })
 
   it('does not wait for a look that has not begun', async () => {
     const { bench, tells, stop } = await setUp()
-    bench.write('src/cart.ts', 'line\n'.repeat(40))
+    bench.write('src/cart.test.ts', 'line\n'.repeat(40))
     await bench.hook('PostToolUse', tells('t1'))
-    expect((await stop()).reason).toContain('You changed 41 lines')
+    expect(told(await stop())).toContain('You changed 41 lines')
   })
 
   it('chooses learnings by the files it saw last, and makes up for others with the first prompt', async () => {

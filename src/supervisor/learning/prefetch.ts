@@ -1,8 +1,9 @@
 import { toolNamed } from '#core/action/tools.ts'
+import type { LinesByFile } from '#core/gate/own-work.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
 import { noteReferences, readOn } from './references.ts'
-import { loadSession } from './sessions.ts'
+import { isWorkCounted, loadSession } from './sessions.ts'
 import type { LearningWorld } from './world.ts'
 
 /** Tools often come in a row; one look after the last of them is enough, and one every few seconds at most. */
@@ -24,7 +25,7 @@ interface Seen {
   lookedAt: number
   timer?: NodeJS.Timeout
   /** What was found after the last of them. */
-  look?: Promise<{ lines?: number; at: number } | undefined>
+  look?: Promise<{ own?: LinesByFile; at: number } | undefined>
 }
 
 /**
@@ -56,12 +57,12 @@ export class Prefetch {
     seen.timer.unref()
   }
 
-  /** How many lines were changed, if that was counted after the last of these tools; undefined when it is not known. */
-  async lines(sessionId: string, tools: readonly string[], now: number): Promise<number | undefined> {
+  /** What was changed, if that was counted after the last of these tools; undefined when it is not known. */
+  async own(sessionId: string, tools: readonly string[], now: number): Promise<LinesByFile | undefined> {
     const seen = this.#sessions.get(sessionId)
     if (!seen?.look || tools.some((id) => !seen.toolUses.has(id))) return undefined
     const found = await seen.look
-    return found && now - found.at < HOLDS_MS ? found.lines : undefined
+    return found && now - found.at < HOLDS_MS ? found.own : undefined
   }
 
   forget(sessionId: string): void {
@@ -82,16 +83,15 @@ export class Prefetch {
       // What is being closed has its answer in the transcript, and that is read when it is settled.
       if (!session || Object.keys(session.closing).length > 0) return undefined
       const settings = world.settingsAt(session.root)
-      const matters =
-        session.gate.status === 'pending' || (session.gate.status === 'idle' && session.system === 'session')
-      if (!settings.gate.enabled || !matters) return undefined
+      if (!settings.gate.enabled) return undefined
       const library = world.libraryAt(session.root, settings)
       const lately = await readOn(world, session, { transcript_path: transcript })
-      const { root, baseline } = await noteReferences(world, library, session, lately)
+      const noted = await noteReferences(world, library, session, lately)
+      if (!isWorkCounted(settings, noted)) return undefined
       const at = world.clock.now()
-      const lines = await world.changes.linesChanged(root, baseline)
+      const own = await world.changes.ownLines(noted.root, noted.baseline)
       if (world.clock.now() - at > TOO_LONG_MS) this.#leftAloneUntil = world.clock.now() + LEFT_ALONE_MS
-      return { at, ...(lines !== undefined && { lines }) }
+      return { at, ...(own && { own }) }
     })
   }
 }

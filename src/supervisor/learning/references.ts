@@ -1,5 +1,6 @@
 import type { ToolCall } from '#core/action/reading.ts'
 import { toolNamed } from '#core/action/tools.ts'
+import type { LinesByFile } from '#core/gate/own-work.ts'
 import type { GateSession, Injected } from '#core/gate/session.ts'
 import {
   type Evidence,
@@ -49,30 +50,70 @@ export interface Deeds {
   utterances: Utterance[]
   /** Tools that can change files, by their `tool_use_id`. */
   acting: string[]
-  wrote: boolean
+  /** Lines that its own tools wrote, by file. */
+  written: LinesByFile
+  /** Whether a person sits before it, as far as the client says. */
+  attended?: boolean
 }
 
 export function deedsIn({ lines }: Lately): Deeds {
-  const utterances = lines.flatMap(utterancesOf)
+  const failed = new Set(lines.flatMap(failedTools))
+  const utterances = lines.flatMap(utterancesOf).filter((one) => !('did' in one) || !failed.has(one.did.id ?? ''))
   const done = utterances.flatMap((one) => ('did' in one ? [one.did] : []))
+  const attended = attendedIn(lines)
   return {
     utterances,
     acting: done.filter(({ tool }) => ACTS.has(toolNamed(tool).kind)).map(({ id = '' }) => id),
-    wrote: done.some(({ tool }) => WRITES.has(toolNamed(tool).kind)),
+    written: writtenBy(done),
+    ...(attended !== undefined && { attended }),
   }
+}
+
+/** How the client was started, as its newest line tells; other clients than these are driven by programs. */
+const ATTENDED = /^(cli|claude-(vscode|desktop|jetbrains)|.*-ide)$/
+
+export function attendedIn(lines: readonly TranscriptLine[]): boolean | undefined {
+  const told = lines.findLast((line) => line.type !== 'unknown' && line.entrypoint !== undefined)
+  return told && told.type !== 'unknown' ? ATTENDED.test(told.entrypoint!) : undefined
+}
+
+function writtenBy(done: readonly ToolCall[]): LinesByFile {
+  const written: LinesByFile = {}
+  for (const { tool, input } of done) {
+    const { file_path: file, content, new_string: replacement } = input
+    const text = typeof content === 'string' ? content : replacement
+    if (!WRITES.has(toolNamed(tool).kind) || typeof file !== 'string' || typeof text !== 'string') continue
+    written[file] = (written[file] ?? 0) + text.split('\n').length
+  }
+  return written
+}
+
+/** What was refused, failed or interrupted did nothing. */
+function failedTools(line: TranscriptLine): string[] {
+  if (line.type !== 'user' || !Array.isArray(line.message.content)) return []
+  return line.message.content.flatMap((block: unknown) =>
+    isObject(block) && block.type === 'tool_result' && block.is_error === true && typeof block.tool_use_id === 'string'
+      ? [block.tool_use_id]
+      : [],
+  )
 }
 
 const WRITES = new Set(['edit', 'write'])
 const ACTS = new Set([...WRITES, 'bash'])
 
 /** The session with what the agent did noted in it. */
-export function withDeeds(session: GateSession, { acting, wrote }: Deeds): GateSession {
+export function withDeeds(session: GateSession, { acting, written, attended }: Deeds): GateSession {
+  const sums = { ...session.written }
+  for (const [file, lines] of Object.entries(written)) sums[file] = (sums[file] ?? 0) + lines
   return {
     ...session,
-    ...(wrote && { wrote: true as const }),
+    ...(Object.keys(written).length > 0 && { written: Object.fromEntries(Object.entries(sums).slice(-MOST_FILES)) }),
     ...(acting.length > 0 && { acted: true as const }),
+    ...(attended !== undefined && { attended }),
   }
 }
+
+const MOST_FILES = 500
 
 /**
  * Notes which of the shown learnings the agent used: not those it was shown, but those whose files, commands or advice

@@ -17,7 +17,7 @@ import type { LearningWorld } from './world.ts'
 
 export interface ReflectInput {
   cwd: string
-  /** Without one, the newest waiting session of the project is meant. */
+  /** Without one it is a person's own insight, and frees nobody's gate. */
   sessionId?: string
   /** The session it is called from, where the named one is not known. */
   ownId?: string
@@ -59,7 +59,7 @@ const NO_NOTES = { observations: [], notes: [] }
 
 /** An agent says what is worth keeping. Each candidate stands for itself; what passes is written, the rest has reasons. */
 export async function reflect(world: LearningWorld, input: ReflectInput): Promise<Reflection> {
-  const session = await sessionFor(world, world.rootOf(input.cwd), input.sessionId, input.ownId)
+  const session = await sessionFor(world, world.rootOf(input.cwd), input.sessionId, { ownId: input.ownId })
   // An agent may have gone elsewhere; what it learned belongs to the project its session began in.
   const root = session?.root ?? world.rootOf(input.cwd)
   const settings = world.settingsAt(root)
@@ -97,20 +97,23 @@ export async function reflect(world: LearningWorld, input: ReflectInput): Promis
 }
 
 /**
- * The session that is named or, without a name that is known, meant: agents shorten and mistype ids. A broken store must
- * not cost a learning.
+ * The session that is named or, where an agent named one that is not known, meant: agents shorten and mistype ids. Without
+ * any name it is a person who speaks, for no session. A broken store must not cost a learning.
  */
 export function sessionFor(
   world: LearningWorld,
   root: string,
   id: string | undefined,
-  ownId?: string,
+  {
+    ownId,
+    orWaiting = id !== undefined || ownId !== undefined,
+  }: { ownId?: string | undefined; orWaiting?: boolean } = {},
 ): Promise<GateSession | undefined> {
   return failOpen(world.log, 'find the session', undefined, async () => {
     const load = (one: string | undefined) => (one === undefined ? undefined : loadSession(world, one))
     const [named, own] = [await load(id), await load(ownId)]
     const live = [named, own].find((one) => one && !isOver(one))
-    return live ?? (await meantSession(world, root)) ?? named ?? own
+    return live ?? (orWaiting ? await meantSession(world, root) : undefined) ?? named ?? own
   })
 }
 
@@ -213,8 +216,8 @@ function settle(
   if (!session) return Promise.resolve(undefined)
   return failOpen(world.log, 'let the session go', undefined, () =>
     changeSession(world, session.sessionId, session.root, (before) => {
-      const { gate } = decide(before.gate, { type: 'reflected' }, limitsOf(settings, before.system))
-      const { trouble: _, ...rest } = before
+      const { gate } = decide(before.gate, { type: 'reflected' }, limitsOf(settings, before))
+      const { trouble: _, told: __, ...rest } = before
       // Notes that were handed over have served; the next ticket has its own.
       const observations = before.observations.filter((one) => !one.told)
       const what = `reflected: ${accepted} kept, ${rejected.length} turned down`

@@ -29,11 +29,20 @@ export async function changeSession(
   return states.update(SLOTS.gate, id, at, (before) => change(readable(before) ?? newGateSession(id, root, at, IDLE)))
 }
 
-/** Writes a session that begins, in place of an earlier one of its name; notes that are there already stay. */
-export async function beginSession({ states, clock }: LearningWorld, session: GateSession): Promise<void> {
+/**
+ * Writes a session that begins, in place of an earlier one of its name; notes that are there already stay, and in a session
+ * that is resumed also a gate that waits.
+ */
+export async function beginSession(
+  { states, clock }: LearningWorld,
+  session: GateSession,
+  isResumed: boolean,
+): Promise<void> {
   await states.update(SLOTS.gate, session.sessionId, clock.now(), (before) => {
-    const observations = before === undefined || before === 'unreadable' ? [] : before.observations
-    return { ...session, observations }
+    if (before === undefined || before === 'unreadable') return session
+    const { observations, gate, system, ticket } = before
+    const waiting = isResumed && isWaiting(gate) ? { gate, system, ...(ticket && { ticket }) } : {}
+    return { ...session, observations, ...waiting }
   })
 }
 
@@ -72,11 +81,29 @@ export function systemsIn({ ticketing }: LearningSettings): TicketSystem[] {
   })
 }
 
-export function limitsOf({ gate, circuitBreaker }: LearningSettings, system: TicketSystem): GateLimits {
+export function limitsOf(
+  { gate, circuitBreaker }: LearningSettings,
+  { system, attended = false }: Pick<GateSession, 'system' | 'attended'>,
+): GateLimits {
   return {
+    asks: gate.ask !== 'off' && (attended || gate.headless),
     maxBlocks: circuitBreaker.maxBlocks,
     cooldownMs: circuitBreaker.cooldownSeconds * 1000,
     autoSkip: gate.autoSkip,
-    sessionMode: system === 'session',
+    session: gate.ask === 'session' && system === 'session' && attended ? gate.substantial : undefined,
   }
+}
+
+/** Whether it matters at the next stop how much the agent has changed; only then git is asked. */
+export function isWorkCounted(settings: LearningSettings, session: GateSession): boolean {
+  const { asks, session: least, autoSkip } = limitsOf(settings, session)
+  if (!asks || session.gate.status === 'active' || session.gate.status === 'blocked') return false
+  if (session.gate.status === 'pending') return isAboutTask(session) || autoSkip.decider === 'always'
+  return least !== undefined
+}
+
+/** Whether what waits is an item of the client's own task list. */
+export function isAboutTask({ gate, ticket, system }: GateSession): boolean {
+  const id = 'ticket' in gate ? gate.ticket : undefined
+  return id !== undefined && (ticket?.id === id ? ticket.source : system) === 'tasks'
 }

@@ -54,7 +54,9 @@ export async function startSession(
       ...(unseenFiles.length > 0 && { unseenFiles }),
     }
     const session = ticket ? withTicket(fresh, ticket, settings, at) : traced(fresh, at, `began with ${system}`)
-    await failOpen(log, 'keep the session', undefined, () => beginSession(world, withInjected(session, chosen, world)))
+    await failOpen(log, 'keep the session', undefined, () =>
+      beginSession(world, withInjected(session, chosen, world), event.source === 'resume'),
+    )
     // First, because what is shown just now has had no time to be used, and must not fade for that.
     await failOpen(log, 'let old learnings fade', undefined, () => decayIfDue(world, library, root, settings))
     await failOpen(log, 'record what was shown', undefined, () =>
@@ -80,7 +82,7 @@ async function workAt(
 }
 
 function withTicket(session: GateSession, ticket: Ticket, settings: LearningSettings, at: number): GateSession {
-  const limits = limitsOf(settings, session.system)
+  const limits = limitsOf(settings, session)
   const { gate } = decide(session.gate, { type: 'ticket-detected', ticket: ticket.id }, limits)
   return traced({ ...session, gate, ticket }, at, `began with ticket ${ticket.id} of ${session.system}`)
 }

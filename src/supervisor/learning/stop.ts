@@ -1,12 +1,13 @@
-import { type ChangeSize, type Decision, decide, type GateEvent } from '#core/gate/gate.ts'
-import { instructions, withNotesTold } from '#core/gate/instructions.ts'
+import { type Decision, decide, type GateEvent } from '#core/gate/gate.ts'
+import { asked, instructions, type Telling } from '#core/gate/instructions.ts'
+import { type ChangeSize, type LinesByFile, NO_CHANGE, sizeOf } from '#core/gate/own-work.ts'
 import { type GateSession, traced } from '#core/gate/session.ts'
 import type { LearningSettings } from '#core/ports/learning.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { type Deeds, deedsIn, noteReferences, readOn, withDeeds } from './references.ts'
-import { changeSession, limitsOf, loadSession, systemsIn } from './sessions.ts'
+import { changeSession, isAboutTask, isWorkCounted, limitsOf, loadSession, systemsIn } from './sessions.ts'
 import { settleClosings } from './tool-use.ts'
 import type { LearningWorld } from './world.ts'
 
@@ -25,22 +26,25 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
   const settled = await settleClosings(world, known, lately.lines, settings)
   const deeds = deedsIn(lately)
   const session = { ...withDeeds(settled, deeds), readTo: Math.max(settled.readTo, lately.to) }
-  const change = await changeOf(world, session, deeds, event.stop_hook_active)
-  const isRetry = event.stop_hook_active
-  const stop: Stop = { type: 'stop', at: world.clock.now(), sessionId: session.sessionId, change, isRetry }
+  const own = await ownWork(world, session, deeds, settings, event.stop_hook_active)
+  const change = own ? sizeOf(own, session.accounted) : NO_CHANGE
+  const stop: Stop = {
+    ...{ type: 'stop', at: world.clock.now(), sessionId: session.sessionId },
+    ...{ change, isRetry: event.stop_hook_active, isAboutTask: isAboutTask(session) },
+  }
 
-  const decision = decide(session.gate, stop, limitsOf(settings, session.system))
+  const decision = decide(session.gate, stop, limitsOf(settings, session))
   // That the agent may go is saved later; that it was stopped is written down before it is said.
   const isLetGo = decision.verdict === 'approve' && decision.note !== 'breaker tripped'
-  const made = isLetGo ? undefined : await settle(world, session, settings, stop)
+  const made = isLetGo ? undefined : await settle(world, session, settings, { stop, deeds, own })
   await world.background.run(session.sessionId, 'note a stop', async () => {
-    const { decision } = made ?? (await settle(world, session, settings, stop, { letGo: true }))
+    const { decision } = made ?? (await settle(world, session, settings, { stop, deeds, own, letGo: true }))
     await failOpen(world.log, 'record the decision', undefined, () =>
       recordDecision(world, library, settled, decision, change),
     )
     await noteReferences(world, library, settled, lately)
   })
-  if (made?.decision.verdict === 'block') return { block: instructions(made.session, world.command) }
+  if (made?.decision.verdict === 'block') return { goOn: instructions(made.session, world.command, made.telling) }
   if (made?.decision.note !== 'breaker tripped') return undefined
   world.log.warn({ session: session.sessionId }, 'the agent was let go without reflecting: it was asked often enough')
   return { notice: 'Grove: the agent did not reflect on its work after several reminders and was let go.' }
@@ -48,24 +52,32 @@ export async function onStop(world: LearningWorld, event: HookEventOf<'Stop'>): 
 
 type Stop = Extract<GateEvent, { type: 'stop' }>
 
+interface Stopping {
+  stop: Stop
+  deeds: Deeds
+  own: LinesByFile | undefined
+  letGo?: boolean
+}
+
 /** Decides on the session as it is stored now, and stores what was decided. An agent that has been let go is not stopped. */
 async function settle(
   world: LearningWorld,
   { sessionId, root }: GateSession,
   settings: LearningSettings,
-  stop: Stop,
-  { letGo = false } = {},
-): Promise<{ decision: Decision; session: GateSession }> {
+  { stop, deeds: { attended }, own, letGo = false }: Stopping,
+): Promise<{ decision: Decision; session: GateSession; telling: Telling }> {
   let decision: Decision | undefined
-  const session = await changeSession(world, sessionId, root, (before) => {
-    const now = decide(before.gate, stop, limitsOf(settings, before.system))
+  let telling: Telling = {}
+  const session = await changeSession(world, sessionId, root, (stored) => {
+    const before = { ...stored, ...(attended !== undefined && { attended }), ...(own && { own }) }
+    const now = decide(before.gate, stop, limitsOf(settings, before))
     decision = letGo && now.verdict === 'block' ? { gate: before.gate, verdict: 'approve' } : now
-    const counted = 'lines' in stop.change ? { change: stop.change } : {}
-    const told = decision.verdict === 'block' ? withNotesTold(before) : before
+    if (before.told) telling = { isReminder: true, notes: before.observations.filter((one) => !one.told) }
+    const after = decision.verdict === 'block' ? asked(before) : before
     const what = `stop: ${decision.verdict}${decision.note ? `, ${decision.note}` : ''}`
-    return traced({ ...told, ...counted, gate: decision.gate }, stop.at, what)
+    return traced({ ...after, gate: decision.gate }, stop.at, what)
   })
-  return { decision: decision!, session }
+  return { decision: decision!, session, telling }
 }
 
 /** Hooks may be attached to a session that already runs, and a fork goes on under a name that was not told. */
@@ -81,23 +93,21 @@ async function withSystem(
   return changeSession(world, sessionId, root, (session) => ({ ...session, system }))
 }
 
-/** How much was changed; counted only where it can matter, and not again for a retry of the same stop. */
-async function changeOf(
+/** What the agent has changed; counted only where it can matter, and not again for a retry of the same stop. */
+async function ownWork(
   world: LearningWorld,
   session: GateSession,
   { acting }: Deeds,
+  settings: LearningSettings,
   isRetry: boolean,
-): Promise<ChangeSize> {
-  const { gate, system, baseline, change, root } = session
-  const matters = gate.status === 'pending' || (gate.status === 'idle' && system === 'session')
-  if (!matters) return change ?? { lines: 0 }
-  if (isRetry && change) return change
+): Promise<LinesByFile | undefined> {
+  const { baseline, root, own, written = {} } = session
+  if (!isWorkCounted(settings, session) || (isRetry && own)) return own
   // A person may edit the same tree; what changed while the agent only read and talked is not its work.
-  if (session.readTo > 0 && !session.acted) return { lines: 0 }
-  const prefetched = await world.prefetch?.lines(session.sessionId, acting, world.clock.now())
-  const count = () => world.changes.linesChanged(root, baseline)
-  const lines = prefetched ?? (await failOpen(world.log, 'count changed lines', undefined, count))
-  return lines === undefined ? { wrote: session.wrote === true } : { lines }
+  if (session.readTo > 0 && !session.acted) return {}
+  const prefetched = await world.prefetch?.own(session.sessionId, acting, world.clock.now())
+  const count = () => world.changes.ownLines(root, baseline)
+  return prefetched ?? (await failOpen(world.log, 'count changed lines', undefined, count)) ?? written
 }
 
 /** What happens by itself is logged only where there is a log, so that nothing appears in projects that do not want it. */
@@ -114,8 +124,7 @@ async function recordDecision(
     await library.stats.append([{ type: 'tripped', at, session: session.sessionId }])
     return
   }
-  const wasLogged = session.trace.some(({ what }) => what.includes('small change'))
-  if (wasLogged || !('lines' in change)) return
+  if (session.trace.some(({ what }) => what.includes('small change'))) return
   const reason = `auto: ${change.lines} lines changed`
   await library.stats.append([
     { type: 'skipped', at, session: session.sessionId, reason, decider: 'rule', lines: change.lines },

@@ -1,7 +1,7 @@
 import type { Outcome, ToolCall } from '#core/action/reading.ts'
 import { commandLineOf } from '#core/action/tools.ts'
 import { decide, type GateEvent, isWaiting } from '#core/gate/gate.ts'
-import { UNNAMED } from '#core/gate/instructions.ts'
+import { asked, instructions, UNNAMED } from '#core/gate/instructions.ts'
 import { type GateSession, type Ticket, type TicketCall, traced } from '#core/gate/session.ts'
 import { mentionsTickets, taskCall, taskCreated, ticketCalls, wentThrough } from '#core/gate/ticket-calls.ts'
 import type { LearningSettings } from '#core/ports/learning.ts'
@@ -10,7 +10,9 @@ import type { HookEventOf } from '#protocol/hook-event.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import { callOf } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
-import { changeSession, limitsOf, systemsIn } from './sessions.ts'
+import type { Contribution } from '../handle-hook.ts'
+import { attendedIn } from './references.ts'
+import { changeSession, isAboutTask, limitsOf, systemsIn } from './sessions.ts'
 import type { LearningWorld } from './world.ts'
 
 type ToolEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
@@ -37,14 +39,48 @@ export async function beforeTool(world: LearningWorld, event: HookEventOf<'PreTo
 export async function afterTool(
   world: LearningWorld,
   event: HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>,
-): Promise<void> {
-  if (event.hook_event_name === 'PostToolUse' && event.tool_name === 'TaskCreate') return noteTask(world, event)
+): Promise<Contribution | undefined> {
+  if (event.hook_event_name === 'PostToolUse' && event.tool_name === 'TaskCreate') {
+    await noteTask(world, event)
+    return undefined
+  }
   const asked = await askedOf(world, event)
-  if (!asked) return
+  if (!asked) return undefined
   const { calls, outcome, settings, root } = asked
   const output = outputOf(event)
   const done = calls.flatMap(oneByOne).filter((call) => isDone(event, outcome, call, output))
-  await confirm(world, { sessionId: event.session_id, root, toolUseId: event.tool_use_id ?? '' }, done, settings)
+  const closing = { sessionId: event.session_id, root, toolUseId: event.tool_use_id ?? '' }
+  const session = await confirm(world, closing, done, settings)
+  // A subagent is never asked, and items of the client's own list are closed one after the other.
+  if (session.gate.status !== 'pending' || session.told || event.agent_id || isAboutTask(session)) return undefined
+  return askAtOnce(world, session, settings, event.transcript_path)
+}
+
+/** How much of the end of a transcript is looked at for how the client was started; every line of it tells. */
+const TELLING_BYTES = 256 * 1024
+
+/**
+ * The ticket is closed: the agent is told now that it should reflect before its final answer. The client shows the user
+ * nothing of this, and an agent that does it is not held up when it stops.
+ */
+async function askAtOnce(
+  world: LearningWorld,
+  session: GateSession,
+  settings: LearningSettings,
+  path: string | undefined,
+): Promise<Contribution | undefined> {
+  const attended = path
+    ? await failOpen(world.log, 'read the transcript', undefined, async () => {
+        const from = Math.max(0, (await world.transcriptEnd(path)) - TELLING_BYTES)
+        return attendedIn((await world.transcript(path, from, TELLING_BYTES)).lines)
+      })
+    : undefined
+  const known = attended === undefined ? session : { ...session, attended }
+  if (!limitsOf(settings, known).asks) return undefined
+  const told = await changeSession(world, session.sessionId, session.root, (before) =>
+    traced({ ...asked(before), attended: known.attended ?? false }, world.clock.now(), 'told to reflect'),
+  )
+  return { context: instructions(told, world.command) }
 }
 
 const MOST_TASKS = 50
@@ -224,7 +260,7 @@ function detected({ ids, system }: TicketCall, { gate }: GateSession): GateEvent
 }
 
 function steps(session: GateSession, settings: LearningSettings, events: readonly GateEvent[]): GateSession {
-  const limits = limitsOf(settings, session.system)
+  const limits = limitsOf(settings, session)
   return { ...session, gate: events.reduce((gate, event) => decide(gate, event, limits).gate, session.gate) }
 }
 
