@@ -134,9 +134,8 @@ export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: 
     if (isOther) field.current?.focus()
   }, [isOther])
   return (
-    <div
+    <fieldset
       className={isCurrent ? 'question current' : 'question'}
-      role="group"
       aria-labelledby={`q-${question.id}`}
       onFocus={onFocus}
     >
@@ -170,7 +169,7 @@ export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: 
           onChange={({ target }) => onChange({ text: target.value })}
         />
       )}
-    </div>
+    </fieldset>
   )
 }
 

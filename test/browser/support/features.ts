@@ -158,7 +158,7 @@ export function feature(featureId: string, title: string, stage: Stage, more: Mo
     filtered: 0,
     reviews: stage >= 2 ? REVIEWS : [],
     todos: [],
-    pr: { version: '1.0', sessionId: id, pullRequest: null, checks: [], ci: 'none', reviews: [] },
+    pr: { version: '1.0', sessionId: id, pullRequest: null, draft: null, checks: [], ci: 'none', reviews: [] },
     checks: [],
     criteria: CRITERIA,
     actions: ['pause', 'cancel', 'interrupt', 'message', 'rollback', 'archive', 'delete'],
@@ -430,6 +430,7 @@ const PR: SessionSnapshot['pr'] = {
   version: '1.0',
   sessionId: 'ses',
   ci: 'failing',
+  draft: null,
   pullRequest: {
     id: 'pr',
     prNumber: '482',
