@@ -11,6 +11,7 @@ import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
+import type { Engine } from '#workflow/engine.ts'
 import type { Agents } from './agents.ts'
 import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
@@ -29,6 +30,10 @@ import { memoryHandlers } from './routes/memories.ts'
 import { pageRoute } from './routes/page.ts'
 import { pauseHandlers } from './routes/pauses.ts'
 import { projectHandlers } from './routes/projects.ts'
+import { sessionPlanHandlers } from './routes/session-plans.ts'
+import { sessionQuestionHandlers } from './routes/session-questions.ts'
+import { sessionRecordHandlers } from './routes/session-records.ts'
+import { inboxHandlers, sessionHandlers } from './routes/sessions.ts'
 import { type SelfKnowledge, settingHandlers } from './routes/settings.ts'
 import { traceHandlers } from './routes/trace.ts'
 import { type Handlers, serveNoun } from './serve-route.ts'
@@ -50,6 +55,8 @@ export interface ApiNeeds {
   pauses: Pick<Pauses, 'list' | 'pause' | 'resume'>
   /** What the daemon knows of its own settings and health. */
   self: SelfKnowledge
+  /** Feature sessions. */
+  features: Engine
   /** What of the clients is not understood, newest first. */
   findings(): Promise<ClientFinding[]>
   /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
@@ -75,6 +82,11 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     canary: canaryHandlers(needs),
     projects: projectHandlers(needs),
     settings: settingHandlers(needs),
+    sessions: sessionHandlers(needs),
+    sessionPlans: sessionPlanHandlers(needs),
+    sessionQuestions: sessionQuestionHandlers(needs),
+    sessionRecords: sessionRecordHandlers(needs),
+    inbox: inboxHandlers(needs),
   }
 }
 
