@@ -195,7 +195,9 @@ export const Config = {
       about: 'How feature branches are named; `{slug}`, `{session-id}` and `{date}` are filled in.',
     }),
     autoPush: setting(toggle, true, { about: 'Push the branch when the pull request is opened, without asking.' }),
-    deleteBranchAfterMerge: setting(toggle, true, { about: 'Remove worktree and branch once the pull request is merged.' }),
+    deleteBranchAfterMerge: setting(toggle, true, {
+      about: 'Remove worktree and branch once the pull request is merged.',
+    }),
     recommendedReviews: setting(whole(0), 10, {
       about: 'How many reviews a plan should have; with fewer a person signs off.',
     }),

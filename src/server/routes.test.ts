@@ -11,7 +11,7 @@ import { file } from '#supervisor/guard/approvals.ts'
 import { reflect } from '#supervisor/learning/reflect.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
-import { checkAnswers } from '../../test/support/checked-api.ts'
+import { checkAnswers, person } from '../../test/support/checked-api.ts'
 import { guarded, intentsYaml } from '../../test/support/guarded.ts'
 import { memoryOf } from '../../test/support/team-memories.ts'
 import { agentsIn } from './agents.ts'
@@ -49,6 +49,7 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     config,
     version: '1.2.3',
     keys: keysOf(TOKEN),
+    peers: person,
     webFolder: '/nowhere',
     live: new LiveFeed(Date.now),
     log: silent,
@@ -92,6 +93,8 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   const { learningId, approvalId } = await fill(stage)
 
   await ask('GET', '/health')
+  await ask('POST', '/api/gestures', { for: 'DELETE /api/memories/mem_1' })
+  await ask('POST', '/api/links')
   await ask('GET', '/api/agents')
   await ask('GET', '/api/agents/s1')
   await ask('GET', '/api/memories?limit=1')

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
+import type { Peers } from '#core/ports/peers.ts'
 import type { Project } from '#core/session.ts'
 import type { ClientFinding } from '#protocol/api/canary.ts'
 import type { Route } from '#protocol/api/route.ts'
@@ -14,13 +15,17 @@ import type { Engine } from '#workflow/engine.ts'
 import type { Agents } from './agents.ts'
 import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
+import type { OneTimeWords } from './one-time.ts'
+import { peopleOnly } from './people.ts'
 import { agentHandlers } from './routes/agents.ts'
 import { approvalHandlers } from './routes/approvals.ts'
 import { canaryHandlers } from './routes/canary.ts'
+import { gestureHandlers } from './routes/gestures.ts'
 import { healthHandlers } from './routes/health.ts'
 import { insightHandlers } from './routes/insights.ts'
 import { intentHandlers } from './routes/intents.ts'
 import { learningHandlers } from './routes/learnings.ts'
+import { linkHandlers } from './routes/links.ts'
 import { memoryHandlers } from './routes/memories.ts'
 import { pageRoute } from './routes/page.ts'
 import { pauseHandlers } from './routes/pauses.ts'
@@ -38,6 +43,10 @@ export interface ApiNeeds {
   version: string
   /** What lets visitors in. */
   keys: HomeKeys
+  /** Tells who is at the other end. */
+  peers: Peers
+  /** What is handed out to be shown once. */
+  words: OneTimeWords
   agents: Agents
   memory: MemoryWorld
   learning: LearningWorld
@@ -68,6 +77,8 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     approvals: approvalHandlers(needs),
     trace: traceHandlers(needs),
     pauses: pauseHandlers(needs),
+    gestures: gestureHandlers(needs),
+    links: linkHandlers(needs),
     canary: canaryHandlers(needs),
     projects: projectHandlers(needs),
     settings: settingHandlers(needs),
@@ -101,5 +112,6 @@ export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitt
 /** Adds the whole API to the server. */
 function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
   const served: Record<string, Handlers<Record<string, Route>>> = handlers(needs)
-  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, needs)
+  const people = { peopleOnly: peopleOnly(needs) }
+  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, people)
 }

@@ -14,7 +14,7 @@ import { workflowEngine } from '#daemon/compose/workflow.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
-import { checkAnswers } from '../../test/support/checked-api.ts'
+import { checkAnswers, person } from '../../test/support/checked-api.ts'
 import { agentsIn } from './agents.ts'
 import { keysOf } from './keys.ts'
 import { LiveFeed } from './live.ts'
@@ -75,6 +75,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
     features: workflowEngine({ ...parts, guard, learning, memory, publish() {} }),
     version: '1.2.3',
     keys,
+    peers: person,
     webFolder,
     live: new LiveFeed(() => NOW),
     log,
@@ -85,7 +86,8 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
   return app
 }
 
-const at = (url: string, headers: Record<string, string> = { authorization: 'Bearer the-token' }) => ({
+const TOOL = { authorization: 'Bearer the-token' }
+const at = (url: string, headers: Record<string, string> = TOOL) => ({
   url,
   headers: { host: 'localhost:3333', ...headers },
 })
@@ -109,7 +111,7 @@ describe('the page', () => {
 
   it('sends its files compressed, once, and keeps those with a hash in their name', async () => {
     const app = server()
-    const script = await app.inject(at('/assets/main-abc.js', { 'accept-encoding': 'gzip, deflate' }))
+    const script = await app.inject(at('/assets/main-abc.js', { ...TOOL, 'accept-encoding': 'gzip, deflate' }))
     expect(script.headers).toMatchObject({
       'content-encoding': 'gzip',
       'content-type': 'text/javascript; charset=utf-8',
@@ -118,7 +120,7 @@ describe('the page', () => {
     expect(gunzipSync(script.rawPayload).toString()).toBe(SCRIPT)
     const icon = await app.inject(at('/icon.svg'))
     expect(icon.headers['cache-control']).toBe('no-cache')
-    const again = await app.inject(at('/icon.svg', { 'if-none-match': String(icon.headers.etag) }))
+    const again = await app.inject(at('/icon.svg', { ...TOOL, 'if-none-match': String(icon.headers.etag) }))
     expect([again.statusCode, again.body]).toEqual([304, ''])
     // The page holds a key.
     expect((await app.inject(at('/'))).headers['cache-control']).toBe('no-store')

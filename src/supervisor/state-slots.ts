@@ -53,7 +53,17 @@ const ONLY_NUMBERS = { fields: 'all', because: 'a number' } as const
 const SESSION_EXACT = {
   fields: [
     ...['sessionId', 'projectId', 'parentId', 'id', 'key', 'print', 'delivered', 'notedActions', 'answers'],
-    ...['corrections', 'driftedTasks', 'cwd', 'root', 'file'],
+    ...[
+      'corrections',
+      'reminders',
+      'driftedTasks',
+      'unheededTasks',
+      'forbiddenIn',
+      'askedAbout',
+      'cwd',
+      'root',
+      'file',
+    ],
   ],
   because: 'ids, fingerprints and folders: looked up by, or compared with what the client sends',
 } as const
@@ -101,6 +111,13 @@ export const SLOTS = {
   }),
   /** When learnings of a project were last set aside. */
   decay: slot<number>({ kind: 'decay', read: readNumber, life: days(30), exact: ONLY_NUMBERS }),
+  /** Which learnings the file of a checkout has held: what is missing in it then was taken out. */
+  seenLearnings: slot<{ ids: string[] }>({
+    kind: 'learnings-seen',
+    read: objectOf({ ids: 'array' }),
+    life: days(365),
+    exact: ONLY_IDS,
+  }),
   /** Only a shortcut: without it the log is read from its beginning. */
   stats: slot<StatsCache>({
     kind: 'stats',

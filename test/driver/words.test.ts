@@ -36,25 +36,17 @@ it('texts of others name no command and pull in no file, nor do our own words', 
 
 it('lines of megabytes wait for a slow host, and come whole and in order', async () => {
   const long = `${'x'.repeat(1_500_000)}\u2028${'y'.repeat(1_500_000)}`
-  const stage = await setDrivingStage(
-    onTestFinished,
-    JSON.stringify({ replies: [{ reply: { text: long, piece: 100_000 } }, { reply: { text: 'After.' } }] }),
-  )
+  const reply = { text: long, piece: 100_000 }
+  const stage = await setDrivingStage(onTestFinished, JSON.stringify({ replies: [{ reply }] }))
   let told = 0
   const host = stage.host({ on: () => (told++ < 20 ? sleep(50) : undefined) })
   const run = stage.run()
   const agent = await stage.start(run, host)
-  await agent.say({ id: randomUUID(), parts: ['z'.repeat(2_000_000)], text: 'go' })
-  await agent.say({ id: randomUUID(), text: 'and on' })
-  await host.turn()
-  expect(await host.turn()).toMatchObject({ how: 'done', text: 'After.' })
-  expect(host.of('text')[0]?.text === long).toBe(true)
-  expect(
-    host
-      .of('text-part')
-      .map(({ text }) => text)
-      .join('') === `${long}After.`,
-  ).toBe(true)
+  await agent.say({ id: randomUUID(), parts: ['z'.repeat(1_000_000)], text: 'go' })
+  expect(await host.turn()).toMatchObject({ how: 'done' })
+  expect(host.of('text').map(({ text }) => text === long)).toEqual([true])
+  const parts = host.of('text-part').map(({ text }) => text)
+  expect(parts.join('') === long).toBe(true)
   await agent.stop()
   expect((await stat(run.logFile)).size).toBeLessThan(1_000_000)
 })

@@ -35,6 +35,8 @@ export interface DrivingStage {
   project: Project
   home: string
   driver: ClaudeDriver
+  /** What the driver was made with. */
+  options: ClaudeDriverOptions
   /** Another driver with the same records, as a later Grove has it. */
   another(options?: Partial<ClaudeDriverOptions>): ClaudeDriver
   run(changes?: Partial<AgentRun>): AgentRun
@@ -68,6 +70,7 @@ export async function setDrivingStage(
     project,
     home,
     driver,
+    options,
     another: (changes) => new ClaudeDriver({ ...options, ...changes }),
     run: (changes) => ({
       spawnId: randomUUID(),

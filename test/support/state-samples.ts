@@ -28,10 +28,10 @@ export function stateSamples(text: string): Samples {
       ...freshSessionState('s1'),
       work: {
         ...{ current: { status: 'active', task, trail: startTrail(text) }, instruction: { text } },
-        ...{ heard: [text], onGoalFiles: [], notedActions: [] },
+        ...{ heard: [text], onGoalFiles: [], changed: [], notedActions: [] },
       },
       drift: {
-        ...{ corrections: [], astray: [], driftedTasks: [] },
+        ...{ corrections: [], reminders: [], astray: [], driftedTasks: [], unheededTasks: [] },
         standing: { mode: 'drifted', escalation: 1, failedRecoveries: 0, plan: { backTo: [], steps: [text] } },
       },
       deliveries: { pending: [{ key: 'k', kind: 'context', text, why: text }], delivered: [], notices: [text] },
@@ -56,6 +56,7 @@ export function stateSamples(text: string): Samples {
       trace: [{ at: 1, what: text }],
     },
     decay: 1,
+    seenLearnings: { ids: ['lrn_4be1c0ffee00'] },
     stats: {
       ...{ version: 4, size: 1, tail: '', damaged: 0 },
       stats: { ...NO_STATS, rejected: [{ summary: text, stage: 'schema', reasons: [text], at: 1 }] },

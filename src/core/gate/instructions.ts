@@ -1,6 +1,7 @@
 import { cap, neutralise } from '../context/fence.ts'
 import { CATEGORY_MEANING, LENGTHS, SCOPE_MEANING } from '../learning/learning.ts'
 import { criteriaLines } from '../learning/write-gate.ts'
+import { sizeOf } from './own-work.ts'
 import type { GateSession, Observation } from './session.ts'
 
 /** How much of the notes is handed over, in characters: all of it as a rule, else the newest. Context has an end. */
@@ -97,8 +98,15 @@ function fitting(observations: readonly Observation[]): number {
   return observations.length - 1 - first
 }
 
-/** The session when its agent is told to reflect, and with that of the notes there is room for. */
-export function withNotesTold(session: GateSession): GateSession {
+/** The session when its agent is asked: it knows how from now on, and is not asked about the same work again. */
+export function asked(session: GateSession): GateSession {
+  const { own, accounted, gate } = session
+  const counted = own && gate.status !== 'blocked' ? { work: sizeOf(own, accounted), accounted: own } : {}
+  return { ...withNotesTold(session), told: true, ...counted }
+}
+
+/** With that of the notes told for which there is room. */
+function withNotesTold(session: GateSession): GateSession {
   const from = session.observations.length - fitting(session.observations)
   return {
     ...session,

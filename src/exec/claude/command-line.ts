@@ -1,10 +1,11 @@
 import type { AgentRun, HostTool } from '#core/ports/agent-driver.ts'
+import { FOREGROUND } from './environment.ts'
 
 /** The name of the MCP server that we are inside the run: its tools are `mcp__grove__<name>`. */
-export const SERVER = 'grove'
+const SERVER = 'grove'
 
 /** The arguments of one run. Texts of any length go over standard input instead: one argument holds 128 KB. */
-export function commandLine(run: AgentRun, hostTools: readonly HostTool[]): string[] {
+export function commandLine(run: AgentRun, hostTools: readonly HostTool[], baseUrl?: string): string[] {
   return [
     '-p',
     '--input-format=stream-json',
@@ -14,7 +15,7 @@ export function commandLine(run: AgentRun, hostTools: readonly HostTool[]): stri
     '--replay-user-messages',
     '--permission-prompt-tool=stdio',
     `--permission-mode=${run.mode}`,
-    `--settings=${JSON.stringify(settings(run))}`,
+    `--settings=${JSON.stringify(settings(run, baseUrl))}`,
     `--tools=${run.tools.join(',')}`,
     ...(hostTools.length > 0 ? [`--mcp-config=${JSON.stringify(HOST_SERVER)}`] : []),
     `${run.claude.resume ? '--resume' : '--session-id'}=${run.claude.id}`,
@@ -30,12 +31,18 @@ const HOST_SERVER = { mcpServers: { [SERVER]: { type: 'sdk', name: SERVER, alway
 
 /**
  * Ask rules bring every call to the host, over the user's own rules, and are refused by the client itself when the host is
- * gone. Without the second setting plan mode lets commands through that a model of the client's finds harmless.
+ * gone. Without `useAutoModeDuringPlan` plan mode lets commands through that a model of the client's finds harmless. The rest
+ * holds against the user's own settings, which go before the environment and may switch hooks off.
  */
-function settings(run: AgentRun): object {
+function settings(run: AgentRun, baseUrl: string | undefined): object {
   // The subagent tool has one name in lists and another one in rules.
   const ask = run.tools.flatMap((tool) => (tool === 'Task' || tool === 'Agent' ? ['Task', 'Agent'] : [tool]))
-  return { permissions: { ask: [...new Set([...ask, ...WRITERS])] }, useAutoModeDuringPlan: false }
+  return {
+    permissions: { ask: [...new Set([...ask, ...WRITERS])] },
+    useAutoModeDuringPlan: false,
+    disableAllHooks: false,
+    env: { ...FOREGROUND, ...(baseUrl && { ANTHROPIC_BASE_URL: baseUrl }) },
+  }
 }
 
 /** Asked for even when a run does not have them: a client that offers more than it was told is still held. */

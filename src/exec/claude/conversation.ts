@@ -20,7 +20,7 @@ export class Conversation {
   #started = false
   #model = ''
   #apiError: string | undefined
-  #compactions = 0
+  readonly #compactions = new Set<string>()
   #compactionTold = false
   readonly #wasDenied: (toolUseId: string) => boolean
   /** The subagent that a call has started. */
@@ -30,7 +30,9 @@ export class Conversation {
   /** The calls in the answer that is streaming, or was streamed last. */
   #calls: string[] = []
   #streaming = false
-  #complete: (() => void)[] = []
+  /** Calls of the main conversation that have an outcome. */
+  readonly #settled = new Set<string>()
+  readonly #waiting: { holds(): boolean; resolve(): void }[] = []
 
   constructor(wasDenied: (toolUseId: string) => boolean) {
     this.#wasDenied = wasDenied
@@ -47,20 +49,39 @@ export class Conversation {
   }
 
   /** Our order to compact: its result line is no turn of the conversation. */
-  compacting(): void {
-    this.#compactions += 1
+  compacting(messageId: string): void {
+    this.#compactions.add(messageId)
     this.#compactionTold = false
   }
 
-  /** Whether a call is the last one of its answer; waits until that answer is complete. */
+  /**
+   * Whether a call is the last one of its answer. Resolves when that answer is complete and, if it is the last, when every
+   * other call of it has its outcome.
+   */
   async isLastCall(toolUseId: string): Promise<boolean> {
-    if (this.#streaming) await new Promise<void>((resolve) => this.#complete.push(resolve))
-    return !this.#calls.includes(toolUseId) || this.#calls.at(-1) === toolUseId
+    await this.#until(() => !this.#streaming)
+    if (!this.#calls.includes(toolUseId)) return true
+    if (this.#calls.at(-1) !== toolUseId) return false
+    await this.#until(() => this.#calls.every((call) => call === toolUseId || this.#settled.has(call)))
+    return true
   }
 
-  /** The process has ended: nothing streams any more. */
+  /** The turn or the process has ended: nothing more comes of the answer. */
   close(): void {
-    this.#answerComplete()
+    this.#streaming = false
+    this.#calls = []
+    this.#wake()
+  }
+
+  async #until(holds: () => boolean): Promise<void> {
+    if (!holds()) await new Promise<void>((resolve) => this.#waiting.push({ holds, resolve }))
+  }
+
+  #wake(): void {
+    for (const waiter of this.#waiting.splice(0)) {
+      if (waiter.holds()) waiter.resolve()
+      else this.#waiting.push(waiter)
+    }
   }
 
   #system(line: OutputLineOf<'system'>): AgentEvent[] {
@@ -109,15 +130,12 @@ export class Conversation {
     if (event.type === 'message_start') {
       this.#streaming = true
       this.#calls = []
+      this.#settled.clear()
     }
     const block = event.type === 'content_block_start' && isObject(event.content_block) ? event.content_block : {}
     if (block.type === 'tool_use') this.#calls.push(String(block.id))
-    if (event.type === 'message_stop') this.#answerComplete()
-  }
-
-  #answerComplete(): void {
-    this.#streaming = false
-    for (const resolve of this.#complete.splice(0)) resolve()
+    if (event.type === 'message_stop') this.#streaming = false
+    this.#wake()
   }
 
   #assistant({ message, error, parent_tool_use_id: parent, agent_id }: OutputLineOf<'assistant'>): AgentEvent[] {
@@ -144,11 +162,16 @@ export class Conversation {
   }
 
   #user(line: OutputLineOf<'user'>): AgentEvent[] {
-    if (line.isReplay) return line.uuid ? [{ type: 'heard', messageId: line.uuid }] : []
+    if (line.isReplay) {
+      const { uuid } = line
+      return uuid && !this.#compactions.has(uuid) ? [{ type: 'heard', messageId: uuid }] : []
+    }
     const subagent = this.#subagent(line.parent_tool_use_id, line.agent_id)
     return blocksOf(line.message.content).flatMap((block): AgentEvent[] => {
       if (block.type !== 'tool_result') return []
       const toolUseId = String(block.tool_use_id)
+      this.#settled.add(toolUseId)
+      this.#wake()
       const failed = block.is_error === true ? 'error' : 'ok'
       const outcome = this.#wasDenied(toolUseId) ? 'denied' : failed
       return [{ type: 'tool-result', toolUseId, outcome, text: textOf(block.content), ...subagent }]
@@ -156,9 +179,9 @@ export class Conversation {
   }
 
   #result(line: OutputLineOf<'result'>): AgentEvent[] {
-    this.#answerComplete()
+    this.close()
     if (line.total_cost_usd !== undefined) this.costUsd = Math.max(0, line.total_cost_usd - this.costBefore)
-    if (this.#compactions > 0 && line.num_turns === 0) return this.#compacted(line)
+    if (this.#compactions.size > 0 && line.num_turns === 0) return this.#compacted(line)
     const end: TurnEnd = turnEnd(line, { stopped: this.stopped, apiError: this.#apiError, costUsd: this.costUsd })
     this.stopped = undefined
     this.#apiError = undefined
@@ -175,7 +198,7 @@ export class Conversation {
 
   /** The client does not report every failure to compact as such. */
   #compacted({ result }: OutputLineOf<'result'>): AgentEvent[] {
-    this.#compactions -= 1
+    this.#compactions.delete([...this.#compactions][0]!)
     if (this.#compactionTold) return []
     return [{ type: 'compacted', ok: false, ...(result && { detail: result }) }]
   }

@@ -1,8 +1,9 @@
 import type { AgentDriver, AgentHost, AgentProcess, AgentRun } from '#core/ports/agent-driver.ts'
 import { run as runProgram } from '../spawn.ts'
-import { ClaudeProcess, PATIENCE, type Patience } from './agent-process.ts'
+import { AgentFailed, ClaudeProcess } from './agent-process.ts'
 import { childEnvironment } from './environment.ts'
 import { SpawnRecords } from './spawn-records.ts'
+import { PATIENCE, type Patience } from './stop-ladder.ts'
 
 export interface ClaudeDriverOptions {
   /** Name or path of the client. */
@@ -33,12 +34,16 @@ export class ClaudeDriver implements AgentDriver {
 
   async start(run: AgentRun, host: AgentHost): Promise<AgentProcess> {
     const { bin, patience } = this.#options
+    // It names a file and goes into the command line.
+    if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(run.claude.id))
+      throw new AgentFailed('A Claude id is a UUID.')
     const lock = await this.#records.acquire(run.spawnId, run.claude.id)
     try {
       const env = childEnvironment(this.#options.env, { ...this.#options, spawnId: run.spawnId })
       const started = await ClaudeProcess.start(run, host, {
         bin,
         env,
+        baseUrl: this.#options.baseUrl,
         patience: { ...PATIENCE, ...patience },
         spawned: (pid) => lock.started(pid),
       })

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { belongingTo, processTable, type RunningProcess } from './process-table.ts'
 
 /**
- * Ends everything that a run has left: what carries its marker, what descends from its client, and what was seen to
- * descend from it earlier. A command of the agent's lives in a session and process group of its own, so no group signal
+ * Ends everything that a run has left: what carries its marker, what descends from that, and what was seen to belong to it
+ * earlier. A command of the agent's lives in a session and process group of its own, so no group signal
  * reaches it. Resolves when nothing of it runs.
  */
 export async function endProcesses(
   spawnId: string,
-  { root, seen = [], graceMs = 1_000 }: { root?: number | undefined; seen?: RunningProcess[]; graceMs?: number } = {},
+  { seen = [], graceMs = 1_000 }: { seen?: RunningProcess[]; graceMs?: number } = {},
 ): Promise<number[]> {
   const ended = new Set<number>()
   const until = performance.now() + graceMs
   for (;;) {
     const table = await processTable()
     const same = seen.filter(({ pid, bornAt }) => table.some((now) => now.pid === pid && now.bornAt === bornAt))
-    const left = [...new Set([...belongingTo(spawnId, root, table), ...same].map(({ pid }) => pid))]
+    const left = [...new Set([...belongingTo(spawnId, table), ...same].map(({ pid }) => pid))]
     if (left.length === 0) return [...ended]
     const signal = performance.now() < until ? 'SIGTERM' : 'SIGKILL'
     for (const pid of left) {

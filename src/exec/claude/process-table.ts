@@ -29,11 +29,9 @@ export async function birthOf(pid: number): Promise<string | undefined> {
   return (await processTable()).find((running) => running.pid === pid)?.bornAt
 }
 
-/** The processes that carry the run's marker, and everything that descends from them or from the given one. */
-export function belongingTo(spawnId: string, root: number | undefined, table: RunningProcess[]): RunningProcess[] {
-  const found = new Map(
-    table.filter(({ pid, spawn }) => spawn === spawnId || pid === root).map((running) => [running.pid, running]),
-  )
+/** The processes that carry the run's marker, the client itself among them, and everything that descends from them. */
+export function belongingTo(spawnId: string, table: RunningProcess[]): RunningProcess[] {
+  const found = new Map(table.filter(({ spawn }) => spawn === spawnId).map((running) => [running.pid, running]))
   // Each pass finds one generation more.
   for (let before = -1; before !== found.size; ) {
     before = found.size

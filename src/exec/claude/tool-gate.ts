@@ -9,7 +9,7 @@ export interface GateNeeds {
   decide: AgentHost['decide']
   /** The client's hook events, where the host listens to them. */
   hook?: AgentHost['hook']
-  /** Resolves when the answer that holds this call is complete: whether the call is the last of it. */
+  /** Whether the call is the last of its answer; resolves when nothing else of that answer is under way. */
   isLastCall(toolUseId: string): Promise<boolean>
 }
 
@@ -54,7 +54,7 @@ export class ToolGate {
     const call = requestOf(request.tool_use_id, request.tool_name, request.input, request.agent_id, signal)
     const verdict = await this.#verdictOn(call, false)
     if (verdict.type === 'allow') return { behavior: 'allow', updatedInput: verdict.input ?? call.input }
-    const message = verdict.type === 'deny' ? verdict.message : CANNOT_WAIT
+    const message = verdict.type === 'deny' ? verdict.message || 'This call was refused.' : CANNOT_WAIT
     this.#denied.add(call.toolUseId)
     return { behavior: 'deny', message }
   }
@@ -94,7 +94,7 @@ export class ToolGate {
     }
   }
 
-  /** Older clients lose a parked call when a later call of the same answer has a result, and all of them when two are parked. */
+  /** Older clients lose a parked call when another call of the same answer has a result after it, all lose the first of two. */
   async #park(call: ToolRequest, canWait: boolean): Promise<Verdict> {
     if (!canWait) return { type: 'deny', message: CANNOT_WAIT }
     if (call.subagent !== undefined) return { type: 'deny', message: NOT_FOR_HELPERS }

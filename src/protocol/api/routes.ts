@@ -2,10 +2,12 @@ import { agentRoutes } from './agents.ts'
 import { approvalRoutes } from './approvals.ts'
 import { canaryRoutes } from './canary.ts'
 import { featureApi } from './feature-routes.ts'
+import { gestureRoutes } from './gestures.ts'
 import { healthRoutes } from './health.ts'
 import { insightRoutes } from './insights.ts'
 import { intentRoutes } from './intents.ts'
 import { learningRoutes } from './learnings.ts'
+import { linkRoutes } from './links.ts'
 import { memoryRoutes } from './memories.ts'
 import { pauseRoutes } from './pauses.ts'
 import { projectRoutes } from './projects.ts'
@@ -24,6 +26,8 @@ export const api = {
   approvals: approvalRoutes,
   trace: traceRoutes,
   pauses: pauseRoutes,
+  gestures: gestureRoutes,
+  links: linkRoutes,
   canary: canaryRoutes,
   projects: projectRoutes,
   settings: settingRoutes,

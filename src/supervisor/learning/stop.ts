@@ -1,5 +1,5 @@
 import { type Decision, decide, type GateEvent } from '#core/gate/gate.ts'
-import { instructions, type Telling, withNotesTold } from '#core/gate/instructions.ts'
+import { asked, instructions, type Telling } from '#core/gate/instructions.ts'
 import { type ChangeSize, type LinesByFile, NO_CHANGE, sizeOf } from '#core/gate/own-work.ts'
 import { type GateSession, traced } from '#core/gate/session.ts'
 import type { LearningSettings } from '#core/ports/learning.ts'
@@ -73,18 +73,11 @@ async function settle(
     const now = decide(before.gate, stop, limitsOf(settings, before))
     decision = letGo && now.verdict === 'block' ? { gate: before.gate, verdict: 'approve' } : now
     if (before.told) telling = { isReminder: true, notes: before.observations.filter((one) => !one.told) }
-    const asked = decision.verdict === 'block' ? asking(before) : before
+    const after = decision.verdict === 'block' ? asked(before) : before
     const what = `stop: ${decision.verdict}${decision.note ? `, ${decision.note}` : ''}`
-    return traced({ ...asked, gate: decision.gate }, stop.at, what)
+    return traced({ ...after, gate: decision.gate }, stop.at, what)
   })
   return { decision: decision!, session, telling }
-}
-
-/** The session when its agent is asked: it knows how from now on, and is not asked about the same work again. */
-export function asking(session: GateSession): GateSession {
-  const { own, accounted, gate } = session
-  const counted = own && gate.status !== 'blocked' ? { work: sizeOf(own, accounted), accounted: own } : {}
-  return { ...withNotesTold(session), told: true, ...counted }
 }
 
 /** Hooks may be attached to a session that already runs, and a fork goes on under a name that was not told. */
@@ -117,7 +110,7 @@ async function ownWork(
   return prefetched ?? (await failOpen(world.log, 'count changed lines', undefined, count)) ?? written
 }
 
-/** What happens by itself is logged only where there is a log, so that nothing appears in projects that do not want it. */
+/** What happened by itself is counted too: give-ups, and changes that were too small. */
 async function recordDecision(
   world: LearningWorld,
   library: ReturnType<LearningWorld['libraryAt']>,
@@ -125,7 +118,7 @@ async function recordDecision(
   decision: Decision,
   change: ChangeSize,
 ): Promise<void> {
-  if (!decision.note || !library.isBegun()) return
+  if (!decision.note) return
   const at = world.clock.now()
   if (decision.note === 'breaker tripped') {
     await library.stats.append([{ type: 'tripped', at, session: session.sessionId }])

@@ -1,7 +1,7 @@
 import type { Outcome, ToolCall } from '#core/action/reading.ts'
 import { commandLineOf } from '#core/action/tools.ts'
 import { decide, type GateEvent, isWaiting } from '#core/gate/gate.ts'
-import { instructions, UNNAMED } from '#core/gate/instructions.ts'
+import { asked, instructions, UNNAMED } from '#core/gate/instructions.ts'
 import { type GateSession, type Ticket, type TicketCall, traced } from '#core/gate/session.ts'
 import { mentionsTickets, taskCall, taskCreated, ticketCalls, wentThrough } from '#core/gate/ticket-calls.ts'
 import type { LearningSettings } from '#core/ports/learning.ts'
@@ -13,7 +13,6 @@ import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { attendedIn } from './references.ts'
 import { changeSession, isAboutTask, limitsOf, systemsIn } from './sessions.ts'
-import { asking } from './stop.ts'
 import type { LearningWorld } from './world.ts'
 
 type ToolEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
@@ -79,7 +78,7 @@ async function askAtOnce(
   const known = attended === undefined ? session : { ...session, attended }
   if (!limitsOf(settings, known).asks) return undefined
   const told = await changeSession(world, session.sessionId, session.root, (before) =>
-    traced({ ...asking(before), attended: known.attended ?? false }, world.clock.now(), 'told to reflect'),
+    traced({ ...asked(before), attended: known.attended ?? false }, world.clock.now(), 'told to reflect'),
   )
   return { context: instructions(told, world.command) }
 }
