@@ -96,9 +96,8 @@ async function takePlan(
   proposed: readonly ProposedStep[],
   summary: string,
 ): Promise<Taken> {
-  const { task, currentStage } = feature.session
-  const isPlanning =
-    task?.type === 'discover' || task?.type === 'revise' || (task?.type === 'review' && currentStage === 2)
+  const { task } = feature.session
+  const isPlanning = task?.type === 'discover' || task?.type === 'revise'
   if (!isPlanning) return { text: NOT_NOW, isError: true }
   const faults = faultsOf(proposed)
   if (faults.length > 0)
