@@ -219,6 +219,17 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/insights.ts'),
   },
   {
+    name: 'feature',
+    summary: 'Take a feature from idea to pull request',
+    examples: [
+      ['grove feature new --title "Add login" --description-file login.md', 'begin one, in a worktree of its own'],
+      ['grove feature', 'all of them, and what each waits for'],
+      ['grove feature answer add-login 1=A 2="ninety days"', 'answer what Claude asks'],
+      ['grove feature approve add-login --sign-off', 'approve the plan as it is shown'],
+    ],
+    load: () => import('./commands/feature.ts'),
+  },
+  {
     name: 'intent',
     summary: 'Declare what agents may work on, and answer what they ask for',
     examples: [
