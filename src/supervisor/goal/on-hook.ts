@@ -165,7 +165,13 @@ async function answerAnnouncement(
   // New words of the user lift a halt.
   if (isForced) await tryHear(world, session, event)
   const said = await guardForced(world, session, toolUse)
-  if (said) return { said }
+  if (said) {
+    const rest = async () => {
+      const step = await noteAction(world, session, { ...toolUse, outcome: 'denied' }, event.agent_id)
+      if (step) await keepStep(world, step)
+    }
+    return { said, rest }
+  }
   if (event.agent_id) return {}
   const asked = await failOpen(world.log, 'ask a person', undefined, () => askPerson(world, session, toolUse))
   return {
