@@ -42,7 +42,7 @@ export function stateSamples(text: string): Samples {
     },
     endedSession: injected,
     agentCalls: { hour: 491_000, calls: 3 },
-  judgeCost: 0.5,
+    judgeCost: 0.5,
     gate: {
       ...newGateSession('s1', '/p', 1, {
         status: 'skipped',
