@@ -36,6 +36,14 @@ export function checkScope(action: DriftAction, scope: string[]): Check | undefi
   return { lowers: source ? 3 : 1, atMost: source ? 4 : 10, reason: { file: path, why }, proof: 'limit' }
 }
 
+/** A change of source that the agent itself has not declared. It may have learned better, so this is a correction at first. */
+export function checkPlan(action: DriftAction, plan: string[]): Check | undefined {
+  const path = changedPath(action)
+  if (!path || plan.length === 0 || covers(plan, path) || gistOf(action)?.role !== 'source') return undefined
+  const why = `you declared to change ${plan.slice(0, 3).join(', ')}`
+  return { lowers: 0, atMost: 6, reason: { file: path, why }, proof: 'plan' }
+}
+
 /** Whether a path lies under one of the given folders, files or globs; a glob counts up to its first star. */
 export function covers(scope: string[], path: string): boolean {
   const target = `${trim(path)}/`
