@@ -37,7 +37,7 @@ describe('the write gate', () => {
     ['Follow best practices', 'Clean and simple code of good quality makes the team work better.'],
   ])('keeps nothing that would fit any project: %s', (summary, detail) => {
     const judged = judge(candidate(summary, detail, 'behavior_changing', 'stable_fact'), unasked)
-    expect(judged).toEqual({ reasons: [expect.stringContaining('too general')] })
+    expect(judged).toEqual({ reasons: expect.arrayContaining([expect.stringContaining('too general')]) })
   })
 
   it('takes no report of what was just done for a lasting fact', () => {
@@ -46,7 +46,9 @@ describe('the write gate', () => {
       'I fixed the seed script in db/seed.ts and updated the Postgres fixtures.',
       'stable_fact',
     )
-    expect(judge(report, unasked)).toEqual({ reasons: [expect.stringContaining('stable_fact is not borne out')] })
+    expect(judge(report, unasked)).toMatchObject({
+      reasons: expect.arrayContaining([expect.stringContaining('it reports what')]),
+    })
   })
 
   it('takes a lasting fact for one although it is about something temporary', () => {

@@ -1,6 +1,5 @@
-import { identifiers, stem } from '../text/words.ts'
 import { type Candidate, CRITERION_QUESTION, type Criterion } from './learning.ts'
-import { termsOf } from './query.ts'
+import { relationsIn, reportsIn, withoutCommonplaces } from './phrases.ts'
 
 /** What is known about the session, beside the candidate's own words. */
 export interface Circumstances {
@@ -17,61 +16,96 @@ export type Judgement = { criteria: Criterion[] } | { reasons: string[] }
  */
 export function judge(candidate: Candidate, circumstances: Circumstances): Judgement {
   const said = `${candidate.summary}\n${candidate.detail}`
-  if (!isSpecific(candidate)) {
-    return {
-      reasons: ['too general: name the file, command, setting, library or behaviour it is about, and what to do'],
-    }
-  }
-  const criteria = candidate.criteriaMet.filter((criterion) => PLAUSIBLE[criterion](said, circumstances))
-  if (criteria.length > 0) return { criteria }
-  return { reasons: candidate.criteriaMet.map((criterion) => `${criterion} is not borne out: ${MISSING[criterion]}`) }
+  const substance = substanceOf(said)
+  // What a person wants to be remembered need not convince anybody else.
+  const isWanted =
+    candidate.criteriaMet.includes('explicit_request') &&
+    PLAUSIBLE.explicit_request(substance, circumstances, said) &&
+    substance.telling + substance.anchors > 0
+  const reasons = isWanted ? [] : missingIn(substance)
+  const criteria = candidate.criteriaMet.filter((criterion) => PLAUSIBLE[criterion](substance, circumstances, said))
+  if (criteria.length > 0) return reasons.length > 0 ? { reasons } : { criteria }
+  const claims = candidate.criteriaMet.map((criterion) => `${criterion} is not borne out: ${MISSING[criterion]}`)
+  return { reasons: [...reasons, ...claims] }
 }
 
-const PLAUSIBLE: Record<Criterion, (said: string, circumstances: Circumstances) => boolean> = {
-  behavior_changing: (said) => ADVICE.test(said) || CONSEQUENCE.test(said) || REASON.test(said),
-  decision_rationale: (said) => CHOICE.test(said) && REASON.test(said),
-  stable_fact: (said) => !PASSING.test(said),
-  explicit_request: (said, { userAskedToRemember }) => userAskedToRemember || REQUEST.test(said),
+/** What can be seen of a text in any language. */
+interface Substance {
+  /** Names, numbers, paths and commands. */
+  anchors: number
+  /** How many other words say something in particular. */
+  telling: number
+  /** In how many ways it says when something holds, why, or what to do. */
+  relations: number
+  /** How many words it has that reports have. */
+  reports: number
 }
 
-const ADVICE =
-  /\b(use|using|avoid|always|never|instead|prefer|must|should|shouldn't|don't|do not|ensure|make sure|run|call|pass|set|check|verify|add|remove|keep|put|wrap|await|mock|pin|regenerate|restart|rebuild|before|after|only|needs?|has to|have to|required?|remember to|start with|first|cannot|can't|not|no longer|load|build|write|read|install|take|expect|reject|validate|change|send|stop|start|move|rather than|edit|look up|adjust|announce|apply|configure|copy|create|delete|disable|enable|mark|mount|register|rename|replace|reset|retry|return|select|skip|store|switch|tell|update|upgrade|wait)\b/i
-const CONSEQUENCE =
-  /\b(otherwise|fails?|breaks?|hangs?|leaks?|throws?|crash(es)?|silently|corrupts?|times? out|deadlocks?|loses?|slow(s|er)?|wrong|ignored?|rejects?|without|unless|when|whenever|if)\b/i
-const CHOICE =
-  /\b(cho(se|ose|osing|sen)|decided?|decision|picked|went with|instead of|rather than|over|prefer(red)?|in favou?r of|kept|dropped|rejected|switch(ed)? (to|from)|versus|vs\.?|not)\b/i
-const REASON =
-  /\b(because|since|so that|so|due to|as|reason|why|trade-?offs?|in order to|to (avoid|keep|allow|prevent|reduce|support|make)|which (lets|keeps|avoids|means|makes)|allows?|avoids?|would have|cheaper|faster|simpler|safer|cost)\b/i
+function substanceOf(said: string): Substance {
+  return { anchors: anchorsIn(said), telling: tellingIn(said), relations: relationsIn(said), reports: reportsIn(said) }
+}
+
+const ENOUGH_TELLING = 6
+const ENOUGH_WITH_NAMES = 4
+/** Who says so much in particular says why it matters, in whatever words. */
+const MUCH = 9
+
+/** Why nobody could act on it; nothing where somebody can. */
+function missingIn({ anchors, telling, relations, reports }: Substance): string[] {
+  const isReport = reports > 2 || (reports === 2 ? relations < 4 : reports === 1 && relations < 2)
+  const says = relations > 0 || anchors > 1 || telling >= MUCH
+  return [
+    ...(isReport ? ['it reports what was done: say what the next session should do differently, when, and why'] : []),
+    ...(telling >= (anchors > 0 ? ENOUGH_WITH_NAMES : ENOUGH_TELLING)
+      ? []
+      : ['too general: name the file, command, setting, library or behaviour it is about']),
+    ...(says ? [] : ['it says neither when it matters, nor why, nor what to do instead']),
+  ]
+}
+
+type Plausible = (substance: Substance, circumstances: Circumstances, said: string) => boolean
+
+const PLAUSIBLE: Record<Criterion, Plausible> = {
+  behavior_changing: ({ relations, telling }) => relations > 0 || telling >= MUCH,
+  decision_rationale: ({ relations, telling }) => relations > 0 || telling >= MUCH,
+  stable_fact: (_, __, said) => !PASSING.test(said),
+  explicit_request: (_, { userAskedToRemember }, said) => userAskedToRemember || REQUEST.test(said),
+}
+
 const REQUEST =
-  /\b(user|team|maintainers?|reviewers?|owner|they|we were|i was)\b[^.\n]{0,60}\b(asked|said|wants?|wanted|told|requested|prefers?|insist(s|ed)|requires?|instruct(s|ed))\b|\b(remember|asked (us|me) to|from now on|as requested|explicit(ly)? request)/i
+  /\b(user|team|maintainers?|reviewers?|owner|they)\b[^.\n]{0,60}\b(asked|said|wants?|wanted|told|requested|prefers?|insist(s|ed)|requires?)\b|\b(remember|asked (us|me) to|from now on)\b/i
 /** Facts about a moment are no facts for later sessions. */
 const PASSING =
-  /\b(for now|right now|at the moment|today|yesterday|this session|temporarily|temporary (fix|hack|measure|solution|state|workaround)|currently (broken|failing|down|being)|work in progress|will be (changed|removed|fixed) soon|i (fixed|changed|added|implemented|updated|refactored|created|wrote|completed))\b/i
+  /\b(for now|right now|at the moment|this session|temporarily|temporary (fix|hack|measure|solution|state|workaround)|currently (broken|failing|down|being)|work in progress|will be (changed|removed|fixed) soon)\b/i
 
 const MISSING: Record<Criterion, string> = {
-  behavior_changing: 'say what to do, or what goes wrong otherwise',
+  behavior_changing: 'say what to do differently, or what happens otherwise',
   decision_rationale: 'say what was chosen over what, and why',
-  stable_fact: 'it describes a passing state or what was just done, not something that stays true',
-  explicit_request: 'nobody was seen asking for it; say who asked and for what',
+  stable_fact: 'it describes a passing state, not something that stays true',
+  explicit_request: 'nobody was seen asking for it; name the criterion that holds instead',
 }
 
-/** Words every learning may use; they tie it to nothing. */
-const EMPTY_WORDS = new Set(
-  'code codebase project repository repo software work task feature thing stuff learn learned understand important careful carefully always good better best practice quality test tests testing write read check make sure change file files function bug bugs error errors issue problem solution approach structure well clean simple team developer agent session implementation requirement documentation document review existing follow consistent properly correctly thoroughly need should lot structured before making one'
-    .split(' ')
-    .map(stem),
-)
 const NAMED =
-  /`[^`]+`|[\w.-]+\/[\w./-]+|\b[\w-]+\.[a-z]{1,5}\b|--?[a-z][\w-]+=?|\b[A-Z][A-Z0-9_]{2,}\b|\b\w+\(\)|\b\d+(\.\d+)*\b/
-const ENOUGH_WORDS = 5
-const ENOUGH_WITH_NAME = 3
+  /`[^`]+`|["“”„«「『][^"“”„«»」』\n]{2,60}["“”»」』]|[\w.-]+\/[\w./-]+|(?<![\p{L}\d])[\w-]+\.[a-z]{1,5}(?![\p{L}\d])|(?<!\S)--?[a-z][\w-]+=?|(?<![\p{L}\d])[A-Z][A-Z0-9_]+(?![\p{L}\d])|\w+\(\)|\d+(?:[.,:]\d+)*|[a-z]\w*[A-Z]\w*|\w+_\w+/gu
+const IN_OTHER_SCRIPT = /(?<![\p{Script=Latin}\d_])\p{Script=Latin}{2,}/gu
+const OTHER_SCRIPT = /[^\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\s]/u
 
-/** It says enough that not every project could say; less is enough when it names something. */
-function isSpecific({ summary, detail }: Candidate): boolean {
-  const said = `${summary} ${detail}`
-  const telling = [...termsOf(said)].filter((term) => !EMPTY_WORDS.has(term))
-  const isNamed = NAMED.test(said) || identifiers(said).some((name) => /[a-z][A-Z]|\w_\w/.test(name))
-  return telling.length >= (isNamed ? ENOUGH_WITH_NAME : ENOUGH_WORDS)
+/** How many different names, numbers, paths and commands it has; in another script Latin words are names. */
+function anchorsIn(said: string): number {
+  const found = [...said.matchAll(NAMED), ...(OTHER_SCRIPT.test(said) ? said.matchAll(IN_OTHER_SCRIPT) : [])]
+  return new Set(found.map(([name]) => name.toLowerCase())).size
+}
+
+const WORD = /\p{L}{4,}/gu
+const SYLLABLES = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]/gu
+const PER_WORD = 2
+
+/** How many words are left that say something in particular. Where words are not set apart, two signs make one. */
+function tellingIn(said: string): number {
+  const left = withoutCommonplaces(said)
+  const signs = left.match(SYLLABLES)?.length ?? 0
+  const words = left.replace(SYLLABLES, ' ').match(WORD) ?? []
+  return new Set(words.map((word) => word.toLowerCase())).size + Math.floor(signs / PER_WORD)
 }
 
 /** The criteria as lines an agent can choose from. */
