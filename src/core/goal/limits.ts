@@ -19,16 +19,28 @@ export interface Limit {
   except: Target[]
 }
 
-/** What is put before a question, where a limit of the task is shown, and where it is known again. */
+/** What is put before the words where a limit of the task is shown, and where it is known again. */
 const ANSWER_ONLY = 'Answer only: '
+/** Nobody said that nothing may change; but a question was asked, and nothing else. */
+const QUESTION_ONLY = 'Question only: '
 
 /** Whether a limit asks for an answer and for no change at all. */
 export function onlyAnswers(limit: string): boolean {
-  return limit.startsWith(ANSWER_ONLY)
+  return limit.startsWith(ANSWER_ONLY) || limit.startsWith(QUESTION_ONLY)
 }
 
-export function answerOnly(words: string): string {
-  return clip(`${ANSWER_ONLY}${words}`)
+/** Whether the user said it outright; what only follows from a question is no proof. */
+export function isOutright(limit: string): boolean {
+  return !limit.startsWith(QUESTION_ONLY)
+}
+
+export function answerOnly(words: string, outright: boolean): string {
+  return clip(`${outright ? ANSWER_ONLY : QUESTION_ONLY}${words}`)
+}
+
+/** A limit without what was put before it: the user's own words. */
+export function wordsOf(limit: string): string {
+  return onlyAnswers(limit) ? limit.slice(limit.indexOf(': ') + 2) : limit
 }
 
 /** The limit that stands in the way of writing a path. */

@@ -142,12 +142,12 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\bwork (?:only|exclusively|solely|strictly) (?:in|on|inside|within)\s+`, 'after', 'others'),
   {
-    find: /(?:^|[,;:(]\s*|\b(?:in|to|for|on|update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=\s*(?:[.,;:!?)]|$))/i,
+    find: /(?:^|[,;:(]\s*|\b(?:in|to|for|on|update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$))/i,
     object: 'within',
     forbids: 'others',
   },
   {
-    find: /(?:^|[,;:(]\s*|\band\s+)(?:only|just)\s+(?:the\s+|in\s+(?:the\s+)?)?(?<what>(?:[^\s,;:()!?]|\.(?=\w))+?(?:\s+(?:files?|folder|package|module|code|class|service|controller))?)(?=\s*(?:[.,;:!?)]|$))/i,
+    find: /(?:^|[,;:(]\s*|\band\s+)(?:only|just)\s+(?:the\s+|in\s+(?:the\s+)?)?(?<what>(?:[^\s,;:()!?]|\.(?=\w))+?(?:\s+(?:files?|folder|package|module|code|class|service|controller))?)(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$))/i,
     object: 'within',
     forbids: 'others',
   },
