@@ -80,6 +80,11 @@ function isWished(sentence: string): boolean {
 /** A question that goes on as a request: "…, then fix it", "if not, make it Monday". */
 function goesOnWithOrder(sentence: string): boolean {
   if (/\bplease do\b/i.test(sentence)) return true
+  const last =
+    /\b(?:and|then|&)\s+(?:then\s+|please\s+)?([a-z]+)(?:\s+(?:it|them|this|that|pls|please))?\s*[.!]?$/i.exec(
+      sentence,
+    )?.[1]
+  if (last && isChange([last.toLowerCase(), 'it'], 0)) return true
   for (const { groups } of sentence.matchAll(NEXT))
     if (isChange([groups!.verb!.toLowerCase(), groups!.rest!.toLowerCase()], 0)) return true
   for (const { groups } of sentence.matchAll(
@@ -93,7 +98,7 @@ function goesOnWithOrder(sentence: string): boolean {
 const INQUIRES =
   /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit|estimate|clarify|confirm|walk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|prepare a plan|make a plan|plan|propose|go through|remind me|quote)\b/i
 const ASKS_BESIDE =
-  /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your opinion|what['’]s your (?:take|view|opinion)|wondering (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i don['’]?t understand)\b/i
+  /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your opinion|what['’]s your (?:take|view|opinion)|wondering (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
 /** Asks outright for an answer and nothing else, or forbids to change anything at all. */
 const ANSWER_ALONE = [
@@ -106,9 +111,11 @@ const ANSWER_ALONE = [
 ]
 
 function isAnswerAlone(sentence: string, foreign: readonly Language[]): boolean {
-  return (
-    ANSWER_ALONE.some((words) => words.test(sentence)) || foreign.some(({ answerAlone }) => answerAlone.test(sentence))
-  )
+  if (ANSWER_ALONE.some((words) => words.test(sentence))) return true
+  return foreign.some(({ answerAlone, wishes }) => {
+    const rest = sentence.replace(new RegExp(answerAlone.source, 'gi'), ' ')
+    return rest !== sentence && !wishes.test(rest)
+  })
 }
 
 /** An answer, and the words that ask for it: outright for nothing else, or as a question does. */
@@ -172,7 +179,10 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   }
   if (AUX.test(sentence) && (asks || (words <= 12 && SUBJECT.test(sentence))) && !WISHED.test(sentence) && !orders)
     return goesOnWithOrder(sentence) ? 'order' : 'question'
-  if (inquires) return goesOnWithOrder(sentence) || LOOKS_INTO.test(sentence) ? 'order' : 'question'
+  if (inquires)
+    return goesOnWithOrder(sentence) || (!asks && SPECIFIES.test(sentence)) || LOOKS_INTO.test(sentence)
+      ? 'order'
+      : 'question'
   if (orders || isWished(sentence)) return 'order'
   if (ASKS_BESIDE.test(sentence)) return 'question'
   const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
@@ -182,5 +192,7 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   return FAULT.test(sentence) ? 'fault' : 'other'
 }
 
+/** "The list view should remember its position": a noun that looks like a verb, and what it is to be like. */
+const SPECIFIES = /^\S+(?:\s+\S+){0,4}\s+(?:should|must|needs? to|has to|have to|ought to|shall)\b/i
 /** "Can you look into that": trouble was told of, and is to go away. */
 const LOOKS_INTO = /\b(?:look into|investigate|figure out|check)\s+(?:that|it|this)\b/i
