@@ -139,6 +139,12 @@ export const Config = {
     }),
   }),
 
+  goal: section('How Grove knows what the work is.', {
+    declare: setting(oneOf('off', 'ask'), 'off', {
+      about: 'Whether the agent is asked to declare goal, files and limits with `declare_goal` when a task begins.',
+    }),
+  }),
+
   tokens: section('When a long conversation is shortened.', {
     warningShare: setting(share, 0.8, { about: "Share of the model's window from which a warning is given." }),
     clearShare: setting(share, 0.9, { about: "Share of the model's window from which the conversation is cleared." }),

@@ -33,6 +33,7 @@ import {
 import type { World } from '../world.ts'
 import { announce, announcedAction, announcedReading } from './announced.ts'
 import { correct, inForce, saveMode } from './correct.ts'
+import { hearDeclared, planBounds } from './declared-plan.ts'
 import { boundsOf, breaksLimit, driftActionsOf } from './drift-actions.ts'
 import { evidenceFor } from './evidence.ts'
 import { markRecovered } from './recovered.ts'
@@ -57,6 +58,7 @@ export async function noteAction(
   const action = announcedAction(session, toolUse) ?? (await whatItDoes(world, session, toolUse))
   const step = stepOf(world, task, toolUse, action, agentId)
   if (action.outcome !== 'ran') return step
+  hearDeclared(session, toolUse)
   // A person was asked about it and it ran: their word counts more than any score.
   if (session.drift.askedAbout === toolUse.id) return allowedByPerson(world, session, step)
   // A subagent works for its own prompt, so its distance from the goal says nothing; what the user forbade holds for it too.
@@ -105,7 +107,7 @@ export async function worst<Judged extends { reading: DriftReading }>(
 }
 
 function boundsNow(session: SessionState, task: Task, action: DriftAction): Bounds {
-  return { ...boundsOf(task, action), ignoredCorrections: ignoredBy(session) }
+  return { ...planBounds(session, action), ...boundsOf(task, action), ignoredCorrections: ignoredBy(session) }
 }
 
 /** The agent is about to act; what can be said of it by now is worked out while the tool runs. */
@@ -264,6 +266,8 @@ export function withWords(step: Step, said: string | undefined): Step {
 
 export async function keepStep(world: World, step: Step): Promise<void> {
   await world.store.steps.append(step)
+  // Who watches is told of what was done; what was not stays on record.
+  if (step.outcome) return
   const { sessionId, taskId, id: stepId, tool, files, driftScore: score = 10 } = step
   world.publish({ type: 'step', sessionId, taskId, stepId, tool, files, score })
 }

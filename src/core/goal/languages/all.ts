@@ -12,7 +12,19 @@ import { slavic } from './slavic.ts'
 import { spanish } from './spanish.ts'
 
 /** Beside English, which people mix into everything. Russian and Ukrainian are read as one. */
-const LANGUAGES = [german, french, spanish, italian, portuguese, dutch, polish, slavic, chinese, japanese, korean]
+export const LANGUAGES = [
+  german,
+  french,
+  spanish,
+  italian,
+  portuguese,
+  dutch,
+  polish,
+  slavic,
+  chinese,
+  japanese,
+  korean,
+]
 
 const SHORT = 80
 
