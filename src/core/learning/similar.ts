@@ -41,13 +41,40 @@ function readingOf(note: Comparable): Reading {
   return reading
 }
 
-const NO = /\b(no|not|never|cannot|avoid|stop|without)\b|n't\b/i
+const NO =
+  /\b(no|not|never|cannot|avoid|stop|without|nicht|nie|niemals|kein\w*|ne|pas|jamais|nunca|ni|non|mai)\b|n't\b|(?<!\p{L})(не|нельзя|никогда)(?!\p{L})|不|别|勿|ない|않|말 것|안 된/iu
 
 /** Whether two summaries say yes and no to the same thing in the same words: then one of them is news. */
 function contradict(a: Comparable, b: Comparable): boolean {
   if (NO.test(a.summary) === NO.test(b.summary)) return false
   const [left, right] = [readingOf(a).summary, readingOf(b).summary]
   return left.size === right.size && without(left, right).size === 0
+}
+
+/** From here on two summaries are about the same thing. */
+const SAME_TOPIC = 0.7
+
+/**
+ * The learning that says the opposite of the candidate, if there is one: of the same thing one says yes and the other no, or
+ * both give it another number.
+ */
+export function contradictionOf<T extends Comparable>(candidate: Comparable, learnings: readonly T[]): T | undefined {
+  return learnings.find((learning) => {
+    const [left, right] = [readingOf(candidate).summary, readingOf(learning).summary]
+    const [numbers, others] = [numbersIn(candidate.summary), numbersIn(learning.summary)]
+    const isOtherNumber = numbers.length > 0 && numbers.length === others.length && numbers.join() !== others.join()
+    if (NO.test(candidate.summary) === NO.test(learning.summary) && !isOtherNumber) return false
+    const [a, b] = [withoutNumbers(left), withoutNumbers(right)]
+    return a.size > 1 && (share(a, b) + share(b, a)) / 2 >= SAME_TOPIC
+  })
+}
+
+function numbersIn(summary: string): string[] {
+  return summary.match(/\d+(?:[.,]\d+)*/g) ?? []
+}
+
+function withoutNumbers(weighed: Weighed): Weighed {
+  return new Map([...weighed].filter(([word]) => !/^\d/.test(word)))
 }
 
 /** Shorter ones are within too many others. */

@@ -20,7 +20,7 @@ const ProjectInsights = z
       .array(
         z.strictObject({
           summary: z.string(),
-          stage: z.enum(['schema', 'write-gate', 'duplicate']),
+          stage: z.enum(['schema', 'write-gate', 'duplicate', 'contradiction']),
           reasons: texts,
           at: time,
         }),
