@@ -224,6 +224,7 @@ describe('a reflection', () => {
     const bench = await setBench()
     const [ours, mine] = (await keep(bench, seed, { ...cookies, scope: 'personal' })).accepted.map(({ id }) => id)
     await bench.hook('SessionStart', { source: 'startup' })
+    await bench.hook('UserPromptSubmit', { prompt: 'Why are the SameSite cookies of the widget not sent?' })
     const better = { ...seed, detail: 'Use `npm run db:setup`, which migrates and seeds in the right order.' }
     bench.pass(1)
     await keep(bench, { ...better, scope: 'personal', supersedes: ours })
@@ -253,8 +254,10 @@ describe('a reflection', () => {
     expect(result.accepted.map(({ storedIn }) => storedIn)).toEqual([['markdown'], ['personal'], ['nowhere']])
     expect(bench.read('.grove/learnings.md')).not.toContain('SameSite')
     expect(readFileSync(join(bench.home, 'personal-learnings.md'), 'utf8')).toContain('SameSite')
-    const answer = await bench.hook('SessionStart', { source: 'startup' })
-    expect(answer.hookSpecificOutput?.additionalContext).toContain('your own')
+    // It may be from another project, so it is shown only where it fits.
+    expect(told(await bench.hook('SessionStart', { source: 'startup' }))).not.toContain('SameSite')
+    const prompt = 'Why are the SameSite cookies of the widget not sent?'
+    expect(told(await bench.hook('UserPromptSubmit', { prompt }))).toContain('your own')
     await bench.hook('SessionEnd', {})
     const own = readFileSync(join(bench.home, 'stats.log'), 'utf8').trimEnd().split('\n')
     expect(own.map((line) => JSON.parse(line).type)).toEqual(['surfaced', 'dismissed'])
