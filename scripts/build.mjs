@@ -10,6 +10,7 @@ import { buildHooks } from './hook-bundles.mjs'
 import { leanAssertions } from './lean-assert.mjs'
 import { writeLicences } from './licences.mjs'
 import { checkV8Flags } from './v8-flags.mjs'
+import { buildWeb } from './web.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
@@ -51,9 +52,11 @@ writeFileSync(program, readFileSync(program, 'utf8').replace(/^import ".\/chunks
 // Files of an earlier build go last: a Grove that is just starting may still read them.
 const hooks = await buildHooks({ root, out, define }).catch(fail)
 const grammars = buildGrammars(out)
-const licences = writeLicences(root, out, [...Object.keys(metafile.inputs), 'node_modules/@vscode/tree-sitter-wasm/'])
+const web = await buildWeb({ root, out }).catch(fail)
+const bundled = [...Object.keys(metafile.inputs), ...web.inputs.map((file) => relative(root, file))]
+const licences = writeLicences(root, out, [...bundled, 'node_modules/@vscode/tree-sitter-wasm/'])
 const outputs = Object.keys(metafile.outputs).map((file) => resolve(root, file))
-const written = new Set([...outputs, ...hooks, ...grammars, licences])
+const written = new Set([...outputs, ...hooks, ...grammars, ...web.files, licences])
 for (const file of before) if (!written.has(file)) rmSync(file, { force: true })
 
 cpSync(join(root, 'plugin'), join(out, 'plugin'), { recursive: true })
@@ -64,10 +67,15 @@ const sizes = [
   ['hook.cjs, the hook client', ['hook.cjs']],
   ['hook/, its standalone runner', ['hook']],
   ['grammars', ['grammars']],
+  ['web, the app', ['web']],
   ['in all', ['']],
 ]
 console.log(relative(process.cwd(), out) || out)
 for (const [name, parts] of sizes) console.log(`  ${name.padEnd(30)}${kilobytes(sizeOf(parts)).padStart(10)}`)
+
+console.log(
+  `  first page ${kilobytes(web.sizes.first)} compressed, each view at most ${kilobytes(Math.max(...web.sizes.routes.map(({ bytes }) => bytes)))} more`,
+)
 
 /** Of files and folders below `out`. */
 function sizeOf(parts) {

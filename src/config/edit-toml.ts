@@ -1,7 +1,7 @@
 /** Sets one text value in a TOML file and leaves every other byte as it is, comments included; undefined takes it out. */
 export function withTomlText(toml: string, section: string, key: string, value: string | undefined): string {
   const lines = toml.split('\n')
-  const head = lines.findIndex((line) => line.trim().replace(/\s*#.*$/, '') === `[${section}]`)
+  const head = lines.findIndex((line) => line.trim().replace(/(?<!\s)\s*#[\s\S]*/, '') === `[${section}]`)
   const setting = value === undefined ? undefined : `${key} = ${JSON.stringify(value)}`
   if (head < 0) {
     if (setting === undefined) return toml

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
+import { privateFolder } from './private-folder.ts'
 
 /** Everything that lies under the home folder. */
 export interface Paths {
@@ -41,11 +42,11 @@ export function absolute(path: string, cwd: string): string {
   return resolve(cwd, path)
 }
 
-/** Unix sockets have a short limit (104 bytes on macOS, 108 on Linux, with the ending zero), so a deep home gets one elsewhere. */
+/** Unix sockets have a short limit (104 bytes on macOS, 108 on Linux, with the ending zero), so a deep home gets one in this user's own temporary folder. */
 export function socketPath(home: string, name = 'grove'): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\${name}-${shortHash(home)}`
   const inside = join(home, `${name}.sock`)
-  return Buffer.byteLength(inside) < 104 ? inside : join(tmpdir(), `${name}-${shortHash(home)}.sock`)
+  return Buffer.byteLength(inside) < 104 ? inside : join(privateFolder(), `${name}-${shortHash(home)}.sock`)
 }
 
 /** Loaded on use: the hook client starts with every tool call, and rarely needs it. */
@@ -58,9 +59,21 @@ export function projectRoot(cwd: string, home: string): string | undefined {
   const isHome = (folder: string) => folder === home || folder === join(homedir(), '.grove')
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const marked = join(folder, '.grove')
-    if (existsSync(join(folder, '.git')) || (existsSync(marked) && !isHome(marked))) return folder
+    if (existsSync(join(folder, '.git')) || (existsSync(marked) && !isHome(marked) && isOwnPlace(marked))) return folder
     if (dirname(folder) === folder) return undefined
   }
+}
+
+/**
+ * Whether rules that lie here are this user's to follow: not those of another user's folder, and none in a place that all
+ * share, such as the temporary folder or what lies above the user's home.
+ */
+export function isOwnPlace(marked: string): boolean {
+  const folder = dirname(marked)
+  if ([homedir(), tmpdir()].some((shared) => shared.startsWith(folder === '/' ? '/' : `${folder}/`))) return false
+  if (folder === tmpdir()) return false
+  const uid = process.getuid?.()
+  return uid === undefined || statSync(marked, { throwIfNoEntry: false })?.uid === uid
 }
 
 /** The configuration file of a project. */

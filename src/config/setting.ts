@@ -119,7 +119,7 @@ export function isTable(value: unknown): value is Record<string, unknown> {
 }
 
 const asIs = (text: string): unknown => text
-const asNumber = (text: string): unknown => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : text)
+const asNumber = (text: string): unknown => (/^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : text)
 const asList = (text: string): unknown =>
   text
     .split(',')

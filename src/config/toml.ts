@@ -104,13 +104,13 @@ function lineOf(text: string, key: string): { line: number } | object {
 function writtenOn(text: string, key: string): number | undefined {
   let table = ''
   for (const [index, raw] of text.split('\n').entries()) {
-    const header = /^\s*\[\[?\s*([^\]]+?)\s*\]/.exec(raw)
+    const header = /^\s*\[\[?([^\]]+)\]/.exec(raw)
     if (header) {
       table = `${plain(header[1]!)}.`
       if (table.startsWith(`${key}.`)) return index + 1
       continue
     }
-    const assignment = /^\s*([\w."'\s-]+?)\s*=/.exec(raw)
+    const assignment = /^([\w."'\s-]+)=/.exec(raw)
     const written = assignment && table + plain(assignment[1]!)
     if (written === key || written?.startsWith(`${key}.`)) return index + 1
   }

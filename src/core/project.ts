@@ -21,8 +21,8 @@ export function normaliseRemote(remote: string): string | undefined {
   if (!match) return undefined
   const host = match[1]!.toLowerCase()
   const path = match[2]!
-    .replace(/[?#].*$/, '')
-    .replace(/\/+$/, '')
+    .replace(/[?#][\s\S]*/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/i, '')
     .replace(/^\/+/, '')
   if (!path) return undefined

@@ -21,6 +21,13 @@ export interface Step {
   driftType?: DriftType
   keyDecision: boolean
   at: number
+  /** What became of it; missing when it ran. What did not run changed nothing. */
+  outcome?: 'failed' | 'denied'
+  /** Files and folders that it changed: written, made or taken away, by a tool or through the shell. */
+  changes?: string[]
+  /** How it was answered, and with which words. */
+  level?: CorrectionLevel
+  correction?: string
 }
 
 export type ActionKind = 'read' | 'edit' | 'write' | 'search' | 'bash' | 'web' | 'agent' | 'mcp' | 'other'

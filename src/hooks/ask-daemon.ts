@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { socketPath } from '#config/paths.ts'
 
 /** A daemon that says nothing for so long is not well; one that is busy with an answer sends signs of life. */
@@ -30,8 +31,9 @@ export async function askAt(path: string, event: string, payload: string): Promi
 function isOurs(path: string): boolean {
   if (process.platform === 'win32') return true
   try {
-    const stat = statSync(path)
-    return stat.isSocket() && stat.uid === process.getuid?.()
+    const [socket, folder] = [lstatSync(path), statSync(dirname(path))]
+    const uid = process.getuid?.()
+    return socket.isSocket() && socket.uid === uid && folder.uid === uid
   } catch {
     // Not there, or its folder cannot be looked into.
     return false

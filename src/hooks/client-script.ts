@@ -24,7 +24,7 @@ event=\${1:-unknown}
 payload=
 
 # -O: a socket that belongs to somebody else is not Grove's. A daemon that says nothing for five seconds is not well.
-if [ -S "$socket" ] && [ -O "$socket" ] && command -v curl >/dev/null 2>&1; then
+if [ -S "$socket" ] && [ -O "$socket" ] && [ -O "\${socket%/*}" ] && command -v curl >/dev/null 2>&1; then
   payload=$(cat)
   most=600
   [ "$event" = session-end ] && most=0.8

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { dirname } from 'node:path'
+import { isPrivate } from '#config/private-folder.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { AnswerHook } from './answer-hook.ts'
 import { hookEventOf, serveHook } from './serve-hook.ts'
@@ -31,7 +33,10 @@ export async function openHookSocket({ path, answer, log }: Needs): Promise<{ cl
       response.destroy()
     })
   })
-  if (process.platform !== 'win32') rmSync(path, { force: true })
+  if (process.platform !== 'win32') {
+    if (!isPrivate(dirname(path))) throw new Error(`${dirname(path)} is open to others, or somebody else's`)
+    rmSync(path, { force: true })
+  }
   // The socket gets its mode when it is bound, and that happens inside listen; a chmod afterwards would come too late.
   const before = process.umask(0o177)
   try {

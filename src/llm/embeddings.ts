@@ -16,7 +16,7 @@ const REST_MS = 60_000
 
 /** Any OpenAI-compatible embeddings endpoint. Whatever goes wrong, the answer is none, and a line in the log. */
 export function openAiEmbeddings({ url, model, apiKey, clock, log }: EmbeddingsOptions): Embedder {
-  const endpoint = `${url.replace(/\/+$/, '')}/embeddings`
+  const endpoint = `${url.replace(/(?<!\/)\/+$/, '')}/embeddings`
   const headers = { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) }
   let restUntil = 0
 

@@ -90,7 +90,7 @@ class Editor {
   }
 
   private printItem(node: Node, key: string, value: Json, lead: string): string {
-    const printed = this.print(value, /[^\r\n]*$/.exec(lead)![0])
+    const printed = this.print(value, /(?<![^\r\n])[^\r\n]*$/.exec(lead)![0])
     if (node.kind === 'array') return printed
     return `${JSON.stringify(key)}:${this.inline && !/": /.test(this.text) ? '' : ' '}${printed}`
   }

@@ -28,7 +28,16 @@ export function foreignOrigin(origin: string): OwnError {
   return {
     status: 403,
     type: 'permission_error',
-    message: `Web pages may not use the Grove proxy (Origin ${JSON.stringify(origin)}).`,
+    message: `Web pages may not use the Grove proxy (${JSON.stringify(origin)}).`,
+  }
+}
+
+export function keyMissing(): OwnError {
+  return {
+    status: 403,
+    type: 'permission_error',
+    message:
+      'This Grove can be reached from other machines, so its proxy wants the key of its user in the address. Start Claude Code with `grove claude`, or set ANTHROPIC_BASE_URL to the address that `grove up` prints.',
   }
 }
 

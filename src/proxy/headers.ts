@@ -19,6 +19,7 @@ export interface RequestHead {
   forward: string[]
   host?: string
   origin?: string
+  fetchSite?: string
   contentLength?: string
   transferEncoding?: string
   contentEncoding?: string
@@ -31,6 +32,7 @@ type Noted = Exclude<keyof RequestHead, 'forward'>
 const NOTED: Record<string, Noted> = {
   host: 'host',
   origin: 'origin',
+  'sec-fetch-site': 'fetchSite',
   'content-length': 'contentLength',
   'transfer-encoding': 'transferEncoding',
   'content-encoding': 'contentEncoding',

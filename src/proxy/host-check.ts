@@ -3,7 +3,10 @@ import { isIP } from 'node:net'
 /** Decides whether a request was really meant for us; a web page that rebinds its DNS name to 127.0.0.1 was not. */
 export interface HostCheck {
   allowsHost(header: string | undefined): boolean
-  /** Only web pages send an Origin; the clients we serve send none, or one that is no web site's. */
+  /**
+   * Only web pages send an Origin; the clients we serve send none, or one that is no web site's. The proxy has no page of
+   * its own, so one on this machine is as foreign as any: whoever serves it need not be this user.
+   */
   allowsOrigin(header: string): boolean
 }
 
@@ -26,11 +29,8 @@ export function createHostCheck(configured: string, alsoAllowed: readonly string
       return allowed
     },
     allowsOrigin(header) {
-      const [, scheme, host] = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)$/i.exec(header) ?? []
-      if (!scheme || host === undefined) return false
-      if (!/^https?$/i.test(scheme)) return true
-      const name = hostName(host)
-      return name !== undefined && isOurs(name)
+      const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\/[^/]*$/i.exec(header) ?? []
+      return scheme !== undefined && !/^https?$/i.test(scheme)
     },
   }
 }

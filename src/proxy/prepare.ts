@@ -22,15 +22,6 @@ export function prepareWithin(
     }
     goOn(edit?.body)
   }
-  let edit: Edit | Promise<Edit>
-  try {
-    edit = ask()
-  } catch (error) {
-    trouble(error)
-    return goOn(undefined)
-  }
-  if (!(edit instanceof Promise)) return use(edit)
-
   let decided = false
   const decide = (outcome: Edit) => {
     if (decided) return
@@ -38,10 +29,19 @@ export function prepareWithin(
     clearTimeout(timer)
     use(outcome)
   }
+  // Before asking: what blocks the event loop is terminated without a word, and then only this is left.
   const timer = setTimeout(() => {
     trouble(new Error(`no decision within ${ms} ms`))
     decide(undefined)
   }, ms)
+  let edit: Edit | Promise<Edit>
+  try {
+    edit = ask()
+  } catch (error) {
+    trouble(error)
+    return decide(undefined)
+  }
+  if (!(edit instanceof Promise)) return decide(edit)
   edit.then(decide, (error) => {
     if (!decided) trouble(error)
     decide(undefined)

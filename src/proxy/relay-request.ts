@@ -30,6 +30,8 @@ export function relayRequest(
   request: IncomingMessage,
   response: ServerResponse,
   head: RequestHead,
+  /** Whether it comes from the user whom the observer works for. */
+  isOurs: boolean | Promise<boolean>,
 ): void {
   const { upstream, observer, log, limits } = context
   const { method = 'GET', url = '/' } = request
@@ -40,24 +42,28 @@ export function relayRequest(
   readBody(request, head, limits.maxBodyBytes, (body) => {
     if (body === 'too large') answer.refuse(tooLarge(limits.maxBodyBytes))
     else if (url[0] !== '/') answer.refuse(badTarget(url))
-    else if (!body || method !== 'POST' || !isMessages(url)) send(body)
-    else {
-      const call = new Call(request, body, head)
-      answer.call = call
-      prepareWithin(
-        limits.prepareMs,
-        // Compressed bytes cannot be edited in place.
-        () => (call.contentEncoding === undefined ? observer.prepare?.(call) : undefined),
-        () => answer.isWanted,
-        (edited) => send(edited ?? body),
-        (err) => log.warn({ err }, 'forwarding the request as it came'),
-      )
-    }
+    else if (!body || isOurs === false || !isModelCall(request)) send(body)
+    else if (isOurs === true) observed(body)
+    else void isOurs.then((ours) => (ours ? observed(body) : send(body)))
   })
+
+  const observed = (body: Buffer) => {
+    const call = new Call(request, body, head)
+    answer.call = call
+    prepareWithin(
+      limits.prepareMs,
+      // Compressed bytes cannot be edited in place.
+      () => (call.contentEncoding === undefined ? observer.prepare?.(call) : undefined),
+      () => answer.isWanted,
+      (edited) => send(edited ?? body),
+      (err) => log.warn({ err }, 'forwarding the request as it came'),
+    )
+  }
 }
 
-/** Whatever stands before it: a base URL may have a path of its own. */
-function isMessages(path: string): boolean {
-  const query = path.indexOf('?')
-  return (query < 0 ? path : path.slice(0, query)).endsWith('/v1/messages')
+/** A Messages call, whatever stands before it: a base URL may have a path of its own. */
+export function isModelCall({ method, url = '' }: IncomingMessage): boolean {
+  if (method !== 'POST') return false
+  const query = url.indexOf('?')
+  return (query < 0 ? url : url.slice(0, query)).endsWith('/v1/messages')
 }

@@ -1,16 +1,26 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Trouble } from '#config/trouble.ts'
 import type { Log } from '#core/ports/runtime.ts'
-import { foreignHost, foreignOrigin, loop, noTunnel, type OwnError, rawAnswer, unreadable } from './errors.ts'
+import { Admission, type AdmissionOptions } from './admission.ts'
+import {
+  foreignHost,
+  foreignOrigin,
+  keyMissing,
+  loop,
+  noTunnel,
+  type OwnError,
+  rawAnswer,
+  unreadable,
+} from './errors.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { spareFullCollections } from './heap.ts'
 import { createHostCheck } from './host-check.ts'
 import { LeanRequest } from './lean-request.ts'
 import { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
-import { type RelayContext, relayRequest } from './relay-request.ts'
+import { isModelCall, type RelayContext, relayRequest } from './relay-request.ts'
 import { sendError, sendJson } from './respond.ts'
 import { createUpstream } from './upstream.ts'
 
@@ -32,10 +42,14 @@ export interface ProxyOptions {
   prove?: (port: number, challenge: string) => string
   /** Names, besides loopback and `host`, under which clients may address the proxy. */
   allowedHosts?: readonly string[]
+  /** Whose requests are recorded and changed; without it, everybody's. */
+  admission?: AdmissionOptions
 }
 
 export interface ProxyLimits {
   maxBodyBytes: number
+  /** How long a request may take to arrive; its head has a sixth of that. */
+  arriveMs: number
   connectMs: number
   /** How long the upstream may take to begin its answer. */
   headersMs: number
@@ -57,6 +71,7 @@ const MINUTE = 60_000
 /** The defaults. 32 MB is the API's own limit for a Messages request. */
 const LIMITS: ProxyLimits = {
   maxBodyBytes: 32 * 1024 * 1024,
+  arriveMs: 2 * MINUTE,
   connectMs: 30_000,
   headersMs: 10 * MINUTE,
   idleMs: 10 * MINUTE,
@@ -65,7 +80,6 @@ const LIMITS: ProxyLimits = {
 const SERVER = {
   // Clients keep connections for minutes; closing first would race with their next request.
   keepAliveTimeout: 2 * MINUTE,
-  requestTimeout: 5 * MINUTE,
   maxHeaderSize: 64 * 1024,
   highWaterMark: 128 * 1024,
   keepAlive: true,
@@ -91,6 +105,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     ...(options.noProxy === undefined ? {} : { noProxy: options.noProxy }),
   })
   const hosts = createHostCheck(host, options.allowedHosts)
+  const admission = new Admission(options.admission)
   const observations = new ObservationQueue(observer, log)
   const answers = new WeakMap<Socket, number>()
   const countAnswers = (socket: Socket, by: number) => answers.set(socket, (answers.get(socket) ?? 0) + by)
@@ -109,7 +124,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     },
   }
 
-  const server = createServer(SERVER, (request, response) => {
+  const { arriveMs } = limits
+  const patience = {
+    requestTimeout: arriveMs,
+    headersTimeout: arriveMs / 6,
+    connectionsCheckingInterval: arriveMs / 24,
+  }
+  const server = createServer({ ...SERVER, ...patience }, (request, response) => {
     if (closing) response.shouldKeepAlive = false
     countAnswers(request.socket, 1)
     response.on('close', () => countAnswers(request.socket, -1))
@@ -117,15 +138,25 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const refusal = refuse(head, request.socket)
     if (refusal) sendError(request, response, refusal)
     else if (isHealthCheck(request)) sendJson(request, response, 200, health(request.url))
-    else {
-      open++
-      relayRequest(context, request, response, head)
-    }
+    else relay(request, response, head)
   })
-  const refuse = ({ host, origin }: RequestHead, socket: Socket): OwnError | undefined => {
+  const relay = (request: IncomingMessage, response: ServerResponse, head: RequestHead) => {
+    const isKeyed = admission.takeKey(request)
+    // Of what is no model call nothing is recorded, so nobody needs to know whose it is.
+    const isOurs = isKeyed || ((admission.isStrict || isModelCall(request)) && admission.isOurs(request.socket))
+    const go = () => {
+      open++
+      relayRequest(context, request, response, head, isOurs)
+    }
+    if (isKeyed || !admission.isStrict) return go()
+    void Promise.resolve(isOurs).then((ours) => (ours ? go() : sendError(request, response, keyMissing())))
+  }
+  const refuse = ({ host, origin, fetchSite }: RequestHead, socket: Socket): OwnError | undefined => {
     if (upstream.isOwnConnection(socket)) return loop(upstream.host)
     if (!hosts.allowsHost(host)) return foreignHost(host)
-    return origin === undefined || hosts.allowsOrigin(origin) ? undefined : foreignOrigin(origin)
+    if (origin !== undefined) return hosts.allowsOrigin(origin) ? undefined : foreignOrigin(origin)
+    // A page that merely loads from here sends no Origin.
+    return fetchSite === 'cross-site' || fetchSite === 'same-site' ? foreignOrigin(fetchSite) : undefined
   }
   const health = (url = '') => {
     const challenge = /[?]challenge=([\w-]{16,128})$/.exec(url)?.[1]

@@ -250,14 +250,74 @@ describe('who may ask', () => {
     },
   )
 
-  it('a web page elsewhere may not use the proxy, one on this machine may', async () => {
+  it('no web page may use the proxy, wherever it comes from', async () => {
     const { proxy } = await bench.between((socket) => socket.write(ok))
     const from = async (origin: string) =>
       (await ask(proxy.port, 'POST', '/v1/messages', [`origin: ${origin}`], '{}')).status
     expect(await from('https://attacker.example')).toBe(403)
     expect(await from('null')).toBe(403)
-    expect(await from('http://localhost:5173')).toBe(200)
+    expect(await from('http://localhost:5173')).toBe(403)
     expect(await from('vscode-file://vscode-app')).toBe(200)
+    const loading = async (site: string, method = 'GET') =>
+      (await ask(proxy.port, method, '/v1/models', [`sec-fetch-site: ${site}`, 'sec-fetch-mode: no-cors'])).status
+    expect(await loading('cross-site')).toBe(403)
+    expect(await loading('same-site')).toBe(403)
+    expect(await loading('cross-site', 'POST')).toBe(403)
+    expect(await loading('none')).toBe(200)
+  })
+})
+
+describe('an upstream that says 100 Continue though nobody has asked', () => {
+  const note = 'HTTP/1.1 100 Continue\r\n\r\n'
+
+  it.each([
+    ['alone', [note, ok]],
+    ['together with the answer', [note + ok]],
+    ['twice', [note, note + ok]],
+    ['in pieces', ['HTTP/1', '.1 10', '0 Continue\r\nx: y\r\n', '\r\n', ok.toString()]],
+  ])('is heard to the end: %s', async (_how, pieces) => {
+    const { proxy } = await bench.between(async (socket) => {
+      socket.setNoDelay(true)
+      for (const piece of pieces) {
+        socket.write(piece)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })
+    const client = await WireClient.connect(proxy.port)
+    for (let i = 0; i < 2; i++) {
+      const { status, body } = await client.ask('POST', '/v1/messages', [], '{}')
+      expect([status, body.toString()]).toEqual([200, 'fine'])
+    }
+  })
+
+  it('and what an answer says itself is not touched, though it looks the same', async () => {
+    const { proxy } = await bench.between(async (socket) => {
+      socket.setNoDelay(true)
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${2 * note.length}\r\n\r\n`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      socket.write(note)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      socket.write(note)
+    })
+    expect((await ask(proxy.port, 'POST', '/v1/messages', [], '{}')).body.toString()).toBe(note + note)
+  })
+})
+
+describe('a connection that only takes up room', () => {
+  it.each([
+    ['says nothing', ''],
+    ['never ends its head', 'POST /v1/messages HTTP/1.1\r\nhost: localhost\r\nx-a: '],
+    ['never ends its body', 'POST /v1/messages HTTP/1.1\r\nhost: localhost\r\ncontent-length: 33554432\r\n\r\n{'],
+  ])('is closed: one that %s', async (_what, bytes) => {
+    const { proxy } = await bench.between((socket) => socket.write(ok), { limits: { arriveMs: 600 } })
+    const client = await WireClient.connect(proxy.port)
+    client.socket.on('error', () => {})
+    if (bytes) client.send(bytes)
+    const drip = setInterval(() => client.socket.writable && bytes && client.send('x'), 50)
+    client.socket.resume()
+    await once(client.socket, 'close')
+    clearInterval(drip)
+    await until(() => proxy.openStreams() === 0)
   })
 })
 

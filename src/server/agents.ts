@@ -1,8 +1,10 @@
 import type { Store } from '#core/ports/store.ts'
 import type { AgentSession } from '#core/session.ts'
 import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
+import type { InsightDay } from '#protocol/api/insights.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
+import { insightDays } from './insight-days.ts'
 
 /** An agent session counts as live this long after it was last seen: a person may read for a while between two prompts. */
 const LIVE_FOR = 30 * 60 * 1000
@@ -16,6 +18,8 @@ export interface Agents {
   /** What the judge has cost today in all, in dollars. */
   costToday(): Promise<number>
   detail(sessionId: string): Promise<AgentDetail | undefined>
+  /** What happened on each of the last days, oldest first. */
+  days(count: number, project: string | undefined): Promise<InsightDay[]>
 }
 
 /** Agents as the store knows them. */
@@ -40,6 +44,7 @@ export function agentsIn(store: Store, now: () => number): Agents {
       ])
       return { session, tasks, steps, driftEvents, injections, tokens }
     },
+    days: (count, project) => insightDays(store, { days: count, project, now: now() }),
   }
 }
 

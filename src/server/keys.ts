@@ -14,10 +14,19 @@ export interface HomeKeys {
   page: string
   /** In the headers of http hooks. */
   hooks: string
+  /** In the base URL of a client whose requests are to be recorded. */
+  proxy: string
 }
 
 export function keysOf(token: string): HomeKeys {
   const key = (purpose: string) =>
     createHmac('sha256', token).update(`grove-key:${purpose}`).digest('base64url').slice(0, 32)
-  return { token, link: key('link'), cookie: key('cookie'), page: key('page'), hooks: key('hooks') }
+  return {
+    token,
+    link: key('link'),
+    cookie: key('cookie'),
+    page: key('page'),
+    hooks: key('hooks'),
+    proxy: key('proxy'),
+  }
 }

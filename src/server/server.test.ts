@@ -1,6 +1,7 @@
-import { mkdtempSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#config/load.ts'
 import type { Log } from '#core/ports/runtime.ts'
@@ -9,9 +10,11 @@ import { newTask } from '#core/task.ts'
 import { guardWorld } from '#daemon/compose/guard.ts'
 import { learningWorld } from '#daemon/compose/learning.ts'
 import { traceWorld } from '#daemon/compose/trace.ts'
+import { workflowEngine } from '#daemon/compose/workflow.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
-import { checkAnswers } from '../../test/support/checked-api.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import { checkAnswers, person } from '../../test/support/checked-api.ts'
 import { agentsIn } from './agents.ts'
 import { keysOf } from './keys.ts'
 import { LiveFeed } from './live.ts'
@@ -22,6 +25,13 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const NOW = 1_800_000_000_000
 const keys = keysOf('the-token')
 let store: Store
+
+const SCRIPT = 'export {}\n'.repeat(100)
+const webFolder = mkdtempSync(join(tmpdir(), 'grove-web-'))
+mkdirSync(join(webFolder, 'assets'))
+writeFileSync(join(webFolder, 'index.html'), '<!doctype html><meta name="grove-page" content="%GROVE_PAGE_KEY%">')
+writeFileSync(join(webFolder, 'assets', 'main-abc.js'), SCRIPT)
+writeFileSync(join(webFolder, 'icon.svg'), '<svg/>')
 
 beforeEach(async () => {
   store = await openSqliteStore({ file: ':memory:' })
@@ -34,68 +44,94 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
   const agents = agentsIn(used, () => NOW)
   const log = changes.log ?? silent
   const parts = { config, settingsAt: () => config, states: used.states, clock: { now: () => NOW }, log }
+  const guard = guardWorld({ ...parts, notify() {} })
+  const learning = learningWorld(parts)
+  const memory: MemoryWorld = {
+    store: used,
+    clock: { now: () => NOW },
+    log: silent,
+    user: 'ada',
+    // Retrieval has its own tests; here the newest are the best.
+    find: async (projectId, { limit }) =>
+      (await used.memories.list(projectId, { limit })).map(({ id }) => ({
+        memoryId: id,
+        confidence: 0.5,
+        why: 'new',
+        shared: { words: 1, files: 0 },
+      })),
+    workPlace: async () => ({}),
+    mergedAmong: async () => new Set(),
+    settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
+  }
   const app = buildServer({
     config,
     agents,
-    guard: guardWorld({ ...parts, notify() {} }),
-    learning: learningWorld(parts),
+    guard,
+    learning,
     trace: traceWorld(config),
     projects: () => used.projects.list(),
     findings: () => explainedFindings(used.states),
-    memory: {
-      store: used,
-      clock: { now: () => NOW },
-      log: silent,
-      user: 'ada',
-      // Retrieval has its own tests; here the newest are the best.
-      find: async (projectId, { limit }) =>
-        (await used.memories.list(projectId, { limit })).map(({ id }) => ({
-          memoryId: id,
-          confidence: 0.5,
-          why: 'new',
-          shared: { words: 1, files: 0 },
-        })),
-      workPlace: async () => ({}),
-      mergedAmong: async () => new Set(),
-      settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
-    },
+    memory,
+    features: workflowEngine({ ...parts, guard, learning, memory, publish() {} }),
     version: '1.2.3',
     keys,
-    proxyUrl: 'http://127.0.0.1:8080',
+    peers: person,
+    webFolder,
     live: new LiveFeed(() => NOW),
     log,
-    pauses: { list: async () => [] },
+    pauses: { list: async () => [], pause: async () => {}, resume: async () => [] },
+    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [] },
   })
   checkAnswers(app)
   return app
 }
 
-const at = (url: string, headers: Record<string, string> = { authorization: 'Bearer the-token' }) => ({
+const TOOL = { authorization: 'Bearer the-token' }
+const at = (url: string, headers: Record<string, string> = TOOL) => ({
   url,
   headers: { host: 'localhost:3333', ...headers },
 })
 
 describe('the page', () => {
-  it('needs nothing from elsewhere and lets nothing foreign run', async () => {
+  it('holds no code of its own and lets nothing foreign run', async () => {
     const response = await server().inject(at('/'))
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
     const policy = String(response.headers['content-security-policy'])
-    const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1]
-    expect(policy).toMatch(/^default-src 'none'/)
-    expect(response.body.match(/<(script|style)\b[^>]*>/g)).toEqual([
-      `<style nonce="${nonce}">`,
-      `<script nonce="${nonce}">`,
-    ])
-    expect(response.body).not.toMatch(/(src|href)="(?!data:)/)
-    expect(response.body).toContain('ANTHROPIC_BASE_URL=http://127.0.0.1:8080')
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+    expect(policy).not.toMatch(/unsafe|https?:/)
+    expect(response.body).toMatch(/<meta name="grove-page" content="[\w-]{32}">/)
   })
 
-  it('has a new nonce every time', async () => {
+  it('is the same for every view, so that each has an address', async () => {
     const app = server()
-    const [a, b] = [await app.inject(at('/')), await app.inject(at('/'))]
-    expect(a.headers['content-security-policy']).not.toBe(b.headers['content-security-policy'])
+    const [home, deep] = [await app.inject(at('/')), await app.inject(at('/features/shop/login/plan?step=2'))]
+    expect([deep.statusCode, deep.body]).toEqual([200, home.body])
   })
+
+  it('sends its files compressed, once, and keeps those with a hash in their name', async () => {
+    const app = server()
+    const script = await app.inject(at('/assets/main-abc.js', { ...TOOL, 'accept-encoding': 'gzip, deflate' }))
+    expect(script.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': 'text/javascript; charset=utf-8',
+    })
+    expect(script.headers['cache-control']).toContain('immutable')
+    expect(gunzipSync(script.rawPayload).toString()).toBe(SCRIPT)
+    const icon = await app.inject(at('/icon.svg'))
+    expect(icon.headers['cache-control']).toBe('no-cache')
+    const again = await app.inject(at('/icon.svg', { ...TOOL, 'if-none-match': String(icon.headers.etag) }))
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    // The page holds a key.
+    expect((await app.inject(at('/'))).headers['cache-control']).toBe('no-store')
+  })
+
+  it.each(['/assets/../../token', '/assets/%2e%2e/%2e%2e/token', '/index.html', '/assets/nothing.js'])(
+    'sends nothing else: %s',
+    async (url) => {
+      expect((await server().inject(at(url))).statusCode).toBe(404)
+    },
+  )
 })
 
 it.each([

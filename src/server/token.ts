@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
 /** The secret of this home, made on first use and readable by its owner only. */
 export function homeToken(file: string): string {
@@ -27,10 +27,23 @@ function makeToken(file: string): string {
 
 function readToken(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim() || undefined
+    const token = readFileSync(file, 'utf8').trim()
+    keepPrivate(file)
+    return token || undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return undefined
+  }
+}
+
+/** A token that others could read, as after a careless copy of the home, is closed again. */
+function keepPrivate(file: string): void {
+  if (process.platform === 'win32') return
+  try {
+    const { mode, uid } = statSync(file)
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600)
+  } catch {
+    // On a disk that takes no writes it stays as it is.
   }
 }
 

@@ -207,6 +207,10 @@ describe.each(everyStore)('$name', ({ open }) => {
         driftScore: 8,
         driftType: 'none',
         keyDecision: true,
+        outcome: 'failed',
+        changes: ['src/a.ts'],
+        level: 'correct',
+        correction: 'Go back.',
         at: 99,
       })
       await store.steps.append(bare)

@@ -8,6 +8,7 @@ import type { PauseBook } from '#core/pause.ts'
 import type { Slot } from '#core/ports/state.ts'
 import { objectOf, readNumber } from '#core/state/read-object.ts'
 import type { CallerNote, GitAnswer, StatsCache } from '#core/state/values.ts'
+import type { HourCount } from '#core/workflow/hourly.ts'
 import { isObject } from '#protocol/json.ts'
 import type { Selection } from './guard/active-intent.ts'
 import type { Asked } from './guard/approvals.ts'
@@ -53,7 +54,17 @@ const ONLY_NUMBERS = { fields: 'all', because: 'a number' } as const
 const SESSION_EXACT = {
   fields: [
     ...['sessionId', 'projectId', 'parentId', 'id', 'key', 'print', 'delivered', 'notedActions', 'answers'],
-    ...['corrections', 'driftedTasks', 'cwd', 'root', 'file'],
+    ...[
+      'corrections',
+      'reminders',
+      'driftedTasks',
+      'unheededTasks',
+      'forbiddenIn',
+      'askedAbout',
+      'cwd',
+      'root',
+      'file',
+    ],
   ],
   because: 'ids, fingerprints and folders: looked up by, or compared with what the client sends',
 } as const
@@ -70,6 +81,14 @@ export const SLOTS = {
   endedSession: slot<Injected>({ kind: 'mind-left', read: readInjected, life: RESUMABLE, exact: SESSION_EXACT }),
   /** In dollars, by `session:` and `day:`. A session that is resumed goes on with its budget. */
   judgeCost: slot<number>({ kind: 'judge-cost', read: readNumber, life: RESUMABLE, exact: ONLY_NUMBERS }),
+
+  /** How many Claude runs feature sessions have begun in an hour. */
+  agentCalls: slot<HourCount>({
+    kind: 'agent-calls',
+    read: objectOf({ hour: 'number', calls: 'number' }),
+    life: hours(48),
+    exact: ONLY_NUMBERS,
+  }),
 
   gate: slot<KeptGateSession>({
     kind: 'gate',

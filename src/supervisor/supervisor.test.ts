@@ -178,12 +178,12 @@ describe('drift', () => {
   it('is corrected in the next request, and the correction stays where it was said', async () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
-    expect(await talk.turn({ tools: [stray()] })).not.toContain('You have left the goal')
+    expect(await talk.turn({ tools: [stray()] })).not.toContain('goes against a limit of the user')
     expect(await store.states.get(SLOTS.session, SESSION)).toMatchObject({ drift: { lastScore: 3 } })
     const next = await talk.turn({ tools: [edit('src/auth/token.ts', 'z')] })
-    expect(next).toContain('You have left the goal: src/styles/theme.css: the task says: Do not touch src/styles')
+    expect(next).toContain('you changed src/styles/theme.css; the user said: “Do not touch src/styles”')
     const after = await talk.turn({ text: 'Going on.', tools: [edit('src/auth/token.ts', 'w')] })
-    expect(after.match(/You have left the goal/g)).toHaveLength(1)
+    expect(after.match(/goes against a limit of the user/g)).toHaveLength(1)
     expect(engine.events.filter(({ type }) => type === 'recovered')).toHaveLength(1)
     expect(await store.injections.ofSession(SESSION, 9)).toMatchObject([{ kind: 'correction', place: 'message' }])
     // The rejected action is no step.
@@ -196,8 +196,8 @@ describe('drift', () => {
     const use = stray()
     await talk.turn({ tools: [use] })
     const answer = await engine.hook(postTool(use))
-    expect(answer.hookSpecificOutput?.additionalContext).toContain('You have left the goal')
-    expect(await talk.turn({ tools: [edit('src/auth/token.ts')] })).not.toContain('You have left the goal')
+    expect(answer.hookSpecificOutput?.additionalContext).toContain('goes against a limit of the user')
+    expect(await talk.turn({ tools: [edit('src/auth/token.ts')] })).not.toContain('goes against a limit of the user')
   })
 
   it('is stopped for real after three ignored corrections, and lets go on recovery', async () => {
@@ -248,7 +248,7 @@ describe('drift', () => {
     const [event] = await store.driftEvents.ofSession(SESSION, 9)
     expect(event).toMatchObject({ score: 3, level: 'intervene', kind: 'bash' })
     expect(event?.files[0]).toMatch(/^src(\/styles|$)/)
-    expect(event?.correction).toContain('the task says: Do not touch src/styles')
+    expect(event?.correction).toContain('the user said: “Do not touch src/styles”')
     expect((await store.steps.recent(SESSION, 9)).map(({ kind }) => kind)).toEqual(['edit'])
   })
 
@@ -316,7 +316,7 @@ describe('drift', () => {
     await talk.turn({ tools: [stray()] })
     expect(await engine.hook({ ...postTool(edit('docs/a.md')), ...inSubagent })).toEqual({})
     const told = await engine.hook(postTool(bash('git status')))
-    expect(told.hookSpecificOutput?.additionalContext).toContain('You have left the goal')
+    expect(told.hookSpecificOutput?.additionalContext).toContain('goes against a limit of the user')
 
     for (let i = 0; i < 3; i++) await talk.turn({ tools: [stray()] })
     const decision = async (use: ToolUse) =>
@@ -332,10 +332,10 @@ describe('drift', () => {
     // Elsewhere it is at home: it works for its own prompt.
     expect(await engine.hook({ ...postTool(edit('marketing/a.html')), ...inSubagent })).toEqual({})
     const told = await engine.hook({ ...postTool(edit('src/styles/a.css')), ...inSubagent })
-    expect(told.hookSpecificOutput?.additionalContext).toContain('the task says: Do not touch src/styles')
+    expect(told.hookSpecificOutput?.additionalContext).toContain('the user said: “Do not touch src/styles”')
     expect(await engine.hook({ ...postTool(edit('marketing/b.html')), ...inSubagent })).toEqual({})
     const main = await engine.hook(postTool(bash('git status')))
-    expect(main.hookSpecificOutput?.additionalContext).toContain('the task says: Do not touch src/styles')
+    expect(main.hookSpecificOutput?.additionalContext).toContain('the user said: “Do not touch src/styles”')
 
     expect(await store.driftEvents.ofSession(SESSION, 9)).toMatchObject([{ files: ['src/styles/a.css'] }])
     const files = (await store.steps.recent(SESSION, 9)).flatMap((step) => step.files)
@@ -381,53 +381,75 @@ describe('drift', () => {
   it('is answered more firmly when a reminder was heard and ignored', async () => {
     const levelsOf = (first: number) =>
       engine.events.slice(first).flatMap((event) => (event.type === 'drift' ? [event.level] : []))
-    const strays = ['web/a.css', 'shop/b.html', 'web/c.css'].map((file) => edit(file, `text of ${file}`))
+    // The same edit again and again.
+    const circles = () => Array.from({ length: 3 }, () => edit('src/auth/token.ts', 'refreshToken'))
     const begun = async (sessionId: string) => {
       const talk = new Talk(engine.supervisor, sessionId).prompt('Fix the token refresh in src/auth/token.ts')
-      await talk.turn({ tools: [edit('src/auth/token.ts')] })
+      await talk.turn({ tools: [edit('src/auth/token.ts', 'refreshToken')] })
       return talk
     }
     const heard = await begun(SESSION)
-    for (const stray of strays) await heard.turn({ tools: [stray] })
+    for (const one of circles()) await heard.turn({ tools: [one] })
     expect(levelsOf(0)).toEqual(['nudge', 'correct'])
 
     // What was done in one go was done before anybody could say a word.
     const before = engine.events.length
     const unheard = await begun('another')
-    await unheard.turn({ tools: strays })
+    await unheard.turn({ tools: circles() })
     expect(levelsOf(before)).toEqual(['nudge', 'nudge'])
   })
 
-  it('needs no limit in words: who hears every correction and goes on is stopped in the end', async () => {
-    const talk = new Talk(engine.supervisor).prompt('Fix the token refresh in src/auth/token.ts')
-    await talk.turn({ tools: [edit('src/auth/token.ts')] })
-    await talk.turn({ tools: [edit('src/auth/token.ts', 'expiry')] })
+  describe('for which only statistics speak', () => {
     const pages = Array.from({ length: 8 }, (_, i) => edit(`marketing/page${i}.html`, `<h1>Spring sale ${i}</h1>`))
-    for (const page of pages) await talk.turn({ tools: [page] })
-    const drifts = engine.events.flatMap((event) => (event.type === 'drift' ? [`${event.level} ${event.mode}`] : []))
-    expect(drifts).toEqual([
-      'nudge normal',
-      'correct normal',
-      'intervene normal',
-      'halt drifted',
-      'halt drifted',
-      'halt drifted',
-      'halt forced',
-    ])
-    // More of the same beside what was rejected is no way back, and is not kept.
-    expect(engine.events.filter(({ type }) => type === 'recovered')).toEqual([])
-    expect((await store.driftEvents.ofSession(SESSION, 9)).map(({ files }) => files[0])).toEqual([
-      'marketing/page7.html',
-      'marketing/page6.html',
-      'marketing/page5.html',
-      'marketing/page4.html',
-    ])
+    const wandered = async () => {
+      const talk = new Talk(engine.supervisor).prompt('Fix the token refresh in src/auth/token.ts')
+      await talk.turn({ tools: [edit('src/auth/token.ts')] })
+      await talk.turn({ tools: [edit('src/auth/token.ts', 'expiry')] })
+      for (const page of pages) await talk.turn({ tools: [page] })
+      return talk
+    }
     const decision = async (use: ToolUse) => (await engine.hook(preTool(use))).hookSpecificOutput?.permissionDecision
-    expect(await decision(edit('marketing/page9.html', 'more'))).toBe('deny')
-    const back = edit('src/auth/token.ts', 'back')
-    expect(await decision(back)).toBeUndefined()
-    await talk.turn({ tools: [back] })
-    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'normal' })
+
+    it('is corrected again and again, rejected, stopped or denied never, and marked for review in the end', async () => {
+      const talk = await wandered()
+      const drifts = engine.events.flatMap((event) => (event.type === 'drift' ? [`${event.level} ${event.mode}`] : []))
+      expect(drifts.filter((one) => one !== 'nudge normal' && one !== 'correct normal')).toEqual([])
+      expect(drifts.filter((one) => one === 'correct normal').length).toBeGreaterThan(3)
+      expect(await store.driftEvents.ofSession(SESSION, 9)).toEqual([])
+      expect(await decision(edit('marketing/page9.html', 'more'))).toBeUndefined()
+      const said = (await store.steps.recent(SESSION, 1))[0]
+      expect(said).toMatchObject({ level: 'correct', driftScore: 5, changes: ['marketing/page7.html'] })
+      expect(said?.correction).toContain('the work so far concerns src/auth; this is marketing')
+
+      await talk.turn({ text: 'All done. The task is complete.' })
+      const [memory] = await store.memories.list(PROJECT, { limit: 1 })
+      expect(memory?.tags.toSorted()).toEqual(['had-drift', 'needs-review'])
+    })
+
+    it('is put to the person before the client after three corrections, and their yes settles it', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'grove-transcript-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      const transcript_path = join(folder, 't.jsonl')
+      const seen = async (entrypoint: string) => {
+        appendFileSync(transcript_path, `${JSON.stringify({ type: 'user', entrypoint, message: { content: 'x' } })}\n`)
+        await engine.hook({ ...postTool(bash('git status')), transcript_path })
+      }
+      await wandered()
+      await seen('sdk-cli')
+      expect(await decision(edit('marketing/page9.html', 'more'))).toBeUndefined()
+      await seen('cli')
+      expect(await decision(edit('src/auth/token.ts', 'back'))).toBeUndefined()
+      const more = edit('marketing/page9.html', 'more')
+      const asked = await engine.hook(preTool(more))
+      expect(asked.hookSpecificOutput).toMatchObject({
+        permissionDecision: 'ask',
+        permissionDecisionReason: expect.stringMatching(
+          /corrections did not help\. The agent wants to change marketing\/page9\.html; .* Asked for: “Fix the token refresh/,
+        ),
+      })
+      await engine.hook(postTool(more))
+      expect(await decision(edit('marketing/page10.html', 'and more'))).toBeUndefined()
+    })
   })
 
   it('is neither made better nor worse by what belongs to any task', async () => {
@@ -437,7 +459,7 @@ describe('drift', () => {
     const drifted = { mode: 'drifted', escalation: 1 }
     for (const command of ['git status', 'npm test', 'ls', 'git diff', 'npm run lint']) {
       const forwarded = await talk.turn({ tools: [bash(command)] })
-      expect(forwarded.match(/You have left the goal|Stop\. Several/g)).toHaveLength(1)
+      expect(forwarded.match(/goes against a limit|Grove: stop/g)).toHaveLength(1)
       expect(await store.tasks.current(SESSION)).toMatchObject(drifted)
     }
     expect(await store.driftEvents.ofSession(SESSION, 9)).toHaveLength(1)
@@ -647,10 +669,12 @@ describe('tasks', () => {
     expect(await store.tasks.current(SESSION)).toBeUndefined()
     const memories = await store.memories.list(PROJECT, { limit: 9 })
     expect(memories.map(({ files }) => files)).toEqual([['src/settings.ts'], ['src/colours.ts']])
+    talk.prompt('New task: rename src/login.ts')
+    await talk.turn({ text: 'Hm.' })
     expect(await store.steps.recent(SESSION, 9)).toEqual([])
   })
 
-  it('end as abandoned with the session, and with a day of silence', async () => {
+  it('end with the session, and with a day of silence; work that was done is not given up', async () => {
     await new Talk(engine.supervisor)
       .prompt('Add dark mode to src/settings.ts')
       .turn({ tools: [edit('src/settings.ts')] })
@@ -660,7 +684,7 @@ describe('tasks', () => {
     const closeSession = (sessionId: string) => engine.supervisor.abandon(sessionId)
     await sweepStates({ store, clock: { now: () => engine.now }, dropCopies: async () => {}, closeSession })
     const memories = await store.memories.list(PROJECT, { limit: 9 })
-    expect(memories.map(({ status }) => status)).toEqual(['abandoned', 'abandoned'])
+    expect(memories.map(({ status }) => status)).toEqual(['partial', 'partial'])
     expect((await store.sessions.get(SESSION))?.endedAt).toBeDefined()
   })
 

@@ -9,6 +9,7 @@ import { skipTranscript } from './goal/catch-up.ts'
 import { DoubtfulTurns } from './goal/doubtful-turns.ts'
 import { keepsWork } from './goal/finish-task.ts'
 import { isNoted, noteInstruction } from './goal/note-instruction.ts'
+import { noteResults } from './goal/note-results.ts'
 import { observeTurn } from './goal/observe-turn.ts'
 import { endSession, HEARD, superviseHook } from './goal/on-hook.ts'
 import type { Contribution } from './handle-hook.ts'
@@ -76,6 +77,7 @@ export class Supervisor {
       if (isLeftAside(session, 'proxy')) return undefined
       if (!facts.doubtful) await this.#decideDoubtful(session, call.body)
       await addMemories(this.#world, session, facts, (apply) => this.#enqueue(session, 'add late memories', apply))
+      await this.#noteResults(session, facts)
       const prepared = await prepareRequest(this.#world, session, facts)
       const { instruction } = facts
       if (instruction && facts.kind === 'main' && !facts.doubtful && !isNoted(session, instruction)) {
@@ -93,6 +95,19 @@ export class Supervisor {
           return committed
         },
       }
+    })
+  }
+
+  /** What the agent has done since its last answer; a correction for it goes with this very request. */
+  async #noteResults(session: SessionState, facts: CallFacts) {
+    if (facts.kind !== 'main' || facts.doubtful) return
+    const rest = await failOpen(this.#world.log, 'note results', undefined, () =>
+      noteResults(this.#world, session, facts),
+    )
+    if (!rest) return
+    this.#enqueue(session, 'keep steps', async () => {
+      await rest()
+      if (session.judging.doubt) await this.#askWhatIsDue(session)
     })
   }
 
@@ -139,7 +154,9 @@ export class Supervisor {
         const finish = async () => {
           await failOpen(this.#world.log, `note what ${name} told`, undefined, async () => rest?.())
           // A tool may run while its answer still streams; only these two come when it is surely through.
-          if (name === 'Stop' || name === 'SessionEnd') await this.#askWhatIsDue(session)
+          // What the user has just asked for, and what looks doubtful, is worth a question at once: later it is of no use.
+          const isUrgent = session.judging.doubt || (name === 'UserPromptSubmit' && session.judging.instruction)
+          if (name === 'Stop' || name === 'SessionEnd' || isUrgent) await this.#askWhatIsDue(session)
           if (name === 'SessionEnd') await this.#drop(session)
           else await this.#save(session)
         }
@@ -235,6 +252,11 @@ export class Supervisor {
   /** Another process goes on with the sessions: what is known here is out of date, and read anew when it is asked for. */
   letGo(): void {
     this.#sessions.clear()
+  }
+
+  /** The jobs that run now; calling it later lets what waits behind those that still run go on without them. */
+  passRunning(): () => void {
+    return this.#queue.passRunning()
   }
 
   /** Resolves when everything noted so far is in the store. */

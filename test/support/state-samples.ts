@@ -28,10 +28,10 @@ export function stateSamples(text: string): Samples {
       ...freshSessionState('s1'),
       work: {
         ...{ current: { status: 'active', task, trail: startTrail(text) }, instruction: { text } },
-        ...{ heard: [text], onGoalFiles: [], notedActions: [] },
+        ...{ heard: [text], onGoalFiles: [], changed: [], notedActions: [] },
       },
       drift: {
-        ...{ corrections: [], astray: [], driftedTasks: [] },
+        ...{ corrections: [], reminders: [], astray: [], driftedTasks: [], unheededTasks: [] },
         standing: { mode: 'drifted', escalation: 1, failedRecoveries: 0, plan: { backTo: [], steps: [text] } },
       },
       deliveries: { pending: [{ key: 'k', kind: 'context', text, why: text }], delivered: [], notices: [text] },
@@ -41,6 +41,7 @@ export function stateSamples(text: string): Samples {
       lookups: { prompt: text, likeWork: { about: text, files: [] } },
     },
     endedSession: injected,
+    agentCalls: { hour: 491_000, calls: 3 },
     judgeCost: 0.5,
     gate: {
       ...newGateSession('s1', '/p', 1, {

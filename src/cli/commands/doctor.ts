@@ -63,7 +63,7 @@ async function findingsOf(check: Check, scene: Scene): Promise<Finding[]> {
   try {
     return await check(scene)
   } catch (error) {
-    const name = check.name.replace(/^check|\d+$/g, '').toLowerCase() || 'doctor'
+    const name = check.name.replace(/^check|(?<!\d)\d+$/g, '').toLowerCase() || 'doctor'
     return [failure(name, error, 'Give yourself access to what is named here, and run grove doctor again.')]
   }
 }

@@ -4,6 +4,7 @@ import type { MemoryEdit, MemoryEntry, MemoryPage } from '#daemon/commands/memor
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
 import { dayOf, describeMemory, lookAtMemories, projectOf, type Reach, standingText, withMemories } from '../memory.ts'
+import { onlyPeople } from '../people-only.ts'
 import { clean, note, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
 
@@ -125,12 +126,15 @@ function editOf({ goal, decisions, constraints, files, tags, status }: EditOptio
 }
 
 function decisionOf(text: string): { choice: string; reason: string } {
-  const [, choice, reason] = /^(.+?),?\s+because\s+(.+)$/i.exec(text) ?? []
+  const { 0: because = '', index = 0 } = /(?<!\s)\s+because\s/i.exec(text) ?? {}
+  const choice = because && text.slice(0, index).replace(/,$/, '')
+  const reason = text.slice(index + because.length).trim()
   if (choice && reason) return { choice, reason }
   throw new Trouble(`This decision gives no reason: ${text}`, 'Write it as: a cache because reads are many')
 }
 
 async function remove(cli: Cli, ids: string[], { yes, json }: { yes?: boolean; json?: boolean }): Promise<void> {
+  await onlyPeople(cli, 'delete memories')
   await withMemories(cli, async (memories) => {
     const entries: MemoryEntry[] = []
     for (const id of ids) entries.push(orTrouble(await memories.show(id)))

@@ -32,6 +32,10 @@ export interface ToolReading extends ToolRecord {
   readsOnly: boolean
   /** Files and folders that are taken away or moved, as a whole and scratch aside; `.` is the whole working directory. */
   removes?: string[]
+  /** Files and folders that it changes for sure, removals included and scratch aside. */
+  changes: string[]
+  /** Where it puts back what was last committed; `.` is the whole working directory. */
+  restores?: string[]
   effect: ToolEffect
 }
 
@@ -74,6 +78,8 @@ export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell
   const removes = unique((taken ?? []).map((path) => redact(placed(path, cwd)) || '.')).filter(
     (path) => !isScratch(path),
   )
+  const changes = unique([...known(changedBy(effect), cwd).filter((path) => !isScratch(path)), ...removes])
+  const restores = unique((said.restores ?? []).map((path) => redact(placed(path, cwd)) || '.'))
   // Before it is cut: half a secret is not recognised any more.
   const excerpt = said.excerpt && redact(said.excerpt.slice(0, READ_CHARS)).slice(0, EXCERPT_CHARS)
   return {
@@ -84,6 +90,8 @@ export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell
     files,
     folders,
     ...(removes.length > 0 && { removes }),
+    changes,
+    ...(restores.length > 0 && { restores }),
     ...(said.command && { command: said.command }),
     ...(said.query && { query: redact(said.query) }),
     ...(excerpt && { excerpt }),
@@ -116,6 +124,16 @@ function effectOf({ tool, input }: ToolCall, script: ShellReading | undefined): 
 interface Said extends Told {
   command?: string
   removes?: string[]
+  restores?: string[]
+}
+
+/** What a call surely writes, as it says so itself; what a command only may write is left to whoever looks at the disk. */
+function changedBy(effect: ToolEffect): string[] {
+  if (effect.kind === 'none') return []
+  if (effect.kind !== 'shell') return effect.paths
+  return effect.script.writes
+    .filter(({ glob, guessed, maybe, folder }) => !glob && !guessed && !maybe && !folder)
+    .map(({ path }) => path)
 }
 
 function saidByInput({ tool, input }: ToolCall): Said {

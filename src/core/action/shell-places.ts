@@ -10,6 +10,8 @@ interface ShellPlaces {
   files: string[]
   folders: string[]
   removes: string[]
+  /** Where git puts back what was last committed. */
+  restores: string[]
 }
 
 /** `start` is the folder that the reading began in: where a `cd` cannot be followed, it is the best guess. */
@@ -23,7 +25,18 @@ export function shellPlaces({ commands, writes }: ShellReading, start: string): 
     files: places.filter(isFileName),
     folders: places.filter((place) => !isFileName(place)),
     removes,
+    restores: commands.flatMap((command) => restoredBy(command, writes)),
   }
+}
+
+const PUTS_BACK = /^(?:checkout|restore|reset|clean)$/
+
+/** `git checkout -- src`, `git restore a.ts`, `git reset --hard`: the parser lists the places as written, perhaps. */
+function restoredBy(command: SimpleCommand, writes: PathWrite[]): string[] {
+  if (baseName(command.name) !== 'git') return []
+  const [verb] = gitOptions(command.args).operands
+  if (!PUTS_BACK.test(verb?.text ?? '')) return []
+  return writes.filter(({ maybe, tree, glob }) => maybe && tree && !glob).map(({ path }) => path)
 }
 
 /** Commands whose first plain argument is a pattern or a program, not a path. */

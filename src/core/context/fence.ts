@@ -11,8 +11,8 @@ export function tokensOf(text: string): number {
 }
 
 const MARKERS =
-  /<\s*(\/?)\s*(grove[\w-]*|system[\w-]*|intent_context|user[\w-]*|assistant|human|command-[\w-]+|local-command-[\w-]+|task-notification|persisted-output|function_calls|antml:[\w-]+|invoke|tool_use|tool_result)\b/gi
-const TURN_MARKER = /^(\s*)(human|assistant|system|user)(\s*:)/gim
+  /<\s*(?:(\/)\s*)?(grove[\w-]*|system[\w-]*|intent_context|user[\w-]*|assistant|human|command-[\w-]+|local-command-[\w-]+|task-notification|persisted-output|function_calls|antml:[\w-]+|invoke|tool_use|tool_result)\b/gi
+const TURN_MARKER = /^([^\S\n\r\u2028\u2029]*)(human|assistant|system|user)([^\S\n\r\u2028\u2029]*:)/gim
 // Everything a terminal or a parser could take for structure, except tab and line feed.
 const CONTROL = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
@@ -30,7 +30,7 @@ export function neutralise(text: string): string {
 export function cap(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const cut = text.slice(0, Math.max(0, maxChars - 2))
-  const atWord = cut.replace(/\s+\S*$/, '')
+  const atWord = cut.replace(/(?<!\s)\s+(?!\S*\s)\S*$/, '')
   return `${(atWord.length > maxChars / 2 ? atWord : cut).trimEnd()} …`
 }
 

@@ -1,8 +1,9 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
-import { pathWords } from '../text/paths.ts'
+import { forbiddenBy, onlyAnswers } from '../goal/limits.ts'
 import type { DriftReason } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
+import type { Proof } from './recovery.ts'
 import type { Note } from './trail.ts'
 
 export interface Check {
@@ -10,41 +11,17 @@ export interface Check {
   lowers: number
   atMost: number
   reason: DriftReason
+  proof?: Proof
 }
 
-const FORBIDS = /\b(do not|don'?t|never|avoid|without|must not|mustn'?t|should not|shouldn'?t|not to|no|leave|keep)\b/i
-// Words of the prohibition itself. "leave" and "keep" forbid only together with "alone", "unchanged" and the like.
-const LEAVES = /\b(leave|keep)\b.*\b(alone|unchanged|untouched|as is|as it is|as they are|intact|out)\b/i
-const PLAIN = new Set(
-  (
-    'do not don dont never avoid without must mustn should shouldn no leave keep alone unchanged untouched as is it they are ' +
-    'intact out modify modifying change changing touch touching edit editing alter update rewrite remove delete add to the ' +
-    'a an any of in or and file files code folder directory module existing please anything other than'
-  )
-    .split(' ')
-    .flatMap(stems),
-)
-
-/** A change under a path that the constraint names, by path or by words. Reading is always allowed. */
+/** A change that the user's words forbid. Reading is always allowed. */
 export function checkConstraints(action: DriftAction, constraints: string[]): Check | undefined {
   const path = changedPath(action)
   if (!path) return undefined
-  const broken = constraints.find((constraint) => forbids(constraint) && names(constraint, path))
+  const broken = forbiddenBy(constraints, path)
   if (!broken) return undefined
-  return { lowers: 0, atMost: 3, reason: { file: path, why: `the task says: ${broken}` } }
-}
-
-function forbids(constraint: string): boolean {
-  return /\b(leave|keep)\b/i.test(constraint) ? LEAVES.test(constraint) : FORBIDS.test(constraint)
-}
-
-function names(constraint: string, path: string): boolean {
-  const paths = pathWords(constraint)
-  if (paths.length > 0) return covers(paths, path) || paths.some((one) => liesIn(path, one))
-  const wanted = stems(constraint).filter((word) => !PLAIN.has(word))
-  const inPath = new Set(stems(path))
-  const mass = (words: string[]) => words.reduce((sum, word) => sum + weight(word) + 0.1, 0)
-  return wanted.length > 0 && mass(wanted.filter((word) => inPath.has(word))) >= 0.45 * mass(wanted)
+  const why = onlyAnswers(broken) ? 'the user asked for an answer and for no change' : `the user said: “${broken}”`
+  return { lowers: 0, atMost: 3, reason: { file: path, why }, proof: 'limit' }
 }
 
 /** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */
@@ -52,7 +29,8 @@ export function checkScope(action: DriftAction, scope: string[]): Check | undefi
   const path = changedPath(action)
   if (!path || scope.length === 0 || covers(scope, path)) return undefined
   const source = gistOf(action)?.role === 'source'
-  return { lowers: source ? 3 : 1, atMost: 10, reason: { file: path, why: 'outside the scope of the task' } }
+  const why = `the user limited the work to ${scope.join(', ')}`
+  return { lowers: source ? 3 : 1, atMost: source ? 4 : 10, reason: { file: path, why }, proof: 'limit' }
 }
 
 /** Whether a path lies under one of the given folders, files or globs; a glob counts up to its first star. */
@@ -65,13 +43,28 @@ export function covers(scope: string[], path: string): boolean {
   })
 }
 
-/** Who removes a folder changes all that lies in it. */
-function liesIn(folder: string, path: string): boolean {
-  return trim(folder) === '.' || trim(path).startsWith(`${trim(folder)}/`)
+function trim(path: string): string {
+  return path.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')
 }
 
-function trim(path: string): string {
-  return path.replace(/^\.\//, '').replace(/\/+$/, '')
+/** Words that ask for something to go, or to be somewhere else. */
+const ASKS_TO_REMOVE =
+  /\b(?:remov|delet|drop|clean|get rid|rip out|purge|prune|replac|mov(?:e|ing)|renam|migrat|rever[ts]|undo|reset|restor|discard|throw|start over|refactor|split|merg|consolidat|deprecat|obsolet|unused|dead code|away|instead|uninstall|eras|wipe)|lösch|entfern|ersetz|verschieb|aufräum|supprim|enlev|remplac|elimin|borra|quita|reemplaz|remov|rimuov|cancell|usuń|удал|убер|删|移除|重命名|削除|消し|リネーム/i
+
+/** Takes away, in one command, what the request neither names nor asks to take away. */
+export function checkDestruction(action: DriftAction, goal: string): Check | undefined {
+  const { path, destroys } = action
+  if (!destroys || path === undefined || ASKS_TO_REMOVE.test(goal)) return undefined
+  const said = new Set(stems(goal))
+  const named = stems(
+    path
+      .split('/')
+      .at(-1)!
+      .replace(/\.\w+$/, ''),
+  ).some((word) => weight(word) > 0.2 && said.has(word))
+  if (named) return undefined
+  const what = path === '.' ? 'everything that is not committed' : path
+  return { lowers: 0, atMost: 6, reason: { file: path, why: `the request does not ask to throw away ${what}` } }
 }
 
 const CIRCLES = 3
@@ -86,7 +79,11 @@ export function checkCircling(notes: Note[], action: DriftAction): Check | undef
   if (edits.length < CIRCLES - 1) return undefined
   const known = new Set(edits.flatMap((note) => note.text))
   if (gist.text.some((word) => !known.has(word))) return undefined
-  return { lowers: 0, atMost: 7, reason: { file: path, why: `edited ${edits.length + 1} times without anything new` } }
+  return {
+    lowers: 0,
+    atMost: 7,
+    reason: { file: path, why: `it was edited ${edits.length + 1} times without anything new` },
+  }
 }
 
 /** Each correction ignored makes an off-goal action one worse; an agent that is back on goal owes nothing. */

@@ -1,5 +1,7 @@
-import { cap, neutralise } from '../context/fence.ts'
+import { neutralise } from '../context/fence.ts'
 import type { CorrectionLevel } from '../step.ts'
+import { listed } from './explain.ts'
+import type { Proof } from './recovery.ts'
 
 /** What the agent should do to come back; the first step is the one that recovery is checked against. */
 export interface RecoveryPlan {
@@ -9,25 +11,31 @@ export interface RecoveryPlan {
 }
 
 export interface Drifted {
-  /** The instruction in force, short. */
+  /** What was asked for, in the user's words, in one line. */
   goal: string
-  constraints: string[]
-  /** One sentence naming file and reason. */
-  reason: string
+  /** What the agent did, in the past tense, as it follows "you": "changed src/a.ts". */
+  did: string
+  /** Why that looks foreign, in terms that can be checked; it follows a semicolon. */
+  why: string
   file?: string
+  /** What speaks against it besides statistics. */
+  proof?: Proof | undefined
 }
 
-/** The way back: leave the stray file, return to the files the goal is about, finish what was asked. */
-export function recoveryPlan(drift: Drifted, onGoalFiles: string[]): RecoveryPlan {
-  const backTo = [...new Set(onGoalFiles)].filter((file) => file !== drift.file).slice(0, 3)
-  const first =
-    backTo.length > 0
-      ? `Return to ${listed(backTo)}.`
-      : 'Name the files that the goal needs, and open the first of them.'
-  const leave = drift.file
-    ? `Leave ${drift.file} as it was; undo your change there unless the goal needs it.`
-    : undefined
-  return { backTo, steps: [first, ...(leave ? [leave] : []), `Finish what was asked: ${drift.goal}`] }
+/** The drift in one sentence, for people and records. */
+export function reasonOf({ did, why }: Drifted): string {
+  return `The agent ${did}; ${why}.`
+}
+
+/** The way back: to the files that the goal is about, and away from the change where something forbids it. */
+export function recoveryPlan({ file, proof, goal }: Drifted, onGoalFiles: string[]): RecoveryPlan {
+  const backTo = [...new Set(onGoalFiles)].filter((one) => one !== file).slice(0, 2)
+  const onward = backTo.length > 0 ? `go on with ${listed(backTo, 'or')}` : 'go back to what was asked'
+  const undo = proof && file ? [`Take back your change to ${file}.`] : []
+  return {
+    backTo,
+    steps: [...undo, `${onward[0]!.toUpperCase()}${onward.slice(1)}.`, `Finish what was asked: ${goal}`],
+  }
 }
 
 /** Whether an action does what the plan asks for first. */
@@ -35,47 +43,56 @@ export function recovers(plan: RecoveryPlan | undefined, files: string[]): boole
   return plan?.backTo.some((file) => files.includes(file)) ?? false
 }
 
-// Whatever goal, limits, names or a judge's words are made of, a correction stays under 2,000 characters.
-const MAX = { reason: 300, goal: 400, limits: 400, step: 200, steps: 4 }
+/** In words: whatever goal, names or a judge's sentences are made of, a correction stays under 120 of them. */
+const MOST = { goal: 26, did: 10, why: 22, step: 9, chars: 1600 }
 
-/** The words that reach the agent, firmer with each level, never longer than they must be, and without foreign markers. */
+/** The words that reach the agent: what was asked, what was done, why it looks foreign, what to do now, who can lift it. */
 export function correctionText(level: CorrectionLevel, drift: Drifted, plan: RecoveryPlan): string {
-  const reason = cap(drift.reason, MAX.reason)
-  const goal = `The instruction in force: ${cap(drift.goal, MAX.goal)}`
-  const limits =
-    drift.constraints.length > 0 ? [`Limits the user set: ${cap(drift.constraints.join('; '), MAX.limits)}.`] : []
-  const steps = plan.steps.slice(0, MAX.steps).map((step) => cap(step, MAX.step))
-  const numbered = steps.map((step, index) => `${index + 1}. ${step}`)
+  const asked = `Asked for: “${inWords(drift.goal, MOST.goal)}”`
+  const done = `Done: you ${inWords(drift.did, MOST.did)}; ${inWords(drift.why, MOST.why)}.`
+  const [first = '', second = ''] = plan.steps.slice(0, -1).map((step) => inWords(step, MOST.step))
+  const now = second === '' ? first : `${first} Then: ${second}`
   switch (level) {
     case 'nudge':
-      return lines(`A reminder: ${reason}`, goal, 'Carry on if this serves it; otherwise return to it.')
+      return lines('Grove, a reminder.', asked, done, 'Carry on if it serves what was asked.')
     case 'correct':
-      return lines(`You may be leaving the goal: ${reason}`, goal, ...limits, 'To come back:', ...numbered)
+      return lines(
+        'Grove: this does not look like part of what was asked.',
+        asked,
+        done,
+        `Now: ${now} If the request needs this change, say why in one sentence and carry on. The user's word settles it.`,
+      )
     case 'intervene':
       return lines(
-        `You have left the goal: ${reason}`,
-        goal,
-        ...limits,
-        `Your next action must be this one: ${steps[0]}`,
-        'Then:',
-        ...numbered.slice(1),
-        'If you are sure that this work is needed for the goal, say why in one sentence before you go on.',
+        drift.proof === 'limit' ? 'Grove: this goes against a limit of the user.' : 'Grove: you have left the goal.',
+        asked,
+        done,
+        `Now: ${now} Only a new word from the user lifts this.`,
       )
     case 'halt':
       return lines(
-        `Stop. Several actions in a row do not serve the goal: ${reason}`,
-        goal,
-        ...limits,
-        `Do this now and nothing else: ${steps[0]}`,
-        'Other writes may be refused until you do. If the user asked for this, quote their words; a new instruction from the user lifts it.',
+        'Grove: stop.',
+        asked,
+        done,
+        `Now, before anything else: ${now} Until then such writes may be refused. Only a new word from the user lifts this.`,
       )
   }
 }
 
-function lines(...parts: string[]): string {
-  return neutralise(parts.join('\n'))
+/** The same for the user's eyes, in one line. */
+export function correctionLine(level: CorrectionLevel, drift: Drifted): string {
+  const verb = { nudge: 'reminded', correct: 'corrected', intervene: 'corrected', halt: 'stopped' }[level]
+  const line = `Grove ${verb} the agent: it ${inWords(drift.did, MOST.did)}; ${inWords(drift.why, MOST.why)}.`
+  return neutralise(line.replace(/\s+/g, ' '))
 }
 
-function listed(files: string[]): string {
-  return files.length < 2 ? (files[0] ?? '') : `${files.slice(0, -1).join(', ')} or ${files.at(-1)}`
+function lines(...parts: string[]): string {
+  return neutralise(parts.join('\n').slice(0, MOST.chars))
+}
+
+/** So many words of a text at most, in one line. */
+function inWords(text: string, most: number): string {
+  const words = text.trim().split(/\s+/)
+  const short = words.length <= most ? words.join(' ') : `${words.slice(0, most).join(' ')} …`
+  return short.length <= most * 14 ? short : `${short.slice(0, most * 14 - 2).trimEnd()} …`
 }

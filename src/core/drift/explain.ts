@@ -1,44 +1,55 @@
-/** Says in words which evidence made an action look off goal. */
-import { FEATURES } from './features.ts'
-import { type DriftModel, predict } from './model.ts'
-import type { Note } from './trail.ts'
+/** Says in terms that can be checked why an action looks foreign: which places the work concerns, and where this one is. */
+import { folderOf } from '../action/paths.ts'
+import { stems, weight } from './gist.ts'
 
 export interface DriftReason {
   file?: string
   why: string
 }
 
-const GROUPS: Array<{ of: RegExp; why: (actions: number) => string }> = [
-  {
-    of: /^goal\.|goalChange|goalFresh/,
-    why: (n) => (n > 1 ? 'nothing in these actions meets the goal' : 'shares no telling word with the goal'),
-  },
-  { of: /^link\..*(text|names|near|theme)/i, why: () => 'shares few words or names with the work so far' },
-  {
-    of: /^link\..*(distance|common|sameDir|sameTop|sameExt|folder)|distanceChange/i,
-    why: () => 'lies far from the files of this task',
-  },
-  {
-    of: /^link\..*(base|sameFile|sameStem|fileNamed|sameEdited|inside)/i,
-    why: () => 'no earlier step names or touches this file',
-  },
-  { of: /^run\.in/, why: () => 'these actions belong together, but not to what came before' },
-]
-const MEMBERS = GROUPS.map(({ of }) => FEATURES.flatMap((name, k) => (of.test(name) ? [k] : [])))
-const MOST = 2
-const LEAST = 0.03
+/** What the work is about, as far as it is known: the user's words, and the files that they name or that it has touched. */
+export interface KnownWork {
+  instruction: string
+  files: readonly string[]
+}
 
-/** Puts each kind of evidence back to what is usual and sees how much of the risk goes away. */
-export function explain(notes: Note[], row: number[], actions: number, model: DriftModel): DriftReason[] {
-  const risk = predict(model.runs, row)
-  const file = notes.findLast((note) => note.path !== '')?.path
-  return GROUPS.map(({ why }, g) => {
-    const usual = [...row]
-    for (const k of MEMBERS[g]!) usual[k] = model.usual[k]!
-    return { why: why(actions), fall: risk - predict(model.runs, usual) }
-  })
-    .filter(({ fall }) => fall > LEAST)
-    .sort((a, b) => b.fall - a.fall)
-    .slice(0, MOST)
-    .map(({ why }) => (file === undefined ? { why } : { file, why }))
+const MOST_PLACES = 3
+
+/** Why a file, or a command, looks as if it belonged to other work. */
+export function whyForeign(what: { path?: string | undefined; command?: string | undefined }, work: KnownWork): string {
+  const { path } = what
+  const others = work.files.filter((file) => file !== path)
+  if (path !== undefined && others.length > 0) return otherPlace(path, others)
+  const unnamed = tellingWords(path ?? what.command ?? '', work.instruction)
+  return unnamed.length > 0
+    ? `the request does not mention ${listed(unnamed, 'or')}`
+    : 'nothing in the request asks for it'
+}
+
+/** The folders part them where they differ, else the names of the files. */
+function otherPlace(path: string, others: readonly string[]): string {
+  const mine = folderOf(path)
+  const theirs = distinct(others.map(folderOf))
+  if (theirs.includes(mine)) {
+    return `the work so far concerns ${listed(distinct(others).slice(0, MOST_PLACES), 'and')}; this is another file`
+  }
+  const places = theirs.map((folder) => folder || 'the top folder').slice(0, MOST_PLACES)
+  return `the work so far concerns ${listed(places, 'and')}; this is ${mine || 'the top folder'}`
+}
+
+/** Words of a path or a command that say something, and that the user did not use. */
+function tellingWords(text: string, instruction: string): string[] {
+  const said = new Set(stems(instruction))
+  const words = text.match(/[A-Za-z][\w-]{2,}/g) ?? []
+  return distinct(words)
+    .filter((word) => stems(word).every((stem) => !said.has(stem) && weight(stem) > 0.3))
+    .slice(-2)
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}
+
+export function listed(values: readonly string[], word: 'and' | 'or'): string {
+  return values.length < 2 ? (values[0] ?? '') : `${values.slice(0, -1).join(', ')} ${word} ${values.at(-1)}`
 }

@@ -9,6 +9,8 @@ export interface DriftAction {
   cmd?: string
   query?: string
   diff?: string
+  /** It takes something away that was there before. */
+  destroys?: true
 }
 
 export interface Gist {

@@ -1,13 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DriftDecision, type DriftInput, type DriftState, decideDrift, levelOf, ON_GOAL } from './recovery.ts'
+import {
+  type DriftDecision,
+  type DriftInput,
+  type DriftState,
+  decideDrift,
+  levelOf,
+  ON_GOAL,
+  type Proof,
+} from './recovery.ts'
 
-const action = (score: number, more: { recovers?: boolean } = {}): DriftInput => ({
+const action = (score: number, more: { recovers?: boolean; proof?: Proof | undefined } = {}): DriftInput => ({
   type: 'action',
   score,
   recovers: false,
+  proof: 'limit',
   ...more,
 })
+/** Only statistics speak against it. */
+const doubtful = (score: number): DriftInput => action(score, { proof: undefined })
 
 function having(...inputs: DriftInput[]) {
   return inputs.reduce((decision, input) => decideDrift(decision.state, input), {
@@ -40,7 +51,7 @@ describe('drift and recovery', () => {
 
   it('keeps nothing while drifted, and everything again after recovery', () => {
     expect(having(action(3), action(2))).toMatchObject({ keep: false, state: { mode: 'drifted' } })
-    expect(having(action(3), action(6))).toMatchObject({ keep: true, recovered: true, state: { mode: 'normal' } })
+    expect(having(action(3), action(7))).toMatchObject({ keep: true, recovered: true, state: { mode: 'normal' } })
     expect(having(action(3), action(2, { recovers: true }))).toMatchObject({
       recovered: true,
       state: { mode: 'normal' },
@@ -53,6 +64,18 @@ describe('drift and recovery', () => {
     expect(having(...stuck, action(6)).state.mode).toBe('forced')
     expect(having(...stuck, action(6, { recovers: true })).state.mode).toBe('normal')
     expect(having(...stuck, action(9)).state.mode).toBe('normal')
+  })
+
+  it('never rejects, never grows firmer than a correction and never forces on statistics alone', () => {
+    for (const score of [6, 5, 3, 1]) {
+      const many = Array.from({ length: 8 }, () => doubtful(score))
+      expect(having(...many)).toMatchObject({ keep: true, level: 'correct', state: { mode: 'normal' } })
+    }
+    expect(having(action(3), doubtful(5), doubtful(5), doubtful(5), doubtful(5))).toMatchObject({
+      keep: true,
+      level: 'correct',
+      state: { mode: 'drifted', failedRecoveries: 0 },
+    })
   })
 
   it('starts afresh whenever the user speaks', () => {
@@ -101,5 +124,9 @@ describe('drift and recovery', () => {
 })
 
 const anyAction = fc
-  .record({ score: fc.integer({ min: 1, max: 10 }), recovers: fc.boolean() })
+  .record({
+    score: fc.integer({ min: 1, max: 10 }),
+    recovers: fc.boolean(),
+    proof: fc.constantFrom(undefined, 'limit' as const, 'judge' as const),
+  })
   .map(({ score, ...more }) => action(score, more))

@@ -3,8 +3,14 @@ import type { CorrectionLevel } from '../step.ts'
 /**
  * Drift with teeth, as one machine. An action's score decides whether it is kept as a step, how firmly the agent is
  * corrected, and when the guard takes over. It watches the agent, never the user: a new instruction starts afresh.
+ *
+ * Teeth need proof. A score that only statistics speak for is answered with a correction at most; to reject an action, to
+ * grow firmer and to force the agent takes evidence that can be shown.
  */
 export type DriftState = OnGoal | OffGoal
+
+/** A limit in the user's own words, the scope of an intent, a judge's verdict, or the plan that the agent declared itself. */
+export type Proof = 'limit' | 'intent' | 'judge' | 'plan'
 
 /** `escalation` counts the corrections in a row that were not followed. */
 export interface OnGoal {
@@ -21,7 +27,7 @@ export const ON_GOAL: OnGoal = { mode: 'normal', escalation: 0 }
 
 export type DriftInput =
   /** A scored action; `recovers` when it is the recovery plan's first step. What says nothing either way is no input. */
-  { type: 'action'; score: number; recovers: boolean } | { type: 'instruction' }
+  { type: 'action'; score: number; recovers: boolean; proof?: Proof | undefined } | { type: 'instruction' }
 
 /**
  * `keep` says whether the action belongs into the history of steps; `recovered` is true on the action that brought the
@@ -56,12 +62,12 @@ type Action = Extract<DriftInput, { type: 'action' }>
 type Drifted = Extract<DriftState, { mode: 'drifted' }>
 type Forced = Extract<DriftState, { mode: 'forced' }>
 
-function normal(state: OnGoal, { score }: Action): DriftDecision {
+function normal(state: OnGoal, { score, proof }: Action): DriftDecision {
   if (score >= 8) return { state: calmer(state), keep: true, recovered: false }
-  const level = raised(levelOf(score), state.escalation)
+  const level = proof ? raised(levelOf(score), state.escalation) : unproven(score)
   if (score === 7) return { state, keep: true, level, recovered: false }
   const escalation = state.escalation + 1
-  if (score >= 5) return { state: { ...state, escalation }, keep: true, level, recovered: false }
+  if (score >= 5 || !proof) return { state: { ...state, escalation }, keep: true, level, recovered: false }
   return {
     state: { mode: 'drifted', escalation, failedRecoveries: 0 },
     keep: false,
@@ -70,8 +76,9 @@ function normal(state: OnGoal, { score }: Action): DriftDecision {
   }
 }
 
-function drifted(state: Drifted, { score, recovers }: Action): DriftDecision {
-  if (recovers || score >= 5) return { state: back(state), keep: true, recovered: true }
+function drifted(state: Drifted, { score, recovers, proof }: Action): DriftDecision {
+  if (recovers || score >= 7) return { state: back(state), keep: true, recovered: true }
+  if (!proof) return { state, keep: true, level: unproven(score), recovered: false }
   const failedRecoveries = state.failedRecoveries + 1
   const escalation = state.escalation + 1
   if (failedRecoveries >= FORCED_AFTER) {
@@ -91,8 +98,9 @@ function drifted(state: Drifted, { score, recovers }: Action): DriftDecision {
 }
 
 /** In forced mode a good score alone does not do: only the recovery step itself, or clearly being back on the goal. */
-function forced(state: Forced, { score, recovers }: Action): DriftDecision {
+function forced(state: Forced, { score, recovers, proof }: Action): DriftDecision {
   if (recovers || score >= 8) return { state: back(state), keep: true, recovered: true }
+  if (!proof) return { state, keep: true, level: unproven(score), recovered: false }
   return { state, keep: score >= 5, level: 'halt', recovered: false }
 }
 
@@ -111,6 +119,11 @@ export function levelOf(score: number): CorrectionLevel {
   if (score >= 7) return 'nudge'
   if (score >= 5) return 'correct'
   return score >= 3 ? 'intervene' : 'halt'
+}
+
+/** The most that statistics alone can say. */
+function unproven(score: number): CorrectionLevel {
+  return score >= 7 ? 'nudge' : 'correct'
 }
 
 /** A correction that was not followed is repeated one level firmer. */

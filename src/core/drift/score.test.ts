@@ -75,11 +75,6 @@ describe('the risk of one more action', () => {
   it('falls again when the agent comes back', () => {
     expect(lastRisk([...authWork, ...styling, authWork[2]!, authWork[3]!])).toBeLessThan(offGoal)
   })
-
-  it('says why', () => {
-    const reading = follow(authGoal, [...authWork, ...styling]).find(({ score }) => score < 8)
-    expect(reading?.reasons[0]).toMatchObject({ file: expect.stringContaining('src/'), why: expect.any(String) })
-  })
 })
 
 describe('evidence from the repository', () => {
@@ -170,13 +165,36 @@ describe('what the user stated', () => {
   it('caps the score where a constraint forbids the path', () => {
     const reading = judge(edit('src/db/schema.ts'), { constraints: ["don't touch the schema"] })
     expect(reading.score).toBeLessThanOrEqual(3)
-    expect(reading.reasons[0]).toEqual({ file: 'src/db/schema.ts', why: "the task says: don't touch the schema" })
+    expect(reading.reasons[0]).toEqual({ file: 'src/db/schema.ts', why: "the user said: “don't touch the schema”" })
+    expect(reading.proof).toBe('limit')
   })
 
   it('lowers the score outside the scope', () => {
-    const free = judge(edit('src/auth/refresh.ts'), {}).score
-    expect(judge(edit('src/auth/refresh.ts'), { scope: ['src/auth/'] }).score).toBe(free)
-    expect(judge(edit('src/auth/refresh.ts'), { scope: ['src/billing/'] }).score).toBe(free - 3)
+    const free = judge(edit('src/auth/refresh.ts'), {})
+    expect(judge(edit('src/auth/refresh.ts'), { scope: ['src/auth/'] }).score).toBe(free.score)
+    expect(judge(edit('src/auth/refresh.ts'), { scope: ['src/billing/'] })).toMatchObject({ score: 4, proof: 'limit' })
+    expect(free.proof).toBeUndefined()
+  })
+
+  it('is all that goes below a five: statistics alone do not', () => {
+    let trail = startTrail(authGoal)
+    const scores = [...authWork, ...styling, ...styling].map((action) => {
+      const judged = judgeAction(trail, action, { ignoredCorrections: 4 })
+      trail = judged.trail
+      return judged.reading.score
+    })
+    expect(Math.min(...scores)).toBe(5)
+  })
+
+  it('does not include throwing things away, unless that is what was asked', () => {
+    const gone: DriftAction = { kind: 'write', path: 'roles/backup', destroys: true }
+    const thrownAway = (goal: string) => judgeAction(startTrail(goal), gone).reading
+    expect(thrownAway('Fix the trailing spaces in roles/users')).toMatchObject({
+      score: 6,
+      reasons: [{ file: 'roles/backup', why: 'the request does not ask to throw away roles/backup' }],
+    })
+    expect(thrownAway('Remove the roles that nothing uses').score).toBeGreaterThan(7)
+    expect(thrownAway('The backup role is broken, start it from scratch').score).toBeGreaterThan(7)
   })
 
   it('counts ignored corrections only while the agent is off goal', () => {

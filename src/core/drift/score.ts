@@ -1,9 +1,19 @@
 /** How far the latest action is from the goal, without asking a model over the network. */
-import { type Check, checkCircling, checkConstraints, checkCorrections, checkScope, covers } from './checks.ts'
-import { type DriftReason, explain } from './explain.ts'
+import {
+  type Check,
+  checkCircling,
+  checkConstraints,
+  checkCorrections,
+  checkDestruction,
+  checkScope,
+  covers,
+} from './checks.ts'
+import type { DriftReason } from './explain.ts'
 import type { DriftAction } from './gist.ts'
 import { model, predict, scoreOf } from './model.ts'
+import type { Proof } from './recovery.ts'
 import { takeStep, weigh } from './stages.ts'
+import { strayFacts, strayRisk, strayScore } from './stray.ts'
 import type { DriftTrail } from './trail.ts'
 
 export type { DriftReason } from './explain.ts'
@@ -15,8 +25,10 @@ export interface DriftReading {
   risk: number
   /** 10 = on goal … 1 = gone. 8 and more: nothing to say; 7 nudge, 5–6 correct, 3–4 intervene, 1–2 halt. */
   score: number
-  /** What speaks against the action, strongest first. */
+  /** What speaks against the action and can be named, strongest first; a risk by itself names nothing. */
   reasons: DriftReason[]
+  /** What the score rests on besides statistics. Without any it is 5 at least. */
+  proof?: Proof
 }
 
 /** What only the repository knows. Each piece can speak for an action and never against it. */
@@ -27,12 +39,17 @@ export interface RepoEvidence {
   imports?: boolean
   /** The file lies in the scope the task declared. */
   inScope?: boolean
+  /** The request is one of those that break things in many places, and ask to mend them. */
+  sweeping?: boolean
   /** An earlier piece of finished work with a like goal touched this file. */
   earlierMemory?: boolean
 }
 
 // What each piece leaves of the odds. Set by judgement, since the training data knows nothing of the repository.
-const DAMPING = { coChanged: 0.3, imports: 0.4, inScope: 0.5, earlierMemory: 0.5 }
+const DAMPING = { coChanged: 0.3, imports: 0.4, inScope: 0.5, earlierMemory: 0.5, sweeping: 0.35 }
+
+const SWEEPS =
+  /\b(?:upgrad|migrat|deprecat|violations?\b|lint|switch (?:\w+ ){0,4}to\b|rename|everywhere|wherever|throughout|across the|in all\b|all (?:the )?(?:files|places|modules|services|usages|call))|\S\s*(?:->|→|=>)\s*\d|\bupdate (?:it|the \w+) (?:and|to)\b|ein(?:heitlich|em Rutsch)|überall|umbenenn|partout|renomm|en todas partes|renombr|全部|所有地方|すべて/i
 
 export function scoreAction(
   trail: DriftTrail,
@@ -44,11 +61,10 @@ export function scoreAction(
   if (step.runs.length === 0) {
     return { trail: { ...trail, notes: step.notes }, reading: { risk: trail.risk, score: trail.score, reasons: [] } }
   }
-  const { marks, row, worst } = weigh(trail.marks, step.runs, model.runs)
+  const { marks, row } = weigh(trail.marks, step.runs, model.runs)
   const risk = damp(predict(model.steps, row), evidence)
   const score = unlessSudden(scoreOf(risk), trail.score)
-  const reasons = score < 8 ? explain(step.notes, step.runs[worst]!, worst + 1, model) : []
-  return { trail: { ...trail, notes: step.notes, marks, risk, score }, reading: { risk, score, reasons } }
+  return { trail: { ...trail, notes: step.notes, marks, risk, score }, reading: { risk, score, reasons: [] } }
 }
 
 function damp(risk: number, evidence: RepoEvidence): number {
@@ -56,6 +72,7 @@ function damp(risk: number, evidence: RepoEvidence): number {
   if (evidence.imports) odds *= DAMPING.imports
   if (evidence.inScope) odds *= DAMPING.inScope
   if (evidence.earlierMemory) odds *= DAMPING.earlierMemory
+  if (evidence.sweeping) odds *= DAMPING.sweeping
   odds *= DAMPING.coChanged ** Math.min(1, Math.max(0, evidence.coChanged ?? 0))
   return odds / (1 + odds)
 }
@@ -82,16 +99,31 @@ export function judgeAction(
   { scope = [], constraints = [], ignoredCorrections = 0, evidence = {} }: Bounds = {},
 ): { trail: DriftTrail; reading: DriftReading } {
   const inScope = scope.length > 0 && action.path !== undefined && covers(scope, action.path)
-  const scored = scoreAction(trail, action, inScope ? { ...evidence, inScope } : evidence)
+  const known = { ...evidence, ...(inScope && { inScope }), ...(SWEEPS.test(trail.goal) && { sweeping: true }) }
+  const scored = scoreAction(trail, action, known)
   const found = [
     checkConstraints(action, constraints),
     checkScope(action, scope),
+    inScope || evidence.inScope ? undefined : checkDestruction(action, [trail.goal, ...trail.context].join('\n')),
     checkCircling(trail.notes, action),
   ].filter((check) => check !== undefined)
-  const score = checkCorrections(lowest(scored.reading.score, found), ignoredCorrections)
-  const reasons = [...found.map((check) => check.reason), ...scored.reading.reasons]
-  return { trail: scored.trail, reading: { ...scored.reading, score, reasons } }
+  const base = Math.min(scored.reading.score, alone(trail, action, scored.reading.risk, known))
+  const lowered = checkCorrections(lowest(base, found), ignoredCorrections)
+  const proof = found.find((check) => check.proof)?.proof
+  const reasons = found.map((check) => check.reason)
+  const score = proof ? lowered : Math.max(lowered, LEAST_UNPROVEN)
+  return { trail: scored.trail, reading: { risk: scored.reading.risk, score, reasons, ...(proof && { proof }) } }
 }
+
+/** The score of a change by itself. A file that the user named is what was asked for, whatever else it looks like. */
+function alone(trail: DriftTrail, action: DriftAction, risk: number, evidence: RepoEvidence): number {
+  if (evidence.inScope) return 10
+  const facts = strayFacts(trail, action, risk)
+  return facts ? strayScore(damp(strayRisk(facts), evidence)) : 10
+}
+
+/** A false alarm that blocks is worse than a miss, so statistics alone never reach the scores that do. */
+const LEAST_UNPROVEN = 5
 
 function lowest(score: number, checks: Check[]): number {
   const lowered = checks.reduce((s, check) => s - check.lowers, score)

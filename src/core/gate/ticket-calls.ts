@@ -104,7 +104,8 @@ const CLOSED = /^\W*closed\b|"status"\s*:\s*"closed"|\balready closed\b/i
 const UPDATED = /^\W*updated\b/i
 const COLOURS = /\p{Cc}\[[\d;]*m/gu
 /** The system itself did not run. */
-const BROKEN = /\b(?:bd|beads|tissue)(?:\.exe)?: (?:command )?not found|^\W*error\b.*\b(?:database|beads|tissue|bd)\b/im
+const BROKEN =
+  /\b(?:bd|beads|tissue)(?:\.exe)?: (?:command )?not found|^[^\w\n\r\u2028\u2029]*error\b.*\b(?:database|beads|tissue|bd)\b/im
 
 /**
  * Whether a closing went through, given what the command printed. Both systems end with 0 although single tickets could

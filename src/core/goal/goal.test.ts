@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { extractGoal, keywordsOf } from './goal.ts'
 
 describe('a goal is read from the instruction', () => {
-  it('skips the greeting and keeps the request', () => {
+  it('skips the greeting, and keeps the request with what it is about', () => {
     expect(extractGoal('Hi there!\nWe had an outage yesterday. Fix the token refresh in src/auth/token.ts.').goal).toBe(
-      'Fix the token refresh in src/auth/token.ts.',
+      'We had an outage yesterday. Fix the token refresh in src/auth/token.ts.',
     )
   })
 
   it('is what is wrong where the request itself names nothing', () => {
     const wrong = 'The upload handler in lib/upload.js leaks sockets when the client aborts.'
-    expect(extractGoal(`${wrong} Please fix it.`).goal).toBe(wrong)
+    expect(extractGoal(`${wrong} Please fix it.`).goal).toBe(`Fix: ${wrong}`)
+    expect(extractGoal('parseDate is off by one month. Fix it. Do not touch the tests.').goal).toBe(
+      'Fix: parseDate is off by one month.',
+    )
     expect(extractGoal('Please fix it.').goal).toBe('Please fix it.')
   })
 
@@ -18,7 +21,7 @@ describe('a goal is read from the instruction', () => {
     const { constraints } = extractGoal(
       "Add pagination to the users API. Don't touch the schema, and keep the old endpoint unchanged.",
     )
-    expect(constraints).toEqual(["Don't touch the schema", 'keep the old endpoint unchanged'])
+    expect(constraints).toEqual(["Don't touch the schema, and keep the old endpoint unchanged"])
   })
 
   it('does not count a forbidden path as expected scope', () => {

@@ -1,12 +1,13 @@
-import { pathsIn } from '../text/paths.ts'
 import { stem, words } from '../text/words.ts'
+import { ordersIn } from './orders.ts'
+import { ownLines, sentencesOf } from './prose.ts'
 
 /** What the user asked for, as far as words alone tell: a model may refine it later, nothing waits for that. */
 export interface Goal {
   goal: string
   /** Paths and folders the instruction names. */
   expectedScope: string[]
-  /** What must not happen, in the user's words: "don't touch the schema". */
+  /** What must not happen, each in the user's words it came from: "don't touch the schema". */
   constraints: string[]
   keywords: string[]
 }
@@ -16,51 +17,77 @@ const MAX_KEYWORDS = 24
 
 /** Reads goal, scope, constraints and keywords out of an instruction (already stripped of wrappers and logs). */
 export function extractGoal(instruction: string): Goal {
-  const constraints = constraintsIn(instruction)
-  return {
-    goal: headline(instruction),
-    expectedScope: pathsIn(withoutAll(instruction, constraints)),
-    constraints,
-    keywords: keywordsOf(instruction),
-  }
+  const orders = ordersIn(instruction)
+  return { goal: headline(instruction, orders.constraints), ...orders, keywords: keywordsOf(instruction) }
 }
 
 /**
- * The first sentence that asks for something; greetings and background come before it in many prompts. "Please fix it" alone
- * would fit any goal: then the one that says what is wrong.
+ * The request in one line, with what it is about: limits stand apart from it, greetings and thanks are left out, and what
+ * was pasted counts only where the user's own words name nothing.
  */
-function headline(instruction: string): string {
-  const sentences = sentencesOf(instruction)
-  const telling = sentences.filter((sentence) => keywordsOf(sentence).length > 0)
-  const asking =
-    telling.find((sentence) => ASKS.test(sentence)) ??
-    telling.find((sentence) => words(sentence).length > 2) ??
-    sentences.find((sentence) => words(sentence).length > 2)
-  return clip(asking ?? sentences[0] ?? instruction.trim(), MAX_GOAL)
+function headline(instruction: string, limits: readonly string[]): string {
+  const said = sentencesOf(ownLines(instruction)).filter((sentence) => !isPolite(sentence))
+  const apart = said.filter((sentence) => !limits.some((limit) => isSame(limit, sentence)))
+  const own = apart.length > 0 ? apart : said
+  const telling = own.filter((sentence) => keywordsOf(sentence).length > 0)
+  const pasted = telling.join(' ').length < SHORT ? pastedLine(instruction) : []
+  const chosen = fitting([...(telling.length > 0 ? telling : own), ...pasted])
+  return clip(`${bareOrder(own, telling)}${chosen.join(' ')}` || instruction, MAX_GOAL)
 }
 
+/** "It is off by one month. Fix it.": the order names nothing by itself, and makes the rest a goal. */
+function bareOrder(own: readonly string[], telling: readonly string[]): string {
+  if (telling.length === 0 || telling.some((sentence) => ASKS.test(sentence))) return ''
+  const verb = own
+    .filter((sentence) => !telling.includes(sentence))
+    .map((sentence) =>
+      /^(?:please |pls |so |and |ok,? )*(fix|solve|repair|resolve|handle|improve|change|remove)\b/i.exec(sentence),
+    )
+    .find((match) => match !== null)?.[1]
+  return verb === undefined ? '' : `${verb[0]!.toUpperCase()}${verb.slice(1).toLowerCase()}: `
+}
+
+/** So few words of one's own hardly name what they are about. */
+const SHORT = 60
+
+/** A limit that stands in a sentence of its own; where the same sentence also asks for something, it is the goal too. */
+function isSame(limit: string, sentence: string): boolean {
+  return limit === clip(sentence, 300).replace(/[.!。]+$/, '') && !ASKS.test(sentence.slice(0, 60))
+}
+
+/** The first line of what was pasted that says something: mostly the error. */
+function pastedLine(instruction: string): string[] {
+  const own = new Set(ownLines(instruction).split('\n'))
+  const line = instruction
+    .split('\n')
+    .find((text) => !own.has(text) && !text.trimStart().startsWith('```') && keywordsOf(text).length > 1)
+  return line ? [clip(line, 120)] : []
+}
+
+/** As many sentences as one line holds: those that ask for something first, then those before them, then the rest. */
+function fitting(sentences: readonly string[]): string[] {
+  const first = sentences.findIndex((sentence) => ASKS.test(sentence))
+  const rank = (index: number) => (NEGATED.test(sentences[index]!) ? 3 : index === first ? 0 : index < 2 ? 1 : 2)
+  const ranked = [...sentences.keys()].sort((a, b) => rank(a) - rank(b) || a - b)
+  const kept = new Set<number>()
+  let length = 0
+  for (const index of ranked) {
+    const size = sentences[index]!.length + 1
+    if (kept.size > 0 && length + size > MAX_GOAL) continue
+    kept.add(index)
+    length += size
+  }
+  return sentences.filter((_, index) => kept.has(index))
+}
+
+const NEGATED = /^(?:please )?(?:do not|don['’]?t|never|no)\b/i
 const ASKS =
   /\b(add|fix|implement|create|write|build|make|update|change|refactor|rename|remove|delete|move|support|improve|migrate|replace|investigate|debug|explain|review|test|document|convert|extract|integrate|upgrade|optimi[sz]e|handle|ensure|find|check|set up|clean up|look into|why|how|what|can you|could you|please|should|need|want)\b/i
+const POLITE =
+  /^(?:hi|hello|hey|hallo|hola|bonjour|ciao|olá|привет|здравствуйте|你好|您好|こんにちは|안녕하세요|good (?:morning|evening|afternoon)|thanks?|thank you|thx|ty|cheers|great|perfect|awesome|excellent|danke|merci|gracias|grazie|obrigado|спасибо|谢谢|ありがとう)(?:[\s,!.]+(?:there|claude|all|again|a lot|so much|everyone|hope you['’]re well|very much))*[\s,!.:]*$/i
 
-function sentencesOf(text: string): string[] {
-  return text
-    .split(/\n+|(?<=[.!?])\s+(?=[\p{Lu}\p{N}"'`(])/u)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '')
-}
-
-const FORBIDS =
-  /\b(?:do not|don['’]?t|dont|never|must not|mustn['’]t|should not|shouldn['’]t|cannot|can['’]t|avoid|without|no need to|leave\b[^.,;\n]*\balone|keep\b[^.,;\n]*\b(?:as is|unchanged|intact|untouched)|only (?:touch|change|edit|modify|use|in|under)|no (?:new|changes?|breaking|extra|third)|must (?:stay|remain|keep))\b/i
-
-/** The clauses of the instruction that forbid or limit something. */
-function constraintsIn(instruction: string): string[] {
-  const clauses = sentencesOf(instruction).flatMap((sentence) =>
-    sentence.split(/[;,](?=\s)|\s+(?:but|and)\s+(?=do|don|never|without|avoid|keep|leave|only|no\b)/i),
-  )
-  const found = clauses
-    .filter((clause) => FORBIDS.test(clause))
-    .map((clause) => clip(clause.trim().replace(/[.!]+$/, ''), 160))
-  return [...new Set(found)].slice(0, 10)
+function isPolite(sentence: string): boolean {
+  return sentence.length < 60 && POLITE.test(sentence)
 }
 
 /** The words that tell this instruction from another, most telling first kept in order of appearance. */
@@ -72,10 +99,6 @@ export function keywordsOf(text: string): string[] {
     if (!seen.has(root)) seen.set(root, word)
   }
   return [...seen.values()].slice(0, MAX_KEYWORDS)
-}
-
-function withoutAll(text: string, parts: string[]): string {
-  return parts.reduce((rest, part) => rest.replace(part, ' '), text)
 }
 
 function clip(text: string, length: number): string {

@@ -1,7 +1,247 @@
-/** Words that ask for an answer and for no change at all. */
-const ONLY_ANSWERS = /^(?:Answer only:)/
+import { stem, words } from '../text/words.ts'
+import { languagesOf } from './languages/all.ts'
+import { ENGLISH_LIMITS } from './languages/english.ts'
+import type { Pattern } from './languages/grammar.ts'
+import { sentencesOf, withoutPasted } from './prose.ts'
+import { meets, pathsIn, type Target, targetsIn } from './targets.ts'
 
-/** Whether a limit forbids every write. */
+/**
+ * What a user has closed to the agent, in so many words: "don't touch the schema", "only src/api", "nothing else". What
+ * describes a fault ("it must not be empty"), a manner ("without changing its behaviour") or was pasted closes nothing.
+ */
+export interface Limit {
+  /** The user's words it came from. */
+  said: string
+  /** `named`: these targets; `others`: all but these targets. */
+  forbids: 'named' | 'others'
+  targets: Target[]
+  /** Open all the same: "a new one is fine". */
+  except: Target[]
+}
+
+/** What is put before a question, where a limit of the task is shown, and where it is known again. */
+const ANSWER_ONLY = 'Answer only: '
+
+/** Whether a limit asks for an answer and for no change at all. */
 export function onlyAnswers(limit: string): boolean {
-  return ONLY_ANSWERS.test(limit)
+  return limit.startsWith(ANSWER_ONLY)
+}
+
+export function answerOnly(words: string): string {
+  return clip(`${ANSWER_ONLY}${words}`)
+}
+
+/** The limit that stands in the way of writing a path. */
+export function forbiddenBy(limits: readonly string[], path: string): string | undefined {
+  return limits.find((said) => onlyAnswers(said) || read(said).some((limit) => closes(limit, path)))
+}
+
+function closes({ forbids, targets, except }: Limit, path: string): boolean {
+  if (except.some((target) => meets(target, path))) return false
+  const isNamed = targets.some((target) => meets(target, path))
+  // "CSS only": a test of it is hardly what the user wants to keep out.
+  if (forbids === 'others' && !isNamed && targets.every(({ is }) => is === 'words') && TEST.test(path)) return false
+  return forbids === 'named' ? isNamed : !isNamed
+}
+
+const TEST = /(^|[/._-])(tests?|specs?|__tests__)([/._-]|$)|[a-z](Tests?|Spec)\.\w+$/
+
+const LETS =
+  /\b(?:you (?:can|may)|(?:is|are) (?:allowed|ok(?:ay)?|fine|free|open)|allowed|go ahead|after all|no longer|anymore|any more|is gone|lift(?:ed)?|now you may|feel free|the one to|too\b|outside|du (?:darfst|kannst)|erlaubt|tu peux|vous pouvez|puedes|puoi|pode|mag nu|mag je|możesz|можешь|можно|разрешаю|可以|允许|していい|して良い|てもいい|해도 돼|해도 됩니다)/i
+const ACTS =
+  /\b(?:change|fix|edit|update|add|put|move|rename|remove|delete|rewrite|adapt|adjust|use|make|set|refactor|extend|write|do)\b|änder|anpass|modif|cambi|muda|altere|zmień|измени|исправь|добавь|поменяй|改|修|変更|修正|수정|변경/i
+
+/** Whether newer words open again what a limit has closed: they name it, and allow or ask for a change there. */
+export function reopens(text: string, said: string): boolean {
+  const own = limitsIn(text).map((limit) => limit.said)
+  const sentences = sentencesOf(withoutPasted(text)).filter(
+    (sentence) => !own.some((limit) => limit.includes(clip(sentence))),
+  )
+  const lets = sentences.some((sentence) => LETS.test(sentence))
+  return sentences.some(
+    (sentence) =>
+      (lets || ACTS.test(sentence)) &&
+      read(said).some((limit) => limit.targets.some((target) => isNamedIn(target, sentence))),
+  )
+}
+
+function isNamedIn(target: Target, sentence: string): boolean {
+  const text = sentence.toLowerCase()
+  if (target.is === 'path') {
+    const name = target.path.replace(/\/+$/, '').split('/').at(-1)!.toLowerCase()
+    return text.includes(name) || (name.includes('.') && text.includes(name.split('.')[0]!))
+  }
+  if (target.is !== 'words') return false
+  const said = new Set(words(sentence).map(stem))
+  return [...target.words, ...target.sorts.map(stem)].every((word) => said.has(word))
+}
+
+const known = new Map<string, Limit[]>()
+const MOST_KNOWN = 500
+
+/** A task keeps its limits as the user's words; what they mean is worked out once. */
+function read(said: string): Limit[] {
+  const before = known.get(said)
+  if (before) return before
+  const found = limitsIn(said)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(said, found)
+  return found
+}
+
+const LONGEST = 300
+const MOST_LIMITS = 10
+
+/** The limits that a text sets. Each is said in words that mean the same when they are read alone. */
+export function limitsIn(text: string): Limit[] {
+  const found: Limit[] = []
+  const sentences = sentencesOf(withoutPasted(text))
+  const foreign = languagesOf(text).flatMap(({ limits }) => limits)
+  for (const [index, sentence] of sentences.entries()) {
+    const before = sentences[index - 1] ?? ''
+    for (const pattern of MAY_CLOSE.test(sentence) ? [...ENGLISH_LIMITS, ...foreign] : foreign) {
+      const limit = limitBy(pattern, sentence, before)
+      if (limit && !found.some((one) => one.said === limit.said && sameTargets(one, limit))) found.push(limit)
+    }
+  }
+  return found.slice(0, MOST_LIMITS)
+}
+
+/** Something of every way to say it in English. */
+const MAY_CLOSE =
+  /\b(?:not|don|dont|never|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|exempt|except|but|restrict|limit|confine|work|treat)\b|n['’]t\b/i
+
+function sameTargets(a: Limit, b: Limit): boolean {
+  return a.forbids === b.forbids && JSON.stringify(a.targets) === JSON.stringify(b.targets)
+}
+
+function limitBy(pattern: Pattern, sentence: string, before: string): Limit | undefined {
+  const match = pattern.find.exec(sentence)
+  if (!match) return undefined
+  const { kept } = match.groups ?? {}
+  const start = match.index
+  const end = start + match[0].length
+  const whole =
+    pattern.object === 'after'
+      ? objectAfter(sentence.slice(end))
+      : pattern.object === 'before'
+        ? objectBefore(sentence.slice(0, start))
+        : (match.groups?.what ?? match.groups?.that ?? '').trim()
+  const phrase = whole.replace(/\s*\([^)]*\)?/g, '').trim() || whole
+  const beside = phrase === whole ? [] : targetsIn(whole.slice(phrase.length), false)
+  const told = sentence.slice(0, start)
+  // "Everything except that file should remain untouched" is told by another pattern.
+  if (pattern.object === 'before' && ALL_BUT.test(told)) return undefined
+  if (pattern.object === 'context' || REFERS.test(phrase)) {
+    const own = antecedent(told)
+    const targets = own.length > 0 ? own : antecedent(before)
+    if (!areClear(targets, pattern)) return undefined
+    const said = own.length > 0 ? sentence : `${before} ${sentence}`
+    return {
+      said: clip(said),
+      forbids: pattern.forbids,
+      targets: [...targets, ...beside],
+      except: exceptions(sentence),
+    }
+  }
+  if (isInner(phrase) || THEIRS.test(phrase) || /^(?:whether|if|why|how|when|that)\b/i.test(phrase)) return undefined
+  const targets = [...targetsIn(phrase, pattern.strong === true), ...beside]
+  if (!areClear(targets, pattern) && !(pattern.needsPath && ACRONYM.test(phrase))) return undefined
+  const spared = kept === undefined ? [] : targetsIn(kept, false)
+  return { said: clip(sentence), forbids: pattern.forbids, targets, except: [...exceptions(sentence), ...spared] }
+}
+
+const ALL_BUT =
+  /\b(?:everything|anything|all(?: other)? files?|the rest|nothing)\b.*\b(?:except|but|other than|apart from|outside|besides)\b/i
+
+/** A document that everybody knows by its letters: "do not write the PRD". */
+const ACRONYM = /^(?:the |a |any )?[A-Z][A-Z_]{2,}$/
+
+function areClear(targets: Target[], { needsPath, forbids }: Pattern): boolean {
+  if (targets.length === 0) return false
+  if (needsPath) return targets.some(({ is }) => is === 'path' || is === 'code')
+  // "Only" closes all the rest: it must be sure what is left open.
+  if (forbids === 'others')
+    return targets.every(
+      (target) => target.is === 'path' || target.is === 'code' || (target.is === 'words' && target.isFile),
+    )
+  return true
+}
+
+/** "The login part of auth.ts": something inside a file, which as a whole stays open. */
+function isInner(phrase: string): boolean {
+  return /\b(?:of|in|from|inside)\s+(?:the\s+)?(?:file\s+)?[@\w./-]+\.\w+/.test(phrase) &&
+    !/^(?:any|none|all|the rest|lines?)?\s*(?:of|in|inside)\b/.test(phrase)
+    ? pathsIn(phrase.split(/\b(?:of|in|from|inside)\s/)[0] ?? '').length === 0
+    : /\w\(\)/.test(phrase)
+}
+
+/** What belongs to something named before: which part of it is meant cannot be told. */
+const THEIRS = /^(?:their|its|ihre?|leurs?|sus?|loro|их|его)\s(?!.*[./])/i
+
+const REFERS =
+  /^(?:it|they|them|those|these|this|that|that one|those ones|this one|that file|these files|those files|the latter|both|either|any of (?:them|those|these)|sie|diese|ihn|es|la|le|les|lo|los|las|li|его|их|её|эти|它|它们|这些|それ|それら|그것)(?:\s+(?:itself|please|by hand|at all|here|directly))*$/i
+
+function antecedent(text: string): Target[] {
+  const clauses = text.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
+  for (const clause of clauses) {
+    const subject =
+      clause.split(/\s(?:is|are|was|were|has|have|had|should|must|can|will|needs?|contains?|gets?|does)\s/)[0] ?? ''
+    const targets = targetsIn(subject, false).filter(({ is }) => is === 'path' || is === 'words')
+    if (targets.length > 0) return targets
+    const inside = pathsIn(clause).map((path): Target => ({ is: 'path', path }))
+    if (inside.length > 0) return inside
+  }
+  return []
+}
+
+const STOP =
+  /[;!?。！？；]|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|coz|cause|so|but|while|when|whenever|if|unless|until|though|although|for now|right now|yet|please|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
+
+/** What follows up to where the thought ends; a comma goes on only with more of the same kind. */
+function objectAfter(text: string): string {
+  const thought = text.split(STOP)[0] ?? ''
+  const [first = '', ...more] = thought.split(/,\s*/)
+  const listed = [first]
+  for (const part of more) {
+    const item = part.replace(/^(?:and|or|nor)\s/, '')
+    if (item.split(/\s+/).length > 4 || targetsIn(item, false).length === 0) break
+    listed.push(part)
+  }
+  return listed.join(', ').trim()
+}
+
+function objectBefore(text: string): string {
+  const thought =
+    text
+      .split(
+        /[;:!?(。！？；，]|\.\s|,\s(?!(?:and|or)\s|\S+\.\w)|\s[-–—]+\s|\s(?:because|since|so|but|while|that|aber|mais|pero|ma|mas|maar|ale|но)\s/,
+      )
+      .at(-1) ?? ''
+  const subject = thought.split(/\s(?:have|has|had|is|are|was|were|do|does|runs?)\s/)[0] ?? ''
+  return subject.trim().replace(/^(?:(?:and|but|so|then|because|since|und|aber|et|mais|y|pero)\s+)+/i, '')
+}
+
+const OPENS =
+  /(?<what>[\w./@*-]+(?:\s+[\w./@*-]+){0,3}?)\s+(?:(?:changes?|edits?)\s+)?(?:is|are|would be|may be|can be)?\s*(?:fine|ok|okay|allowed|permitted|welcome|acceptable)\b|(?<![Nn]o\s)\b(?<may>[\w./@*-]+(?:\s+[\w./@*-]+){0,2}?)\s+(?:can|may)\s+(?!not\b|only\b|be (?:changed|altered|touched|edited|modified))\w+/gi
+
+/** "A V3 is fine", "README can link to it", "and its spec": open all the same. */
+function exceptions(sentence: string): Target[] {
+  const found: Target[] = []
+  for (const { groups = {} } of sentence.matchAll(OPENS)) {
+    const phrase = groups.what ?? groups.may ?? ''
+    found.push(...targetsIn(phrase, false).filter(({ is }) => is === 'path' || is === 'words'))
+  }
+  const version = /\b(?:a|one)\s+(?:new\s+)?(v\d+)\b/i.exec(sentence)?.[1]
+  if (version)
+    found.push({ is: 'words', words: [version.toLowerCase()[0]!, version.slice(1)], sorts: [], isFile: true })
+  return found
+}
+
+function clip(text: string): string {
+  const flat = text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.!。]+$/, '')
+  return flat.length <= LONGEST ? flat : `${flat.slice(0, LONGEST - 1).trimEnd()}…`
 }

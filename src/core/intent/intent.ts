@@ -33,7 +33,7 @@ export function readIntentIgnore(text: string): string[] {
 /** The next free id in the way the others are numbered; `INT-001` when there are none. */
 export function nextId(taken: readonly string[]): string {
   const numbered = taken.flatMap((id) => {
-    const [, prefix, digits] = /^(.*?)(\d+)$/.exec(id) ?? []
+    const [, prefix, digits] = /^(.*?)(?<!\d)(\d+)$/.exec(id) ?? []
     return digits === undefined ? [] : [{ prefix: prefix!, number: Number(digits), width: digits.length }]
   })
   const highest = numbered.reduce((most, one) => (one.number > most.number ? one : most), {

@@ -109,7 +109,7 @@ function toLine(pattern: string, compile: CompileGlob): Line {
 const WILD = /[*?{[(]/
 
 function toTest(glob: string, compile: CompileGlob): (path: string) => boolean {
-  const name = glob.replace(/\/+$/, '')
+  const name = glob.replace(/(?<!\/)\/+$/, '')
   if (name === '') return () => true
   if (!WILD.test(name)) return (path) => path === name || path.startsWith(`${name}/`)
   const coversBelow = glob.endsWith('/') || !/[*?{]/.test(name.slice(name.lastIndexOf('/') + 1))
@@ -125,5 +125,5 @@ function toTest(glob: string, compile: CompileGlob): (path: string) => boolean {
 /** The letters before the first wildcard. */
 function literalPrefix(glob: string): string {
   const wild = glob.search(/[*?{[(\\!+@]/)
-  return wild < 0 ? glob.replace(/\/+$/, '') : glob.slice(0, wild)
+  return wild < 0 ? glob.replace(/(?<!\/)\/+$/, '') : glob.slice(0, wild)
 }

@@ -53,7 +53,7 @@ export function memoryOfCommit(commit: Commit, projectId: string, id: string): M
   const { sha, author, at, files } = commit
   // Before anything is cut out of it: half a secret is not recognised any more.
   const title = redact(commit.title)
-    .replace(/\s*\(#\d+\)\s*$/, '')
+    .replace(/(?<!\s)\s*\(#\d+\)\s*$/, '')
     .trim()
   const body = withoutTrailers(redact(commit.body))
   const told = paragraphs(body)
@@ -89,14 +89,14 @@ function withoutTrailers(body: string): string {
   return body
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(TRAILER, '')
-    .replace(/^#+\s.*$|^\s*[-*]?\s*\[[ x]\].*$/gim, '')
+    .replace(/^#+\s.*$|^[ \t]*(?:[-*][ \t]*)?\[[ x]\].*$/gim, '')
     .replace(/https?:\/\/\S+/g, '')
 }
 
 /** What is written together stays together; a list gives one line per point. */
 function paragraphs(body: string): string[] {
   return body
-    .split(/\n\s*\n|\n(?=\s*[-*•]\s)/)
+    .split(/\n(?:[ \t]*\n)+|\n(?=[ \t]*[-*•]\s)/)
     .map((part) =>
       part
         .replace(/^\s*[-*•]\s+/, '')

@@ -37,9 +37,25 @@ it('keeps what was found out when the conversation ends with a thank-you', () =>
     text('You are welcome.'),
   )
   expect(memory).toMatchObject({
-    goal: 'Uploads in src/upload.ts leak sockets.',
+    goal: 'Fix: Uploads in src/upload.ts leak sockets.',
     status: 'complete',
     decisions: [{ choice: 'We used pipeline()', reason: 'finished() swallowed errors' }],
   })
   expect(JSON.stringify(memory)).not.toContain('Let me look')
+})
+
+it('names no file of a call that failed or was not let run', () => {
+  const result = (id: string, outcome: 'ran' | 'failed' | 'denied'): Told => ({ said: 'result', id, outcome })
+  const [memory] = memoriesOf(
+    prompt('Let uploads in src/upload.ts be retried'),
+    edit('src/upload.ts'),
+    result('src/upload.ts', 'ran'),
+    edit('src/login.ts'),
+    result('src/login.ts', 'denied'),
+    edit('src/print.ts'),
+    result('src/print.ts', 'failed'),
+    text('Uploads in src/upload.ts are retried now.'),
+  )
+  expect(memory?.files).toEqual(['src/upload.ts'])
+  expect(JSON.stringify(memory?.reasoningTrace)).not.toMatch(/login|print/)
 })

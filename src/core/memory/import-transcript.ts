@@ -1,9 +1,10 @@
-import { type ReadShell, readToolCall, recordOf } from '../action/reading.ts'
+import { type Outcome, type ReadShell, readToolCall, recordOf } from '../action/reading.ts'
 import { extractGoal } from '../goal/goal.ts'
 import { isSimplePrompt, realInstruction } from '../goal/instruction.ts'
 import { onAnswer, onInstruction } from '../goal/orchestrate.ts'
 import { redact } from '../redact/redact.ts'
 import type { Step } from '../step.ts'
+import { changedFiles } from './changed-files.ts'
 import type { Memory } from './memory.ts'
 import { actionsInWords, reasoningFrom } from './reasoning.ts'
 
@@ -12,6 +13,8 @@ export type Told =
   | { said: 'prompt'; content: unknown; at: number; cwd?: string; branch?: string; key: string }
   | { said: 'text'; text: string }
   | { said: 'tool'; id: string; name: string; input: Record<string, unknown> }
+  /** What became of a call. */
+  | { said: 'result'; id: string; outcome: Outcome }
 
 /** One piece of work in it: an instruction, what was done, and how it was closed. */
 export interface Episode {
@@ -36,6 +39,7 @@ export function episodesOf(sessionId: string, lines: Iterable<Told>, readShell: 
   for (const line of lines) {
     if (line.said === 'prompt') takePrompt(episodes, line)
     else if (line.said === 'tool') takeTool(episodes.at(-1), sessionId, line, readShell)
+    else if (line.said === 'result') takeResult(episodes.at(-1), line)
     else takeText(episodes.at(-1), line.text)
   }
   return episodes
@@ -76,11 +80,19 @@ function takeTool(
   readShell: ReadShell,
 ) {
   if (!episode) return
-  const record = recordOf(readToolCall({ id, tool, input, outcome: 'ran' }, { cwd: episode.cwd }, readShell))
-  episode.steps.push({ id, sessionId, taskId: '', ...record, keywords: [], keyDecision: false, at: episode.at })
-  if (record.kind === 'edit' || record.kind === 'write') {
-    for (const file of record.files) if (!episode.files.includes(file)) episode.files.push(file)
-  }
+  const reading = readToolCall({ id, tool, input, outcome: 'ran' }, { cwd: episode.cwd }, readShell)
+  const { changes } = reading
+  const step = { id, sessionId, taskId: '', ...recordOf(reading), keywords: [], keyDecision: false, at: episode.at }
+  episode.steps.push({ ...step, ...(changes.length > 0 && { changes }) })
+  episode.files = changedFiles(episode.steps)
+}
+
+/** A call that failed or was not let run has changed nothing. */
+function takeResult(episode: Episode | undefined, { id, outcome }: Extract<Told, { said: 'result' }>) {
+  const step = episode?.steps.findLast((one) => one.id === id)
+  if (!episode || !step || (outcome !== 'failed' && outcome !== 'denied')) return
+  step.outcome = outcome
+  episode.files = changedFiles(episode.steps)
 }
 
 /** The episode as a memory; undefined when nothing was changed in it. */
@@ -91,7 +103,8 @@ export function memoryOfEpisode(
   const { instruction, goal, files, steps, closings, at, branch, keywords } = episode
   if (files.length === 0) return undefined
   const closingWords = closings.join('\n').slice(-MOST_WORDS)
-  const work = { goal, instruction, actions: actionsInWords(steps), files, closingWords }
+  const outcome = closings.findLast((text) => text !== '') ?? ''
+  const work = { goal, instruction, actions: actionsInWords(steps), files, closingWords, outcome }
   const { reasoningTrace, decisions, constraints } = reasoningFrom(work)
   const current = { goal, keywords, kind: 'main' as const, recentFiles: files }
   const ended = closings.slice(-2).some((text) => onAnswer(current, { text, wroteFiles: true }) !== 'continue')

@@ -21,7 +21,7 @@ export function checkQuality(raw: Memory): AtTheDoor {
 export function tidied(memory: Memory): Memory {
   const lines = (list: string[], most: number) =>
     distinct(
-      list.map((line) => cap(flat(redact(line)), LONGEST.line)),
+      list.map((line) => cap(flat(withoutHomes(redact(line))), LONGEST.line)),
       (line) => line,
     ).slice(0, most)
   // Redacted before anything is changed about them: a slash in the wrong place hides where a key begins.
@@ -32,15 +32,15 @@ export function tidied(memory: Memory): Memory {
     ...(memory.user !== undefined && { user: cap(flat(redact(memory.user)), LONGEST.name) }),
     ...(memory.updatedBy !== undefined && { updatedBy: cap(flat(redact(memory.updatedBy)), LONGEST.name) }),
     ...(memory.branch !== undefined && { branch: redact(memory.branch) }),
-    instruction: cap(redact(memory.instruction).trim(), LONGEST.instruction),
-    goal: cap(flat(redact(memory.goal)), LONGEST.goal),
+    instruction: cap(withoutHomes(redact(memory.instruction)).trim(), LONGEST.instruction),
+    goal: cap(flat(withoutHomes(redact(memory.goal))), LONGEST.goal),
     reasoningTrace: lines(memory.reasoningTrace, 3 * MOST.lines)
       .filter((line) => !isVague(line))
       .slice(0, MOST.lines),
     decisions: distinct(
       memory.decisions.map(({ choice, reason }) => ({
-        choice: cap(flat(redact(choice)), LONGEST.line),
-        reason: cap(flat(redact(reason)), LONGEST.reason),
+        choice: cap(flat(withoutHomes(redact(choice))), LONGEST.line),
+        reason: cap(flat(withoutHomes(redact(reason))), LONGEST.reason),
       })),
       ({ choice }: Decision) => choice,
     )
@@ -98,7 +98,9 @@ const TRIVIAL = new RegExp(
 /** "Fix typo in README" is; "Fix typo-tolerant search ranking" only begins like it. */
 function isTrivial(goal: string): boolean {
   if (!TRIVIAL.test(goal)) return false
-  const named = keywordsOf(goal.replace(/\S*[/.]\S+/g, ' ')).filter((word) => !TRIVIAL.test(word) && !USUAL.test(word))
+  const named = keywordsOf(goal.replace(/(?<!\S)\S*[/.]\S+/g, ' ')).filter(
+    (word) => !TRIVIAL.test(word) && !USUAL.test(word),
+  )
   return named.length <= (SLIP.test(goal) ? 6 : 2)
 }
 
@@ -125,6 +127,19 @@ const GIVES_REASON = new RegExp(
   ].join('|'),
   'i',
 )
+
+const IN_A_HOME =
+  /(?<![\w.~-])(?:\/(?:home|Users)\/[^\s/'"`“”]+|\/root|[A-Z]:\\Users\\[^\s\\]+|~)(?:[\\/][^\s'"`“”,;:()\\/]+)*[\\/]?/g
+
+/** A path in somebody's home means nothing on another machine, and tells who they are: its last name stays. */
+function withoutHomes(text: string): string {
+  if (!/[/\\]/.test(text)) return text
+  return text.replace(IN_A_HOME, (path) => {
+    const names = path.split(/[\\/]/).filter(Boolean)
+    const isHomeItself = /^(?:\/(?:home|Users)\/[^/]+|\/root|~|[A-Z]:\\Users\\[^\\]+)[\\/]?$/.test(path)
+    return isHomeItself ? 'the home folder' : (names.at(-1) ?? '')
+  })
+}
 
 function plainPath(path: string): string {
   return path.trim().replaceAll('\\', '/').replace(/^\.\//, '')

@@ -4,10 +4,15 @@ import type { Step } from '../step.ts'
 
 /** What a finished piece of work leaves behind, drawn from what was done and said, without a model. */
 export function reasoningFrom(work: WorkQuestion): Reasoning {
-  const sentences = sentencesOf(work.closingWords)
-  const told = sentences.filter((sentence) => TELLS.test(sentence) && isSpecific(sentence)).slice(0, 8)
+  const sentences = [...new Set(sentencesOf(work.closingWords))]
+  // What is told as a decision is not told again.
+  const told = sentences.filter(
+    (sentence) => TELLS.test(sentence) && isSpecific(sentence) && decisionIn(sentence).length === 0,
+  )
+  const outcome = sentencesOf(work.outcome ?? '').slice(0, 1)
+  const trace = [...new Set([...outcome, ...told.slice(0, 8)])]
   return {
-    reasoningTrace: [...told.map((sentence) => cap(sentence, 300)), ...work.actions].slice(0, 16),
+    reasoningTrace: [...trace.map((sentence) => cap(sentence, 300)), ...work.actions].slice(0, 16),
     decisions: sentences.flatMap(decisionIn).slice(0, 8),
     constraints: sentences
       .filter((sentence) => LIMITS.test(sentence))
@@ -20,21 +25,28 @@ export function reasoningFrom(work: WorkQuestion): Reasoning {
 export function actionsInWords(steps: Step[]): string[] {
   const lines = new Map<string, Set<string>>()
   for (const step of steps) {
-    if (step.kind === 'read' || step.kind === 'search' || step.kind === 'other') continue
-    const target = step.files[0] ?? (step.command === undefined ? undefined : `\`${cap(step.command, 100)}\``)
-    if (target === undefined) continue
-    const line = `${VERBS[step.kind] ?? 'Used'} ${target}`
-    const names = lines.get(line) ?? new Set()
-    for (const name of definitionsIn(step.excerpt ?? '')) names.add(name)
-    lines.set(line, names)
+    // What did not run was not done.
+    if (step.outcome || step.kind === 'read' || step.kind === 'search' || step.kind === 'other') continue
+    for (const line of doneBy(step)) {
+      const names = lines.get(line) ?? new Set()
+      for (const name of definitionsIn(step.excerpt ?? '')) names.add(name)
+      lines.set(line, names)
+    }
   }
   return [...lines].map(([line, names]) => (names.size === 0 ? line : `${line}: ${[...names].slice(0, 6).join(', ')}`))
+}
+
+/** What a command changed says more than the command. */
+function doneBy({ kind, command, files, changes = [] }: Step): string[] {
+  if (kind === 'bash' && changes.length > 0) return changes.map((path) => `Changed ${path}`)
+  if (kind === 'bash') return command === undefined ? [] : [`Ran \`${cap(command.replace(/\s+/g, ' '), 100)}\``]
+  const target = changes[0] ?? files[0]
+  return target === undefined ? [] : [`${VERBS[kind] ?? 'Used'} ${target}`]
 }
 
 const VERBS: Partial<Record<Step['kind'], string>> = {
   edit: 'Changed',
   write: 'Wrote',
-  bash: 'Ran',
   agent: 'Delegated',
 }
 
@@ -63,10 +75,23 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence.length > 15)
 }
 
+const CHOICE =
+  /\b(?:chose|decided|went with|picked|opted|used?|using|kept|switched to|instead of|rather than|prefer(?:red)?)\b/gi
+const REASON = /(?<!\s)\s+(?:because|since|as it|so that|to avoid|in order to)\s/gi
+
+/** The last choice that a reason follows, and the first reason behind it. */
 function decisionIn(sentence: string): { choice: string; reason: string }[] {
-  const match =
-    /^(.*\b(?:chose|decided|went with|picked|opted|used?|using|kept|switched to|instead of|rather than|prefer(?:red)?)\b.*?)[,;:]?\s+(?:because|since|as it|so that|to avoid|in order to)\s+(.+)$/i.exec(
-      sentence,
-    )
-  return match ? [{ choice: cap(match[1]!.trim(), 200), reason: cap(match[2]!.trim().replace(/\.$/, ''), 240) }] : []
+  const reasons = [...sentence.matchAll(REASON)]
+  const verb = [...sentence.slice(0, reasons.at(-1)?.index ?? 0).matchAll(CHOICE)].at(-1)
+  const because = verb && reasons.find(({ index }) => index >= verb.index + verb[0].length)
+  if (!because) return []
+  const choice = sentence
+    .slice(0, because.index)
+    .trim()
+    .replace(/[,;:]$/, '')
+  const reason = sentence
+    .slice(because.index + because[0].length)
+    .trim()
+    .replace(/\.$/, '')
+  return reason === '' ? [] : [{ choice: cap(choice, 200), reason: cap(reason, 240) }]
 }

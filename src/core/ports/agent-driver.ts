@@ -3,7 +3,10 @@
  * Everything that depends on the client's form stays behind this port.
  */
 export interface AgentDriver {
-  /** One process per Claude id: rejects with code `agent_busy` while another one, of whichever Grove, holds the id. */
+  /**
+   * One process per Claude id: rejects with code `agent_busy` while another one, of whichever Grove, holds the id, and with
+   * `agent_failed` when the client does not come up (an unknown conversation, no such program).
+   */
   start(run: AgentRun, host: AgentHost): Promise<AgentProcess>
   /** Ends processes and their descendants that an earlier Grove has left behind; resolves to the spawns found. */
   endOrphans(): Promise<string[]>
@@ -29,7 +32,7 @@ export interface AgentRun {
   subagents?: Record<string, { description: string; prompt: string; tools: string[] }>
   /** JSON schema: each turn then ends with a structured answer. */
   answerSchema?: object
-  /** Working time only: the clock stands still while the host is asked something. */
+  /** Working time of one turn: the clock stands still while the host is asked something. */
   limitMs: number
   subagentLimitMs: number
   /** Where the redacted log of this process goes. */
@@ -45,7 +48,10 @@ export interface AgentHost {
   callTool(call: HostToolCall): Promise<HostToolAnswer>
   /** The client's hook events (names and JSON as for hook commands) and our answer in the same form. */
   hook?(event: object): Promise<object>
-  /** In order. The child is read on only when the promise is through: long output cannot fill our memory. */
+  /**
+   * In order. The child is read on only when the promise is through: long output cannot fill our memory. When it rejects,
+   * the process is stopped. A turn that the end of the process cuts off is told too.
+   */
   on(event: AgentEvent): void | Promise<void>
 }
 
@@ -63,8 +69,9 @@ export type ToolDecision =
   | { type: 'allow'; input?: Record<string, unknown> }
   | { type: 'deny'; message: string }
   /**
-   * Parks the call: the turn ends, the process may end, and the same call is asked again after a resume. The driver keeps
-   * at most one parked call per turn; a second one is denied with the advice to ask together.
+   * Parks the call: the turn ends, the process may end, and the same call is asked again after a resume without any message.
+   * Only the last call of an answer can be parked, and no subagent's; others are denied with the advice to ask together. So
+   * nothing is parked before the end of the turn says so (`TurnEnd.deferred`).
    */
   | { type: 'defer' }
 
@@ -96,6 +103,10 @@ export type AgentEvent =
   | { type: 'tool'; toolUseId: string; tool: string; input: Record<string, unknown>; subagent?: string }
   | { type: 'tool-result'; toolUseId: string; outcome: 'ok' | 'error' | 'denied'; text: string; subagent?: string }
   | { type: 'subagent'; taskId: string; state: 'started' | 'completed' | 'stopped' | 'failed'; name?: string }
+  /**
+   * Tokens of the main conversation in this process so far, as of the last turn's end; `contextTokens` after each call. The
+   * window is 0 until the first turn has ended.
+   */
   | { type: 'usage'; inputTokens: number; outputTokens: number; contextTokens: number; window: number }
   | { type: 'compacted'; ok: boolean; detail?: string }
   /** The API was not reached and the client tries again. */
@@ -123,7 +134,7 @@ export interface AgentProcess {
   say(message: { id: string; parts?: string[]; text: string }): Promise<void>
   /** Asks the client to compact; the event `compacted` tells how it went. */
   compact(keep: string): Promise<void>
-  /** Ends the running turn; the process stays. */
+  /** Ends the running turn; the process stays. Resolves at once, the event `turn` tells of the end. */
   interrupt(): Promise<void>
   stopSubagent(taskId: string): Promise<void>
   /** Interrupt, end_session, SIGTERM, SIGKILL, then descendants: resolves when nothing of it is left. */

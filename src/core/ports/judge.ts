@@ -48,6 +48,8 @@ export interface DriftVerdict {
   score: number
   diagnostic: string
   recoverySteps: string[]
+  /** No model was asked, or none answered: this proves nothing. */
+  byRules?: true
 }
 
 export interface RecoveryVerdict {
@@ -67,6 +69,8 @@ export interface WorkQuestion {
   actions: string[]
   files: string[]
   closingWords: string
+  /** What the agent said of the outcome when it ended its last turn. */
+  outcome?: string
 }
 
 export interface Reasoning {

@@ -52,7 +52,13 @@ export function assignedSecrets(text: string, mask: string): string {
         if ((/^pass$/i.test(name) && !looksDrawn(bare)) || bare.startsWith('!') || whole[offset + match.length] === '(')
           return match
         const how = /^(?:is|was)/i.test(separator) ? 'told' : inQuery(whole, offset) ? 'variable' : 'bare'
-        return masked(match, bare.replace(how === 'told' ? /[.!?]+$/ : /\.$/, ''), mask, strengthOf(name), how)
+        return masked(
+          match,
+          bare.replace(how === 'told' ? /(?<![.!?])[.!?]+$/ : /\.$/, ''),
+          mask,
+          strengthOf(name),
+          how,
+        )
       },
     )
 }
@@ -100,7 +106,7 @@ const SELF_NAMED =
   /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|example|changeme|xxxx|\.\.\./i
 /** Words with numbers that name a type, a format or a method. */
 const TERM =
-  /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|sha-?\d+|md\d|utf-?\d+|oauth\d?|aes-?\d+\w*|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
+  /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|sha-?\d+|md\d|utf-?\d+|oauth\d?|aes-?\d\w*|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
 
 /** Whether a value that stands where a secret would is one. */
 export function isSecretValue(value: string, strength: Strength, how: How): boolean {

@@ -57,6 +57,6 @@ const PROGRAMS: { words: string[]; taken: RegExp }[] = [
   { words: ['7z '], taken: /(\b7z[ \t][^\n]{0,60}?[ \t]-p)([^\s"']{4,})/g },
   { words: ['smbclient', 'rpcclient'], taken: /(client\b[^\n]{0,80}?-U[ \t]*["']?[\w.\\-]{1,40}%)([^\s"']{4,})/g },
   { words: ['chpasswd'], taken: /(\becho[ \t]+["']?[\w.-]{1,32}:)([^\s"'|]{4,})(?=["']?[ \t]*\|[^\n]{0,20}chpasswd)/g },
-  { words: ['htpasswd'], taken: /(\bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:[^\s"']+[ \t]+){1,2}["']?)([^\s"']{4,})/g },
+  { words: ['htpasswd'], taken: /(\bhtpasswd[ \t]+-(?=\w*b)\w+[ \t]+(?:[^\s"']+[ \t]+){1,2}["']?)([^\s"']{4,})/g },
   { words: ['pass:'], taken: /([ \t]-pass(?:in|out)?[ \t]+["']?pass:)([^\s"']{4,})/g },
 ]

@@ -125,7 +125,7 @@ function isPath(run: string): boolean {
 function saysSomething(run: string): boolean {
   const sample = run
     .replace(/[-_]/g, (char) => (char === '-' ? '+' : '/'))
-    .replace(/=+$/, '')
+    .replace(/(?<!=)=+$/, '')
     .slice(0, 400)
   const bytes = decodeBase64(sample.slice(0, sample.length - (sample.length % 4)))
   return bytes !== undefined && /^[\x20-\x7e\r\n\t]+$/.test(bytes)

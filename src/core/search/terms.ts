@@ -152,7 +152,7 @@ export interface QueryTerm {
   exact: boolean
 }
 
-const HEAD = /^[\s#>*-]*([^\n]{12,}?(?:[.!?](?=\s)|\n|$))/
+const HEAD = /^[\s#>*-]*(?![\s#>*-])([^\n]{12,}?(?:[.!?](?=\s)|\n|$))/
 const MAX_QUERY_CHARS = 6000
 
 export function queryTerms(text: string): QueryTerm[] {

@@ -180,7 +180,7 @@ function operate(
 /** The pattern of an operation; its wildcards are ordinary here. */
 function literalOf(word: ShellWord, place: Place, substitute: Substitute): string | undefined {
   const value = expandOne(word, place, substitute)
-  const isWhole = isKnown(value) && !/\[[^\]]*$/.test(value.text)
+  const isWhole = isKnown(value) && value.text.lastIndexOf('[') <= value.text.lastIndexOf(']')
   return isWhole ? value.text : undefined
 }
 

@@ -250,7 +250,7 @@ class Walk {
       },
       isFolder: (path) => {
         if (path.glob || path.text.includes(UNKNOWN) || place.cwd === undefined) return undefined
-        return this.folderAt(joinPath(place.cwd, path.text).replace(/\/+$/, ''))
+        return this.folderAt(joinPath(place.cwd, path.text).replace(/(?<!\/)\/+$/, ''))
       },
     }
   }

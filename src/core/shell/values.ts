@@ -45,7 +45,10 @@ export function mapText(value: Value, change: (text: string) => string): Value {
 
 /** The last segment of a path. */
 export function baseName(path: string): string {
-  return path.replace(/\/+$/, '').split('/').at(-1)!
+  return path
+    .replace(/(?<!\/)\/+$/, '')
+    .split('/')
+    .at(-1)!
 }
 
 /** `folder/path`, or the path itself when it starts at the root or a home; `..` is kept, because a link may stand before it. */

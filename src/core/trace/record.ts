@@ -161,7 +161,7 @@ function packedLines(lines: string[]): string {
 
 /** The way models are named across tools; the client's own mark for a long window is no part of the name. */
 function modelId(model: string): string {
-  const name = model.replace(/\[[^\]]*\]$/, '')
+  const name = model.replace(/\[[^\][]*\]$/, '')
   return (name.includes('/') ? name : `anthropic/${name}`).slice(0, 250)
 }
 

@@ -30,6 +30,10 @@ export interface Flow {
   /** The person accepts that checks fail, for this pass. */
   acceptsFailure: boolean
   localReview: boolean
+  /** How the newest base branch comes in before a push. */
+  baseUpdate: 'rebase' | 'merge' | 'skip'
+  /** A person has said that the branch may be pushed although it is not done by itself. */
+  mayPush: boolean
 }
 
 /** Something that was decided elsewhere and must change the plan, or be told to Claude. */

@@ -18,7 +18,7 @@ import { runningListeners } from '../process/listeners.ts'
 import { type AttachRecord, attachRecords } from './attach-record.ts'
 import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
 import { agentCommandFile, agentCommandRules, detacherFile, scriptFile } from './hook-client-files.ts'
-import { proxyVariables } from './proxy-variables.ts'
+import { proxyVariables, settledProxy, type Variables } from './proxy-variables.ts'
 
 /** Attaching Grove to Claude Code's settings; detach.ts is the way back. */
 
@@ -79,9 +79,12 @@ function planFor(needs: AttachNeeds): Plan {
   const now = readIfThere(settings)
   const original = soundly(settings, detach(now, earlier?.trace))
 
-  const { variables, notes } = needs.proxy
+  if (!needs.dryRun) ensureHome(config.home)
+  const { variables, notes }: Variables = needs.proxy
     ? proxyVariables({ ...env, ...variablesIn(original) }, config, runningListeners(config).proxy?.url)
     : { variables: {}, notes: [] }
+  const base = variables.ANTHROPIC_BASE_URL
+  if (base !== undefined && !needs.dryRun) variables.ANTHROPIC_BASE_URL = settledProxy(config, base)
   const { target, script } = hookTarget(needs, variables.ANTHROPIC_BASE_URL)
   // A project's folder is shared more easily than a home, so no token is put there unless it is asked for.
   const transport = needs.transport === 'auto' && project !== undefined ? 'command' : needs.transport
@@ -123,7 +126,8 @@ async function carryOut({ report, script, record, original, configuration }: Pla
   if (original !== undefined) await records.backUp(settings, original)
   await mkdir(dirname(settings), { recursive: true })
   await writeAtomic(settings, trace.after)
-  if (trace.after.includes('"Authorization"')) await chmod(settings, 0o600)
+  const holdsKey = /"Authorization"|\/grove-[\w-]{32}"/.test(trace.after)
+  if (holdsKey) await chmod(settings, 0o600)
   await writeAtomic(report.configuration, configuration)
 }
 
@@ -145,7 +149,6 @@ function hookTarget(
     )
   }
   const { home, socket, token } = pathsOf(config)
-  if (!dryRun) ensureHome(home)
   const http = {
     url: webUrl(config),
     key: dryRun && !existsSync(token) ? '(made at the first start)' : keysOf(homeToken(token)).hooks,

@@ -5,7 +5,7 @@ import { pathsOf } from '#config/paths.ts'
 import { holderOf } from '../process/lock.ts'
 import { reachProxy } from '../process/start-daemon.ts'
 import { clientEnvironment } from './client-environment.ts'
-import { ownGateway, proxyVariables } from './proxy-variables.ts'
+import { keyedProxy, ownGateway, proxyVariables } from './proxy-variables.ts'
 
 /** How Claude Code is to be started. */
 export interface Launch {
@@ -40,7 +40,8 @@ export async function prepareLaunch({ config, env, root, program }: Needs): Prom
   const reached = await reachProxy({ config, env, program, patienceMs: PATIENCE, mayStart: true })
   if (!('url' in reached)) return plain(reached.off, reached.fix)
   const { variables } = proxyVariables({ ...theirs, ANTHROPIC_BASE_URL: undefined }, config, reached.url)
-  return { variables, ...(reached.note && { note: reached.note }) }
+  const keyed = { ANTHROPIC_BASE_URL: keyedProxy(config, reached.url) }
+  return { variables: { ...variables, ...keyed }, ...(reached.note && { note: reached.note }) }
 }
 
 function plain(off: string, fix: string): Launch {

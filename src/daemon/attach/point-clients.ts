@@ -4,6 +4,7 @@ import { editSettings, envOf, parseSettings } from '#protocol/settings.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
 import { type AttachRecord, attachRecords } from './attach-record.ts'
 import { claudeFiles, readIfThere, whileLocked } from './claude-files.ts'
+import { settledProxy } from './proxy-variables.ts'
 
 const NAME = 'ANTHROPIC_BASE_URL'
 
@@ -24,7 +25,7 @@ export async function pointClients(config: Config, env: Env, to: { proxy: string
     for (const record of records.all().filter(wants)) {
       const { settings, trace } = record
       const past = String(trace.footprint.env[NAME] ?? config.proxy.target)
-      const wanted = to === 'past' ? past : to.proxy
+      const wanted = to === 'past' ? past : settledProxy(config, to.proxy)
       const now = readIfThere(settings)
       const reading = parseSettings(now ?? '')
       if (now === undefined || !reading.ok) continue

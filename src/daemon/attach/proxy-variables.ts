@@ -1,10 +1,15 @@
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
+import { pathsOf } from '#config/paths.ts'
+import { keyedUrl, unkeyedUrl } from '#proxy/admission.ts'
+import { isLoopback } from '#server/guard.ts'
+import { keysOf } from '#server/keys.ts'
+import { homeToken } from '#server/token.ts'
 
 /** The small model of Claude Code itself; behind a custom base URL it would ask the main model instead. */
 const SMALL_MODEL = 'claude-haiku-4-5'
 
-interface Variables {
+export interface Variables {
   variables: Record<string, string>
   /** What the user should know. */
   notes: string[]
@@ -44,7 +49,26 @@ export function proxyVariables(theirs: Env, { proxy }: Config, running: string |
 export function ownGateway(theirs: Env, proxy: Config['proxy'], running: string | undefined): string | undefined {
   const base = theirs.ANTHROPIC_BASE_URL
   const known = [clientBaseUrl(proxy, running), clientBaseUrl(proxy, undefined), proxy.target]
-  return base && !known.some((url) => sameUrl(base, url)) ? base : undefined
+  return base && !known.some((url) => sameUrl(unkeyedUrl(base), url)) ? base : undefined
+}
+
+/** The address with the key in it, by which the proxy knows its user whatever the system tells. */
+export function keyedProxy(config: Config, url: string): string {
+  return keyedUrl(url, keysOf(homeToken(pathsOf(config).token)).proxy)
+}
+
+/**
+ * The address for a settings file, which others may read: with the key only where the proxy cannot tell its user by the
+ * connection.
+ */
+export function settledProxy(config: Config, url: string): string {
+  if (process.platform === 'linux' && isLoopback(config.proxy.host)) return url
+  try {
+    return keyedProxy(config, url)
+  } catch {
+    // A home that takes no writes has no token yet; then nothing is recorded either.
+    return url
+  }
 }
 
 /** What Claude Code is given as ANTHROPIC_BASE_URL: where the proxy runs, else where it would. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '#config/make-folder.ts'
 import { tilde } from '#config/paths.ts'
@@ -9,12 +9,24 @@ export function ensureHome(home: string): void {
   try {
     makeFolder(home)
     accessSync(home, constants.W_OK | constants.X_OK)
+    keepPrivate(home)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const wayOut = `Choose a folder you can write to: GROVE_HOME=/path/to/folder grove …`
     throw new Trouble(`Grove cannot write to its home folder ${tilde(home)}: ${reasonOf(code)}.`, wayOut, {
       cause: error,
     })
+  }
+}
+
+/** Closes a home that was made open, as by a `mkdir` of the user's. Where modes cannot be changed, it stays as it is. */
+function keepPrivate(home: string): void {
+  if (process.platform === 'win32') return
+  try {
+    const { mode, uid } = statSync(home)
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(home, 0o700)
+  } catch {
+    // On a disk that takes no writes it stays as it is.
   }
 }
 

@@ -5,10 +5,12 @@ import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import type { Log } from '#core/ports/runtime.ts'
+import { systemPeers } from '#exec/peers/peers.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { ProxyObserver } from '#proxy/observer.ts'
 import { startProxy } from '#proxy/server.ts'
 import { agentsIn } from '#server/agents.ts'
+import { isLoopback } from '#server/guard.ts'
 import { keysOf } from '#server/keys.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
@@ -16,6 +18,8 @@ import { homeToken, proofOf } from '#server/token.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { sweepStates } from '#supervisor/sweep-states.ts'
+import type { Engine } from '#workflow/engine.ts'
+import { keyedProxy } from '../attach/proxy-variables.ts'
 import { foldStoreLog, setDamagedStoreAside } from '../compose/store-file.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
@@ -28,6 +32,9 @@ import { keepIndexed } from './keep-indexed.ts'
 import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
+import { selfKnowledge } from './self-knowledge.ts'
+import { startWatchdog } from './watchdog.ts'
+import { webFolder } from './web-folder.ts'
 
 export interface RunningDaemon {
   /** Lets open answers finish, then closes everything. */
@@ -93,6 +100,9 @@ export async function runDaemon({
     const isSweeper = () => listeners.proxy || !holderOf(join(run, 'proxy.json'))
     const sweeping = { store, clock: world.clock, dropCopies: guard.tree.drop }
     closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
+    const { background } = await world.learning()
+    const watchdog = startWatchdog({ log, ended: () => passStuck([supervisor, background]) })
+    closers.push(() => watchdog.stop())
     inbox = watchInbox({ states: store.states, log, publish })
     inbox.start()
     closers.push(() => inbox?.stop())
@@ -112,7 +122,8 @@ export async function runDaemon({
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers, proxyUrl))
+    const features = webLock && (await openFeatures({ config, world, publish, log, proxyUrl }, closers))
+    const web = features && (await openWeb({ config, world, hooks, live, log, features }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
     return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.localUrl, link: web.link } : {}) }
@@ -120,6 +131,16 @@ export async function runDaemon({
     await close()
     throw error
   }
+}
+
+const PASS_MS = 1000
+
+/** Work that was ended never says that it has ended; what waits behind it goes on a moment later. */
+function passStuck(queues: { passRunning(): () => void }[]) {
+  const running = queues.map((queue) => queue.passRunning())
+  setTimeout(() => {
+    for (const pass of running) pass()
+  }, PASS_MS)
 }
 
 /** Long enough for a client to take its answer and go on, short enough not to be noticed. */
@@ -168,6 +189,7 @@ async function openProxy(config: Config, log: Log, closers: Closer[], observer: 
   const { proxy, allowedHosts } = config
   const { host, port, target, httpsProxy, noProxy } = proxy
   const token = knownToken(pathsOf(config).token)
+  const peers = systemPeers()
   try {
     const running = await startProxy({
       host,
@@ -178,6 +200,11 @@ async function openProxy(config: Config, log: Log, closers: Closer[], observer: 
       observer,
       allowedHosts,
       ...(token && { prove: (ownPort: number, challenge: string) => proofOf(token, ownPort, challenge) }),
+      admission: {
+        key: token ? keysOf(token).proxy : '',
+        isOurs: async (socket) => (await peers.ownerOf(socket)) === 'ours',
+        isOpen: !isLoopback(host),
+      },
       limits: {
         maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
         connectMs: proxy.connectTimeoutSeconds * 1000,
@@ -202,7 +229,37 @@ function knownToken(file: string): string | undefined {
   }
 }
 
+interface FeatureNeeds {
+  config: Config
+  world: OpenWorld
+  publish: (event: LiveEvent) => void
+  log: Log
+  proxyUrl: string | undefined
+}
+
+/** Feature sessions run in the process that serves the page. */
+async function openFeatures(
+  { config, world, publish, log, proxyUrl }: FeatureNeeds,
+  closers: Closer[],
+): Promise<Engine> {
+  const [{ workflowEngine }, { states }, guard, memory, learning, hookParts] = await Promise.all([
+    import('../compose/workflow.ts'),
+    world.store(),
+    world.guard(),
+    world.memory(),
+    world.learning(),
+    world.hookParts(),
+  ])
+  const parts = { states, guard, memory, learning, hookParts, clock: world.clock }
+  const baseUrl = proxyUrl && keyedProxy(config, proxyUrl)
+  const engine = workflowEngine({ config, publish, log, ...parts, baseUrl })
+  await engine.start()
+  closers.push(() => engine.close())
+  return engine
+}
+
 interface WebNeeds {
+  features: Engine
   config: Config
   world: OpenWorld
   hooks: HookTransports
@@ -210,11 +267,7 @@ interface WebNeeds {
   log: Log
 }
 
-async function openWeb(
-  { config, world, hooks, live, log }: WebNeeds,
-  closers: Closer[],
-  proxyUrl = urlOf(config.proxy),
-) {
+async function openWeb({ config, world, hooks, live, log, features }: WebNeeds, closers: Closer[]) {
   const { host, port } = config
   const [store, memory, learning, guard, trace, pauses] = await Promise.all([
     world.writeBehind(),
@@ -229,7 +282,8 @@ async function openWeb(
     config,
     version,
     keys,
-    proxyUrl,
+    peers: systemPeers(),
+    webFolder: webFolder(),
     live,
     log,
     agents: agentsIn(store, Date.now),
@@ -240,6 +294,8 @@ async function openWeb(
     guard,
     trace,
     pauses,
+    features,
+    self: selfKnowledge(config),
     serveHooks: hooks.serveOn,
   })
   closers.push(() => app.close())

@@ -113,7 +113,18 @@ interface Status {
 
 /** One look that tells most of the time that there is nothing more to ask; undefined when this is no repository. */
 async function statusOf(root: string): Promise<Status | undefined> {
-  const listed = await git(root, 'status', '--porcelain=v2', '--branch', '-z', '--no-renames', '-uall', '--', '.')
+  const listed = await git(
+    root,
+    'status',
+    '--porcelain=v2',
+    '--branch',
+    '-z',
+    '--no-renames',
+    '-uall',
+    '--ignore-submodules=dirty',
+    '--',
+    '.',
+  )
   if (listed === undefined) return undefined
   const entries = listed.split('\0')
   const [, head] =
@@ -138,7 +149,15 @@ function folderIn(root: string): string {
 
 /** `12\t3\tpath\0…`; a binary file has dashes for numbers and counts as one line. */
 async function changedSince(root: string, commit: string, to?: string): Promise<LinesByFile | undefined> {
-  const options = ['--numstat', '-z', '--no-renames', '--no-ext-diff', '--relative']
+  const options = [
+    '--numstat',
+    '-z',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--ignore-submodules=dirty',
+    '--relative',
+  ]
   const listed = await git(root, 'diff', ...options, commit, ...(to === undefined ? [] : [to]), '--')
   if (listed === undefined) return undefined
   const counted: [string, number][] = listed.split('\0').flatMap((entry) => {
@@ -166,7 +185,7 @@ function countLines(path: string): number {
     try {
       const bytes = Buffer.alloc(Math.min(fstatSync(file).size, MAX_BYTES))
       const bytesRead = readSync(file, bytes, 0, bytes.length, 0)
-      return (bytes.toString('latin1', 0, bytesRead).match(/[^\n]*\n|[^\n]+$/g) ?? []).length
+      return (bytes.toString('latin1', 0, bytesRead).match(/(?<![^\n])(?:[^\n]*\n|[^\n]+$)/g) ?? []).length
     } finally {
       closeSync(file)
     }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { CommittedFile } from '#core/ports/trace.ts'
 import { git } from './git.ts'
+import { lookOnly } from './look-only.ts'
 
 /** What reading the trace asks of git. */
 
@@ -45,7 +46,11 @@ export async function* committedTexts(
   files: readonly CommittedFile[],
 ): AsyncGenerator<{ path: string; text: string | undefined }> {
   if (files.length === 0) return
-  const child = spawn('git', ['-C', root, 'cat-file', '--batch'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const { before, ...how } = await lookOnly(root)
+  const child = spawn('git', [...before, '-C', root, 'cat-file', '--batch'], {
+    ...how,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
   // A caller that stops reading early ends git too.
   child.stdin.on('error', () => {})
   child.stdin.end(files.map(({ oid }) => `${oid}\n`).join(''))

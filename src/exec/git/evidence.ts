@@ -55,7 +55,7 @@ async function importTie(root: string, path: string, others: string[]): Promise<
 }
 
 const IMPORTS =
-  /^\s*(?:import|from|export .* from|require|use|mod|#include|include|@import|package)\b.*$|require\(.*$/gm
+  /^[ \t]*(?:import|from|export .* from|require|use|mod|#include|include|@import|package)\b.*$|require\(.*$/gm
 
 // Half of all files could be meant by these.
 const COMMON = new Set([

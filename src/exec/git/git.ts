@@ -3,13 +3,15 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { normaliseRemote, projectIdentity } from '#core/project.ts'
 import type { Project } from '#core/session.ts'
 import { run } from '../spawn.ts'
+import { lookOnly } from './look-only.ts'
 
 const GIT_TIMEOUT_MS = 10_000
 
-/** Runs git in a folder; undefined when git is missing, times out or says no. Hooks of the repository never run. */
+/** Runs git in a folder; undefined when git is missing, times out or says no. It only looks: nothing of the repository runs. */
 export async function git(cwd: string, ...args: string[]): Promise<string | undefined> {
   try {
-    const { code, stdout } = await run('git', ['--no-optional-locks', ...args], { cwd, timeoutMs: GIT_TIMEOUT_MS })
+    const { before, ...how } = await lookOnly(cwd)
+    const { code, stdout } = await run('git', [...before, ...args], { ...how, cwd, timeoutMs: GIT_TIMEOUT_MS })
     return code === 0 ? stdout.trimEnd() : undefined
   } catch {
     // No git on this machine, or the folder is gone: to the caller that is the same as "not a repository".

@@ -33,16 +33,24 @@ const LIMIT = { ms: 120_000, output: 256 * 1024 * 1024 }
 export function safeGit(environment: Environment): SafeGit {
   const base = gitEnvironment(environment)
   return async (cwd, args, options = {}) => {
-    const isPlain = PLAIN.has(args[0] ?? '')
-    const listed = isPlain ? undefined : await start(cwd, LIST_SETTINGS, { ...base, ...settingsEnv(STILL) }, {})
-    const settings = [...STILL, ...(listed?.code === 0 ? withoutPrograms(readSettings(listed.stdout)) : [])]
-    return start(cwd, args, { ...base, ...settingsEnv(settings), ...options.env }, options)
+    const env = PLAIN.has(args[0] ?? '') ? base : await environmentAt(cwd, base)
+    return start(cwd, args, { ...env, ...options.env }, options)
   }
 }
 
-/** Commands that neither read nor write files of the work tree, and speak to nobody. */
+/** The environment in which git, and programs that start git, start no program of the repository at `cwd`. */
+export async function safeGitEnvironment(environment: Environment, cwd: string): Promise<Environment> {
+  return environmentAt(cwd, gitEnvironment(environment))
+}
+
+async function environmentAt(cwd: string, base: Environment): Promise<Environment> {
+  const { code, stdout } = await start(cwd, LIST_SETTINGS, base, {})
+  return code === 0 ? { ...base, ...settingsEnv([...STILL, ...withoutPrograms(readSettings(stdout))]) } : base
+}
+
+/** Commands that read no file of the work tree, not even to write an index, and speak to nobody. */
 const PLAIN = new Set(
-  'rev-parse for-each-ref update-ref symbolic-ref check-ref-format config remote cat-file ls-tree write-tree commit-tree read-tree merge-base rev-list show-ref version'.split(
+  'rev-parse for-each-ref update-ref symbolic-ref check-ref-format config remote cat-file ls-tree commit-tree merge-base rev-list show-ref version'.split(
     ' ',
   ),
 )
@@ -55,6 +63,7 @@ const STILL: [key: string, value: string][] = [
   ['core.quotePath', 'false'],
   ['core.safecrlf', 'false'],
   ['commit.gpgSign', 'false'],
+  ['commit.verbose', 'false'],
   ['tag.gpgSign', 'false'],
   ['push.gpgSign', 'false'],
   ['log.showSignature', 'false'],
@@ -68,7 +77,10 @@ const STILL: [key: string, value: string][] = [
   ['push.followTags', 'false'],
   ['branch.autoSetupMerge', 'false'],
   ['rerere.enabled', 'false'],
+  ['rebase.updateRefs', 'false'],
+  ['rebase.rebaseMerges', 'false'],
   ['diff.noprefix', 'false'],
+  ['diff.orderFile', '/dev/null'],
   ['diff.mnemonicPrefix', 'false'],
   ['diff.relative', 'false'],
 ]
@@ -85,8 +97,7 @@ function settingsEnv(settings: readonly [string, string][]): Environment {
 const USERS =
   /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|SSH|SSH_COMMAND|SSL_\w+|EXEC_PATH|HTTP_\w+)$/
 
-/** What git, and programs that start git, are to find in their environment. */
-export function gitEnvironment(environment: Environment): Environment {
+function gitEnvironment(environment: Environment): Environment {
   const kept = Object.entries(foreignEnvironment(environment)).filter(
     ([name]) => !name.startsWith('GIT_') || USERS.test(name),
   )

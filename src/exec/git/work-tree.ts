@@ -8,6 +8,7 @@ import { listed } from '../find-files.ts'
 import { run } from '../spawn.ts'
 import { committedTexts } from './committed.ts'
 import { gitPlace } from './head.ts'
+import { lookOnly } from './look-only.ts'
 
 const LIMIT = { files: 3000, entries: 30_000, copies: 400, bytes: 24 * 1024 * 1024, largest: 1024 * 1024 }
 const PATIENCE_MS = 8000
@@ -22,8 +23,13 @@ export async function lookAtTree(root: string, paths?: readonly string[]): Promi
 
 /** git's own list of what differs from the commit, with what lies there now. Ignored files are build output, not work. */
 async function lookAtGit(root: string): Promise<TreeState | undefined> {
+  // Submodules are looked at one by one: git would start another git in each, with that one's own settings.
   const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames']
-  const { code, stdout } = await run('git', ['--no-optional-locks', '-C', root, ...args], { timeoutMs: PATIENCE_MS })
+  const { before, ...how } = await lookOnly(root)
+  const { code, stdout } = await run('git', [...before, '-C', root, ...args, '--ignore-submodules=dirty'], {
+    ...how,
+    timeoutMs: PATIENCE_MS,
+  })
   if (code !== 0) return undefined
   const top = gitPlace(root)!.top
   const entries = stdout.split('\0').filter(Boolean)
@@ -47,8 +53,8 @@ function isSubmodule(entry: string): boolean {
 
 /** Checked-out submodules, by what the repository says of them. */
 function submodulesOf(top: string): string[] {
-  const paths = [...(textAt(join(top, '.gitmodules')) ?? '').matchAll(/^\s*path\s*=\s*(.+)$/gm)].map(([, path]) =>
-    path!.trim(),
+  const paths = [...(textAt(join(top, '.gitmodules')) ?? '').matchAll(/^[ \t]*path[ \t]*=[ \t]*(\S.*)$/gm)].map(
+    ([, path]) => path!.trim(),
   )
   return paths.filter((path) => statOf(join(top, path, '.git')) !== undefined)
 }
@@ -153,7 +159,8 @@ async function inCommit(root: string, head: string | undefined, paths: readonly 
 }
 
 async function gitPaths(root: string, args: string[]): Promise<string[]> {
-  const { code, stdout } = await run('git', ['--no-optional-locks', '-C', root, ...args], { timeoutMs: PATIENCE_MS })
+  const { before, ...how } = await lookOnly(root)
+  const { code, stdout } = await run('git', [...before, '-C', root, ...args], { ...how, timeoutMs: PATIENCE_MS })
   const top = gitPlace(root)?.top ?? root
   const paths = code === 0 ? stdout.split('\0').map((path) => path.trim()) : []
   return [...new Set(paths.filter(Boolean))].map((path) => posix(relative(root, join(top, path))))

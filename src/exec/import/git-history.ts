@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Commit } from '#core/memory/import-commit.ts'
 import { defaultBranch } from '../git/branches.ts'
 import { git } from '../git/git.ts'
+import { lookOnly } from '../git/look-only.ts'
 
 export interface Stretch {
   /** The commit up to which is read. */
@@ -53,10 +54,11 @@ export async function* commitsOf(root: string, stretch: Stretch): AsyncGenerator
   // Without any name git would read all of them.
   if (wanted.length === 0) return
   const options = ['-z', '--name-only', '--no-renames', '--encoding=UTF-8', `--format=${FORMAT}`]
+  const { before, ...how } = await lookOnly(root)
   const child = spawn(
     'git',
-    ['--no-optional-locks', '-c', 'core.quotePath=false', 'log', '--no-walk=unsorted', '--stdin', ...options],
-    { cwd: root, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true },
+    [...before, '-c', 'core.quotePath=false', 'log', '--no-walk=unsorted', '--stdin', ...options],
+    { ...how, cwd: root, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true },
   )
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject)

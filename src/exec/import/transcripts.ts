@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import type { Told } from '#core/memory/import-transcript.ts'
 import { isObject } from '#protocol/json.ts'
 import { feed, newTranscriptReader, type TranscriptLine } from '#protocol/transcript.ts'
+import { outcomeOf } from '#protocol/turn-facts.ts'
 
 export interface TranscriptFile {
   path: string
@@ -61,7 +62,9 @@ function toldBy(line: TranscriptLine): Told[] {
   if (line.isSidechain) return []
   const { content } = line.message
   if (line.type === 'user') {
-    if (line.isMeta || line.isCompactSummary || hasResult(content)) return []
+    const results = resultsIn(content)
+    if (results.length > 0) return results
+    if (line.isMeta || line.isCompactSummary) return []
     const { uuid, timestamp, cwd, gitBranch } = line
     const at = Date.parse(timestamp ?? '')
     if (!uuid || Number.isNaN(at)) return []
@@ -77,8 +80,12 @@ function toldBy(line: TranscriptLine): Told[] {
   })
 }
 
-function hasResult(content: unknown): boolean {
-  return Array.isArray(content) && content.some((block) => isObject(block) && block.type === 'tool_result')
+function resultsIn(content: unknown): Told[] {
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block: unknown): Told[] => {
+    if (!isObject(block) || block.type !== 'tool_result' || typeof block.tool_use_id !== 'string') return []
+    return [{ said: 'result', id: block.tool_use_id, outcome: outcomeOf(block.is_error === true, block.content) }]
+  })
 }
 
 function ifMissing(error: NodeJS.ErrnoException): never[] {

@@ -13,6 +13,7 @@ export async function checkBranch(git: SafeGit, name: string): Promise<Outcome<s
   const bad = (why: string) => trouble('bad_branch_name', `“${name.slice(0, 80)}” cannot be a branch name: ${why}.`)
   if (name === '') return trouble('bad_branch_name', 'A branch needs a name.')
   if (Buffer.byteLength(name) > LONGEST) return bad('it is too long')
+  if (name === '@' || /^[0-9a-f]{40}$/.test(name)) return bad('git takes it for a commit')
   // Passed on as an argument, a NUL would end the name and a leading dash would be an option.
   if (name.includes('\0') || name.startsWith('-')) return bad('git does not allow it')
   const { code, stdout } = await git(tmpdir(), ['check-ref-format', '--branch', name])

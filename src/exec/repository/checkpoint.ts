@@ -91,8 +91,8 @@ async function isSaved(git: SafeGit, folder: string, commit: string): Promise<bo
   const refs = await git(folder, ['for-each-ref', `--points-at=${commit}`, '--format=%(refname)', 'refs/grove'])
   const marks = refs.stdout.split('\n').filter(Boolean)
   if (marks.length === 0) return false
-  const author = await git(folder, ['rev-list', '--max-count=1', '--no-commit-header', '--format=%cn %ce', commit])
-  return author.stdout.trim() === `${AUTHOR.GIT_COMMITTER_NAME} ${AUTHOR.GIT_COMMITTER_EMAIL}`
+  const author = await git(folder, ['rev-list', '--max-count=1', '--format=%cn %ce', commit])
+  return author.stdout.trim().split('\n').at(-1) === `${AUTHOR.GIT_COMMITTER_NAME} ${AUTHOR.GIT_COMMITTER_EMAIL}`
 }
 
 /** One line for a shell: branch and files as they were when they were saved. */

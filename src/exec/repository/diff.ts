@@ -5,7 +5,16 @@ import { done, gitTrouble } from './outcome.ts'
 import { withScratchIndex } from './scratch-index.ts'
 
 const LIMIT = { files: 5000, bytes: 2 * 1024 * 1024 }
-const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '-l1000', '--ignore-submodules=dirty']
+const PLAIN = [
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--find-renames',
+  '-l1000',
+  '--unified=3',
+  '--submodule=short',
+  '--ignore-submodules=dirty',
+]
 
 type ChangedFile = FeatureDiff['files'][number]
 

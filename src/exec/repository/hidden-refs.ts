@@ -18,7 +18,7 @@ function isPlain(name: string): boolean {
 }
 
 function part(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-+|-+$/g, '')
+  const plain = name.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-+|(?<!-)-+$/g, '')
   return plain.slice(0, 60) || 'x'
 }
 

@@ -40,7 +40,7 @@ const KNOWN: [RepositoryTrouble, RegExp][] = [
 function firstLine(text: string): string | undefined {
   const lines = text.split('\n').map((line) => line.trim())
   const line = lines.find((each) => /^(?:fatal|error|!)/.test(each)) ?? lines.find(Boolean)
-  return line === undefined ? undefined : redact(withoutCredentials(line.replace(/[.\s]+$/, '')))
+  return line === undefined ? undefined : redact(withoutCredentials(line.replace(/(?<![.\s])[.\s]+$/, '')))
 }
 
 /** Remotes may carry a name and a password, and git repeats them. */

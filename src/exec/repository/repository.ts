@@ -35,8 +35,8 @@ export function featureRepository({ env, helpers }: Needs): FeatureRepository {
     rollback: (at, to, name) => rollback(git, at, to, name),
     orphanedBranches: (path, ours) => orphanedBranches(git, path, ours),
     files: async (path, limit) => {
-      const listed = await git(path, ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'])
-      return paths(listed.stdout).slice(0, limit)
+      const listed = await git(path, ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
+      return [...new Set(paths(listed.stdout))].slice(0, limit)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from '#core/ports/repository.ts'
 import type { GitRun, SafeGit } from '../git/safe-git.ts'
@@ -23,7 +23,8 @@ export async function withScratchIndex<T>(
 ): Promise<Outcome<T>> {
   const [dir, status] = await Promise.all([gitDirOf(git, folder), statusOf(git, folder)])
   if (!dir || !status) return trouble('not_a_repository', `${folder} is no git checkout.`)
-  const index = join(dir, `grove-index-${randomId()}`)
+  removeForgotten(dir)
+  const index = join(dir, `${NAME}${randomId()}`)
   const scratch: ScratchGit = (args, options) => git(folder, args, { env: { GIT_INDEX_FILE: index }, ...options })
   try {
     // With the copy come git's notes about sizes and times, so only changed files are read.
@@ -38,5 +39,16 @@ export async function withScratchIndex<T>(
   } finally {
     rmSync(index, { force: true })
     rmSync(`${index}.lock`, { force: true })
+  }
+}
+
+const NAME = 'grove-index-'
+const FORGOTTEN_MS = 60 * 60_000
+
+/** A process that was killed leaves its copy behind. */
+function removeForgotten(dir: string): void {
+  for (const name of readdirSync(dir).filter((each) => each.startsWith(NAME))) {
+    const stat = statSync(join(dir, name), { throwIfNoEntry: false })
+    if (stat && Date.now() - stat.mtimeMs > FORGOTTEN_MS) rmSync(join(dir, name), { force: true })
   }
 }

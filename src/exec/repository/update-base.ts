@@ -12,6 +12,7 @@ export async function rebase(git: SafeGit, at: FeaturePlace, baseBranch: string)
   return bringIn(git, at, baseBranch, 'Rebasing', (base) => [
     'rebase',
     '--quiet',
+    '--merge',
     '--no-autostash',
     '--no-autosquash',
     '--no-fork-point',
@@ -26,6 +27,7 @@ export async function mergeBase(git: SafeGit, at: FeaturePlace, baseBranch: stri
   return bringIn(git, at, baseBranch, 'Merging', (base) => [
     'merge',
     '--quiet',
+    '--ff',
     '--no-edit',
     '--no-gpg-sign',
     '--no-verify',
@@ -90,7 +92,7 @@ async function newestBase(git: SafeGit, folder: string, baseBranch: string): Pro
 
 async function fetchBranch(git: SafeGit, folder: string, remote: string, branch: string): Promise<GitRun> {
   const refspec = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`
-  const args = ['fetch', '--quiet', '--no-tags', '--no-auto-maintenance', '--no-write-fetch-head']
+  const args = ['fetch', '--quiet', '--no-tags']
   return git(folder, [...args, '--upload-pack=git-upload-pack', '--', remote, refspec])
 }
 

@@ -57,6 +57,11 @@ const NONE: Parsers = { tree: () => undefined, data: () => undefined, prose: () 
 let started: Promise<void> | undefined
 const parsers = new Map<string, Promise<Parser>>()
 
+/** The parser of a language; undefined without a grammar. */
+export async function treeParser(language: string): Promise<Parser | undefined> {
+  return GRAMMARS.has(language) ? parserOf(language) : undefined
+}
+
 function parserOf(language: string): Promise<Parser> {
   const loading = parsers.get(language) ?? load(language)
   parsers.set(language, loading)

@@ -86,6 +86,10 @@ const Step = z
     driftType: z.enum(['none', 'minor', 'major', 'critical']).exactOptional(),
     keyDecision: z.boolean(),
     at: time,
+    outcome: z.enum(['failed', 'denied']).exactOptional().describe('What became of it; missing when it ran'),
+    changes: texts.exactOptional().describe('Files and folders that it changed, through the shell too'),
+    level: z.enum(['nudge', 'correct', 'intervene', 'halt']).exactOptional().describe('How it was answered'),
+    correction: z.string().exactOptional().describe('The words of that answer'),
   })
   .meta({ id: 'Step', description: 'One action that the agent took.' })
 

@@ -46,7 +46,33 @@ const ProjectInsights = z
   })
   .meta({ id: 'ProjectInsights' })
 
+const Day = z
+  .strictObject({
+    day: z.string().describe('As in 2026-03-31, in UTC'),
+    sessions: z.int(),
+    actions: z.int().describe('Steps of sessions that are still kept'),
+    drifted: z.int().describe('Actions that were rejected'),
+    recovered: z.int().describe('Of these: the agent came back to its goal'),
+    injections: z.int(),
+    injectedTokens: z.number(),
+    tokens: z.number().describe('Of all model calls'),
+    memories: z.int(),
+    judgeCostUsd: z.number(),
+  })
+  .meta({ id: 'InsightDay' })
+export type InsightDay = z.infer<typeof Day>
+
 export const insightRoutes = {
+  days: route({
+    method: 'GET',
+    path: '/api/insights/days',
+    summary: 'Counts day by day what agents did, how often they drifted and came back, and what Grove added.',
+    query: z.object({
+      ...inProject,
+      days: z.coerce.number<string | number>().int().min(1).max(90).default(30),
+    }),
+    answer: z.strictObject({ days: z.array(Day).describe('Oldest first, every day once') }),
+  }),
   list: route({
     method: 'GET',
     path: '/api/insights',

@@ -100,6 +100,22 @@ export const memoryRoutes = {
     invalid: invalidPage,
     refusals: ['no_question'],
   }),
+  import: route({
+    method: 'POST',
+    path: '/api/memories/import',
+    summary: 'Takes memories from JSON lines, as `grove export` writes them; a newer copy replaces an older one.',
+    person: true,
+    body: z.strictObject({
+      lines: z.array(z.string().max(200_000)).min(1).max(500),
+      project: z.string().describe('The id of the project for lines that name none'),
+    }),
+    answer: z.strictObject({
+      read: z.int(),
+      kept: z.int(),
+      leftOut: z.array(z.strictObject({ why: z.string(), count: z.int() })),
+    }),
+    refusals: ['project_not_found'],
+  }),
   show: route({
     method: 'GET',
     path: '/api/memories/:id',
@@ -122,6 +138,7 @@ export const memoryRoutes = {
     method: 'DELETE',
     path: '/api/memories/:id',
     summary: 'Deletes a memory for good, for the whole team.',
+    person: true,
     params: byId,
     answer: z.strictObject({ deleted: z.string().describe('Its id') }),
     refusals: ['memory_not_found', 'memory_ambiguous'],

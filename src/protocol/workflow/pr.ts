@@ -47,6 +47,7 @@ export const PrFile = z.object({
   version: fileVersion,
   sessionId,
   pullRequest: PullRequest.nullable(),
+  draft: z.object({ title: z.string(), body: z.string() }).nullable().describe('The words for the next push'),
   checks: z.array(CiCheck),
   ci: z.enum(['none', 'pending', 'passing', 'failing']),
   reviews: z.array(

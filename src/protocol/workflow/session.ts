@@ -111,6 +111,8 @@ export const SessionFile = z
     fixAttempts: z.int(),
     acceptsFailure: z.boolean(),
     localReview: z.boolean(),
+    baseUpdate: z.enum(['rebase', 'merge', 'skip']),
+    mayPush: z.boolean(),
     parked: z
       .object({ toolUseId: z.string(), tool: z.string(), batch: z.string() })
       .nullable()

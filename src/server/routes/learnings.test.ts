@@ -80,7 +80,7 @@ async function serve() {
   const needs = { learning: world, projects: async () => [{ id: 'p1', name: 'project', root }] }
   const app = serveSome((serve) => {
     serve(learningRoutes, learningHandlers(needs))
-    serve(insightRoutes, insightHandlers(needs))
+    serve(insightRoutes, insightHandlers({ ...needs, agents: { days: async () => [] } }))
   })
   const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
     const { statusCode, json } = await app.inject({ method, url, ...(payload && { payload }) })

@@ -3,6 +3,7 @@ import { refusal } from '#core/refusal.ts'
 import type { memoryRoutes } from '#protocol/api/memories.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { editMemory, listMemories, removeMemory, searchMemories, showMemory } from '#supervisor/memory/catalogue.ts'
+import { importLines } from '#supervisor/memory/import-lines.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Handlers } from '../serve-route.ts'
 
@@ -26,6 +27,18 @@ export function memoryHandlers({ memory }: { memory: MemoryWorld }): Handlers<ty
       return { hits: await searchMemories(memory, wish) }
     },
 
+    async import({ body: { lines, project } }) {
+      const known = await memory.store.projects.get(project)
+      if (!known)
+        return refusal('project_not_found', `No project ${project} is known.`, 'GET /api/projects lists them.')
+      const closed = (await memory.store.projects.list())
+        .filter(({ root }) => !memory.settingsAt(root).remember)
+        .map(({ id }) => id)
+      const report = await importLines(memory.store.memories, each(lines), { projectId: project, closed })
+      const leftOut = Object.entries(report.left).map(([why, count]) => ({ why, count }))
+      return { read: report.read, kept: report.kept, leftOut }
+    },
+
     show: ({ params }) => showMemory(memory, params.id),
 
     edit: ({ params, body }) => editMemory(memory, params.id, body),
@@ -35,6 +48,10 @@ export function memoryHandlers({ memory }: { memory: MemoryWorld }): Handlers<ty
       return isRefusal(removed) ? removed : { deleted: removed.id }
     },
   }
+}
+
+async function* each<T>(values: T[]): AsyncGenerator<T> {
+  yield* values
 }
 
 /** A place travels as its time and id; a bare time is understood as well. */

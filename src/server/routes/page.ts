@@ -1,22 +1,58 @@
-import { randomBytes } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HomeKeys } from '../keys.ts'
-import { page } from '../page.ts'
+import { readWebFiles, type WebFile, webFile } from '../web-files.ts'
 
 interface Needs {
-  version: string
-  proxyUrl: string
+  /** Where the built web app lies. */
+  webFolder: string
   keys: HomeKeys
 }
 
-/** `/`: the page, under a policy that lets nothing run but itself. */
-export function pageRoute(app: FastifyInstance, { version, proxyUrl, keys }: Needs): void {
-  app.get('/', async (_request, reply) => {
-    const nonce = randomBytes(16).toString('base64')
-    const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-    return reply
-      .header('content-security-policy', policy)
-      .type('text/html; charset=utf-8')
-      .send(page({ nonce, version, proxyUrl, key: keys.page }))
-  })
+/** Nothing runs, loads or is sent anywhere but from and to this server; no code stands in the page itself. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const NOT_BUILT = Buffer.from('<!doctype html><title>Grove</title><p>The web app is not built. Run: npm run build\n')
+
+/** The web app: its files, and its one page for every address that is a view of it. */
+export function pageRoute(app: FastifyInstance, { webFolder, keys }: Needs): void {
+  const files = readWebFiles(webFolder)
+  const html = files.get('/index.html')?.body ?? NOT_BUILT
+  const page = webFile('index.html', Buffer.from(html.toString().replace('%GROVE_PAGE_KEY%', keys.page)))
+  files.delete('/index.html')
+  for (const [address, file] of files) {
+    app.get(address, async (request, reply) => sendFile(request, reply, file))
+  }
+  // The page holds a key, so no browser keeps it.
+  const sendPage = async (_: FastifyRequest, reply: FastifyReply) =>
+    reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-store' }).type(page.type).send(page.body)
+  for (const view of VIEWS) app.get(view, sendPage)
+}
+
+/** Every address that the app shows something at. Others are answered as any program expects it: not found. */
+const VIEWS = [
+  '/',
+  ...['inbox', 'features', 'agents', 'memory', 'learnings', 'intents', 'insights', 'settings'].flatMap((place) => [
+    `/${place}`,
+    `/${place}/*`,
+  ]),
+]
+
+function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: WebFile) {
+  reply.header('etag', file.etag)
+  reply.header('cache-control', file.isForever ? 'public, max-age=31536000, immutable' : 'no-cache')
+  reply.header('vary', 'accept-encoding')
+  if (headers['if-none-match'] === file.etag) return reply.status(304).send()
+  const isGzip = /\bgzip\b/.test(String(headers['accept-encoding'] ?? '')) && file.body.length > 500
+  if (isGzip) reply.header('content-encoding', 'gzip')
+  return reply.type(file.type).send(isGzip ? file.gzipped() : file.body)
 }

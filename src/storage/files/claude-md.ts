@@ -23,7 +23,7 @@ export function withLesson(text: string, lesson: string, date: string): string |
   const inside = start < 0 ? '' : plain.slice(start + BEGIN.length, end < 0 ? undefined : end)
   // A section whose end mark was lost runs to its last lesson; what follows is the user's.
   const section = start < 0 || end >= 0 ? inside : upToLastLesson(inside)
-  const lines = section.trim() === '' ? [HEADING, ''] : section.replace(/^\s*\n|\s+$/g, '').split('\n')
+  const lines = section.trim() === '' ? [HEADING, ''] : section.replace(/^\s*\n|(?<!\s)\s+$/g, '').split('\n')
   const tidy = lesson.replace(/\s+/g, ' ').trim()
   if (tidy === '' || lines.some((line) => isItem(line) && gist(line) === gist(`- ${tidy}`))) return undefined
   const block = `${BEGIN}\n${withoutOldest(added(lines, `- ${tidy} (${date})`)).join('\n')}\n${END}`
@@ -71,7 +71,7 @@ function upToLastLesson(inside: string): string {
 /** What a lesson says, without date, case and punctuation. */
 function gist(line: string): string {
   return line
-    .replace(/\s*\(\d{4}-\d{2}-\d{2}\)\s*$/, '')
+    .replace(/(?<!\s)\s*\(\d{4}-\d{2}-\d{2}\)\s*$/, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

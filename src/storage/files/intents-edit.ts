@@ -22,7 +22,7 @@ export function withIntent(text: string, intent: Intent): string {
   }
   // `active_intents:` alone, or an empty `[]`.
   const key = /^active_intents:.*$/m.exec(base)
-  if (!key) return `${base.replace(/\n*$/, '\n')}active_intents:\n${block(intent, '  ')}\n`
+  if (!key) return `${base.replace(/(?<!\n)\n*$/, '\n')}active_intents:\n${block(intent, '  ')}\n`
   const comment = /\s#.*$/.exec(key[0])?.[0] ?? ''
   const line = `active_intents:${comment}\n${block(intent, '  ')}`
   return base.slice(0, key.index) + line + base.slice(key.index + key[0].length)
@@ -62,7 +62,7 @@ export function withScope(text: string, id: string, globs: readonly string[]): s
 function intoFlow(text: string, list: YAMLSeq, quoted: string[]): string {
   const end = list.range![1] - 1
   const separator = list.items.length > 0 ? ', ' : ''
-  const before = text.slice(0, end).replace(/,?\s*$/, '')
+  const before = text.slice(0, end).trimEnd().replace(/,$/, '')
   return `${before}${separator}${quoted.join(', ')}${text.slice(end)}`
 }
 

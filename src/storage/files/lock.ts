@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rmdir, stat } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isPrivate, privateFolder } from '#config/private-folder.ts'
 
 const PATIENCE = 3000
 const STALE = 10_000
@@ -25,10 +25,12 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
 
 function lockPath(path: string): string {
   const name = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 24)
-  return join(tmpdir(), `grove-lock-${userInfo().uid}-${name}`)
+  return join(privateFolder(), `lock-${name}`)
 }
 
 async function acquire(lock: string): Promise<boolean> {
+  // Whoever has taken its place could make everybody wait.
+  if (!isPrivate(dirname(lock))) return false
   const until = Date.now() + PATIENCE
   while (Date.now() < until) {
     try {

@@ -7,9 +7,19 @@ import { live } from './migrations/004-live.ts'
 import { sharing } from './migrations/005-sharing.ts'
 import { outboxOrder } from './migrations/006-outbox-order.ts'
 import { settledUses } from './migrations/007-settled-uses.ts'
+import { stepOutcomes } from './migrations/008-step-outcomes.ts'
 
 /** In order and complete: a file's version is how many of these it has. */
-export const MIGRATIONS: readonly Migration[] = [sessions, tasks, memories, live, sharing, outboxOrder, settledUses]
+export const MIGRATIONS: readonly Migration[] = [
+  sessions,
+  tasks,
+  memories,
+  live,
+  sharing,
+  outboxOrder,
+  settledUses,
+  stepOutcomes,
+]
 
 /** How the local store's tables came about. No lock of its own: our transactions begin with the write lock in hand. */
 export const LOCAL_SCHEMA: SchemaHistory = {

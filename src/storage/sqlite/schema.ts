@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Memory } from '#core/memory/memory.ts'
 import type { MemoryUse } from '#core/memory/use.ts'
 import type { Injection } from '#core/ports/store.ts'
-import type { DriftEvent, DriftType, Step } from '#core/step.ts'
+import type { CorrectionLevel, DriftEvent, DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 
 /** The tables; the migrations beside this file make them. */
@@ -111,6 +111,10 @@ interface StepRow {
   drift_type: DriftType | null
   key_decision: Bool
   at: Time
+  outcome: NonNullable<Step['outcome']> | null
+  changes: Json | null
+  level: CorrectionLevel | null
+  correction: string | null
 }
 
 interface DriftEventRow {

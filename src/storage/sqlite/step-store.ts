@@ -21,6 +21,10 @@ export function stepStore(db: Kysely<Schema>): StepStore {
           keywords: filledInList('keywords'),
           drift_score: filledIn('drift_score'),
           drift_type: filledIn('drift_type'),
+          outcome: filledIn('outcome'),
+          changes: filledIn('changes'),
+          level: filledIn('level'),
+          correction: filledIn('correction'),
           key_decision: sql<boolean>`${known('key_decision')} or ${fresh('key_decision')}`,
         }),
       ),
@@ -92,6 +96,10 @@ function toRow(step: Step): Insertable<Schema['steps']> {
     drift_type: step.driftType ?? null,
     key_decision: step.keyDecision,
     at: step.at,
+    outcome: step.outcome ?? null,
+    changes: step.changes ? toJson(step.changes) : null,
+    level: step.level ?? null,
+    correction: step.correction ?? null,
   }
 }
 
@@ -114,5 +122,9 @@ function toStep(row: Selectable<Schema['steps']>): Step {
     driftType: row.drift_type,
     keyDecision: Boolean(row.key_decision),
     at: row.at,
+    outcome: row.outcome,
+    changes: row.changes === null ? null : fromJson<string>(row.changes),
+    level: row.level,
+    correction: row.correction,
   })
 }

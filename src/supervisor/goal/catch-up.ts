@@ -5,7 +5,7 @@ import { isObject } from '#protocol/json.ts'
 import { feed, newTranscriptReader, type TranscriptLine } from '#protocol/transcript.ts'
 import { contextWindow, namedModel, textsOf, tokenUsage, windowHolding } from '#protocol/turn-facts.ts'
 import type { SessionState } from '../session/session-state.ts'
-import { noteFileRead, noteWords } from '../session/transcript.ts'
+import { noteAttended, noteFileRead, noteWords } from '../session/transcript.ts'
 import { noteLongModel, noteUsage } from '../session/window.ts'
 import type { World } from '../world.ts'
 import { noteTokens } from './note-tokens.ts'
@@ -35,6 +35,8 @@ export async function catchUp(world: World, session: SessionState, path: string 
   noteFileRead(session, path, start + lastLine + 1)
   const { lines } = feed(newTranscriptReader, bytes.subarray(0, lastLine + 1))
   await world.transcribed(session, lines.flatMap(answerIn))
+  const entrypoint = lines.findLast((line) => line.type !== 'unknown' && line.entrypoint !== undefined)
+  if (entrypoint && entrypoint.type !== 'unknown') noteAttended(session, entrypoint.entrypoint === 'cli')
   for (const line of lines) await noteLine(world, session, line, said)
   await noteTypedMeanwhile(world, session, lines)
   return { said }

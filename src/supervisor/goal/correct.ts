@@ -1,9 +1,9 @@
-import { correctionText, type Drifted, type RecoveryPlan } from '#core/drift/correction.ts'
+import { correctionLine, correctionText, type Drifted, type RecoveryPlan, reasonOf } from '#core/drift/correction.ts'
 import type { DriftState } from '#core/drift/recovery.ts'
 import { extractGoal } from '#core/goal/goal.ts'
 import type { CorrectionLevel, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
-import { queueCorrection } from '../session/deliveries.ts'
+import { queueCorrection, queueNotice } from '../session/deliveries.ts'
 import { noteCorrection } from '../session/drift.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { type ActiveWork, changeTask } from '../session/work.ts'
@@ -21,18 +21,20 @@ export interface Correction {
   rejected?: Step
 }
 
-/** Queues a correction for the agent in place of an earlier one, and puts it on record. */
+/** Queues a correction for the agent in place of an earlier one and a line for the user, and puts it on record. Answers with its words. */
 export async function correct(
   world: World,
   session: SessionState,
   task: Task,
   { key, level, score, next, drift, plan, rejected }: Correction,
-): Promise<void> {
-  const { reason } = drift
+): Promise<string> {
+  const reason = reasonOf(drift)
   const { sessionId } = session
   const text = correctionText(level, drift, plan)
   noteCorrection(session, { key, level, next, plan }, task.id)
   queueCorrection(session, { key, text, why: `${level}: ${reason}` })
+  queueNotice(session, correctionLine(level, drift))
+  world.log.info({ sessionId, level, score }, reason)
   if (rejected) {
     const { id: stepId, tool, kind, files, at } = rejected
     const said = { level, reason, correction: text, recoveryPlan: plan.steps, recovered: false }
@@ -51,6 +53,7 @@ export async function correct(
     })
   }
   world.publish({ type: 'drift', sessionId, taskId: task.id, level, score, reason, mode: next.mode })
+  return text
 }
 
 /** Writes how the agent stands into the task's row, where the page and the CLI read it. */

@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { shell } from '../../../test/support/shell.ts'
+import { toolReader } from '../action/tool-reader.ts'
 import { SLOTS } from '../state-slots.ts'
-import { Engine, edit, PROJECT, SESSION, Talk } from '../testing/engine.ts'
+import { bash, Engine, edit, PROJECT, SESSION, Talk } from '../testing/engine.ts'
 
 const GOAL = 'Fix the token refresh in src/auth/token.ts. Do not touch src/styles.'
 
@@ -11,7 +13,7 @@ let store: Store
 let engine: Engine
 beforeEach(async () => {
   store = await openSqliteStore({ file: ':memory:' })
-  engine = new Engine(store, heuristicJudge)
+  engine = new Engine(store, heuristicJudge, { tools: toolReader(async () => shell) })
 })
 afterEach(() => store.close())
 
@@ -44,7 +46,7 @@ describe('what is kept of finished work', () => {
     for (const name of 'ab') await talk.turn({ tools: [edit(`src/styles/${name}.css`, name)] })
     await engine.hook({ hook_event_name: 'SessionEnd', reason: 'other' })
     expect(await memories()).toMatchObject([
-      { status: 'abandoned', files: ['src/auth/token.ts'], tags: ['had-drift', 'needs-review'] },
+      { status: 'partial', files: ['src/auth/token.ts'], tags: ['had-drift', 'needs-review'] },
     ])
     expect(JSON.stringify(await memories())).not.toContain('.css')
     // What was only needed while it was going on is gone; what was rejected stays on record.
@@ -52,6 +54,45 @@ describe('what is kept of finished work', () => {
     expect(await store.tasks.current(SESSION)).toBeUndefined()
     expect(await store.states.get(SLOTS.session, SESSION)).toBeUndefined()
     expect(await store.driftEvents.ofSession(SESSION, 9)).toHaveLength(2)
+  })
+
+  it('grows with the work that goes on after its end, and goes with what is taken back', async () => {
+    const talk = new Talk(engine.supervisor).prompt('Add a dark mode to src/settings.ts')
+    await talk.turn({ tools: [edit('src/settings.ts')] })
+    await talk.turn({ text: "I've added the dark mode to src/settings.ts." })
+    const [first] = await memories()
+    expect(first).toMatchObject({ status: 'complete', files: ['src/settings.ts'] })
+
+    talk.prompt('That is fine, but the toggle in src/toggle.ts still ignores it')
+    await talk.turn({ tools: [edit('src/toggle.ts')] })
+    await talk.turn({ text: "I've fixed the toggle in src/toggle.ts." })
+    expect(await memories()).toMatchObject([{ id: first!.id, files: ['src/settings.ts', 'src/toggle.ts'] }])
+    expect(await store.tasks.ofSession(SESSION)).toHaveLength(1)
+
+    talk.prompt('Undo that')
+    await talk.turn({ tools: [edit('src/settings.ts', 'as it was')] })
+    await talk.turn({ text: "I've reverted all of it. Task complete." })
+    expect(await memories()).toEqual([])
+  })
+
+  it('names no file that was not changed: calls that were denied, failed or taken back leave none', async () => {
+    const talk = new Talk(engine.supervisor).prompt('Add a dark mode to src/settings.ts')
+    await talk.turn({ tools: [edit('src/settings.ts')] })
+    await talk.turn({
+      tools: [edit('src/denied.ts')],
+      results: ["The user doesn't want to proceed with this tool use."],
+    })
+    await talk.turn({ tools: [edit('src/failed.ts')], results: ['String to replace not found in file.'] })
+    await talk.turn({ tools: [edit('src/wrong.ts')] })
+    await talk.turn({ tools: [bash('git checkout src/wrong.ts')] })
+    await talk.turn({ tools: [bash("sed -i 's/light/dark/' src/colours.ts")] })
+    const outcomes = (await store.steps.recent(SESSION, 9)).map(({ files, outcome }) => `${files[0]} ${outcome}`)
+    expect(outcomes).toContain('src/denied.ts denied')
+    expect(outcomes).toContain('src/failed.ts failed')
+    await talk.turn({ text: "I've added the dark mode to src/settings.ts." })
+    const [memory] = await memories()
+    expect(memory?.files).toEqual(['src/settings.ts', 'src/colours.ts'])
+    expect(JSON.stringify(memory)).not.toMatch(/denied\.ts|failed\.ts/)
   })
 
   it('is marked task by task: a subtask that went astray does not mark its parent', async () => {
@@ -64,7 +105,7 @@ describe('what is kept of finished work', () => {
     await talk.turn({ text: "I've extracted the clock." })
     await talk.turn({ text: 'Task complete.' })
     expect((await memories()).map(({ files, tags }) => [...files, ...tags])).toEqual([
-      ['src/clock.ts', 'had-drift'],
+      ['src/clock.ts', 'had-drift', 'needs-review'],
       ['src/auth/token.ts'],
     ])
   })

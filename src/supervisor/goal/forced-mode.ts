@@ -1,22 +1,22 @@
-import type { ToolReading } from '#core/action/reading.ts'
 import { neutralise } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { recovers } from '#core/drift/correction.ts'
+import { whyForeign } from '#core/drift/explain.ts'
 import { type DriftAction, judgeAction } from '#core/drift/score.ts'
 import { refusal } from '#core/refusal.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import { callIn, type SeenUse } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
-import { planOf } from '../session/drift.ts'
+import { noteAskedAbout, planOf } from '../session/drift.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { activeTask, activeWork } from '../session/work.ts'
 import type { World } from '../world.ts'
-import { boundsOf, driftActionsOf, whatItDoes } from './note-action.ts'
-import { takesBack } from './take-back.ts'
+import { boundsOf, breaksLimit, driftActionsOf } from './drift-actions.ts'
+import { goalFiles, heardCorrections, score, whatItDoes, worst } from './note-action.ts'
 
 /**
- * A halt really halts: in forced mode only the recovery step, work that clearly serves the goal, or taking back what was
- * done astray may write, with a tool or through the shell. Reading, and commands that write nothing here, are free.
+ * A halt really halts: in forced mode only the recovery step, work that serves the goal, or taking back what was done
+ * astray may write, with a tool or through the shell. Reading, and commands that write nothing here, are free.
  */
 export async function guardForced(
   world: World,
@@ -26,16 +26,17 @@ export async function guardForced(
   const { standing } = session.drift
   if (standing.mode !== 'forced') return undefined
   const action = await whatItDoes(world, session, toolUse)
-  const stray = action.kind === 'bash' ? strayInShell(session, action) : strayOf(session, action)
+  if (action.readsOnly) return undefined
+  const stray = driftActionsOf(session, action).find((one) => isWrite(one) && isStray(session, one))
   if (stray === undefined) return undefined
   world.tools.deny(callIn(toolUse))
-  const way = standing.plan.steps[0] ?? 'Return to the goal.'
+  const way = standing.plan.steps.slice(0, -1).join(' ') || 'Return to the goal.'
   return {
     deny: refusalText(
       refusal(
         'recovery_required',
         neutralise(
-          `${stray}: this write does not serve the goal, and earlier corrections were not followed: ${activeTask(session)?.goal ?? ''}`,
+          `${stray.path}: this write does not serve the goal, and earlier corrections were not followed: ${activeTask(session)?.goal ?? ''}`,
         ),
         `${neutralise(way)} A new instruction from the user lifts this at once.`,
       ),
@@ -43,28 +44,45 @@ export async function guardForced(
   }
 }
 
-/** The file that an edit should not touch. */
-function strayOf(session: SessionState, action: ToolReading): string | undefined {
-  if ((action.kind !== 'edit' && action.kind !== 'write') || recovers(planOf(session), action.files)) return undefined
-  const active = activeWork(session)
-  const writes = driftActionsOf(session, action)
-  const isGood = (write: DriftAction) =>
-    active && judgeAction(active.trail, write, boundsOf(active.task, write)).reading.score >= 8
-  return writes.length > 0 && writes.every(isGood) ? undefined : (writes[0]?.path ?? 'a file')
+function isWrite({ kind, path }: DriftAction): boolean {
+  return (kind === 'edit' || kind === 'write') && path !== undefined && !path.startsWith('/')
 }
 
-/** The first file inside the project that a command should not touch. Its text is unknown, so only its place counts. */
-function strayInShell(session: SessionState, { command = '', effect }: ToolReading): string | undefined {
-  const { place } = session
-  if (!place || effect.kind !== 'shell') return undefined
-  const { cwd, root } = place
-  const inside = effect.script.writes
-    .filter(({ path }) => path.startsWith(`${root}/`))
-    .map(({ path }) => path.slice((path.startsWith(`${cwd}/`) ? cwd : root).length + 1))
-  const ours = [
-    ...(planOf(session)?.backTo ?? []),
-    ...(activeTask(session)?.expectedScope ?? []),
-    ...session.work.onGoalFiles,
-  ]
-  return inside.find((path) => !covers(ours, path) && !takesBack(session, command, path))
+/** What breaks a limit is, and what would be corrected by itself; what the task names or has touched on goal is not. */
+function isStray(session: SessionState, write: DriftAction): boolean {
+  const active = activeWork(session)
+  if (!active) return true
+  if (breaksLimit(active.task, write)) return true
+  const path = write.path!
+  if (recovers(planOf(session), [path])) return false
+  if (covers([...active.task.expectedScope, ...session.work.onGoalFiles], path)) return false
+  return judgeAction(active.trail, write, boundsOf(active.task, write)).reading.score < 7
+}
+
+const ASKS_AFTER = 3
+
+/**
+ * Statistics deny nothing. Where they stay bad after three corrections that the agent heard, a person decides, if one sits
+ * before the client; in a headless run the prompt would be a denial, so there the work is only marked for review.
+ */
+export async function askPerson(
+  world: World,
+  session: SessionState,
+  toolUse: SeenUse,
+): Promise<Contribution | undefined> {
+  const active = activeWork(session)
+  if (!active || session.transcript.attended !== true || heardCorrections(session) < ASKS_AFTER) return undefined
+  const action = await whatItDoes(world, session, toolUse)
+  const writes = driftActionsOf(session, action).filter(isWrite)
+  const judged = await worst(writes.map((write) => score(world, session, active, write)))
+  if (!judged || judged.reading.score > 6) return undefined
+  noteAskedAbout(session, toolUse.id)
+  const [path] = writes.flatMap((write) => write.path ?? [])
+  const files = goalFiles(session, active.task)
+  const why = judged.reading.reasons[0]?.why ?? whyForeign({ path }, { instruction: active.task.instruction, files })
+  return {
+    ask: neutralise(
+      `Grove: ${heardCorrections(session)} corrections did not help. The agent wants to change ${path}; ${why}. Asked for: “${active.task.goal}”. Allow it only if you want it.`,
+    ),
+  }
 }

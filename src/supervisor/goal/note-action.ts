@@ -1,33 +1,47 @@
+import { folderOf } from '#core/action/paths.ts'
 import { recordOf, type ToolReading } from '#core/action/reading.ts'
+import { isScratch } from '#core/action/scratch.ts'
 import { cap } from '#core/context/fence.ts'
-import { checkConstraints, checkScope, covers } from '#core/drift/checks.ts'
+import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
+import { whyForeign } from '#core/drift/explain.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
+import { keywordsOf } from '#core/goal/goal.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
-import { pathsIn } from '#core/text/paths.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { callIn, type SeenUse } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
 import { recoveryOf } from '../judge/check-recovery.ts'
 import { isDelivered } from '../session/deliveries.ts'
-import { noteAstray, noteScore, planOf, stayOnGoal } from '../session/drift.ts'
+import { forgetAstray, noteAstray, noteScore, noteUnheeded, planOf, stayOnGoal } from '../session/drift.ts'
+import { noteDoubt } from '../session/judging.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { openTurn } from '../session/transcript.ts'
-import { type ActiveWork, activeWork, followTrail, isNoted, noteActionId, noteOnGoalFiles } from '../session/work.ts'
+import {
+  type ActiveWork,
+  activeWork,
+  dropOnGoalFiles,
+  followTrail,
+  isNoted,
+  noteActionId,
+  noteChanged,
+  noteOnGoalFiles,
+} from '../session/work.ts'
 import type { World } from '../world.ts'
 import { announce, announcedAction, announcedReading } from './announced.ts'
 import { correct, inForce, saveMode } from './correct.ts'
+import { boundsOf, breaksLimit, driftActionsOf } from './drift-actions.ts'
 import { evidenceFor } from './evidence.ts'
 import { markRecovered } from './recovered.ts'
 import { takesBack } from './take-back.ts'
 
 /**
- * The agent, or a subagent, acted. The action is scored against the goal, and answered with a correction where it needs
- * one. The same action told by both proxy and hooks is noted once. Answers with the step to keep; what was rejected
- * is none.
+ * The agent, or a subagent, acted, and it is known what became of it. What ran is scored against the goal, and answered
+ * with a correction where it needs one; what was denied or failed is recorded as that and nothing more. The same action
+ * told by both proxy and hooks is noted once. Answers with the step to keep; what was rejected is none.
  */
 export async function noteAction(
   world: World,
@@ -41,19 +55,27 @@ export async function noteAction(
   noteActionId(session, toolUse.id)
   openTurn(session)
   const action = announcedAction(session, toolUse) ?? (await whatItDoes(world, session, toolUse))
+  const step = stepOf(world, task, toolUse, action, agentId)
+  if (action.outcome !== 'ran') return step
+  // A person was asked about it and it ran: their word counts more than any score.
+  if (session.drift.askedAbout === toolUse.id) return allowedByPerson(world, session, step)
   // A subagent works for its own prompt, so its distance from the goal says nothing; what the user forbade holds for it too.
   const all = driftActionsOf(session, action)
   const scored = agentId === undefined ? all : all.filter((one) => breaksLimit(task, one))
   const judged = await worst(scored.map((one) => score(world, session, active, one, toolUse.id)))
-  if (!judged) return stepOf(world, task, toolUse, action, agentId)
+  noteTakenBack(session, action)
+  noteChanged(session, action.changes)
+  if (!judged) return step
 
   const { trail, reading } = judged
   // The scorer hands the trail back untouched when an action says nothing either way.
   const neutral = trail === before
   followTrail(session, trail)
-  const kept = await applyReading(world, session, { task, trail }, { toolUse, action, reading, neutral, agentId })
-  // What was rejected is no part of the work: more of the same must not look at home beside it.
-  if (!kept) followTrail(session, { ...before, risk: trail.risk, score: trail.score })
+  const heard = heardCorrections(session)
+  const kept = await applyReading(world, session, { task, trail }, { step, action, reading, neutral })
+  // What was rejected, or done against a correction, is no part of the work: more of the same must not look at home beside it.
+  if (!kept || (kept.level === 'correct' && heard > 0))
+    followTrail(session, { ...before, risk: trail.risk, score: trail.score })
   return kept
 }
 
@@ -63,7 +85,7 @@ export function whatItDoes(world: World, { place }: SessionState, toolUse: SeenU
 }
 
 /** The action's reading, with what the repository has to say for it; undefined when scoring itself has trouble. */
-function score(world: World, session: SessionState, { task, trail }: ActiveWork, action: DriftAction, id: string) {
+export function score(world: World, session: SessionState, { task, trail }: ActiveWork, action: DriftAction, id = '') {
   return failOpen(world.log, 'score an action', undefined, async () => {
     const bounds = boundsNow(session, task, action)
     const first = announcedReading(session, id, trail, bounds) ?? judgeAction(trail, action, bounds)
@@ -74,8 +96,8 @@ function score(world: World, session: SessionState, { task, trail }: ActiveWork,
   })
 }
 
-/** A command that takes several places away is as good as the worst of it. */
-async function worst<Judged extends { reading: DriftReading }>(
+/** A command that changes several places is as good as the worst of it. */
+export async function worst<Judged extends { reading: DriftReading }>(
   each: Promise<Judged | undefined>[],
 ): Promise<Judged | undefined> {
   const known = (await Promise.all(each)).filter((one) => one !== undefined)
@@ -102,48 +124,94 @@ export async function scoreAhead(world: World, session: SessionState, toolUse: S
 
 /** Only what the agent has heard can be ignored. Once it is forced, the way back alone counts. */
 function ignoredBy(session: SessionState): number {
-  const { standing, corrections } = session.drift
-  return standing.mode === 'forced' ? 0 : corrections.filter((key) => isDelivered(session, key)).length
+  const { standing, reminders } = session.drift
+  return standing.mode === 'forced' ? 0 : heardCorrections(session) + heardOf(session, reminders)
 }
 
+/** How many corrections the agent has heard since it was last on goal. */
+export function heardCorrections(session: SessionState): number {
+  return heardOf(session, session.drift.corrections)
+}
+
+function heardOf(session: SessionState, keys: readonly string[]): number {
+  return keys.filter((key) => isDelivered(session, key)).length
+}
+
+async function allowedByPerson(world: World, session: SessionState, step: Step): Promise<Step> {
+  const { task } = activeWork(session)!
+  noteOnGoalFiles(session, step.changes ?? [])
+  noteChanged(session, step.changes ?? [])
+  await markRecovered(world, session, task, { mode: 'normal', escalation: 0 })
+  noteScore(session, 10)
+  return { ...step, driftScore: 10, driftType: 'none' }
+}
+
+/** Removing what was made astray, or putting back what was there, settles it. */
+function noteTakenBack(session: SessionState, { command = '', removes = [], restores = [] }: ToolReading) {
+  forgetAstray(session, (path) => {
+    const isThere = (place: string) => place === '.' || covers([place], path)
+    return restores.some(isThere) || (removes.some(isThere) && takesBack(session, command, path))
+  })
+}
+
+/** Under it a judge, where there is one, is asked what it thinks. */
+const DOUBTFUL = 7
+
 interface Scored {
-  toolUse: ToolUse
+  step: Step
   action: ToolReading
   reading: DriftReading
   neutral: boolean
-  agentId: string | undefined
 }
 
 async function applyReading(
   world: World,
   session: SessionState,
   active: ActiveWork,
-  { toolUse, action, reading, neutral, agentId }: Scored,
+  { step, action, reading, neutral }: Scored,
 ): Promise<Step | undefined> {
   const { task } = active
-  const step = stepOf(world, task, toolUse, action, agentId)
-  const touched = worstFirst(action.removes ?? action.files, reading)
   // What says nothing either way is neither a failed recovery nor one that succeeded, and has no score of its own.
   if (neutral) return step
-  const { score } = reading
+  const { score, proof } = reading
   noteScore(session, score)
-  const before = session.drift.standing
-  const decision = decideDrift(before, { type: 'action', score, recovers: recovers(planOf(session), action.files) })
+  if (score < DOUBTFUL) noteDoubt(session)
   const scored = { ...step, driftScore: score, driftType: driftTypeOf(score) }
-  if (decision.keep && score >= 8) noteOnGoalFiles(session, action.files)
+  const isWayBack = recovers(planOf(session), action.files)
+  // Reading is never told to stop, nor is trying something out: whoever looks around may find the way by that.
+  if (looksOnly(action) && score < 8 && !isWayBack) return scored
+  const before = session.drift.standing
+  const decision = decideDrift(before, { type: 'action', score, recovers: isWayBack, proof })
+  if (decision.keep && score >= 8) noteOnGoalFiles(session, action.files.filter(isOfProject))
   if (decision.recovered) {
     await markRecovered(world, session, task, decision.state)
     return scored
   }
+  let answered = scored
   if (decision.level === undefined) stayOnGoal(session, decision.state)
   else {
-    const drift = driftedBy(active, { ...scored, files: touched }, reading)
-    const plan = recoveryPlan(drift, [...task.expectedScope, ...session.work.onGoalFiles.toReversed()])
     const { level, keep, state: next } = decision
-    const key = correctionKey(step.id)
+    const touched = worstFirst(action.changes.length > 0 ? action.changes : action.files, reading)
+    leaveOutDrift(session, task, touched)
+    const drift = driftedBy(session, active, action, touched, reading)
+    const plan = recoveryPlan(drift, goalFiles(session, task))
+    if (level !== 'nudge') {
+      if (heardCorrections(session) > 0) noteUnheeded(session, task.id)
+      const forbiddenIn = proof && !keep ? { forbiddenIn: task.id } : {}
+      noteAstray(session, touched, { removed: action.removes !== undefined, ...forbiddenIn })
+    }
     const rejected = { ...scored, files: touched }
-    noteAstray(session, touched, action.removes !== undefined)
-    await correct(world, session, task, { key, level, score, next, drift, plan, ...(!keep && { rejected }) })
+    const key = correctionKey(step.id)
+    const words = await correct(world, session, task, {
+      key,
+      level,
+      score,
+      next,
+      drift,
+      plan,
+      ...(!keep && { rejected }),
+    })
+    answered = { ...scored, level, correction: words }
   }
   const now = session.drift.standing
   if (now.mode !== before.mode || now.escalation !== before.escalation) await saveMode(world, session, task)
@@ -151,7 +219,33 @@ async function applyReading(
     const what = `${action.kind} ${action.files.join(', ') || action.command || ''}`
     world.consult(session.sessionId, recoveryOf(task, now.plan, what))
   }
-  return decision.keep ? scored : undefined
+  return decision.keep ? answered : undefined
+}
+
+const CHANGES_SOMETHING =
+  /(?:^|[\s;&|])(?:install|add|upgrade|update|create|init|remove|uninstall|publish|deploy|migrate|generate|apply|bump|version|push|release|patch)\b|--(?:fix|write|in-place)\b|\s-i\b/
+
+/** A command that changes nothing as far as it can be read, and that does not sound as if it did: a test, a build, a look. */
+function looksOnly({ kind, readsOnly, changes, command = '' }: ToolReading): boolean {
+  return readsOnly || (kind === 'bash' && changes.length === 0 && !CHANGES_SOMETHING.test(command))
+}
+
+function isOfProject(path: string): boolean {
+  return !/^(?:[/~]|\.\.\/|[A-Za-z]:)/.test(path) && !isScratch(path)
+}
+
+/** The files that the goal is about: those that the user named, then those that the work has touched, newest first. */
+export function goalFiles({ work, drift }: SessionState, { expectedScope }: Task): string[] {
+  const astray = new Set(drift.astray.map(({ path }) => path))
+  return [...expectedScope, ...work.onGoalFiles.toReversed()].filter((file) => !astray.has(file))
+}
+
+/** What lies beside a stray file, and was taken for the work only a moment ago, was the beginning of the drift. */
+function leaveOutDrift(session: SessionState, { expectedScope }: Task, touched: string[]) {
+  const [first] = session.work.onGoalFiles
+  const folders = new Set(touched.map(folderOf))
+  if (first === undefined || folders.has(folderOf(first))) return
+  dropOnGoalFiles(session, (file) => folders.has(folderOf(file)) && !covers(expectedScope, file))
 }
 
 function worstFirst(paths: string[], { reasons }: DriftReading): string[] {
@@ -174,30 +268,26 @@ export async function keepStep(world: World, step: Step): Promise<void> {
   world.publish({ type: 'step', sessionId, taskId, stepId, tool, files, score })
 }
 
-function driftedBy(active: ActiveWork, step: Step, reading: DriftReading): Drifted {
-  const file = step.files[0]
-  const reason = diagnostic(reading, step)
-  return { goal: inForce(active), constraints: active.task.constraints, reason, ...(file && { file }) }
+function driftedBy(
+  session: SessionState,
+  active: ActiveWork,
+  action: ToolReading,
+  touched: string[],
+  { reasons, proof }: DriftReading,
+): Drifted {
+  const [file] = touched
+  const { task, trail } = active
+  const work = { instruction: `${task.instruction}\n${trail.goal}`, files: goalFiles(session, task) }
+  const why = reasons[0]?.why ?? whyForeign({ path: file, command: action.command }, work)
+  return { goal: inForce(active), did: didOf(action, file), why, ...(file && { file }), ...(proof && { proof }) }
 }
 
-/** One sentence naming the file, or the command, and the reason. */
-function diagnostic({ reasons }: DriftReading, { files, command, query }: Step): string {
-  const [first] = reasons
-  const what = first?.file ?? files[0] ?? (command ? `\`${cap(command, 60)}\`` : (query ?? 'the last action'))
-  return `${what}: ${first?.why ?? 'it does not fit the goal or the work so far'}.`
-}
-
-/** Files that the user named speak for an action. They limit it only where the user said "only". */
-export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAction): Bounds {
-  const limits = constraints.filter((constraint) => /\bonly\b/i.test(constraint)).flatMap(pathsIn)
-  const inScope = path !== undefined && covers(expectedScope, path)
-  return { constraints, scope: limits, ...(inScope && { evidence: { inScope } }) }
-}
-
-/** Whether the user's own words forbid an action: "do not touch …", "only …". */
-function breaksLimit(task: Task, action: DriftAction): boolean {
-  const { constraints = [], scope = [] } = boundsOf(task, action)
-  return checkConstraints(action, constraints) !== undefined || checkScope(action, scope) !== undefined
+/** What the agent did, in the past tense. */
+function didOf({ kind, command, removes, restores, query }: ToolReading, file: string | undefined): string {
+  if (file === undefined) return command ? `ran \`${cap(command.replace(/\s+/g, ' '), 60)}\`` : `used ${query ?? kind}`
+  if (removes?.includes(file)) return `removed or moved ${file}`
+  if (restores?.includes(file)) return `put back ${file} as it was committed`
+  return `${kind === 'write' ? 'wrote' : 'changed'} ${file}`
 }
 
 /** Under which key the correction for an action is delivered. */
@@ -205,52 +295,27 @@ export function correctionKey(toolUseId: string): string {
   return `correction:${toolUseId}`
 }
 
+const MOST_KEYWORDS = 8
+
 function stepOf(world: World, task: Task, { id }: ToolUse, action: ToolReading, agentId?: string): Step {
+  const record = recordOf(action)
+  const { outcome, changes } = action
+  const ran = outcome === 'failed' || outcome === 'denied' ? { outcome } : changes.length > 0 ? { changes } : {}
   return {
     id,
     sessionId: task.sessionId,
     taskId: task.id,
     ...(agentId && { agentId }),
-    ...recordOf(action),
-    keywords: [],
+    ...record,
+    keywords: keywordsOf([...record.files, record.query ?? '', record.excerpt ?? ''].join(' ')).slice(0, MOST_KEYWORDS),
     keyDecision: false,
     at: world.clock.now(),
+    ...ran,
   }
 }
 
 const DECIDES =
   /\b(?:decided?|instead of|rather than|chose|choose|trade-?off|because|the (?:best|right|simplest) (?:way|approach))\b/i
-
-const MOST_PLACES = 8
-
-/**
- * What there is to score of an action. To take a place away is to write to what lies in it; to take back what was done
- * astray is a command like any other.
- */
-export function driftActionsOf(session: SessionState, action: ToolReading): DriftAction[] {
-  const { command = '', removes = [] } = action
-  const lost = removes.filter((path) => !takesBack(session, command, path)).slice(0, MOST_PLACES)
-  if (lost.length > 0) return lost.map((path) => ({ kind: 'write', path }))
-  const one = driftActionOf(action)
-  return one ? [one] : []
-}
-
-/** The action as the drift scorer takes it; undefined for tools that say nothing about drift. */
-function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolReading): DriftAction | undefined {
-  const path = files[0] ?? (kind === 'search' ? folders[0] : undefined)
-  switch (kind) {
-    case 'read':
-    case 'edit':
-    case 'write':
-      return path === undefined ? undefined : { kind, path, ...(excerpt && { diff: excerpt }) }
-    case 'search':
-      return { kind, ...(path && { path }), ...(query && { query }) }
-    case 'bash':
-      return command === undefined ? undefined : { kind: 'cmd', cmd: command }
-    default:
-      return undefined
-  }
-}
 
 function driftTypeOf(score: number): DriftType {
   if (score >= 8) return 'none'

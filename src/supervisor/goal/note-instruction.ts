@@ -3,6 +3,7 @@ import { startTrail } from '#core/drift/score.ts'
 import { extractGoal } from '#core/goal/goal.ts'
 import { isSimplePrompt } from '#core/goal/instruction.ts'
 import { type CurrentWork, onInstruction } from '#core/goal/orchestrate.ts'
+import { hear, lasting } from '#core/goal/orders.ts'
 import { newTask, type Task, type TaskKind } from '#core/task.ts'
 import { dropCorrections } from '../session/deliveries.ts'
 import { forgetScore, startOnGoal } from '../session/drift.ts'
@@ -18,13 +19,11 @@ import {
   forgetOnGoalFiles,
   keepInstruction,
   latestTask,
+  rememberedAs,
   takeUpTask,
 } from '../session/work.ts'
 import type { World } from '../world.ts'
-import { finishTask } from './finish-task.ts'
-
-/** Each correction repeats them, so only the newest are kept. */
-const CONSTRAINTS = 20
+import { finishTask, settleFinished } from './finish-task.ts'
 
 /**
  * The user spoke. Their words decide what the work is from here on: they re-base the goal, lift a halt, and begin,
@@ -48,10 +47,20 @@ export async function noteInstruction(
 
   // Other work begins: what was in hand is saved as far as it got.
   if (action === 'new_task') while (activeTask(session)) await finishTask(world, session, 'partial')
+  if (action === 'continue') await takeUpFinished(world, session, text)
   const active = activeWork(session)
   if (action === 'continue' && active) await continueTask(world, session, active, text, simple)
   else await beginTask(world, session, text, action)
   return true
+}
+
+/** The end was none: the same task goes on, with its steps and its memory. */
+async function takeUpFinished(world: World, session: SessionState, text: string) {
+  const { current } = session.work
+  if (current.status !== 'ended' || rememberedAs(session, current.task) === undefined) return
+  const task: Task = { ...current.task, status: 'active' }
+  takeUpTask(session, task, startTrail(text, [task.goal]))
+  await world.store.tasks.change(task.id, { status: 'active', updatedAt: world.clock.now() })
 }
 
 /** Whether these words begin work that has nothing to do with the files of the work before. */
@@ -110,12 +119,9 @@ async function continueTask(
     mode: session.drift.standing.mode,
     escalation: session.drift.standing.escalation,
     updatedAt: now,
-    // What the user adds counts from now on, and what they forbade still holds.
-    ...(!simple && {
-      constraints: union(task.constraints, more.constraints).slice(-CONSTRAINTS),
-      expectedScope: union(task.expectedScope, more.expectedScope),
-      keywords: union(task.keywords, more.keywords).slice(0, 40),
-    }),
+    // What the user adds counts from now on, and what they forbade holds until newer words open it again.
+    ...hear(task, text),
+    ...(!simple && { keywords: union(task.keywords, more.keywords).slice(0, 40) }),
   }
   changeTask(session, change)
   if (!simple) followTrail(session, startTrail(text, [task.goal, ...trail.context].slice(0, 2)))
@@ -125,10 +131,12 @@ async function continueTask(
 async function beginTask(world: World, session: SessionState, text: string, action: ReturnType<typeof onInstruction>) {
   const now = world.clock.now()
   const kind = kindOf(action)
+  await settleFinished(world, session)
   const before = activeTask(session)
   // "Go on" after the end takes the finished work up again, under its old goal.
   const reopened = action === 'continue' ? latestTask(session) : undefined
   const read = extractGoal(text)
+  const earlier = kind === 'main' ? latestTask(session) : before
   const task = newTask(
     {
       id: world.newId('task'),
@@ -136,6 +144,7 @@ async function beginTask(world: World, session: SessionState, text: string, acti
       kind,
       instruction: text,
       ...read,
+      ...(earlier && hear(kind === 'main' && !reopened ? lasting(earlier) : earlier, text)),
       ...(reopened && { goal: reopened.goal, keywords: union(reopened.keywords, read.keywords) }),
       ...(session.place && { projectId: session.place.projectId }),
       ...parentOf(kind, before, reopened),

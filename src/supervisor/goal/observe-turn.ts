@@ -6,12 +6,13 @@ import type { SessionState } from '../session/session-state.ts'
 import { noteAnswer } from '../session/transcript.ts'
 import { noteUsage } from '../session/window.ts'
 import type { World } from '../world.ts'
-import { keepStep, noteAction, withWords } from './note-action.ts'
+import { scoreAhead } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
+import { noteResults } from './note-results.ts'
 import { noteTokens } from './note-tokens.ts'
 
-/** An answer is through: who asked, what it cost, what the agent does next, and whether it says that it is done. */
+/** An answer is through: who asked, what it cost, what the agent is about to do, and whether it says that it is done. */
 export async function observeTurn(
   world: World,
   session: SessionState,
@@ -40,19 +41,12 @@ export async function observeTurn(
     toolUses: answer.toolUses.length,
     at: turn.endedAt,
   })
-  if (facts.kind === 'subagent') {
-    const agentId = call.agentId ?? 'subagent'
-    for (const toolUse of answer.toolUses) {
-      const step = await noteAction(world, session, toolUse, agentId)
-      if (step) await keepStep(world, step)
-    }
-  }
+  if (facts.kind === 'subagent') await (await noteResults(world, session, facts, call.agentId ?? 'subagent'))?.()
   if (!main) return
   noteTokens(world, session)
   if (facts.instruction) await noteInstruction(world, session, facts.instruction.text, facts.instruction.index)
-  for (const toolUse of answer.toolUses) {
-    const step = await noteAction(world, session, toolUse)
-    if (step) await keepStep(world, withWords(step, answer.text))
-  }
+  // Where the request was not prepared, what it tells of has still to be noted.
+  await (await noteResults(world, session, facts))?.()
+  for (const toolUse of answer.toolUses) await scoreAhead(world, session, toolUse)
   if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, session, answer.text, helpersAtWork)
 }

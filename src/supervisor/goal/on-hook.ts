@@ -12,8 +12,8 @@ import { activeTask } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { listsRunningHelper } from './background-helpers.ts'
 import { catchUp, noteModel, type Transcribed } from './catch-up.ts'
-import { finishTask, keepsWork } from './finish-task.ts'
-import { guardForced } from './forced-mode.ts'
+import { finishTask, keepsWork, settleFinished } from './finish-task.ts'
+import { askPerson, guardForced } from './forced-mode.ts'
 import { correctionKey, keepStep, noteAction, scoreAhead, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
@@ -75,6 +75,7 @@ export async function superviseHook(world: World, session: SessionState, event: 
 /** The session is over: whatever was still in hand is saved as far as it got, parents included. */
 export async function endSession(world: World, session: SessionState): Promise<void> {
   while (activeTask(session)) await finishTask(world, session, 'abandoned')
+  await settleFinished(world, session)
   await world.store.sessions.end(session.sessionId, world.clock.now())
   if (!keepsWork(world, session)) await world.store.sessions.eraseWork(session.sessionId)
   world.publish({ type: 'session:ended', sessionId: session.sessionId })
@@ -166,7 +167,9 @@ async function answerAnnouncement(
   const said = await guardForced(world, session, toolUse)
   if (said) return { said }
   if (event.agent_id) return {}
+  const asked = await failOpen(world.log, 'ask a person', undefined, () => askPerson(world, session, toolUse))
   return {
+    ...(asked && { said: asked }),
     rest: async () => {
       if (!isForced) await tryHear(world, session, event)
       // Only a daemon will still know it when the tool has run.

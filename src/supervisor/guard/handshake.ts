@@ -188,7 +188,7 @@ export async function recordLesson(
 ): Promise<string> {
   // Marks of a comment would end Grove's section, or hide what follows it.
   const text = redact(lesson)
-    .replace(/<!--+|--+>/g, ' ')
+    .replace(/<!--+|(?<!-)--+>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, MOST_LESSON)

@@ -1,8 +1,10 @@
+import type { Outcome } from '#core/action/reading.ts'
 import { interjected, realInstruction } from '#core/goal/instruction.ts'
 import { isObject } from '#protocol/json.ts'
 import { type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
 import { elementsOf, memberAt, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
-import { contextWindow, textsOf } from '#protocol/turn-facts.ts'
+import { contextWindow, outcomeOf, textsOf } from '#protocol/turn-facts.ts'
+import type { SeenUse } from '../action/tool-call.ts'
 import type { ModelCall } from '../call.ts'
 import { type Layout, layoutOf, roleOf } from './forward.ts'
 
@@ -20,8 +22,15 @@ export interface CallFacts {
   tools: readonly string[]
   /** The ids of the tool calls whose results the newest user message brings. */
   results: readonly string[]
+  /** The tool calls of the newest answer, as far as their results have come, with what became of each and what was said before. */
+  settled: readonly SettledUse[]
   /** The client may be answered with system messages inside the conversation. */
   systemMessages: boolean
+}
+
+export interface SettledUse {
+  use: SeenUse
+  said: string
 }
 
 export interface Instruction {
@@ -50,6 +59,7 @@ function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefine
   const betas = String(headers['anthropic-beta'] ?? '')
   const instruction = once(() => newest && instructionIn(layout, newest))
   const results = once(() => (newest ? resultIds(newest.content()) : []))
+  const settled = once(() => settledUses(layout))
   const systemMessages = once(() => betas.includes('mid-conversation-system') || hasSystemMessage(layout))
   return {
     kind,
@@ -63,6 +73,9 @@ function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefine
     get results() {
       return results()
     },
+    get settled() {
+      return settled()
+    },
     get systemMessages() {
       return systemMessages()
     },
@@ -73,7 +86,7 @@ function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefine
 }
 
 const NAMES_DIRECTORY = Buffer.from('orking directory: ')
-const WORKING_DIRECTORY = /^[\s-]*(?:Primary w|W)orking directory: (.+)$/m
+const WORKING_DIRECTORY = /^[ \t-]*(?:Primary w|W)orking directory: (.+)$/m
 
 /**
  * The folder the client says it works in. Up to 2.1.260 its environment section stands in the system prompt; later it is a
@@ -172,6 +185,33 @@ function resultIds(content: unknown): string[] {
   if (!Array.isArray(content)) return []
   return content.flatMap((block) =>
     isObject(block) && block.type === 'tool_result' && typeof block.tool_use_id === 'string' ? [block.tool_use_id] : [],
+  )
+}
+
+/** What the newest answer asked for stands in the last assistant message; the results in the user messages after it. */
+function settledUses({ body, messages }: Layout): SettledUse[] {
+  const asked = messages.findLastIndex((message) => roleOf(body, message) === 'assistant')
+  if (asked < 0) return []
+  const after = messages.slice(asked + 1).filter((message) => roleOf(body, message) === 'user')
+  const outcomes = new Map(after.flatMap((message) => outcomesIn(contentAt(body, message))))
+  if (outcomes.size === 0) return []
+  const content = contentAt(body, messages[asked]!)
+  const said = textsOf(content).join('\n')
+  const blocks = Array.isArray(content) ? content : []
+  return blocks.flatMap((block): SettledUse[] => {
+    const { type, id, name, input } = isObject(block) ? block : {}
+    if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string' || !isObject(input)) return []
+    const outcome = outcomes.get(id)
+    return outcome === undefined ? [] : [{ use: { id, name, input, outcome }, said }]
+  })
+}
+
+function outcomesIn(content: unknown): [string, Outcome][] {
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block): [string, Outcome][] =>
+    isObject(block) && block.type === 'tool_result' && typeof block.tool_use_id === 'string'
+      ? [[block.tool_use_id, outcomeOf(block.is_error === true, block.content)]]
+      : [],
   )
 }
 

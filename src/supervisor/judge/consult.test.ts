@@ -56,7 +56,7 @@ describe('the time of asking', () => {
     expect(await store.tasks.current(SESSION)).toMatchObject({ goal: 'A better goal' })
   })
 
-  it('is not while tools run: an answer may still be on its way then', async () => {
+  it('is at once where an action looks doubtful, also while tools run', async () => {
     const asked: string[] = []
     const judge = model({
       checkRecovery: async ({ action }) => {
@@ -67,11 +67,9 @@ describe('the time of asking', () => {
     const engine = new Engine(store, judge)
     await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL })
     for (const file of ['a.css', 'b.css']) await engine.hook(postTool(edit(`src/styles/${file}`, file)))
+    await engine.hook(postTool(edit('src/auth/token.ts')))
     await engine.supervisor.idle()
-    expect(asked).toEqual([])
-    await engine.hook({ hook_event_name: 'Stop', last_assistant_message: 'Hm.' })
-    await engine.supervisor.idle()
-    expect(asked).toEqual(['edit src/styles/b.css'])
+    expect(asked).toEqual(['edit src/styles/a.css', 'edit src/styles/b.css'])
   })
 
   it('is one after the other, and of one kind only the newest waits, however slow the judge is', async () => {
@@ -130,11 +128,15 @@ describe('a verdict', () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'drifted' })
-    expect(await talk.turn({ text: 'Task complete.' })).toContain('Your next action must be this one: Write tests.')
+    expect(await talk.turn({ text: 'Task complete.' })).toContain('Now: Write tests.')
     const [memory] = await store.memories.list(PROJECT, { limit: 1 })
     expect(memory?.tags).toEqual(['had-drift', 'needs-review'])
     expect(await store.injections.ofSession(SESSION, 9)).toMatchObject([
-      { kind: 'correction', why: 'intervene: src/auth/token.ts: the tests are missing.', tokens: expect.any(Number) },
+      {
+        kind: 'correction',
+        why: 'intervene: The agent left the goal; src/auth/token.ts: the tests are missing.',
+        tokens: expect.any(Number),
+      },
     ])
   })
 

@@ -1,16 +1,18 @@
 import { neutralise } from '#core/context/fence.ts'
 import { recoveryPlan } from '#core/drift/correction.ts'
-import { decideDrift } from '#core/drift/recovery.ts'
+import { decideDrift, ON_GOAL } from '#core/drift/recovery.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import { correct, inForce, saveMode } from '../goal/correct.ts'
 import { finishTask } from '../goal/finish-task.ts'
+import { goalFiles } from '../goal/note-action.ts'
 import { rethink } from '../goal/note-instruction.ts'
 import { isFilling } from '../goal/note-tokens.ts'
+import { markRecovered } from '../goal/recovered.ts'
 import { relevantSteps } from '../goal/relevant-steps.ts'
 import { queueCorrection } from '../session/deliveries.ts'
-import { replaceFirstStep, takeForcedQuestion } from '../session/drift.ts'
+import { replaceFirstStep, startOnGoal, takeForcedQuestion } from '../session/drift.ts'
 import { takeDueCheck, takeUnjudged } from '../session/judging.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { keepSummary, noteSummaryAsked } from '../session/window.ts'
@@ -28,10 +30,10 @@ export async function consultationsFor(world: World, session: SessionState): Pro
   const task = activeTask(session)
   if (!task) return []
   const due: Consultation[] = []
-  const { instruction, closing } = takeUnjudged(session)
+  const { instruction, closing, doubt } = takeUnjudged(session)
   if (instruction === 'same-work') due.push(await relationOf(world, session, task))
   if (instruction === 'new-work') due.push(intentOf(task))
-  if (takeDueCheck(session, world.settings.driftCheckInterval)) due.push(await driftOf(world, session, task))
+  if (takeDueCheck(session, world.settings.driftCheckInterval) || doubt) due.push(await driftOf(world, session, task))
   if (closing) due.push(await endingOf(world, session, task))
   if (takeForcedQuestion(session)) due.push(await wayBackOf(world, session, task))
   if (isFilling(world, session) && !session.window.summary) due.push(await summaryOf(world, session, task))
@@ -49,7 +51,8 @@ function intentOf({ id, instruction }: Task): Consultation {
       const change = {
         goal: redact(verdict.goal) || task.goal,
         expectedScope: union(task.expectedScope, verdict.expectedScope),
-        constraints: union(task.constraints, verdict.constraints),
+        // A model reads limits better than rules do, also that there are none.
+        constraints: verdict.constraints,
         keywords: union(task.keywords, verdict.keywords).slice(0, 40),
         updatedAt: world.clock.now(),
       }
@@ -97,20 +100,36 @@ async function driftOf(world: World, session: SessionState, task: Task): Promise
         actions: recent.map(inWords),
         relevant: relevant.map(inWords),
       }),
-    async apply(world, session, { score, diagnostic, recoverySteps }) {
+    async apply(world, session, { score, diagnostic, recoverySteps, byRules }) {
       const active = activeWork(session)
-      if (active?.task.id !== task.id || score >= 8) return
-      const { state: next, level } = decideDrift(session.drift.standing, { type: 'action', score, recovers: false })
+      if (active?.task.id !== task.id || byRules) return
+      if (score >= 7) return settle(world, session, active.task)
+      const judged = { type: 'action', score, recovers: false, proof: 'judge' } as const
+      const { state: next, level } = decideDrift(session.drift.standing, judged)
       // It doubts, while the rules already wait for the agent to come back: its actions decide that.
       if (!level) return
-      const drift = { goal: inForce(active), constraints: active.task.constraints, reason: diagnostic }
-      const way = recoveryPlan(drift, session.work.onGoalFiles.toReversed())
-      const plan = { ...way, steps: recoverySteps.length > 0 ? recoverySteps : way.steps }
+      const why = diagnostic.replace(/[\s.]+$/, '')
+      const did = recent.at(-1)?.changes?.[0]
+      const drift = {
+        goal: inForce(active),
+        did: did ? `changed ${did}` : 'left the goal',
+        why,
+        proof: 'judge' as const,
+      }
+      const way = recoveryPlan(drift, goalFiles(session, active.task))
+      const plan = { ...way, steps: recoverySteps.length > 0 ? [...recoverySteps, ...way.steps.slice(-1)] : way.steps }
       const key = `judged:${world.newId('check')}`
       await correct(world, session, active.task, { key, level, score, next, drift, plan })
       await saveMode(world, session, active.task)
     },
   })
+}
+
+/** The judge sees nothing wrong with what the rules have corrected: its word replaces theirs. */
+async function settle(world: World, session: SessionState, task: Task) {
+  if (session.drift.standing.mode === 'normal' && session.drift.corrections.length === 0) return
+  startOnGoal(session)
+  await markRecovered(world, session, task, ON_GOAL)
 }
 
 /** Whether the agent's closing words end the task; rules that saw no end may have missed one. */

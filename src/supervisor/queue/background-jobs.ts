@@ -35,6 +35,11 @@ export class BackgroundJobs {
     await this.#queue.idleOf(sessionId)
   }
 
+  /** The jobs that run now; calling it later lets what waits behind those that still run go on without them. */
+  passRunning(): () => void {
+    return this.#queue.passRunning()
+  }
+
   /** Resolves when nothing is left to do. */
   idle(): Promise<void> {
     return this.#queue.idle()

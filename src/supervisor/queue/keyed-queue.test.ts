@@ -47,3 +47,29 @@ describe('jobs of one session', () => {
     expect(done).toEqual([1, 2])
   })
 })
+
+describe('a job that never ends', () => {
+  it('is passed by those behind it when that is asked for, and only if it still runs then', async () => {
+    const queue = new KeyedQueue()
+    const seen: string[] = []
+    void queue.run('a', () => new Promise(() => {}))
+    let finish = () => {}
+    void queue.run(
+      'b',
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve
+        }),
+    )
+    const behind = queue.run('a', () => seen.push('a'))
+    const other = queue.run('b', () => seen.push('b'))
+    await tick()
+    const pass = queue.passRunning()
+    finish()
+    await other
+    pass()
+    await behind
+    expect(seen).toEqual(['b', 'a'])
+    await queue.idle()
+  })
+})

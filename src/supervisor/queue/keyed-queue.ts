@@ -1,24 +1,42 @@
+interface Queue {
+  /** Resolves when the last job queued so far has ended. */
+  tail: Promise<void>
+  /** One entry per job that has not ended, the running one first; calling it lets the next one start. */
+  ends: Set<() => void>
+}
+
 /** A queue per key: jobs of one key run one after the other, jobs of different keys side by side. */
 export class KeyedQueue {
-  readonly #queues = new Map<string, { tail: Promise<unknown>; jobs: number }>()
+  readonly #queues = new Map<string, Queue>()
 
   run<T>(key: string, job: () => T | Promise<T>): Promise<T> {
-    const queue = this.#queues.get(key) ?? { tail: Promise.resolve(), jobs: 0 }
-    // A job's failure is its caller's to handle; the next job of the queue starts all the same.
-    const result = queue.tail.then(job, job)
-    queue.tail = result.catch(() => undefined)
-    queue.jobs++
+    const queue = this.#queues.get(key) ?? { tail: Promise.resolve(), ends: new Set() }
     this.#queues.set(key, queue)
-    void queue.tail.then(() => {
-      queue.jobs--
-      if (queue.jobs === 0) this.#queues.delete(key)
+    const result = queue.tail.then(job)
+    queue.tail = new Promise((start) => {
+      const end = () => {
+        if (!queue.ends.delete(end)) return
+        if (queue.ends.size === 0) this.#queues.delete(key)
+        start()
+      }
+      queue.ends.add(end)
+      // A job's failure is its caller's to handle; the next job of the queue starts all the same.
+      result.then(end, end)
     })
     return result
   }
 
   /** Whether another job is queued behind the one that runs now. */
   hasWaiting(key: string): boolean {
-    return (this.#queues.get(key)?.jobs ?? 0) > 1
+    return (this.#queues.get(key)?.ends.size ?? 0) > 1
+  }
+
+  /** The jobs that run now. Calling it later lets those that still have not ended be passed by the next of their queue. */
+  passRunning(): () => void {
+    const running = [...this.#queues.values()].map(({ ends }) => ends.values().next().value)
+    return () => {
+      for (const end of running) end?.()
+    }
   }
 
   /** Resolves when everything queued so far for one key has run. */

@@ -9,12 +9,24 @@ export interface Drift {
   readonly standing: Standing
   /** How the newest action that could be scored was scored, rules included. */
   readonly lastScore?: number
-  /** Corrections since the agent was last on goal, by the keys they are delivered under. */
+  /** Corrections since the agent was last on goal, by the keys they are delivered under; mere reminders apart. */
   readonly corrections: readonly string[]
-  /** Where the agent was when it was corrected; `removed` where it took something away. */
-  readonly astray: readonly { readonly path: string; readonly removed: boolean }[]
-  /** Tasks in which the agent had to be corrected. */
+  readonly reminders: readonly string[]
+  /** Where the agent was when it was corrected, unless it has taken that back. */
+  readonly astray: readonly Astray[]
+  /** Tasks in which the agent had to be corrected, and those in which it heard a correction and went on all the same. */
   readonly driftedTasks: readonly string[]
+  readonly unheededTasks: readonly string[]
+  /** The tool call that a person was asked about; if it runs, they have allowed it. */
+  readonly askedAbout?: string
+}
+
+export interface Astray {
+  readonly path: string
+  /** It took something away there. */
+  readonly removed: boolean
+  /** The task in which something forbade it. */
+  readonly forbiddenIn?: string
 }
 
 /** Off the goal there is always a plan that leads back; in forced mode the judge is asked once for a better one. */
@@ -23,7 +35,14 @@ export type Standing =
   | (Extract<OffGoal, { mode: 'drifted' }> & { readonly plan: RecoveryPlan })
   | (Extract<OffGoal, { mode: 'forced' }> & { readonly plan: RecoveryPlan; readonly judgeAsked: boolean })
 
-export const NO_DRIFT: Drift = { standing: ON_GOAL, corrections: [], astray: [], driftedTasks: [] }
+export const NO_DRIFT: Drift = {
+  standing: ON_GOAL,
+  corrections: [],
+  reminders: [],
+  astray: [],
+  driftedTasks: [],
+  unheededTasks: [],
+}
 
 const CORRECTIONS = 10
 const ASTRAY = 20
@@ -36,7 +55,8 @@ export function planOf({ drift: { standing } }: SessionState): RecoveryPlan | un
 
 /** A new instruction or the end of the task: nothing of the drift so far counts any more. */
 export function startOnGoal(session: SessionState, standing = ON_GOAL): void {
-  session.drift = { ...session.drift, standing, corrections: [] }
+  const { askedAbout: _, ...rest } = session.drift
+  session.drift = { ...rest, standing, corrections: [], reminders: [] }
 }
 
 export function stayOnGoal(session: SessionState, standing: OnGoal): void {
@@ -44,7 +64,7 @@ export function stayOnGoal(session: SessionState, standing: OnGoal): void {
 }
 
 export function noteScore(session: SessionState, score: number): void {
-  session.drift = { ...session.drift, lastScore: score, ...(score >= 8 && { corrections: [] }) }
+  session.drift = { ...session.drift, lastScore: score, ...(score >= 8 && { corrections: [], reminders: [] }) }
 }
 
 export function forgetScore(session: SessionState): void {
@@ -62,9 +82,24 @@ export function noteCorrection(
   session.drift = {
     ...drift,
     standing: standingAfter(drift.standing, next, plan),
-    corrections: pushBounded(drift.corrections, key, CORRECTIONS),
-    ...(level !== 'nudge' && { driftedTasks: pushBounded(drift.driftedTasks, taskId, DRIFTED_TASKS) }),
+    ...(level === 'nudge'
+      ? { reminders: pushBounded(drift.reminders, key, CORRECTIONS) }
+      : {
+          corrections: pushBounded(drift.corrections, key, CORRECTIONS),
+          driftedTasks: pushBounded(drift.driftedTasks, taskId, DRIFTED_TASKS),
+        }),
   }
+}
+
+/** The agent heard a correction and went on all the same: somebody should look at the work. */
+export function noteUnheeded(session: SessionState, taskId: string): void {
+  const unheededTasks = pushBounded(session.drift.unheededTasks, taskId, DRIFTED_TASKS)
+  session.drift = { ...session.drift, unheededTasks }
+}
+
+/** A person is asked whether the agent may make this call. */
+export function noteAskedAbout(session: SessionState, toolUseId: string): void {
+  session.drift = { ...session.drift, askedAbout: toolUseId }
 }
 
 function standingAfter(before: Standing, next: DriftState, plan: RecoveryPlan): Standing {
@@ -74,10 +109,16 @@ function standingAfter(before: Standing, next: DriftState, plan: RecoveryPlan): 
 }
 
 /** The agent was corrected for what it did there. */
-export function noteAstray(session: SessionState, paths: string[], removed: boolean): void {
+export function noteAstray(session: SessionState, paths: string[], what: Omit<Astray, 'path'>): void {
   const others = session.drift.astray.filter(({ path }) => !paths.includes(path))
-  const astray = [...others, ...paths.map((path) => ({ path, removed }))].slice(-ASTRAY)
+  const astray = [...others, ...paths.map((path) => ({ path, ...what }))].slice(-ASTRAY)
   session.drift = { ...session.drift, astray }
+}
+
+/** What was done astray there has been taken back. */
+export function forgetAstray(session: SessionState, isTakenBack: (path: string) => boolean): void {
+  const astray = session.drift.astray.filter(({ path }) => !isTakenBack(path))
+  if (astray.length < session.drift.astray.length) session.drift = { ...session.drift, astray }
 }
 
 /** Whether the judge is still to be asked for a way out of forced mode. From here on it counts as asked. */

@@ -9,6 +9,8 @@ export interface Transcript {
   /** The newest answers that the proxy has seen, by message id: the transcript tells of them again, later. */
   readonly answers: readonly string[]
   readonly lastWords: string
+  /** Whether a person sits before the client; missing until it has said so. */
+  readonly attended?: boolean
   readonly turn: Turn
 }
 
@@ -33,6 +35,10 @@ export function noteAnswer(session: SessionState, messageId: string): void {
 
 export function noteWords(session: SessionState, text: string): void {
   if (text !== '') session.transcript = { ...session.transcript, lastWords: text.slice(-WORDS) }
+}
+
+export function noteAttended(session: SessionState, attended: boolean): void {
+  if (session.transcript.attended !== attended) session.transcript = { ...session.transcript, attended }
 }
 
 export function closeTurn(session: SessionState, words: string, reads: Closing): void {

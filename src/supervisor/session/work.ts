@@ -12,6 +12,10 @@ export interface Work {
   readonly heard: readonly string[]
   /** Files of actions that served the goal, newest last. */
   readonly onGoalFiles: readonly string[]
+  /** Files that the agent has changed in this session, newest last. */
+  readonly changed: readonly string[]
+  /** The memory of the task that was finished last. Until other work begins it is provisional: more work changes it. */
+  readonly remembered?: { readonly taskId: string; readonly memoryId: string }
   /** Actions already noted, by `tool_use_id`: the proxy and the hooks both tell of them. */
   readonly notedActions: readonly string[]
 }
@@ -28,10 +32,11 @@ export interface ActiveWork {
   readonly trail: DriftTrail
 }
 
-export const NO_WORK: Work = { current: { status: 'none' }, heard: [], onGoalFiles: [], notedActions: [] }
+export const NO_WORK: Work = { current: { status: 'none' }, heard: [], onGoalFiles: [], changed: [], notedActions: [] }
 
 const NOTED_ACTIONS = 500
 const ON_GOAL_FILES = 12
+const CHANGED = 100
 const HEARD = 10
 const BEGINNING = 200
 
@@ -67,6 +72,16 @@ export function endTask(session: SessionState, task: Task): void {
   session.work = { ...session.work, current: { status: 'ended', task } }
 }
 
+export function noteRemembered(session: SessionState, taskId: string, memoryId: string | undefined): void {
+  const { remembered: _, ...rest } = session.work
+  session.work = { ...rest, ...(memoryId !== undefined && { remembered: { taskId, memoryId } }) }
+}
+
+/** The memory of a task, as long as it is provisional. */
+export function rememberedAs({ work: { remembered } }: SessionState, { id }: Task): string | undefined {
+  return remembered?.taskId === id ? remembered.memoryId : undefined
+}
+
 export function keepInstruction(session: SessionState, text: string, index: number | undefined): void {
   const heard = pushBounded(session.work.heard, beginning(text), HEARD)
   session.work = { ...session.work, heard, instruction: { text, ...(index !== undefined && { index }) } }
@@ -93,6 +108,18 @@ export function noteOnGoalFiles(session: SessionState, files: readonly string[])
   const { onGoalFiles } = session.work
   const grown = files.reduce((known, file) => pushBounded(known, file, ON_GOAL_FILES), onGoalFiles)
   session.work = { ...session.work, onGoalFiles: grown }
+}
+
+/** These have turned out to be none. */
+export function dropOnGoalFiles(session: SessionState, isAstray: (file: string) => boolean): void {
+  const onGoalFiles = session.work.onGoalFiles.filter((file) => !isAstray(file))
+  if (onGoalFiles.length < session.work.onGoalFiles.length) session.work = { ...session.work, onGoalFiles }
+}
+
+export function noteChanged(session: SessionState, paths: readonly string[]): void {
+  if (paths.length === 0) return
+  const changed = paths.reduce((known, path) => pushBounded(known, path, CHANGED), session.work.changed)
+  session.work = { ...session.work, changed }
 }
 
 /** Other work begins: its files are not known yet. */

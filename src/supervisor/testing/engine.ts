@@ -132,11 +132,17 @@ export class Talk {
   }
 
   /** One request and its answer; the tools then answer in the next user message. Returns what was forwarded. */
-  async turn(answer: { text?: string; tools?: ToolUse[]; tokens?: number }): Promise<string> {
+  async turn(answer: {
+    text?: string
+    tools?: ToolUse[]
+    /** What the tools answered with, where they were kept from running or failed. */
+    results?: string[]
+    tokens?: number
+  }): Promise<string> {
     const call = this.call()
     const prepared = await this.supervisor.prepare(call)
     prepared?.commit()
-    const { text = '', tools = [], tokens = 100 } = answer
+    const { text = '', tools = [], results: errors, tokens = 100 } = answer
     await this.supervisor.observe({
       call,
       status: 200,
@@ -156,8 +162,14 @@ export class Talk {
     const uses = tools.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input }))
     this.messages.push({ role: 'assistant', content: [...(text ? [{ type: 'text', text }] : []), ...uses] })
     if (tools.length > 0) {
-      const results = tools.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' }))
+      const results = tools.map(({ id }, at) => {
+        const error = errors?.[at]
+        const said = error === undefined ? { content: 'ok' } : { content: error, is_error: true }
+        return { type: 'tool_result', tool_use_id: id, ...said }
+      })
       this.messages.push({ role: 'user', content: results })
+      // The client sends the results at once; what comes of that request is for the next turn.
+      await this.supervisor.prepare(this.call())
     }
     await this.supervisor.idle()
     return String(prepared?.body ?? call.body)

@@ -101,7 +101,7 @@ function tar(call: Call): undefined {
 }
 
 function landingUnder(folder: Value, paths: Value[]): Value[] {
-  const top = folder.text.replace(/\/+$/, '')
+  const top = folder.text.replace(/(?<!\/)\/+$/, '')
   return paths.map((path) => ({ text: `${top}/${path.text}`, glob: folder.glob || path.glob }))
 }
 
@@ -189,7 +189,7 @@ function wget(call: Call): Output {
 
 function fileOfUrl(url: Value): Value {
   return mapText(url, (text) => {
-    const path = text.replace(/^\w+:\/\/[^/]*\/?/, '').replace(/[?#].*$/, '')
+    const path = text.replace(/^\w+:\/\/[^/]*\/?/, '').replace(/[?#][\s\S]*/, '')
     return baseName(path) || 'index.html'
   })
 }

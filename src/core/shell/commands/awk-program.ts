@@ -7,7 +7,12 @@ export function runsCommands(program: string): boolean {
 }
 
 /** A regular expression can only begin where a value is wanted; elsewhere the slash divides. */
-const WANTS_VALUE = /(?:^|[({,;!~&|?:=<>+*%\n}-]|\b(?:return|print|in|case|else|do))\s*$/
+const WANTS_VALUE = /(?:[({,;!~&|?:=<>+*%}-]|\b(?:return|print|in|case|else|do))$/
+
+function wantsValue(before: string): boolean {
+  const text = before.trimEnd()
+  return text === '' || before.slice(text.length).includes('\n') || WANTS_VALUE.test(text)
+}
 
 /** The program with its strings and regular expressions emptied and its comments gone. */
 function withoutLiterals(program: string): string {
@@ -23,7 +28,7 @@ function withoutLiterals(program: string): string {
 function literalEnd(program: string, at: number, before: string): number | undefined {
   if (program[at] === '#') return lineEnd(program, at)
   if (program[at] === '"') return stringEnd(program, at + 1)
-  return program[at] === '/' && WANTS_VALUE.test(before.slice(-200)) ? patternEnd(program, at + 1, '/') : undefined
+  return program[at] === '/' && wantsValue(before.slice(-200)) ? patternEnd(program, at + 1, '/') : undefined
 }
 
 function lineEnd(program: string, from: number): number {

@@ -53,7 +53,7 @@ export const edit: Record<string, Effect> = {
   },
   ed: (call) => {
     lastOperand(call)
-    if (/^[^a-zA-Z\n]*(?:!|[wWrefE][ \t]+\S|g.*!)/m.test(asText(call.stdin) ?? ''))
+    if (/^[^a-zA-Z\n\r\u2028\u2029]*(?:!|[wWrefE][ \t]+\S|g.*!)/m.test(asText(call.stdin) ?? ''))
       call.undecided('ed: is given commands to run')
   },
   ex: editor,

@@ -62,7 +62,7 @@ const MOVED: WriteTraits = { moved: true }
 
 /** The path and every folder above it, as far as it is spelled. */
 function withParents(path: Value): Value[] {
-  const parts = path.text.replace(/\/+$/, '').split('/')
+  const parts = path.text.replace(/(?<!\/)\/+$/, '').split('/')
   return parts
     .map((_, at) => ({ ...path, text: parts.slice(0, parts.length - at).join('/') }))
     .filter(({ text }) => text)
@@ -94,7 +94,7 @@ function copyOrMove(call: Call, moves: boolean): Output {
 /** Where each source ends up: below a folder, or at the target itself. */
 export function landing(sources: Value[], target: Value, into: boolean): Value[] {
   if (!into) return [target]
-  const folder = target.text.replace(/\/+$/, '') || '/'
+  const folder = target.text.replace(/(?<!\/)\/+$/, '') || '/'
   return sources.map((source) => {
     const name = baseName(source.text)
     // `cp -r src/. out` and `cp -r . out` pour the content into the folder itself.

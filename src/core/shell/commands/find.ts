@@ -49,7 +49,7 @@ function listsMatches(call: Call): Output {
 function below(root: Value, name: string, flat: boolean): Value {
   // A single file given as the root is itself the result.
   if (/\.\w+$/.test(root.text) && name === '*') return glob(root.text)
-  const folder = root.text.replace(/\/+$/, '')
+  const folder = root.text.replace(/(?<!\/)\/+$/, '')
   const path = `${flat ? '' : '**/'}${name}`
   return glob(folder === '.' || folder === '' ? path : `${folder}/${path}`)
 }

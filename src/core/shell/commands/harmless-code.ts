@@ -11,7 +11,7 @@ export function isHarmless(language: CodeLanguage, code: string): boolean {
   if (never.test(plain)) return false
   if (!calls) return true
   const own = new Set(Array.from(plain.matchAll(DEFINED), (found) => found[1] ?? found[2] ?? ''))
-  return plain.match(CALLED)?.every((call) => isKnown(call.replace(/[\s(]+$/, ''), calls, own)) ?? true
+  return plain.match(CALLED)?.every((call) => isKnown(call.replace(/(?<![\s(])[\s(]+$/, ''), calls, own)) ?? true
 }
 
 function isKnown(name: string, calls: ReadonlySet<string>, own: ReadonlySet<string>): boolean {
@@ -109,7 +109,7 @@ const LANGUAGES: Record<CodeLanguage, Harmless> = {
       cpus totalmem freemem platform release hostname homedir tmpdir type arch strictEqual deepStrictEqual ok equal
       getHeapStatistics gunzipSync gzipSync inflateSync deflateSync brotliDecompressSync`),
     never:
-      /\b(?:\w*(?:[wW]rite|[aA]ppend|[uU]nlink|[rR]ename|[cC]opy|[sS]ymlink|[tT]runcate|[cC]hmod|[cC]hown|[uU]times|[mM]k(?:dir|dtemp)|[oO]utputFile)\w*|link|linkSync|rm|rmSync|rmdir|rmdirSync|cp|cpSync|open|openSync|require|eval|Function|binding|dlopen|promises|constructor)\b(?!\s*\()|\]\s*(?:\?\.)?\(|\?\.\(|\brequire\s*\(\s*(?!\s*"")/,
+      /\b(?:(?=\w*(?:[wW]rite|[aA]ppend|[uU]nlink|[rR]ename|[cC]opy|[sS]ymlink|[tT]runcate|[cC]hmod|[cC]hown|[uU]times|[mM]k(?:dir|dtemp)|[oO]utputFile))\w+|link|linkSync|rm|rmSync|rmdir|rmdirSync|cp|cpSync|open|openSync|require|eval|Function|binding|dlopen|promises|constructor)\b(?!\s*\()|\]\s*(?:\?\.)?\(|\?\.\(|\brequire\s*\((?!\s*"")/,
   },
   ruby: {
     comment: '#[^\\n{]*',

@@ -18,7 +18,7 @@ interface HiddenEffects {
 }
 
 const PAGERS = /^(?:cat|less|more|never|auto)(?: -\w+)*$/
-const REMOTE_SHELLS = /^ssh(?: -[pil46vCqT]+ ?\S*)*$/
+const REMOTE_SHELLS = /^ssh(?: -[pil46vCqT]+(?: (?!-)\S*|(?![pil46vCqT])\S+)?)*$/
 const COMPRESSORS = /^(?:gzip|pigz|bzip2|pbzip2|xz|zstd|zstdmt|lz4|lzop|lzma|brotli)(?: -[-\w=]+)*$/
 const SSH_OPTIONS =
   /^(?!(?:proxycommand|localcommand|permitlocalcommand|knownhostscommand|proxyuseFdpass|include|pkcs11provider|securitykeyprovider|xauthlocation|match)\b)/i

@@ -67,7 +67,7 @@ const LINKS = /symlink|hardlink|\blink(?:Sync)?\(|\bln(?:_s)?\(/
 
 /** `os.remove(` is understood, and need not be looked at again. */
 function withoutName(head: string): string {
-  return head.replace(/\w+(?=\s*\($)/, (name) => '_'.repeat(name.length))
+  return head.replace(/(?<!\w)\w+(?=\s*\($)/, (name) => '_'.repeat(name.length))
 }
 
 const SELF = String.raw`(?<!\w)((?:pathlib\.)?Path\([^()]{0,200}\)|[A-Za-z_]\w*)`
@@ -143,7 +143,7 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
     // Without parentheses its arguments have no end that could be found by looking.
     opaque:
       /\b(system|exec|spawn|eval|instance_eval|Rails|ActiveRecord)\b|`|%x|\b(?:File|IO|FileUtils|Dir|Pathname)\.(?!exist|read|file|directory|join|basename|dirname|expand|foreach|glob|size|stat)\w+[!?]?\s+[\w'":[]/,
-    imports: /\brequire\s*\(?\s*['"]([^'"]+)['"]/g,
+    imports: /\brequire\s*(?:\(\s*)?['"]([^'"]+)['"]/g,
     harmless: /^(json|yaml|set|date|time|csv|digest|fileutils|pathname|pp|erb|uri|securerandom|)$/,
   },
   perl: {
@@ -243,8 +243,18 @@ function pathsOf(expression: string | undefined, names: Map<string, string[]>): 
   if (list) return list
   const joined = /^(?:(?:pathlib\.)?Path|(?:os\.)?path\.(?:join|resolve)|File\.join)\((.*)\)$/s.exec(text)
   if (joined) return product(callArguments(`${joined[1]})`, 0), names)
-  const divided = text.split(/\s*\/\s*(?=(?:[^'"]|'[^']*'|"[^"]*")*$)/)
+  const divided = dividedParts(text)
   return divided.length > 1 ? product(divided, names) : undefined
+}
+
+/** `a / 'b/c'` is two parts: a slash inside quotes divides nothing. */
+function dividedParts(text: string): string[] {
+  const parts = ['']
+  for (const piece of text.match(/'[^']*'|"[^"]*"|\/|[^'"/]+|['"]/g) ?? []) {
+    if (piece === '/') parts.push('')
+    else parts[parts.length - 1] += piece
+  }
+  return parts.map((part) => part.trim())
 }
 
 function product(parts: string[], names: Map<string, string[]>): string[] | undefined {

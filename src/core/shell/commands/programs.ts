@@ -94,7 +94,7 @@ const LONGEST = 20_000
 
 /** Commands of the two clients, and statements, that leave the database. */
 const PSQL_WRITES = /\\(?:!|[ogwis]\b|copy\b|e\b|ef\b|ir\b|setenv\b|gexec\b)|\bcopy\b[^;]*\bto\s+(?:program\b|')/i
-const MYSQL_WRITES = /\\[!TRPe.]|^\s*(?:system|tee|pager|source|edit)\s|\binto\s+(?:out|dump)file\b/im
+const MYSQL_WRITES = /\\[!TRPe.]||^[ \t]*(?:system|tee|pager|source|edit)\s|\binto\s+(?:out|dump)file\b/im
 
 /** `make -n` only tells; anything else does what the makefile says. */
 function make(call: Call): undefined {

@@ -109,7 +109,7 @@ export const wrappers: Record<string, Effect> = {
     if (values.some((value) => /^:::[+:]*$/.test(value.text)))
       return call.undecided('parallel: its arguments are combined when it runs')
     const command = readOptions(call.args.slice(0, cut), { values: 'j jobs', stopAtOperand: true }).operands
-    if (command.some((word) => /\{[^}]+\}/.test(word.text))) return call.undecided('parallel: makes names of its own')
+    if (command.some((word) => /\{[^{}]+\}/.test(word.text))) return call.undecided('parallel: makes names of its own')
     const isMarked = command.some((word) => word.text.includes('{}'))
     for (const value of values) call.run(isMarked ? fillMark(command, '{}', value) : [...command, value])
   },
@@ -141,7 +141,10 @@ export const wrappers: Record<string, Effect> = {
     const [path, given] = options.operands
     const suffix = options.get('s', 'suffix')?.text ?? given?.text ?? ''
     if (!path) return undefined
-    const name = path.text.replace(/\/+$/, '').split('/').at(-1)!
+    const name = path.text
+      .replace(/(?<!\/)\/+$/, '')
+      .split('/')
+      .at(-1)!
     return [{ ...path, text: suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name }]
   },
   realpath: (call) => call.args.filter((arg) => !arg.text.startsWith('-')),

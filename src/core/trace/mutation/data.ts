@@ -20,7 +20,7 @@ export function canonical(value: unknown): string {
 /** Comments and trailing commas out; numbers too long to be kept exactly become strings. */
 function plainJson(text: string): string {
   const tokens =
-    /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*.*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*.*?\*\/)*[}\]])|-?\d[\d.eE+-]{14,}/gs
+    /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/|,(?=(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*[}\]])|-?\d[\d.eE+-]{14,}/gs
   return text.replace(/^\uFEFF/, '').replace(tokens, (token) => {
     if (token.startsWith('"')) return token
     return /^-?\d/.test(token) ? `"number ${token}"` : ''

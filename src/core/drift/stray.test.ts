@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { type DriftAction, judgeAction, startTrail } from './score.ts'
+
+// A person notices the second stray change at the latest, however short the task is.
+
+const edit = (path: string, diff = ''): DriftAction => ({ kind: 'edit', path, diff })
+const write = (path: string, diff = ''): DriftAction => ({ kind: 'write', path, diff })
+
+function scores(goal: string, actions: DriftAction[]): number[] {
+  let trail = startTrail(goal)
+  return actions.map((action) => {
+    const judged = judgeAction(trail, action)
+    trail = judged.trail
+    return judged.reading.score
+  })
+}
+
+describe('a change by itself', () => {
+  it('is corrected where a small request is done and something else is rebuilt', () => {
+    const done = scores('The footer shows last year', [
+      { kind: 'read', path: 'web/footer.html' },
+      edit('web/footer.html', '-2023\n+2024'),
+      { kind: 'read', path: 'db/pool.js' },
+      write('db/pool.js', '+export class Pool { acquire() {} release() {} }'),
+      edit('package.json', '+"generic-pool": "^3.9.0"'),
+    ])
+    expect(done.slice(0, 3).every((score) => score >= 8)).toBe(true)
+    expect(Math.min(...done.slice(3))).toBeLessThanOrEqual(6)
+  })
+
+  it('is left alone where the request reaches far', () => {
+    const wide = scores('Upgrade the http client from 2.x to 3.x and fix what breaks', [
+      edit('package.json', '-"http-client": "^2.4.0"\n+"http-client": "^3.0.0"'),
+      edit('src/orders/api.ts', '-client.get(url, cb)\n+await client.get(url)'),
+      edit('src/users/api.ts', '-client.post(url, body, cb)\n+await client.post(url, body)'),
+      edit('test/fixtures/server.ts', '-listen(cb)\n+await listen()'),
+      edit('.github/workflows/ci.yml', '-node: 16\n+node: 20'),
+    ])
+    expect(Math.min(...wide)).toBeGreaterThanOrEqual(7)
+  })
+
+  it('never gets worse than a correction', () => {
+    const off = Array.from({ length: 9 }, (_, i) => write(`other/${i}.css`, `+.sale-${i} { color: red }`))
+    expect(
+      Math.min(...scores('Fix the typo in the title', [edit('index.html', '-Tilte\n+Title'), ...off])),
+    ).toBeGreaterThanOrEqual(5)
+  })
+})

@@ -1,0 +1,89 @@
+/**
+ * How little one change has to do with what was asked. The learned score compares runs of actions and needs a few of
+ * them; a person notices the second stray change at the latest. A handful of plain facts about the change, weighed by
+ * numbers that `npm run bench train-stray` writes.
+ */
+import { type DriftAction, gistOf, weight } from './gist.ts'
+import { aimOf } from './goal.ts'
+import learned from './stray.min.json' with { type: 'json' }
+import type { DriftTrail, Note } from './trail.ts'
+
+/** The facts about a change, each between 0 and 1; `risk` is what the learned score makes of it. */
+export type StrayFacts = Record<keyof typeof learned.weights, number>
+
+/** Undefined for what is no change of a file, and for a file that the task has changed before. */
+export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number): StrayFacts | undefined {
+  if (action.kind !== 'edit' && action.kind !== 'write') return undefined
+  const gist = gistOf(action)
+  const changed = trail.notes.filter(isChange)
+  if (!gist || gist.path === '' || changed.some(({ path }) => path === gist.path)) return undefined
+  const aim = aimOf(trail.aim)
+  const isAsked = (word: string) => aim.words.has(word) || aim.context.has(word)
+  const request = `${trail.goal}\n${trail.context.join('\n')}`
+  const [textInGoal = 0, textInGoalTwice = 0] = weights(gist.text.filter(isAsked))
+  const [nameInGoal = 0] = weights(gist.base.filter(isAsked))
+  const isManifest = MANIFEST.test(gist.path)
+  const isPipeline = PIPELINE.test(gist.path)
+  const wasRead = trail.notes.some(({ path, kind }) => path === gist.path && kind === 'read')
+  return {
+    risk,
+    done: shareMet(changed, [...aim.words.keys()]),
+    long: Math.min(1, trail.aim.words.length / 30),
+    wide: is(WIDE.test(request)),
+    write: is(action.kind === 'write'),
+    rewrites: is(action.kind === 'write' && wasRead),
+    textInGoal,
+    textInGoalTwice,
+    nameInGoal,
+    test: is(gist.role === 'test'),
+    manifest: is(isManifest),
+    manifestAsked: is(isManifest && ABOUT_PACKAGES.test(request)),
+    pipeline: is(isPipeline),
+    pipelineAsked: is(isPipeline && ABOUT_BUILDS.test(request)),
+  }
+}
+
+/** The probability that a change with these facts is none of what was asked. */
+export function strayRisk(facts: StrayFacts): number {
+  const names = Object.keys(learned.weights) as (keyof StrayFacts)[]
+  const sum = names.reduce((total, name) => total + learned.weights[name] * facts[name], learned.bias)
+  return 1 / (1 + Math.exp(-sum))
+}
+
+/** 6 is a correction, 7 a reminder; more cannot be said on such grounds. */
+export function strayScore(risk: number): number {
+  if (risk >= learned.correctFrom) return 6
+  return risk >= learned.nudgeFrom ? 7 : 10
+}
+
+/** A request that is likely to reach many places. */
+const WIDE =
+  /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new)\b|→|->|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
+const MANIFEST =
+  /(?:^|\/)(?:package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w./-]*\.txt|pyproject\.toml|poetry\.lock|Pipfile(?:\.lock)?|Gemfile(?:\.lock)?|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|composer\.(?:json|lock)|pom\.xml|build\.gradle(?:\.kts)?|pubspec\.(?:yaml|lock)|mix\.(?:exs|lock)|environment\.ya?ml|Podfile|Package\.swift|conanfile\.txt|[\w.-]+\.csproj|Directory\.\w+\.props)$/
+const PIPELINE =
+  /(?:^|\/)(?:\.github\/workflows\/|\.circleci\/|\.gitlab-ci\.yml|Jenkinsfile|azure-pipelines\.yml|Dockerfile[\w.-]*|docker-compose[\w.-]*\.ya?ml|Makefile|CMakeLists\.txt|\.(?:eslintrc|prettierrc|swiftlint|rubocop|ansible-lint)[\w.]*|tsconfig[\w.]*\.json|(?:vite|webpack|rollup|tailwind|nuxt|babel|jest|cypress)\.config\.\w+)/
+const ABOUT_PACKAGES =
+  /\b(?:dep|upgrad|updat|bump|install|librar|package|version|migrat|switch|\d+\.\d+|crate|gem|plugin)/i
+const ABOUT_BUILDS =
+  /\b(?:ci|build|pipeline|docker|deploy|workflow|lint|compil|toolchain|upgrad|bump|action|release|version|\d+\.\d+)/i
+
+function isChange({ kind }: Note): boolean {
+  return kind === 'edit' || kind === 'write'
+}
+
+function is(fact: boolean): number {
+  return fact ? 1 : 0
+}
+
+/** How telling these words are, the most telling first. */
+function weights(words: string[]): number[] {
+  return words.map(weight).toSorted((a, b) => b - a)
+}
+
+/** How much of the goal the changes so far have met: who has done what was asked may well be looking for more to do. */
+function shareMet(changes: Note[], goal: string[]): number {
+  const used = new Set(changes.flatMap(({ base, text, folder }) => [...base, ...text, ...folder]))
+  const mass = (words: string[]) => words.reduce((sum, word) => sum + weight(word), 0)
+  return mass(goal) === 0 ? 0 : mass(goal.filter((word) => used.has(word))) / mass(goal)
+}

@@ -1,0 +1,161 @@
+import { END, type Pattern, pattern, strong } from './grammar.ts'
+
+const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather not|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|go and|have|just|to|be|directly|by hand)){0,2}`
+const CHANGING = String.raw`(?:chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter(?:ing)?|rewrit(?:e|ing)|overwrit(?:e|ing)|regenerat(?:e|ing)|writ(?:e|ing) (?:in)?to|mak(?:e|ing) (?:any )?(?:changes?|edits?|modifications?) (?:to|in|on)|hard-?code (?:\w+ ){0,3}?in(?:to)?|adapt(?:ing)?)(?: (?:or|nor|and) (?:chang(?:e|ing)|edit(?:ing)?|delet(?:e|ing)|touch(?:ing)?|modify(?:ing)?|remov(?:e|ing)))?`
+const UNCHANGED = String.raw`(?:as (?:it |they )?(?:is|are|was|were)(?: now)?|unchanged|untouched|unmodified|intact|identical|alone|the way (?:it|they) (?:is|are)|byte[- ]for[- ]byte)`
+const CHANGED = String.raw`(?:changed|modified|touched|edited|altered|rewritten|regenerated|part of (?:this|the|that|your) (?:diff|change|pr|commit|pull request)|in the diff)`
+
+export const ENGLISH_LIMITS: readonly Pattern[] = [
+  pattern(
+    String.raw`\b${NOT} (?:touch(?:ing)?|go(?:ing)? near|mess(?:ing)? (?:around )?with|tamper(?:ing)? with|fiddl(?:e|ing) with)(?: (?:or|nor|and) \w+)?\s+`,
+    'after',
+    'named',
+    strong,
+  ),
+  pattern(String.raw`\b${NOT} ${CHANGING}\s+`, 'after', 'named'),
+  pattern(
+    String.raw`\b${NOT} (?:delet(?:e|ing)|remov(?:e|ing)|renam(?:e|ing)|mov(?:e|ing)|updat(?:e|ing)|refactor(?:ing)?|reformat(?:ting)?|fix(?:ing)?|replac(?:e|ing)|commit(?:ting)?|creat(?:e|ing)|writ(?:e|ing)|implement(?:ing)?|generat(?:e|ing)|develop(?:ing)?|add(?:ing)? (?:anything |code |stuff )?(?:to|in|into))\s+`,
+    'after',
+    'named',
+    { needsPath: true },
+  ),
+  pattern(String.raw`\b(?:skip|ignore|exclude|leave out)\s+`, 'after', 'named', { needsPath: true }),
+  pattern(
+    String.raw`\b(?:stay(?:ing)? (?:out of|away from|off|clear of)|keep (?:out of|away from|off|clear of)|keep your (?:hands|fingers|paws) (?:off|away from|out of)|hands off(?: of)?(?: from)?)\s+`,
+    'after',
+    'named',
+    strong,
+  ),
+  pattern(
+    String.raw`(?<!(?:can|may|to|could)\s(?:of course\s)?)\b(?:leave|let|keep)\s+_\s+(?:${UNCHANGED}|out of (?:it|this|that)|out|be|in peace)(?=\s*(?:[.,;!?)]|$|\s(?:while|when|for|please|and|but|since|because|as)))`,
+    'within',
+    'named',
+    strong,
+  ),
+  {
+    find: /(?<!(?:can|may|to|could)\s(?:of course\s)?)\bleave\s+(?<what>[A-Z]\w+|[\w./-]*[./]\w+)(?:\s+itself)?\s*(?=[,;.]|$)/,
+    object: 'within',
+    forbids: 'named',
+  },
+  pattern(
+    String.raw`\b(?:no|(?:not|n['’]t) (?:have|want|need|like) any|without any)\s+_\s+(?:changes?|edits?|modifications?|diffs?)\b`,
+    'within',
+    'named',
+  ),
+  pattern(
+    String.raw`\bno\s+_\s+(?:may|must|should|can|is to|are to|to)\s+be\s+(?:changed|modified|touched|edited|altered)\b`,
+    'within',
+    'named',
+  ),
+  pattern(
+    String.raw`\bno (?:changes?|edits?|modifications?|writes?|diffs?|touching)(?: at all)? (?:to|in|on|under|inside|within|for)\s+`,
+    'after',
+    'named',
+    strong,
+  ),
+  {
+    find: /\bno\s+(?<what>(?:source|code|sql|test|config|\w+)\s+(?:files?|scripts?|code))\b/i,
+    object: 'within',
+    forbids: 'named',
+  },
+  pattern(
+    String.raw`\bnothing (?:in|under|inside|within|from|below)\s+_(?=\s+(?:should|must|may|shall|can|needs?|is|has|gets?|changes?)\b|\s*(?:[.,;!?)]|$))`,
+    'within',
+    'named',
+    strong,
+  ),
+  pattern(
+    String.raw`\s+(?:is|are|stays?|remains?)\s+(?:strictly |currently |now |all |still )?(?:off[- ]limits?|off the table|out of (?:scope|the question)|taboo|frozen|read-?only|out of bounds|untouchable|immutable|sacred|locked|not (?:yours|to be ${CHANGED}|${CHANGED}|up for (?:change|discussion)))\b`,
+    'before',
+    'named',
+    strong,
+  ),
+  pattern(
+    String.raw`\s+(?:must|should|has to|have to|needs? to|need to|shall|(?:is|are) to|ought to)(?: please| all| both)? (?:stay|remain|be left|be kept|keep)(?: exactly| completely)?\s+(?:the reference|the same|put|${UNCHANGED})`,
+    'before',
+    'named',
+  ),
+  pattern(String.raw`\s+(?:stays?|remains?)(?: exactly| completely)?\s+(?:put|${UNCHANGED})`, 'before', 'named'),
+  pattern(
+    String.raw`\s+(?:(?:must|should|may|shall|can|is|are|ought)(?:n['’]t| not|not)|(?:should|must|may|shall) please not)(?: to)?(?: please)? (?:be|get) ${CHANGED}`,
+    'before',
+    'named',
+  ),
+  pattern(String.raw`\s+(?:should|must|may) (?:show|have|get) no (?:diff|changes?)\b`, 'before', 'named'),
+  pattern(String.raw`\s+(?:excluded|exempt(?:ed)?|not included)${END}`, 'before', 'named', strong),
+  pattern(String.raw`:\s*(?:don['’]?t|do not|no|nope|hands off|never)${END}`, 'before', 'named'),
+  pattern(
+    String.raw`\btreat (?:it|them|this|that|those) as (?:immutable|read-?only|frozen|vendored|untouchable)`,
+    'context',
+    'named',
+  ),
+  {
+    find: /\b(?:every|all|everything|everywhere|throughout|across the (?:whole )?(?:code ?base|repo|project))\b[^.;,!?]{0,60}?\s?(?:except(?: for| in)?|but(?: not)?)\s+(?:in |the |for )*(?<what>[^\s(]+(?:\s(?!should|must|stays?|remains?|is|are|has)[^\s(]+){0,6}?)(?=\s*(?:[.,;!?)]|$))/i,
+    object: 'within',
+    forbids: 'named',
+    strong: true,
+  },
+  {
+    find: /\b(?:fix|change|edit|update|adapt|adjust|correct)\b\s+(?<kept>[^,.;!?]{2,60}?),? not (?:in )?(?<what>the [^,.;!?]{2,40})/i,
+    object: 'within',
+    forbids: 'named',
+  },
+
+  pattern(
+    String.raw`\b${NOT} (?:touch|chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter(?:ing)?)\s+(?:anything|any (?:other )?files?|any code|stuff|things)\s+(?:else )?(?:outside(?: of)?|other than|except(?: for)?|but|beyond|besides|apart from)\s+`,
+    'after',
+    'others',
+  ),
+  pattern(
+    String.raw`\b(?:nothing|no (?:changes?|edits?|files?)|not (?:anything|any files?)) (?:outside(?: of)?|beyond|(?:more|other) than|except(?: for)?|besides)\s+`,
+    'after',
+    'others',
+  ),
+  {
+    find: new RegExp(
+      String.raw`\b(?:everything|anything|all(?: other)? files?|the rest|all else) (?:else )?(?:except(?: for)?|but|other than|apart from|outside(?: of)?|besides)\s+(?<what>[^.;!?]{2,60}?)\s*(?:should |must |has to |is to |can |may )?(?:remain|stay|be left|is|stays|remains|be)\s+(?:exactly |completely )?(?:${UNCHANGED}|off[- ]limits|frozen|taboo)`,
+      'i',
+    ),
+    object: 'within',
+    forbids: 'others',
+  },
+  pattern(
+    String.raw`\bonly (?:ever )?(?:touch|change|edit|modify|work (?:in|on|within|inside)|write (?:to|in)|make changes (?:to|in|under))\s+`,
+    'after',
+    'others',
+  ),
+  pattern(
+    String.raw`\b(?:restrict|limit|confine) (?:yourself|it|this|that|the (?:change|changes|work|fix|edits?|diff)|(?:all |your |any )?(?:changes|edits|work)|everything) (?:strictly |only )?to\s+`,
+    'after',
+    'others',
+  ),
+  pattern(String.raw`\bstay (?:strictly )?(?:within|inside|in)\s+`, 'after', 'others'),
+  pattern(
+    String.raw`\bkeep (?:the |all |your |any )?(?:changes?|edits?|diff|work|it|this|everything) (?:strictly |only )?(?:within|inside|in|to|under)\s+`,
+    'after',
+    'others',
+  ),
+  pattern(
+    String.raw`\bwork (?:only |exclusively |solely |strictly )?(?:in|on|inside|within)\s+_\s+(?:only|exclusively|solely|and nowhere else)\b`,
+    'within',
+    'others',
+  ),
+  pattern(String.raw`\bwork (?:only|exclusively|solely|strictly) (?:in|on|inside|within)\s+`, 'after', 'others'),
+  {
+    find: /(?:^|[,;:(]\s*|\b(?:in|to|for|on|update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=\s*(?:[.,;:!?)]|$))/i,
+    object: 'within',
+    forbids: 'others',
+  },
+  {
+    find: /(?:^|[,;:(]\s*|\band\s+)(?:only|just)\s+(?:the\s+|in\s+(?:the\s+)?)?(?<what>(?:[^\s,;:()!?]|\.(?=\w))+?(?:\s+(?:files?|folder|package|module|code|class|service|controller))?)(?=\s*(?:[.,;:!?)]|$))/i,
+    object: 'within',
+    forbids: 'others',
+  },
+  pattern(
+    String.raw`\b(?:and |but )?(?:nothing|nowhere) else(?! (?:to|is|changes in behaviou?r)\b)`,
+    'context',
+    'others',
+  ),
+  pattern(String.raw`\bno other files?\b`, 'context', 'others'),
+  pattern(String.raw`\b(?:touch|change|edit|modify) no other\s+`, 'after', 'named', strong),
+]

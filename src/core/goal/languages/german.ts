@@ -1,0 +1,67 @@
+import { type Language, pattern, strong, words } from './grammar.ts'
+
+export const german: Language = {
+  when: words(
+    String.raw`\b(?:nicht|bitte|und|der|das|ist|sind|wie|warum|wieso|nur|kein\w*|eine?[nmrs]?|auf|für|mit|mach\w*|ändere?|füge?|den|dem|zu|wenn|erklär\w*)\b`,
+  ),
+  limits: [
+    pattern(
+      String.raw`(?:^|[,;:(]\s*|\b(?:und|aber|bitte|dabei)\s+)_\s+(?:aber |bitte |dabei |jedoch |auf keinen fall )*(?:nicht|nie(?:mals)?)\s+(?:ändern|verändern|anfassen|anrühren|bearbeiten|modifizieren|antasten|überschreiben)`,
+      'within',
+      'named',
+      strong,
+    ),
+    pattern(
+      String.raw`\b(?:ändere?|verändere?|bearbeite?|berühre?|modifiziere?)\s+_\s+(?:bitte )?nicht\b`,
+      'within',
+      'named',
+      strong,
+    ),
+    pattern(String.raw`\b(?:fasse?|rühre?)\s+_\s+(?:bitte )?nicht an\b`, 'within', 'named', strong),
+    pattern(
+      String.raw`\b(?:finger weg von|hände weg von|halte? dich (?:bitte )?(?:raus aus|von)|bleib(?:e|t)? (?:bitte )?(?:weg von|raus aus))\s+`,
+      'after',
+      'named',
+      strong,
+    ),
+    pattern(
+      String.raw`\b(?:lass|lasse|lasst)\s+_\s+(?:bitte )?(?:in ruhe|unverändert|unangetastet|wie (?:es|sie|er) (?:ist|sind)|so wie (?:es|sie) (?:ist|sind)|außen vor)`,
+      'within',
+      'named',
+      strong,
+    ),
+    pattern(
+      String.raw`\bohne\s+_\s+(?:zu (?:ändern|verändern|bearbeiten|berühren|modifizieren)|an(?:zu)?(?:fassen|zurühren|rühren))`,
+      'within',
+      'named',
+      strong,
+    ),
+    pattern(String.raw`\bkeine (?:änderungen?|anpassungen?) (?:an|in|am|im|unter|bei)\s+`, 'after', 'named', strong),
+    pattern(
+      String.raw`\s+(?:bleibt|bleiben|soll(?:en)?|muss|müssen|darf|dürfen|ist|sind)\s+(?:so |bitte |unbedingt )*(?:unverändert|unangetastet|wie (?:es|sie|er) (?:ist|sind)|tabu|nicht (?:geändert|verändert|angefasst|bearbeitet) werden|gesperrt)`,
+      'before',
+      'named',
+      strong,
+    ),
+    pattern(
+      String.raw`\b(?:nur|ausschließlich|lediglich)\s+(?:in |an |an der |an den |die |den |das |im |unter )?_\s+(?:ändern|anpassen|bearbeiten|anfassen|arbeiten)`,
+      'within',
+      'others',
+    ),
+    pattern(
+      String.raw`\b(?:ändere?|bearbeite?|arbeite|änder) (?:bitte )?(?:nur|ausschließlich) (?:in |an |im |unter )?`,
+      'after',
+      'others',
+    ),
+    pattern(String.raw`\b(?:sonst nichts|nichts (?:anderes|sonst)|nirgends sonst)\b`, 'context', 'others'),
+  ],
+  answerAlone: words(
+    String.raw`\b(?:nur|bloß|lediglich) (?:eine? )?(?:frage|erklär\w*|antwort\w*|analys\w*|plan\w*|beschreib\w*|auflist\w*|meinung|überblick)\b|\b(?:noch )?(?:keinen? |nichts )(?:code|ändern|änderungen|umsetzen|implementieren|programmieren|schreiben)(?: (?:schreiben|ändern|machen|vornehmen))?\b(?! (?:in|an|am|im|unter)\b)|\b(?:noch )?nicht (?:umsetzen|implementieren|programmieren|coden|anfangen)\b|\bohne (?:etwas|was|irgendetwas) zu (?:ändern|verändern)`,
+  ),
+  asks: words(
+    String.raw`^(?:und |aber |also |sag mal,? |kurze frage:? ?)?(?:was|warum|wieso|weshalb|wie|wo|wann|wer|welche[rsnm]?|ist|sind|gibt es|hat|haben|kann man|könnte|sollte|wird|erklär\w*|beschreib\w*|zeig mir|sag mir|nenn\w*|vergleich\w*|analysier\w*|liste|prüf\w*)\b`,
+  ),
+  wishes: words(
+    String.raw`\b(?:füge?|behebe?|ändere?|erstelle?|schreibe?|baue?|mache?|aktualisiere?|entferne?|lösche?|verschiebe?|implementiere?|korrigiere?|ersetze?|setze?|stelle?|passe?|ergänze?|benenne?|verbessere?|repariere?|nutze|verwende|lege?)\b.*\b(?:an|ein|um|aus|hinzu|zu|den|die|das|dem|der|es|sie|ihn|alle|auf)\b|\bbitte\b.*(?:setzen|ändern|hinzufügen|beheben|erstellen|entfernen|anpassen|anzeigen|umstellen|aufteilen|umbenennen|fixen|einbauen|anlegen|löschen)`,
+  ),
+}

@@ -1,0 +1,50 @@
+import { type Language, pattern, strong, words } from './grammar.ts'
+
+export const spanish: Language = {
+  when: words(
+    String.raw`\b(?:el|la|los|las|que|qué|por|para|una|del|cómo|como|sin|solo|sólo|está|haz|esto|nada|código)\b`,
+    '[¿¡]',
+  ),
+  limits: [
+    pattern(
+      String.raw`\bno (?:toques|toque|modifiques|modifique|cambies|cambie|edites|edite|alteres|altere|muevas)\s+(?:el |la |los |las |nada (?:de|en) )?`,
+      'after',
+      'named',
+      strong,
+    ),
+    pattern(String.raw`\bsin (?:tocar|modificar|cambiar|alterar|editar)\s+`, 'after', 'named', strong),
+    pattern(
+      String.raw`\b(?:deja|dejar|mantén|manten|deje)\s+_\s+(?:como está[n]?|intact[oa]s?|igual(?:es)?|sin cambios|tal cual|en paz)`,
+      'within',
+      'named',
+      strong,
+    ),
+    pattern(String.raw`\b(?:ningún|ningun|sin) cambios? (?:en|a|de)\s+`, 'after', 'named', strong),
+    pattern(
+      String.raw`\b(?:solo|sólo|solamente|únicamente) (?:toca|modifica|cambia|edita|trabaja en|cambios en)\s+`,
+      'after',
+      'others',
+    ),
+    pattern(
+      String.raw`\b(?:toca|modifica|cambia|edita|trabaja) (?:solo|sólo|solamente|únicamente) (?:en )?`,
+      'after',
+      'others',
+    ),
+    pattern(String.raw`\b(?:nada más|ningún otro (?:archivo|fichero))\b`, 'context', 'others'),
+    pattern(
+      String.raw`\bno (?:desarrolles|escribas|generes|hagas|implementes|programes) (?:nada de |ningún |ningun |ninguna )?(?<what>c[oó]digo)\b`,
+      'within',
+      'named',
+      strong,
+    ),
+  ],
+  answerAlone: words(
+    String.raw`\b(?:solo|solamente|sólo|únicamente) (?:una? )?(?:pregunta|explica\w*|respuesta|responde|analiza\w*|opinión|dime|plan|quiero saber)\b|\bno (?:escribas|hagas|cambies|modifiques|toques|implementes|desarrolles|programes|generes) (?:nada|ningún|ningun|código|codigo|todavía|aún|cambios)(?! (?:en|de|del)\b)|\bsin (?:cambiar|modificar|tocar|escribir) (?:nada|código|codigo)\b`,
+  ),
+  asks: words(
+    String.raw`^(?:y |pero |entonces |¿)*(?:qué|que|por qué|porque|cómo|como|dónde|donde|cuándo|quién|cuál(?:es)?|cuánt[oa]s?|es|está|hay|explica\w*|describe\w*|muéstrame|dime|compara\w*|analiza\w*|lista\w*)\b|¿`,
+  ),
+  wishes: words(
+    String.raw`\b(?:agrega|añade|corrige|arregla|modifica|crea|escribe|elimina|borra|renombra|reemplaza|mueve|mejora|implementa|haz|pon|actualiza|hagamos|cambia|quiero que|quiero modificar|necesito que|continua|incluye|asegurate|asegúrate)\w{0,3}\b`,
+  ),
+}

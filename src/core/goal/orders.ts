@@ -1,0 +1,83 @@
+import { isSimplePrompt } from './instruction.ts'
+import { answerOnly, forbiddenBy, limitsIn, onlyAnswers, reopens } from './limits.ts'
+import { withoutPasted } from './prose.ts'
+import { wantsAnswer } from './question.ts'
+import { isAt, pathsIn } from './targets.ts'
+
+/** What the user's words open and close to the agent. */
+export interface Orders {
+  /** What must not happen, each in the words of the user it came from. */
+  constraints: string[]
+  /** Files and folders that the user wants to see changed. */
+  expectedScope: string[]
+}
+
+const MOST_LIMITS = 20
+const MOST_PATHS = 20
+
+/** What one instruction orders by itself. */
+export function ordersIn(text: string): Orders {
+  const question = wantsAnswer(text)
+  const limits = limitsIn(text)
+  const constraints = [...new Set(limits.map(({ said }) => said))]
+  const closed = limits
+    .filter(({ forbids }) => forbids === 'named')
+    .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
+  return {
+    constraints: question === undefined ? constraints : [answerOnly(question), ...constraints],
+    // To test or to document a file is not to change it.
+    expectedScope: pathsIn(withoutPasted(text).replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' '))
+      .filter((path) => isPlace(path) && !closed.includes(path))
+      .slice(0, MOST_PATHS),
+  }
+}
+
+/** "*.csv" and ".md" are formats, not places. */
+function isPlace(path: string): boolean {
+  return !/^\*?\.\w+$/.test(path)
+}
+
+/** Orders that stand, and newer words: the newer ones win. */
+export function hear(standing: Orders, text: string): Orders {
+  if (isSimplePrompt(text) && !urgesOn(text)) return standing
+  const newer = ordersIn(text)
+  // What was said only to get an answer goes with it.
+  const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit))
+  const kept = standing.constraints.filter((limit) => !answered(limit) && !reopens(text, limit))
+  const closedNow = (path: string) =>
+    forbiddenBy(
+      newer.constraints.filter((limit) => !onlyAnswers(limit)),
+      path,
+    ) !== undefined
+  const scope = standing.expectedScope.filter((path) => !closedNow(path))
+  return {
+    constraints: [...new Set([...kept, ...newer.constraints])].slice(-MOST_LIMITS),
+    expectedScope: [...new Set([...scope, ...newer.expectedScope])],
+  }
+}
+
+/** Of other work: what was said for good. */
+export function lasting({ constraints }: Orders): Orders {
+  return { constraints: constraints.filter((limit) => FOR_GOOD.test(limit)), expectedScope: [] }
+}
+
+const FOR_GOOD =
+  /\b(?:today|always|never|from now on|in this session|this session|for everything|throughout|in general|generally|ab jetzt|ab sofort|immer|nie(?:mals)?|toujours|jamais|siempre|nunca|sempre|mai|altijd|nooit|zawsze|nigdy)\b|всегда|никогда|с этого момента|завжди|ніколи|以后|永远|从现在|今後|常に|絶対|앞으로|항상|절대/i
+
+function urgesOn(text: string): boolean {
+  return /\b(?:go|do|proceed|continue|yes|yep|yeah|sure|ok(?:ay)?|approved?|ship|start|carry on|ja|oui|s[ií]|dale|tak|да|так)\b|好|是|继续|はい|続けて|네|응|да/i.test(
+    text,
+  )
+}
+
+/** The words that forbid to write a path; what the user asked to change is open whatever they say. */
+export function limitOn({ constraints, expectedScope }: Orders, path: string): string | undefined {
+  const limit = forbiddenBy(constraints, path)
+  if (limit === undefined || onlyAnswers(limit)) return limit
+  const isWanted = expectedScope.some((wanted) => isFile(wanted) && isAt(wanted, path))
+  return isWanted ? undefined : limit
+}
+
+function isFile(path: string): boolean {
+  return /\.\w+$|^[A-Z]\w*$/.test(path) && !path.includes('*')
+}

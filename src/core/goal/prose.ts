@@ -1,0 +1,58 @@
+/** The sentences that a person wrote, without what they pasted: code, logs, quotations and addresses. */
+
+const FENCE = /```[\s\S]*?(?:```|$)/g
+const ADDRESS = /\b(?:https?|ftp|wss?|file|ssh):\/\/\S+/g
+/** A quotation of several words: an error, a label, somebody else's sentence. */
+const QUOTED =
+  /"[^"\n]{0,300}?\s[^"\n]{0,300}?\s[^"\n]{0,300}?"|“[^”\n]{12,600}”|«[^»\n]{12,600}»|„[^“”\n]{12,600}[“”]/g
+const ABBREVIATED =
+  /(?:\b(?:e\.g|i\.e|etc|vs|nr|no|approx|resp|incl|excl|bzw|z\.b|d\.h|p\.ex)|\b[a-z])\.$|(?:т\.е|т\.к|т\.д)\.$/i
+/** Lines that a program wrote or that hold data. */
+const MACHINE = new RegExp(
+  [
+    String.raw`^\s*(?:at |File "|Traceback |Caused by|#\d+ |goroutine |panic:|thread '|\$ |> |\+ |- \[[ x]\] )`,
+    String.raw`^\[?\d{4}-\d\d-\d\d[T ]|^\[?\d\d:\d\d:\d\d|^\s*\d+ \| |^\s*\^+|^\s*-->`,
+    String.raw`^\s*\S+[(:]\d+(?:[,:]\d+)?\)?:? |^(?:TASK|PLAY|fatal|FAIL|FAILED|ERROR|WARN|INFO|DEBUG)\b`,
+    String.raw`^(?:npm|yarn|pnpm|error TS|error\[|warning\b.*:\d)|^\s*\w*(?:Error|Exception)(?:\(|:)|^ssh-\w+ `,
+    String.raw`^\s*[[{\]}]|[{;]\s*$|^\s*(?:def|class|import|from|const|let|var|public|private|return|if \()\b.*[:;{(]\s*$`,
+  ].join('|'),
+)
+
+const MOST_READ = 8000
+
+/** Without code and lines of programs. */
+export function ownLines(text: string): string {
+  const read = text.slice(0, MOST_READ)
+  const bare = read.includes('```') ? read.replace(FENCE, '\n') : read
+  if (!bare.includes('\n')) return bare
+  return bare
+    .split('\n')
+    .filter((line) => !MACHINE.test(line.slice(0, 300)))
+    .join('\n')
+}
+
+/** Without quotations and addresses too: what they say, the user did not say. */
+export function withoutPasted(text: string): string {
+  return ownLines(text).replace(ADDRESS, ' it ').replace(QUOTED, ' ')
+}
+
+const MOST_SENTENCES = 80
+
+/** Sentences in order; a line is never part of two. */
+export function sentencesOf(text: string): string[] {
+  const found: string[] = []
+  for (const line of text.split(/\n+/)) {
+    let open = ''
+    for (const piece of line.split(/(?<=[.!?]["')\]]?)\s+|(?<=[。！？；])/)) {
+      open = open === '' ? piece : `${open} ${piece}`
+      if (ABBREVIATED.test(piece.slice(-12)) && piece.length < line.length) continue
+      found.push(open)
+      open = ''
+    }
+    if (open !== '') found.push(open)
+  }
+  return found
+    .map((sentence) => sentence.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').trim())
+    .filter((sentence) => sentence !== '')
+    .slice(0, MOST_SENTENCES)
+}

@@ -1,0 +1,176 @@
+import { languagesOf } from './languages/all.ts'
+import type { Language } from './languages/grammar.ts'
+import { sentencesOf, withoutPasted } from './prose.ts'
+
+/** Verbs that ask for a change where they are an order or a wish: "please add", "can you fix". */
+const CHANGES = new Set(
+  `add fix implement create build make update change refactor rename remove delete drop move support improve migrate replace convert
+  extract integrate upgrade bump optimize optimise handle ensure set setup clean cleanup install generate rewrite rework put use apply
+  enable disable turn switch split merge revert undo restore adjust adapt hide show allow prevent stop avoid introduce port sort format
+  translate style raise increase decrease reduce lower limit cache log validate store save commit push deploy release publish squash
+  rebase close seed insert append include exclude combine simplify shorten expand extend connect wire hook proceed continue start begin
+  carry do configure correct resolve repair finish complete redo redesign restructure reorganize reorganise document deprecate speed
+  harden tighten get let rotate scaffold bring swap take pull write mark register copy initialize initialise init animate collapse
+  render display open capitalize capitalise repeat reuse regenerate go give-up bootstrap`.split(/\s+/),
+)
+/** They ask for a change only together with the word after them; "do you", "let me" and "go through" do not. */
+const ONLY_WITH = new Map([
+  ['do', /^(?:it|that|the|so|this|something|them|all|not|same|both)$/],
+  ['go', /^(?:ahead|on|for)$/],
+  ['get', /^(?:rid|it|the|them|this|that|everything)$/],
+  ['let', /^(?:users?|people|the|it|them|everyone|players?|admins?|customers?)$/],
+  ['show', /^(?!me$|us$|how$|where$|what$|which$|why$)/],
+  ['use', /^(?!cases?$)/],
+  ['carry', /^on$/],
+  ['take', /^(?:out|care|the|it|over|this|12|into)$/],
+  ['speed', /^(?:up|it|things)$/],
+  ['turn', /^(?:on|off|it|the|this|into|down|up|them)$/],
+])
+const BEFORE_ORDERS = new Set(
+  `please pls plz kindly now then also and ok okay so just first next finally instead great good perfect cool nice alright right well
+  yes yeah yep no hey hi hello claude lets let's let’s again but or thanks otherwise hm hmm phew additionally moreover furthermore
+  quickly simply maybe gotta only fantastic excellent too`.split(/\s+/),
+)
+
+/** What an order begins with: "please also add the tests". */
+function isOrdered(sentence: string): boolean {
+  const words = wordsOf(sentence)
+  const first = words.findIndex((word) => !BEFORE_ORDERS.has(word))
+  if (words[first] === 'try' && words[first + 1] === 'to') return isChange(words, first + 2)
+  return first >= 0 && first < 6 && isChange(words, first) && !/^(?:is|are|was)$/.test(words[first + 1] ?? '')
+}
+
+function isChange(words: string[], at: number): boolean {
+  const verb = words[at] ?? ''
+  return CHANGES.has(verb) && (ONLY_WITH.get(verb)?.test(words[at + 1] ?? '') ?? true)
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []
+}
+
+const LEADS =
+  /\b(?:please|pls|plz|kindly|(?:can|could|would|will) (?:you|u|we)|let['’]?s|(?:i|we)(?:['’]d)?(?: would)?(?: also)? (?:want|need|like|love|prefer|wish)(?: you)?(?: to)?|if (?:not|so),?|otherwise,?)\s+(?:(?:please|also|maybe|just|now|then|help me|help|have|get|quickly|[a-z]+ly)\s+)*(?<rest>[^\s.,;:!?]+(?:\s+[^\s.,;:!?]+)?)/gi
+const WANTS = new RegExp(
+  [
+    String.raw`\bwould you mind\s+\w+ing\b`,
+    String.raw`\b(?:i|we)\s+(?:want|need)\s+(?:the|a|an|it|this|that|them|all|every|these|those)\b`,
+    String.raw`\bi want you to\b(?!\s+(?:explain|tell|list|describe|answer|review|think|look|check|confirm|analy[sz]e))`,
+    String.raw`\bshould\s+(?:\w+\s+){0,3}?(?:be|have|not|also|show|only|return|contain|look|work|use|go|say|get|open|stay|see)\b`,
+    String.raw`\b(?:must|has to|have to|needs? to|ought to|had better)\b`,
+    String.raw`\b(?:any chance|how about|what about|think we could|could we get|can we get|can we (?:also )?have|would be (?:great|nice|good|lovely)|it['’]s time to)\b`,
+    String.raw`\b(?:go ahead|do it|do that|please do|carry on|proceed|make it so|sort it out|handle it|get it out|put an end)\b`,
+  ].join('|'),
+  'i',
+)
+const NEXT =
+  /[,;:.]\s+(?:(?:and|then|so|please|just|also|if not)\s+)*(?<verb>[a-z]+)\s+(?<rest>it|them|that|this|the|a|an|all|any|in|to|up|one|some|every|those|these|on|off)\b/gi
+
+/** "Can you restyle it": whatever is asked for like this, and is not an answer, is a change. */
+const REQUESTS =
+  /\b(?:can|could|would|will) (?:you|u) (?:please |also |maybe |just |quickly )*(?!(?:be|have|see|know|think|say|explain|tell|show|describe|list|compare|give|help|review|check|look|confirm|recommend|suggest|advise|summari[sz]e|analy[sz]e|find|walk|elaborate|clarify|verify|read|go through|share|remind|recall|provide|understand|estimate|outline|do (?:me|a)|point|identify|search|figure|investigate|go over|teach)\b)[a-z]+/i
+
+/** A change is wished for somewhere in the sentence. */
+function isWished(sentence: string): boolean {
+  if (WANTS.test(sentence)) return true
+  for (const { groups } of sentence.matchAll(LEADS)) if (isChange(wordsOf(groups!.rest!), 0)) return true
+  return REQUESTS.test(sentence) || goesOnWithOrder(sentence)
+}
+
+/** A question that goes on as a request: "…, then fix it", "if not, make it Monday". */
+function goesOnWithOrder(sentence: string): boolean {
+  if (/\bplease do\b/i.test(sentence)) return true
+  for (const { groups } of sentence.matchAll(NEXT))
+    if (isChange([groups!.verb!.toLowerCase(), groups!.rest!.toLowerCase()], 0)) return true
+  for (const { groups } of sentence.matchAll(
+    /\b(?:and|if (?:not|so),?)\s+(?:then\s+|please\s+)?(?<verb>[a-z]+)\s+(?<rest>it|them|that|this|the|an?|all|those|these)\b/gi,
+  ))
+    if (isChange([groups!.verb!.toLowerCase(), groups!.rest!.toLowerCase()], 0)) return true
+  return false
+}
+
+/** Verbs that ask for an answer. */
+const INQUIRES =
+  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit|estimate|clarify|confirm|walk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|read|study|inspect|assess|evaluate|identify|find|count|answer|report|help me understand|prepare a plan|make a plan|plan|propose|go through|remind me|name|quote|trace)\b/i
+const ASKS_BESIDE =
+  /\b(?:thoughts|true|right|correct|or not|what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your opinion|what['’]s your (?:take|view|opinion)|wondering (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i don['’]?t understand)\b/i
+
+/** Asks outright for an answer and nothing else, or forbids to change anything at all. */
+const ANSWER_ALONE = [
+  /^\/ask\b|^\s*(?:question|q)\s*:/im,
+  /\b(?:just|only|simply) (?:answer|explain|tell|describe|discuss|think|brainstorm|report|look|analy[sz]e|review|advise|give me (?:your|an?) (?:opinion|answer|explanation|overview|plan|estimate)|your (?:opinion|thoughts|view)|an? (?:question|fyi|idea|plan|opinion|thought|answer|explanation))\b/im,
+  /\b(?:answer|answers|explanation|plan|planning|audit|review|analysis|discussion|estimate|opinion|question|reading|research|brainstorming|advice)(?: |-)(?:only|alone)\b|\bonly (?:an? )?(?:answer|explanation|plan|audit|review|analysis|estimate|opinion|question)\b/im,
+  /\bno (?:code|coding|implementation|implementing|edits?|changes?|modifications?)(?: (?:changes?|edits?|yet|for now|now|here|please|at all|needed|required|necessary|tho|though))*\s*(?:[.,;:!?)\n]|$|(?:coz|cause|because|since|just|only|u\b|until|till))/im,
+  /\b(?:do not|don['’]?t|dont|never|no need to|without|not going to|refrain from|please no|(?:do not|don['’]?t) (?:want|wish|need)(?: you| u)?(?: to)?)(?: (?:actually|yet|please|even|you|to|start|begin|go|try|ever))*\s+(?:writ(?:e|ing)|implement(?:ing)?|cod(?:e|ing)|start(?:ing)? (?:coding|to code|implementing|writing)|chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|touch(?:ing)?|fix(?:ing)?|do(?:ing)?|mak(?:e|ing)|apply(?:ing)?|sav(?:e|ing)|creat(?:e|ing)|generat(?:e|ing)|build(?:ing)?)(?:\s+(?:(?:any|the|some|actual|your|more|new)\s+)?(?:code|implementation|anything|things?|it|files?|changes?|edits?|modifications?|stuff)(?:\s+(?:changes?|yourself|yet|for (?:it|this|that|now)|at all|about it|at this (?:point|time|stage)|now|here))*)?\s*(?:[.,;:!?)\n]|$|(?:yet|until|till|before|now|just|but|however)\b)/im,
+  /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the code) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:mode|please|task|review)|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
+]
+
+function isAnswerAlone(sentence: string, foreign: readonly Language[]): boolean {
+  return (
+    ANSWER_ALONE.some((words) => words.test(sentence)) || foreign.some(({ answerAlone }) => answerAlone.test(sentence))
+  )
+}
+
+type Reading = 'question' | 'order' | 'fault' | 'other'
+
+/** Whether these words want an answer, and no change at all: the sentence that says so. */
+export function wantsAnswer(text: string): string | undefined {
+  const asked = /^\s*(\/ask\b.*)/m.exec(text)?.[1]
+  if (asked !== undefined) return asked
+  const sentences = sentencesOf(withoutPasted(text))
+  const foreign = languagesOf(text)
+  const alone = sentences.map((sentence) => isAnswerAlone(sentence, foreign))
+  if (alone.includes(true)) {
+    const isOrder = (sentence: string, at: number) =>
+      !alone[at] &&
+      (isOrdered(sentence) || (!/[?？]\s*$/.test(sentence) && foreign.some(({ wishes }) => wishes.test(sentence))))
+    return sentences.some(isOrder) ? undefined : sentences[alone.indexOf(true)]
+  }
+  const read = sentences.map((sentence) => readingOf(sentence, foreign))
+  if (read.includes('order') || read.includes('fault')) return undefined
+  const question = read.indexOf('question')
+  return question < 0 ? undefined : sentences[question]
+}
+
+const OPENING = String.raw`^(?:(?:and|but|so|ok(?:ay)?|hm+|well|yes|no|also|btw|then|now|great|thanks|unrelated question|question|quick question|before you start|before that|out of curiosity)\s*[-,:.!]*\s+)*`
+const WH = new RegExp(String.raw`${OPENING}(?:what|whats|why|how|hows|where|wheres|when|who|whose|which|whom)\b`, 'i')
+/** Without a question mark, only where the verb comes first. */
+const INVERTED = new RegExp(
+  String.raw`${OPENING}(?:whats|what['’]s|hows|wheres|why|(?:what|where|when|who|which(?: \w+)?|how(?: (?:long|many|much|often|come|far))?(?: \w+)?) (?:is|are|was|were|do|does|did|would|will|can|could|should|has|have|happens|happened|makes|went|to|would it take))\b`,
+  'i',
+)
+const AUX = new RegExp(
+  String.raw`${OPENING}(?:is|are|isn['’]?t|aren['’]?t|was|were|does|doesn['’]?t|do|did|didn['’]?t|has|have|had|should|shouldn['’]?t|would|wouldn['’]?t|could|couldn['’]?t|can|will|am)\b`,
+  'i',
+)
+const SUBJECT =
+  /^\S+(?:\s+\S+)?\s+(?:it|this|that|there|we|you|they|he|she|i|the|a|an|my|our|any\w*|these|those|someone)\b/i
+const WISHED =
+  /\b(?:can|could|would|will)\s+(?:you|u|we)\b|\b(?:can|could)\s+the\b|\bany chance\b|\bwould you mind\b|\bthink we could\b|\bwhy don['’]?t (?:we|you)\b/i
+const FAULT =
+  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:working|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b/i
+
+function readingOf(sentence: string, foreign: readonly Language[]): Reading {
+  const asks = /[?？]["')\]]*\s*$/.test(sentence)
+  const inquires = INQUIRES.test(sentence)
+  const orders = isOrdered(sentence)
+  const words = sentence.split(/\s+/).length
+  if (orders && !inquires && !asks) return 'order'
+  if (WH.test(sentence) && !/^(?:\w+\s+)?(?:how about|what about|why (?:don['’]?t|not))/i.test(sentence)) {
+    if (!asks && !INVERTED.test(sentence)) return isWished(sentence) ? 'order' : 'other'
+    return goesOnWithOrder(sentence) ? 'order' : 'question'
+  }
+  if (AUX.test(sentence) && (asks || (words <= 12 && SUBJECT.test(sentence))) && !WISHED.test(sentence) && !orders)
+    return goesOnWithOrder(sentence) ? 'order' : 'question'
+  if (inquires) return goesOnWithOrder(sentence) || LOOKS_INTO.test(sentence) ? 'order' : 'question'
+  if (orders || isWished(sentence)) return 'order'
+  if (ASKS_BESIDE.test(sentence)) return 'question'
+  const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
+  if (foreign.some((language) => language.asks.test(sentence))) return isWish && !asks ? 'order' : 'question'
+  if (isWish) return 'order'
+  if (asks) return words > 2 ? 'question' : 'other'
+  return FAULT.test(sentence) ? 'fault' : 'other'
+}
+
+/** "Can you look into that": trouble was told of, and is to go away. */
+const LOOKS_INTO = /\b(?:look into|investigate|figure out|check)\s+(?:that|it|this)\b/i

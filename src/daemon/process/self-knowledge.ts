@@ -1,0 +1,38 @@
+import type { Config } from '#config/config.ts'
+import { environment, readConfig, type Value } from '#config/load.ts'
+import { describeProblem, describeSource } from '#config/problem.ts'
+import { run } from '#exec/spawn.ts'
+import type { DoctorFinding } from '#protocol/api/settings.ts'
+import type { SelfKnowledge } from '#server/routes/settings.ts'
+
+const DOCTOR_MS = 60_000
+
+/** What the page shows about this installation. The doctor is the command itself: it checks what a terminal would see. */
+export function selfKnowledge({ home }: Pick<Config, 'home'>): SelfKnowledge {
+  return {
+    settings() {
+      const { values, problems } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: home })
+      return { settings: values.map(settingOf), problems: problems.map(describeProblem) }
+    },
+    async doctor() {
+      const { stdout, stderr } = await run(process.execPath, [process.argv[1]!, 'doctor', '--json'], {
+        cwd: home,
+        env: { ...environment(), GROVE_HOME: home } as Record<string, string>,
+        timeoutMs: DOCTOR_MS,
+      })
+      return findingsIn(stdout) ?? [{ check: 'doctor', status: 'fail', detail: stderr || 'It did not answer.' }]
+    },
+  }
+}
+
+function settingOf({ key, shown, source, env, about }: Value) {
+  return { key, value: shown, source: describeSource(source), environment: env, about }
+}
+
+function findingsIn(printed: string): DoctorFinding[] | undefined {
+  try {
+    return JSON.parse(printed).findings
+  } catch {
+    return undefined // It failed before it could print; what it said instead is shown.
+  }
+}

@@ -1,0 +1,49 @@
+import type { AgentRun, HostTool } from '#core/ports/agent-driver.ts'
+import { FOREGROUND } from './environment.ts'
+
+/** The name of the MCP server that we are inside the run: its tools are `mcp__grove__<name>`. */
+const SERVER = 'grove'
+
+/** The arguments of one run. Texts of any length go over standard input instead: one argument holds 128 KB. */
+export function commandLine(run: AgentRun, hostTools: readonly HostTool[], baseUrl?: string): string[] {
+  return [
+    '-p',
+    '--input-format=stream-json',
+    '--output-format=stream-json',
+    '--verbose',
+    '--include-partial-messages',
+    '--replay-user-messages',
+    '--permission-prompt-tool=stdio',
+    `--permission-mode=${run.mode}`,
+    `--settings=${JSON.stringify(settings(run, baseUrl))}`,
+    `--tools=${run.tools.join(',')}`,
+    ...(hostTools.length > 0 ? [`--mcp-config=${JSON.stringify(HOST_SERVER)}`] : []),
+    `${run.claude.resume ? '--resume' : '--session-id'}=${run.claude.id}`,
+    // Without a name the client drops a large window when it resumes.
+    `--model=${run.model ?? 'default'}`,
+    ...run.readable.map((folder) => `--add-dir=${folder}`),
+    ...(run.answerSchema ? [`--json-schema=${JSON.stringify(run.answerSchema)}`] : []),
+  ]
+}
+
+/** `alwaysLoad`: newer clients hide tools of a server until the model searches for them. */
+const HOST_SERVER = { mcpServers: { [SERVER]: { type: 'sdk', name: SERVER, alwaysLoad: true } } }
+
+/**
+ * Ask rules bring every call to the host, over the user's own rules, and are refused by the client itself when the host is
+ * gone. Without `useAutoModeDuringPlan` plan mode lets commands through that a model of the client's finds harmless. The rest
+ * holds against the user's own settings, which go before the environment and may switch hooks off.
+ */
+function settings(run: AgentRun, baseUrl: string | undefined): object {
+  // The subagent tool has one name in lists and another one in rules.
+  const ask = run.tools.flatMap((tool) => (tool === 'Task' || tool === 'Agent' ? ['Task', 'Agent'] : [tool]))
+  return {
+    permissions: { ask: [...new Set([...ask, ...WRITERS])] },
+    useAutoModeDuringPlan: false,
+    disableAllHooks: false,
+    env: { ...FOREGROUND, ...(baseUrl && { ANTHROPIC_BASE_URL: baseUrl }) },
+  }
+}
+
+/** Asked for even when a run does not have them: a client that offers more than it was told is still held. */
+const WRITERS = ['Bash', 'Write', 'Edit', 'NotebookEdit']

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { expect, it, onTestFinished } from 'vitest'
+import { endProcesses } from './end-processes.ts'
+import { belongingTo, processTable, readPs } from './process-table.ts'
+
+it('reads what ps prints where there is no /proc', () => {
+  const output = `    1     0 Mon Nov 16 03:14:01 2026 /sbin/launchd
+  501     1 Mon Nov  2 10:00:00 2026 /usr/local/bin/claude -p --tools= HOME=/Users/me GROVE_SPAWN=spawn-1 PATH=/bin
+  502   501 Mon Nov  2 10:00:05 2026 sleep 300
+`
+  const table = readPs(output)
+  expect(table[1]).toEqual({ pid: 501, parent: 1, bornAt: 'Mon Nov  2 10:00:00 2026', spawn: 'spawn-1' })
+  expect(belongingTo('spawn-1', table).map(({ pid }) => pid)).toEqual([501, 502])
+})
+
+it('finds and ends what a run has started, also when it ignores polite signals or left its family', async () => {
+  const spawnId = randomUUID()
+  const script = `trap '' TERM; (setsid sh -c "trap '' TERM; sleep 311" &) ; env -i sleep 312 & echo ready; wait`
+  const child = spawn('sh', ['-c', script], { env: { PATH: process.env.PATH, GROVE_SPAWN: spawnId } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  expect(belongingTo(spawnId, await processTable()).length).toBeGreaterThanOrEqual(3)
+  const ended = await endProcesses(spawnId, { graceMs: 100 })
+  expect(ended).toContain(child.pid)
+  expect(belongingTo(spawnId, await processTable())).toEqual([])
+})

@@ -1,0 +1,34 @@
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { redact } from '#core/redact/redact.ts'
+
+/** What one process said and was told, for people who look for a fault. */
+export interface SpawnLog {
+  note(direction: '<' | '>' | '!', line: string): void
+  close(): void
+}
+
+const LONGEST_LINE = 4_000
+/** Read beyond the cut, so that a secret at the cut is recognised as a whole. */
+const MARGIN = 500
+const LARGEST_LOG = 8 * 1024 * 1024
+
+/** Opens the log of a process. Lines are redacted and cut, the whole is capped; the client keeps the full text itself. */
+export function openSpawnLog(file: string, largest = LARGEST_LOG): SpawnLog {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const stream = createWriteStream(file, { flags: 'a', mode: 0o600 })
+  // A full disk costs the log, not the run.
+  stream.on('error', () => {})
+  let size = 0
+  return {
+    note(direction, line) {
+      if (size > largest) return
+      const safe = redact(line.slice(0, LONGEST_LINE + MARGIN)).slice(0, LONGEST_LINE)
+      const cut = line.length > safe.length && safe.length === LONGEST_LINE ? ` … (${line.length} characters)` : ''
+      const entry = `${new Date().toISOString()} ${direction} ${safe}${cut}\n`
+      size += entry.length
+      stream.write(size > largest ? `${new Date().toISOString()} ! the log is full\n` : entry)
+    },
+    close: () => stream.end(),
+  }
+}

@@ -1,0 +1,94 @@
+import type { Descent } from '#core/ports/peers.ts'
+import type { ProcessFacts, ProcessTable } from './processes.ts'
+
+/**
+ * Whether a process was started by an agent. An agent's shell is a child of its Claude Code, so the parents tell; the
+ * variables that Claude Code gives its children tell where a parent has ended in between. One that has shed both looks
+ * like a process of the system: it hangs on no terminal and was adopted. While an agent runs that is older, such a process
+ * is `unclear`: whoever wants a person's word must then ask for it elsewhere.
+ */
+export function descentOf(pid: number, table: ProcessTable, environment: EnvironmentOf): Descent {
+  const line = lineOf(pid, table)
+  for (const one of line) {
+    if (isClient(one) || isRunByGrove(one, table)) return { of: 'agent', how: `process ${one.pid} is Claude Code` }
+    if (hasOurTools(one, table)) return { of: 'agent', how: `process ${one.pid} has started Grove's tools` }
+    const marker = environment(one.pid)?.find((entry) => MARKERS.test(entry))
+    if (marker) return { of: 'agent', how: `process ${one.pid} was started with ${marker.split('=')[0]}` }
+  }
+  const eldest = line.findLast((one) => !isAdopter(one))
+  // Without any parent it was put into this container from outside.
+  if (!eldest || eldest.parent === 0 || hangsOnTerminal(line)) return { of: 'person' }
+  const agent = [...table.values()].find(
+    (one) => isClient(one) && one.uid === eldest.uid && one.bornAt <= eldest.bornAt,
+  )
+  if (!agent) return { of: 'person' }
+  return {
+    of: 'unclear',
+    isBrowser: isBrowser(line[0]!),
+    how: `process ${eldest.pid} hangs on no terminal of a person, and is younger than the agent of process ${agent.pid}`,
+  }
+}
+
+/** The variables that a process was started with, where the system shows them. */
+type EnvironmentOf = (pid: number) => string[] | undefined
+
+/** What Claude Code tells the programs that it starts. */
+const MARKERS = /^(?:CLAUDECODE|CLAUDE_CODE_SESSION_ID|CLAUDE_CODE_CHILD_SESSION|CLAUDE_PID)=./
+
+/** A process and those it comes from, nearest first, up to the one that all come from. */
+function lineOf(pid: number, table: ProcessTable): ProcessFacts[] {
+  const line: ProcessFacts[] = []
+  for (let one = table.get(pid); one && !line.includes(one); one = table.get(one.parent)) line.push(one)
+  return line
+}
+
+const CLIENT =
+  /(?:^|[\\/])claude(?:\.exe|\.js|\.cjs|\.mjs)?$|[\\/]claude[\\/]versions[\\/][^\\/]+$|[\\/]@anthropic-ai[\\/]claude-code[\\/]/
+const RUNTIME = /(?:^|[\\/])(?:node|bun|deno)(?:\.exe)?$/
+
+/** Whether a process is Claude Code: its own program, or a runtime that runs it. */
+export function isClient({ program = '', args: [name = '', first = ''] }: ProcessFacts): boolean {
+  if (CLIENT.test(program) || CLIENT.test(name)) return true
+  return (RUNTIME.test(program) || RUNTIME.test(name)) && CLIENT.test(first)
+}
+
+const BROWSER =
+  /(?:^|[\\/])(?:chrome|chromium|google-chrome|brave|vivaldi|opera|msedge|microsoft-edge|firefox|librewolf|waterfox|zen|safari|com\.apple\.WebKit|WebKitNetworkProcess|epiphany|falkon|konqueror|QtWebEngineProcess|Arc|Orion)[\w.-]*$/i
+
+/** Whether a process is a browser that a person looks at, and none that a program leads. */
+function isBrowser({ program, args }: ProcessFacts): boolean {
+  const isLed = args.some((arg) => /^--(?:headless|remote-debugging-|marionette)|^-(?:headless|marionette)/.test(arg))
+  return BROWSER.test(program ?? args[0] ?? '') && !isLed
+}
+
+/** Whether a child of it is Grove's MCP server: only Claude Code starts one, under whatever name it runs itself. */
+function hasOurTools({ pid }: ProcessFacts, table: ProcessTable): boolean {
+  return [...table.values()].some((one) => one.parent === pid && groveCommand(one) === 'mcp')
+}
+
+/** Whether `grove claude` or the daemon has started it. */
+function isRunByGrove({ parent }: ProcessFacts, table: ProcessTable): boolean {
+  const starter = table.get(parent)
+  return starter !== undefined && ['claude', 'up', 'web'].includes(groveCommand(starter) ?? '')
+}
+
+/** `node …/grove.js up` or, by the title that a daemon gives itself, `grove up`. */
+function groveCommand({ args }: ProcessFacts): string | undefined {
+  return /(?:^|[\\/ ])grove(?:\.js)? (\w+)/.exec(args.slice(0, 4).join(' '))?.[1]
+}
+
+const PRETENDED = /(?:^|[\\/])(?:script|expect|unbuffer|socat|perl|ruby)[\d.]*$/
+
+/** Whether it was started in a terminal, and not in one that a program has made for it. */
+function hangsOnTerminal(line: ProcessFacts[]): boolean {
+  const maker = line[line.findLastIndex(({ hasTerminal }) => hasTerminal) + 1]
+  const isPretended = maker !== undefined && PRETENDED.test(maker.program ?? maker.args[0] ?? '')
+  return line.some(({ hasTerminal }) => hasTerminal) && !isPretended
+}
+
+const ADOPTERS = /(?:^|[\\/])(?:systemd|init|launchd|cron|crond|atd|anacron|tini|dumb-init|docker-init|catatonit)$/
+
+/** Who takes in processes whose parent has ended, or starts them on somebody's behalf. */
+function isAdopter({ pid, program = '', args: [name = ''] }: ProcessFacts): boolean {
+  return pid <= 1 || ADOPTERS.test(program) || ADOPTERS.test(name)
+}

@@ -1,0 +1,57 @@
+import type { Connection, Descent, PeerOwner, Peers } from '#core/ports/peers.ts'
+import { descentOf } from './descent.ts'
+import { lsofPeer } from './lsof.ts'
+import { environmentOf, holdersOf, type ProcessTable, processTable } from './processes.ts'
+import { farEnd } from './tcp-table.ts'
+
+/** What this system tells about the far end of connections. */
+export function systemPeers(): Peers {
+  const onLinux = process.platform === 'linux'
+  return {
+    async ownerOf(connection) {
+      if (process.platform === 'win32') return 'unknown'
+      const found = onLinux ? await farEnd(connection) : await lsofPeer(connection)
+      if (found) return ownerBy(found.uid)
+      return onLinux && isLoopback(connection.remoteAddress) ? 'another' : 'unknown'
+    },
+    async descentOf(connection) {
+      if (process.platform === 'win32') return undefined
+      const table = await processTable()
+      const pids = onLinux ? await holders(connection, table) : [(await lsofPeer(connection))?.pid ?? 0]
+      return worst(pids.filter((pid) => table.has(pid)).map((pid) => descentOf(pid, table, environmentOf)))
+    },
+  }
+}
+
+/** By whom this process was started, whose variables are given. */
+export async function descentOfThis(env: Record<string, string | undefined>): Promise<Descent> {
+  const own = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  const table = await processTable()
+  // Where there is no table, the variables alone must do.
+  const self = table.get(process.pid) ?? { pid: process.pid, parent: 0, bornAt: 0, hasTerminal: true, args: [] }
+  const all = new Map([...table, [process.pid, self]])
+  return descentOf(process.pid, all, (pid) => [...(pid === process.pid ? own : []), ...(environmentOf(pid) ?? [])])
+}
+
+function ownerBy(uid: number): PeerOwner {
+  if (uid === process.getuid?.()) return 'ours'
+  return uid === 0 ? 'system' : 'another'
+}
+
+/** Who holds the far end; where nobody seems to, whoever of this user hides its files. */
+async function holders(connection: Connection, table: ProcessTable): Promise<number[]> {
+  const entry = await farEnd(connection)
+  if (!entry) return []
+  const { holders, hidden } = holdersOf(entry.inode, table)
+  return holders.length > 0 ? holders : hidden.filter((pid) => table.get(pid)?.uid === entry.uid)
+}
+
+/** A connection may be held by several: one that is an agent's is enough. */
+function worst(all: Descent[]): Descent | undefined {
+  return all.find(({ of }) => of === 'agent') ?? all.find(({ of }) => of === 'unclear') ?? all[0]
+}
+
+/** Whether an address of a socket can only be this machine's. */
+function isLoopback(address = ''): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address)
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { texts } from './fields.ts'
+import { route } from './route.ts'
+
+const Setting = z
+  .strictObject({
+    key: z.string(),
+    value: z.string().describe('Secrets are masked'),
+    source: z.string().describe('Where it was set: the environment, a file, or the default'),
+    environment: texts.describe('The variables that set it'),
+    about: z.string(),
+  })
+  .meta({ id: 'Setting', description: 'A setting as it is in effect.' })
+export type Setting = z.infer<typeof Setting>
+
+const DoctorFinding = z
+  .strictObject({
+    check: z.string(),
+    status: z.enum(['ok', 'warn', 'fail']),
+    detail: z.string(),
+    fix: z.string().exactOptional().describe('What to do about it'),
+  })
+  .meta({ id: 'DoctorFinding' })
+export type DoctorFinding = z.infer<typeof DoctorFinding>
+
+export const settingRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/settings',
+    summary: 'Lists every setting of the daemon with its value and where that was set.',
+    answer: z.strictObject({ settings: z.array(Setting), problems: texts.describe('Settings that could not be read') }),
+  }),
+  doctor: route({
+    method: 'GET',
+    path: '/api/doctor',
+    summary: 'Checks the machine and how Grove is attached, as `grove doctor` does. Takes a second or two.',
+    answer: z.strictObject({ findings: z.array(DoctorFinding) }),
+  }),
+}

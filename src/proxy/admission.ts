@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How the proxy knows the user it works for. */
+export interface AdmissionOptions {
+  /** What `grove claude` puts into the base URL's path, see `keyedUrl`. */
+  key: string
+  /** Whether a connection is this user's own; false also where the system does not tell. */
+  isOurs(connection: Socket): Promise<boolean>
+  /** Others than this machine can connect: then nobody is served who is not known. */
+  isOpen: boolean
+}
+
+const KEYED = /^\/grove-([\w-]{32})(?=\/|$|\?)/
+
+/** A base URL that says for which home a request is to be recorded. */
+export function keyedUrl(url: string, key: string): string {
+  return `${url}/grove-${key}`
+}
+
+/** The base URL without the key, for comparing. */
+export function unkeyedUrl(url: string): string {
+  if (!URL.canParse(url)) return url
+  const { origin, pathname } = new URL(url)
+  return KEYED.test(pathname) ? origin + pathname.replace(KEYED, '') : url
+}
+
+/**
+ * Whose a request is. Only this user's are recorded and changed; those of others, who may share the machine, pass as they
+ * came. The key in the path tells, which goes no further; without one, the owner of the connection does, who is looked up
+ * once for each connection.
+ */
+export class Admission {
+  readonly #owners = new WeakMap<Socket, boolean | Promise<boolean>>()
+
+  constructor(private readonly options: AdmissionOptions | undefined) {}
+
+  /** Nobody is served who is not known. */
+  get isStrict(): boolean {
+    return this.options?.isOpen === true
+  }
+
+  /** Takes the key out of the request's path, and says whether it is this user's as far as that tells. */
+  takeKey(request: IncomingMessage): boolean {
+    if (!this.options) return true
+    const { url = '/' } = request
+    if (!url.startsWith('/grove-')) return false
+    const [whole, offered] = KEYED.exec(url) ?? []
+    if (!whole) return false
+    const rest = url.slice(whole.length)
+    request.url = rest[0] === '/' ? rest : `/${rest}`
+    return offered === this.options.key
+  }
+
+  /** Whether the connection is this user's. Known at once from the second request on. */
+  isOurs(socket: Socket): boolean | Promise<boolean> {
+    const known = this.#owners.get(socket)
+    if (known !== undefined) return known
+    const asked = this.options!.isOurs(socket).catch(() => false)
+    this.#owners.set(socket, asked)
+    void asked.then((ours) => this.#owners.set(socket, ours))
+    return asked
+  }
+}

@@ -1,0 +1,62 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { OutputLine } from '#protocol/workflow/output.ts'
+
+/** output.jsonl: what Claude did and said, line by line. Losing its last lines in a power cut loses no work. */
+export class OutputLog {
+  readonly #path: string
+  readonly #lines: OutputLine[]
+  #writing: Promise<void> = Promise.resolve()
+
+  private constructor(path: string, lines: OutputLine[]) {
+    this.#path = path
+    this.#lines = lines
+  }
+
+  static async open(folder: string): Promise<OutputLog> {
+    const path = join(folder, 'output.jsonl')
+    const text = await readFile(path, 'utf8').catch(() => '')
+    const lines = text.split('\n').flatMap(lineIn)
+    const log = new OutputLog(path, lines)
+    if (text !== '' && !text.endsWith('\n')) await appendFile(path, '\n')
+    return log
+  }
+
+  get last(): number {
+    return this.#lines.at(-1)?.number ?? 0
+  }
+
+  add(line: Omit<OutputLine, 'number'>): OutputLine {
+    const numbered = { number: this.last + 1, ...line }
+    this.#lines.push(numbered)
+    const text = `${JSON.stringify(numbered)}\n`
+    this.#writing = this.#writing.then(() => appendFile(this.#path, text)).catch(() => {}) // A full disk must not stop the work.
+    return numbered
+  }
+
+  /** Lines after a number; or, with `before`, the newest before that one. */
+  page(view: {
+    after: number
+    before?: number | undefined
+    limit: number
+    wanted(line: OutputLine): boolean
+  }): OutputLine[] {
+    const { after, before, limit, wanted } = view
+    if (before !== undefined) return this.#lines.filter((line) => line.number < before && wanted(line)).slice(-limit)
+    return this.#lines.filter((line) => line.number > after && wanted(line)).slice(0, limit)
+  }
+
+  flush(): Promise<void> {
+    return this.#writing
+  }
+}
+
+function lineIn(text: string): OutputLine[] {
+  if (text === '') return []
+  try {
+    const read = OutputLine.safeParse(JSON.parse(text))
+    return read.success ? [read.data] : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,61 @@
+import type { ToolReading } from '#core/action/reading.ts'
+import { checkConstraints, covers } from '#core/drift/checks.ts'
+import type { Bounds, DriftAction } from '#core/drift/score.ts'
+import { limitOn } from '#core/goal/orders.ts'
+import type { Task } from '#core/task.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { takesBack } from './take-back.ts'
+
+const MOST_PLACES = 8
+
+/**
+ * What there is to score of an action. What a command writes is written, and to take a place away is to write to what lies
+ * in it; to take back what was done astray is a command like any other.
+ */
+export function driftActionsOf(session: SessionState, action: ToolReading): DriftAction[] {
+  const { command = '', removes = [], changes, restores = [] } = action
+  const lost = removes.filter((path) => !takesBack(session, command, path))
+  const undone = restores.filter((path) => !session.work.changed.includes(path) && !takesBack(session, command, path))
+  const written = action.kind === 'bash' ? changes.filter((path) => !removes.includes(path)) : []
+  const places: DriftAction[] = [
+    // Its own work the agent may throw away.
+    ...[...lost, ...undone].map((path) => ({
+      kind: 'write' as const,
+      path,
+      ...(!session.work.changed.includes(path) && { destroys: true as const }),
+    })),
+    ...written.map((path) => ({ kind: 'write' as const, path, diff: command })),
+  ]
+  if (places.length > 0) return places.slice(0, MOST_PLACES)
+  const one = driftActionOf(action)
+  return one ? [one] : []
+}
+
+/** The action as the drift scorer takes it; undefined for tools that say nothing about drift. */
+function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolReading): DriftAction | undefined {
+  const path = files[0] ?? (kind === 'search' ? folders[0] : undefined)
+  switch (kind) {
+    case 'read':
+    case 'edit':
+    case 'write':
+      return path === undefined ? undefined : { kind, path, ...(excerpt && { diff: excerpt }) }
+    case 'search':
+      return { kind, ...(path && { path }), ...(query && { query }) }
+    case 'bash':
+      return command === undefined ? undefined : { kind: 'cmd', cmd: command }
+    default:
+      return undefined
+  }
+}
+
+/** Files that the user named speak for an action, and no limit closes a file that they asked to change. */
+export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAction): Bounds {
+  const inScope = path !== undefined && covers(expectedScope, path)
+  const limit = path === undefined ? undefined : limitOn({ constraints, expectedScope }, path)
+  return { ...(limit !== undefined && { constraints: [limit] }), ...(inScope && { evidence: { inScope } }) }
+}
+
+/** Whether the user's own words forbid an action: "do not touch …", "only …". */
+export function breaksLimit(task: Task, action: DriftAction): boolean {
+  return checkConstraints(action, boundsOf(task, action).constraints ?? []) !== undefined
+}

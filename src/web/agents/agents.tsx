@@ -1,0 +1,112 @@
+import { Link } from 'wouter'
+import type { AgentSummary } from '#protocol/api/agents.ts'
+import { useAsk } from '../api/queries.ts'
+import { money, percent, plural, short } from '../ui/format.ts'
+import { Mark, State } from '../ui/mark.tsx'
+import { Ago, Command, Skeleton } from '../ui/small.tsx'
+import { useTitle } from '../ui/title.ts'
+import { Trouble } from '../ui/trouble.tsx'
+import './agents.css'
+
+/** Every live agent session in a line. */
+export default function Agents() {
+  const { data, error, refetch } = useAsk('agents', 'list', {})
+  useTitle('Agents')
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div className="grow">
+          <h1>Agents</h1>
+          <p className="about">
+            {data
+              ? `${plural(data.agents.length, 'session')} seen in the last half hour · the judge has cost ${money(data.judge.costTodayUsd)} today`
+              : ' '}
+          </p>
+        </div>
+      </header>
+      {error && <Trouble error={error} what="The list of agents" onRetry={() => void refetch()} />}
+      {!data ? (
+        !error && <Skeleton rows={5} />
+      ) : data.agents.length === 0 ? (
+        <Nobody />
+      ) : (
+        <div>
+          <div className="agent-row agent-head" aria-hidden="true">
+            <span />
+            <span>Goal</span>
+            <span>Window</span>
+            <span>Last score</span>
+            <span className="right">Seen</span>
+          </div>
+          <ul>
+            {data.agents.map((agent) => (
+              <li key={agent.sessionId}>
+                <Row agent={agent} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Row({ agent }: { agent: AgentSummary }) {
+  const { sessionId, goal, project, mode, model, contextTokens, window, lastScore, corrections, steps, lastSeenAt } =
+    agent
+  const share = window ? contextTokens / window : undefined
+  return (
+    <Link href={`/agents/${sessionId}`} className="agent-row">
+      <Mark shape={mode === 'forced' ? 'refused' : mode === 'drifted' ? 'turn' : 'works'} />
+      <div>
+        <span className={goal ? 'title two-lines' : 'dim'}>{goal ?? 'No goal yet'}</span>
+        <p className="facts">
+          <span className="mono">{project ?? '–'}</span>
+          {model && <span>{model}</span>}
+          <span>{plural(steps, 'step')}</span>
+          {mode && mode !== 'normal' && <span className={mode === 'forced' ? 'wrong' : ''}>mode {mode}</span>}
+        </p>
+      </div>
+      <div className="gauge-cell small dim">
+        {share !== undefined && <Gauge share={share} />}
+        {short(contextTokens)} tokens{share !== undefined && `, ${percent(share)}`}
+      </div>
+      <span className="score-cell">
+        {lastScore === undefined ? (
+          <span className="faint small">not scored</span>
+        ) : (
+          <State shape={lastScore < 5 ? 'refused' : 'done'}>
+            {lastScore} {corrections > 0 && `· ${plural(corrections, 'correction')}`}
+          </State>
+        )}
+      </span>
+      <span className="seen right small faint">
+        <Ago at={lastSeenAt} />
+      </span>
+    </Link>
+  )
+}
+
+/** How full the window is; the ticks are where Grove warns and clears. */
+export function Gauge({ share }: { share: number }) {
+  return (
+    <div className={share >= 0.8 ? 'gauge wait' : 'gauge'}>
+      <i className="level" style={{ width: `${Math.min(100, share * 100)}%` }} />
+      <i className="tick" style={{ insetInlineStart: '80%' }} />
+      <i className="tick" style={{ insetInlineStart: '90%' }} />
+    </div>
+  )
+}
+
+function Nobody() {
+  return (
+    <div className="empty">
+      <h2>No agent is live.</h2>
+      <p>Start Claude Code in any project that Grove is attached to, and its work appears here.</p>
+      <Command text="grove claude" />
+      <p className="small faint">
+        Nothing appears? <Link href="/settings/doctor">Look at the doctor</Link>.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import type { AgentDetail } from '#protocol/api/agents.ts'
+
+/** One action of an agent, kept or rejected, in the order of time. */
+export interface Action {
+  /** Its place in the session, from 1. */
+  number: number
+  id: string
+  tool: string
+  /** What it was done to: a path, a command or a question. */
+  what: string
+  isPath: boolean
+  score?: number
+  level?: AgentDetail['driftEvents'][number]['level']
+  /** It was not kept as a step. */
+  isRejected: boolean
+  reason?: string
+  subagent?: string
+  at: number
+}
+
+/** Steps and rejected actions together, oldest first. A rejected one that is also a step counts once, as rejected. */
+export function actionsOf({ steps, driftEvents }: Pick<AgentDetail, 'steps' | 'driftEvents'>): Action[] {
+  const rejected = new Set(driftEvents.map(({ stepId }) => stepId))
+  const kept = steps
+    .filter(({ id }) => !rejected.has(id))
+    .map(({ id, tool, files, folders, command, query, driftScore, reasoning, agentId, at }) => ({
+      id,
+      tool,
+      what: command ?? files[0] ?? query ?? folders[0] ?? '',
+      isPath: command === undefined && files.length > 0,
+      ...(driftScore !== undefined && { score: driftScore }),
+      isRejected: false,
+      ...(reasoning !== undefined && { reason: reasoning }),
+      ...(agentId !== undefined && { subagent: agentId }),
+      at,
+    }))
+  const off = driftEvents.map(({ stepId, tool, files, score, level, reason, at }) => ({
+    id: stepId,
+    tool,
+    what: files[0] ?? '',
+    isPath: files.length > 0,
+    score,
+    level,
+    isRejected: score < 5,
+    reason,
+    at,
+  }))
+  return [...kept, ...off].sort((a, b) => a.at - b.at).map((action, index) => ({ number: index + 1, ...action }))
+}
+
+/** What a score means, in a word. */
+export function scoreWord({ score, isRejected }: Pick<Action, 'score' | 'isRejected'>): string {
+  if (score === undefined) return 'not scored'
+  if (isRejected) return 'refused'
+  if (score >= 8) return 'on goal'
+  return score >= 7 ? 'near the goal' : 'beside the goal'
+}
+
+export type ActionFilter = 'all' | 'corrected' | 'refused'
+
+export function filterActions(actions: Action[], filter: ActionFilter): Action[] {
+  if (filter === 'refused') return actions.filter(({ isRejected }) => isRejected)
+  return filter === 'corrected' ? actions.filter(({ level }) => level !== undefined) : actions
+}
+
+/** Where the points of a plot lie in its box, and which of them are worth a label. */
+export interface PlotPoint {
+  x: number
+  y: number
+  action: Action
+  label?: string
+}
+
+export function driftPoints(actions: Action[], box: { width: number; height: number }): PlotPoint[] {
+  const scored = actions.filter(({ score }) => score !== undefined)
+  const step = scored.length > 1 ? box.width / (scored.length - 1) : 0
+  return scored.map((action, index) => ({
+    x: scored.length > 1 ? index * step : box.width / 2,
+    y: box.height - (action.score! / 10) * box.height,
+    action,
+    ...(action.level && { label: `${action.number} ${action.level}` }),
+  }))
+}
+
+/** Labels that would stand on each other are left out: the table has all of them. */
+export function roomyLabels(points: PlotPoint[], apart: number): PlotPoint[] {
+  let last = Number.NEGATIVE_INFINITY
+  return points.filter(({ label, x }) => {
+    if (!label || x - last < apart) return false
+    last = x
+    return true
+  })
+}

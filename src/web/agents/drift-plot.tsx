@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { useKeys } from '../shell/keys.ts'
+import { useWidth } from '../ui/width.ts'
+import { type Action, driftPoints, roomyLabels, scoreWord } from './derive-agent.ts'
+
+const HEIGHT = 116
+const EDGE = { left: 28, right: 12, top: 12, bottom: 22 }
+
+/** The score of each action against the goal, with the corrections on the line. Drawn for its width, never scaled. */
+export function DriftPlot({ actions }: { actions: Action[] }) {
+  const [ref, width] = useWidth<HTMLDivElement>()
+  const [isTable, setTable] = useState(false)
+  useKeys('This agent', { t: ['drift as a table', () => setTable(!isTable)] })
+  const inner = Math.max(80, width - EDGE.left - EDGE.right)
+  const points = driftPoints(actions, { width: inner, height: HEIGHT })
+  const last = points.at(-1)
+  return (
+    <section>
+      <div className="row">
+        <h2>Drift</h2>
+        <span className="small faint grow">score of each action against the goal, 10 is on goal</span>
+        <button type="button" className="link small" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          {isTable ? 'As a plot' : 'As a table'}
+        </button>
+        <kbd>t</kbd>
+      </div>
+      <div ref={ref}>
+        {points.length === 0 ? (
+          <p className="empty">No action has been scored yet.</p>
+        ) : isTable ? (
+          <ScoreTable actions={actions} />
+        ) : (
+          <svg
+            className="plot"
+            width={width}
+            height={HEIGHT + EDGE.top + EDGE.bottom}
+            role="img"
+            aria-label={`Drift score of ${points.length} actions, now ${last?.action.score}. The table has every value.`}
+          >
+            <g transform={`translate(${EDGE.left} ${EDGE.top})`}>
+              {[0, 5, 10].map((score) => {
+                const y = HEIGHT - (score / 10) * HEIGHT
+                return (
+                  <g key={score}>
+                    <line className={score === 5 ? 'limit' : 'axis'} x1={0} x2={inner} y1={y} y2={y} />
+                    <text x={-8} y={y + 4} textAnchor="end">
+                      {score}
+                    </text>
+                  </g>
+                )
+              })}
+              <polyline className="line" points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
+              {points.map(({ x, y, action }) =>
+                action.isRejected ? (
+                  <rect key={action.id} className="bad" x={x - 3.5} y={y - 3.5} width={7} height={7} />
+                ) : action.level ? (
+                  <path key={action.id} className="dot" d={`M${x - 4.5} ${y - 4}h9l-4.5 8z`} />
+                ) : (
+                  points.length < 120 && <circle key={action.id} className="dot" cx={x} cy={y} r={2} />
+                ),
+              )}
+              {roomyLabels(points, 90).map(({ x, y, label, action }) => (
+                <text
+                  key={action.id}
+                  className={action.isRejected ? 'label bad' : 'label'}
+                  x={Math.min(inner - 4, Math.max(4, x))}
+                  y={y > HEIGHT - 24 ? y - 10 : y + 18}
+                  textAnchor={x > inner - 80 ? 'end' : x < 40 ? 'start' : 'middle'}
+                >
+                  {label}
+                </text>
+              ))}
+              {last && (
+                <text className="label" x={inner} y={Math.max(2, last.y - 8)} textAnchor="end">
+                  now {last.action.score}
+                </text>
+              )}
+              <text x={0} y={HEIGHT + 18}>
+                {points[0]?.action.number}
+              </text>
+              <text x={inner} y={HEIGHT + 18} textAnchor="end">
+                {last?.action.number}
+              </text>
+            </g>
+          </svg>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function ScoreTable({ actions }: { actions: Action[] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Action</th>
+          <th scope="col">Tool</th>
+          <th scope="col">Score</th>
+          <th scope="col">Correction</th>
+        </tr>
+      </thead>
+      <tbody>
+        {actions.slice(-100).map((action) => (
+          <tr key={action.id}>
+            <td className="num">{action.number}</td>
+            <td>{action.tool}</td>
+            <td className="num">
+              {action.score ?? '–'} {scoreWord(action)}
+            </td>
+            <td>{action.level ?? '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

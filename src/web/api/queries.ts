@@ -1,0 +1,80 @@
+import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { noteOutput } from '../feature/use-output.ts'
+import { Store } from '../ui/store.ts'
+import { flush } from './actions.ts'
+import { type Answer, call, type Input, type Name, type Noun, Refused, type RouteOf } from './client.ts'
+import { type Connection, LiveSocket } from './live.ts'
+import { patchAgents } from './patch.ts'
+import { type Touched, touched } from './touched.ts'
+
+/** The server's state as the page knows it: read once, then kept true by the socket. */
+export const cache = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      gcTime: 10 * 60_000,
+      // A refusal is an answer; asking again changes nothing.
+      retry: (failures, error) => !(error instanceof Refused) && failures < 2,
+      networkMode: 'always',
+    },
+  },
+})
+
+export const connection = new Store<Connection>({ state: 'connecting' })
+
+interface Options {
+  enabled?: boolean
+  /** Shows what was there before while the next is read. */
+  keep?: boolean
+}
+
+export function useAsk<N extends Noun, K extends Name<N>>(
+  noun: N,
+  name: K,
+  input: Input<RouteOf<N, K>>,
+  { enabled = true, keep = false }: Options = {},
+): UseQueryResult<Answer<N, K>> {
+  return useQuery<unknown>({
+    queryKey: [noun, name, input],
+    queryFn: ({ signal }) => call(noun, name, input, signal),
+    enabled,
+    ...(keep && { placeholderData: (before: unknown) => before }),
+  }) as UseQueryResult<Answer<N, K>>
+}
+
+/** Reads anew whatever is shown of these. */
+export function refresh(...keys: Touched[]): void {
+  for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
+}
+
+const GATHER_MS = 250
+
+/** Opens the socket and lets what it tells reach the queries. Bursts are gathered, so that a busy agent costs few requests. */
+export function startLive(): LiveSocket {
+  const stale = new Map<string, Touched>()
+  let isGathering = false
+  const socket = new LiveSocket(`${location.origin.replace(/^http/, 'ws')}/ws`, {
+    onEvent(event) {
+      if (event.type === 'output.line') return noteOutput(event.sessionId, event.line)
+      cache.setQueryData(['agents', 'list', {}], (list: Answer<'agents', 'list'> | undefined) =>
+        patchAgents(list, event, Date.now()),
+      )
+      for (const key of touched(event)) stale.set(JSON.stringify(key), key)
+      if (isGathering) return
+      isGathering = true
+      setTimeout(() => {
+        isGathering = false
+        const keys = [...stale.values()]
+        stale.clear()
+        refresh(...keys)
+      }, GATHER_MS)
+    },
+    onGap: () => void cache.invalidateQueries(),
+    onConnection(now) {
+      connection.set(now)
+      if (now.state === 'open') void flush()
+    },
+  })
+  socket.start()
+  return socket
+}

@@ -1,0 +1,132 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
+import type { LiveSocket } from './api/live.ts'
+import { cache, useAsk } from './api/queries.ts'
+import { useInbox } from './inbox/use-inbox.ts'
+import { useAttention } from './shell/attention.ts'
+import { Banner } from './shell/banner.tsx'
+import { Failed } from './shell/failed.tsx'
+import { useKeys } from './shell/keys.ts'
+import { PLACES } from './shell/places.ts'
+import { Rail } from './shell/rail.tsx'
+import { Skeleton } from './ui/small.tsx'
+import { Toaster } from './ui/toaster.tsx'
+
+const Inbox = lazy(() => import('./inbox/inbox.tsx'))
+const Features = lazy(() => import('./features/features.tsx'))
+const NewFeature = lazy(() => import('./features/new-feature.tsx'))
+const Feature = lazy(() => import('./feature/feature.tsx'))
+const Agents = lazy(() => import('./agents/agents.tsx'))
+const Agent = lazy(() => import('./agents/agent.tsx'))
+const Memory = lazy(() => import('./memory/memory.tsx'))
+const Learnings = lazy(() => import('./learnings/learnings.tsx'))
+const Intents = lazy(() => import('./intents/intents.tsx'))
+const Insights = lazy(() => import('./insights/insights.tsx'))
+const Settings = lazy(() => import('./settings/settings.tsx'))
+const Palette = lazy(() => import('./shell/palette.tsx'))
+const CheatSheet = lazy(() => import('./shell/cheat-sheet.tsx'))
+const More = lazy(() => import('./shell/more.tsx'))
+
+export function App({ socket }: { socket: LiveSocket }) {
+  return (
+    <QueryClientProvider client={cache}>
+      <Frame socket={socket} />
+      <Toaster />
+    </QueryClientProvider>
+  )
+}
+
+function Frame({ socket }: { socket: LiveSocket }) {
+  const [path, go] = useLocation()
+  const [over, setOver] = useState<'palette' | 'keys' | 'more' | undefined>()
+  const close = useCallback(() => setOver(undefined), [])
+  const { open } = useInbox()
+  const agents = useAsk('agents', 'list', {})
+  const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } })
+  useAttention(open)
+  useFocusOnMove(path)
+  useKeys('Everywhere', {
+    'mod+k': ['go anywhere', () => setOver('palette')],
+    '?': ['show these keys', () => setOver('keys')],
+    ...Object.fromEntries(PLACES.map(({ key, name, path: to }) => [`g ${key}`, [`go to ${name}`, () => go(to)]])),
+    'c f': ['start a feature', () => go('/features/new')],
+  })
+  return (
+    <div className="app">
+      <a href="#main" className="button skip">
+        Skip to the page
+      </a>
+      <Rail
+        waiting={open.filter(({ tone }) => tone !== 'rest').length}
+        counts={{ '/agents': agents.data?.agents.length, '/features': features.data?.total }}
+        onMore={() => setOver('more')}
+        onPalette={() => setOver('palette')}
+      />
+      <main className="main" id="main" tabIndex={-1}>
+        <Banner socket={socket} />
+        <Failed key={path.split('/').slice(0, 4).join('/')}>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              <Route path="/">
+                <Redirect to="/inbox" replace />
+              </Route>
+              <Route path="/inbox" component={Inbox} />
+              <Route path="/features" component={Features} />
+              <Route path="/features/new" component={NewFeature} />
+              <Route path="/features/:project/:feature/:tab?">
+                {({ project, feature, tab }) => (
+                  <Feature key={`${project}/${feature}`} projectId={project} featureId={feature} tab={tab} />
+                )}
+              </Route>
+              <Route path="/agents" component={Agents} />
+              <Route path="/agents/:id">{({ id }) => <Agent id={id} />}</Route>
+              <Route path="/memory/:id?">{({ id }) => <Memory id={id} />}</Route>
+              <Route path="/learnings/:id?">{({ id }) => <Learnings id={id} />}</Route>
+              <Route path="/intents/:id?">{({ id }) => <Intents id={id} />}</Route>
+              <Route path="/insights" component={Insights} />
+              <Route path="/settings/:part?">{({ part }) => <Settings part={part} />}</Route>
+              <Route>
+                <Nowhere />
+              </Route>
+            </Switch>
+          </Suspense>
+        </Failed>
+      </main>
+      <Suspense>
+        {over === 'palette' && <Palette onClose={close} onKeys={() => setOver('keys')} />}
+        {over === 'keys' && <CheatSheet onClose={close} />}
+        {over === 'more' && <More onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}
+
+/** Another page begins at its top, and a screen reader reads it from there. */
+function useFocusOnMove(path: string): void {
+  const place = path.split('/')[1]
+  const before = useRef(place)
+  useEffect(() => {
+    if (before.current === place) return
+    before.current = place
+    window.scrollTo(0, 0)
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [place])
+}
+
+function Loading() {
+  return (
+    <div className="page">
+      <Skeleton rows={6} />
+    </div>
+  )
+}
+
+function Nowhere() {
+  return (
+    <div className="page">
+      <h1>Nothing here</h1>
+      <p className="dim">This address leads nowhere. The places are at the side, and Ctrl K finds everything.</p>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { act } from '../api/actions.ts'
+import type { Answer } from '../api/client.ts'
+import { cache, refresh } from '../api/queries.ts'
+import { useKeys } from '../shell/keys.ts'
+import { Button } from '../ui/small.tsx'
+import { useStored } from '../ui/stored.ts'
+import { toast } from '../ui/toasts.ts'
+
+type Approval = Answer<'approvals', 'list'>['approvals'][number]
+type List = Answer<'approvals', 'list'>
+
+/** A request of an agent to the guard, and a person's answer. The word to the agent is kept while it is written. */
+export function ApprovalBody({ approval, snooze }: { approval: Approval; snooze: React.ReactNode }) {
+  const [note, setNote] = useStored(`grove.draft.approval.${approval.id}`, '')
+  const [isRefusing, setRefusing] = useState(note !== '')
+  const yes = approval.kind === 'scope' ? `Add this to ${approval.intentId}` : 'Allow this once'
+
+  const answer = async (said: 'approve' | 'reject') => {
+    const label = said === 'approve' ? yes : 'Refuse'
+    const before = take(approval.id)
+    const done = await act(
+      'approvals',
+      'answer',
+      { params: { id: approval.id }, body: { answer: said, ...(note.trim() && { note: note.trim() }) } },
+      { label },
+    )
+    setNote(undefined)
+    if ('refused' in done) putBack(before)
+    else if ('sent' in done)
+      toast({
+        tone: 'go',
+        text: said === 'approve' ? 'Allowed. The agent goes on.' : 'Refused. The agent was told so.',
+      })
+    refresh(['approvals'])
+  }
+  useKeys('This request', {
+    1: [yes, () => void answer('approve')],
+    Enter: [yes, (event) => event.target === document.body && void answer('approve')],
+    2: ['refuse and say why', () => setRefusing(true)],
+  })
+  return (
+    <>
+      {isRefusing && (
+        <div>
+          <label className="hidden-label" htmlFor={`note-${approval.id}`}>
+            A word to the agent
+          </label>
+          <textarea
+            id={`note-${approval.id}`}
+            className="input"
+            maxLength={500}
+            placeholder="A word to the agent: why not, and what instead"
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void answer('reject')
+            }}
+            // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
+            autoFocus
+          />
+        </div>
+      )}
+      <div className="row">
+        {isRefusing ? (
+          <Button look="danger" onClick={() => void answer('reject')} keys="Ctrl Enter">
+            Refuse{note.trim() ? ' with this word' : ''}
+          </Button>
+        ) : (
+          <>
+            <Button look="primary" onClick={() => void answer('approve')} keys="1">
+              {yes}
+            </Button>
+            <Button onClick={() => setRefusing(true)} keys="2">
+              Refuse and say why
+            </Button>
+          </>
+        )}
+        {isRefusing && (
+          <Button look="quiet" onClick={() => setRefusing(false)}>
+            Back
+          </Button>
+        )}
+        {snooze}
+      </div>
+      <p className="small faint">
+        {approval.kind === 'scope'
+          ? `The globs are written into the file of intents of this project, for every agent.`
+          : 'The agent waits for this. Your answer holds for this one call only.'}
+      </p>
+    </>
+  )
+}
+
+/** Out of the list at once; comes back if the server says no. */
+function take(id: string): List | undefined {
+  const before = cache.getQueryData<List>(['approvals', 'list', { query: {} }])
+  if (before) putBack({ approvals: before.approvals.filter((one) => one.id !== id) })
+  return before
+}
+
+function putBack(list: List | undefined): void {
+  if (list) cache.setQueryData(['approvals', 'list', { query: {} }], list)
+}

@@ -1,0 +1,88 @@
+import { Link } from 'wouter'
+import { useAsk } from '../api/queries.ts'
+import { shortId } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
+import { Ago } from '../ui/small.tsx'
+
+/** What works at the moment, so that an empty inbox is good news and not a riddle. */
+export function Running() {
+  const { data } = useAsk('agents', 'list', {})
+  if (!data) return null
+  return (
+    <section>
+      <h2>Running now</h2>
+      {data.agents.length === 0 && <p className="small dim">No agent is live.</p>}
+      <ul className="brief">
+        {data.agents.slice(0, 8).map(({ sessionId, goal, project, lastSeenAt, mode }) => (
+          <li key={sessionId}>
+            <Mark shape={mode === 'forced' ? 'refused' : 'works'} />
+            <div>
+              <Link href={`/agents/${sessionId}`} className="text two-lines">
+                {goal ?? 'No goal yet'}
+              </Link>
+              <span className="faint">{project ?? shortId(sessionId)}</span>
+            </div>
+            <span className="faint">
+              <Ago at={lastSeenAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The latest answers, whoever gave them and wherever. */
+export function Answered() {
+  const { data } = useAsk('approvals', 'list', { query: { all: 'true' } })
+  const answered = (data?.approvals ?? [])
+    .filter(({ status, answeredAt }) => status !== 'pending' && answeredAt !== undefined)
+    .sort((a, b) => b.answeredAt! - a.answeredAt!)
+  if (answered.length === 0) return null
+  return (
+    <section>
+      <h2>Answered</h2>
+      <ul className="brief">
+        {answered.slice(0, 5).map(({ id, what, status, answeredAt, answeredIn }) => (
+          <li key={id}>
+            <Mark shape={status === 'rejected' ? 'refused' : 'done'} tone="rest" />
+            <div>
+              <span className="text two-lines">
+                {status === 'rejected' ? 'Refused' : 'Allowed'} <code>{what}</code>
+              </span>
+              <span className="faint">{answeredIn === 'terminal' ? 'in a terminal' : 'on this page'}</span>
+            </div>
+            <span className="faint">
+              <Ago at={answeredAt!} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function KeysHere() {
+  const keys: [string, string][] = [
+    ['j k', 'next, previous'],
+    ['1–9', 'choose an answer'],
+    ['Enter', 'take the recommended one'],
+    ['s', 'snooze'],
+    ['?', 'all keys'],
+  ]
+  return (
+    <section className="keys-here">
+      <h2>Keys</h2>
+      <dl className="keys small">
+        {keys.map(([key, label]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,123 @@
+import type { Waiting } from '#protocol/api/sessions.ts'
+import type { Answer } from '../api/client.ts'
+import { featurePath } from '../features/derive-features.ts'
+import { splitPath } from '../ui/format.ts'
+import { groupBy } from '../ui/group.ts'
+
+type Approval = Answer<'approvals', 'list'>['approvals'][number]
+type Finding = Answer<'canary', 'list'>['findings'][number]
+
+/** One thing that waits for a person. */
+export interface InboxItem {
+  id: string
+  kind: string
+  /** What sort of it, beside the kind. */
+  about: string
+  tone: 'wait' | 'wrong' | 'rest'
+  title: string
+  /** The title is a command or a path. */
+  isCode?: true
+  why?: string
+  where: string[]
+  href?: string
+  at: number
+  /** Work stands still until it is answered. */
+  stopsWork: boolean
+  source:
+    | { type: 'approval'; approval: Approval }
+    | { type: 'finding'; finding: Finding }
+    | { type: 'feature'; waiting: Waiting }
+}
+
+interface Sources {
+  approvals: Approval[]
+  findings: Finding[]
+  waiting: Waiting[]
+}
+
+/** Everything that waits, what stops work first, then the oldest first; what only warns comes last. */
+export function inboxItems({ approvals, findings, waiting }: Sources): InboxItem[] {
+  const items = [
+    ...waiting.map(featureItem),
+    ...approvals.filter(({ status }) => status === 'pending').map(approvalItem),
+    ...groupFindings(findings).map(findingItem),
+  ]
+  return items.sort((a, b) => Number(b.stopsWork) - Number(a.stopsWork) || a.at - b.at)
+}
+
+function approvalItem(approval: Approval): InboxItem {
+  const { id, kind, what, reason, intentId, root, askedAt, sessionId, scope } = approval
+  const [, project] = splitPath(root)
+  return {
+    id: `approval-${id}`,
+    kind: 'Guard approval',
+    about: kind === 'scope' ? `the agent asks for more room in ${intentId}` : `${intentId} needs a person’s word`,
+    tone: 'wait',
+    title: kind === 'scope' && scope ? `Let ${intentId} also own ${scope.join(', ')}` : what,
+    isCode: true,
+    ...(reason !== undefined && { why: `The agent says: “${reason}”` }),
+    where: [project],
+    href: `/agents/${sessionId}`,
+    at: askedAt,
+    stopsWork: true,
+    source: { type: 'approval', approval },
+  }
+}
+
+const KINDS: Record<Waiting['kind'], [kind: string, about: string]> = {
+  questions: ['Questions', 'a feature waits for answers'],
+  plan_approval: ['Plan approval', 'nothing is written before it'],
+  final_approval: ['Final approval', 'the last word is yours'],
+  hold: ['Stopped', 'needs a choice to go on'],
+}
+
+function featureItem(waiting: Waiting): InboxItem {
+  const [kind, about] = KINDS[waiting.kind]
+  return {
+    id: `feature-${waiting.projectId}-${waiting.featureId}-${waiting.kind}`,
+    kind: waiting.kind === 'questions' && waiting.count === 1 ? 'Question' : kind,
+    about,
+    tone: waiting.kind === 'hold' ? 'wrong' : 'wait',
+    title: waiting.count > 1 ? `${waiting.count} questions about ${waiting.sessionTitle}` : waiting.title,
+    ...(waiting.detail && { why: waiting.detail }),
+    where: waiting.count > 1 ? [] : [waiting.sessionTitle],
+    href: featurePath(waiting),
+    at: Date.parse(waiting.since),
+    stopsWork: true,
+    source: { type: 'feature', waiting },
+  }
+}
+
+/** One line for each client version and kind: the same trouble in ten fields is one trouble. */
+function groupFindings(findings: Finding[]): Finding[] {
+  return [...groupBy(findings, ({ version, kind }) => `${version} ${kind}`).values()].map(([first]) => first!)
+}
+
+function findingItem(finding: Finding): InboxItem {
+  const { kind, version, noticed, affected, fallback, at, subject } = finding
+  return {
+    id: `finding-${version}-${kind}-${subject ?? ''}`,
+    kind: 'Not understood',
+    about: `Claude Code ${version}`,
+    tone: 'rest',
+    title: noticed,
+    why: `${affected} ${fallback}`,
+    where: [],
+    href: '/settings/doctor',
+    at,
+    stopsWork: false,
+    source: { type: 'finding', finding },
+  }
+}
+
+/** By id: until when an item is out of sight. Only in this browser. */
+export type Snoozed = Record<string, number>
+
+export function splitSnoozed(
+  items: InboxItem[],
+  snoozed: Snoozed,
+  now: number,
+): { open: InboxItem[]; resting: InboxItem[] } {
+  const rests = ({ id }: InboxItem) => (snoozed[id] ?? 0) > now
+  return { open: items.filter((item) => !rests(item)), resting: items.filter(rests) }
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useKeys } from '../shell/keys.ts'
+import { ago, plural } from '../ui/format.ts'
+import { useNow } from '../ui/now.ts'
+import { Segments } from '../ui/segments.tsx'
+import { Button, Skeleton } from '../ui/small.tsx'
+import { useTitle } from '../ui/title.ts'
+import { Trouble } from '../ui/trouble.tsx'
+import { Answered, KeysHere, Running } from './aside.tsx'
+import type { InboxItem } from './derive-inbox.ts'
+import { Item } from './item.tsx'
+import { useInbox } from './use-inbox.ts'
+import './inbox.css'
+
+type Filter = 'all' | 'stops' | 'snoozed'
+
+export default function Inbox() {
+  const inbox = useInbox()
+  const now = useNow()
+  const [filter, setFilter] = useState<Filter>('all')
+  const [chosen, setChosen] = useState<string>()
+  const list = useRef<HTMLDivElement>(null)
+  const [, go] = useLocation()
+  useTitle('Inbox')
+
+  const { open, resting } = inbox
+  const stops = open.filter(({ stopsWork }) => stopsWork)
+  const shown = filter === 'snoozed' ? resting : filter === 'stops' ? stops : open
+  const at = Math.max(
+    0,
+    shown.findIndex(({ id }) => id === chosen),
+  )
+  const current = shown[at]
+  // A phone opens as a list: the answer is what a tap opens. Elsewhere the first one is open from the start.
+  const isNarrow = useIsNarrow()
+  const openId = isNarrow ? chosen : current?.id
+
+  const move = (step: number) => {
+    const next = shown[Math.min(shown.length - 1, Math.max(0, at + step))]
+    if (!next) return
+    setChosen(next.id)
+    list.current?.querySelector(`[data-item="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  useKeys('Inbox', {
+    j: ['next', () => move(1)],
+    k: ['previous', () => move(-1)],
+    ArrowDown: ['next', () => move(1)],
+    ArrowUp: ['previous', () => move(-1)],
+    s: ['snooze for an hour', () => current && snooze(current)],
+    o: ['open the feature or agent', () => current?.href && go(current.href)],
+  })
+  const snooze = (item: InboxItem) => inbox.snooze(item.id, filter === 'snoozed' ? undefined : now + 3_600_000)
+
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div className="grow">
+          <h1>Inbox</h1>
+          <p className="about">{summary(open, now)}</p>
+        </div>
+        <Segments
+          label="Which ones"
+          value={filter}
+          onChoose={setFilter}
+          choices={[
+            { value: 'all', label: 'All', count: open.length },
+            { value: 'stops', label: 'Stops work', count: stops.length },
+            { value: 'snoozed', label: 'Snoozed', count: resting.length },
+          ]}
+        />
+      </header>
+      <div className="split">
+        <div ref={list}>
+          {inbox.error && <Trouble error={inbox.error} what="The inbox" />}
+          {inbox.isLoading ? (
+            <Skeleton rows={4} />
+          ) : shown.length === 0 ? (
+            <Empty filter={filter} />
+          ) : (
+            <ul className="inbox" aria-label="What waits for you">
+              {shown.map((item) => (
+                <Item
+                  key={item.id}
+                  item={item}
+                  isOpen={item.id === openId}
+                  onOpen={() => setChosen(item.id === openId && isNarrow ? undefined : item.id)}
+                  snooze={
+                    <Button look="quiet" onClick={() => snooze(item)} keys="s">
+                      {filter === 'snoozed' ? 'Bring back' : 'Snooze for an hour'}
+                    </Button>
+                  }
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+        <aside className="stack-3">
+          <Running />
+          <Answered />
+          <KeysHere />
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+function summary(items: InboxItem[], now: number): string {
+  const waiting = items.filter(({ tone }) => tone !== 'rest')
+  if (waiting.length === 0) return 'Nothing waits for you'
+  const oldest = Math.min(...waiting.map(({ at }) => at))
+  return `${plural(waiting.length, 'thing waits', 'things wait')} for you, the oldest since ${ago(oldest, now)}`
+}
+
+function Empty({ filter }: { filter: Filter }) {
+  const words = {
+    all: [
+      'Nothing waits for you.',
+      'When an agent needs a person’s word, it appears here and in the title of this tab.',
+    ],
+    stops: ['Nothing stands still.', 'No agent or feature waits for an answer.'],
+    snoozed: ['Nothing is snoozed.', 'What you snooze comes back by itself after an hour.'],
+  }[filter]
+  return (
+    <div className="empty">
+      <h2>{words[0]}</h2>
+      <p>{words[1]}</p>
+    </div>
+  )
+}
+
+function useIsNarrow(): boolean {
+  const query = '(max-width: 640px)'
+  const [is, set] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const media = matchMedia(query)
+    const onChange = () => set(media.matches)
+    media.addEventListener('change', onChange)
+    return () => media.removeEventListener('change', onChange)
+  }, [])
+  return is
+}

@@ -1,0 +1,53 @@
+import { Link } from 'wouter'
+import { Mark, type Shape } from '../ui/mark.tsx'
+import { Ago } from '../ui/small.tsx'
+import { ApprovalBody } from './approval.tsx'
+import type { InboxItem } from './derive-inbox.ts'
+import { FeatureBody } from './feature-body.tsx'
+
+const SHAPES: Record<InboxItem['tone'], Shape> = { wait: 'waits', wrong: 'wrong', rest: 'open' }
+
+const LINKS = { approval: 'Show the agent', finding: 'Doctor', feature: 'Open the feature' }
+
+interface Props {
+  item: InboxItem
+  isOpen: boolean
+  onOpen(): void
+  snooze: React.ReactNode
+}
+
+/** One thing that waits; the open one is answered where it stands. */
+export function Item({ item, isOpen, onOpen, snooze }: Props) {
+  return (
+    <li className={isOpen ? 'item open' : 'item'} data-item={item.id}>
+      <Mark shape={SHAPES[item.tone]} />
+      <div>
+        <p className="item-kind">
+          <b className={item.tone}>{item.kind}</b> · {item.about}
+        </p>
+        <button type="button" className="title" aria-expanded={isOpen} onClick={onOpen}>
+          {item.isCode ? <code>{item.title}</code> : item.title}
+        </button>
+        {item.why && <p className="why text">{item.why}</p>}
+        <p className="facts">
+          {item.where.map((place) => (
+            <span key={place} className={item.source.type === 'feature' ? 'text' : 'mono'}>
+              {place}
+            </span>
+          ))}
+          {item.href && <Link href={item.href}>{LINKS[item.source.type]}</Link>}
+        </p>
+      </div>
+      <div className="side">
+        <Ago at={item.at} />
+      </div>
+      {isOpen && (
+        <div className="item-body">
+          {item.source.type === 'approval' && <ApprovalBody approval={item.source.approval} snooze={snooze} />}
+          {item.source.type === 'feature' && <FeatureBody waiting={item.source.waiting} snooze={snooze} />}
+          {item.source.type === 'finding' && <div className="row">{snooze}</div>}
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,174 @@
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { Answer } from '../api/client.ts'
+import { useAsk } from '../api/queries.ts'
+import { useKeys } from '../shell/keys.ts'
+import { count, money, percent, plural, short } from '../ui/format.ts'
+import { Segments } from '../ui/segments.tsx'
+import { Note, Skeleton } from '../ui/small.tsx'
+import { useTitle } from '../ui/title.ts'
+import { Trouble } from '../ui/trouble.tsx'
+import { useWidth } from '../ui/width.ts'
+import { linePoints, type Series, seriesOf } from './derive-insights.ts'
+import './insights.css'
+
+const HEIGHT = 56
+type Span = '7' | '30' | '90'
+
+/** How well it goes, over time, and what is worth changing. */
+export default function Insights() {
+  const [params, setParams] = useSearchParams()
+  const span = (params.get('days') ?? '30') as Span
+  const [isTable, setTable] = useState(false)
+  const days = useAsk('insights', 'days', { query: { days: Number(span) } }, { keep: true })
+  const learning = useAsk('insights', 'list', { query: {} })
+  useTitle('Insights')
+  useKeys('Insights', { t: ['plots as a table', () => setTable(!isTable)] })
+  const series = days.data ? seriesOf(days.data.days) : []
+  return (
+    <div className="page middle">
+      <header className="page-head">
+        <div className="grow">
+          <h1>Insights</h1>
+          <p className="about">What agents did, how often they left their goal and came back, and what Grove added</p>
+        </div>
+        <Segments
+          label="How long"
+          value={span}
+          onChoose={(value) => setParams({ days: value })}
+          choices={[
+            { value: '7', label: '7 days' },
+            { value: '30', label: '30 days' },
+            { value: '90', label: '90 days' },
+          ]}
+        />
+        <button type="button" className="button quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          {isTable ? 'As plots' : 'As a table'} <kbd>t</kbd>
+        </button>
+      </header>
+      {days.error && <Trouble error={days.error} what="The plots" />}
+      {!days.data ? (
+        !days.error && <Skeleton rows={4} />
+      ) : isTable ? (
+        <Table days={days.data.days} />
+      ) : (
+        <div className="plots">
+          {series.map((one) => (
+            <Plot key={one.key} series={one} days={days.data.days.map(({ day }) => day)} />
+          ))}
+        </div>
+      )}
+      <section className="section">
+        <h2>Learning</h2>
+        {learning.data?.projects.map((project) => (
+          <ProjectLearning key={project.project.id} insights={project} />
+        ))}
+        {learning.data?.projects.length === 0 && <p className="empty">No project is known yet.</p>}
+      </section>
+    </div>
+  )
+}
+
+function Plot({ series, days }: { series: Series; days: string[] }) {
+  const [ref, width] = useWidth<HTMLDivElement>()
+  const points = linePoints(series.values, { width, height: HEIGHT }, series.unit === 'share' ? 1 : undefined)
+  const most = Math.max(...series.values)
+  const peak = points[series.values.indexOf(most)] ?? { x: 0, y: 0 }
+  return (
+    <section ref={ref}>
+      <h2>
+        {series.title} <b>{written(series.total, series.unit)}</b>
+      </h2>
+      <p className="small faint">{series.about}</p>
+      <svg
+        className="plot"
+        width={width}
+        height={HEIGHT + 32}
+        role="img"
+        aria-label={`${series.title}: ${written(series.total, series.unit)} in ${days.length} days, at most ${written(most, series.unit)} in one.`}
+      >
+        <g transform="translate(0 12)">
+          <line className="axis" x1={0} x2={width} y1={HEIGHT} y2={HEIGHT} />
+          <polygon
+            className="area"
+            points={`0,${HEIGHT} ${points.map(({ x, y }) => `${x},${y}`).join(' ')} ${width},${HEIGHT}`}
+          />
+          <polyline className="line" points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
+          {most > 0 && (
+            <text x={peak.x} y={-2} textAnchor={peak.x > width - 30 ? 'end' : peak.x < 30 ? 'start' : 'middle'}>
+              {written(most, series.unit)}
+            </text>
+          )}
+          <text x={0} y={HEIGHT + 16}>
+            {days[0]?.slice(5)}
+          </text>
+          <text x={width} y={HEIGHT + 16} textAnchor="end">
+            today
+          </text>
+        </g>
+      </svg>
+    </section>
+  )
+}
+
+function written(value: number, unit: Series['unit']): string {
+  if (unit === 'money') return money(value)
+  return unit === 'share' ? percent(value) : short(value)
+}
+
+function Table({ days }: { days: Answer<'insights', 'days'>['days'] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {['Day', 'Sessions', 'Actions', 'Rejected', 'Came back', 'Injected', 'Tokens', 'Memories', 'Judge'].map(
+            (name) => (
+              <th scope="col" key={name} className={name === 'Day' ? '' : 'right'}>
+                {name}
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {days.toReversed().map((day) => (
+          <tr key={day.day}>
+            <td>{day.day}</td>
+            {[day.sessions, day.actions, day.drifted, day.recovered, day.injectedTokens, day.tokens, day.memories].map(
+              (value, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns stand still
+                <td key={index} className="right num">
+                  {count(value)}
+                </td>
+              ),
+            )}
+            <td className="right num">{money(day.judgeCostUsd)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function ProjectLearning({ insights }: { insights: Answer<'insights', 'list'>['projects'][number] }) {
+  const { project, learnings, reflections, candidates, skipped, tripped, hitRate, findings } = insights
+  return (
+    <section className="part">
+      <h3>{project.name}</h3>
+      <p className="dim">
+        {plural(learnings.active, 'learning')} in use; {plural(reflections, 'reflection')} gave{' '}
+        {plural(candidates.produced, 'candidate')}, of which {candidates.accepted} were kept
+        {skipped > 0 && `; ${skipped} skipped`}
+        {tripped > 0 && `; ${plural(tripped, 'agent')} let go without`}.{' '}
+        {hitRate !== undefined && `${percent(hitRate)} of what was shown was used.`}
+      </p>
+      {findings.map(({ kind, what, recommendation }) => (
+        <Note key={kind}>
+          <span>
+            {what} <b>{recommendation}</b>
+          </span>
+        </Note>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Answer } from '../api/client.ts'
+import { groupBy } from '../ui/group.ts'
+
+export type Learning = Answer<'learnings', 'list'>['learnings'][number]
+export type Rejected = Answer<'insights', 'list'>['projects'][number]['turnedDown'][number] & { project: string }
+
+/** How it fared, in a sentence. */
+export function fared({ usage, hitRate }: Pick<Learning, 'usage' | 'hitRate'>): string {
+  if (!usage || usage.surfaced === 0) return 'Not shown to an agent yet.'
+  const used = hitRate === undefined ? '' : `, used ${Math.round(hitRate * 100)} % of the time`
+  const wrong = usage.dismissed + usage.corrected
+  return `Shown ${usage.surfaced} ${usage.surfaced === 1 ? 'time' : 'times'}${used}${wrong > 0 ? `, turned away ${wrong} times` : ''}.`
+}
+
+/** Learnings by category, the largest group first. */
+export function byCategory(learnings: Learning[]): [category: string, learnings: Learning[]][] {
+  return [...groupBy(learnings, ({ category }) => category)].sort((a, b) => b[1].length - a[1].length)
+}
+
+/** The candidates that did not become learnings, of all projects, newest first. */
+export function rejectedOf(projects: Answer<'insights', 'list'>['projects']): Rejected[] {
+  return projects
+    .flatMap(({ project, turnedDown }) => turnedDown.map((one) => ({ ...one, project: project.name })))
+    .sort((a, b) => b.at - a.at)
+}
+
+const STAGES = { schema: 'not in shape', 'write-gate': 'not worth keeping', duplicate: 'known already' }
+
+export function rejectedBecause({ stage, reasons }: Rejected): string {
+  return [STAGES[stage], ...reasons].join(': ')
+}

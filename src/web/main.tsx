@@ -1,0 +1,14 @@
+import { createRoot } from 'react-dom/client'
+import { startLive } from './api/queries.ts'
+import { App } from './app.tsx'
+import { listenToKeys } from './shell/keys.ts'
+import { applyTheme } from './shell/theme.ts'
+import './theme/tokens.css'
+import './theme/base.css'
+import './theme/parts.css'
+import './theme/frame.css'
+
+applyTheme()
+window.addEventListener('storage', applyTheme)
+listenToKeys()
+createRoot(document.getElementById('app')!).render(<App socket={startLive()} />)

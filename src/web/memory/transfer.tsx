@@ -1,0 +1,81 @@
+import { useRef } from 'react'
+import { act } from '../api/actions.ts'
+import { call } from '../api/client.ts'
+import { refresh } from '../api/queries.ts'
+import { plural } from '../ui/format.ts'
+import { Button } from '../ui/small.tsx'
+import { toast } from '../ui/toasts.ts'
+import type { MemoryEntry } from './derive-memory.ts'
+
+const BATCH = 200
+
+/** Saves every memory as a JSON line, in the form that `grove import` reads. */
+export async function exportMemories(project: string | undefined): Promise<void> {
+  const lines: string[] = []
+  for (let before: string | undefined; ; ) {
+    const page = await call('memories', 'list', {
+      query: { limit: 500, ...(project && { project }), ...(before && { before }) },
+    })
+    lines.push(...page.memories.map(lineOf))
+    before = page.next
+    if (!before) break
+  }
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob(lines, { type: 'application/x-ndjson' }))
+  link.download = 'grove-memories.jsonl'
+  link.click()
+  URL.revokeObjectURL(link.href)
+  toast({ tone: 'go', text: `${plural(lines.length, 'memory', 'memories')} saved as grove-memories.jsonl.` })
+}
+
+/** Without what is only worked out for showing it. */
+export function lineOf({ standing, usefulness, ...memory }: MemoryEntry): string {
+  return `${JSON.stringify(memory)}\n`
+}
+
+/** Brings memories in from a file of JSON lines. */
+export function ImportButton({ projects }: { projects: { id: string; name: string }[] }) {
+  const field = useRef<HTMLInputElement>(null)
+  const read = async (file: File) => {
+    const lines = (await file.text()).split('\n').filter((line) => line.trim() !== '')
+    let kept = 0
+    const left = new Map<string, number>()
+    for (let at = 0; at < lines.length; at += BATCH) {
+      const body = { lines: lines.slice(at, at + BATCH), project: projects[0]!.id }
+      const done = await act('memories', 'import', { body }, { label: `Import of ${file.name}` })
+      if (!('sent' in done)) return
+      kept += done.sent.kept
+      for (const { why, count } of done.sent.leftOut) left.set(why, (left.get(why) ?? 0) + count)
+    }
+    const rest = [...left].map(([why, count]) => `${count} left out: ${why}`).join('; ')
+    toast({
+      tone: 'go',
+      text: `${kept} of ${plural(lines.length, 'memory', 'memories')} kept.${rest ? ` ${rest}.` : ''}`,
+      forMs: 12_000,
+    })
+    refresh(['memories'], ['projects'])
+  }
+  return (
+    <>
+      <input
+        ref={field}
+        type="file"
+        accept=".jsonl,.ndjson,.json"
+        hidden
+        aria-label="A file of memories"
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          target.value = ''
+          if (file) void read(file)
+        }}
+      />
+      <Button
+        onClick={() => field.current?.click()}
+        disabled={projects.length === 0}
+        title={projects.length === 0 ? 'Grove knows no project yet' : undefined}
+      >
+        Import from a file
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { Component } from 'react'
+import { Button, Note } from '../ui/small.tsx'
+
+/** A view that breaks takes down itself only, and says so. */
+export class Failed extends Component<{ children: React.ReactNode }, { error?: Error }> {
+  override state: { error?: Error } = {}
+
+  static getDerivedStateFromError(error: Error) {
+    return { error }
+  }
+
+  override render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return (
+      <div className="page">
+        <Note tone="wrong">
+          <span className="grow">This view failed: {error.message}. What you have typed is kept.</span>
+          <Button onClick={() => location.reload()}>Reload the page</Button>
+        </Note>
+      </div>
+    )
+  }
+}

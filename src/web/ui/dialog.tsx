@@ -1,0 +1,33 @@
+import * as Radix from '@radix-ui/react-dialog'
+
+interface Props {
+  title: string
+  /** What it means, under the title. */
+  about?: React.ReactNode
+  onClose(): void
+  wide?: boolean
+  children: React.ReactNode
+}
+
+/** A decision that cannot be undone, or something that is looked at for a moment. The focus stays in it and returns. */
+export function Dialog({ title, about, onClose, wide = false, children }: Props) {
+  return (
+    <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Radix.Portal>
+        {/* Not the library's own overlay: that one adds a style element, which the page's policy forbids. */}
+        <div className="backdrop" aria-hidden="true" />
+        <Radix.Content className={wide ? 'dialog wide' : 'dialog'} {...(!about && { 'aria-describedby': undefined })}>
+          <Radix.Title asChild>
+            <h2>{title}</h2>
+          </Radix.Title>
+          {about && (
+            <Radix.Description asChild>
+              <div className="dim">{about}</div>
+            </Radix.Description>
+          )}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,51 @@
+import * as Radix from '@radix-ui/react-dropdown-menu'
+import { Icon } from './icon.tsx'
+
+export interface MenuItem {
+  label: string
+  run(): void
+  danger?: boolean
+  /** Why it cannot be done now. */
+  off?: string | undefined
+}
+
+/** What can also be done, behind three dots. */
+export function Menu({
+  label,
+  items,
+  look = '',
+}: {
+  label: string
+  items: (MenuItem | '-' | false | undefined)[]
+  look?: '' | 'quiet'
+}) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>
+        <button type="button" className={`button only-icon ${look}`} aria-label={label}>
+          <Icon name="more" />
+        </button>
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className="menu" align="end" sideOffset={4}>
+          {items.map((item, index) => {
+            if (!item) return null
+            // biome-ignore lint/suspicious/noArrayIndexKey: separators have no name
+            if (item === '-') return <hr key={index} />
+            return (
+              <Radix.Item
+                key={item.label}
+                className={item.danger ? 'menu-item wrong' : 'menu-item'}
+                disabled={item.off !== undefined}
+                title={item.off}
+                onSelect={item.run}
+              >
+                {item.label}
+              </Radix.Item>
+            )
+          })}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

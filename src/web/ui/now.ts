@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { Store, useStore } from './store.ts'
+
+/** The time, for everything that says how long ago; one clock for the whole page. */
+const seconds = new Store(Date.now())
+const minutes = new Store(Date.now())
+
+setInterval(() => seconds.set(Date.now()), 1_000)
+setInterval(() => minutes.set(Date.now()), 15_000)
+
+/** The time, to a quarter of a minute. */
+export function useNow(): number {
+  return useStore(minutes)
+}
+
+/** The time, to the second: for what counts down. */
+export function useSeconds(): number {
+  return useStore(seconds)
+}
+
+/** Calls again and again while it is shown. */
+export function useEvery(ms: number, work: () => void): void {
+  useEffect(() => {
+    const timer = setInterval(work, ms)
+    return () => clearInterval(timer)
+  }, [ms, work])
+}

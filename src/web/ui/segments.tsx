@@ -1,0 +1,48 @@
+import { useRef } from 'react'
+
+interface Choice<T extends string> {
+  value: T
+  label: React.ReactNode
+  count?: number | string | undefined
+}
+
+interface Props<T extends string> {
+  label: string
+  value: T
+  choices: readonly Choice<NoInfer<T>>[]
+  onChoose(value: NoInfer<T>): void
+  /** The id of the panel that shows the chosen one. */
+  panel?: string
+}
+
+/** A row of views to choose from; the arrows move, as in every tab list. */
+export function Segments<T extends string>({ label, value, choices, onChoose, panel }: Props<T>) {
+  const list = useRef<HTMLDivElement>(null)
+  const move = (event: React.KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const at = choices.findIndex((choice) => choice.value === value)
+    const next = (at + step + choices.length) % choices.length
+    onChoose(choices[next]!.value)
+    list.current?.querySelectorAll('button')[next]?.focus()
+  }
+  return (
+    <div className="segments" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          role="tab"
+          aria-selected={choice.value === value}
+          aria-controls={panel}
+          tabIndex={choice.value === value ? 0 : -1}
+          onClick={() => onChoose(choice.value)}
+        >
+          {choice.label}
+          {choice.count !== undefined && <span className="faint"> {choice.count}</span>}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { Refused, Unreachable } from '../api/client.ts'
+import { Button, Note } from './small.tsx'
+
+/** What could not be read, why, and what can be done. */
+export function Trouble({ error, what, onRetry }: { error: unknown; what: string; onRetry?: () => void }) {
+  const text =
+    error instanceof Refused
+      ? `${error.refusal.message} ${error.refusal.suggestion}`
+      : error instanceof Unreachable
+        ? 'Grove cannot be reached. It is tried again by itself.'
+        : String(error)
+  return (
+    <Note tone="wrong">
+      <span className="grow">
+        <b>{what} cannot be shown.</b> {text}
+      </span>
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </Note>
+  )
+}

@@ -1,0 +1,269 @@
+import { isOver, isRunnable } from '#core/workflow/decide.ts'
+import { Aborted, type RunHandle } from './agent-run.ts'
+import { Feature } from './feature.ts'
+import { Held } from './held.ts'
+import { emptyFiles } from './new-files.ts'
+import type { TaskContext } from './tasks/context.ts'
+import { fix, implement } from './tasks/implement.ts'
+import { open } from './tasks/open.ts'
+import { discover, review, revise } from './tasks/plan.ts'
+import { describe, prReview, publish, watch } from './tasks/pull-request.ts'
+import { check, collect, commit } from './tasks/server-work.ts'
+import { validate } from './tasks/validate.ts'
+import type { FeatureFiles, WorkflowWorld } from './world.ts'
+
+const TICK_MS = 5_000
+const WARN_BEFORE_MS = 2 * 3_600_000
+
+interface Run extends RunHandle {
+  controller: AbortController
+  done: Promise<void>
+}
+
+/** Keeps every feature session going: whatever one has to do is done, one task after the other, until a person is wanted. */
+export class Engine {
+  readonly world: WorkflowWorld
+  readonly #features = new Map<string, Feature>()
+  readonly #corrupted = new Set<string>()
+  readonly #runs = new Map<string, Run>()
+  readonly #warned = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #isClosing = false
+
+  constructor(world: WorkflowWorld) {
+    this.world = world
+  }
+
+  /** Reads every session, ends what an earlier Grove has left running, and goes on. */
+  async start(): Promise<void> {
+    const { store, driver, log } = this.world
+    const orphans = await driver.endOrphans().catch((err: unknown) => {
+      log.warn({ err }, 'processes of an earlier run could not be looked for')
+      return []
+    })
+    if (orphans.length > 0) log.warn({ spawns: orphans }, 'ended Claude processes that were left running')
+    for (const { projectId, featureId } of await store.list()) await this.#load(projectId, featureId)
+    this.#timer = setInterval(() => void this.#tick(), TICK_MS).unref()
+    for (const feature of this.#features.values()) this.#kick(feature)
+  }
+
+  async #load(projectId: string, featureId: string): Promise<void> {
+    const { store, log } = this.world
+    const key = `${projectId}/${featureId}`
+    try {
+      const opened = await store.open(projectId, featureId, emptyFiles)
+      if (opened === 'corrupted') {
+        this.#corrupted.add(key)
+        log.error({ feature: key }, 'session.json of a feature session cannot be read')
+      }
+      if (!opened || opened === 'corrupted') return
+      for (const problem of opened.problems) log.warn({ feature: key, problem }, 'a state file was repaired')
+      const feature = this.#add(opened)
+      await this.#recover(feature)
+    } catch (err) {
+      log.error({ err, feature: key }, 'a feature session could not be opened')
+    }
+  }
+
+  #add(opened: ConstructorParameters<typeof Feature>[1]): Feature {
+    const feature = new Feature(this.world, opened, (changed) => this.#changed(changed))
+    this.#features.set(feature.key, feature)
+    return feature
+  }
+
+  /** What was at work when Grove was stopped hard is offered to a person; what was asked nicely to stop just goes on. */
+  async #recover(feature: Feature): Promise<void> {
+    if (feature.files.status.status !== 'executing') return
+    const isCut = feature.session.status === 'active' && feature.session.hold === null
+    const idle = (files: FeatureFiles) => ({
+      ...files,
+      status: { ...files.status, status: 'idle' as const, spawnId: null },
+    })
+    if (isCut) await feature.happen({ type: 'interrupted', at: feature.now() }, (files) => ({ files: idle(files) }))
+    else await feature.update((files) => ({ files: idle(files), events: [] }))
+  }
+
+  /** A new session, its folder claimed and its files complete. */
+  async adopt(files: FeatureFiles): Promise<Feature> {
+    const { store } = this.world
+    const { projectId, featureId, id, title } = files.session
+    const { log } = await store.openEvents(projectId, featureId, id)
+    const output = await store.openOutput(projectId, featureId)
+    await store.write(undefined, files, [], log)
+    await store.index(files.session)
+    const feature = this.#add({ files, events: log, output, problems: [] })
+    await feature.update((now) => ({ files: now, events: [{ type: 'session.created', title }] }))
+    return feature
+  }
+
+  all(): Feature[] {
+    return [...this.#features.values()]
+  }
+
+  find(projectId: string, featureId: string): Feature | undefined {
+    return this.#features.get(`${projectId}/${featureId}`)
+  }
+
+  corrupted(): string[] {
+    return [...this.#corrupted]
+  }
+
+  isExecuting(feature: Feature): boolean {
+    return this.#runs.has(feature.key)
+  }
+
+  /** Whether a Claude session is one that feature sessions drive. */
+  drives(claudeId: string): boolean {
+    return this.all().some(({ session }) => session.claudeSessions.some(({ id }) => id === claudeId))
+  }
+
+  /** The process that works for a session at this moment. */
+  process(feature: Feature): RunHandle['process'] {
+    return this.#runs.get(feature.key)?.process
+  }
+
+  /** Ends what runs for a session, and waits until nothing of it is left. */
+  async stop(feature: Feature): Promise<void> {
+    const run = this.#runs.get(feature.key)
+    run?.controller.abort()
+    await run?.done
+  }
+
+  /** Stops everything so that the next start goes on with it. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    clearInterval(this.#timer)
+    await Promise.all(this.all().map((feature) => this.stop(feature)))
+    await Promise.all(this.all().map((feature) => feature.settled()))
+  }
+
+  #changed(feature: Feature): void {
+    this.#kick(feature)
+  }
+
+  #kick(feature: Feature): void {
+    if (this.#isClosing || this.#runs.has(feature.key) || !isRunnable(feature.session)) return
+    const controller = new AbortController()
+    const run: Run = { controller, signal: controller.signal, done: Promise.resolve() }
+    this.#runs.set(feature.key, run)
+    run.done = this.#work(feature, run)
+      .catch((err: unknown) => this.world.log.error({ err, feature: feature.key }, 'a feature session has stopped'))
+      .finally(() => {
+        this.#runs.delete(feature.key)
+        this.#kick(feature)
+      })
+  }
+
+  /** One task after the other, until somebody has to be waited for. */
+  async #work(feature: Feature, run: Run): Promise<void> {
+    // The change that led here is still being told.
+    await Promise.resolve()
+    while (!run.signal.aborted && isRunnable(feature.session)) {
+      const { task } = feature.session
+      await this.#note(feature, task!.type === 'watch' ? 'waiting' : 'executing', task!.type)
+      const { revision } = feature.session
+      try {
+        await this.#perform({ world: this.world, feature, handle: run })
+        const stuck = feature.session.revision === revision && !run.signal.aborted
+        if (stuck) throw new Held({ kind: 'agent_failed', message: `The task ${task!.type} came to no result.` })
+      } catch (error) {
+        if (error instanceof Aborted || run.signal.aborted) break
+        await this.#hold(feature, error)
+      }
+    }
+    await this.#note(feature, isRunnable(feature.session) ? 'idle' : 'waiting', 'waits')
+  }
+
+  async #note(feature: Feature, status: FeatureFiles['status']['status'], lastAction: string): Promise<void> {
+    const at = feature.now()
+    await feature.update((files) => ({
+      files: {
+        ...files,
+        status: {
+          ...files.status,
+          status,
+          lastAction,
+          lastActionAt: at,
+          timestamp: at,
+          currentStage: files.session.currentStage,
+        },
+      },
+      events: [],
+    }))
+  }
+
+  async #hold(feature: Feature, error: unknown): Promise<void> {
+    const { log } = this.world
+    const held =
+      error instanceof Held
+        ? error
+        : new Held({
+            kind: 'agent_failed',
+            message: 'Something went wrong.',
+            detail: error instanceof Error ? error.message : String(error),
+          })
+    if (!(error instanceof Held)) log.error({ err: error, feature: feature.key }, 'a task of a feature session failed')
+    await feature.happen({ type: 'held', hold: held.at(feature.now()) })
+  }
+
+  async #perform(context: TaskContext): Promise<void> {
+    const task = context.feature.session.task!
+    switch (task.type) {
+      case 'open':
+        return open(context)
+      case 'discover':
+        return discover(context)
+      case 'revise':
+        return revise(context)
+      case 'review':
+        return review(context)
+      case 'validate':
+        return validate(context)
+      case 'implement':
+        return implement(context, task.stepId)
+      case 'collect':
+        return collect(context, task.stepId)
+      case 'check':
+        return check(context)
+      case 'fix':
+        return fix(context, task.detail)
+      case 'commit':
+        return commit(context)
+      case 'describe':
+        return describe(context)
+      case 'publish':
+        return publish(context)
+      case 'watch':
+        return watch(context)
+      case 'pr_review':
+        return prReview(context)
+    }
+  }
+
+  /** What only time brings: limits that end, and sessions that nobody came back to. */
+  async #tick(): Promise<void> {
+    const now = this.world.clock.now()
+    for (const feature of this.all()) {
+      const { hold, sessionExpiresAt } = feature.session
+      if (hold?.until && Date.parse(hold.until) <= now) await feature.happen({ type: 'time_came' })
+      if (!sessionExpiresAt || isOver(feature.session) || this.isExecuting(feature)) continue
+      const left = Date.parse(sessionExpiresAt) - now
+      if (left <= 0) await feature.happen({ type: 'expired', at: feature.now() })
+      else if (left < WARN_BEFORE_MS && !this.#warned.has(feature.key)) {
+        this.#warned.add(feature.key)
+        this.world.log.info({ feature: feature.key, sessionExpiresAt }, 'a feature session expires soon')
+        // Told, but not written: writing would put the end off.
+        const { id: sessionId, projectId, featureId } = feature.session
+        const number = feature.events.last
+        this.world.publish({
+          type: 'agent.warning',
+          sessionId,
+          projectId,
+          featureId,
+          number,
+          message: 'This session expires in two hours unless somebody goes on with it.',
+        })
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import type { Decided, FlowEvent, Refused } from '#core/workflow/decide.ts'
+import { decide } from '#core/workflow/decide.ts'
+import { stageName } from '#core/workflow/stage.ts'
+import type { EventRecord, NewWorkflowEvent, WorkflowEvent } from '#protocol/workflow/events.ts'
+import type { OutputLine } from '#protocol/workflow/output.ts'
+import { announce } from './announce.ts'
+import type { FeatureFiles, OpenedFeature, WorkflowWorld } from './world.ts'
+
+/** A change of a feature session: its files as they are then, and what is told of it. */
+export interface Change {
+  files: FeatureFiles
+  events: NewWorkflowEvent[]
+}
+
+const EXPIRING = new Set(['active', 'paused', 'interrupted', 'error'])
+
+/** One feature session in memory. Every change is written before anybody hears of it, one after the other. */
+export class Feature {
+  readonly #world: WorkflowWorld
+  readonly #opened: OpenedFeature
+  readonly #changed: (feature: Feature) => void
+  #tail: Promise<unknown> = Promise.resolve()
+  /** Answers to commands that were sent with an id. */
+  readonly answered = new Map<string, unknown>()
+
+  constructor(world: WorkflowWorld, opened: OpenedFeature, changed: (feature: Feature) => void) {
+    this.#world = world
+    this.#opened = opened
+    this.#changed = changed
+  }
+
+  get files(): FeatureFiles {
+    return this.#opened.files
+  }
+
+  get session(): FeatureFiles['session'] {
+    return this.#opened.files.session
+  }
+
+  get events(): OpenedFeature['events'] {
+    return this.#opened.events
+  }
+
+  get output(): OpenedFeature['output'] {
+    return this.#opened.output
+  }
+
+  get problems(): string[] {
+    return this.#opened.problems
+  }
+
+  get key(): string {
+    return `${this.session.projectId}/${this.session.featureId}`
+  }
+
+  get folder(): string {
+    return this.#world.store.folder(this.session.projectId, this.session.featureId)
+  }
+
+  now(): string {
+    return new Date(this.#world.clock.now()).toISOString()
+  }
+
+  /** Changes the session; undefined leaves it as it is. */
+  update(change: (files: FeatureFiles) => Change | undefined): Promise<boolean> {
+    const done = this.#tail.then(() => this.#apply(change(this.files)))
+    this.#tail = done.catch(() => undefined)
+    return done
+  }
+
+  /** Lets something happen to the session; what is refused changes nothing. `also` adds what belongs to it. */
+  async happen(
+    event: FlowEvent,
+    also: (files: FeatureFiles) => Partial<Change> = () => ({}),
+  ): Promise<Refused | undefined> {
+    let refused: Refused | undefined
+    await this.update((before) => {
+      const decided: Decided = decide(before.session, event)
+      if ('refused' in decided) {
+        refused = decided.refused
+        return undefined
+      }
+      const flowed: FeatureFiles = { ...before, session: { ...before.session, ...decided.flow } }
+      const { files = flowed, events = [] } = also(flowed)
+      return { files, events: [...events, ...announce(before, files, decided.reason)] }
+    })
+    return refused
+  }
+
+  async #apply(change: Change | undefined): Promise<boolean> {
+    if (!change) return false
+    const before = this.files
+    const at = this.now()
+    const { session } = change.files
+    const expiresAt = new Date(this.#world.clock.now() + session.settings.expiryHours * 3_600_000).toISOString()
+    const files: FeatureFiles = {
+      ...change.files,
+      session: {
+        ...session,
+        revision: before.session.revision + 1,
+        updatedAt: at,
+        sessionExpiresAt: EXPIRING.has(session.status) ? expiresAt : null,
+      },
+    }
+    const records = change.events.map((event, index) => this.#record(event, files, index, at))
+    await this.#world.store.write(before, files, records, this.events)
+    this.#opened.files = files
+    for (const { payload } of records) this.#world.publish(payload)
+    this.#changed(this)
+    return true
+  }
+
+  #record(event: NewWorkflowEvent, files: FeatureFiles, index: number, at: string): EventRecord {
+    const { id: sessionId, projectId, featureId, currentStage } = files.session
+    const number = this.events.last + 1 + index
+    const payload = { ...event, sessionId, projectId, featureId, number } as WorkflowEvent
+    return {
+      id: this.#world.newId(),
+      number,
+      eventType: event.type,
+      stage: stageName(currentStage),
+      payload,
+      createdAt: at,
+    }
+  }
+
+  /** A line of output: kept, and told at once. */
+  say(line: Omit<OutputLine, 'number' | 'at'>): void {
+    const kept = this.output.add({ ...line, at: this.now() })
+    const { id: sessionId, projectId, featureId } = this.session
+    this.#world.publish({ type: 'output.line', sessionId, projectId, featureId, line: kept })
+  }
+
+  /** Resolves when every change so far is written. */
+  async settled(): Promise<void> {
+    await this.#tail
+    await this.output.flush()
+  }
+}

@@ -1,0 +1,30 @@
+/** Grows whenever the words of a prompt change, so that a record tells which ones Claude was given. */
+export const PROMPTS_VERSION = 1
+
+/**
+ * A message to Claude. `parts` are texts of others — form, plan, diff, answers — and go in before our own words; the driver
+ * keeps both from being read as commands or file references.
+ */
+export interface Prompt {
+  parts: string[]
+  text: string
+}
+
+/** A text of others under a heading; nothing when there is none. */
+export function part(heading: string, text: string | readonly string[]): string[] {
+  const body = typeof text === 'string' ? text.trim() : text.map((line) => `- ${line}`).join('\n')
+  return body === '' ? [] : [`# ${heading}\n\n${body}`]
+}
+
+/** What every run is told of the reports that Grove understands besides its tools. */
+export const ASKING = `Ask with the tool ask_decision: one call that holds every question you have now, the last call of your answer. Each
+question has two to five options with exactly one recommended (or none for free text), and a priority: 1 for what everything
+else depends on, 2 for what shapes the work, 3 for details. If the tool is not there, write each question as
+
+[DECISION_NEEDED priority="1" category="architecture"]
+The question
+- Option A: … (recommended)
+- Option B: …
+[/DECISION_NEEDED]
+
+on lines of their own, and end your answer.`

@@ -1,0 +1,61 @@
+import type { TurnEnd } from '#core/ports/agent-driver.ts'
+import { Aborted, type RunResult } from '../agent-run.ts'
+import { Held } from '../held.ts'
+import type { TaskContext } from './context.ts'
+
+const HOUR = 3_600_000
+const RAW_CHARS = 8000
+
+/** What stops a session when a run did not end well; nothing when it did. */
+export function checkEnd({ world, feature, handle }: TaskContext, end: TurnEnd): void {
+  const { timeoutMinutes } = feature.session.settings
+  switch (end.how) {
+    case 'done':
+    case 'deferred':
+      return
+    case 'interrupted':
+      if (handle.signal.aborted) throw new Aborted()
+      throw new Held({
+        kind: 'unparsed',
+        message: 'Claude was interrupted. Say how it should go on.',
+        detail: end.text.slice(0, RAW_CHARS),
+      })
+    case 'timed-out':
+      throw new Held({
+        kind: 'timed_out',
+        message: `Claude worked for ${timeoutMinutes} minutes without coming to an end.`,
+        detail: end.text.slice(0, RAW_CHARS),
+      })
+    case 'limit': {
+      const now = world.clock.now()
+      const reset = world.usageResetAt()
+      const until = reset !== undefined && reset > now ? reset : now + HOUR
+      throw new Held({
+        kind: 'usage_limit',
+        message: 'The usage limit of Claude is reached.',
+        detail: end.text.slice(0, RAW_CHARS),
+        until: new Date(until).toISOString(),
+      })
+    }
+    case 'auth':
+      throw failed('Claude Code is not logged in.', end)
+    case 'billing':
+      throw failed('The account has no credit left.', end)
+    case 'failed':
+      if (handle.signal.aborted) throw new Aborted()
+      throw failed('The run of Claude failed.', end)
+  }
+}
+
+function failed(message: string, { text }: TurnEnd): Held {
+  return new Held({ kind: 'agent_failed', message, detail: text.slice(0, RAW_CHARS) })
+}
+
+/** Nothing could be made of what was said: the person reads it as it is. */
+export function notUnderstood({ text, end }: RunResult, wanted: string): Held {
+  return new Held({
+    kind: 'unparsed',
+    message: `Claude's answer held no ${wanted} that Grove could read.`,
+    detail: (text || end.text).slice(-RAW_CHARS),
+  })
+}

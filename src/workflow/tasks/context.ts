@@ -1,0 +1,31 @@
+import type { FeaturePlace, Outcome } from '#core/ports/repository.ts'
+import type { RunHandle } from '../agent-run.ts'
+import type { Feature } from '../feature.ts'
+import { Held } from '../held.ts'
+import type { WorkflowWorld } from '../world.ts'
+
+/** What a task works with. */
+export interface TaskContext {
+  world: WorkflowWorld
+  feature: Feature
+  handle: RunHandle
+}
+
+/** Folders that Grove itself writes into a work tree; they are no part of the feature. */
+export const LEFT_OUT = ['.orchestration', '.grove']
+
+export function placeOf({ session }: Feature): FeaturePlace {
+  return {
+    repository: session.projectPath,
+    folder: session.folder,
+    inPlace: session.mode === 'in_place',
+    branch: session.featureBranch,
+  }
+}
+
+/** The value, or the hold that tells a person what git said. */
+export function orHold<T>(outcome: Outcome<T>, doing: string): T {
+  if (outcome.ok) return outcome.value
+  const detail = [outcome.message, outcome.detail].filter(Boolean).join('\n')
+  throw new Held({ kind: 'repository_failed', message: `Grove could not ${doing}.`, detail })
+}

@@ -1,0 +1,57 @@
+import { readTodo } from '#core/workflow/todo.ts'
+import { Held } from '../held.ts'
+import { orHold, placeOf, type TaskContext } from './context.ts'
+
+const MOST_TODOS = 200
+
+/** Makes branch and worktree, finds the project's commands, prepares the folder, and looks what is noted in the code already. */
+export async function open({ world, feature, handle }: TaskContext): Promise<void> {
+  const { session } = feature
+  const at = placeOf(feature)
+  const found = await world.repository.find(at)
+  const known = session.baseCommitSha !== '' && found.ok
+  const copy = world.settings.copyUntracked
+  const opened = known
+    ? { baseCommit: session.baseCommitSha, copied: [] }
+    : orHold(
+        await world.repository.open({ ...at, baseBranch: session.baseBranch, copy }),
+        'make the branch and its worktree',
+      )
+  const commands = await world.commands.detect(session.folder)
+  await feature.update((files) => ({
+    files: { ...files, session: { ...files.session, baseCommitSha: opened.baseCommit, commands } },
+    events: [],
+  }))
+  if (world.settings.setup && commands.setup && session.mode === 'worktree') {
+    const limitMs = world.settings.checkTimeoutMinutes * 60_000
+    feature.say({ spawnId: '', kind: 'note', text: `Preparing the worktree: ${commands.setup.join(' ')}` })
+    const ran = await world.commands.run(session.folder, commands.setup, { limitMs, signal: handle.signal })
+    if (ran.result !== 'passed' && ran.result !== 'cancelled') {
+      throw new Held({
+        kind: 'setup_failed',
+        message: `${commands.setup.join(' ')} did not succeed in the new worktree.`,
+        detail: ran.output,
+      })
+    }
+  }
+  const { blocks } = await world.todos.all(session.folder, MOST_TODOS)
+  const now = feature.now()
+  const items = blocks.map((block) => ({
+    id: world.newId(),
+    ...readTodo(block.type, block.text),
+    filePath: block.path,
+    lineNumber: block.line,
+    rawBlock: block.text,
+    source: 'initial_scan' as const,
+    status: 'noted' as const,
+    selectedOption: null,
+    stepId: null,
+    spawnNumber: 0,
+    createdAt: now,
+    resolvedAt: null,
+  }))
+  await feature.happen({ type: 'opened' }, (files) => ({
+    files: { ...files, todos: { ...files.todos, items } },
+    events: [{ type: 'stage.discovery', featureDescription: files.session.featureDescription }],
+  }))
+}

@@ -1,0 +1,370 @@
+import type { CiCheck as Check, PullRequest as Found } from '#core/ports/repository.ts'
+import { criterionStates } from '#core/workflow/evidence.ts'
+import { decisionText } from '#core/workflow/questions.ts'
+import type { CiCheck, PullRequest } from '#protocol/workflow/pr.ts'
+import { runAgent } from '../agent-run.ts'
+import { askedEvents, newQuestions, withQuestions } from '../asking.ts'
+import { Held } from '../held.ts'
+import { reportPlease } from '../prompts/implementation.ts'
+import { type ChangeFacts, prReviewPrompt, pullRequestPrompt } from '../prompts/pull-request.ts'
+import { takeReport } from '../take-report.ts'
+import type { FeatureFiles } from '../world.ts'
+import { checkEnd, notUnderstood } from './after-run.ts'
+import { orHold, placeOf, type TaskContext } from './context.ts'
+
+const PATCH_BYTES = 200_000
+
+async function changeFacts({ world, feature }: TaskContext): Promise<ChangeFacts> {
+  const diff = orHold(
+    await world.repository.diff(placeOf(feature), feature.session.baseCommitSha, { maxBytes: PATCH_BYTES }),
+    'read the changes',
+  )
+  const files = diff.files.filter(({ path }) => !path.startsWith('.orchestration/'))
+  return {
+    files: files.map(({ path, status, added, removed }) => `${status} ${path} (+${added} −${removed})`),
+    patch: diff.truncated ? `${diff.patch}\n(the rest is left out; read the files)` : diff.patch,
+    results: newestRuns(feature.files).map(({ command, result }) => `${command.join(' ')}: ${result}`),
+  }
+}
+
+function newestRuns({ checks }: FeatureFiles) {
+  return (['test', 'types', 'lint', 'build'] as const).flatMap(
+    (kind) => checks.runs.findLast((run) => run.kind === kind) ?? [],
+  )
+}
+
+/** Stage 4: Claude writes the words. When it does not, the plan's own words do. */
+export async function describe(context: TaskContext): Promise<void> {
+  const { world, feature } = context
+  const { session } = feature
+  const plan = feature.files.plan!
+  const result = await runAgent(world, feature, context.handle, {
+    task: 'describe',
+    conversation: 'fresh',
+    prompt: pullRequestPrompt(plan, session, await changeFacts(context)),
+    nudges: [reportPlease('report_pr')],
+  })
+  checkEnd(context, result.end)
+  if (feature.session.task?.type !== 'describe') return
+  const body = ['## Summary', session.featureDescription, '', ...plan.steps.map(({ title }) => `- ${title}`)].join('\n')
+  await takeReport(world, feature, { type: 'pr', title: session.title.slice(0, 71), body }, 'judge')
+}
+
+/** Stage 4: Grove pushes, and opens or updates the one pull request of the session. */
+export async function publish(context: TaskContext): Promise<void> {
+  const { world, feature } = context
+  const { session } = feature
+  const at = placeOf(feature)
+  const words = bodyOf(feature.files)
+  const facts = await world.repository.inspect(session.projectPath)
+  const hasRemote = facts.ok && facts.value.remote !== undefined
+  if (session.localReview || !hasRemote)
+    return publishLocally(context, words, hasRemote ? null : 'The repository has no remote.')
+  const ready = await world.pulls.ready(session.folder)
+  if (!ready.ok && ready.code === 'not_logged_in') {
+    throw new Held({
+      kind: 'gh_login',
+      message: 'GitHub wants a login: run gh auth login in a terminal.',
+      detail: ready.message,
+    })
+  }
+  if (!ready.ok) return publishLocally(context, words, ready.message)
+  if (!session.settings.autoPush && !session.mayPush) {
+    throw new Held({ kind: 'push_consent', message: `The branch ${session.featureBranch} is ready to be pushed.` })
+  }
+  const existing = await world.pulls.find(session.folder, session.featureBranch)
+  await bringBaseIn(context, existing.ok && existing.value !== undefined)
+  const pushed = await world.repository.push(at, {})
+  const { commit } = orHold(pushed, 'push the branch')
+  const pr = await openOrUpdate(context, words)
+  await record(context, {
+    id: feature.files.pr.pullRequest?.id ?? world.newId(),
+    prNumber: String(pr.number),
+    prUrl: pr.url,
+    title: pr.title,
+    body: pr.body,
+    status: pr.state,
+    headCommit: commit,
+  })
+}
+
+async function publishLocally(
+  context: TaskContext,
+  words: { title: string; body: string },
+  why: string | null,
+): Promise<void> {
+  const { world, feature } = context
+  if (why) {
+    await feature.update((files) => ({
+      files: { ...files, session: { ...files.session, localReview: true } },
+      events: [{ type: 'agent.warning', message: `${why} The review happens on this machine.` }],
+    }))
+  }
+  const head = await world.repository.find(placeOf(feature))
+  await record(context, {
+    id: feature.files.pr.pullRequest?.id ?? world.newId(),
+    prNumber: '',
+    prUrl: '',
+    ...words,
+    status: 'local',
+    headCommit: head.ok ? head.value.head : '',
+  })
+}
+
+async function record({ feature }: TaskContext, pr: Omit<PullRequest, 'createdAt' | 'updatedAt'>): Promise<void> {
+  const at = feature.now()
+  const before = feature.files.pr.pullRequest
+  await feature.happen({ type: 'published' }, (files) => ({
+    files: {
+      ...files,
+      pr: {
+        ...files.pr,
+        pullRequest: { ...pr, createdAt: before?.createdAt ?? at, updatedAt: at },
+        draft: null,
+        checks: [],
+        ci: 'none',
+      },
+      session: { ...files.session, mayPush: false, baseUpdate: 'rebase' },
+    },
+    events: [{ type: 'pr.created', prNumber: pr.prNumber, prUrl: pr.prUrl, title: pr.title, updated: before !== null }],
+  }))
+}
+
+/** The newest base comes in by a rebase before the first push, and by a merge once others may have the branch. */
+async function bringBaseIn({ world, feature }: TaskContext, isPublic: boolean): Promise<void> {
+  const { baseUpdate, baseBranch } = feature.session
+  if (baseUpdate === 'skip') return
+  const at = placeOf(feature)
+  const how = isPublic || baseUpdate === 'merge' ? 'mergeBase' : 'rebase'
+  const moved = await world.repository[how](at, baseBranch)
+  const conflicts = moved.ok ? moved.value.conflicts : []
+  if (moved.ok && conflicts.length === 0) return
+  if (!moved.ok && moved.code !== 'conflict') orHold(moved, `bring ${baseBranch} in`)
+  throw new Held({
+    kind: 'rebase_conflict',
+    message: `${baseBranch} has changed in the same places. Resolve it in ${feature.session.folder}, or choose another way.`,
+    detail: moved.ok ? conflicts.join('\n') : [moved.message, moved.detail].filter(Boolean).join('\n'),
+  })
+}
+
+async function openOrUpdate({ world, feature }: TaskContext, words: { title: string; body: string }): Promise<Found> {
+  const { folder, featureBranch: head, baseBranch: base } = feature.session
+  const attempt = async () => {
+    const found = await world.pulls.find(folder, head)
+    if (found.ok && found.value?.state === 'open') return world.pulls.edit(folder, found.value.number, words)
+    return found.ok ? world.pulls.create(folder, { base, head, ...words }) : found
+  }
+  const first = await attempt()
+  const second = first.ok ? first : await attempt()
+  if (second.ok) return second.value
+  if (second.code === 'not_logged_in') {
+    throw new Held({
+      kind: 'gh_login',
+      message: 'GitHub wants a login: run gh auth login in a terminal.',
+      detail: second.message,
+    })
+  }
+  throw new Held({
+    kind: 'pr_failed',
+    message: 'The pull request could not be opened, twice.',
+    detail: [second.message, second.detail].filter(Boolean).join('\n'),
+  })
+}
+
+/** The words, with the criteria that only people can judge as a checklist, and the evidence for the others. */
+function bodyOf(files: FeatureFiles): { title: string; body: string } {
+  const { session, pr } = files
+  const states = evidence(files)
+  const manual = states.filter(({ type }) => type === 'manual').map(({ text }) => `- [ ] ${text}`)
+  const shown = states
+    .filter(({ type }) => type === 'automated')
+    .map(({ text, state, evidence: why }) => `- ${text}: ${state.replaceAll('_', ' ')} (${why})`)
+  const { title, body } = pr.draft ?? { title: session.title, body: session.featureDescription }
+  const parts = [
+    body.trim(),
+    ...(shown.length > 0 ? [`## Checks\n\n${shown.join('\n')}`] : []),
+    ...(manual.length > 0 ? [`## To be looked at by a person\n\n${manual.join('\n')}`] : []),
+  ]
+  return { title, body: parts.join('\n\n') }
+}
+
+export function evidence(files: FeatureFiles) {
+  const { session, checks, plan, pr } = files
+  const review = pr.reviews.at(-1)
+  return criterionStates(session.acceptanceCriteria, {
+    runs: checks.runs,
+    commands: (['test', 'types', 'lint', 'build'] as const).filter((kind) => session.commands[kind] !== undefined),
+    steps: plan?.steps ?? [],
+    acceptsFailure: session.acceptsFailure,
+    reviewClear: review?.allResolved === true,
+  })
+}
+
+/** Stage 5: a review with fresh eyes. */
+export async function prReview(context: TaskContext): Promise<void> {
+  const { world, feature } = context
+  const { session, pr, plan } = feature.files
+  await feature.update((files) => ({
+    files,
+    events: [{ type: 'pr.review_started', prNumber: pr.pullRequest?.prNumber ?? '' }],
+  }))
+  const settled = feature.files.questions.questions.filter(
+    ({ stage, state }) => stage === 'pr_review' && state === 'answered',
+  )
+  const result = await runAgent(world, feature, context.handle, {
+    task: 'pr_review',
+    conversation: 'fresh',
+    prompt: prReviewPrompt(plan!, session, {
+      ...(await changeFacts(context)),
+      title: pr.pullRequest?.title ?? session.title,
+      body: pr.pullRequest?.body ?? '',
+      settled: settled.map(decisionText),
+      feedback: session.carried
+        .filter(({ from }) => from === 'final_approval' || from === 'guidance')
+        .map(({ text }) => text),
+      ci: pr.checks.map(({ name, state }) => `${name}: ${state}`).join('\n'),
+    }),
+    nudges: [reportPlease('report_review')],
+  })
+  checkEnd(context, result.end)
+  if (feature.session.task?.type === 'pr_review') throw notUnderstood(result, 'review')
+}
+
+/** A hosting service takes a moment to list the checks of a new commit. */
+const EMPTY_LOOKS = 3
+
+/** Stage 5: Grove itself watches the checks of the pull request until all are done. */
+export async function watch(context: TaskContext): Promise<void> {
+  const { world, feature, handle } = context
+  const { session } = feature
+  const number = Number(feature.files.pr.pullRequest?.prNumber)
+  if (!number) return watched(context, [])
+  const until = world.clock.now() + world.settings.ciLimitMinutes * 60_000
+  for (let look = 1; !handle.signal.aborted; look++) {
+    const answer = await world.pulls.checks(session.folder, number)
+    if (!answer.ok && look >= EMPTY_LOOKS) {
+      throw new Held({
+        kind: 'pr_failed',
+        message: 'The checks of the pull request could not be read.',
+        detail: answer.message,
+      })
+    }
+    const checks = answer.ok ? answer.value : []
+    if (answer.ok) await noteChecks(context, checks, look === 1)
+    const isDone =
+      checks.length > 0 ? checks.every(({ state }) => state !== 'pending') : answer.ok && look >= EMPTY_LOOKS
+    if (isDone) return watched(context, checks)
+    if (world.clock.now() > until) {
+      throw new Held({
+        kind: 'pr_failed',
+        message: 'The checks of the pull request do not come to an end.',
+        detail: checks.map(({ name, state }) => `${name}: ${state}`).join('\n'),
+      })
+    }
+    await world.sleep(world.settings.ciPollSeconds * 1000, handle.signal)
+  }
+}
+
+async function noteChecks({ feature }: TaskContext, checks: readonly Check[], isFirst: boolean): Promise<void> {
+  const before = feature.files.pr.checks
+  const changed = checks.filter(({ name, state }) => before.find((one) => one.name === name)?.state !== state)
+  if (changed.length === 0 && !isFirst) return
+  const prNumber = feature.files.pr.pullRequest?.prNumber ?? ''
+  await feature.update((files) => ({
+    files: {
+      ...files,
+      pr: {
+        ...files.pr,
+        ci: checks.length === 0 ? 'none' : 'pending',
+        checks: checks.map(
+          (check): CiCheck => ({ name: check.name, state: check.state, url: check.url ?? null, log: null }),
+        ),
+      },
+    },
+    events: [
+      ...(isFirst ? [{ type: 'ci.polling_started' as const, prNumber, checkCount: checks.length }] : []),
+      ...changed.map(({ name, state }) => ({
+        type: 'ci.check_updated' as const,
+        checkName: name,
+        status: state === 'pending' ? ('pending' as const) : ('completed' as const),
+        conclusion: state,
+      })),
+    ],
+  }))
+}
+
+async function watched({ world, feature }: TaskContext, checks: readonly Check[]): Promise<void> {
+  const { session } = feature
+  const failing = checks.filter(({ state }) => state === 'failing')
+  const logs = await Promise.all(
+    failing.map(async (check) => {
+      const log = await world.pulls.failedLog(session.folder, check)
+      return { name: check.name, text: log.ok ? log.value : log.message }
+    }),
+  )
+  const prNumber = feature.files.pr.pullRequest?.prNumber ?? ''
+  const at = feature.now()
+  const open =
+    feature.files.questions.questions.filter(({ state }) => state === 'open').length + (failing.length > 0 ? 1 : 0)
+  await feature.happen({ type: 'watched', failing: failing.length > 0, open }, (files) => {
+    const names = failing.map(({ name }) => name)
+    const questions =
+      failing.length === 0
+        ? []
+        : newQuestions(files, [aboutFailure(names, logs)], {
+            askedBy: 'todo',
+            batch: `ci-${at}`,
+            validate: false,
+            newId: world.newId,
+            at,
+          })
+    const after = withQuestions(
+      {
+        ...files,
+        pr: {
+          ...files.pr,
+          ci: checks.length === 0 ? 'none' : failing.length > 0 ? 'failing' : 'passing',
+          checks: files.pr.checks.map((check) => ({
+            ...check,
+            log: logs.find(({ name }) => name === check.name)?.text ?? null,
+          })),
+        },
+      },
+      questions,
+    )
+    const result =
+      failing.length > 0
+        ? {
+            type: 'ci.failed' as const,
+            prNumber,
+            failedChecks: names,
+            logs: logs.map(({ name, text }) => `${name}\n${text}`).join('\n\n'),
+          }
+        : { type: 'ci.all_passed' as const, prNumber, checksCompleted: checks.length }
+    return {
+      files: after,
+      events: [
+        ...(prNumber === '' ? [] : [result]),
+        ...askedEvents(files.questions.questions, after.questions.questions),
+      ],
+    }
+  })
+}
+
+function aboutFailure(names: string[], logs: { name: string; text: string }[]) {
+  return {
+    text: `These checks of the pull request fail: ${names.join(', ')}. What should be done?`,
+    context: logs.map(({ name, text }) => `${name}:\n${text.slice(-1500)}`).join('\n\n'),
+    questionType: 'single_choice' as const,
+    options: [
+      { value: 'fix', label: 'Fix it', description: 'Claude plans and implements a fix', recommended: true },
+      { value: 'other', label: 'Something else', description: 'Say what', recommended: false },
+    ],
+    required: true,
+    priority: 1 as const,
+    category: 'ci',
+    file: null,
+    line: null,
+    immediate: false,
+  }
+}

@@ -1,0 +1,128 @@
+import { progressOf } from '#core/plan/order.ts'
+import { isOver } from '#core/workflow/decide.ts'
+import { heldBack, released } from '#core/workflow/questions.ts'
+import { stageName } from '#core/workflow/stage.ts'
+import { currentStep, stageText } from '#core/workflow/stage-text.ts'
+import { waitsFor } from '#core/workflow/waiting.ts'
+import type { ACTIONS, SessionSnapshot, SessionSummary, Waiting } from '#protocol/api/sessions.ts'
+import type { Feature } from './feature.ts'
+import { noProgress } from './new-files.ts'
+import { evidence } from './tasks/pull-request.ts'
+
+/** A feature session as lists and pages show it, derived from its files. */
+
+export function waitingOf({ session, files }: Feature): Waiting[] {
+  const { projectId, featureId, title: sessionTitle, updatedAt } = session
+  return waitsFor(session, files.questions.questions, updatedAt).map((one) => ({
+    projectId,
+    featureId,
+    sessionTitle,
+    ...one,
+  }))
+}
+
+export function summaryOf(feature: Feature, executing: boolean): SessionSummary {
+  const { session, files } = feature
+  const steps = files.plan?.steps ?? []
+  const { done, total } = progressOf({ steps })
+  const { pullRequest } = files.pr
+  return {
+    id: session.id,
+    projectId: session.projectId,
+    featureId: session.featureId,
+    title: session.title,
+    projectName: session.project.name,
+    projectPath: session.projectPath,
+    branch: session.featureBranch,
+    status: session.status,
+    stage: session.currentStage,
+    stageName: stageName(session.currentStage),
+    stageText: stageText(session, steps),
+    executing,
+    waiting: waitingOf(feature),
+    reviewCount: session.reviewCount,
+    recommendedReviews: session.recommendedReviews,
+    replanningCount: session.replanningCount,
+    stepsDone: done,
+    stepsTotal: total,
+    currentStep: currentStep(session, steps)?.title ?? null,
+    pr: pullRequest && { number: pullRequest.prNumber, url: pullRequest.prUrl, state: pullRequest.status },
+    costUsd: session.usage.costUsd,
+    archived: session.archivedAt !== null,
+    deleted: session.deletedAt !== null,
+    createdAt: session.createdAt,
+    updatedAt: session.updatedAt,
+  }
+}
+
+export function snapshotOf(feature: Feature, executing: boolean): SessionSnapshot {
+  const { files, session } = feature
+  const { questions } = files.questions
+  return {
+    summary: summaryOf(feature, executing),
+    session,
+    status: files.status,
+    progress: { ...noProgress(session.id), isExecuting: executing, ...progressNow(feature) },
+    plan: files.plan,
+    questions: released(questions),
+    held: heldBack(questions),
+    filtered: questions.filter(({ state }) => state === 'filtered').length,
+    reviews: files.reviews.iterations,
+    todos: files.todos.items,
+    pr: files.pr,
+    checks: files.checks.runs,
+    criteria: evidence(files),
+    actions: actionsFor(feature, executing),
+    lastEvent: feature.events.last,
+    problems: feature.problems,
+  }
+}
+
+function progressNow({ files, output }: Feature) {
+  const { done, total } = progressOf({ steps: files.plan?.steps ?? [] })
+  const [last] = output.page({
+    after: 0,
+    before: Infinity,
+    limit: 1,
+    wanted: ({ kind }) => kind === 'text' || kind === 'tool',
+  })
+  const test = files.checks.runs.findLast(({ kind }) => kind === 'test')
+  return {
+    lastOutputLine: last?.text.split('\n').at(-1)?.slice(0, 200) ?? '',
+    testsStatus:
+      test === undefined
+        ? ('NOT_RUN' as const)
+        : test.result === 'passed'
+          ? ('PASSING' as const)
+          : ('FAILING' as const),
+    estimatedProgress: total === 0 ? 0 : Math.round((100 * done) / total),
+  }
+}
+
+type Action = (typeof ACTIONS)[number]
+
+/** What can be done now; the page shows nothing else. */
+function actionsFor({ session, files }: Feature, executing: boolean): Action[] {
+  const over = isOver(session)
+  const open = files.questions.questions.some(({ state }) => state === 'open')
+  const could: [Action, boolean][] = [
+    ['choose', session.hold !== null],
+    ['pause', ['active', 'error', 'interrupted'].includes(session.status)],
+    ['resume', session.status === 'paused' || session.hold?.kind === 'interrupted'],
+    ['cancel', executing],
+    ['interrupt', executing],
+    ['message', !over],
+    [
+      'approve',
+      !over && session.currentStage === 2 && session.planHash !== '' && !open && session.task?.type !== 'revise',
+    ],
+    ['comment', !over && session.planHash !== '' && session.currentStage !== 4],
+    ['final_approval', !over && session.currentStage === 6],
+    ['rollback', session.status !== 'rolled_back' && session.status !== 'completed' && session.baseCommitSha !== ''],
+    ['archive', session.archivedAt === null],
+    ['unarchive', session.archivedAt !== null],
+    ['delete', session.deletedAt === null],
+    ['undelete', session.deletedAt !== null],
+  ]
+  return could.filter(([, can]) => can).map(([action]) => action)
+}

@@ -1,0 +1,150 @@
+import type { AgentDriver } from '#core/ports/agent-driver.ts'
+import type { FeatureRepository, ProjectCommands, PullRequests, TodoScanner } from '#core/ports/repository.ts'
+import type { Clock, Log } from '#core/ports/runtime.ts'
+import type { StateStore } from '#core/ports/state.ts'
+import type { ToolReader } from '#core/ports/tools.ts'
+import type { LiveEvent } from '#protocol/live.ts'
+import type { ChecksFile } from '#protocol/workflow/checks.ts'
+import type { EventRecord } from '#protocol/workflow/events.ts'
+import type { OutputLine } from '#protocol/workflow/output.ts'
+import type { PlanFile } from '#protocol/workflow/plan.ts'
+import type { PrFile } from '#protocol/workflow/pr.ts'
+import type { QuestionsFile } from '#protocol/workflow/questions.ts'
+import type { ReviewsFile } from '#protocol/workflow/reviews.ts'
+import type { SessionFile } from '#protocol/workflow/session.ts'
+import type { BreakerHistoryFile, ProgressFile, StatusFile } from '#protocol/workflow/status.ts'
+import type { TodosFile } from '#protocol/workflow/todos.ts'
+
+/** Everything that a feature session keeps besides its events and output. */
+export interface FeatureFiles {
+  session: SessionFile
+  plan: PlanFile | null
+  questions: QuestionsFile
+  todos: TodosFile
+  reviews: ReviewsFile
+  pr: PrFile
+  checks: ChecksFile
+  status: StatusFile
+  breaker: BreakerHistoryFile
+}
+
+export interface EventLog {
+  readonly last: number
+  after(number: number, limit: number): EventRecord[]
+}
+
+export interface OutputLog {
+  readonly last: number
+  add(line: Omit<OutputLine, 'number'>): OutputLine
+  page(view: {
+    after: number
+    before?: number | undefined
+    limit: number
+    wanted(line: OutputLine): boolean
+  }): OutputLine[]
+  flush(): Promise<void>
+}
+
+export interface OpenedFeature<Events extends EventLog = EventLog> {
+  files: FeatureFiles
+  events: Events
+  output: OutputLog
+  problems: string[]
+}
+
+/** Feature sessions on disk; `storage/files/workflow-store.ts` keeps them. */
+export interface FeatureStore<Events extends EventLog = EventLog> {
+  readonly root: string
+  folder(projectId: string, featureId: string): string
+  list(): Promise<{ projectId: string; featureId: string }[]>
+  claim(projectId: string, featureId: string): Promise<boolean>
+  open(
+    projectId: string,
+    featureId: string,
+    empty: (session: SessionFile) => Omit<FeatureFiles, 'session'>,
+  ): Promise<OpenedFeature<Events> | 'corrupted' | undefined>
+  openEvents(projectId: string, featureId: string, sessionId: string): Promise<{ log: Events }>
+  openOutput(projectId: string, featureId: string): Promise<OutputLog>
+  write(
+    before: FeatureFiles | undefined,
+    after: FeatureFiles,
+    events: readonly EventRecord[],
+    log: Events,
+  ): Promise<void>
+  writeProgress(projectId: string, featureId: string, progress: ProgressFile): Promise<void>
+  planVersion(projectId: string, featureId: string, version: number): Promise<PlanFile | undefined>
+  versions(projectId: string, featureId: string): Promise<PlanFile[]>
+  index(session: SessionFile): Promise<void>
+}
+
+/** What the team knows that bears on a feature, as it is given to Claude. */
+export interface Recalled {
+  text: string
+  items: SessionFile['recalled']
+}
+
+/** The guard's part in a run: which paths a step owns, and who works for it. */
+export interface StepGuard {
+  /** Declares the steps as intents in the worktree's own folder. */
+  declare(folder: string, steps: readonly GuardedStep[]): Promise<void>
+  /** From now on this agent works for that step. */
+  select(folder: string, claudeId: string, intentId: string): Promise<void>
+  close(folder: string, intentId: string): Promise<void>
+}
+
+export interface GuardedStep {
+  intentId: string
+  title: string
+  paths: string[]
+  criteria: string[]
+}
+
+export interface WorkflowSettings {
+  baseBranch: string
+  branchPattern: string
+  mode: 'worktree' | 'in_place'
+  autoPush: boolean
+  deleteBranchAfterMerge: boolean
+  recommendedReviews: number
+  expiryHours: number
+  maxCallsPerHour: number
+  timeoutMinutes: number
+  subagentTimeoutMinutes: number
+  checkTimeoutMinutes: number
+  ciPollSeconds: number
+  ciLimitMinutes: number
+  tokenBudget: number
+  copyUntracked: string[]
+  setup: boolean
+}
+
+/** Everything that the workflow asks of the world; built in `daemon/compose/workflow.ts`. */
+export interface WorkflowWorld {
+  store: FeatureStore
+  driver: AgentDriver
+  repository: FeatureRepository
+  pulls: PullRequests
+  commands: ProjectCommands
+  todos: TodoScanner
+  tools: ToolReader
+  states: StateStore
+  guard: StepGuard
+  clock: Clock
+  log: Log
+  newId(): string
+  /** A hash of a text. */
+  digest(text: string): string
+  /** Waits; an abort ends it early. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  settings: WorkflowSettings
+  worktrees: string
+  logs: string
+  /** What the rest of Grove says to a hook event of a run. */
+  hook(event: object): Promise<object>
+  recall(about: { text: string; files: string[]; projectId: string; cwd: string; claudeId: string }): Promise<Recalled>
+  /** A finished feature becomes a memory. */
+  remember(files: FeatureFiles): Promise<void>
+  /** When the usage limit ends, if the proxy has seen it. */
+  usageResetAt(): number | undefined
+  publish(event: LiveEvent): void
+}

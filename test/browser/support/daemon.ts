@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { projectAt } from '../../../src/exec/git/git.ts'
+import { seedHome, seedProject } from './scene.ts'
+
+/** The built Grove on a home with something in it. Used by tests and by the commands that take pictures and measure. */
+export interface Scene {
+  url: string
+  /** The address that opens the page for a person. */
+  link: string
+  token: string
+  dir: string
+  home: string
+  /** An agent asks a hook; resolves with its answer. */
+  hook(event: string, body: object): Promise<unknown>
+  get(path: string): Promise<unknown>
+  /** Runs a command in the project. */
+  grove(...args: string[]): Promise<void>
+  stop(): Promise<void>
+  /** Starts again on the same port. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openScene(dist: string, { isEmpty = false } = {}): Promise<Scene> {
+  const folder = mkdtempSync(join(tmpdir(), 'grove-scene-'))
+  const home = join(folder, 'home')
+  const project = await seedProject()
+  if (!isEmpty) {
+    const { id, root } = await projectAt(project.dir)
+    await seedHome(home, { id, name: 'billing', root })
+  }
+  const env = (port: string) => ({
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    GROVE_HOME: home,
+    PORT: port,
+    PROXY_PORT: '0',
+    ANTHROPIC_TARGET: 'http://127.0.0.1:9',
+  })
+  let running = await start(dist, env('0'), project.dir)
+  const { port } = new URL(running.url)
+  const token = readFileSync(join(home, 'token'), 'utf8').trim()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const stop = async () => {
+    if (running.child.exitCode === null && running.child.kill('SIGKILL')) await once(running.child, 'close')
+  }
+  return {
+    url: running.url,
+    link: running.link,
+    token,
+    dir: project.dir,
+    home,
+    async hook(event, body) {
+      const response = await fetch(`${running.url}/hooks/${event}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      return response.json()
+    },
+    get: async (path) => (await fetch(`${running.url}${path}`, { headers })).json(),
+    async grove(...args) {
+      const child = spawn(process.execPath, [join(dist, 'grove.js'), ...args], {
+        cwd: project.dir,
+        env: env('0'),
+        stdio: 'ignore',
+      })
+      const [code] = await once(child, 'close')
+      if (code !== 0) throw new Error(`grove ${args.join(' ')} ended with ${code}`)
+    },
+    stop,
+    async restart() {
+      await stop()
+      running = await start(dist, env(port), project.dir)
+    },
+    async close() {
+      await stop()
+      await project.remove()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+async function start(
+  dist: string,
+  env: Record<string, string>,
+  cwd: string,
+): Promise<{ child: ChildProcess; url: string; link: string }> {
+  const child = spawn(process.execPath, [join(dist, 'grove.js'), 'up'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const side of [child.stdout, child.stderr])
+    side.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  while (!said.includes('Stop it with Ctrl+C.')) {
+    const next = await Promise.race([
+      once(child.stdout, 'data'),
+      once(child.stderr, 'data'),
+      once(child, 'close').then(() => 'gone'),
+    ])
+    if (next === 'gone') throw new Error(`Grove did not start:\n${said}`)
+  }
+  const link = /Open +(http:\/\/\S+)/.exec(said)?.[1] ?? ''
+  return { child, link, url: new URL(link).origin }
+}
