@@ -4,8 +4,8 @@ import type { Edit, Entry, Rejected } from '#daemon/commands/learning.ts'
 import { CHOICES, learningEntry } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
 import { withLearnings } from '../learning.ts'
+import { onlyPeople } from '../people-only.ts'
 import { clean, note, pairs, print, printJson, table } from '../print.ts'
-import { refuseAgents } from '../refuse-agents.ts'
 import { orTrouble } from '../refused.ts'
 
 interface ListOptions {
@@ -88,7 +88,7 @@ export function define(command: Command, cli: Cli): void {
 
 /** The write gate can be wrong; whether it was is for a person to say. */
 async function restoreRejected(cli: Cli, id: string, json: boolean | undefined): Promise<void> {
-  refuseAgents(cli, 'restore what the write gate turned down')
+  await onlyPeople(cli, 'restore what the write gate turned down')
   const learning = orTrouble(await withLearnings(cli, (learnings) => learnings.restoreRejected(id)))
   if (json) printJson(learningEntry(learning))
   else print(`kept ${learning.id}: ${clean(learning.summary)}`)
