@@ -52,7 +52,7 @@ function contradict(a: Comparable, b: Comparable): boolean {
 }
 
 /** From here on two summaries are about the same thing. */
-const SAME_TOPIC = 0.7
+const SAME_TOPIC = 0.8
 
 /**
  * The learning that says the opposite of the candidate, if there is one: of the same thing one says yes and the other no, or
@@ -195,7 +195,7 @@ function root(word: string): string {
 
 /** Words of every sentence, and of every piece of advice. */
 const EMPTY = new Set(
-  'the and for with that this from into are was were been has have had not but its it is be as at by on in of to or an a when then than so if will would can could should must may also does did do done there their them they you your our we use used using one all any some each more most other only very just via per about because which who what how why where while since otherwise unless without until after before first instead rather here through both own even still too much many every another never always avoid no nor need needs get gets put make makes take takes go goes come comes'.split(
+  'the and for with that this from into are was were been has have had not but its it is be as at by on in of to or an a when then than so if will would can could should must may also does did do done there their them they you your our we use used using one all any some each more most other only very just via per about because which who what how why where while since otherwise unless without until after before first instead rather here through both own even still too much many every another nicht nie niemals kein keine keinen ne pas jamais nunca non mai не нельзя никогда never always avoid no nor need needs get gets put make makes take takes go goes come comes'.split(
     ' ',
   ),
 )

@@ -155,16 +155,16 @@ async function sift(
     const others = [...known, ...kept].filter(
       ({ id, scope }) => id !== candidate.supersedes && (isPersonal || scope !== 'personal'),
     )
+    const duplicate = duplicateOf(candidate, others)
+    if (duplicate) {
+      const reason = `already known as ${duplicate.id}: ${duplicate.summary} (if yours corrects it, name it in "supersedes")`
+      turned.push({ ...about, reasons: [reason], stage: 'duplicate', candidate })
+      continue
+    }
     const opposite = candidate.supersedes === undefined ? contradictionOf(candidate, others) : undefined
     if (opposite && !session?.retried) {
       const reason = `it contradicts ${opposite.id}: ${opposite.summary} (if yours is right, hand it in again with "supersedes": "${opposite.id}"; if both hold, say when each does)`
       turned.push({ ...about, reasons: [reason], stage: 'contradiction', candidate })
-      continue
-    }
-    const duplicate = opposite ? undefined : duplicateOf(candidate, others)
-    if (duplicate) {
-      const reason = `already known as ${duplicate.id}: ${duplicate.summary} (if yours corrects it, name it in "supersedes")`
-      turned.push({ ...about, reasons: [reason], stage: 'duplicate', candidate })
       continue
     }
     kept.push(toLearning(world, candidate, session, judgement.criteria))
