@@ -203,6 +203,7 @@ export const commands: CommandEntry[] = [
       ['grove learnings list database migration', 'those that fit'],
       ['grove learnings edit lrn_4be1 --tags db,seed', 'change one where it stands'],
       ['grove learnings archive lrn_4be1', 'no longer show it to agents'],
+      ['grove learnings rejected', 'what was turned down, and why'],
     ],
     load: () => import('./commands/learnings.ts'),
   },
