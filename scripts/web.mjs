@@ -1,6 +1,6 @@
 // The web app: bundled by Vite into dist/web with hashed names, and held to its budgets.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
@@ -78,37 +78,45 @@ export function overBudget({ first, routes }) {
 
 /** Of the declared routes only method and path reach the browser: the schemas, and the library behind them, stay out. */
 function routesOnly(root) {
-  const declared = join(root, 'src', 'protocol', 'api', 'routes.ts').replaceAll('\\', '/')
+  const folder = join(root, 'src', 'protocol', 'api')
+  const tables = new Map(['routes.ts', 'feature-routes.ts'].map((name) => [posix(join(folder, name)), name]))
   return {
     name: 'grove-routes-only',
     enforce: 'pre',
     async load(id) {
-      if (id.replaceAll('\\', '/') !== declared) return null
-      return { code: `export const api = ${JSON.stringify(await routesIn(root, declared))}`, moduleType: 'js' }
+      if (!tables.has(posix(id))) return null
+      const [[name, nouns]] = Object.entries(await modulesIn(root, id))
+      return { code: `export const ${name} = ${JSON.stringify(methodsAndPaths(nouns))}`, moduleType: 'js' }
     },
   }
 }
 
-async function routesIn(root, declared) {
-  const file = join(root, 'node_modules', '.cache', `grove-routes-${process.pid}.mjs`)
+function posix(path) {
+  return path.replaceAll('\\', '/')
+}
+
+function methodsAndPaths(nouns) {
+  const short = (routes) => Object.entries(routes).map(([name, { method, path }]) => [name, { method, path }])
+  return Object.fromEntries(Object.entries(nouns).map(([noun, routes]) => [noun, Object.fromEntries(short(routes))]))
+}
+
+/** What a module of ours exports, by bundling it and loading that. */
+async function modulesIn(root, file) {
+  const cache = join(root, 'node_modules', '.cache')
+  mkdirSync(cache, { recursive: true })
+  const bundled = join(cache, `grove-routes-${process.pid}-${basename(file)}.mjs`)
   const { outputFiles } = await bundle({
-    entryPoints: [declared],
+    entryPoints: [file],
     bundle: true,
     write: false,
     platform: 'node',
     format: 'esm',
     packages: 'external',
   })
-  writeFileSync(file, outputFiles[0].contents)
+  writeFileSync(bundled, outputFiles[0].contents)
   try {
-    const { api } = await import(pathToFileURL(file).href)
-    return Object.fromEntries(
-      Object.entries(api).map(([noun, routes]) => [
-        noun,
-        Object.fromEntries(Object.entries(routes).map(([name, { method, path }]) => [name, { method, path }])),
-      ]),
-    )
+    return { ...(await import(pathToFileURL(bundled).href)) }
   } finally {
-    rmSync(file, { force: true })
+    rmSync(bundled, { force: true })
   }
 }

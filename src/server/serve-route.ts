@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { AnswerOf, Asked, RefusalOf, Route } from '#protocol/api/route.ts'
 import { isRefusal, REFUSALS } from '#protocol/refusal.ts'
-import type { HomeKeys } from './keys.ts'
-import { speaksForAPerson } from './page-key.ts'
+import type { PeopleOnly } from './people.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,7 +23,7 @@ export function serveNoun<Noun extends Record<string, Route>>(
   app: FastifyInstance,
   routes: Noun,
   handlers: Handlers<Noun>,
-  needs: { keys: HomeKeys },
+  needs: { peopleOnly: PeopleOnly },
 ): void {
   for (const name of Object.keys(routes) as (keyof Noun)[]) serveRoute(app, routes[name]!, handlers[name]!, needs)
 }
@@ -33,7 +32,7 @@ function serveRoute<R extends Route>(
   app: FastifyInstance,
   declared: R,
   handle: Handler<R>,
-  { keys }: { keys: HomeKeys },
+  { peopleOnly }: { peopleOnly: PeopleOnly },
 ): void {
   const read = reader(declared)
   app.route({
@@ -41,8 +40,8 @@ function serveRoute<R extends Route>(
     url: declared.path,
     config: { declared },
     handler: async (request, reply) => {
-      if (declared.person && !speaksForAPerson(request.standing, request.headers, keys))
-        return sendRefusal(reply, ONLY_PEOPLE)
+      const refused = declared.person && (await peopleOnly(request))
+      if (refused) return sendRefusal(reply, refused)
       const asked = read(request)
       if (isRefusal(asked)) return sendRefusal(reply, asked)
       const answer = await handle(asked)
@@ -58,12 +57,6 @@ export function sendRefusal(reply: FastifyReply, refused: Refusal, status: numbe
 }
 
 export const CORRECT_IT = 'Correct the request and send it again.'
-
-const ONLY_PEOPLE = refusal(
-  'only_people',
-  'Requests are answered by a person: on the page, or in a terminal.',
-  'Open the page, run `grove intent approve`, or send the token as `Authorization: Bearer …`.',
-)
 
 /** Parses requests to a route; what has not its shape becomes the refusal that it declares. */
 function reader<R extends Route>({ params, query, body, invalid }: R): (request: FastifyRequest) => Asked<R> | Refusal {

@@ -14,6 +14,9 @@ import { Skeleton } from './ui/small.tsx'
 import { Toaster } from './ui/toaster.tsx'
 
 const Inbox = lazy(() => import('./inbox/inbox.tsx'))
+const Features = lazy(() => import('./features/features.tsx'))
+const NewFeature = lazy(() => import('./features/new-feature.tsx'))
+const Feature = lazy(() => import('./feature/feature.tsx'))
 const Agents = lazy(() => import('./agents/agents.tsx'))
 const Agent = lazy(() => import('./agents/agent.tsx'))
 const Memory = lazy(() => import('./memory/memory.tsx'))
@@ -40,6 +43,7 @@ function Frame({ socket }: { socket: LiveSocket }) {
   const close = useCallback(() => setOver(undefined), [])
   const { open } = useInbox()
   const agents = useAsk('agents', 'list', {})
+  const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } })
   useAttention(open)
   useFocusOnMove(path)
   useKeys('Everywhere', {
@@ -55,19 +59,26 @@ function Frame({ socket }: { socket: LiveSocket }) {
       </a>
       <Rail
         waiting={open.filter(({ tone }) => tone !== 'rest').length}
-        counts={{ '/agents': agents.data?.agents.length }}
+        counts={{ '/agents': agents.data?.agents.length, '/features': features.data?.total }}
         onMore={() => setOver('more')}
         onPalette={() => setOver('palette')}
       />
       <main className="main" id="main" tabIndex={-1}>
         <Banner socket={socket} />
-        <Failed key={path}>
+        <Failed key={path.split('/').slice(0, 4).join('/')}>
           <Suspense fallback={<Loading />}>
             <Switch>
               <Route path="/">
                 <Redirect to="/inbox" replace />
               </Route>
               <Route path="/inbox" component={Inbox} />
+              <Route path="/features" component={Features} />
+              <Route path="/features/new" component={NewFeature} />
+              <Route path="/features/:project/:feature/:tab?">
+                {({ project, feature, tab }) => (
+                  <Feature key={`${project}/${feature}`} projectId={project} featureId={feature} tab={tab} />
+                )}
+              </Route>
               <Route path="/agents" component={Agents} />
               <Route path="/agents/:id">{({ id }) => <Agent id={id} />}</Route>
               <Route path="/memory/:id?">{({ id }) => <Memory id={id} />}</Route>

@@ -89,8 +89,12 @@ else
       let approvals: { id: string }[] = []
       while (approvals.length === 0) ({ approvals } = await waiting())
       const headers = { cookie, origin: url, 'content-type': 'application/json', 'x-grove-page': key }
+      const path = `/api/approvals/${approvals[0]!.id}`
+      const asked = await send(`${url}/api/gestures`, { headers, body: JSON.stringify({ for: `POST ${path}` }) })
+      const { gesture } = JSON.parse(asked.body.toString())
       const body = '{"answer":"approve"}'
-      expect((await send(`${url}/api/approvals/${approvals[0]!.id}`, { headers, body })).status).toBe(200)
+      const answer = await send(`${url}${path}`, { headers: { ...headers, 'x-grove-gesture': gesture }, body })
+      expect(answer.status).toBe(200)
       expect(await held).not.toContain('deny')
     })
   })

@@ -4,9 +4,14 @@ import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { launchChromium } from './support/chromium.ts'
 import { openScene, type Scene } from './support/daemon.ts'
+import { serveFeatures } from './support/edge.ts'
+import { FEATURES } from './support/features.ts'
 import { AGENT } from './support/scene.ts'
 
 /** Takes a picture of every view: light and dark, at every width, with much, little and nothing in it. */
+
+const at = ({ summary }: (typeof FEATURES)[keyof typeof FEATURES]) =>
+  `/features/${summary.projectId}/${summary.featureId}`
 
 interface Shot {
   name: string
@@ -18,6 +23,49 @@ interface Shot {
 const SHOTS: Shot[] = [
   { name: 'inbox', path: '/inbox', scene: 'busy' },
   { name: 'inbox-empty', path: '/inbox', scene: 'empty' },
+  { name: 'features', path: '/features', scene: 'busy' },
+  { name: 'features-empty', path: '/features', scene: 'empty' },
+  { name: 'new-feature', path: '/features/new', scene: 'busy' },
+  {
+    name: 'new-feature-wrong',
+    path: '/features/new',
+    scene: 'busy',
+    async prepare(page) {
+      await page.getByLabel('Title').fill('Split shipments by customs zone')
+      await page.getByLabel('Project folder').fill('/src/biling')
+      await page.waitForTimeout(500)
+      await page.getByRole('button', { name: /Start discovery/ }).click()
+    },
+  },
+  { name: 'feature-discovery', path: at(FEATURES.discovery), scene: 'busy' },
+  { name: 'feature-plan', path: at(FEATURES.review), scene: 'busy' },
+  { name: 'feature-board', path: `${at(FEATURES.implementing)}?view=board`, scene: 'busy' },
+  { name: 'feature-timeline', path: `${at(FEATURES.implementing)}?view=timeline`, scene: 'busy' },
+  { name: 'feature-clean', path: at(FEATURES.clean), scene: 'busy' },
+  { name: 'feature-todos', path: at(FEATURES.todos), scene: 'busy' },
+  { name: 'feature-output', path: `${at(FEATURES.implementing)}/output`, scene: 'busy' },
+  { name: 'feature-conversation', path: `${at(FEATURES.implementing)}/conversation`, scene: 'busy' },
+  { name: 'feature-changes', path: `${at(FEATURES.implementing)}/changes`, scene: 'busy' },
+  { name: 'feature-evidence', path: `${at(FEATURES.implementing)}/evidence`, scene: 'busy' },
+  { name: 'feature-pr', path: `${at(FEATURES.prReview)}/pr`, scene: 'busy' },
+  { name: 'feature-final', path: at(FEATURES.final), scene: 'busy' },
+  ...(
+    [
+      'usageLimit',
+      'hourlyLimit',
+      'breaker',
+      'checksFailed',
+      'rebase',
+      'ghLogin',
+      'unparsed',
+      'expired',
+      'interrupted',
+      'paused',
+      'completed',
+      'rolledBack',
+      'corrupted',
+    ] as const
+  ).map((state): Shot => ({ name: `state-${state}`, path: at(FEATURES[state]), scene: 'busy' })),
   { name: 'agents', path: '/agents', scene: 'busy' },
   { name: 'agents-empty', path: '/agents', scene: 'empty' },
   { name: 'agent', path: `/agents/${AGENT}`, scene: 'busy' },
@@ -66,19 +114,23 @@ for (const theme of themes) {
   page.on('console', (message) => message.type() === 'error' && console.error(`  console: ${message.text()}`))
   page.on('pageerror', (error) => console.error(`  page: ${error.message}`))
   for (const scene of Object.values(scenes)) if (scene) await page.goto(scene.link)
+  const empty = await context.newPage()
+  await serveFeatures(page, Object.values(FEATURES))
+  await serveFeatures(empty, [])
   for (const shot of wanted) {
     const scene = scenes[shot.scene]!
+    const tab = shot.scene === 'busy' ? page : empty
     for (const width of widths) {
-      await page.setViewportSize({ width, height: width < 700 ? 844 : 1000 })
-      await page.goto(scene.url + shot.path)
-      await page.locator('h1').first().waitFor()
-      await shot.prepare?.(page, scene)
-      await page.waitForTimeout(350)
-      const wide = await page.evaluate<number>(
+      await tab.setViewportSize({ width, height: width < 700 ? 844 : 1000 })
+      await tab.goto(scene.url + shot.path)
+      await tab.locator('h1').first().waitFor()
+      await shot.prepare?.(tab, scene)
+      await tab.waitForTimeout(350)
+      const wide = await tab.evaluate<number>(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
       if (wide > 0) console.error(`  ${shot.name} at ${width}: ${wide} px too wide`)
-      await page.screenshot({ path: join(folder, `${shot.name}-${theme}-${width}.png`), fullPage: width < 700 })
+      await tab.screenshot({ path: join(folder, `${shot.name}-${theme}-${width}.png`), fullPage: width < 700 })
     }
     console.log(`${shot.name} ${theme}`)
   }
@@ -89,8 +141,7 @@ for (const scene of Object.values(scenes)) await scene?.close()
 
 /** Agents that wait for a person. */
 async function askForApprovals(scene: Scene): Promise<void> {
-  const select = { session_id: AGENT, cwd: scene.dir }
-  void select
+  await scene.grove('intent', 'select', 'INT-014', '--session', AGENT)
   const write = (name: string, text: string) =>
     void scene
       .hook('pre-tool-use', {

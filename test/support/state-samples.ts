@@ -42,7 +42,7 @@ export function stateSamples(text: string): Samples {
     },
     endedSession: injected,
     agentCalls: { hour: 491_000, calls: 3 },
-  judgeCost: 0.5,
+    judgeCost: 0.5,
     gate: {
       ...newGateSession('s1', '/p', 1, {
         status: 'skipped',
@@ -56,6 +56,7 @@ export function stateSamples(text: string): Samples {
       trace: [{ at: 1, what: text }],
     },
     decay: 1,
+    seenLearnings: { ids: ['lrn_4be1c0ffee00'] },
     stats: {
       ...{ version: 4, size: 1, tail: '', damaged: 0 },
       stats: { ...NO_STATS, rejected: [{ summary: text, stage: 'schema', reasons: [text], at: 1 }] },

@@ -1,4 +1,5 @@
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { noteOutput } from '../feature/use-output.ts'
 import { Store } from '../ui/store.ts'
 import { flush } from './actions.ts'
 import { type Answer, call, type Input, type Name, type Noun, Refused, type RouteOf } from './client.ts'
@@ -54,6 +55,7 @@ export function startLive(): LiveSocket {
   let isGathering = false
   const socket = new LiveSocket(`${location.origin.replace(/^http/, 'ws')}/ws`, {
     onEvent(event) {
+      if (event.type === 'output.line') return noteOutput(event.sessionId, event.line)
       cache.setQueryData(['agents', 'list', {}], (list: Answer<'agents', 'list'> | undefined) =>
         patchAgents(list, event, Date.now()),
       )

@@ -21,9 +21,29 @@ export function touched(event: LiveEvent): Touched[] {
     case 'guard:denied':
     case 'guard:violation':
       return [['trace'], agent(event.sessionId)]
+    case 'output.line':
+    case 'output.part':
+      return []
+    case 'inbox.changed':
+      return [['inbox']]
     default:
+      if ('featureId' in event) return feature(event)
       return 'sessionId' in event && event.sessionId !== undefined ? [['agents', 'list'], agent(event.sessionId)] : []
   }
+}
+
+/** A feature session says what has happened; what that means for its plan, questions and reviews the server knows. */
+function feature({ projectId, featureId }: { projectId: string; featureId: string }): Touched[] {
+  const params = { projectId, featureId }
+  return [
+    ['sessions', 'list'],
+    ['inbox'],
+    ['sessions', 'show', { params }],
+    ['sessionPlans', 'versions', { params }],
+    ['sessionPlans', 'diff'],
+    ['sessionRecords', 'events', { params }],
+    ['sessionRecords', 'diff'],
+  ]
 }
 
 function agent(sessionId: string): Touched {

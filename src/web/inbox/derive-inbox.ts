@@ -1,4 +1,6 @@
+import type { Waiting } from '#protocol/api/sessions.ts'
 import type { Answer } from '../api/client.ts'
+import { featurePath } from '../features/derive-features.ts'
 import { splitPath } from '../ui/format.ts'
 import { groupBy } from '../ui/group.ts'
 
@@ -21,17 +23,22 @@ export interface InboxItem {
   at: number
   /** Work stands still until it is answered. */
   stopsWork: boolean
-  source: { type: 'approval'; approval: Approval } | { type: 'finding'; finding: Finding }
+  source:
+    | { type: 'approval'; approval: Approval }
+    | { type: 'finding'; finding: Finding }
+    | { type: 'feature'; waiting: Waiting }
 }
 
 interface Sources {
   approvals: Approval[]
   findings: Finding[]
+  waiting: Waiting[]
 }
 
 /** Everything that waits, what stops work first, then the oldest first; what only warns comes last. */
-export function inboxItems({ approvals, findings }: Sources): InboxItem[] {
+export function inboxItems({ approvals, findings, waiting }: Sources): InboxItem[] {
   const items = [
+    ...waiting.map(featureItem),
     ...approvals.filter(({ status }) => status === 'pending').map(approvalItem),
     ...groupFindings(findings).map(findingItem),
   ]
@@ -54,6 +61,30 @@ function approvalItem(approval: Approval): InboxItem {
     at: askedAt,
     stopsWork: true,
     source: { type: 'approval', approval },
+  }
+}
+
+const KINDS: Record<Waiting['kind'], [kind: string, about: string]> = {
+  questions: ['Questions', 'a feature waits for answers'],
+  plan_approval: ['Plan approval', 'nothing is written before it'],
+  final_approval: ['Final approval', 'the last word is yours'],
+  hold: ['Stopped', 'needs a choice to go on'],
+}
+
+function featureItem(waiting: Waiting): InboxItem {
+  const [kind, about] = KINDS[waiting.kind]
+  return {
+    id: `feature-${waiting.projectId}-${waiting.featureId}-${waiting.kind}`,
+    kind: waiting.kind === 'questions' && waiting.count === 1 ? 'Question' : kind,
+    about,
+    tone: waiting.kind === 'hold' ? 'wrong' : 'wait',
+    title: waiting.count > 1 ? `${waiting.count} questions about ${waiting.sessionTitle}` : waiting.title,
+    ...(waiting.detail && { why: waiting.detail }),
+    where: waiting.count > 1 ? [] : [waiting.sessionTitle],
+    href: featurePath(waiting),
+    at: Date.parse(waiting.since),
+    stopsWork: true,
+    source: { type: 'feature', waiting },
   }
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { useKeys } from '../shell/keys.ts'
 import { ago, plural } from '../ui/format.ts'
 import { useNow } from '../ui/now.ts'
@@ -20,6 +21,7 @@ export default function Inbox() {
   const [filter, setFilter] = useState<Filter>('all')
   const [chosen, setChosen] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
+  const [, go] = useLocation()
   useTitle('Inbox')
 
   const { open, resting } = inbox
@@ -46,6 +48,7 @@ export default function Inbox() {
     ArrowDown: ['next', () => move(1)],
     ArrowUp: ['previous', () => move(-1)],
     s: ['snooze for an hour', () => current && snooze(current)],
+    o: ['open the feature or agent', () => current?.href && go(current.href)],
   })
   const snooze = (item: InboxItem) => inbox.snooze(item.id, filter === 'snoozed' ? undefined : now + 3_600_000)
 

@@ -3,8 +3,11 @@ import { Mark, type Shape } from '../ui/mark.tsx'
 import { Ago } from '../ui/small.tsx'
 import { ApprovalBody } from './approval.tsx'
 import type { InboxItem } from './derive-inbox.ts'
+import { FeatureBody } from './feature-body.tsx'
 
 const SHAPES: Record<InboxItem['tone'], Shape> = { wait: 'waits', wrong: 'wrong', rest: 'open' }
+
+const LINKS = { approval: 'Show the agent', finding: 'Doctor', feature: 'Open the feature' }
 
 interface Props {
   item: InboxItem
@@ -28,11 +31,11 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
         {item.why && <p className="why text">{item.why}</p>}
         <p className="facts">
           {item.where.map((place) => (
-            <span key={place} className="mono">
+            <span key={place} className={item.source.type === 'feature' ? 'text' : 'mono'}>
               {place}
             </span>
           ))}
-          {item.href && <Link href={item.href}>{item.source.type === 'finding' ? 'Doctor' : 'Show the agent'}</Link>}
+          {item.href && <Link href={item.href}>{LINKS[item.source.type]}</Link>}
         </p>
       </div>
       <div className="side">
@@ -41,6 +44,7 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
       {isOpen && (
         <div className="item-body">
           {item.source.type === 'approval' && <ApprovalBody approval={item.source.approval} snooze={snooze} />}
+          {item.source.type === 'feature' && <FeatureBody waiting={item.source.waiting} snooze={snooze} />}
           {item.source.type === 'finding' && <div className="row">{snooze}</div>}
         </div>
       )}

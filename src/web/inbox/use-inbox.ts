@@ -9,12 +9,18 @@ const NOTHING: Snoozed = {}
 /** What waits for a person, over everything. */
 export function useInbox() {
   const approvals = useAsk('approvals', 'list', { query: {} })
+  const features = useAsk('inbox', 'list', { query: {} })
   const canary = useAsk('canary', 'list', {})
   const [snoozed, setSnoozed] = useStored<Snoozed>('grove.snoozed', NOTHING)
   const now = useNow()
   const items = useMemo(
-    () => inboxItems({ approvals: approvals.data?.approvals ?? [], findings: canary.data?.findings ?? [] }),
-    [approvals.data, canary.data],
+    () =>
+      inboxItems({
+        approvals: approvals.data?.approvals ?? [],
+        findings: canary.data?.findings ?? [],
+        waiting: features.data?.waiting ?? [],
+      }),
+    [approvals.data, canary.data, features.data],
   )
   const { open, resting } = useMemo(() => splitSnoozed(items, snoozed, now), [items, snoozed, now])
   const snooze = (id: string, until: number | undefined) => {

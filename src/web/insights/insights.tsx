@@ -73,6 +73,7 @@ function Plot({ series, days }: { series: Series; days: string[] }) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const points = linePoints(series.values, { width, height: HEIGHT }, series.unit === 'share' ? 1 : undefined)
   const most = Math.max(...series.values)
+  const peak = points[series.values.indexOf(most)] ?? { x: 0, y: 0 }
   return (
     <section ref={ref}>
       <h2>
@@ -94,11 +95,7 @@ function Plot({ series, days }: { series: Series; days: string[] }) {
           />
           <polyline className="line" points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
           {most > 0 && (
-            <text
-              x={Math.min(width - 40, Math.max(20, points[series.values.indexOf(most)]!.x))}
-              y={-2}
-              textAnchor="middle"
-            >
+            <text x={peak.x} y={-2} textAnchor={peak.x > width - 30 ? 'end' : peak.x < 30 ? 'start' : 'middle'}>
               {written(most, series.unit)}
             </text>
           )}

@@ -130,7 +130,6 @@ export function Blame({ project, file }: { project: string; file: string }) {
         {plural(data.lines.filter(({ origin }) => origin).length, 'line')} of {data.lines.length} were written by an
         agent.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className="blame" tabIndex={0} aria-label={`Blame of ${file}`}>
         {blameBlocks(data.lines)
           .slice(0, 2000)

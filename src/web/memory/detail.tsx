@@ -13,12 +13,13 @@ import { type Draft, draftOf, editOf, type MemoryEntry } from './derive-memory.t
 interface Props {
   id: string
   known: MemoryEntry | undefined
+  nameOf(projectId: string): string
   words: string[]
   why: string | undefined
   onGone(): void
 }
 
-export function MemoryDetail({ id, known, words, why, onGone }: Props) {
+export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
   const { data, error } = useAsk('memories', 'show', { params: { id } })
   const [isEditing, setEditing] = useState(false)
   const entry = data ?? known
@@ -51,7 +52,9 @@ export function MemoryDetail({ id, known, words, why, onGone }: Props) {
             <Marked text={entry.goal} words={words} />
           </h1>
           <p className="facts">
-            <span className="mono">{entry.projectId}</span>
+            <span className="mono" title={entry.projectId}>
+              {nameOf(entry.projectId)}
+            </span>
             {entry.user && <span>{entry.user}</span>}
             {entry.sessionId && (
               <Link href={`/agents/${entry.sessionId}`} className="mono">

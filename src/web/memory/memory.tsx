@@ -40,6 +40,7 @@ export default function Memory({ id }: { id: string | undefined }) {
   const rows = listed(list.data?.memories ?? [], asked === '' ? undefined : (found.data?.hits ?? [])).filter(
     ({ entry }) => !hidden.includes(entry.id),
   )
+  const nameOf = (projectId: string) => projects.find(({ id: known }) => known === projectId)?.name ?? projectId
   const chosen = rows.find(({ entry }) => entry.id === id)
   const words = wordsOf(asked)
   const total = projects.reduce((sum, { memories }) => sum + memories, 0)
@@ -117,7 +118,14 @@ export default function Memory({ id }: { id: string | undefined }) {
             <Nothing isSearch={asked !== ''} />
           ) : (
             rows.map((row) => (
-              <Row key={row.entry.id} row={row} words={words} href={to(row.entry.id)} isChosen={row.entry.id === id} />
+              <Row
+                key={row.entry.id}
+                row={row}
+                project={nameOf(row.entry.projectId)}
+                words={words}
+                href={to(row.entry.id)}
+                isChosen={row.entry.id === id}
+              />
             ))
           )}
           {asked === '' && list.data?.next && (
@@ -135,6 +143,7 @@ export default function Memory({ id }: { id: string | undefined }) {
               <MemoryDetail
                 key={id}
                 id={id}
+                nameOf={nameOf}
                 known={chosen?.entry}
                 words={words}
                 why={chosen?.why}
@@ -152,11 +161,13 @@ export default function Memory({ id }: { id: string | undefined }) {
 
 function Row({
   row: { entry, why },
+  project,
   words,
   href,
   isChosen,
 }: {
   row: Listed
+  project: string
   words: string[]
   href: string
   isChosen: boolean
@@ -170,7 +181,7 @@ function Row({
         <Marked text={gist(entry)} words={words} />
       </p>
       <span className="facts">
-        <span className="mono">{entry.projectId.split('/').at(-1)}</span>
+        <span className="mono">{project}</span>
         {entry.user && <span>{entry.user}</span>}
         <Ago at={entry.createdAt} />
         {entry.status !== 'complete' && <span>{entry.status}</span>}

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import { useLocation } from 'wouter'
 import { useAsk } from '../api/queries.ts'
+import { featurePath } from '../features/derive-features.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { shortId } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -13,6 +14,7 @@ const THEMES: Record<Theme, string> = { system: 'Theme: as the system', light: '
 export default function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const [, go] = useLocation()
   const { data } = useAsk('agents', 'list', {})
+  const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } }).data?.sessions ?? []
   const then = (work: () => void) => () => {
     onClose()
     work()
@@ -36,6 +38,21 @@ export default function Palette({ onClose, onKeys }: { onClose(): void; onKeys()
               New feature
             </Command.Item>
           </Command.Group>
+          {features.length > 0 && (
+            <Command.Group heading="Features">
+              {features.slice(0, 100).map((feature) => (
+                <Command.Item
+                  key={feature.id}
+                  value={`${feature.title} ${feature.projectName} ${feature.branch}`}
+                  onSelect={then(() => go(featurePath(feature)))}
+                >
+                  <Icon name="features" />
+                  <span className="grow cut">{feature.title}</span>
+                  <span className="faint small cut">{feature.stageText}</span>
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
           {data && data.agents.length > 0 && (
             <Command.Group heading="Agents">
               {data.agents.map(({ sessionId, goal, project }) => (

@@ -10,11 +10,19 @@ export interface MenuItem {
 }
 
 /** What can also be done, behind three dots. */
-export function Menu({ label, items }: { label: string; items: (MenuItem | '-' | false | undefined)[] }) {
+export function Menu({
+  label,
+  items,
+  look = '',
+}: {
+  label: string
+  items: (MenuItem | '-' | false | undefined)[]
+  look?: '' | 'quiet'
+}) {
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>
-        <button type="button" className="button only-icon" aria-label={label}>
+        <button type="button" className={`button only-icon ${look}`} aria-label={label}>
           <Icon name="more" />
         </button>
       </Radix.Trigger>

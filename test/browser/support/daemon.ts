@@ -17,6 +17,8 @@ export interface Scene {
   /** An agent asks a hook; resolves with its answer. */
   hook(event: string, body: object): Promise<unknown>
   get(path: string): Promise<unknown>
+  /** Runs a command in the project. */
+  grove(...args: string[]): Promise<void>
   stop(): Promise<void>
   /** Starts again on the same port. */
   restart(): Promise<void>
@@ -61,6 +63,15 @@ export async function openScene(dist: string, { isEmpty = false } = {}): Promise
       return response.json()
     },
     get: async (path) => (await fetch(`${running.url}${path}`, { headers })).json(),
+    async grove(...args) {
+      const child = spawn(process.execPath, [join(dist, 'grove.js'), ...args], {
+        cwd: project.dir,
+        env: env('0'),
+        stdio: 'ignore',
+      })
+      const [code] = await once(child, 'close')
+      if (code !== 0) throw new Error(`grove ${args.join(' ')} ended with ${code}`)
+    },
     stop,
     async restart() {
       await stop()
@@ -93,6 +104,6 @@ async function start(
     ])
     if (next === 'gone') throw new Error(`Grove did not start:\n${said}`)
   }
-  const link = /Web +(http:\/\/\S+)/.exec(said)?.[1] ?? ''
+  const link = /Open +(http:\/\/\S+)/.exec(said)?.[1] ?? ''
   return { child, link, url: new URL(link).origin }
 }

@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { plural } from '../ui/format.ts'
+import { Button, Note } from '../ui/small.tsx'
+import { toast } from '../ui/toasts.ts'
+import { openFindings, signOffSentence } from './derive-review.ts'
+import type { Run } from './use-feature.ts'
+
+/** Approves exactly this plan. With fewer reviews than recommended the person signs a sentence that names what is open. */
+export function ApprovalGate({
+  snapshot,
+  run,
+  isMain = false,
+}: {
+  snapshot: SessionSnapshot
+  run: Run
+  isMain?: boolean
+}) {
+  const { plan, summary, reviews, session, questions } = snapshot
+  const [isSigned, setSigned] = useState(false)
+  if (!plan) return null
+  const isEarly = summary.reviewCount < summary.recommendedReviews
+  const open = openFindings(reviews)
+  const blocked = questions.filter(({ isRequired, priority }) => isRequired && priority === 1).length
+  const label = `Approve plan v${plan.planVersion} and start implementing`
+  const why =
+    blocked > 0 ? `Answer ${plural(blocked, 'P1 question')} first.` : isEarly && !isSigned ? 'Sign first.' : ''
+  const approve = async () => {
+    const done = await run('sessionPlans', 'approve', { planHash: plan.hash, signOff: isEarly && isSigned }, { label })
+    if (done === 'done')
+      toast({ tone: 'go', text: `Plan v${plan.planVersion} is approved. The implementation begins.` })
+  }
+  const consent = (isOn: boolean) =>
+    void run('sessionPlans', 'startWhenClean', { planHash: plan.hash, consent: isOn }, { label: 'Start when clean' })
+  const body = (
+    <>
+      {session.isClean && (
+        <Note tone="go" shape="done">
+          The last review of this plan found nothing.
+        </Note>
+      )}
+      {isEarly && (
+        <label className="sign">
+          <input type="checkbox" checked={isSigned} onChange={({ target }) => setSigned(target.checked)} />
+          <span className="text">
+            {signOffSentence(plan.planVersion, summary.reviewCount, summary.recommendedReviews, reviews)}
+          </span>
+        </label>
+      )}
+      {!isEarly && open.length > 0 && (
+        <p className="small">
+          {plural(open.length, 'finding')} of the reviews {open.length === 1 ? 'is' : 'are'} not resolved.
+        </p>
+      )}
+      <div className="row">
+        <Button
+          {...(isMain && !why && { look: 'primary' as const })}
+          disabled={why !== ''}
+          onClick={() => void approve()}
+        >
+          {label}
+        </Button>
+        {why && <span className="small">{why}</span>}
+      </div>
+      <p className="small faint" style={{ marginTop: 6 }}>
+        {session.mode === 'worktree'
+          ? 'Code is written in the worktree of this feature'
+          : 'Code is written in your checkout'}
+        , step by step. Nothing leaves this machine before the pull request.
+      </p>
+      <label className="sign">
+        <input
+          type="checkbox"
+          checked={session.startWhenClean === plan.hash}
+          onChange={({ target }) => consent(target.checked)}
+        />
+        <span>Start by itself once a review of exactly this plan finds nothing</span>
+      </label>
+    </>
+  )
+  if (isMain) {
+    return (
+      <section aria-label="Approval of the plan">
+        <h2>Approve the plan</h2>
+        <p className="dim small">
+          {summary.reviewCount} of {summary.recommendedReviews} recommended reviews.
+        </p>
+        {body}
+      </section>
+    )
+  }
+  return (
+    <details className="gate">
+      <summary>
+        <b>Approve before review {summary.recommendedReviews}</b>
+      </summary>
+      {body}
+    </details>
+  )
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { useAsk } from '../api/queries.ts'
+import { clock } from '../ui/format.ts'
+import { Markdown } from '../ui/markdown.tsx'
+import { useNow } from '../ui/now.ts'
+import { Button, Skeleton } from '../ui/small.tsx'
+import { useStored } from '../ui/stored.ts'
+import { toast } from '../ui/toasts.ts'
+import { Trouble } from '../ui/trouble.tsx'
+import type { Run } from './use-feature.ts'
+import { useLiveLines } from './use-output.ts'
+
+const PAGE = 200
+
+/** What was said between Claude and the people, and a place to say something in the middle of the work. */
+export function Conversation({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+  const { summary, session, actions } = snapshot
+  const params = { projectId: summary.projectId, featureId: summary.featureId }
+  const [limit, setLimit] = useState(PAGE)
+  const { data, error } = useAsk(
+    'sessionRecords',
+    'output',
+    { params, query: { before: String(Number.MAX_SAFE_INTEGER), view: 'raw', limit } },
+    { keep: true },
+  )
+  const live = useLiveLines(session.id)
+  const [text, setText] = useStored(`grove.draft.message.${session.id}`, '')
+  const now = useNow()
+  const known = new Map([...(data?.lines ?? []), ...live.lines].map((line) => [line.number, line]))
+  const said = [...known.values()]
+    .filter(({ kind }) => kind === 'text' || kind === 'prompt')
+    .sort((a, b) => b.number - a.number)
+  const mayTalk = actions.includes('message')
+  const send = async () => {
+    if (!text.trim()) return
+    const done = await run('sessions', 'message', { text: text.trim() }, { label: 'Message to Claude' })
+    if (done === 'done' || done === 'kept') setText(undefined)
+    if (done === 'done')
+      toast({
+        tone: 'go',
+        text: summary.executing
+          ? 'Queued. Claude reads it after the tool that runs now.'
+          : 'Sent. Claude reads it with its next turn.',
+      })
+  }
+  return (
+    <>
+      {mayTalk && (
+        <form
+          className="say-box"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void send()
+          }}
+        >
+          <textarea
+            className="input"
+            rows={1}
+            aria-label="Say something to Claude"
+            placeholder={
+              summary.executing
+                ? 'Say something; Claude reads it in the middle of its work'
+                : 'Say something for the next turn'
+            }
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+            }}
+          />
+          <Button type="submit" disabled={!text.trim()} keys="Ctrl Enter">
+            {summary.executing ? 'Queue message' : 'Send'}
+          </Button>
+        </form>
+      )}
+      <div className="foot-body" tabIndex={0}>
+        {error && <Trouble error={error} what="The conversation" />}
+        {!data && !error && <Skeleton rows={3} />}
+        {data && said.length === 0 && <p className="dim">Nothing was said yet.</p>}
+        <ul className="talk">
+          {said.map((line) => (
+            <li key={line.number}>
+              <p className="who">
+                <b>
+                  {line.kind === 'prompt' ? 'Grove, for you' : line.subagent ? `Claude’s ${line.subagent}` : 'Claude'}
+                </b>{' '}
+                {clock(Date.parse(line.at), now)}
+              </p>
+              <Markdown text={line.text} />
+            </li>
+          ))}
+        </ul>
+        {data && data.first > 1 && limit < 500 && (
+          <Button look="quiet" onClick={() => setLimit(500)}>
+            Show earlier words
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}

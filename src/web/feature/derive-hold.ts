@@ -1,0 +1,64 @@
+import type { HoldKind } from '#core/workflow/hold.ts'
+
+interface Words {
+  title: string
+  about?: string
+}
+
+const KEPT = 'Changes and the conversation are kept.'
+
+const WORDS: Record<HoldKind, Words> = {
+  hourly_limit: {
+    title: 'The hourly limit is reached',
+    about:
+      'Grove starts Claude only so often in an hour, so that a loop cannot run up costs. Going over it costs money.',
+  },
+  usage_limit: { title: 'The usage limit of your plan is reached', about: KEPT },
+  budget: { title: 'The token budget of this session is used up' },
+  breaker_half_open: {
+    title: 'Claude may be stuck',
+    about: 'The last turns brought little. A word from you often helps.',
+  },
+  breaker_open: {
+    title: 'Claude is stuck',
+    about: 'The same thing went wrong again and again, so Grove has stopped. Nothing goes on by itself.',
+  },
+  checks_failed: {
+    title: 'The checks still fail',
+    about: 'Claude has tried to repair it. The pull request is made only when they pass, or when you say so.',
+  },
+  timed_out: { title: 'A turn took too long', about: KEPT },
+  agent_failed: { title: 'Claude ended with an error', about: KEPT },
+  unparsed: {
+    title: 'Claude’s answer could not be read',
+    about: 'It said something that is neither a question nor a plan nor a report. Here are its words.',
+  },
+  setup_failed: { title: 'The project could not be set up' },
+  repository_failed: { title: 'Git refused something' },
+  rebase_conflict: {
+    title: 'The base branch has changed and conflicts',
+    about: 'Resolve the conflict in the folder of this feature, or choose another way.',
+  },
+  push_consent: {
+    title: 'The branch is ready to be pushed',
+    about: 'This leaves your machine: the branch goes to the remote, and a pull request is opened.',
+  },
+  gh_login: {
+    title: 'GitHub’s program is not logged in',
+    about: 'Log in in a terminal, then try again. Grove keeps no token of it.',
+  },
+  pr_failed: { title: 'The pull request could not be made' },
+  interrupted: {
+    title: 'The session was interrupted',
+    about: `Grove or the machine stopped in the middle of a turn. ${KEPT}`,
+  },
+  expired: {
+    title: 'The session has expired',
+    about: 'It waited too long. The changes are all there; what Claude had in mind may not be.',
+  },
+}
+
+/** What a hold is called, and what it means. */
+export function holdWords(kind: HoldKind): Words {
+  return WORDS[kind]
+}

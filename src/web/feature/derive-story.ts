@@ -1,0 +1,137 @@
+import { STAGE_TITLES, STAGES } from '#core/workflow/stage.ts'
+import type { EventRecord, WorkflowEvent } from '#protocol/workflow/events.ts'
+import type { Shape } from '../ui/mark.tsx'
+
+/** One line of the story: when, what, what it cost. */
+export interface StoryLine {
+  id: string
+  at: number
+  shape: Shape
+  text: string
+  costUsd?: number
+  /** A question that was filtered and can be brought back. */
+  restores?: string
+}
+
+/** The events that a person wants to read, newest first, as sentences. */
+export function storyLines(events: EventRecord[]): StoryLine[] {
+  return events
+    .flatMap(({ id, payload, createdAt }) => {
+      const told = sentence(payload)
+      return told ? [{ id, at: Date.parse(createdAt), ...told }] : []
+    })
+    .reverse()
+}
+
+type Told = Omit<StoryLine, 'id' | 'at'>
+
+function sentence(event: WorkflowEvent): Told | undefined {
+  switch (event.type) {
+    case 'session.created':
+      return { shape: 'open', text: 'The session began' }
+    case 'stage_transition':
+      return {
+        shape: 'done',
+        text: `${STAGE_TITLES[STAGES[event.from - 1]!]} → ${STAGE_TITLES[STAGES[event.to - 1]!]}: ${event.reason.replaceAll('_', ' ')}`,
+      }
+    case 'questions.batch':
+      return {
+        shape: 'waits',
+        text: `${count(event.questionIds.length, 'question')} for you${event.filtered > 0 ? `, ${event.filtered} filtered` : ''}`,
+      }
+    case 'question.answered':
+      return { shape: 'done', text: `You answered: ${[event.answer.value].flat().join(', ') || event.answer.text}` }
+    case 'question.filtered':
+      return { shape: 'refused', text: `A concern was filtered: ${event.reason}`, restores: event.questionId }
+    case 'question.restored':
+      return { shape: 'back', text: 'A filtered question was brought back' }
+    case 'plan.created':
+      return { shape: 'done', text: `Plan v${event.version}: ${count(event.steps.length, 'step')}` }
+    case 'plan.approved':
+      return { shape: 'done', text: `The plan was approved${event.signedOff ? ', with a sign-off' : ''}` }
+    case 'review.findings':
+      return {
+        shape: 'turn',
+        text: `Review ${event.iteration} found ${count(event.issues.length, 'issue')}: ${byCategory(event.issues)}`,
+      }
+    case 'review.iteration_complete':
+      return event.outcome === 'clean' ? { shape: 'done', text: `Review ${event.iteration} found nothing` } : undefined
+    case 'execution.step_started':
+      return { shape: 'works', text: `Step ${event.stepId} begins: ${event.title} (${event.position} of ${event.of})` }
+    case 'execution.step_completed':
+      return {
+        shape: 'done',
+        text: `Step ${event.stepId} complete: ${event.summary || count(event.files.length, 'file')}`,
+      }
+    case 'execution.paused_blocker':
+      return { shape: 'wrong', text: `Blocker: ${event.blocker.questionText}` }
+    case 'execution.resumed':
+      return { shape: 'works', text: `The work goes on: ${event.reason}` }
+    case 'execution.denied':
+      return { shape: 'refused', text: `Refused: ${event.message}` }
+    case 'check.finished':
+      return {
+        shape: event.run.result === 'passed' ? 'done' : 'wrong',
+        text: `${event.run.kind} ${event.run.result === 'passed' ? 'passed' : event.run.result.replaceAll('-', ' ')}: ${event.run.command.join(' ')}`,
+      }
+    case 'todo.collected':
+      return { shape: 'open', text: `${event.item.type.toUpperCase()} collected: ${event.item.description}` }
+    case 'todo.replanning_triggered':
+      return {
+        shape: 'back',
+        text: `${count(event.collectedItems.length, 'collected comment')} went to the plan review`,
+      }
+    case 'pr.created':
+      return {
+        shape: 'done',
+        text: `Pull request ${event.prNumber ? `#${event.prNumber} ` : ''}${event.updated ? 'updated' : 'opened'}: ${event.title}`,
+      }
+    case 'pr.issue_found':
+      return { shape: 'wrong', text: `PR review, ${event.severity}: ${event.issue}` }
+    case 'pr.replanning_triggered':
+      return { shape: 'back', text: 'Decisions about the pull request went to the plan review' }
+    case 'pr.approved':
+      return { shape: 'done', text: 'The pull request is clear' }
+    case 'pr.merged':
+      return { shape: 'done', text: `The pull request was ${event.state}` }
+    case 'ci.all_passed':
+      return { shape: 'done', text: `CI passed, ${count(event.checksCompleted, 'check')}` }
+    case 'ci.failed':
+      return { shape: 'wrong', text: `CI failed: ${event.failedChecks.join(', ')}` }
+    case 'session.changed':
+      return {
+        shape: event.hold ? 'wrong' : 'turn',
+        text: event.hold?.message ?? `Now ${event.status.replaceAll('_', ' ')}: ${event.reason}`,
+      }
+    case 'breaker.changed':
+      return {
+        shape: event.to === 'CLOSED' ? 'done' : 'wrong',
+        text: `Circuit breaker ${event.to.toLowerCase().replaceAll('_', ' ')}: ${event.context || event.trigger.replaceAll('_', ' ')}`,
+      }
+    case 'agent.ended':
+      return { shape: 'open', text: `Claude ended: ${event.how}`, costUsd: event.costUsd }
+    case 'agent.context':
+      return {
+        shape: 'open',
+        text: event.compacted
+          ? 'The context was compacted'
+          : `The window is ${Math.round((event.contextTokens / event.window) * 100)} % full`,
+      }
+    case 'agent.warning':
+      return { shape: 'turn', text: event.message }
+    case 'memory.given':
+      return { shape: 'open', text: `Given to Claude: ${event.titles.join('; ')}` }
+    default:
+      return undefined
+  }
+}
+
+function count(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? '' : 's'}`
+}
+
+function byCategory(issues: { category: string }[]): string {
+  const counts = new Map<string, number>()
+  for (const { category } of issues) counts.set(category, (counts.get(category) ?? 0) + 1)
+  return [...counts].map(([category, number]) => `${number} ${category.replaceAll('_', ' ')}`).join(', ')
+}

@@ -1,0 +1,163 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { useAsk } from '../api/queries.ts'
+import { featurePath } from '../features/derive-features.ts'
+import { useKeys } from '../shell/keys.ts'
+import { duration } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
+import { useSeconds } from '../ui/now.ts'
+import { Segments } from '../ui/segments.tsx'
+import { Button, Note, Skeleton } from '../ui/small.tsx'
+import { useTitle } from '../ui/title.ts'
+import { Trouble } from '../ui/trouble.tsx'
+import { silence, stageMarks, TABS, type Tab } from './derive-stages.ts'
+import { Foot } from './foot.tsx'
+import { Header } from './header.tsx'
+import { PlanBand } from './plan-band.tsx'
+import { runIn } from './use-feature.ts'
+import { WaitsBand } from './waits-band.tsx'
+import './feature.css'
+
+type Band = 'waits' | 'plan' | 'story'
+
+/** One feature: how far it is, its plan, what it waits for, and what happened. */
+export default function Feature({
+  projectId,
+  featureId,
+  tab,
+}: {
+  projectId: string
+  featureId: string
+  tab: string | undefined
+}) {
+  const { data, error, refetch } = useAsk('sessions', 'show', { params: { projectId, featureId } })
+  useTitle(data?.session.summary.title ?? 'Feature')
+  if (error) {
+    return (
+      <div className="page">
+        <p className="small faint">
+          <Link href="/features">Features</Link> / {featureId}
+        </p>
+        <Trouble error={error} what="This feature" onRetry={() => void refetch()} />
+      </div>
+    )
+  }
+  if (!data) {
+    return (
+      <div className="page">
+        <Skeleton rows={6} />
+      </div>
+    )
+  }
+  return <Open snapshot={data.session} tab={TABS.find((one) => one === tab)} />
+}
+
+function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefined }) {
+  const { summary, problems, session } = snapshot
+  const params = { projectId: summary.projectId, featureId: summary.featureId }
+  const run = runIn(params)
+  const [, go] = useLocation()
+  // A tab in the address was opened on purpose: on a phone that is the band to show.
+  const [band, setBand] = useState<Band>(tab ? 'story' : 'waits')
+  const current = tab ?? 'story'
+  const choose = (next: Tab) => {
+    setBand('story')
+    go(featurePath(summary, next))
+  }
+  const step = (by: number) => choose(TABS[(TABS.indexOf(current) + by + TABS.length) % TABS.length]!)
+  useKeys('This feature', { '[': ['tab before', () => step(-1)], ']': ['next tab', () => step(1)] })
+  const marks = stageMarks(snapshot)
+  const waiting = summary.waiting.length
+  return (
+    <div className="feature" data-band={band}>
+      <Header snapshot={snapshot} run={run} />
+      <div>
+        {(problems.length > 0 || summary.status === 'corrupted') && (
+          <div className="notes">
+            {summary.status === 'corrupted' && (
+              <Note tone="wrong">
+                The state of this session is damaged and could not be brought back. Its branch{' '}
+                <code>{summary.branch}</code> and all files are as they were; begin a new feature from there.
+              </Note>
+            )}
+            {problems.map((problem) => (
+              <Note key={problem}>{problem}</Note>
+            ))}
+          </div>
+        )}
+        <nav className="stages" aria-label="Stages">
+          {marks.map(({ number, title, detail, isCurrent, shape, tone, tab: opens }) => (
+            <Link
+              key={number}
+              href={featurePath(summary, opens)}
+              className={`${isCurrent ? 'current' : ''} ${shape === 'done' ? 'done' : ''} ${shape === 'works' ? 'works' : ''} ${tone === 'wrong' ? 'wrong' : ''}`}
+              aria-label={`Stage ${number}, ${title}${isCurrent ? ', now' : ''}${detail ? `, ${detail}` : ''}`}
+              {...(isCurrent && { 'aria-current': 'step' as const })}
+            >
+              <Mark shape={shape} tone={tone} />
+              <span>
+                <b>
+                  {number} {title}
+                </b>
+                <small>{detail || ' '}</small>
+              </span>
+            </Link>
+          ))}
+        </nav>
+        <div className="phone-tabs">
+          <Segments
+            label="Part of the page"
+            value={band}
+            onChoose={setBand}
+            choices={[
+              {
+                value: 'waits',
+                label: waiting > 0 ? 'Waits for you' : 'Now',
+                count: waiting > 0 ? waiting : undefined,
+              },
+              { value: 'plan', label: 'Plan' },
+              { value: 'story', label: 'Story' },
+            ]}
+          />
+        </div>
+      </div>
+      <div className="bands">
+        <PlanBand snapshot={snapshot} run={run} />
+        <WaitsBand
+          snapshot={snapshot}
+          run={run}
+          quiet={
+            <Silence
+              snapshot={snapshot}
+              onInterrupt={() => void run('sessions', 'interrupt', {}, { label: 'Interrupt' })}
+            />
+          }
+        />
+      </div>
+      <Foot
+        key={session.id}
+        snapshot={snapshot}
+        run={run}
+        tab={current}
+        isTall={tab !== undefined && tab !== 'story'}
+        onTab={choose}
+      />
+    </div>
+  )
+}
+
+/** After half a minute without news: what it waits for, since when, and what can be done. */
+function Silence({ snapshot, onInterrupt }: { snapshot: SessionSnapshot; onInterrupt(): void }) {
+  const now = useSeconds()
+  const quiet = silence(snapshot, Date.parse(snapshot.status.lastActionAt), now)
+  if (!quiet) return null
+  return (
+    <Note>
+      <span className="grow">
+        No news for {duration(now - quiet.since)}. {quiet.text}. Long thinking and long tests are silent too.
+      </span>
+      {snapshot.actions.includes('interrupt') && <Button onClick={onInterrupt}>Interrupt and say something</Button>}
+    </Note>
+  )
+}

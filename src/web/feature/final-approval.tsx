@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { hostOf } from '../ui/host.ts'
+import { Button } from '../ui/small.tsx'
+import { useStored } from '../ui/stored.ts'
+import type { Run } from './use-feature.ts'
+
+type Choice = 'merge' | 'plan_changes' | 're_review'
+
+const CHOICES: Record<Choice, { label: string; about: string; button: string }> = {
+  merge: {
+    label: 'It is done',
+    about: 'The session is complete. Grove merges nothing; that stays with you.',
+    button: 'Complete this feature',
+  },
+  plan_changes: {
+    label: 'Change the plan',
+    about: 'Back to the plan review with your words, then implemented again.',
+    button: 'Send it back to the plan',
+  },
+  re_review: {
+    label: 'Review the pull request again',
+    about: 'Claude looks again, at what you name.',
+    button: 'Review again',
+  },
+}
+
+/** The last word, with feedback where it goes back. */
+export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+  const { session, pr, criteria } = snapshot
+  const [action, setAction] = useState<Choice>('merge')
+  const [feedback, setFeedback] = useStored(`grove.draft.final.${session.id}`, '')
+  const needsWords = action !== 'merge'
+  const open = criteria.filter(({ state }) => state === 'for_people' || state === 'failed' || state === 'accepted')
+  const send = async () => {
+    const done = await run(
+      'sessions',
+      'finalApproval',
+      { action, ...(feedback.trim() && { feedback: feedback.trim() }) } as never,
+      { label: CHOICES[action].button },
+    )
+    if (done === 'done') setFeedback(undefined)
+  }
+  return (
+    <section aria-label="Final approval">
+      <h2>Reviewed and checked: the last word is yours</h2>
+      {pr.pullRequest?.prUrl && (
+        <p>
+          <a href={pr.pullRequest.prUrl} target="_blank" rel="noopener noreferrer">
+            Pull request #{pr.pullRequest.prNumber}
+          </a>{' '}
+          <span className="faint small">opens {hostOf(pr.pullRequest.prUrl)}</span>
+        </p>
+      )}
+      {open.length > 0 && (
+        <>
+          <h3>For you to look at</h3>
+          <ul className="numbered dense">
+            {open.map(({ text, evidence }) => (
+              <li key={text} className="text">
+                {text} {evidence && <span className="faint">{evidence}</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className="options" style={{ marginTop: 8 }}>
+        {(Object.keys(CHOICES) as Choice[]).map((value) => (
+          <label className="option" key={value}>
+            <input type="radio" name="final" checked={action === value} onChange={() => setAction(value)} />
+            <span>{CHOICES[value].label}</span>
+            <span className="about">{CHOICES[value].about}</span>
+          </label>
+        ))}
+      </div>
+      {needsWords && (
+        <textarea
+          className="input"
+          rows={3}
+          aria-label="What should change, or what to look at again"
+          placeholder={action === 'plan_changes' ? 'What should be different?' : 'What should be looked at again?'}
+          value={feedback}
+          onChange={({ target }) => setFeedback(target.value)}
+        />
+      )}
+      <div className="row" style={{ marginTop: 8 }}>
+        <Button look="primary" disabled={needsWords && !feedback.trim()} onClick={() => void send()}>
+          {CHOICES[action].button}
+        </Button>
+        {needsWords && !feedback.trim() && <span className="small">Say what first.</span>}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,128 @@
+import { lazy, Suspense, useState } from 'react'
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { useAsk } from '../api/queries.ts'
+import { clock, count, money } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
+import { useNow } from '../ui/now.ts'
+import { Segments } from '../ui/segments.tsx'
+import { Button, Skeleton } from '../ui/small.tsx'
+import { Trouble } from '../ui/trouble.tsx'
+import type { Tab } from './derive-stages.ts'
+import { storyLines } from './derive-story.ts'
+import { EvidenceTab } from './evidence.tsx'
+import { PullRequestTab } from './pr.tsx'
+import type { Run } from './use-feature.ts'
+
+const Output = lazy(() => import('./output.tsx').then(({ Output: component }) => ({ default: component })))
+const Changes = lazy(() => import('./changes.tsx').then(({ Changes: component }) => ({ default: component })))
+const Conversation = lazy(() =>
+  import('./conversation.tsx').then(({ Conversation: component }) => ({ default: component })),
+)
+
+interface Props {
+  snapshot: SessionSnapshot
+  run: Run
+  tab: Tab
+  isTall: boolean
+  onTab(tab: Tab): void
+}
+
+/** What happened, and what came of it. */
+export function Foot({ snapshot, run, tab, isTall, onTab }: Props) {
+  const { criteria, pr } = snapshot
+  const proven = criteria.filter(({ state }) => state === 'passed').length
+  return (
+    <section className={isTall ? 'foot tall' : 'foot'} aria-label="What happened">
+      <div className="foot-tabs">
+        <Segments
+          label="What to show"
+          value={tab}
+          onChoose={onTab}
+          panel="foot-panel"
+          choices={[
+            { value: 'story', label: 'Story' },
+            { value: 'output', label: 'Output' },
+            { value: 'conversation', label: 'Conversation' },
+            { value: 'changes', label: 'Changes' },
+            { value: 'evidence', label: 'Evidence', count: `${proven}/${criteria.length}` },
+            {
+              value: 'pr',
+              label: 'Pull request',
+              count: pr.pullRequest?.prNumber ? `#${pr.pullRequest.prNumber}` : undefined,
+            },
+          ]}
+        />
+        <span className="grow" />
+        <span className="small faint wide-only">
+          <kbd>[</kbd> <kbd>]</kbd> switch
+        </span>
+      </div>
+      <div id="foot-panel" role="tabpanel" aria-label={tab} style={{ display: 'contents' }}>
+        <Suspense fallback={<Skeleton rows={3} />}>
+          {tab === 'output' ? (
+            <Output snapshot={snapshot} />
+          ) : tab === 'conversation' ? (
+            <Conversation snapshot={snapshot} run={run} />
+          ) : (
+            <div className="foot-body" tabIndex={0}>
+              {tab === 'story' && <Story snapshot={snapshot} run={run} />}
+              {tab === 'changes' && <Changes snapshot={snapshot} run={run} />}
+              {tab === 'evidence' && <EvidenceTab snapshot={snapshot} />}
+              {tab === 'pr' && <PullRequestTab snapshot={snapshot} />}
+            </div>
+          )}
+        </Suspense>
+      </div>
+    </section>
+  )
+}
+
+const SHOWN = 120
+
+function Story({ snapshot: { summary, lastEvent }, run }: { snapshot: SessionSnapshot; run: Run }) {
+  const params = { projectId: summary.projectId, featureId: summary.featureId }
+  const [shown, setShown] = useState(SHOWN)
+  const { data, error } = useAsk(
+    'sessionRecords',
+    'events',
+    { params, query: { after: Math.max(0, lastEvent - 500), limit: 500 } },
+    { keep: true },
+  )
+  const now = useNow()
+  if (error) return <Trouble error={error} what="The story" />
+  if (!data) return <Skeleton rows={3} />
+  const lines = storyLines(data.events)
+  if (lines.length === 0) return <p className="dim">Nothing has happened yet.</p>
+  return (
+    <>
+      <ul className="story">
+        {lines.slice(0, shown).map(({ id, at, shape, text, costUsd, restores }) => (
+          <li key={id}>
+            <time dateTime={new Date(at).toISOString()}>{clock(at, now)}</time>
+            <Mark shape={shape} />
+            <span className="text">{text}</span>
+            <span className="faint small num">
+              {costUsd !== undefined && money(costUsd)}
+              {restores && (
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() =>
+                    void run('sessionQuestions', 'restore', {}, { label: 'Bring a question back', id: restores })
+                  }
+                >
+                  restore
+                </button>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {lines.length > shown && (
+        <Button look="quiet" onClick={() => setShown(shown + 300)}>
+          Show {count(Math.min(300, lines.length - shown))} more
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { act } from '../api/actions.ts'
+import { cache } from '../api/queries.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { duration, money, percent, plural } from '../ui/format.ts'
+import { Menu } from '../ui/menu.tsx'
+import { useNow } from '../ui/now.ts'
+import { Button, CopyButton, Note } from '../ui/small.tsx'
+import { toast } from '../ui/toasts.ts'
+import type { Run } from './use-feature.ts'
+
+export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+  const { summary, session, actions } = snapshot
+  const [isRolling, setRolling] = useState(false)
+  const now = useNow()
+  const { usage } = session
+  const can = (action: (typeof actions)[number]) => actions.includes(action)
+  const simple = (
+    name: 'pause' | 'resume' | 'cancel' | 'interrupt' | 'archive' | 'unarchive' | 'delete' | 'undelete',
+    label: string,
+  ) => ({
+    label,
+    run: () => void run('sessions', name, {}, { label }),
+  })
+  return (
+    <header>
+      <div className="grow">
+        <h1 className="two-lines" title={summary.title}>
+          {summary.title}
+        </h1>
+        <p className="facts">
+          <span className="mono">{summary.projectName}</span>
+          <span className="mono wide-only cut" title={session.folder}>
+            {summary.branch}
+          </span>
+          <span>{money(summary.costUsd)}</span>
+          <span>{duration(now - Date.parse(summary.createdAt))}</span>
+          {usage.window > 0 && usage.contextTokens > 0 && (
+            <span className={usage.contextTokens / usage.window >= 0.8 ? 'wait' : 'wide-only'}>
+              {percent(usage.contextTokens / usage.window)} of the window
+            </span>
+          )}
+          {session.mode === 'in_place' && <span className="wide-only">in your checkout</span>}
+          {summary.replanningCount > 0 && (
+            <span className="wide-only">
+              re-planned {summary.replanningCount === 1 ? 'once' : `${summary.replanningCount} times`}
+            </span>
+          )}
+          {session.recalled.length > 0 && (
+            <span className="wide-only" title={session.recalled.map(({ title }) => title).join('\n')}>
+              {plural(session.recalled.length, 'memory', 'memories')} given
+            </span>
+          )}
+        </p>
+      </div>
+      {can('pause') && (
+        <span className="wide-only">
+          <Button onClick={simple('pause', 'Pause').run}>Pause</Button>
+        </span>
+      )}
+      {can('resume') && summary.status !== 'active' && (
+        <Button look="primary" onClick={simple('resume', 'Go on').run}>
+          Go on
+        </Button>
+      )}
+      <Menu
+        label="More about this feature"
+        items={[
+          can('pause') && simple('pause', 'Pause; changes stay'),
+          can('interrupt') && simple('interrupt', 'Interrupt Claude and say something'),
+          can('cancel') && { ...simple('cancel', 'Stop Claude at once; changes stay'), danger: true },
+          '-',
+          can('rollback') && { label: 'Roll back to the base commit …', danger: true, run: () => setRolling(true) },
+          can('archive') && simple('archive', 'Archive'),
+          can('unarchive') && simple('unarchive', 'Bring back from the archive'),
+          can('delete') && { ...simple('delete', 'Delete from the list'), danger: true },
+          can('undelete') && simple('undelete', 'Undo the deletion'),
+        ]}
+      />
+      {isRolling && <Rollback snapshot={snapshot} onClose={() => setRolling(false)} />}
+    </header>
+  )
+}
+
+/** The one thing that takes work away: it says what is saved, where, and how to get it back. */
+export function Rollback({ snapshot, onClose }: { snapshot: SessionSnapshot; onClose(): void }) {
+  const { summary, session } = snapshot
+  const [way, setWay] = useState<{ savedAs: string; restore: string }>()
+  const [problem, setProblem] = useState<string>()
+  const params = { projectId: summary.projectId, featureId: summary.featureId }
+  const roll = async () => {
+    const done = await act(
+      'sessions',
+      'rollback',
+      { params, body: { confirm: true, requestId: crypto.randomUUID() } },
+      { label: 'Roll back', quiet: true },
+    )
+    if ('refused' in done) setProblem(`${done.refused.refusal.message} ${done.refused.refusal.suggestion}`)
+    else if ('sent' in done) {
+      cache.setQueryData(['sessions', 'show', { params }], { session: done.sent.session })
+      setWay({ savedAs: done.sent.savedAs, restore: done.sent.restore })
+      toast({ tone: 'go', text: 'Rolled back. Everything was saved first.' })
+    } else onClose()
+  }
+  if (way) {
+    return (
+      <Dialog
+        title="Rolled back"
+        about="Everything that was there, untracked files too, is kept under a hidden ref."
+        onClose={onClose}
+      >
+        <dl className="pairs">
+          <dt>Saved as</dt>
+          <dd className="mono">{way.savedAs}</dd>
+          <dt>To get it back</dt>
+          <dd>
+            <code>{way.restore}</code> <CopyButton text={way.restore} />
+          </dd>
+        </dl>
+        <div className="dialog-actions">
+          <Button look="primary" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title="Roll back this feature?"
+      about={
+        <>
+          <code>{summary.branch}</code> goes back to {session.baseCommitSha.slice(0, 10)}, where the session began, and
+          what is not committed is removed from {session.mode === 'in_place' ? 'your checkout' : 'the worktree'}.
+        </>
+      }
+      onClose={onClose}
+    >
+      <p>
+        Before that, everything is saved under a hidden ref, and you are told how to get it back. The session cannot be
+        resumed afterwards.
+      </p>
+      {problem && <Note tone="wrong">{problem}</Note>}
+      <div className="dialog-actions">
+        <Button look="quiet" onClick={onClose}>
+          Keep everything
+        </Button>
+        <Button look="danger" onClick={() => void roll()}>
+          Save everything and roll back
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

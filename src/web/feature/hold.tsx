@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import type { SessionSnapshot, Waiting } from '#protocol/api/sessions.ts'
+import { clock, countdown } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
+import { useSeconds } from '../ui/now.ts'
+import { Button, Command } from '../ui/small.tsx'
+import { useStored } from '../ui/stored.ts'
+import { holdWords } from './derive-hold.ts'
+import { Rollback } from './header.tsx'
+import type { Run } from './use-feature.ts'
+
+/** What keeps the session from going on: what happened, what it means, what can be done. Words beside a choice are kept. */
+export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapshot: SessionSnapshot; run: Run }) {
+  const { session, status } = snapshot
+  const now = useSeconds()
+  const [text, setText] = useStored(`grove.draft.hold.${session.id}`, '')
+  const [chosen, setChosen] = useState(
+    waiting.choices.find(({ recommended }) => recommended)?.choice ?? waiting.choices[0]?.choice,
+  )
+  const [isRolling, setRolling] = useState(false)
+  const kind = session.hold?.kind
+  const words = kind ? holdWords(kind) : undefined
+  const choice = waiting.choices.find((one) => one.choice === chosen)
+  const until = waiting.until ? Date.parse(waiting.until) : undefined
+  const send = async () => {
+    if (!choice) return
+    if (choice.choice === 'rollback') return setRolling(true)
+    const done = await run(
+      'sessions',
+      'choose',
+      { choice: choice.choice, text: choice.needsText ? text.trim() : '' } as never,
+      { label: choice.label },
+    )
+    if (done === 'done') setText(undefined)
+  }
+  return (
+    <section aria-label="Stopped" className="stack">
+      <div className="row">
+        <Mark shape="wrong" />
+        <h2>{words?.title ?? 'Stopped'}</h2>
+      </div>
+      <p className="text">{waiting.title}</p>
+      {until !== undefined && (
+        <p>
+          {until > now ? (
+            <>
+              Goes on by itself at {clock(until, now)}, in <b>{countdown(until - now)}</b>.
+            </>
+          ) : (
+            'Goes on now.'
+          )}
+        </p>
+      )}
+      {words?.about && <p className="dim">{words.about}</p>}
+      {kind === 'gh_login' && <Command text="gh auth login" />}
+      {kind === 'rebase_conflict' && <Command text={`cd '${session.folder.replaceAll("'", "'\\''")}' && git status`} />}
+      {(kind === 'hourly_limit' || kind === 'usage_limit') && (
+        <p className="small faint">
+          {status.callsThisHour} of {status.maxCallsPerHour} calls in this hour.
+        </p>
+      )}
+      {waiting.detail && (
+        <details open={waiting.detail.length < 600}>
+          <summary className="small">What was said</summary>
+          <pre className="log">{waiting.detail}</pre>
+        </details>
+      )}
+      <div className="options">
+        {waiting.choices.map((one, index) => (
+          <label className="option" key={one.choice}>
+            <input type="radio" name="hold" checked={chosen === one.choice} onChange={() => setChosen(one.choice)} />
+            <span>
+              {one.label} {one.recommended && <span className="recommended">· recommended</span>}
+            </span>
+            <kbd>{index + 1}</kbd>
+          </label>
+        ))}
+      </div>
+      {choice?.needsText && (
+        <textarea
+          className="input"
+          rows={3}
+          aria-label="What to tell Claude"
+          placeholder="What should Claude do?"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      )}
+      <div className="row">
+        <Button look="primary" disabled={!choice || (choice.needsText && !text.trim())} onClick={() => void send()}>
+          {choice?.label ?? 'Choose'}
+        </Button>
+        {choice?.needsText && !text.trim() && <span className="small">Say what first.</span>}
+      </div>
+      {isRolling && <Rollback snapshot={snapshot} onClose={() => setRolling(false)} />}
+    </section>
+  )
+}

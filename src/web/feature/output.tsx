@@ -1,0 +1,200 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState } from 'react'
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import type { OutputLine } from '#protocol/workflow/output.ts'
+import { call } from '../api/client.ts'
+import { useAsk } from '../api/queries.ts'
+import { useKeys } from '../shell/keys.ts'
+import { count } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Button, Marked } from '../ui/small.tsx'
+import { toast } from '../ui/toasts.ts'
+import { hitsIn, lineClass, PAGE, pagesFor, plainLine } from './derive-output.ts'
+import { useLiveLines } from './use-output.ts'
+
+const LONGEST = 4_000
+
+/** Everything that Claude did and said, line by line. Only what is in sight is there; pages are read as they come into view. */
+export function Output({ snapshot: { summary, session } }: { snapshot: SessionSnapshot }) {
+  const params = { projectId: summary.projectId, featureId: summary.featureId }
+  const newest = useAsk('sessionRecords', 'output', {
+    params,
+    query: { before: String(Number.MAX_SAFE_INTEGER), view: 'raw', limit: 1 },
+  })
+  const live = useLiveLines(session.id)
+  const total = Math.max(newest.data?.last ?? 0, live.last)
+  const box = useRef<HTMLDivElement>(null)
+  const [isFollowing, setFollowing] = useState(true)
+  const [search, setSearch] = useState('')
+  const hits = useSearch(params, search, total)
+  const [at, setAt] = useState(0)
+
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => box.current,
+    estimateSize: () => 19,
+    overscan: 30,
+  })
+  const items = virtual.getVirtualItems()
+  const pages = total === 0 ? [] : pagesFor((items[0]?.index ?? 0) + 1, (items.at(-1)?.index ?? 0) + 1)
+  const read = useQueries({
+    queries: pages.map((page) => ({
+      queryKey: ['output-page', params, page],
+      queryFn: () => pageOf(params, page),
+      // The last page grows; what is missing of it comes over the socket.
+      staleTime: (page + 1) * PAGE <= total ? Number.POSITIVE_INFINITY : 5_000,
+      gcTime: 60_000,
+    })),
+  })
+  const known = new Map<number, OutputLine>()
+  for (const { data } of read) for (const line of data ?? []) known.set(line.number, line)
+  for (const line of live.lines) known.set(line.number, line)
+
+  useEffect(() => {
+    if (isFollowing && total > 0) virtual.scrollToIndex(total - 1, { align: 'end' })
+  }, [isFollowing, total, virtual])
+  const goTo = (next: number) => {
+    const number = hits.found[next]
+    if (number === undefined) return
+    setFollowing(false)
+    setAt(next)
+    virtual.scrollToIndex(number - 1, { align: 'center' })
+  }
+  const field = useRef<HTMLInputElement>(null)
+  useKeys('Output', {
+    '/': ['search the output', () => field.current?.focus()],
+    n: ['next hit', () => goTo((at + 1) % Math.max(1, hits.found.length))],
+    'Shift+n': ['hit before', () => goTo((at - 1 + hits.found.length) % Math.max(1, hits.found.length))],
+    G: ['to the end', () => setFollowing(true)],
+  })
+  const copy = async () => {
+    const text = await wholeText(params, total)
+    await navigator.clipboard.writeText(text)
+    toast({ tone: 'go', text: `${count(total)} lines copied.` })
+  }
+  return (
+    <>
+      <div className="foot-tabs">
+        <div className="search">
+          <Icon name="search" />
+          <input
+            ref={field}
+            className="input"
+            type="search"
+            aria-label="Search the output"
+            placeholder="Search the output"
+            value={search}
+            onChange={({ target }) => {
+              setSearch(target.value)
+              setAt(0)
+            }}
+            onKeyDown={(event) =>
+              event.key === 'Enter' && goTo(hits.found.length === 0 ? 0 : (at + 1) % hits.found.length)
+            }
+          />
+        </div>
+        {search && (
+          <span className="small faint num">
+            {hits.isDone ? `${count(hits.found.length)} hits` : `${count(hits.found.length)} hits so far`}
+          </span>
+        )}
+        <span className="grow" />
+        <span className="small faint num wide-only">{count(total)} lines</span>
+        <label className="row small">
+          <input type="checkbox" checked={isFollowing} onChange={({ target }) => setFollowing(target.checked)} /> Follow
+        </label>
+        <Button look="quiet" icon="copy" onClick={() => void copy()}>
+          Copy all
+        </Button>
+      </div>
+      <section
+        className="output"
+        ref={box}
+        tabIndex={0}
+        aria-label="Output"
+        onWheel={(event) => event.deltaY < 0 && setFollowing(false)}
+      >
+        {total === 0 && <p className="faint">Nothing yet.</p>}
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {items.map(({ index, start, key }) => {
+            const line = known.get(index + 1)
+            const isHit = hits.found[at] === index + 1 && search !== ''
+            return (
+              <div
+                key={key}
+                data-index={index}
+                ref={virtual.measureElement}
+                className={`output-line ${line ? lineClass(line) : ''} ${isHit ? 'found' : ''}`}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <span className="nr">{index + 1}</span>
+                <span dir="auto">
+                  {line ? (
+                    <Marked text={plainLine(line).slice(0, LONGEST)} words={search.length > 1 ? [search] : []} />
+                  ) : (
+                    '…'
+                  )}
+                </span>
+              </div>
+            )
+          })}
+        </div>
+      </section>
+    </>
+  )
+}
+
+interface Where {
+  projectId: string
+  featureId: string
+}
+
+async function pageOf(params: Where, page: number): Promise<OutputLine[]> {
+  const { lines } = await call('sessionRecords', 'output', {
+    params,
+    query: { after: page * PAGE, view: 'raw', limit: PAGE },
+  })
+  return lines
+}
+
+/** Looks through all pages, one after the other, and tells hits as they come. */
+function useSearch(params: Where, search: string, total: number): { found: number[]; isDone: boolean } {
+  const cache = useQueryClient()
+  const [state, setState] = useState<{ found: number[]; isDone: boolean }>({ found: [], isDone: true })
+  const { projectId, featureId } = params
+  const pages = Math.ceil(total / PAGE)
+  useEffect(() => {
+    if (search.length < 2) {
+      setState({ found: [], isDone: true })
+      return
+    }
+    let isOver = false
+    const look = async () => {
+      const found: number[] = []
+      for (let page = 0; page < pages && !isOver; page++) {
+        const lines = await cache.fetchQuery({
+          queryKey: ['output-page', { projectId, featureId }, page],
+          queryFn: () => pageOf({ projectId, featureId }, page),
+          staleTime: Number.POSITIVE_INFINITY,
+          gcTime: 60_000,
+        })
+        found.push(...hitsIn(lines, search))
+        if (!isOver && page % 10 === 0) setState({ found: [...found], isDone: false })
+      }
+      if (!isOver) setState({ found, isDone: true })
+    }
+    const timer = setTimeout(() => void look(), 200)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [search, pages, projectId, featureId, cache])
+  return state
+}
+
+async function wholeText(params: Where, total: number): Promise<string> {
+  const parts: string[] = []
+  for (let page = 0; page * PAGE < total; page++) parts.push((await pageOf(params, page)).map(plainLine).join('\n'))
+  return parts.join('\n')
+}

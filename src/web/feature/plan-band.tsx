@@ -1,0 +1,162 @@
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { useKeys } from '../shell/keys.ts'
+import { plural } from '../ui/format.ts'
+import { Segments } from '../ui/segments.tsx'
+import { Button, Note } from '../ui/small.tsx'
+import { toast } from '../ui/toasts.ts'
+import type { Comment } from './derive-plan.ts'
+import { PlanBoard } from './plan-board.tsx'
+import { PlanTimeline } from './plan-timeline.tsx'
+import { PlanTree } from './plan-tree.tsx'
+import { PlanVersions } from './plan-versions.tsx'
+import { Tracker } from './tracker.tsx'
+import { useComments } from './use-comments.ts'
+import type { Run } from './use-feature.ts'
+
+type View = 'tree' | 'board' | 'timeline'
+
+/** The plan: read as a tree, watched as a board, timed as bars; commented line by line. */
+export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+  const { plan, summary, session } = snapshot
+  const [params, setParams] = useSearchParams()
+  const view = (params.get('view') ?? (summary.stage === 3 ? 'board' : 'tree')) as View
+  const [isComparing, setComparing] = useState(false)
+  const [comments, setComments] = useComments(session.id)
+  const show = (value: View) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      next.set('view', value)
+      return next
+    })
+  useKeys('Plan', {
+    'v t': ['as a tree', () => show('tree')],
+    'v b': ['as a board', () => show('board')],
+    'v l': ['as a timeline', () => show('timeline')],
+    'v d': ['what changed in this version', () => setComparing(true)],
+  })
+  if (!plan) {
+    return (
+      <section className="band plan" aria-label="Plan">
+        <div className="band-head">
+          <h2>Plan</h2>
+        </div>
+        <div className="band-body">
+          <div className="empty">
+            <h2>No plan yet.</h2>
+            <p>
+              Claude writes it when your answers are in. Nothing is changed in the repository before you approve it.
+            </p>
+          </div>
+          <Feature snapshot={snapshot} />
+        </div>
+      </section>
+    )
+  }
+  const mayComment = snapshot.actions.includes('comment')
+  const send = async () => {
+    const done = await run(
+      'sessionPlans',
+      'comment',
+      {
+        planHash: plan.hash,
+        comments: comments.map(({ stepId, quote, text }) => ({
+          text,
+          ...(stepId && { stepId }),
+          ...(quote && { quote }),
+        })),
+      },
+      { label: 'Change request' },
+    )
+    if (done === 'done' || done === 'kept') {
+      setComments(undefined)
+      if (done === 'done') toast({ tone: 'go', text: 'Sent as one change request. Claude writes the next version.' })
+    }
+  }
+  const add = (comment: Comment) => setComments([...comments, comment])
+  return (
+    <section className="band plan" aria-label="Plan">
+      <div className="band-head">
+        <h2>Plan v{plan.planVersion}</h2>
+        <span className="small faint cut">
+          {plural(plan.steps.length, 'step')}
+          {plan.isApproved && ', approved'}
+        </span>
+        <button type="button" className="link small" onClick={() => setComparing(true)}>
+          Versions
+        </button>
+        <span className="grow" />
+        <Segments
+          label="Show the plan as"
+          value={view}
+          onChoose={show}
+          choices={[
+            { value: 'tree', label: 'Tree' },
+            { value: 'board', label: 'Board' },
+            { value: 'timeline', label: 'Timeline' },
+          ]}
+        />
+      </div>
+      <div className="band-body">
+        {summary.stage === 2 && <Tracker snapshot={snapshot} onCompare={() => setComparing(true)} />}
+        {view === 'tree' && (
+          <PlanTree
+            plan={plan}
+            comments={comments}
+            onComment={mayComment ? add : undefined}
+            onRemove={(index) => setComments(comments.filter((_, at) => at !== index))}
+          />
+        )}
+        {view === 'board' && <PlanBoard snapshot={snapshot} />}
+        {view === 'timeline' && <PlanTimeline steps={plan.steps} />}
+      </div>
+      {comments.length > 0 && (
+        <div className="band-foot">
+          <span className="grow small">
+            {plural(comments.length, 'comment')} that Claude has not seen yet
+            {!mayComment && '. They can be sent when the plan is in review'}
+          </span>
+          <Button look="quiet" onClick={() => setComments(undefined)}>
+            Throw away
+          </Button>
+          <Button onClick={() => void send()} disabled={!mayComment}>
+            Send {plural(comments.length, 'comment')} as one change request
+          </Button>
+        </div>
+      )}
+      {isComparing && <PlanVersions snapshot={snapshot} onClose={() => setComparing(false)} />}
+    </section>
+  )
+}
+
+/** What was asked, while there is no plan to look at. */
+function Feature({ snapshot: { session } }: { snapshot: SessionSnapshot }) {
+  return (
+    <>
+      <section className="part">
+        <h3>What you asked for</h3>
+        <p className="quote">{session.featureDescription}</p>
+      </section>
+      <section className="part">
+        <h3>Done when</h3>
+        <ul className="text">
+          {session.acceptanceCriteria
+            .filter(({ checked }) => checked)
+            .map(({ text }) => (
+              <li key={text}>{text}</li>
+            ))}
+        </ul>
+      </section>
+      {session.technicalNotes && (
+        <section className="part">
+          <h3>Notes</h3>
+          <p className="quote">{session.technicalNotes}</p>
+        </section>
+      )}
+      {session.recalled.length > 0 && (
+        <Note>Claude was given: {session.recalled.map(({ title }) => title).join('; ')}</Note>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { PlanStep } from '#protocol/workflow/plan.ts'
+import { clock, duration } from '../ui/format.ts'
+import { useNow } from '../ui/now.ts'
+import { timelineBars } from './derive-plan.ts'
+
+/** When each step was worked on, and for how long. */
+export function PlanTimeline({ steps }: { steps: PlanStep[] }) {
+  const now = useNow()
+  const { bars, from, to } = timelineBars(steps, now)
+  if (bars.length === 0) {
+    return (
+      <div className="empty">
+        <h2>No step has begun.</h2>
+        <p>The bars appear while the plan is worked through.</p>
+      </div>
+    )
+  }
+  return (
+    <>
+      <p className="small faint row">
+        <span className="grow">{clock(from, now)}</span>
+        <span>{clock(to, now)}</span>
+      </p>
+      <ul className="timeline">
+        {bars.map(({ step, start, length, ms, isRunning }) => (
+          <li key={step.uid}>
+            <span className="cut" title={step.title}>
+              {step.id} {step.title}
+            </span>
+            <span className="track">
+              <i
+                className={isRunning ? 'running' : ''}
+                style={{ insetInlineStart: `${start * 100}%`, width: `${length * 100}%` }}
+              />
+            </span>
+            <span className="right num faint">{duration(ms)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

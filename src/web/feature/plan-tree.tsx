@@ -1,0 +1,195 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef, useState } from 'react'
+import type { PlanFile, PlanStep } from '#protocol/workflow/plan.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { Button } from '../ui/small.tsx'
+import { type Comment, linesOf, planRows, type StepRow, stepFacts, stepShape } from './derive-plan.ts'
+
+interface Props {
+  plan: PlanFile
+  comments: Comment[]
+  onComment: ((comment: Comment) => void) | undefined
+  onRemove(index: number): void
+}
+
+const MANY = 200
+
+/** The plan as a tree; every line of it can be commented on. Long plans keep number, title and state, and open what has the focus. */
+export function PlanTree({ plan, comments, onComment, onRemove }: Props) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const rows = planRows(plan.steps, closed)
+  const toggle = (id: string) => {
+    const next = new Set(closed)
+    if (!next.delete(id)) next.add(id)
+    setClosed(next)
+  }
+  const one = (row: StepRow, isBrief: boolean) => (
+    <Step
+      key={row.step.uid}
+      row={row}
+      isBrief={isBrief}
+      comments={comments}
+      onToggle={() => toggle(row.step.id)}
+      onComment={onComment}
+      onRemove={onRemove}
+    />
+  )
+  if (rows.length <= MANY) return <div>{rows.map((row) => one(row, false))}</div>
+  return <ManySteps rows={rows} render={(row) => one(row, true)} />
+}
+
+function ManySteps({ rows, render }: { rows: StepRow[]; render(row: StepRow): React.ReactNode }) {
+  const list = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => list.current?.closest<HTMLElement>('.band-body') ?? null,
+    estimateSize: () => 30,
+    overscan: 20,
+  })
+  return (
+    <div ref={list} style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+      {virtual.getVirtualItems().map(({ index, start }) => (
+        <div
+          key={rows[index]!.step.uid}
+          ref={virtual.measureElement}
+          data-index={index}
+          style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start}px)` }}
+        >
+          {render(rows[index]!)}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface StepProps extends Omit<Props, 'plan'> {
+  row: StepRow
+  isBrief: boolean
+  onToggle(): void
+}
+
+function Step({ row, isBrief, comments, onToggle, onComment, onRemove }: StepProps) {
+  const { step, depth, hasChildren, isOpen } = row
+  const [at, setAt] = useState<string>()
+  const [isRead, setRead] = useState(false)
+  const [title, ...description] = linesOf(step)
+  const own = comments.map((comment, index) => ({ comment, index })).filter(({ comment }) => comment.stepId === step.id)
+  const shown = isBrief && !isRead ? [] : description
+  const line = (text: string, isTitle: boolean) => (
+    <div className="commentable" key={text}>
+      <span className={isTitle ? 'step-title text' : 'text'}>{text}</span>
+      {onComment && (
+        <button
+          type="button"
+          className="button quiet say"
+          aria-label={`Comment on: ${text.slice(0, 60)}`}
+          onClick={() => setAt(text)}
+        >
+          <Icon name="comment" />
+        </button>
+      )}
+    </div>
+  )
+  return (
+    <div style={{ paddingInlineStart: depth * 22 }}>
+      <div className={depth === 0 ? 'tree-step top' : 'tree-step'} id={`step-${step.id}`}>
+        {hasChildren ? (
+          <button
+            type="button"
+            className="toggle"
+            aria-expanded={isOpen}
+            aria-label={`${isOpen ? 'Close' : 'Open'} step ${step.id}`}
+            onClick={onToggle}
+          >
+            <Icon name={isOpen ? 'down' : 'right'} />
+          </button>
+        ) : (
+          <Mark shape={stepShape(step)} />
+        )}
+        <span className="step-id">{step.id}</span>
+        {line(title!, true)}
+        <span className="step-facts">
+          <span className="hidden-label">{step.status.replaceAll('_', ' ')}. </span>
+          {step.status === 'needs_review' && <span className="changed-tag">changed</span>} {stepFacts(step)}
+          {isBrief && description.length > 0 && (
+            <button type="button" className="link small" onClick={() => setRead(!isRead)}>
+              {isRead ? 'less' : 'more'}
+            </button>
+          )}
+        </span>
+        {shown.length > 0 && <div className="step-lines">{shown.map((text) => line(text, false))}</div>}
+        {step.metadata.summary && <p className="step-lines">Done: {step.metadata.summary}</p>}
+        <StepMore step={step} />
+      </div>
+      {(own.length > 0 || at !== undefined) && (
+        <div className="thread">
+          {own.map(({ comment, index }) => (
+            <div key={`${index}${comment.text}`} className="row">
+              <div className="grow">
+                <p className="small faint">
+                  You · draft{comment.quote && comment.quote !== step.title && ` on “${comment.quote.slice(0, 60)}”`}
+                </p>
+                <p className="text">{comment.text}</p>
+              </div>
+              <Button look="quiet" icon="close" aria-label="Remove this comment" onClick={() => onRemove(index)} />
+            </div>
+          ))}
+          {at !== undefined && onComment && (
+            <CommentBox
+              about={at}
+              onClose={() => setAt(undefined)}
+              onSay={(text) => {
+                onComment({ stepId: step.id, quote: at, text })
+                setAt(undefined)
+              }}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function StepMore({ step: { criteria, ownedPaths } }: { step: PlanStep }) {
+  if (criteria.length === 0 && ownedPaths.length === 0) return null
+  return (
+    <p className="step-lines small faint">
+      {ownedPaths.slice(0, 4).map((path) => (
+        <code key={path}>{path} </code>
+      ))}
+      {criteria.length > 0 && <span>serves: {criteria.join('; ')}</span>}
+    </p>
+  )
+}
+
+/** A box for a comment; Ctrl Enter adds it, Escape closes it. */
+export function CommentBox({ about, onSay, onClose }: { about: string; onSay(text: string): void; onClose(): void }) {
+  const [text, setText] = useState('')
+  return (
+    <div className="stack">
+      <textarea
+        className="input"
+        aria-label={`Comment on ${about.slice(0, 80)}`}
+        placeholder="What should be different here?"
+        value={text}
+        maxLength={5000}
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
+        autoFocus
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text.trim()) onSay(text.trim())
+        }}
+      />
+      <div className="row">
+        <Button onClick={() => onSay(text.trim())} disabled={!text.trim()} keys="Ctrl Enter">
+          Add comment
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}

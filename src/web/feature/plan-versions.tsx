@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { useAsk } from '../api/queries.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Ago, Skeleton } from '../ui/small.tsx'
+
+const SIGNS = { added: '+', removed: '−', changed: '±', moved: '↕' }
+
+/** The versions of the plan, and what the chosen one changed. */
+export function PlanVersions({ snapshot: { summary, plan }, onClose }: { snapshot: SessionSnapshot; onClose(): void }) {
+  const params = { projectId: summary.projectId, featureId: summary.featureId }
+  const [to, setTo] = useState(plan?.planVersion ?? 1)
+  const versions = useAsk('sessionPlans', 'versions', { params })
+  const diff = useAsk('sessionPlans', 'diff', { params, query: { to: String(to) } }, { enabled: to > 1 })
+  return (
+    <Dialog title="Versions of the plan" onClose={onClose} wide>
+      {!versions.data ? (
+        <Skeleton rows={3} />
+      ) : (
+        <ul className="options">
+          {versions.data.versions.map(({ version, steps, reason, isApproved, createdAt }) => (
+            <li key={version}>
+              <label className="option">
+                <input type="radio" name="version" checked={version === to} onChange={() => setTo(version)} />
+                <span>
+                  v{version}, {steps} steps{isApproved && ', approved'}
+                </span>
+                <span className="faint small">
+                  <Ago at={Date.parse(createdAt)} />
+                </span>
+                <span className="about text">{reason}</span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+      <h3>{to > 1 ? `What v${to} changed` : 'The first version'}</h3>
+      {to > 1 && !diff.data && <Skeleton rows={2} />}
+      {diff.data && to > 1 && (
+        <ul className="stack">
+          {diff.data.changes.length === 0 && <li className="dim">Nothing but its order.</li>}
+          {diff.data.changes.map(({ stepId, change, before, after, fields }) => (
+            <li key={stepId + change}>
+              <b>
+                {SIGNS[change]} {stepId} {(after ?? before)?.title}
+              </b>{' '}
+              <span className="faint small">{change}</span>
+              {fields.map(({ field, before: was, after: is }) => (
+                <div key={field} className="diff">
+                  {was && (
+                    <div className="diff-line removed">
+                      <span className="at">{field}</span>
+                      <span>−</span>
+                      <span className="text wrap">{was}</span>
+                    </div>
+                  )}
+                  {is && (
+                    <div className="diff-line added">
+                      <span className="at" />
+                      <span>+</span>
+                      <span className="text wrap">{is}</span>
+                    </div>
+                  )}
+                </div>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

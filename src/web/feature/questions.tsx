@@ -1,0 +1,217 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Question } from '#protocol/workflow/questions.ts'
+import { useKeys } from '../shell/keys.ts'
+import { Button, Path } from '../ui/small.tsx'
+import { useStored } from '../ui/stored.ts'
+import { toast } from '../ui/toasts.ts'
+import { type AnswerDraft, answersOf, firstDraft, isAnswered, OTHER, sendLabel } from './derive-answers.ts'
+import type { Run } from './use-feature.ts'
+
+type Drafts = Record<string, AnswerDraft>
+const NONE: Drafts = {}
+
+interface Props {
+  questions: Question[]
+  held: number
+  sessionId: string
+  run: Run
+  children?: React.ReactNode
+}
+
+/** The questions that can be answered now, answered together. Keys: up and down choose a question, a number its option. */
+export function Questions({ questions, held, sessionId, run, children }: Props) {
+  const [drafts, setDrafts] = useStored<Drafts>(`grove.draft.answers.${sessionId}`, NONE)
+  const [at, setAt] = useState(0)
+  const [isSending, setSending] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const draftOf = (question: Question) => drafts[question.id] ?? firstDraft(question)
+  const set = (question: Question, draft: Partial<AnswerDraft>) =>
+    setDrafts({ ...drafts, [question.id]: { ...draftOf(question), ...draft } })
+  const missing = questions.filter((question) => !isAnswered(question, draftOf(question)))
+  const answers = answersOf(questions, drafts)
+  const current = questions[Math.min(at, questions.length - 1)]
+
+  const move = (step: number) => {
+    const next = Math.min(questions.length - 1, Math.max(0, at + step))
+    setAt(next)
+    list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
+  }
+  const choose = (number: number) => {
+    if (!current || current.questionType === 'text') return
+    const option = optionsOf(current)[number - 1]
+    if (!option) return
+    if (current.questionType !== 'multiple_choice') return set(current, { value: option.value })
+    const before = [draftOf(current).value].flat().filter((value) => value !== '')
+    set(current, {
+      value: before.includes(option.value)
+        ? before.filter((value) => value !== option.value)
+        : [...before, option.value],
+    })
+  }
+  const send = async () => {
+    if (missing.length > 0 || answers.length === 0 || isSending) return
+    setSending(true)
+    const done = await run(
+      'sessionQuestions',
+      'answer',
+      { answers },
+      { label: sendLabel(answers.length, questions[0]?.stage) },
+    )
+    setSending(false)
+    if (done !== 'done' && done !== 'kept') return
+    setDrafts(
+      Object.fromEntries(Object.entries(drafts).filter(([id]) => !questions.some((question) => question.id === id))),
+    )
+    if (done === 'done') toast({ tone: 'go', text: 'Sent. Claude goes on.' })
+  }
+  useKeys('Questions', {
+    j: ['next question', () => move(1)],
+    k: ['question before', () => move(-1)],
+    ...Object.fromEntries(
+      Array.from({ length: 9 }, (_, index) => [
+        String(index + 1),
+        [index === 0 ? 'choose an option' : `option ${index + 1}`, () => choose(index + 1)],
+      ]),
+    ),
+    'mod+Enter': ['send the answers', () => void send()],
+  })
+  return (
+    <>
+      <div className="band-body">
+        <div ref={list}>
+          {questions.map((question, index) => (
+            <QuestionForm
+              key={question.id}
+              question={question}
+              draft={draftOf(question)}
+              isCurrent={index === at && questions.length > 1}
+              onFocus={() => setAt(index)}
+              onChange={(draft) => set(question, draft)}
+            />
+          ))}
+        </div>
+        {held > 0 && (
+          <p className="small faint">
+            {held === 1 ? 'One more question comes' : `${held} more questions come`} after these, by priority.
+          </p>
+        )}
+        {children}
+      </div>
+      <div className="band-foot">
+        <Button
+          look="primary"
+          className="grow"
+          disabled={missing.length > 0 || isSending}
+          onClick={() => void send()}
+          keys="Ctrl Enter"
+        >
+          {sendLabel(answers.length, questions[0]?.stage)}
+        </Button>
+        <p className="small faint" style={{ flexBasis: '100%' }}>
+          {missing.length > 0
+            ? `Answer ${missing.length === 1 ? `“${missing[0]!.questionText.slice(0, 60)}”` : `${missing.length} more`} first.`
+            : 'Claude goes on with your answers. Nothing is changed in the repository by sending them.'}
+        </p>
+      </div>
+    </>
+  )
+}
+
+interface FormProps {
+  question: Question
+  draft: AnswerDraft
+  isCurrent: boolean
+  onFocus(): void
+  onChange(draft: Partial<AnswerDraft>): void
+}
+
+export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: FormProps) {
+  const { questionType, questionText, context, priority, category, file, line, isRequired, stepId } = question
+  const [hasRemark, setRemark] = useState(draft.text !== '')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isOther = draft.value === OTHER
+  useEffect(() => {
+    if (isOther) field.current?.focus()
+  }, [isOther])
+  return (
+    <fieldset
+      className={isCurrent ? 'question current' : 'question'}
+      aria-labelledby={`q-${question.id}`}
+      onFocus={onFocus}
+    >
+      <p className="facts">
+        <span className={priority === 1 ? 'tag wait' : 'tag'}>P{priority}</span>
+        <span>{category.replaceAll('_', ' ')}</span>
+        {stepId && <a href={`#step-${stepId}`}>step {stepId}</a>}
+        {file && <Path path={line ? `${file}:${line}` : file} />}
+        {!isRequired && <span>optional</span>}
+        {questionType !== 'text' && !hasRemark && !isOther && (
+          <button type="button" className="link end" onClick={() => setRemark(true)}>
+            Add a remark
+          </button>
+        )}
+      </p>
+      <p className="title" id={`q-${question.id}`}>
+        {questionText}
+      </p>
+      {context && <p className="context text">{context}</p>}
+      {questionType !== 'text' && <Options question={question} draft={draft} onChange={onChange} />}
+      {(questionType === 'text' || hasRemark || isOther) && (
+        <textarea
+          ref={field}
+          className="input"
+          aria-label={questionType === 'text' ? questionText : `In your own words: ${questionText}`}
+          placeholder={
+            questionType === 'text' ? 'Your answer' : isOther ? 'What instead?' : 'A remark beside the choice'
+          }
+          rows={questionType === 'text' ? 3 : 2}
+          value={draft.text}
+          onChange={({ target }) => onChange({ text: target.value })}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+function Options({ question, draft, onChange }: Pick<FormProps, 'question' | 'draft' | 'onChange'>) {
+  const isMany = question.questionType === 'multiple_choice'
+  const chosen = [draft.value].flat()
+  return (
+    <div className="options">
+      {optionsOf(question).map(({ value, label, description, recommended }, index) => {
+        const isChosen = chosen.includes(value)
+        const toggle = () =>
+          onChange({
+            value: isMany
+              ? isChosen
+                ? chosen.filter((one) => one !== value)
+                : [...chosen.filter((one) => one !== ''), value]
+              : value,
+          })
+        return (
+          <label className="option" key={value}>
+            <input type={isMany ? 'checkbox' : 'radio'} name={question.id} checked={isChosen} onChange={toggle} />
+            <span className="text">
+              {label} {recommended && <span className="recommended">· recommended</span>}
+            </span>
+            {index < 9 && <kbd>{index + 1}</kbd>}
+            {description && <span className="about text">{description}</span>}
+          </label>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The options of a question as they are shown: a confirmation has yes and no, a single choice also something else. */
+export function optionsOf({ questionType, options }: Question): Question['options'] {
+  if (questionType === 'confirmation' && options.length === 0) {
+    return [
+      { value: 'yes', label: 'Yes', description: '', recommended: false },
+      { value: 'no', label: 'No', description: '', recommended: false },
+    ]
+  }
+  if (questionType === 'single_choice')
+    return [...options, { value: OTHER, label: 'Something else', description: '', recommended: false }]
+  return options
+}

@@ -1,0 +1,35 @@
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { act } from '../api/actions.ts'
+import type { Input, Name, Refused, RouteOf } from '../api/client.ts'
+import { cache, refresh } from '../api/queries.ts'
+
+type Nouns = 'sessions' | 'sessionPlans' | 'sessionQuestions'
+
+/** Something that a person does in a feature: sent once, kept while Grove cannot be reached, its answer shown at once. */
+export type Run = <N extends Nouns, K extends Name<N>>(
+  noun: N,
+  name: K,
+  body: Omit<Input<RouteOf<N, K>> extends { body?: infer B } ? NonNullable<B> : object, 'requestId'>,
+  options: { label: string; quiet?: boolean; id?: string },
+) => Promise<'done' | 'kept' | Refused>
+
+export function runIn(params: { projectId: string; featureId: string }): Run {
+  return async (noun, name, body, { label, quiet = false, id }) => {
+    const input = {
+      params: { ...params, ...(id !== undefined && { id }) },
+      body: { ...body, requestId: crypto.randomUUID() },
+    }
+    // The types of a route that is not known yet cannot be put together again.
+    const done = await act(noun, name, input as never, { label, quiet })
+    if ('refused' in done) {
+      refresh(['sessions', 'show', { params }])
+      return done.refused
+    }
+    refresh(['sessions', 'list'], ['inbox'])
+    if ('kept' in done) return 'kept'
+    const { session } = done.sent as { session?: SessionSnapshot }
+    if (session) cache.setQueryData(['sessions', 'show', { params }], { session })
+    refresh(['sessionRecords'], ['sessionPlans'])
+    return 'done'
+  }
+}

@@ -1,0 +1,89 @@
+import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { duration } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
+import { useSeconds } from '../ui/now.ts'
+import { Ago, Note } from '../ui/small.tsx'
+import { ApprovalGate } from './approval-gate.tsx'
+import { EvidenceList } from './evidence.tsx'
+import { FinalApproval } from './final-approval.tsx'
+import { HoldCard } from './hold.tsx'
+import { LiveTail } from './live-tail.tsx'
+import { Questions } from './questions.tsx'
+import { Todos } from './todos.tsx'
+import type { Run } from './use-feature.ts'
+
+/** What this feature waits for, answered here; while it waits for nothing, what it proves and what it does. */
+export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot; run: Run; quiet: React.ReactNode }) {
+  const { summary, questions, held, session, actions } = snapshot
+  const waiting = summary.waiting
+  const hold = waiting.find(({ kind }) => kind === 'hold')
+  const pendingTodos = snapshot.todos.filter(({ status }) => status === 'pending')
+  const isDeciding = questions.length > 0 && !hold
+  const mayApprove = actions.includes('approve')
+  return (
+    <section className="band waits" aria-label="Waits for you">
+      <div className="band-head">
+        <h2>{waiting.length > 0 ? 'Waits for you' : 'Nothing waits for you'}</h2>
+        {waiting.length > 0 && (
+          <span className={hold ? 'row wrong' : 'row wait'}>
+            <Mark shape={hold ? 'wrong' : 'waits'} /> {isDeciding ? questions.length : waiting.length}
+          </span>
+        )}
+        <span className="grow" />
+        {waiting[0] ? (
+          <span className="small faint">
+            <Ago at={Date.parse(waiting[0].since)} />, drafts are kept
+          </span>
+        ) : (
+          summary.executing && <LastNews at={Date.parse(snapshot.status.lastActionAt)} />
+        )}
+      </div>
+      {isDeciding ? (
+        <Questions key={questions[0]!.batch} questions={questions} held={held} run={run} sessionId={session.id}>
+          {mayApprove && <ApprovalGate snapshot={snapshot} run={run} />}
+          <Filtered snapshot={snapshot} />
+        </Questions>
+      ) : (
+        <div className="band-body stack-2">
+          {quiet}
+          {hold && <HoldCard waiting={hold} snapshot={snapshot} run={run} />}
+          {pendingTodos.length > 0 && <Todos items={pendingTodos} run={run} sessionId={session.id} />}
+          {mayApprove && <ApprovalGate snapshot={snapshot} run={run} isMain />}
+          {actions.includes('final_approval') && <FinalApproval snapshot={snapshot} run={run} />}
+          {!hold && <Filtered snapshot={snapshot} />}
+          {summary.stage >= 3 && <EvidenceList snapshot={snapshot} />}
+          {summary.executing && <LiveTail snapshot={snapshot} />}
+          {waiting.length === 0 && !summary.executing && summary.stage < 3 && summary.status === 'active' && (
+            <p className="dim">Grove gets ready for the next turn.</p>
+          )}
+          {summary.status === 'completed' && (
+            <Note shape="done">This feature is complete. Merging stays with you.</Note>
+          )}
+          {summary.status === 'rolled_back' && (
+            <Note shape="back">Rolled back. A new session can begin from the form.</Note>
+          )}
+          {summary.status === 'paused' && !hold && (
+            <Note shape="paused">
+              Paused. Changes and the conversation are kept; “Go on” continues where it stopped.
+            </Note>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function LastNews({ at }: { at: number }) {
+  const now = useSeconds()
+  return <span className="small faint num">last news {duration(now - at)} ago</span>
+}
+
+function Filtered({ snapshot: { filtered } }: { snapshot: SessionSnapshot }) {
+  if (filtered === 0) return null
+  return (
+    <p className="small faint">
+      {filtered === 1 ? 'One concern was' : `${filtered} concerns were`} taken for no real one after a look at the code.
+      The story names them and can bring them back.
+    </p>
+  )
+}

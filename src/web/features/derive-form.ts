@@ -1,0 +1,124 @@
+import { SessionForm } from '#protocol/api/session-form.ts'
+import type { Answer, Input, RouteOf } from '../api/client.ts'
+
+/** The form as it is typed; kept in the browser until it is sent. */
+export interface FormDraft {
+  title: string
+  projectPath: string
+  description: string
+  criteria: { text: string; checked: boolean; type: 'automated' | 'manual' | 'review'; isOwn?: true }[]
+  affectedFiles: string
+  technicalNotes: string
+  mode: 'worktree' | 'in_place'
+  baseBranch: string
+  branch: string
+  autoPush: boolean
+  localReview: boolean
+  recommendedReviews: string
+  /** Fields that the person has been in: only these are told off while typing. */
+  touched: string[]
+}
+
+export type Template = Answer<'sessions', 'template'>
+export type PathState = Answer<'sessions', 'validatePath'>
+type Wire = Input<RouteOf<'sessions', 'create'>>['body']
+
+export function emptyDraft(template: Template): FormDraft {
+  return {
+    title: '',
+    projectPath: '',
+    description: '',
+    criteria: template.criteria,
+    affectedFiles: '',
+    technicalNotes: '',
+    mode: template.mode,
+    baseBranch: '',
+    branch: '',
+    autoPush: template.settings.autoPush,
+    localReview: false,
+    recommendedReviews: String(template.settings.recommendedReviews),
+    touched: [],
+  }
+}
+
+/** What is sent: only what counts, and only options that differ from the template. */
+export function formOf(draft: FormDraft, template: Template): Wire {
+  const reviews = Number(draft.recommendedReviews)
+  return {
+    title: draft.title,
+    projectPath: draft.projectPath.trim(),
+    description: draft.description,
+    acceptanceCriteria: draft.criteria.map(({ text, checked, type }) => ({ text, checked, type })),
+    affectedFiles: draft.affectedFiles
+      .split(/[\n,]/)
+      .map((file) => file.trim())
+      .filter(Boolean),
+    technicalNotes: draft.technicalNotes,
+    options: {
+      mode: draft.mode,
+      ...(draft.baseBranch.trim() && { baseBranch: draft.baseBranch.trim() }),
+      ...(draft.branch.trim() && { branch: draft.branch.trim() }),
+      ...(draft.autoPush !== template.settings.autoPush && { autoPush: draft.autoPush }),
+      ...(draft.localReview && { localReview: true }),
+      ...(reviews !== template.settings.recommendedReviews && { recommendedReviews: reviews }),
+    },
+  }
+}
+
+export type Field =
+  | 'title'
+  | 'projectPath'
+  | 'description'
+  | 'acceptanceCriteria'
+  | 'affectedFiles'
+  | 'technicalNotes'
+  | 'recommendedReviews'
+  | 'branch'
+  | 'baseBranch'
+
+export const FIELD_NAMES: Record<Field, string> = {
+  title: 'Title',
+  projectPath: 'Project folder',
+  description: 'Description',
+  acceptanceCriteria: 'Acceptance criteria',
+  affectedFiles: 'Affected files',
+  technicalNotes: 'Technical notes',
+  recommendedReviews: 'Recommended reviews',
+  branch: 'Branch',
+  baseBranch: 'Base branch',
+}
+
+/** What is wrong with each field, by the same schema as the server's. The first problem of a field is enough. */
+export function problemsOf(form: Wire, path: PathState | undefined): Partial<Record<Field, string>> {
+  const problems: Partial<Record<Field, string>> = {}
+  const read = SessionForm.safeParse(form)
+  for (const { path: place, message } of read.success ? [] : read.error.issues) {
+    const field = (place[0] === 'options' ? place[1] : place[0]) as Field
+    problems[field] ??= `${message}.`.replace('..', '.')
+  }
+  if (path && !path.ok && !problems.projectPath && path.path === form.projectPath)
+    problems.projectPath = `${path.message}. ${path.remedy}`.replace('..', '.')
+  if (!form.acceptanceCriteria.some(({ checked }) => checked))
+    problems.acceptanceCriteria ??= 'At least one criterion must count.'
+  return problems
+}
+
+/** The branch that the session would get, as the server's pattern has it. */
+export function branchPreview(pattern: string, title: string, now: number): string {
+  const slug = title
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+  return pattern
+    .replaceAll('{slug}', slug || '…')
+    .replaceAll('{date}', new Date(now).toISOString().slice(0, 10))
+    .replaceAll('{session-id}', '…')
+}
+
+export const TYPE_WORDS = {
+  automated: 'Grove checks, blocks the PR',
+  manual: 'you check in the PR',
+  review: 'Claude reviews',
+}

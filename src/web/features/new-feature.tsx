@@ -1,0 +1,444 @@
+import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { act } from '../api/actions.ts'
+import { call } from '../api/client.ts'
+import { cache, refresh, useAsk } from '../api/queries.ts'
+import { useKeys } from '../shell/keys.ts'
+import { plural } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
+import { useNow } from '../ui/now.ts'
+import { Button, Note, Skeleton } from '../ui/small.tsx'
+import { readStored, useStored, writeStored } from '../ui/stored.ts'
+import { useTitle } from '../ui/title.ts'
+import { Trouble } from '../ui/trouble.tsx'
+import { Criteria } from './criteria.tsx'
+import { featurePath } from './derive-features.ts'
+import {
+  branchPreview,
+  emptyDraft,
+  FIELD_NAMES,
+  type Field,
+  type FormDraft,
+  formOf,
+  type PathState,
+  problemsOf,
+  type Template,
+} from './derive-form.ts'
+import { ExistingTodos } from './existing-todos.tsx'
+import { DirtyTree, OtherSession } from './start-dialogs.tsx'
+import './features.css'
+
+const DRAFT = 'grove.draft.feature'
+
+/** Where a feature begins. What is typed is kept, and checked as it is typed. */
+export default function NewFeature() {
+  const template = useAsk('sessions', 'template', {})
+  useTitle('New feature')
+  return (
+    <div className="page">
+      <p className="small faint">
+        <Link href="/features">Features</Link> / New
+      </p>
+      <h1>New feature</h1>
+      {template.error && <Trouble error={template.error} what="The form" onRetry={() => void template.refetch()} />}
+      {template.data ? <Form template={template.data} /> : !template.error && <Skeleton rows={6} />}
+    </div>
+  )
+}
+
+function Form({ template }: { template: Template }) {
+  const [draft, setDraft] = useStored<FormDraft>(DRAFT, emptyDraft(template))
+  const [path, setPath] = useState<PathState>()
+  const [tried, setTried] = useState(false)
+  const [trouble, setTrouble] = useState<{ code: string; message: string; suggestion: string }>()
+  const [isSending, setSending] = useState(false)
+  const [, go] = useLocation()
+  const now = useNow()
+  // Reads what is kept now, not what was rendered: two fields may change between two renders.
+  const set = (change: Partial<FormDraft>) =>
+    writeStored(DRAFT, { ...readStored(DRAFT, emptyDraft(template)), ...change })
+  const touch = (field: string) => !draft.touched.includes(field) && set({ touched: [...draft.touched, field] })
+  const projects = useAsk('projects', 'list', {}).data?.projects ?? []
+  usePathCheck(draft.projectPath, setPath)
+
+  const form = formOf(draft, template)
+  const problems = problemsOf(form, path)
+  const shown = (field: Field) => (tried || draft.touched.includes(field) ? problems[field] : undefined)
+  const wrong = Object.keys(problems) as Field[]
+  const told = wrong.filter((field) => shown(field) !== undefined)
+  const requestId = useRequestId()
+
+  const start = async (more: { stash?: true } = {}) => {
+    setTried(true)
+    if (wrong.length > 0) {
+      document.getElementById(wrong[0]!)?.focus()
+      return
+    }
+    setSending(true)
+    setTrouble(undefined)
+    const body = { ...form, options: { ...form.options, ...more }, requestId }
+    const done = await act('sessions', 'create', { body }, { label: `Start of “${draft.title}”`, quiet: true })
+    setSending(false)
+    if ('refused' in done) {
+      setTrouble(done.refused.refusal)
+      return
+    }
+    setDraft(undefined)
+    refresh(['sessions', 'list'])
+    if ('kept' in done) return go('/features')
+    const { summary } = done.sent.session
+    cache.setQueryData(
+      ['sessions', 'show', { params: { projectId: summary.projectId, featureId: summary.featureId } }],
+      done.sent,
+    )
+    go(featurePath(summary))
+  }
+  useKeys('This form', { 'mod+Enter': ['start discovery', () => void start()] })
+  const client = template.client
+  return (
+    <div className="form-split">
+      <form
+        className="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void start()
+        }}
+      >
+        {told.length > 0 && (
+          <Note tone="wrong">
+            <span>
+              {plural(told.length, 'field needs', 'fields need')} a change before it can start:{' '}
+              {told.map((field, index) => (
+                <span key={field}>
+                  {index > 0 && ', '}
+                  <a
+                    href={`#${field}`}
+                    onClick={(event) => {
+                      event.preventDefault()
+                      document.getElementById(field)?.focus()
+                    }}
+                  >
+                    {FIELD_NAMES[field]}
+                  </a>
+                </span>
+              ))}
+              . Everything you typed is kept.
+            </span>
+          </Note>
+        )}
+        {client.problem && <Note tone="wrong">{client.problem}</Note>}
+        {trouble && trouble.code !== 'dirty_tree' && trouble.code !== 'session_active' && (
+          <Note tone="wrong">
+            {trouble.message} {trouble.suggestion}
+          </Note>
+        )}
+        <div className="field">
+          <label htmlFor="title">Title</label>
+          <input
+            id="title"
+            className="input"
+            value={draft.title}
+            maxLength={220}
+            aria-invalid={shown('title') !== undefined}
+            onChange={({ target }) => set({ title: target.value })}
+            onBlur={() => touch('title')}
+            autoComplete="off"
+          />
+          <Problem text={shown('title')} />
+          {!shown('title') && draft.title && (
+            <p className="fine">
+              Branch <code>{draft.branch || branchPreview(template.branchPattern, draft.title, now)}</code>
+            </p>
+          )}
+        </div>
+        <div className="field">
+          <label htmlFor="projectPath">Project folder</label>
+          <input
+            id="projectPath"
+            className="input mono"
+            list="known-projects"
+            placeholder="/path/to/a/git/repository"
+            value={draft.projectPath}
+            aria-invalid={shown('projectPath') !== undefined}
+            onChange={({ target }) => set({ projectPath: target.value })}
+            onBlur={() => touch('projectPath')}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <datalist id="known-projects">
+            {projects.map(({ root, name }) => (
+              <option key={root} value={root}>
+                {name}
+              </option>
+            ))}
+          </datalist>
+          <Problem text={shown('projectPath')} />
+          {path?.ok && path.path === draft.projectPath.trim() && <PathFacts path={path} mode={draft.mode} />}
+        </div>
+        <div className="field">
+          <label htmlFor="description">Description</label>
+          <textarea
+            id="description"
+            className="input"
+            rows={5}
+            value={draft.description}
+            aria-invalid={shown('description') !== undefined}
+            onChange={({ target }) => set({ description: target.value })}
+            onBlur={() => touch('description')}
+          />
+          <Problem text={shown('description')} />
+          {!shown('description') && (
+            <p className="hint">Who needs it, and what is different afterwards. Claude asks about the rest.</p>
+          )}
+        </div>
+        <Criteria
+          criteria={draft.criteria}
+          onChange={(criteria) => set({ criteria })}
+          problem={shown('acceptanceCriteria')}
+        />
+        <div className="field">
+          <label htmlFor="affectedFiles">
+            Affected files <span className="faint">optional</span>
+          </label>
+          <textarea
+            id="affectedFiles"
+            className="input mono"
+            rows={2}
+            value={draft.affectedFiles}
+            aria-invalid={shown('affectedFiles') !== undefined}
+            placeholder="src/shipments/zone.ts, src/customs/papers.ts"
+            onChange={({ target }) => set({ affectedFiles: target.value })}
+            onBlur={() => touch('affectedFiles')}
+            spellCheck={false}
+          />
+          <Problem text={shown('affectedFiles')} />
+          {path?.ok && <ExistingTodos path={path.path} />}
+        </div>
+        <div className="field">
+          <label htmlFor="technicalNotes">
+            Technical notes <span className="faint">optional</span>
+          </label>
+          <textarea
+            id="technicalNotes"
+            className="input"
+            rows={3}
+            value={draft.technicalNotes}
+            aria-invalid={shown('technicalNotes') !== undefined}
+            onChange={({ target }) => set({ technicalNotes: target.value })}
+            onBlur={() => touch('technicalNotes')}
+          />
+          <Problem text={shown('technicalNotes')} />
+        </div>
+        <details className="field" open={draft.mode === 'in_place' || draft.branch !== '' || draft.baseBranch !== ''}>
+          <summary>
+            <b>Branch and workplace</b>
+          </summary>
+          <div className="columns-2">
+            <div className="field">
+              <label htmlFor="baseBranch">Base branch</label>
+              <input
+                id="baseBranch"
+                className="input mono"
+                list="branches"
+                value={draft.baseBranch}
+                placeholder={path?.defaultBranch ?? template.baseBranch}
+                onChange={({ target }) => set({ baseBranch: target.value })}
+              />
+              <datalist id="branches">
+                {path?.branches.map((name) => (
+                  <option key={name} value={name} />
+                ))}
+              </datalist>
+              <Problem text={shown('baseBranch')} />
+            </div>
+            <div className="field">
+              <label htmlFor="branch">Feature branch</label>
+              <input
+                id="branch"
+                className="input mono"
+                value={draft.branch}
+                placeholder={branchPreview(template.branchPattern, draft.title, now)}
+                onChange={({ target }) => set({ branch: target.value })}
+              />
+              <Problem text={shown('branch')} />
+            </div>
+          </div>
+          <fieldset className="field options">
+            <legend>Where the work happens</legend>
+            <label className="option">
+              <input
+                type="radio"
+                name="mode"
+                checked={draft.mode === 'worktree'}
+                onChange={() => set({ mode: 'worktree' })}
+              />
+              <span>In a worktree of its own</span>
+              <span className="about">Your checkout is left alone, and several features can run at once.</span>
+            </label>
+            <label className="option">
+              <input
+                type="radio"
+                name="mode"
+                checked={draft.mode === 'in_place'}
+                onChange={() => set({ mode: 'in_place' })}
+              />
+              <span>In your checkout</span>
+              <span className="about">One feature at a time. Uncommitted changes must be stashed first.</span>
+            </label>
+          </fieldset>
+          <label className="option">
+            <input
+              type="checkbox"
+              checked={draft.autoPush}
+              onChange={({ target }) => set({ autoPush: target.checked })}
+            />
+            <span>Push the branch when the code is done</span>
+            <span className="about">Leaves this machine. Without it you are asked first.</span>
+          </label>
+          <label className="option">
+            <input
+              type="checkbox"
+              checked={draft.localReview}
+              onChange={({ target }) => set({ localReview: target.checked })}
+            />
+            <span>No pull request: review on this machine only</span>
+          </label>
+          <div className="field">
+            <label htmlFor="recommendedReviews">Recommended reviews of the plan</label>
+            <input
+              id="recommendedReviews"
+              className="input"
+              style={{ maxWidth: 96 }}
+              inputMode="numeric"
+              value={draft.recommendedReviews}
+              onChange={({ target }) => set({ recommendedReviews: target.value })}
+            />
+            <Problem text={shown('recommendedReviews')} />
+            <p className="hint">Approving after fewer needs a sign-off.</p>
+          </div>
+        </details>
+        <div className="form-foot row">
+          <Button look="primary" type="submit" disabled={isSending || (tried && wrong.length > 0)} keys="Ctrl Enter">
+            {isSending ? 'Starting …' : 'Start discovery'}
+          </Button>
+          {tried && wrong.length > 0 && (
+            <span className="small">{plural(wrong.length, 'field', 'fields')} to correct first</span>
+          )}
+          <span className="grow" />
+          <span className="small faint">The draft is kept in this browser</span>
+          <Link href="/features" className="button quiet">
+            Close, keep the draft
+          </Link>
+          <Button look="quiet" onClick={() => setDraft(undefined)}>
+            Clear
+          </Button>
+        </div>
+      </form>
+      <aside className="stack-3" style={{ marginTop: 24 }}>
+        <section>
+          <h2>What happens then</h2>
+          <ol className="numbered dense dim">
+            <li>Grove makes a branch{draft.mode === 'worktree' ? ' and a worktree' : ''}.</li>
+            <li>Claude reads the code with subagents and asks you questions. Nothing is written.</li>
+            <li>You get a plan to review. Code is changed only after you approve it.</li>
+          </ol>
+        </section>
+        {client.version && (
+          <section>
+            <h2>Claude Code</h2>
+            <p className="dense dim">
+              Version {client.version}
+              {!client.supported && ', which Grove has not been tried with'}.
+            </p>
+          </section>
+        )}
+      </aside>
+      {trouble?.code === 'dirty_tree' && (
+        <DirtyTree
+          message={trouble.message}
+          onStash={() => void start({ stash: true })}
+          onWorktree={() => {
+            set({ mode: 'worktree' })
+            setTrouble(undefined)
+          }}
+          onClose={() => setTrouble(undefined)}
+        />
+      )}
+      {trouble?.code === 'session_active' && (
+        <OtherSession
+          message={trouble.message}
+          path={path}
+          onWorktree={() => {
+            set({ mode: 'worktree' })
+            setTrouble(undefined)
+          }}
+          onClose={() => setTrouble(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** One id for one form: however often it is sent, one session begins. */
+function useRequestId(): string {
+  const [id] = useState(() => crypto.randomUUID())
+  return id
+}
+
+/** Asks about the folder a moment after the last letter. */
+function usePathCheck(path: string, onState: (state: PathState | undefined) => void): void {
+  const wanted = path.trim()
+  useEffect(() => {
+    if (!wanted) {
+      onState(undefined)
+      return
+    }
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      call('sessions', 'validatePath', { body: { path: wanted } }, stop.signal).then(onState, () => {
+        // The server checks again when the form is sent.
+      })
+    }, 300)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [wanted, onState])
+}
+
+function PathFacts({ path, mode }: { path: PathState; mode: FormDraft['mode'] }) {
+  return (
+    <>
+      <p className="fine">
+        <Mark shape="done" />
+        <span>
+          {path.name}, on <code>{path.currentBranch ?? 'no branch'}</code>
+          {path.dirty &&
+            (mode === 'worktree'
+              ? '. It has uncommitted changes; they stay in your checkout and are not in the worktree'
+              : '. It has uncommitted changes; they must be stashed first')}
+          .
+        </span>
+      </p>
+      {!path.pullRequests && path.pullRequestProblem && (
+        <p className="hint">
+          <span>No pull requests from here: {path.pullRequestProblem}. The review then happens on this machine.</span>
+        </p>
+      )}
+      {mode === 'worktree' && path.untrackedHelpers.length > 0 && (
+        <p className="hint">Copied into the worktree: {path.untrackedHelpers.join(', ')}</p>
+      )}
+    </>
+  )
+}
+
+function Problem({ text }: { text: string | undefined }) {
+  if (!text) return null
+  return (
+    <p className="problem" role="alert">
+      <Mark shape="wrong" />
+      <span>{text}</span>
+    </p>
+  )
+}

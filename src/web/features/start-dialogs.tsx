@@ -1,0 +1,59 @@
+import { Link } from 'wouter'
+import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/small.tsx'
+import type { PathState } from './derive-form.ts'
+
+interface Props {
+  message: string
+  onWorktree(): void
+  onClose(): void
+}
+
+/** The checkout has changes that are not committed, and the feature would work in it. */
+export function DirtyTree({ message, onStash, onWorktree, onClose }: Props & { onStash(): void }) {
+  return (
+    <Dialog title="Your checkout has uncommitted changes" about={message} onClose={onClose}>
+      <p>
+        Stashed changes stay in git until you take them back with <code>git stash pop</code>. In a worktree nothing of
+        yours is touched.
+      </p>
+      <div className="dialog-actions">
+        <Button look="quiet" onClick={onClose}>
+          Back to the form
+        </Button>
+        <Button onClick={onStash}>Stash them and start here</Button>
+        <Button look="primary" onClick={onWorktree}>
+          Use a worktree instead
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Another feature works in this checkout already. */
+export function OtherSession({ message, path, onWorktree, onClose }: Props & { path: PathState | undefined }) {
+  return (
+    <Dialog title="Another feature works in this checkout" about={message} onClose={onClose}>
+      <p>
+        Only one feature can work in a checkout at a time. Close that one first, or let this one work in a worktree of
+        its own.
+      </p>
+      <div className="dialog-actions">
+        {path?.activeInPlace && path.projectId && (
+          <Link
+            href={`/features/${encodeURIComponent(path.projectId)}/${encodeURIComponent(path.activeInPlace)}`}
+            className="button"
+          >
+            Show that feature
+          </Link>
+        )}
+        <Button look="quiet" onClick={onClose}>
+          Back to the form
+        </Button>
+        <Button look="primary" onClick={onWorktree}>
+          Use a worktree instead
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Waiting } from '#protocol/api/sessions.ts'
+import { useAsk } from '../api/queries.ts'
+import { ApprovalGate } from '../feature/approval-gate.tsx'
+import { FinalApproval } from '../feature/final-approval.tsx'
+import { HoldCard } from '../feature/hold.tsx'
+import { Questions } from '../feature/questions.tsx'
+import { runIn } from '../feature/use-feature.ts'
+import { Skeleton } from '../ui/small.tsx'
+import { Trouble } from '../ui/trouble.tsx'
+import '../feature/feature.css'
+
+/** What a feature waits for, answered without opening it. */
+export function FeatureBody({ waiting, snooze }: { waiting: Waiting; snooze: React.ReactNode }) {
+  const params = { projectId: waiting.projectId, featureId: waiting.featureId }
+  const { data, error } = useAsk('sessions', 'show', { params })
+  if (error) return <Trouble error={error} what="This feature" />
+  if (!data) return <Skeleton rows={2} />
+  const { session: snapshot } = data
+  const run = runIn(params)
+  return (
+    <div className="in-place">
+      {waiting.kind === 'questions' && (
+        <Questions questions={snapshot.questions} held={snapshot.held} sessionId={snapshot.session.id} run={run} />
+      )}
+      {waiting.kind === 'plan_approval' && <ApprovalGate snapshot={snapshot} run={run} isMain />}
+      {waiting.kind === 'final_approval' && <FinalApproval snapshot={snapshot} run={run} />}
+      {waiting.kind === 'hold' && <HoldCard waiting={waiting} snapshot={snapshot} run={run} />}
+      <div className="row">{snooze}</div>
+    </div>
+  )
+}
