@@ -11,6 +11,7 @@ import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { Agents } from './agents.ts'
+import { answersOnce } from './answered.ts'
 import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import { agentHandlers } from './routes/agents.ts'
@@ -88,6 +89,7 @@ export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitt
 
 /** Adds the whole API to the server. */
 function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
+  const once = answersOnce(needs.memory.store.states, needs.memory.clock)
   const served: Record<string, Handlers<Record<string, Route>>> = handlers(needs)
-  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, needs)
+  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, { keys: needs.keys, once })
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { AnswerOf, Asked, RefusalOf, Route } from '#protocol/api/route.ts'
 import { isRefusal, REFUSALS } from '#protocol/refusal.ts'
+import type { answersOnce } from './answered.ts'
 import type { HomeKeys } from './keys.ts'
 import { speaksForAPerson } from './page-key.ts'
 
@@ -16,6 +17,12 @@ declare module 'fastify' {
 /** Does what a route is for: parsed values in, its answer or one of its refusals out. */
 export type Handler<R extends Route> = (asked: Asked<R>) => Promise<AnswerOf<R> | RefusalOf<R>>
 
+interface ServeNeeds {
+  keys: HomeKeys
+  /** Does what a request with a key asks for only once. */
+  once?: ReturnType<typeof answersOnce>
+}
+
 /** A handler for every route of a noun. */
 export type Handlers<Noun extends Record<string, Route>> = { [Name in keyof Noun]: Handler<Noun[Name]> }
 
@@ -24,7 +31,7 @@ export function serveNoun<Noun extends Record<string, Route>>(
   app: FastifyInstance,
   routes: Noun,
   handlers: Handlers<Noun>,
-  needs: { keys: HomeKeys },
+  needs: ServeNeeds,
 ): void {
   for (const name of Object.keys(routes) as (keyof Noun)[]) serveRoute(app, routes[name]!, handlers[name]!, needs)
 }
@@ -33,7 +40,7 @@ function serveRoute<R extends Route>(
   app: FastifyInstance,
   declared: R,
   handle: Handler<R>,
-  { keys }: { keys: HomeKeys },
+  { keys, once = (_, work) => work() }: ServeNeeds,
 ): void {
   const read = reader(declared)
   app.route({
@@ -45,9 +52,11 @@ function serveRoute<R extends Route>(
         return sendRefusal(reply, ONLY_PEOPLE)
       const asked = read(request)
       if (isRefusal(asked)) return sendRefusal(reply, asked)
-      const answer = await handle(asked)
-      if (isRefusal(answer)) return sendRefusal(reply, answer)
-      return reply.status(declared.status ?? 200).send(answer)
+      const { status, answer } = await once(request, async () => {
+        const said = await handle(asked)
+        return { status: isRefusal(said) ? REFUSALS[said.code].http : (declared.status ?? 200), answer: said }
+      })
+      return reply.status(status).send(answer)
     },
   })
 }
