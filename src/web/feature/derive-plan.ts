@@ -40,7 +40,10 @@ export function planRows(steps: PlanStep[], closed: ReadonlySet<string>): StepRo
     }
   }
   walk(under.get('') ?? [], 0)
-  walk(steps.filter(({ id }) => !seen.has(id)), 0)
+  walk(
+    steps.filter(({ id }) => !seen.has(id)),
+    0,
+  )
   return rows
 }
 
