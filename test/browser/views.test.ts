@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withApp } from './support/app.ts'
 import { serveFeatures } from './support/edge.ts'
 import { FEATURES } from './support/features.ts'
 import { AGENT } from './support/scene.ts'
 
-const { person, open } = withApp()
+const { app, person, open } = withApp()
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const at = ({ summary }: (typeof FEATURES)[keyof typeof FEATURES]) =>
   `/features/${summary.projectId}/${summary.featureId}`
@@ -35,31 +34,38 @@ const VIEWS: [name: string, path: string][] = [
   ['feature tab: pr', `${at(FEATURES.prReview)}/pr`],
 ]
 
-it.each(VIEWS)('%s fits every width in both themes, without a serious finding of axe', async (_name, path) => {
-  const ends: (() => Promise<void>)[] = []
+let page: Awaited<ReturnType<typeof open>>
+const ends: (() => Promise<void>)[] = []
+beforeAll(async () => {
   const context = await person((work) => void ends.push(work))
-  try {
-    const page = await open(context, path, (tab) => serveFeatures(tab, Object.values(FEATURES)))
-    await page.waitForLoadState('networkidle').catch(() => {})
-    const overflow: string[] = []
-    for (const width of [1440, 1024, 390, 360]) {
-      await page.setViewportSize({ width, height: 900 })
-      const over = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      )
-      if (over > 0) overflow.push(`${over} px too wide at ${width}`)
-    }
-    expect(overflow).toEqual([])
-    expect(await seriousFindings(page, 'light'), 'light, 360').toEqual([])
-    await page.setViewportSize({ width: 1440, height: 900 })
-    expect(await seriousFindings(page, 'dark'), 'dark, 1440').toEqual([])
-    expect(page.complaints).toEqual([])
-  } finally {
-    for (const end of ends) await end()
-  }
+  page = await open(context, '/inbox', (tab) => serveFeatures(tab, Object.values(FEATURES)))
+})
+afterAll(async () => {
+  for (const end of ends) await end()
 })
 
-async function seriousFindings(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+it.each(VIEWS)('%s fits every width in both themes, without a serious finding of axe', async (_name, path) => {
+  page.complaints.length = 0
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(app.scene.url + path)
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
+  const overflow: string[] = []
+  for (const width of [1440, 1024, 390, 360]) {
+    await page.setViewportSize({ width, height: 900 })
+    const over = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    if (over > 0) overflow.push(`${over} px too wide at ${width}`)
+  }
+  expect(overflow).toEqual([])
+  expect(await seriousFindings('light'), 'light, 360').toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect(await seriousFindings('dark'), 'dark, 1440').toEqual([])
+  expect(page.complaints).toEqual([])
+})
+
+async function seriousFindings(colorScheme: 'light' | 'dark'): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
   await page.evaluate(axe)
   const found = await page.evaluate<
