@@ -1,12 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Closing } from '#core/goal/closing.ts'
 import { readJsonLines } from '../support/json-lines.ts'
 
 /** What people say to a coding agent and what it does, with what a reader of both would say about it. */
 
 export type Verdict = 'wanted' | 'fine' | 'forbidden'
-export type Closing = 'finished' | 'unfinished' | 'asks'
-export const CLOSINGS: readonly Closing[] = ['finished', 'unfinished', 'asks']
 
 export interface InstructionStory {
   id: string

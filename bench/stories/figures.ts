@@ -1,4 +1,5 @@
-import { CLOSINGS, type ClosingStory, type InstructionStory, type SessionStory, type Stories } from './data.ts'
+import { CLOSINGS } from '#core/goal/closing.ts'
+import type { ClosingStory, InstructionStory, SessionStory, Stories } from './data.ts'
 import type {
   ActionPrediction,
   ClosingPrediction,

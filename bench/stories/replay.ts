@@ -1,10 +1,11 @@
+import type { Closing } from '#core/goal/closing.ts'
 import { onlyAnswers } from '#core/goal/limits.ts'
 import type { CorrectionLevel } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import { inForce } from '#supervisor/goal/correct.ts'
 import { activeWork } from '#supervisor/session/work.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
-import type { Closing, ClosingStory, InstructionStory, SessionStory } from './data.ts'
+import type { ClosingStory, InstructionStory, SessionStory } from './data.ts'
 import type { Conversation, Product } from './product.ts'
 
 /** What Grove made of a story, in the form that the scorer of the stories reads. */

@@ -2,6 +2,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { Approval } from '#daemon/commands/guard.ts'
 import type { Cli } from './context.ts'
 import { withGuard } from './guard.ts'
+import { onlyPeople } from './people-only.ts'
 import { ago, clean, print, printJson, table } from './print.ts'
 
 /** What agents ask people for, in a terminal. */
@@ -43,12 +44,4 @@ async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void>
       cli.paint,
     ),
   )
-}
-
-/** What the guard protects from agents they must not do through the command line either. */
-export async function onlyPeople(cli: Cli, what: string): Promise<void> {
-  const sessionId = cli.env.CLAUDE_CODE_SESSION_ID
-  if (sessionId && (await withGuard(cli, (guard) => guard.isAgent(sessionId)))) {
-    throw new Trouble(`An agent cannot ${what}.`, 'A person does that in a terminal of their own, or in the browser.')
-  }
 }

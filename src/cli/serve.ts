@@ -40,15 +40,23 @@ function byKey(options: Record<string, string>): Record<string, string> {
 async function serve(cli: Cli, listeners: Listeners, options: Record<string, string>): Promise<void> {
   const config = cli.config(options)
   outliveItsOutput()
-  const [{ ensureHome }, { openLog }, { runWhenThereIsRoom }, { closeOnSignal }, { replaceOlder }, { pointClients }] =
-    await Promise.all([
-      import('#daemon/process/home.ts'),
-      import('#daemon/process/log.ts'),
-      import('#daemon/process/wait-for-room.ts'),
-      import('#daemon/process/shutdown.ts'),
-      import('#daemon/process/replace-older.ts'),
-      import('#daemon/attach/point-clients.ts'),
-    ])
+  const [
+    { ensureHome },
+    { openLog },
+    { runWhenThereIsRoom },
+    { closeOnSignal },
+    { replaceOlder },
+    { pointClients },
+    { refreshHooks },
+  ] = await Promise.all([
+    import('#daemon/process/home.ts'),
+    import('#daemon/process/log.ts'),
+    import('#daemon/process/wait-for-room.ts'),
+    import('#daemon/process/shutdown.ts'),
+    import('#daemon/process/replace-older.ts'),
+    import('#daemon/attach/point-clients.ts'),
+    import('#daemon/attach/refresh-hooks.ts'),
+  ])
   ensureHome(config.home)
   await replaceOlder(config, listeners, note)
   const log = openLog(config, note)
@@ -70,8 +78,12 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     close: () => Promise.race([close(), sleep((config.proxy.drainSeconds + 10) * 1000)]),
   })
   if (proxyUrl) await point({ proxy: proxyUrl })
-  print(startMessage(daemon, config.proxy.target, cli))
-  if (daemon.link && !daemon.link.startsWith(`${daemon.webUrl}/`)) print(await pairingCode(daemon.link))
+  if (daemon.webUrl)
+    await refreshHooks(config, cli.env).catch((err) => log.warn({ err }, 'hooks were left as they are'))
+  const { settledProxy } = await import('#daemon/attach/proxy-variables.ts')
+  const shown = { ...daemon, ...(proxyUrl && { proxyUrl: settledProxy(config, proxyUrl) }) }
+  print(startMessage(shown, config.proxy.target, cli))
+  if (daemon.link && !/^http:\/\/(?:127\.|localhost|\[::1\])/.test(daemon.link)) print(await pairingCode(daemon.link))
   await closed
   log.info({}, 'grove has stopped')
   log.close()

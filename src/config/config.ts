@@ -186,6 +186,41 @@ export const Config = {
     }),
   }),
 
+  workflow: section('Feature sessions: from a form to a reviewed pull request.', {
+    mode: setting(oneOf('worktree', 'in_place'), 'worktree', {
+      about: 'Where a feature is worked on: in a worktree of its own, or in your checkout, one at a time.',
+    }),
+    baseBranch: setting(text, 'main', { about: 'The branch that features begin from, where the repository has it.' }),
+    branchPattern: setting(text, 'feature/{slug}', {
+      about: 'How feature branches are named; `{slug}`, `{session-id}` and `{date}` are filled in.',
+    }),
+    autoPush: setting(toggle, true, { about: 'Push the branch when the pull request is opened, without asking.' }),
+    deleteBranchAfterMerge: setting(toggle, true, {
+      about: 'Remove worktree and branch once the pull request is merged.',
+    }),
+    recommendedReviews: setting(whole(0), 10, {
+      about: 'How many reviews a plan should have; with fewer a person signs off.',
+    }),
+    expiryHours: setting(whole(1), 24, { about: 'After how many hours without a word a waiting session expires.' }),
+    maxCallsPerHour: setting(whole(1), 100, {
+      env: 'MAX_CALLS_PER_HOUR',
+      about: 'Most Claude runs that feature sessions begin in one hour.',
+    }),
+    timeoutMinutes: setting(whole(1), 15, {
+      env: 'CLAUDE_TIMEOUT_MINUTES',
+      about: 'How long one run of Claude may work; waiting for a person does not count.',
+    }),
+    subagentTimeoutMinutes: setting(whole(1), 5, { about: 'How long a subagent may work before it is stopped.' }),
+    checkTimeoutMinutes: setting(whole(1), 30, { about: "How long one of a project's own commands may take." }),
+    ciPollSeconds: setting(whole(1), 30, { about: 'How often the checks of a pull request are looked at.' }),
+    ciLimitMinutes: setting(whole(1), 120, { about: 'How long the checks of a pull request are waited for.' }),
+    tokenBudget: setting(whole(0), 0, { about: 'Tokens after which a session asks whether to go on; 0 is no budget.' }),
+    copyUntracked: setting(list, ['CLAUDE.md', '.claude/settings.local.json', '.env', '.env.local'], {
+      about: 'Untracked files that are copied into a new worktree, as names or globs.',
+    }),
+    setup: setting(toggle, true, { about: "Install a project's dependencies in a new worktree." }),
+  }),
+
   ticketing: section('How the learning gate finds out what is being worked on.', {
     discovery: setting(listOf(...TICKET_SYSTEMS), [...TICKET_SYSTEMS], {
       about: 'Ticket systems, in the order they are tried.',

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,14 +11,16 @@ export function privateFolder(): string {
   return join(tmpdir(), `grove-${process.getuid?.() ?? 0}`)
 }
 
-/** Makes sure that a folder is this user's, for nobody else, and no link; somebody may have been there before. */
+/** Makes sure that a folder is this user's, and that nobody else can put or replace anything in it. */
 export function isPrivate(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch {
     // It is there already, or cannot be made: looking at it tells.
   }
-  const found = lstatSync(folder, { throwIfNoEntry: false })
+  // A home may be a link, which its owner has made; in the temporary folder anybody may have made one.
+  const look = folder === privateFolder() ? lstatSync : statSync
+  const found = look(folder, { throwIfNoEntry: false })
   if (process.platform === 'win32') return found?.isDirectory() === true
-  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
 }

@@ -16,6 +16,7 @@ export type RefusalCode =
   | 'pairing_required'
   | 'token_required'
   | 'only_people'
+  | 'gesture_required'
   // What cannot be answered.
   | 'bad_request'
   | 'not_found'

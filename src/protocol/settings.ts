@@ -68,6 +68,21 @@ export function addHooks(settings: Settings, entries: HookEntry[]): Settings {
   return entries.length > 0 ? { ...settings, hooks: table } : settings
 }
 
+/** The settings with every hook replaced by what is made of it; what is no hook stays. */
+export function mapHooks(
+  settings: Settings,
+  change: (hook: HookDefinition, event: string) => HookDefinition,
+): Settings {
+  const table = Object.entries(hookTable(settings)).map(([event, groups]) => {
+    const renewed = listOf(groups).map((group) => {
+      if (!isJsonObject(group) || hooksOfGroup(group).length === 0) return group
+      return { ...group, hooks: listOf(group.hooks).map((hook) => (isHook(hook) ? change(hook, event) : hook)) }
+    })
+    return [event, Array.isArray(groups) ? renewed : groups] as const
+  })
+  return table.length > 0 ? { ...settings, hooks: Object.fromEntries(table) } : settings
+}
+
 /** What attaching to the settings hides, and detaching needs to know to leave no trace. Small, and safe to store as JSON. */
 export interface Footprint {
   /** The value each of our variables had before. */

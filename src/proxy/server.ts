@@ -48,6 +48,8 @@ export interface ProxyOptions {
 
 export interface ProxyLimits {
   maxBodyBytes: number
+  /** How long a request may take to arrive; its head has a sixth of that. */
+  arriveMs: number
   connectMs: number
   /** How long the upstream may take to begin its answer. */
   headersMs: number
@@ -69,6 +71,7 @@ const MINUTE = 60_000
 /** The defaults. 32 MB is the API's own limit for a Messages request. */
 const LIMITS: ProxyLimits = {
   maxBodyBytes: 32 * 1024 * 1024,
+  arriveMs: 2 * MINUTE,
   connectMs: 30_000,
   headersMs: 10 * MINUTE,
   idleMs: 10 * MINUTE,
@@ -77,7 +80,6 @@ const LIMITS: ProxyLimits = {
 const SERVER = {
   // Clients keep connections for minutes; closing first would race with their next request.
   keepAliveTimeout: 2 * MINUTE,
-  requestTimeout: 5 * MINUTE,
   maxHeaderSize: 64 * 1024,
   highWaterMark: 128 * 1024,
   keepAlive: true,
@@ -122,7 +124,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     },
   }
 
-  const server = createServer(SERVER, (request, response) => {
+  const { arriveMs } = limits
+  const patience = {
+    requestTimeout: arriveMs,
+    headersTimeout: arriveMs / 6,
+    connectionsCheckingInterval: arriveMs / 24,
+  }
+  const server = createServer({ ...SERVER, ...patience }, (request, response) => {
     if (closing) response.shouldKeepAlive = false
     countAnswers(request.socket, 1)
     response.on('close', () => countAnswers(request.socket, -1))

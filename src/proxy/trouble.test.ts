@@ -267,6 +267,60 @@ describe('who may ask', () => {
   })
 })
 
+describe('an upstream that says 100 Continue though nobody has asked', () => {
+  const note = 'HTTP/1.1 100 Continue\r\n\r\n'
+
+  it.each([
+    ['alone', [note, ok]],
+    ['together with the answer', [note + ok]],
+    ['twice', [note, note + ok]],
+    ['in pieces', ['HTTP/1', '.1 10', '0 Continue\r\nx: y\r\n', '\r\n', ok.toString()]],
+  ])('is heard to the end: %s', async (_how, pieces) => {
+    const { proxy } = await bench.between(async (socket) => {
+      socket.setNoDelay(true)
+      for (const piece of pieces) {
+        socket.write(piece)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })
+    const client = await WireClient.connect(proxy.port)
+    for (let i = 0; i < 2; i++) {
+      const { status, body } = await client.ask('POST', '/v1/messages', [], '{}')
+      expect([status, body.toString()]).toEqual([200, 'fine'])
+    }
+  })
+
+  it('and what an answer says itself is not touched, though it looks the same', async () => {
+    const { proxy } = await bench.between(async (socket) => {
+      socket.setNoDelay(true)
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${2 * note.length}\r\n\r\n`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      socket.write(note)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      socket.write(note)
+    })
+    expect((await ask(proxy.port, 'POST', '/v1/messages', [], '{}')).body.toString()).toBe(note + note)
+  })
+})
+
+describe('a connection that only takes up room', () => {
+  it.each([
+    ['says nothing', ''],
+    ['never ends its head', 'POST /v1/messages HTTP/1.1\r\nhost: localhost\r\nx-a: '],
+    ['never ends its body', 'POST /v1/messages HTTP/1.1\r\nhost: localhost\r\ncontent-length: 33554432\r\n\r\n{'],
+  ])('is closed: one that %s', async (_what, bytes) => {
+    const { proxy } = await bench.between((socket) => socket.write(ok), { limits: { arriveMs: 600 } })
+    const client = await WireClient.connect(proxy.port)
+    client.socket.on('error', () => {})
+    if (bytes) client.send(bytes)
+    const drip = setInterval(() => client.socket.writable && bytes && client.send('x'), 50)
+    client.socket.resume()
+    await once(client.socket, 'close')
+    clearInterval(drip)
+    await until(() => proxy.openStreams() === 0)
+  })
+})
+
 describe('what is no request to the API', () => {
   it.each([
     ['without a Host', 'GET /v1/models HTTP/1.1\r\n\r\n', 403, 'without Host'],

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { passOverContinue } from './pass-over-continue.ts'
 
 /** How long the upstream may take for each phase; there is no limit on the whole. */
 export interface Patience {
@@ -126,6 +127,7 @@ class LoopWatch {
       connect(options, (error, socket) => {
         if (error) return callback(error, null)
         if (socket.remotePort === this.ownPort()) this.#remember(socket)
+        passOverContinue(socket)
         callback(null, socket)
       })
   }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config/config.ts'
+import type { PeerOwner, Peers } from '#core/ports/peers.ts'
+import { refusal } from '#core/refusal.ts'
 import { none } from '#protocol/hook-event.ts'
 import { admit, allowedHosts, type Policy, type Standing, type Visitor } from './guard.ts'
 import type { HomeKeys } from './keys.ts'
@@ -17,8 +20,8 @@ declare module 'fastify' {
 }
 
 /** The server's policy, from its configuration. */
-export function policyOf({ host, allowedHosts: extra }: Config, keys: HomeKeys): Policy {
-  return { hosts: allowedHosts(host, thisMachine(), extra), keys }
+export function policyOf({ host, allowedHosts: extra }: Config, keys: HomeKeys, redeem: Policy['redeem']): Policy {
+  return { hosts: allowedHosts(host, thisMachine(), extra), keys, redeem }
 }
 
 /** Whether the policy lets a hook in that the server's own lifecycle has not seen. */
@@ -27,11 +30,13 @@ export function isAdmitted(policy: Policy): (request: IncomingMessage) => boolea
 }
 
 /** Refuses a request, gives its browser the cookie, or lets it pass. */
-export async function checkVisitor(request: FastifyRequest, reply: FastifyReply, policy: Policy) {
+export async function checkVisitor(request: FastifyRequest, reply: FastifyReply, policy: Policy, peers: Peers) {
   const cookieName = nameOfCookie(policy.keys)
   const visitor = visitorOf(request, cookieValue(request.headers.cookie, cookieName))
   const verdict = admit(visitor, policy)
   if (!verdict.allow) return turnAway(request, reply, visitor, verdict.refusal)
+  const isBrowser = 'pair' in verdict || verdict.as === 'browser'
+  if (isBrowser && (await ownerOf(request.raw.socket, peers)) === 'another') return sendRefusal(reply, SOMEBODY_ELSE)
   if (!('pair' in verdict)) {
     request.standing = verdict.as
     return
@@ -41,6 +46,23 @@ export async function checkVisitor(request: FastifyRequest, reply: FastifyReply,
   // A browser that came from elsewhere would leave a strict cookie out when it is merely redirected.
   return cameFromElsewhere(visitor) ? wayOnPage(reply, verdict.location) : reply.redirect(verdict.location, 303)
 }
+
+const owners = new WeakMap<Socket, PeerOwner>()
+
+/** Looked up once for each connection. */
+async function ownerOf(socket: Socket, peers: Peers): Promise<PeerOwner> {
+  const owner = owners.get(socket) ?? (await peers.ownerOf(socket))
+  owners.set(socket, owner)
+  return owner
+}
+
+// A browser sends its cookies to every port of a host: another user's server may have been given ours. A link, too, can be
+// read where the browser is started with it.
+const SOMEBODY_ELSE = refusal(
+  'pairing_required',
+  'This connection is that of another user of this machine.',
+  'Open the page as the user whom this Grove belongs to.',
+)
 
 type Turned = Extract<ReturnType<typeof admit>, { allow: false }>['refusal']
 

@@ -5,8 +5,9 @@ import { keysOf } from './keys.ts'
 
 const machine = { names: ['workstation'], addresses: ['127.0.0.1', '192.168.1.5', 'fe80::1'] }
 const keys = keysOf('the-token')
-const local: Policy = { hosts: allowedHosts('127.0.0.1', machine, []), keys }
-const open: Policy = { hosts: allowedHosts('0.0.0.0', machine, ['grove.example']), keys }
+const redeem = (ticket: string) => ticket === 'a-ticket'
+const local: Policy = { hosts: allowedHosts('127.0.0.1', machine, []), keys, redeem }
+const open: Policy = { hosts: allowedHosts('0.0.0.0', machine, ['grove.example']), keys, redeem }
 
 const known = { cookie: keys.cookie }
 const get: Visitor = { method: 'GET', url: '/', host: 'localhost:3333' }
@@ -109,6 +110,7 @@ describe.each([
     const opened = (url: string) => admit({ ...get, host, url }, policy)
     expect(opened(`/a/b?x=1&token=${keys.link}`)).toEqual({ allow: true, pair: true, location: '/a/b?x=1' })
     expect(opened(`/?token=${keys.link}`)).toEqual({ allow: true, pair: true, location: '/' })
+    expect(opened('/?token=a-ticket')).toEqual({ allow: true, pair: true, location: '/' })
     expect(codeOf({ ...post, host, url: `/?token=${keys.link}` }, policy)).toBe('token_required')
   })
 

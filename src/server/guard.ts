@@ -13,8 +13,9 @@ import type { HomeKeys } from './keys.ts'
  * - a browser has the cookie, which it gets by opening the link that `grove up` prints or `grove open` opens
  *   (`/?token=<link key or ticket>`, answered with `Set-Cookie` and the way to the same address without it). The cookie is
  *   httpOnly and SameSite=Strict, opens everything that is served, also scripts, styles and `/ws`, and lasts a year;
- * - where only people may ask, the page adds its key (page-key.ts), which stands in the page as
- *   `<meta name="grove-page">` and goes into the header `x-grove-page`. Whoever has no cookie is never sent that page.
+ * - where only people may ask (people.ts), the page adds its key, which stands in it as `<meta name="grove-page">`, in the
+ *   header `x-grove-page`, and what a person's click is worth, from `POST /api/gestures`, in `x-grove-gesture`. Whoever has
+ *   no cookie is never sent the page.
  *
  * A web page of another origin in the user's own browser is kept out besides, by DNS rebinding (Host) and across origins
  * (Origin, Sec-Fetch-Site). Neither proves anything for a request, because any program can write these headers.
@@ -25,7 +26,7 @@ export interface Policy {
   hosts: string[]
   keys: HomeKeys
   /** Whether a link that was made for one use has not been used yet; it is now. */
-  redeem?(ticket: string): boolean
+  redeem(ticket: string): boolean
 }
 
 /** What of a request decides. */
@@ -115,7 +116,7 @@ function pairedAt(url: string, { keys, redeem }: Policy): string | undefined {
   const { pathname, searchParams } = new URL(`http://grove${url}`)
   const offered = searchParams.get('token')
   if (offered === null) return undefined
-  if (!sameToken(offered, keys.link) && !sameToken(offered, keys.token) && !redeem?.(offered)) return undefined
+  if (!sameToken(offered, keys.link) && !sameToken(offered, keys.token) && !redeem(offered)) return undefined
   searchParams.delete('token')
   // `//x` would lead the browser to another host.
   const path = pathname.replace(/^\/+/, '/')

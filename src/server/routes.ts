@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
+import type { Peers } from '#core/ports/peers.ts'
 import type { Project } from '#core/session.ts'
 import type { ClientFinding } from '#protocol/api/canary.ts'
 import type { Route } from '#protocol/api/route.ts'
@@ -10,21 +11,30 @@ import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
+import type { Engine } from '#workflow/engine.ts'
 import type { Agents } from './agents.ts'
 import { answersOnce } from './answered.ts'
 import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
+import type { OneTimeWords } from './one-time.ts'
+import { peopleOnly } from './people.ts'
 import { agentHandlers } from './routes/agents.ts'
 import { approvalHandlers } from './routes/approvals.ts'
 import { canaryHandlers } from './routes/canary.ts'
+import { gestureHandlers } from './routes/gestures.ts'
 import { healthHandlers } from './routes/health.ts'
 import { insightHandlers } from './routes/insights.ts'
 import { intentHandlers } from './routes/intents.ts'
 import { learningHandlers } from './routes/learnings.ts'
+import { linkHandlers } from './routes/links.ts'
 import { memoryHandlers } from './routes/memories.ts'
 import { pageRoute } from './routes/page.ts'
 import { pauseHandlers } from './routes/pauses.ts'
 import { projectHandlers } from './routes/projects.ts'
+import { sessionPlanHandlers } from './routes/session-plans.ts'
+import { sessionQuestionHandlers } from './routes/session-questions.ts'
+import { sessionRecordHandlers } from './routes/session-records.ts'
+import { inboxHandlers, sessionHandlers } from './routes/sessions.ts'
 import { type SelfKnowledge, settingHandlers } from './routes/settings.ts'
 import { traceHandlers } from './routes/trace.ts'
 import { type Handlers, serveNoun } from './serve-route.ts'
@@ -34,6 +44,10 @@ export interface ApiNeeds {
   version: string
   /** What lets visitors in. */
   keys: HomeKeys
+  /** Tells who is at the other end. */
+  peers: Peers
+  /** What is handed out to be shown once. */
+  words: OneTimeWords
   agents: Agents
   memory: MemoryWorld
   learning: LearningWorld
@@ -42,6 +56,8 @@ export interface ApiNeeds {
   pauses: Pick<Pauses, 'list' | 'pause' | 'resume'>
   /** What the daemon knows of its own settings and health. */
   self: SelfKnowledge
+  /** Feature sessions. */
+  features: Engine
   /** What of the clients is not understood, newest first. */
   findings(): Promise<ClientFinding[]>
   /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
@@ -62,9 +78,16 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     approvals: approvalHandlers(needs),
     trace: traceHandlers(needs),
     pauses: pauseHandlers(needs),
+    gestures: gestureHandlers(needs),
+    links: linkHandlers(needs),
     canary: canaryHandlers(needs),
     projects: projectHandlers(needs),
     settings: settingHandlers(needs),
+    sessions: sessionHandlers(needs),
+    sessionPlans: sessionPlanHandlers(needs),
+    sessionQuestions: sessionQuestionHandlers(needs),
+    sessionRecords: sessionRecordHandlers(needs),
+    inbox: inboxHandlers(needs),
   }
 }
 
@@ -91,5 +114,6 @@ export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitt
 function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
   const once = answersOnce(needs.memory.store.states, needs.memory.clock)
   const served: Record<string, Handlers<Record<string, Route>>> = handlers(needs)
-  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, { keys: needs.keys, once })
+  const serving = { peopleOnly: peopleOnly(needs), once }
+  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, serving)
 }

@@ -4,8 +4,7 @@ import { type Refusal, refusal } from '#core/refusal.ts'
 import type { AnswerOf, Asked, RefusalOf, Route } from '#protocol/api/route.ts'
 import { isRefusal, REFUSALS } from '#protocol/refusal.ts'
 import type { answersOnce } from './answered.ts'
-import type { HomeKeys } from './keys.ts'
-import { speaksForAPerson } from './page-key.ts'
+import type { PeopleOnly } from './people.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,7 +17,7 @@ declare module 'fastify' {
 export type Handler<R extends Route> = (asked: Asked<R>) => Promise<AnswerOf<R> | RefusalOf<R>>
 
 interface ServeNeeds {
-  keys: HomeKeys
+  peopleOnly: PeopleOnly
   /** Does what a request with a key asks for only once. */
   once?: ReturnType<typeof answersOnce>
 }
@@ -40,7 +39,7 @@ function serveRoute<R extends Route>(
   app: FastifyInstance,
   declared: R,
   handle: Handler<R>,
-  { keys, once = (_, work) => work() }: ServeNeeds,
+  { peopleOnly, once = (_, work) => work() }: ServeNeeds,
 ): void {
   const read = reader(declared)
   app.route({
@@ -48,8 +47,8 @@ function serveRoute<R extends Route>(
     url: declared.path,
     config: { declared },
     handler: async (request, reply) => {
-      if (declared.person && !speaksForAPerson(request.standing, request.headers, keys))
-        return sendRefusal(reply, ONLY_PEOPLE)
+      const refused = declared.person && (await peopleOnly(request))
+      if (refused) return sendRefusal(reply, refused)
       const asked = read(request)
       if (isRefusal(asked)) return sendRefusal(reply, asked)
       const { status, answer } = await once(request, async () => {
@@ -67,12 +66,6 @@ export function sendRefusal(reply: FastifyReply, refused: Refusal, status: numbe
 }
 
 export const CORRECT_IT = 'Correct the request and send it again.'
-
-const ONLY_PEOPLE = refusal(
-  'only_people',
-  'Requests are answered by a person: on the page, or in a terminal.',
-  'Open the page, run `grove intent approve`, or send the token as `Authorization: Bearer …`.',
-)
 
 /** Parses requests to a route; what has not its shape becomes the refusal that it declares. */
 function reader<R extends Route>({ params, query, body, invalid }: R): (request: FastifyRequest) => Asked<R> | Refusal {

@@ -3,26 +3,31 @@ import type { Config } from '#config/config.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import { refusal } from '#core/refusal.ts'
 import { checkVisitor, isAdmitted, policyOf } from './admission.ts'
+import { OneTimeWords } from './one-time.ts'
+import { LETTING_IN } from './routes/links.ts'
 import { type RouteNeeds, registerRoutes } from './routes.ts'
 import { CORRECT_IT, sendRefusal } from './serve-route.ts'
 
-export interface ServerNeeds extends RouteNeeds {
+export interface ServerNeeds extends Omit<RouteNeeds, 'words'> {
   config: Config
   log: Log
 }
 
 /** The web server: who may ask, the one shape of errors, and every route. */
 export function buildServer(needs: ServerNeeds): FastifyInstance {
-  const { config, keys, log } = needs
+  const { config, keys, peers, log } = needs
+  const words = new OneTimeWords(Date.now)
   const app = fastify({
     logger: false,
+    // For a request to arrive; an answer may take as long as a person thinks.
+    requestTimeout: 60_000,
     // What fails before there is a route, such as an address that cannot be decoded, has our shape too.
     frameworkErrors: (error, _request, reply) =>
       sendRefusal(reply, refusal('bad_request', error.message, CORRECT_IT), error.statusCode),
   })
-  const policy = policyOf(config, keys)
+  const policy = policyOf(config, keys, (word) => words.redeem(word, LETTING_IN))
   app.decorateRequest('standing', 'stranger')
-  app.addHook('onRequest', async (request, reply) => checkVisitor(request, reply, policy))
+  app.addHook('onRequest', async (request, reply) => checkVisitor(request, reply, policy, peers))
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
       'x-content-type-options': 'nosniff',
@@ -45,6 +50,6 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       refusal('internal_error', 'Grove could not answer this request.', 'The log file says why.'),
     )
   })
-  registerRoutes(app, needs, isAdmitted(policy))
+  registerRoutes(app, { ...needs, words }, isAdmitted(policy))
   return app
 }

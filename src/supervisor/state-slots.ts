@@ -111,6 +111,13 @@ export const SLOTS = {
   }),
   /** When learnings of a project were last set aside. */
   decay: slot<number>({ kind: 'decay', read: readNumber, life: days(30), exact: ONLY_NUMBERS }),
+  /** Which learnings the file of a checkout has held: what is missing in it then was taken out. */
+  seenLearnings: slot<{ ids: string[] }>({
+    kind: 'learnings-seen',
+    read: objectOf({ ids: 'array' }),
+    life: days(365),
+    exact: ONLY_IDS,
+  }),
   /** Only a shortcut: without it the log is read from its beginning. */
   stats: slot<StatsCache>({
     kind: 'stats',

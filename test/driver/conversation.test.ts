@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { lastRequest, setDrivingStage } from '../support/driving.ts'
 
@@ -66,4 +67,38 @@ replies:
     ['denied', 'Not that one.'],
   ])
   expect(await readFile(`${stage.project.dir}/README.md`, 'utf8')).toContain('Project')
+})
+
+it('takes odd folders, names and ids, and words of any length', async () => {
+  const stage = await setDrivingStage(
+    onTestFinished,
+    `
+replies:
+  - when: { tool_result: { matches: "." } }
+    reply: Seen.
+  - reply: { tool_use: { name: Bash, input: { command: pwd, description: Where } } }
+`,
+  )
+  const cwd = join(stage.project.dir, '-- ünï $(touch pwned) "q" ')
+  await mkdir(cwd)
+  const host = stage.host()
+  const agent = await stage.start(
+    stage.run({
+      cwd,
+      readable: [cwd],
+      system: 'S'.repeat(300_000),
+      tools: ['Bash', '--help', 'Read,Write', 'No Such'],
+    }),
+    host,
+  )
+  await agent.say({ id: 'any "id" \n', text: 'x'.repeat(10_000) })
+  expect(await host.turn()).toMatchObject({ how: 'done' })
+  expect(host.of('heard')).toEqual([{ type: 'heard', messageId: 'any "id" \n' }])
+  expect(host.of('tool-result')[0]?.text).toContain('ünï')
+  await expect(stat(join(stage.project.dir, 'pwned'))).rejects.toThrow()
+  const gone = stage.run({ cwd: join(stage.project.dir, 'missing') })
+  await expect(stage.driver.start(gone, host)).rejects.toMatchObject({ code: 'agent_failed' })
+  await expect(stage.driver.start(stage.run({ claude: { id: '../../x', resume: false } }), host)).rejects.toMatchObject(
+    { code: 'agent_failed' },
+  )
 })

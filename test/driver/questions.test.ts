@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ToolDecision, ToolRequest } from '../../src/core/ports/agent-driver.ts'
 import { lastRequest, setDrivingStage } from '../support/driving.ts'
@@ -176,4 +176,28 @@ replies:
   expect(await host.turn()).toMatchObject({ how: 'done', text: 'Off I go.' })
   expect(shown).toEqual(['# The plan\n', '# The plan\n'])
   expect(host.of('tool-result').map(({ outcome }) => outcome)).toEqual(['denied', 'ok'])
+})
+
+it('a command can be parked for approval and runs after the resume, with the input that was approved', async () => {
+  const stage = await setDrivingStage(
+    onTestFinished,
+    calls('{ name: Bash, input: { command: echo original > out.txt, description: Write } }'),
+  )
+  const run = stage.run()
+  const first = stage.host({ decide: async () => ({ type: 'defer' }) })
+  const agent = await stage.start(run, first)
+  await agent.say({ id: randomUUID(), text: 'go' })
+  expect(await first.turn()).toMatchObject({ how: 'deferred', deferred: { tool: 'Bash' } })
+  await agent.stop()
+  await expect(stat(join(stage.project.dir, 'out.txt'))).rejects.toThrow()
+  const again = stage.host({ decide: async () => ({ type: 'defer' }) })
+  const second = await stage.start(stage.run({ claude: { id: run.claude.id, resume: true } }), again)
+  expect(await again.turn()).toMatchObject({ how: 'deferred', deferred: { tool: 'Bash' } })
+  await second.stop()
+  const last = stage.host({
+    decide: async ({ input }) => ({ type: 'allow', input: { ...input, command: 'echo approved > out.txt' } }),
+  })
+  await stage.start(stage.run({ claude: { id: run.claude.id, resume: true } }), last)
+  expect(await last.turn()).toMatchObject({ how: 'done', text: 'Thank you.' })
+  expect(await readFile(join(stage.project.dir, 'out.txt'), 'utf8')).toBe('approved\n')
 })

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import type { ToolDecision } from '../../src/core/ports/agent-driver.ts'
 import { belongingTo, processTable } from '../../src/exec/claude/process-table.ts'
 import { setDrivingStage } from '../support/driving.ts'
 
@@ -8,6 +10,17 @@ const bash = (command: string) => `{ name: Bash, input: { command: "${command}",
 
 async function alive(spawnId: string): Promise<number[]> {
   return belongingTo(spawnId, await processTable()).map(({ pid }) => pid)
+}
+
+/** Resolves when these commands of the run are under way. */
+async function until(spawnId: string, commands: string[]): Promise<void> {
+  const lines = async () =>
+    (await alive(spawnId)).map((pid) => spawnSync('ps', ['-o', 'args=', '-p', `${pid}`]).stdout.toString())
+  for (;;) {
+    const running = await lines()
+    if (commands.every((command) => running.some((line) => line.trim() === command))) return
+    await sleep(50)
+  }
 }
 
 it('an interrupt ends the turn, withdraws what is asked, and leaves a process that goes on', async () => {
@@ -62,9 +75,7 @@ replies:
   const host = stage.host()
   const agent = await stage.start(run, host)
   await agent.say({ id: randomUUID(), text: 'go' })
-  await host.until('tool', ({ input }) => String(input.command).startsWith('sleep 301'))
-  await sleep(500)
-  expect((await alive(run.spawnId)).length).toBeGreaterThan(2)
+  await until(run.spawnId, ['sleep 301', 'sleep 302'])
   await agent.stop()
   expect(await alive(run.spawnId)).toEqual([])
   expect(await host.turn()).toMatchObject({ how: 'interrupted' })
@@ -76,8 +87,7 @@ it('a client that answers nothing is ended all the same, with what it has starte
   const host = stage.host()
   const agent = await stage.another({ patience: { interrupt: 200, endSession: 200, term: 200 } }).start(run, host)
   await agent.say({ id: randomUUID(), text: 'go' })
-  await host.until('tool')
-  await sleep(500)
+  await until(run.spawnId, ['sleep 303'])
   process.kill(agent.pid, 'SIGSTOP')
   const end = await agent.stop()
   expect(end).toMatchObject({ signal: 'SIGKILL' })
@@ -90,8 +100,7 @@ it('a client that is killed takes its commands along, and its turn has an end', 
   const host = stage.host()
   const agent = await stage.start(run, host)
   await agent.say({ id: randomUUID(), text: 'go' })
-  await host.until('tool')
-  await sleep(500)
+  await until(run.spawnId, ['sleep 304'])
   process.kill(agent.pid, 'SIGKILL')
   expect(await agent.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
   expect(await alive(run.spawnId)).toEqual([])
@@ -113,11 +122,11 @@ replies:
   )
   const host = stage.host({
     decide: async () => {
-      await sleep(2_500)
+      await sleep(4_500)
       return { type: 'allow' }
     },
   })
-  const agent = await stage.start(stage.run({ limitMs: 2_000 }), host)
+  const agent = await stage.start(stage.run({ limitMs: 4_000 }), host)
   await agent.say({ id: randomUUID(), text: 'go' })
   expect(await host.turn()).toMatchObject({ how: 'done', text: 'In time.' })
   await agent.say({ id: randomUUID(), text: 'slowly' })
@@ -181,4 +190,38 @@ it('a host that cannot take an event ends the process', async () => {
   const agent = await stage.start(stage.run(), host)
   await agent.say({ id: randomUUID(), text: 'go' })
   expect((await agent.ended).complaint).toContain('The disk is full.')
+})
+
+it('a host that never decides does not keep the process', async () => {
+  const stage = await setDrivingStage(onTestFinished, `default: { tool_use: ${bash('echo hi')} }`)
+  const run = stage.run()
+  let asked = 0
+  const host = stage.host({
+    decide: () => {
+      asked += 1
+      return new Promise<ToolDecision>(() => {})
+    },
+  })
+  const agent = await stage.start(run, host)
+  await agent.say({ id: randomUUID(), text: 'go' })
+  while (asked === 0) await sleep(20)
+  await agent.stop()
+  expect(await alive(run.spawnId)).toEqual([])
+  expect(await host.turn()).toMatchObject({ how: 'interrupted' })
+})
+
+it('orders at odd times do nothing, and a second stop is the first', async () => {
+  const stage = await setDrivingStage(onTestFinished, 'default: Hello.')
+  const host = stage.host()
+  const agent = await stage.start(stage.run(), host)
+  await agent.interrupt()
+  await agent.stopSubagent('nobody')
+  await agent.say({ id: randomUUID(), text: 'go' })
+  expect(await host.turn()).toMatchObject({ how: 'done' })
+  const ends = await Promise.all([agent.stop(), agent.stop()])
+  expect(ends[0]).toEqual(ends[1])
+  await agent.interrupt()
+  await expect(agent.say({ id: randomUUID(), text: 'x' })).rejects.toMatchObject({ code: 'agent_ended' })
+  await expect(agent.compact('x')).rejects.toMatchObject({ code: 'agent_ended' })
+  expect(await agent.stop()).toEqual(ends[0])
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -334,11 +334,17 @@ async function setStage(whenFinished: WhenFinished, scenario: Scenario, files: R
     warnings: () => readFile(join(at.home, 'logs', 'hooks.log'), 'utf8').catch(() => ''),
     learnings: () => readFile(join(project.dir, '.grove', 'learnings.md'), 'utf8'),
     stats: async () =>
-      (await readFile(join(project.dir, '.grove', 'stats.log'), 'utf8'))
+      (await readFile(await statsFile(at.home), 'utf8'))
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as Record<string, unknown>),
   }
+}
+
+/** The log of the one project that a home knows. */
+async function statsFile(home: string): Promise<string> {
+  const [project] = await readdir(join(home, 'projects'))
+  return join(home, 'projects', project!, 'stats.log')
 }
 
 /** A request as text, its JSON strings readable. */

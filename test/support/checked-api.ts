@@ -2,11 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import fastify from 'fastify'
 import { expect } from 'vitest'
 import { z } from 'zod'
+import type { Peers } from '../../src/core/ports/peers.ts'
 import type { RefusalCode } from '../../src/core/refusal.ts'
 import { Refusal } from '../../src/protocol/api/refusal.ts'
 import type { Route } from '../../src/protocol/api/route.ts'
 import { REFUSALS } from '../../src/protocol/refusal.ts'
 import { keysOf } from '../../src/server/keys.ts'
+import { OneTimeWords } from '../../src/server/one-time.ts'
+import { peopleOnly } from '../../src/server/people.ts'
 import { type Handlers, serveNoun } from '../../src/server/serve-route.ts'
 
 /** What any route may answer: its address or its visitor was wrong, or Grove failed. */
@@ -48,14 +51,22 @@ function oddRefusal({ refusals = [], invalid, person }: Route, payload: string):
   const read = Refusal.safeParse(JSON.parse(payload))
   if (!read.success) return z.prettifyError(read.error)
   const { code } = read.data
-  const known = [...ANYWHERE, ...refusals, ...(invalid ? [invalid.code] : []), ...(person ? ['only_people'] : [])]
+  const known = [
+    ...ANYWHERE,
+    ...refusals,
+    ...(invalid ? [invalid.code] : []),
+    ...(person ? ['only_people', 'gesture_required'] : []),
+  ]
   return known.includes(code) ? '' : `${code} (${REFUSALS[code].http}) is not declared`
 }
+
+/** As if a person's own program were at the other end. */
+export const person: Peers = { ownerOf: async () => 'ours', descentOf: async () => ({ of: 'person' }) }
 
 type Serve = <Noun extends Record<string, Route>>(routes: Noun, handlers: Handlers<Noun>) => void
 
 /** A server with the routes of some nouns only, its answers checked. */
-export function serveSome(register: (serve: Serve) => void): FastifyInstance {
+export function serveSome(register: (serve: Serve) => void, words = new OneTimeWords(Date.now)): FastifyInstance {
   const app = fastify()
   app.decorateRequest('standing', 'stranger')
   // As the whole server would have found out.
@@ -64,7 +75,11 @@ export function serveSome(register: (serve: Serve) => void): FastifyInstance {
   })
   checkAnswers(app)
   app.register(async (inner) =>
-    register((routes, handlers) => serveNoun(inner, routes, handlers, { keys: keysOf('the-token') })),
+    register((routes, handlers) =>
+      serveNoun(inner, routes, handlers, {
+        peopleOnly: peopleOnly({ keys: keysOf('the-token'), peers: person, words }),
+      }),
+    ),
   )
   return app
 }

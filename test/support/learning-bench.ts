@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -32,6 +41,8 @@ export interface Bench {
   session(id?: string): Promise<GateSession | undefined>
   /** The stats log, line by line. */
   stats(): Record<string, unknown>[]
+  /** Where it lies, once there is one. */
+  statsFile(): string | undefined
 }
 
 const START = Date.parse('2026-11-15T10:00:00Z')
@@ -91,6 +102,11 @@ export async function setBench(
   const [store, world] = await Promise.all([opened.store(), opened.learning()])
   const part = learningPart(world)
   const transcript = join(folder, 'transcript.jsonl')
+  const statsFile = () => {
+    const projects = join(home, 'projects')
+    const files = existsSync(projects) ? readdirSync(projects).map((name) => join(projects, name, 'stats.log')) : []
+    return files.find((file) => existsSync(file))
+  }
   writeFileSync(
     transcript,
     spoken(entrypoint, { type: 'tool_use', id: 'b0', name: 'Bash', input: { command: 'true' } }),
@@ -119,9 +135,10 @@ export async function setBench(
       return answer
     },
     session: (id = 's1') => loadSession(world, id),
+    statsFile,
     stats: () => {
-      const file = join(root, '.grove', 'stats.log')
-      if (!existsSync(file)) return []
+      const file = statsFile()
+      if (file === undefined) return []
       const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
       return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     },

@@ -57,6 +57,7 @@ export function stateSamples(text: string): Samples {
     },
     answered: { status: 200, answer: { text } },
     decay: 1,
+    seenLearnings: { ids: ['lrn_4be1c0ffee00'] },
     stats: {
       ...{ version: 4, size: 1, tail: '', damaged: 0 },
       stats: { ...NO_STATS, rejected: [{ summary: text, stage: 'schema', reasons: [text], at: 1 }] },

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { pathsOf, tilde } from '#config/paths.ts'
 import type { Attached, Transport } from '#daemon/attach/attach.ts'
 import type { Cli } from '../context.ts'
+import { onlyPeople } from '../people-only.ts'
 import { note, pairs, print } from '../print.ts'
 
 interface Options {
@@ -52,8 +53,14 @@ async function init(cli: Cli, { project, transport, proxy = false, gate, dryRun 
     import('#daemon/attach/service.ts'),
   ])
   const config = cli.config()
-  const program = realpathSync(process.argv[1]!)
   const root = cli.settings().projectRoot ?? cli.cwd
+  const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
+  // Attaching is harmless; attaching otherwise, to another home or by weaker ways, may not be.
+  const isAttached = hookFacts(config, cli.env, root).some(({ hooks }) => hooks > 0)
+  if (!dryRun && (isAttached || gate)) {
+    await onlyPeople(cli, 'change how Grove is attached')
+  }
+  const program = realpathSync(process.argv[1]!)
   if (gate && !dryRun) await keepGate(project ? join(root, '.grove', 'config.toml') : pathsOf(config).config, gate)
   const attached = await attachToClaude({
     config,

@@ -3,7 +3,8 @@ import { Trouble } from '#config/trouble.ts'
 import type { Intent, IntentBook, PathAnswer } from '#daemon/commands/guard.ts'
 import type { Cli } from '../context.ts'
 import { inProject, lookInProject, withGuard } from '../guard.ts'
-import { type ApproveOptions, approve, onlyPeople } from '../inbox.ts'
+import { type ApproveOptions, approve } from '../inbox.ts'
+import { onlyPeople } from '../people-only.ts'
 import { ago, clean, note, pairs, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
 
@@ -203,6 +204,7 @@ function verdict({ path, intents }: PathAnswer, { paint }: Cli): string {
 }
 
 async function close(cli: Cli, id: string, status: string): Promise<void> {
+  await onlyPeople(cli, 'close or open intents')
   await inProject(cli, async (guard) => {
     if (!(await guard.setStatus(id, status))) throw await unknown(guard, id)
   })

@@ -4,6 +4,7 @@ import type { MemoryEdit, MemoryEntry, MemoryPage } from '#daemon/commands/memor
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
 import { dayOf, describeMemory, lookAtMemories, projectOf, type Reach, standingText, withMemories } from '../memory.ts'
+import { onlyPeople } from '../people-only.ts'
 import { clean, note, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
 
@@ -133,6 +134,7 @@ function decisionOf(text: string): { choice: string; reason: string } {
 }
 
 async function remove(cli: Cli, ids: string[], { yes, json }: { yes?: boolean; json?: boolean }): Promise<void> {
+  await onlyPeople(cli, 'delete memories')
   await withMemories(cli, async (memories) => {
     const entries: MemoryEntry[] = []
     for (const id of ids) entries.push(orTrouble(await memories.show(id)))

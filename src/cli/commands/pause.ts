@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { Cli } from '../context.ts'
 import { clockTime } from '../pauses.ts'
+import { onlyPeople } from '../people-only.ts'
 import { clean, print, printJson } from '../print.ts'
-import { refuseAgents } from '../refuse-agents.ts'
 import { withWorld } from '../world.ts'
 
 interface Options {
@@ -24,7 +24,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function pause(cli: Cli, given: string | undefined, { session, all, json }: Options): Promise<void> {
-  refuseAgents(cli, 'switch Grove off')
+  await onlyPeople(cli, 'switch Grove off')
   const minutes = given === undefined ? undefined : Number(given)
   if (minutes !== undefined && !(minutes > 0 && minutes <= MOST_MINUTES)) {
     throw new Trouble(

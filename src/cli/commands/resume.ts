@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Cli } from '../context.ts'
 import { pauseText } from '../pauses.ts'
+import { onlyPeople } from '../people-only.ts'
 import { clean, note, print, printJson } from '../print.ts'
-import { refuseAgents } from '../refuse-agents.ts'
 import { withWorld } from '../world.ts'
 
 interface Options {
@@ -22,7 +22,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function resume(cli: Cli, { session, all, json }: Options): Promise<void> {
-  refuseAgents(cli, 'switch Grove on')
+  await onlyPeople(cli, 'switch Grove on')
   const { ended, left } = await withWorld(cli, async (world) => {
     const { pausesNow, resumeHere } = await import('#daemon/commands/pause.ts')
     const wish = { ...(session && { session }), ...(all && { all }) }

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import type { Command } from 'commander'
 import { tilde } from '#config/paths.ts'
 import type { Cli } from '../context.ts'
+import { onlyPeople } from '../people-only.ts'
 import { print, printJson } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -20,6 +21,7 @@ export function define(command: Command, cli: Cli): void {
     .command('remove')
     .description('stop it and take it away')
     .action(async () => {
+      await onlyPeople(cli, 'take the service away')
       const { removeService } = await load()
       print(removeService(cli.config(), cli.env) ? 'The service is gone.' : 'There was no service of Grove.')
     })

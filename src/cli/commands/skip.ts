@@ -19,7 +19,8 @@ export function define(command: Command, cli: Cli): void {
     .action(async (words: string[], { session, json }: { session?: string; json?: boolean }) => {
       const reason = said(words)
       if (reason === '') throw new Trouble('A reason is needed.', 'For example: grove skip "only a version bump"')
-      const decider = cli.env.CLAUDECODE ? 'agent' : 'user'
+      const { isAskedByAgent } = await import('#daemon/process/asked-by.ts')
+      const decider = (await isAskedByAgent(cli.env)) ? 'agent' : 'user'
       const skipped = await withLearnings(cli, (learnings) =>
         learnings.skip(reason, decider, session ?? ownSession(cli)),
       )

@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
 import type { Cli } from '../context.ts'
+import { onlyPeople } from '../people-only.ts'
 import { print } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
     .option('--now', 'do not wait for open answers to finish')
     .action(async ({ now = false }: { now?: boolean }) => {
+      await onlyPeople(cli, 'stop Grove')
       const config = cli.config()
       const { runningDaemons, stopDaemons } = await import('#daemon/process/stop-daemon.ts')
       const running = runningDaemons(config)

@@ -3,9 +3,9 @@ import { Trouble } from '#config/trouble.ts'
 import type { ProjectSync, TeamCommands, TeamProjectStatus, TeamStatus } from '#daemon/commands/team.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
+import { onlyPeople } from '../people-only.ts'
 import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
 import { progress } from '../progress.ts'
-import { refuseAgents } from '../refuse-agents.ts'
 import { offerText, takeBackText } from '../team-offers.ts'
 import { withWorld } from '../world.ts'
 
@@ -67,6 +67,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--read-only', 'to read, not to write')
     .option('--json', 'print JSON')
     .action(async (login: string, { all = false, readOnly, json }: Json & { all?: boolean; readOnly?: boolean }) => {
+      await onlyPeople(cli, 'let somebody in to a team')
       const access = await withTeam(cli, (team) => team.grant({ login, all, mayWrite: readOnly !== true }))
       if (json) return printJson(access)
       const what = access.projectId === '*' ? 'every project' : access.projectId
@@ -76,6 +77,7 @@ export function define(command: Command, cli: Cli): void {
     .command('revoke <login>')
     .summary('shut a login out (for the owner of the database)')
     .action(async (login: string) => {
+      await onlyPeople(cli, 'shut somebody out of a team')
       await withTeam(cli, (team) => team.revoke(login))
       print(`${login} has no access any more. What it has pulled stays on its machines.`)
     })
@@ -113,7 +115,7 @@ function withTeam<T>(cli: Cli, work: (team: TeamCommands) => Promise<T>): Promis
 }
 
 async function join(cli: Cli, given: string | undefined, { yes, json }: Asking): Promise<void> {
-  refuseAgents(cli, 'join a team')
+  await onlyPeople(cli, 'join a team')
   const url = given ?? cli.config().database.url
   if (url === undefined) {
     throw new Trouble('No team is named.', 'Give its database: grove team join postgresql://you@host/grove')
@@ -131,7 +133,7 @@ async function join(cli: Cli, given: string | undefined, { yes, json }: Asking):
 }
 
 async function share(cli: Cli, folder: string | undefined, { yes, json }: Asking): Promise<void> {
-  refuseAgents(cli, 'share a project')
+  await onlyPeople(cli, 'share a project')
   await withTeam(cli, async (team) => {
     const offer = await team.preview(undefined, folder)
     if (offer.refused !== undefined) throw new Trouble(`${offer.name} cannot be shared.`, offer.refused)
@@ -144,13 +146,13 @@ async function share(cli: Cli, folder: string | undefined, { yes, json }: Asking
 }
 
 async function unshare(cli: Cli, folder: string | undefined): Promise<void> {
-  refuseAgents(cli, 'change what is shared')
+  await onlyPeople(cli, 'change what is shared')
   const { name } = await withTeam(cli, (team) => team.unshare(folder))
   print(`Nothing more of ${clean(name)} is sent. What the team has, it keeps; \`grove team forget\` takes it back.`)
 }
 
 async function leave(cli: Cli): Promise<void> {
-  refuseAgents(cli, 'leave a team')
+  await onlyPeople(cli, 'leave a team')
   await withTeam(cli, (team) => team.leave())
   print('This home shares nothing any more. Everything that was here is still here.')
   if (cli.env.GROVE_DATABASE_URL) {
@@ -160,7 +162,7 @@ async function leave(cli: Cli): Promise<void> {
 
 async function forget(cli: Cli, options: Asking & { all?: boolean; login?: boolean }): Promise<void> {
   const { all = false, login = false, yes, json } = options
-  refuseAgents(cli, 'take back what was shared')
+  await onlyPeople(cli, 'take back what was shared')
   await withTeam(cli, async (team) => {
     const offer = await team.sent({ all })
     const { text, count } = takeBackText(offer, { login })

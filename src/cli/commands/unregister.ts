@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { tilde } from '#config/paths.ts'
 import type { Cli } from '../context.ts'
+import { onlyPeople } from '../people-only.ts'
 import { print } from '../print.ts'
 
 interface Options {
@@ -15,6 +16,7 @@ export function define(command: Command, cli: Cli): void {
     .addOption(new Option('--project', 'only from this project').conflicts('user'))
     .addOption(new Option('--all', 'from every project Grove was attached to').conflicts(['user', 'project']))
     .action(async (options: Options) => {
+      await onlyPeople(cli, 'detach Grove')
       const { detachFromClaude } = await import('#daemon/attach/detach.ts')
       const { claudeFiles } = await import('#daemon/attach/claude-files.ts')
       const files = claudeFiles(cli.env)

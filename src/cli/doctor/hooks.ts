@@ -16,10 +16,13 @@ export const checkHooks: Check = async ({ cli, settings }) => {
   return facts.map(judge)
 }
 
-function judge({ file, hooks, disabled, missing, astray }: HookFacts): Finding {
+function judge({ file, hooks, disabled, missing, astray, keyless }: HookFacts): Finding {
   const where = tilde(file)
   if (disabled) return warn('hooks', `${where} switches all hooks off`, 'Remove "disableAllHooks" from it.')
   if (missing.length > 0) return fail('hooks', `${where} calls ${missing.map(tilde).join(', ')}: not there`, AGAIN)
   if (astray.length > 0) return warn('hooks', `${where} sends hooks to ${astray.join(', ')}, where Grove is not`, AGAIN)
+  if (keyless > 0) {
+    return warn('hooks', `${keyless} of ${where} lack the key of this home, and are not heard`, AGAIN)
+  }
   return ok('hooks', `${hooks} in ${where}`)
 }

@@ -1,6 +1,6 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
-import { forbiddenBy } from '../goal/limits.ts'
+import { forbiddenBy, onlyAnswers } from '../goal/limits.ts'
 import type { DriftReason } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Proof } from './recovery.ts'
@@ -20,7 +20,8 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
   if (!path) return undefined
   const broken = forbiddenBy(constraints, path)
   if (!broken) return undefined
-  return { lowers: 0, atMost: 3, reason: { file: path, why: `the user said: “${broken}”` }, proof: 'limit' }
+  const why = onlyAnswers(broken) ? 'the user asked for an answer and for no change' : `the user said: “${broken}”`
+  return { lowers: 0, atMost: 3, reason: { file: path, why }, proof: 'limit' }
 }
 
 /** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */

@@ -1,12 +1,113 @@
+import { identifiers } from '../text/words.ts'
+import weights from './closing.min.json' with { type: 'json' }
+import { CUES } from './closing-cues.ts'
+import { sentencesOf } from './prose.ts'
+
 /** What the last words of a turn say about the work: it is done, it is not, or the user must answer first. */
 export type Closing = 'finished' | 'unfinished' | 'asks'
 
-const ENDS =
-  /\b(?:(?:task|work|implementation|change|fix|feature|refactor(?:ing)?|migration|subtask|everything|all) (?:is |are |has been |have been )?(?:now )?(?:complete[d]?|done|finished|in place)|all (?:\d+ )?tests (?:are )?(?:now )?pass(?:ing|ed)?|(?:successfully|i(?:['’]ve| have)) (?:now )?(?:added|fixed|implemented|updated|created|refactored|completed|renamed|removed|moved|migrated|replaced|written|installed|finished|extracted|split|merged|converted|integrated|introduced|wired|upgraded|cleaned|documented|improved|enabled|disabled|configured|set up|resolved|corrected|adjusted|changed|deleted|built)|(?:is|are) now (?:fixed|working|in place|implemented|complete|done)|^done\b)/im
-const GOES_ON =
-  /\b(?:next,? i(?:['’]ll| will)|i(?:['’]ll| will) (?:now|next|continue)|let me (?:now|continue|know (?:if|which|whether) (?:you(?:['’]d| would)? (?:like|want) me to (?:proceed|continue)))|remaining (?:work|steps|tasks)|still (?:need|needs|to do|failing|fails)|not yet|partially|should i\b|would you like me to (?:proceed|continue)|which (?:option|approach)|before i (?:continue|proceed))/i
+export const CLOSINGS: readonly Closing[] = ['finished', 'unfinished', 'asks']
 
+/** A linear model: for each class a weight per feature, in thousandths. */
+export interface ClosingModel {
+  trainedOn: string
+  weights: Record<Closing, number[]>
+}
+
+const model: ClosingModel = weights
+
+/** Read by a small classifier; weights and the code that trains them are part of the project. */
 export function readClosing(text: string): Closing {
-  if (/\?\s*$/.test(text)) return 'asks'
-  return ENDS.test(text) && !GOES_ON.test(text) ? 'finished' : 'unfinished'
+  return classify(model, closingFeatures(text))
+}
+
+export function classify({ weights }: ClosingModel, features: readonly Feature[]): Closing {
+  const score = (label: Closing) =>
+    features.reduce((sum, [index, value]) => sum + value * (weights[label][index] ?? 0), 0)
+  const scores = CLOSINGS.map(score)
+  return CLOSINGS[scores.indexOf(Math.max(...scores))]!
+}
+
+type Feature = readonly [index: number, value: number]
+
+const NAMES = Object.keys(CUES)
+/** Each cue in the whole text, in its end, in its last sentence, and in a short text; then the shape; then hashed words. */
+const SHAPE = 4 * NAMES.length
+const WORDS = SHAPE + 16
+const BUCKETS = 1024
+export const FEATURES = WORDS + BUCKETS
+
+const SHORT = 4
+const MOST_READ = 2400
+const END = 360
+
+export function closingFeatures(text: string): Feature[] {
+  const prose = withoutCode(text)
+  const read =
+    prose.length <= MOST_READ ? prose : `${prose.slice(0, MOST_READ / 4)}\n${prose.slice((-3 * MOST_READ) / 4)}`
+  const sentences = sentencesOf(read.slice(-1600))
+  const last = sentences.at(-1) ?? ''
+  const end = read.slice(-END)
+  const found: Feature[] = []
+  for (const [at, name] of NAMES.entries()) {
+    const cue = CUES[name]!
+    if (!cue.test(read)) continue
+    found.push([4 * at, 1])
+    if (cue.test(end)) found.push([4 * at + 1, 1])
+    if (cue.test(last)) found.push([4 * at + 2, 1])
+    if (sentences.length <= SHORT) found.push([4 * at + 3, 1])
+  }
+  for (const [at, value] of shapeOf(text, read, sentences).entries()) if (value !== 0) found.push([SHAPE + at, value])
+  for (const index of new Set([...grams(last, 'l'), ...grams(end, 'e')])) found.push([WORDS + index, 0.5])
+  return found
+}
+
+/** Code says nothing about how the work stands, but an answer that ends with it mostly has not come to its end. */
+function withoutCode(text: string): string {
+  return text.includes('```') ? text.replace(/```[\s\S]*?(?:```|$)/g, '\n') : text
+}
+
+function shapeOf(text: string, read: string, sentences: readonly string[]): number[] {
+  const last = sentences.at(-1) ?? ''
+  const isAsked = (sentence: string) => /[?？]["')\]*_]*\s*$/.test(sentence)
+  const asked = sentences.filter(isAsked).length
+  return [
+    1,
+    isAsked(last) ? 1 : 0,
+    sentences.slice(-3).some(isAsked) ? 1 : 0,
+    asked > 0 ? 1 : 0,
+    asked > 1 ? 1 : 0,
+    /[:：]\s*$/.test(text.trimEnd()) ? 1 : 0,
+    /```\s*$/.test(text) ? 1 : 0,
+    /^\s*(?:[-*•]|\d+[.)])\s/.test(read.trimEnd().split('\n').at(-1) ?? '') ? 1 : 0,
+    Math.min(1, read.length / 1500),
+    sentences.length === 1 ? 1 : 0,
+    /(?:\.\.\.|…)\s*$/.test(read) ? 1 : 0,
+    text.includes('```') ? 1 : 0,
+    /[.。!！]["')\]*_]*\s*$/.test(read) ? 1 : 0,
+    isAsked(last) && sentences.length > 3 ? 1 : 0,
+    isAsked(last) && sentences.length <= 3 ? 1 : 0,
+    read.trim() === '' ? 1 : 0,
+  ]
+}
+
+/** Words and pairs of words; of scripts without spaces, pairs of signs. */
+function grams(text: string, part: string): number[] {
+  const said = identifiers(text.toLowerCase()).slice(-60)
+  const units = said.flatMap((word) => (/[\u3040-\u30ff\u4e00-\u9fff]/.test(word) ? pairs(word) : [word]))
+  return units.flatMap((word, at) => {
+    const next = units[at + 1]
+    return next === undefined ? [hash(`${part} ${word}`)] : [hash(`${part} ${word}`), hash(`${part} ${word} ${next}`)]
+  })
+}
+
+function pairs(word: string): string[] {
+  const signs = [...word]
+  return signs.slice(1).map((sign, at) => `${signs[at]}${sign}`)
+}
+
+function hash(text: string): number {
+  let sum = 2166136261
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 16777619)
+  return (sum >>> 0) % BUCKETS
 }

@@ -25,7 +25,8 @@ export function ordersIn(text: string): Orders {
     .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
   return {
     constraints: question === undefined ? constraints : [answerOnly(question), ...constraints],
-    expectedScope: pathsIn(withoutPasted(text))
+    // To test or to document a file is not to change it.
+    expectedScope: pathsIn(withoutPasted(text).replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' '))
       .filter((path) => isPlace(path) && !closed.includes(path))
       .slice(0, MOST_PATHS),
   }
@@ -40,7 +41,9 @@ function isPlace(path: string): boolean {
 export function hear(standing: Orders, text: string): Orders {
   if (isSimplePrompt(text) && !urgesOn(text)) return standing
   const newer = ordersIn(text)
-  const kept = standing.constraints.filter((limit) => !onlyAnswers(limit) && !reopens(text, limit))
+  // What was said only to get an answer goes with it.
+  const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit))
+  const kept = standing.constraints.filter((limit) => !answered(limit) && !reopens(text, limit))
   const closedNow = (path: string) =>
     forbiddenBy(
       newer.constraints.filter((limit) => !onlyAnswers(limit)),

@@ -66,11 +66,15 @@ const WANTS = new RegExp(
 const NEXT =
   /[,;:.]\s+(?:(?:and|then|so|please|just|also|if not)\s+)*(?<verb>[a-z]+)\s+(?<rest>it|them|that|this|the|a|an|all|any|in|to|up|one|some|every|those|these|on|off)\b/gi
 
+/** "Can you restyle it": whatever is asked for like this, and is not an answer, is a change. */
+const REQUESTS =
+  /\b(?:can|could|would|will) (?:you|u) (?:please |also |maybe |just |quickly )*(?!(?:be|have|see|know|think|say|explain|tell|show|describe|list|compare|give|help|review|check|look|confirm|recommend|suggest|advise|summari[sz]e|analy[sz]e|find|walk|elaborate|clarify|verify|read|go through|share|remind|recall|provide|understand|estimate|outline|do (?:me|a)|point|identify|search|figure|investigate|go over|teach)\b)[a-z]+/i
+
 /** A change is wished for somewhere in the sentence. */
 function isWished(sentence: string): boolean {
   if (WANTS.test(sentence)) return true
   for (const { groups } of sentence.matchAll(LEADS)) if (isChange(wordsOf(groups!.rest!), 0)) return true
-  return goesOnWithOrder(sentence)
+  return REQUESTS.test(sentence) || goesOnWithOrder(sentence)
 }
 
 /** A question that goes on as a request: "…, then fix it", "if not, make it Monday". */
@@ -118,7 +122,8 @@ export function wantsAnswer(text: string): string | undefined {
   const alone = sentences.map((sentence) => isAnswerAlone(sentence, foreign))
   if (alone.includes(true)) {
     const isOrder = (sentence: string, at: number) =>
-      (isOrdered(sentence) && !alone[at]) || ELSEWHERE_ORDERS.test(sentence)
+      !alone[at] &&
+      (isOrdered(sentence) || (!/[?？]\s*$/.test(sentence) && foreign.some(({ wishes }) => wishes.test(sentence))))
     return sentences.some(isOrder) ? undefined : sentences[alone.indexOf(true)]
   }
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
@@ -126,10 +131,6 @@ export function wantsAnswer(text: string): string | undefined {
   const question = read.indexOf('question')
   return question < 0 ? undefined : sentences[question]
 }
-
-/** Something is to be made, in so many words: "crea docs/PLAN.md". */
-const ELSEWHERE_ORDERS =
-  /^(?:crea|cree|agrega|haz|añade|erstelle?|füge?|schreibe?|crée|ajoute|écris|aggiungi|crie|adicione|maak|voeg|stwórz|utwórz|dodaj|создай|добавь|напиши|сделай|创建|新建|添加|作成して|追加して|만들어)(?=\s|$|[一-龥ぁ-んァ-ヶ가-힣])/i
 
 const OPENING = String.raw`^(?:(?:and|but|so|ok(?:ay)?|hm+|well|yes|no|also|btw|then|now|great|thanks|unrelated question|question|quick question|before you start|before that|out of curiosity)\s*[-,:.!]*\s+)*`
 const WH = new RegExp(String.raw`${OPENING}(?:what|whats|why|how|hows|where|wheres|when|who|whose|which|whom)\b`, 'i')

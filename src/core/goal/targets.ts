@@ -5,8 +5,8 @@ export type Target =
   | { is: 'path'; path: string }
   /** Every word must be met by the path; `sort` narrows it to a kind of file. */
   | { is: 'words'; words: string[]; sorts: string[]; isFile: boolean }
-  /** Source code, in whatever language. */
-  | { is: 'code' }
+  /** Source code, in whatever language; with its tests or without. */
+  | { is: 'code'; tests: boolean }
   | { is: 'everything' }
 
 const EXTENSION =
@@ -109,7 +109,7 @@ const PLAIN = new Set(
   `the a an any all of in on at to from for with by into under inside within outside my our your their its his her this that these those
   there here existing whole entire current actual own other others else same rest file files folder folders directory directories
   dir module package code source sources stuff thing things one ones itself themselves yourself part parts side layer and or nor
-  please but so then just only also either both each every is are was were be been it them they he she you we i me us which where what
+  please but so then just only also aber dabei jedoch auch maar mais aussi pero también ma anche mas também ook ale też но а также either both each every is are was were be been it them they he she you we i me us which where what
   change changes edit edits modification modifications implementation production existing related parent root main such
   datei dateien ordner code die der das den dem des ein eine einen und oder im in an am von zu zum zur bitte alle mein meine
   le la les l un une des du de d au aux et ou dans fichier fichiers dossier el los las una uno y o del al en archivo archivos carpeta
@@ -137,10 +137,15 @@ const EVERYTHING =
 const CODE =
   /^(?:(?:any|the|our|my|your|existing|actual|more|new|production|implementation|application|source|no|of|at all|further|single|lines?)\s+)*(?:code|sources?|source ?code|source files|code files|code base|implementation)(?:\s+(?:files?|changes?|at all|yet|for (?:it|this|that|now)|here|itself))*$|^(?:代码|コード|코드|код[аеу]?|código|codice|kod[u]?|code|codigo|quellcode)$/i
 
+/** "Anything in the theme package" is the theme package. */
+const ANYTHING_IN =
+  /^(?:anything|everything|any(?: of the)? (?:files?|code)|all(?: the)? files|files|stuff|things|something|nothing)\s+(?:in|under|inside|within|from|below|about|to do with|related to|belonging to)\s+/i
+
 /** The targets that a phrase names. `strong` phrases close a place whatever it is called; others must mean files. */
 export function targetsIn(phrase: string, strong: boolean): Target[] {
-  const paths = pathsIn(phrase)
-  const rest = phrase.replace(PATH, ' , ')
+  const about = phrase.replace(ANYTHING_IN, '')
+  const paths = pathsIn(about)
+  const rest = about.replace(PATH, ' , ')
   const named = paths.map((path): Target => ({ is: 'path', path }))
   const parts = rest
     .split(/[,;()+&/]|\s(?:and|or|nor|und|oder|et|ou|y|e|o|en|of|i|и|или)\s|[、和与及]|\s-\s/i)
@@ -171,18 +176,47 @@ function isAlternative(path: string): boolean {
   return /^[a-z]+\/[a-z]+$/i.test(path) && !FOLDERS.test(path)
 }
 
-function wordsTarget(phrase: string, strong: boolean): Target | undefined {
+/** What is called a file or a folder is one, whatever it is named after. */
+const CONTAINER = /\b(?:files?|folders?|director(?:y|ies)|packages?|modules?|dirs?)\b/i
+
+/** Nouns of languages without spaces, by the word that a path has for them; the rest of a phrase is particles. */
+const ASIAN_NOUNS: [RegExp, string][] = [
+  [/测试|テスト|테스트/g, ' test '],
+  [/文档|ドキュメント|문서/g, ' docs '],
+  [/迁移|マイグレーション|마이그레이션/g, ' migration '],
+  [/配置|設定|설정/g, ' config '],
+  [/数据库|データベース|데이터베이스/g, ' database '],
+  [/前端|フロントエンド|프론트엔드/g, ' frontend '],
+  [/后端|バックエンド|백엔드/g, ' backend '],
+  [/脚本|スクリプト|스크립트/g, ' script '],
+  [/样式|スタイル|스타일/g, ' style '],
+  [/依赖|依存関係|의존성/g, ' dependencies '],
+  [/翻译|翻訳|번역/g, ' translation '],
+  [/接口定义|スキーマ|스키마/g, ' schema '],
+]
+const ASIAN_PARTICLES =
+  /目录|文件夹|文件|下面|下|里面|里|中|任何|所有|的|模块|部分|这个|那个|任意|一切|全部|这些|那些|相关|ファイル|フォルダ|ディレクトリ|配下|内|モジュール|以下|すべて|全て|の|は|を|に|コード|代码|파일들?|폴더|디렉터리|디렉토리|코드|모듈|안의|내의|부분/g
+
+function spelledOut(phrase: string): string {
+  if (!/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(phrase)) return phrase
+  const named = ASIAN_NOUNS.reduce((text, [noun, word]) => text.replace(noun, word), phrase)
+  return named === phrase && CODE.test(phrase.trim()) ? phrase : named.replace(ASIAN_PARTICLES, ' file ').trim()
+}
+
+function wordsTarget(said: string, strong: boolean): Target | undefined {
+  const phrase = spelledOut(said)
   if (phrase === '') return undefined
   if (EVERYTHING.test(phrase)) return { is: 'everything' }
-  if (CODE.test(phrase)) return { is: 'code' }
-  const said = identifiers(phrase)
-  if (said.length > 8) return undefined
+  if (CODE.test(phrase))
+    return { is: 'code', tests: !/\b(?:production|implementation|application|source|non-test)\b/i.test(phrase) }
+  const all = identifiers(phrase)
+  if (all.length > 8) return undefined
   const isCoined = (word: string) => word.length > 2 && (/[a-z][A-Z]|_|\d/.test(word) || /^[A-Z]{3,}$/.test(word))
-  const kept = said.filter((word) => !PLAIN.has(word.toLowerCase()))
+  const kept = all.filter((word) => !PLAIN.has(word.toLowerCase()))
   if (kept.length === 0 || kept.length > 5) return undefined
-  if (kept.some((word) => QUALITIES.has(word.toLowerCase()))) return undefined
+  if (!CONTAINER.test(phrase) && kept.some((word) => QUALITIES.has(word.toLowerCase()))) return undefined
   const sorts = kept.filter((word) => sortOf.has(word.toLowerCase())).map((word) => word.toLowerCase())
-  const isFile = sorts.length > 0 || said.some((word) => PARTS.has(word.toLowerCase()) || isCoined(word))
+  const isFile = sorts.length > 0 || all.some((word) => PARTS.has(word.toLowerCase()) || isCoined(word))
   if (!strong && !isFile) return undefined
   const words = kept.flatMap((word) => (sortOf.has(word.toLowerCase()) ? [] : identifierParts(word).map(stem)))
   return { is: 'words', words, sorts, isFile }
@@ -194,7 +228,7 @@ export function meets(target: Target, path: string): boolean {
     case 'everything':
       return true
     case 'code':
-      return isCode(path)
+      return isCode(path) && (target.tests || !sortOf.get('test')!.test(path))
     case 'path':
       return isAt(target.path, path) || liesIn(target.path, path)
     case 'words': {

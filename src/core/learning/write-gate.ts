@@ -23,10 +23,10 @@ export function judge(candidate: Candidate, circumstances: Circumstances): Judge
     PLAUSIBLE.explicit_request(substance, circumstances, said) &&
     substance.telling + substance.anchors > 0
   const reasons = isWanted ? [] : missingIn(substance)
-  if (reasons.length > 0) return { reasons }
   const criteria = candidate.criteriaMet.filter((criterion) => PLAUSIBLE[criterion](substance, circumstances, said))
-  if (criteria.length > 0) return { criteria }
-  return { reasons: candidate.criteriaMet.map((criterion) => `${criterion} is not borne out: ${MISSING[criterion]}`) }
+  if (criteria.length > 0) return reasons.length > 0 ? { reasons } : { criteria }
+  const claims = candidate.criteriaMet.map((criterion) => `${criterion} is not borne out: ${MISSING[criterion]}`)
+  return { reasons: [...reasons, ...claims] }
 }
 
 /** What can be seen of a text in any language. */

@@ -37,7 +37,7 @@ it('keeps what was found out when the conversation ends with a thank-you', () =>
     text('You are welcome.'),
   )
   expect(memory).toMatchObject({
-    goal: 'Uploads in src/upload.ts leak sockets.',
+    goal: 'Fix: Uploads in src/upload.ts leak sockets.',
     status: 'complete',
     decisions: [{ choice: 'We used pipeline()', reason: 'finished() swallowed errors' }],
   })

@@ -56,6 +56,8 @@ export interface Library {
   shared: LearningBackend[]
   /** Takes what none of the shared ones took. */
   fallback?: LearningBackend
+  /** Joins the worktrees and clones of a project; what the others hold has the word. */
+  store: LearningBackend
   personal: LearningBackend
   /** Where passing insights go, if there is such a place. */
   daily?: { note(learning: Learning): Promise<void> }
@@ -65,8 +67,10 @@ export interface Library {
   alone<T>(work: () => Promise<T>): Promise<T>
   /** Rewrites a learning where it stands; false when none of the files holds it. */
   change(id: string, change: (learning: Learning) => Learning): Promise<boolean>
-  /** Whether the project has its folder for learnings already; what happens by itself does not make it. */
-  isBegun(): boolean
+  /** Which of these learnings people have taken out of the project's file: they are gone then, wherever else they are. */
+  takenOut(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Brings what only the project's file holds to the other worktrees and clones. */
+  shareFile(): Promise<void>
 }
 
 /** Where learnings are kept. Which of them gets what is decided in `routing.ts`. */
@@ -76,8 +80,8 @@ export interface LearningBackend {
   search(query: LearningQuery, filters: LearningFilters): Promise<FoundLearning[]>
   /** Whether it can be reached. */
   ping(): Promise<boolean>
-  /** Whether it is a file that people can edit, and is there: what is missing in it was taken out by a person. */
-  isEdited?(): boolean
+  /** Whether it is a file, which is asked faster than a server. */
+  isFile?: boolean
 }
 
 /** The append-only log of such events, and what it adds up to. */

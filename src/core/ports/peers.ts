@@ -14,7 +14,11 @@ export interface Connection {
 export type PeerOwner = 'ours' | 'system' | 'another' | 'unknown'
 
 /** By whom a process was started: an agent, surely or perhaps, or nobody who would be one. */
-export type Descent = { of: 'agent'; how: string } | { of: 'unclear'; how: string } | { of: 'person' }
+export type Descent =
+  | { of: 'agent'; how: string }
+  /** `isBrowser`: it runs one, which may be anybody's. */
+  | { of: 'unclear'; how: string; isBrowser: boolean }
+  | { of: 'person' }
 
 /** Who is at the far end of connections from this machine. */
 export interface Peers {

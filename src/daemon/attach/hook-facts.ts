@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
+import { pathsOf } from '#config/paths.ts'
 import { isOurHook } from '#hooks/entries.ts'
 import { type HookDefinition, hooksOf, parseSettings } from '#protocol/settings.ts'
+import { keysOf } from '#server/keys.ts'
 import { webUrl } from './attach.ts'
 import { claudeFiles, readIfThere } from './claude-files.ts'
+import { letsIn } from './refresh-hooks.ts'
 
 /** Our hooks in one settings file, and what is wrong with them. */
 export interface HookFacts {
@@ -17,6 +20,8 @@ export interface HookFacts {
   missing: string[]
   /** Where http hooks go, when Grove is elsewhere. */
   astray: string[]
+  /** Http hooks that do not bring the key, and so are not heard. */
+  keyless: number
 }
 
 /** Looks at every settings file that counts when Claude Code is started in this project. */
@@ -31,7 +36,10 @@ export function hookFacts(config: Config, env: Env, project: string): HookFacts[
     const disabled = reading.settings.disableAllHooks === true
     if (ours.length === 0 && !disabled) return []
     const hooks = ours.map(({ hook }) => hook)
-    return [{ file, hooks: ours.length, disabled, missing: missingOf(hooks), astray: astrayOf(hooks, webUrl(config)) }]
+    const astray = astrayOf(hooks, webUrl(config))
+    return [
+      { file, hooks: ours.length, disabled, missing: missingOf(hooks), astray, keyless: keylessOf(hooks, config) },
+    ]
   })
 }
 
@@ -47,6 +55,14 @@ function missingOf(hooks: HookDefinition[]): string[] {
 function clientOf(script: string): string[] {
   const quoted = /^client='(.+)'$/m.exec(script)?.[1]
   return quoted === undefined ? [] : [quoted.replaceAll(`'\\''`, "'")]
+}
+
+/** The token of the home lets hooks in as well, as an earlier Grove wrote it. */
+function keylessOf(hooks: HookDefinition[], config: Config): number {
+  const token = readIfThere(pathsOf(config).token)?.trim()
+  if (!token) return 0
+  const good = [keysOf(token).hooks, token].map((key) => `Bearer ${key}`)
+  return hooks.filter((hook) => !good.some((wanted) => letsIn(hook, wanted))).length
 }
 
 function isPath(word: string): boolean {

@@ -62,7 +62,13 @@ export function keyedProxy(config: Config, url: string): string {
  * connection.
  */
 export function settledProxy(config: Config, url: string): string {
-  return process.platform === 'linux' && isLoopback(config.proxy.host) ? url : keyedProxy(config, url)
+  if (process.platform === 'linux' && isLoopback(config.proxy.host)) return url
+  try {
+    return keyedProxy(config, url)
+  } catch {
+    // A home that takes no writes has no token yet; then nothing is recorded either.
+    return url
+  }
 }
 
 /** What Claude Code is given as ANTHROPIC_BASE_URL: where the proxy runs, else where it would. */

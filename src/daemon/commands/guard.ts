@@ -12,7 +12,6 @@ import { addIntent, checkPaths, type NewIntent, type PathAnswer, setStatus } fro
 import { type BlamedLine, traceBlame } from '#supervisor/guard/trace-blame.ts'
 import { type LogPage, type LogQuery, traceLog } from '#supervisor/guard/trace-log.ts'
 import { traceVerify, type Verification } from '#supervisor/guard/trace-verify.ts'
-import { SLOTS } from '#supervisor/state-slots.ts'
 import type { OpenWorld } from '../compose/world.ts'
 
 export type {
@@ -44,8 +43,6 @@ export interface GuardCommands {
   answer(id: string, approve: boolean, note?: string): Promise<Approval | undefined>
   /** Live sessions that work in this project, newest first. */
   sessions(): Promise<string[]>
-  /** Whether the guard has seen this session: then it is an agent that runs the command. */
-  isAgent(sessionId: string): Promise<boolean>
   log(query: LogQuery): Promise<LogPage>
   blame(path: string, revision?: string): Promise<BlamedLine[] | undefined>
   revision(name: string): Promise<string | undefined>
@@ -91,7 +88,6 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
         folder !== undefined && world.projects.at(folder)?.root === here().root
       return live.filter((session) => isHere(session.cwd)).map(({ id }) => id)
     },
-    isAgent: async (sessionId) => (await store.states.get(SLOTS.guardHome, sessionId)) !== undefined,
     log: (query) => traceLog(trace, here(), { ...query, ...(query.path && { path: fromRoot(query.path) }) }),
     blame: (path, revision) => traceBlame(trace, here(), fromRoot(path), revision),
     revision: (name) => trace.git.revision(here().root, name),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
@@ -13,6 +13,7 @@ import { watchedTrees } from '#exec/git/changes.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
 import { markdownBackend } from '#storage/backends/markdown.ts'
+import { storeBackend } from '#storage/backends/store.ts'
 import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-recall.ts'
 import { type LearningsFile, learningsFile, mergeByUnion } from '#storage/files/learnings-md.ts'
 import { withLock } from '#storage/files/lock.ts'
@@ -23,7 +24,9 @@ import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 import { agentCommandFile } from '../attach/hook-client-files.ts'
 import { memoryServers } from './memory-servers.ts'
+import { openedLater, statsFile } from './project-log.ts'
 import type { SettingsAt } from './project-settings.ts'
+import { type SeenLearnings, seenLearnings, takenOut } from './taken-out.ts'
 import { tools } from './tools.ts'
 
 interface Needs {
@@ -43,18 +46,18 @@ export interface OpenLearning extends LearningWorld {
 
 /** Everything the learning gate needs, on this machine. */
 export function learningWorld({ config, settingsAt, states, clock, log, later }: Needs): OpenLearning {
-  const servers = memoryServers(knownProjects({ states, slot: SLOTS.git, now: clock.now }))
+  const projectAt = knownProjects({ states, slot: SLOTS.git, now: clock.now })
+  const servers = memoryServers(projectAt)
   const background = new BackgroundJobs(log, later)
   const prefetch = later && new Prefetch()
   const shelf: Shelf = {
-    files: once(learningsFile),
-    logs: once((path) => {
-      const readsAhead = later !== undefined
-      // A project's log is committed, and two branches add to it.
-      const isShared = dirname(path) !== config.home
-      const begun = isShared && { begun: () => mergeByUnion(path) }
-      return statsLog(path, { states, slot: SLOTS.stats, clock, readsAhead, ...begun })
-    }),
+    files: onceFor((path, root) => learningsFile(path, root)),
+    logs: onceFor((path) => statsLog(path, { states, slot: SLOTS.stats, clock, readsAhead: later !== undefined })),
+    async folder(root) {
+      const { id } = await projectAt(root)
+      return join(config.home, 'projects', createHash('sha256').update(id).digest('hex').slice(0, 24))
+    },
+    seen: seenLearnings(states, clock),
   }
   return {
     states,
@@ -104,18 +107,21 @@ function learningSettings(settingsAt: SettingsAt): LearningWorld['settingsAt'] {
 }
 
 /** What knows a file also knows what it read of it, so there is one for each. */
-function once<T>(make: (path: string) => T): (path: string) => T {
+function onceFor<T>(make: (path: string, root?: string) => T): (path: string, root?: string) => T {
   const made = new Map<string, T>()
-  return (path) => {
-    const known = made.get(path) ?? make(path)
+  return (path, root) => {
+    const known = made.get(path) ?? make(path, root)
     made.set(path, known)
     return known
   }
 }
 
 interface Shelf {
-  files: (path: string) => LearningsFile
+  files: (path: string, root?: string) => LearningsFile
   logs: (path: string) => StatsLog
+  /** Where the home keeps what belongs to a project, whichever of its worktrees and clones this is. */
+  folder(root: string): Promise<string>
+  seen: SeenLearnings
 }
 
 /** A project's library is put together again when its settings have changed, or another backend has turned up. */
@@ -137,13 +143,16 @@ function openLibrary(
   root: string,
   settings: LearningSettings,
   { hasRecall, mcp }: { hasRecall: boolean; mcp: LearningBackend | undefined },
-  { files, logs }: Shelf,
+  { files, logs, folder: folderOf, seen }: Shelf,
 ): Library {
   const folder = join(root, '.grove')
-  const file = files(join(folder, 'learnings.md'))
+  const file = files(join(folder, 'learnings.md'), root)
+  const store = storeBackend(async () => files(join(await folderOf(root), 'learnings.md')))
   const ownFile = files(join(settings.home, 'personal-learnings.md'))
-  const log = join(folder, 'stats.log')
-  const markdown = markdownBackend(file, 'markdown', () => mergeByUnion(file.path, log))
+  const markdown = markdownBackend(file, 'markdown', async ({ id }) => {
+    await seen.note(root, [id])
+    await mergeByUnion(file.path, root)
+  })
   const recall = hasRecall ? totalRecallBackend(root) : undefined
   const open: Partial<Record<BackendName, LearningBackend>> = {
     markdown,
@@ -157,19 +166,21 @@ function openLibrary(
   const shared = filesFirst.flatMap((name) => open[name] ?? [])
   return {
     shared,
+    store,
     ...(!shared.includes(markdown) && settings.backends.overrides.markdown !== false && { fallback: markdown }),
     personal: markdownBackend(ownFile, 'personal'),
     ...(register && { daily: register }),
-    stats: logs(log),
+    stats: openedLater(async () => logs(await statsFile(join(folder, 'stats.log'), await folderOf(root)))),
     personalStats: logs(join(settings.home, 'stats.log')),
     // Not the lock of the file itself, which every writing takes.
     alone: (work) => withLock(`${file.path} reflection`, work),
     async change(id, change) {
-      const holders = [file, ...(register ? [register] : []), ownFile]
+      const holders = [file, ...(register ? [register] : []), store, ownFile]
       const changed = await Promise.all(holders.map((one) => one.change(id, change)))
       return changed.includes(true)
     },
-    isBegun: () => existsSync(folder),
+    takenOut: (ids) => takenOut(root, file, ids, seen),
+    shareFile: async () => store.adopt(await file.read()),
   }
 }
 

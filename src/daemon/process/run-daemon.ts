@@ -18,6 +18,8 @@ import { homeToken, proofOf } from '#server/token.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { sweepStates } from '#supervisor/sweep-states.ts'
+import type { Engine } from '#workflow/engine.ts'
+import { keyedProxy } from '../attach/proxy-variables.ts'
 import { foldStoreLog, setDamagedStoreAside } from '../compose/store-file.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
@@ -120,7 +122,8 @@ export async function runDaemon({
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers))
+    const features = webLock && (await openFeatures({ config, world, publish, log, proxyUrl }, closers))
+    const web = features && (await openWeb({ config, world, hooks, live, log, features }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
     return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.localUrl, link: web.link } : {}) }
@@ -226,7 +229,37 @@ function knownToken(file: string): string | undefined {
   }
 }
 
+interface FeatureNeeds {
+  config: Config
+  world: OpenWorld
+  publish: (event: LiveEvent) => void
+  log: Log
+  proxyUrl: string | undefined
+}
+
+/** Feature sessions run in the process that serves the page. */
+async function openFeatures(
+  { config, world, publish, log, proxyUrl }: FeatureNeeds,
+  closers: Closer[],
+): Promise<Engine> {
+  const [{ workflowEngine }, { states }, guard, memory, learning, hookParts] = await Promise.all([
+    import('../compose/workflow.ts'),
+    world.store(),
+    world.guard(),
+    world.memory(),
+    world.learning(),
+    world.hookParts(),
+  ])
+  const parts = { states, guard, memory, learning, hookParts, clock: world.clock }
+  const baseUrl = proxyUrl && keyedProxy(config, proxyUrl)
+  const engine = workflowEngine({ config, publish, log, ...parts, baseUrl })
+  await engine.start()
+  closers.push(() => engine.close())
+  return engine
+}
+
 interface WebNeeds {
+  features: Engine
   config: Config
   world: OpenWorld
   hooks: HookTransports
@@ -234,7 +267,7 @@ interface WebNeeds {
   log: Log
 }
 
-async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: Closer[]) {
+async function openWeb({ config, world, hooks, live, log, features }: WebNeeds, closers: Closer[]) {
   const { host, port } = config
   const [store, memory, learning, guard, trace, pauses] = await Promise.all([
     world.writeBehind(),
@@ -249,6 +282,7 @@ async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: C
     config,
     version,
     keys,
+    peers: systemPeers(),
     webFolder: webFolder(),
     live,
     log,
@@ -260,6 +294,7 @@ async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: C
     guard,
     trace,
     pauses,
+    features,
     self: selfKnowledge(config),
     serveHooks: hooks.serveOn,
   })

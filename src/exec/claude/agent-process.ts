@@ -3,35 +3,21 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentEnd, AgentEvent, AgentHost, AgentProcess, AgentRun } from '#core/ports/agent-driver.ts'
 import { redact } from '#core/redact/redact.ts'
-import { isObject } from '#protocol/json.ts'
 import { compactCommand, inertMessage } from '#protocol/stream-json/inert-message.ts'
 import { userLine } from '#protocol/stream-json/input.ts'
 import { type OutputLineOf, readOutputLine } from '#protocol/stream-json/output.ts'
-import { commandLine, SERVER } from './command-line.ts'
+import { commandLine } from './command-line.ts'
 import { ControlChannel } from './control-channel.ts'
 import { Conversation } from './conversation.ts'
-import { endProcesses, send } from './end-processes.ts'
+import { endProcesses } from './end-processes.ts'
+import { costIn, greeting } from './greeting.ts'
 import { HostTools } from './host-tools.ts'
 import { linesOf } from './lines-of.ts'
 import { parkedOnDisk } from './parked-on-disk.ts'
-import { belongingTo, processTable } from './process-table.ts'
+import { RunClocks } from './run-clocks.ts'
 import { openSpawnLog, type SpawnLog } from './spawn-log.ts'
+import { descend, type Patience } from './stop-ladder.ts'
 import { ToolGate } from './tool-gate.ts'
-import { WorkingClock } from './working-clock.ts'
-
-/** How long each step of an end is waited for, in milliseconds. */
-export interface Patience {
-  /** For the first sign of life. */
-  start: number
-  /** For the end of a turn after an interrupt. */
-  interrupt: number
-  /** For the end of the process after `end_session`. */
-  endSession: number
-  /** For the end of the process after SIGTERM. */
-  term: number
-}
-
-export const PATIENCE: Patience = { start: 60_000, interrupt: 2_000, endSession: 3_000, term: 2_000 }
 
 /** The client gave up before it could be spoken to. */
 export class AgentFailed extends Error {
@@ -41,20 +27,6 @@ export class AgentFailed extends Error {
 function failure(why: string): AgentFailed {
   return new AgentFailed(`Claude Code could not be started: ${why}`)
 }
-
-/** The hook events that a host is told; PreToolUse always comes, since it decides about tools. */
-const HOOK_EVENTS = [
-  'UserPromptSubmit',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'SubagentStart',
-  'SubagentStop',
-  'PreCompact',
-  'Stop',
-  'SessionEnd',
-]
-/** In seconds. A host may take as long as a person; when the client gives up waiting, it refuses the call. */
-const HOOK_TIMEOUT = 7 * 24 * 3600
 
 export interface ProcessOptions {
   bin: string
@@ -78,12 +50,8 @@ export class ClaudeProcess implements AgentProcess {
   readonly #gate: ToolGate
   readonly #tools: HostTools
   readonly #conversation: Conversation
-  readonly #turnClock: WorkingClock
-  readonly #taskClocks = new Map<string, WorkingClock>()
-  readonly #turnWaiters: (() => void)[] = []
+  readonly #clocks: RunClocks
   readonly #unheard = new Set<string>()
-  #asked = 0
-  #turnOpen = false
   #telling = false
   #over = false
   #stopping: Promise<AgentEnd> | undefined
@@ -126,13 +94,16 @@ export class ClaudeProcess implements AgentProcess {
       (request, signal) => this.#serve(request, signal),
     )
     this.#gate = new ToolGate({
-      decide: (call) => this.#asking(() => host.decide(call)),
-      ...(host.hook && { hook: (event: object) => this.#asking(() => host.hook!(event)) }),
+      decide: (call) => this.#clocks.asking(() => host.decide(call)),
+      ...(host.hook && { hook: (event: object) => this.#clocks.asking(() => host.hook!(event)) }),
       isLastCall: (id) => this.#conversation.isLastCall(id),
     })
-    this.#tools = new HostTools(host.tools, (call) => this.#asking(() => host.callTool(call)))
+    this.#tools = new HostTools(host.tools, (call) => this.#clocks.asking(() => host.callTool(call)))
     this.#conversation = new Conversation((id) => this.#gate.wasDenied(id))
-    this.#turnClock = new WorkingClock(run.limitMs, () => void this.#timedOut())
+    this.#clocks = new RunClocks(run, {
+      turn: () => void this.#timedOut(),
+      task: (taskId) => void this.stopSubagent(taskId),
+    })
     child.stdin!.on('error', () => {}) // Each write is told of it by itself.
     child.stderr!.on('data', (chunk: Buffer) => this.#complained(chunk.toString('utf8')))
     this.ended = this.#live()
@@ -140,7 +111,7 @@ export class ClaudeProcess implements AgentProcess {
 
   say({ id, parts = [], text }: { id: string; parts?: string[]; text: string }): Promise<void> {
     this.#unheard.add(id)
-    this.#openTurn()
+    this.#clocks.openTurn()
     return this.#write(userLine(id, inertMessage(parts, text)))
   }
 
@@ -152,7 +123,7 @@ export class ClaudeProcess implements AgentProcess {
 
   /** Not waited for: a host that does so inside `on` would keep the answer from being read. */
   async interrupt(): Promise<void> {
-    if (!this.#turnOpen && this.#unheard.size === 0) return
+    if (!this.#clocks.turnOpen && this.#unheard.size === 0) return
     this.#conversation.stopped ??= 'interrupted'
     this.#order({ subtype: 'interrupt' })
   }
@@ -166,33 +137,17 @@ export class ClaudeProcess implements AgentProcess {
     return this.#stopping
   }
 
-  /** The first exchange: hooks, words and helpers go in before any message. */
   async #greet(): Promise<void> {
-    const { system, subagents } = this.#run
-    const events = this.#host.hook ? HOOK_EVENTS : []
-    const callback = { matcher: '', hookCallbackIds: [SERVER], timeout: HOOK_TIMEOUT }
-    const hello = this.#control.request({
-      subtype: 'initialize',
-      hooks: Object.fromEntries(['PreToolUse', ...events].map((event) => [event, [callback]])),
-      ...(system !== undefined && { appendSystemPrompt: system }),
-      ...(subagents && { agents: subagents }),
-    })
+    const hello = this.#control.request(greeting(this.#run, this.#host.hook !== undefined))
     const late = sleep(this.#patience.start, 'late', { ref: false })
     const first = await Promise.race([hello.then(() => 'ready'), late]).catch(() => 'gone')
-    if (first === 'ready') {
-      if (this.#run.claude.resume) await this.#readCost()
-      return
+    if (first !== 'ready') {
+      const { complaint } = await this.stop()
+      throw failure(first === 'late' ? 'it does not answer' : complaint || 'it ended at once')
     }
-    const { complaint } = await this.stop()
-    const why = first === 'late' ? 'it does not answer' : complaint || 'it ended at once'
-    throw failure(why)
-  }
-
-  /** The one place that tells what was spent before is a text for people. */
-  async #readCost(): Promise<void> {
-    const answer = await this.#control.request({ subtype: 'get_session_cost' }).catch(() => undefined)
-    const text = isObject(answer) && typeof answer.text === 'string' ? answer.text : ''
-    this.#conversation.costBefore = Number(/Total cost:\s*\$([\d.]+)/.exec(text)?.[1] ?? 0)
+    if (!this.#run.claude.resume) return
+    const spent = await this.#control.request({ subtype: 'get_session_cost' }).catch(() => undefined)
+    this.#conversation.costBefore = costIn(spent)
   }
 
   /** Reads until the client is gone, then clears up behind it. */
@@ -200,14 +155,13 @@ export class ClaudeProcess implements AgentProcess {
     const exited = once(this.#child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     const read = this.#read()
     const [code, signal] = await exited
-    this.#turnClock.pause()
-    for (const clock of this.#taskClocks.values()) clock.pause()
+    this.#clocks.stop()
     this.#control.close()
     this.#conversation.close()
     const left = endProcesses(this.#run.spawnId)
     await this.#drained(read)
     await left
-    if (this.#turnOpen && !this.#telling) await this.#cutOff()
+    if (this.#clocks.turnOpen && !this.#telling) await this.#cutOff()
     this.#over = true
     this.#log.note('!', `ended with ${signal ?? `code ${code}`}`)
     this.#log.close()
@@ -238,7 +192,7 @@ export class ClaudeProcess implements AgentProcess {
     const line = readOutputLine(text)
     if (line.type !== 'stream_event') this.#log.note('<', text)
     if (line.type === 'control_request') {
-      if (isAboutTool(line.request)) this.#openTurn()
+      if (isAboutTool(line.request)) this.#clocks.openTurn()
       void this.#control.requested(line)
     } else if (line.type === 'control_cancel_request') this.#control.withdrawn(line)
     else if (line.type === 'control_response') this.#control.answered(line)
@@ -264,54 +218,23 @@ export class ClaudeProcess implements AgentProcess {
   #keepTime(event: AgentEvent): void {
     if (event.type === 'heard') {
       this.#unheard.delete(event.messageId)
-      this.#openTurn()
+      this.#clocks.openTurn()
       // An interrupt that comes before the message is taken does nothing.
       if (this.#conversation.stopped) this.#order({ subtype: 'interrupt' })
-    } else if (event.type === 'subagent') this.#watch(event.taskId, event.state === 'started')
-  }
-
-  #watch(taskId: string, runs: boolean): void {
-    if (!runs) {
-      this.#taskClocks.get(taskId)?.pause()
-      this.#taskClocks.delete(taskId)
-      return
-    }
-    const clock = new WorkingClock(this.#run.subagentLimitMs, () => void this.stopSubagent(taskId))
-    this.#taskClocks.set(taskId, clock)
-    if (this.#asked === 0) clock.start()
-  }
-
-  #openTurn(): void {
-    if (this.#turnOpen) return
-    this.#turnOpen = true
-    this.#turnClock.start()
-    if (this.#asked > 0) this.#turnClock.pause()
+    } else if (event.type === 'subagent' && event.state === 'started') this.#clocks.startTask(event.taskId)
+    else if (event.type === 'subagent') this.#clocks.endTask(event.taskId)
   }
 
   #closeTurn(): void {
-    this.#turnOpen = false
-    this.#turnClock.pause()
+    this.#clocks.closeTurn()
     this.#gate.turnEnded()
-    for (const wake of this.#turnWaiters.splice(0)) wake()
-  }
-
-  /** Runs a question to the host with every clock standing still. */
-  async #asking<T>(ask: () => Promise<T>): Promise<T> {
-    const clocks = () => [...(this.#turnOpen ? [this.#turnClock] : []), ...this.#taskClocks.values()]
-    this.#asked += 1
-    for (const clock of clocks()) clock.pause()
-    try {
-      return await ask()
-    } finally {
-      this.#asked -= 1
-      if (this.#asked === 0) for (const clock of clocks()) clock.resume()
-    }
   }
 
   async #timedOut(): Promise<void> {
     this.#conversation.stopped = 'timed-out'
     this.#order({ subtype: 'interrupt' })
-    if (!(await this.#turnEnds(this.#patience.interrupt))) await this.stop()
+    const closed = await Promise.race([this.#clocks.turnClosed(), sleep(this.#patience.interrupt, false)])
+    if (!closed) await this.stop()
   }
 
   /** Tells the end of a turn that has no result line. */
@@ -325,33 +248,15 @@ export class ClaudeProcess implements AgentProcess {
     }
   }
 
-  async #turnEnds(withinMs: number): Promise<boolean> {
-    if (!this.#turnOpen) return true
-    const turn = new Promise<boolean>((resolve) => this.#turnWaiters.push(() => resolve(true)))
-    const gone = this.ended.then(() => true)
-    return Promise.race([turn, gone, sleep(withinMs, false)])
-  }
-
-  /** One step of the ladder after the other, until the client has gone; `ended` then sees to what it started. */
   async #descend(): Promise<AgentEnd> {
-    const seen = belongingTo(this.#run.spawnId, await processTable())
-    const gone = new Promise<true>((resolve) => {
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null) resolve(true)
-      this.#child.once('exit', () => resolve(true))
-    })
-    const within = (ms: number) => Promise.race([gone, sleep(ms, false)])
-    if (this.#turnOpen) {
-      this.#conversation.stopped ??= 'interrupted'
-      this.#order({ subtype: 'interrupt' })
-      await Promise.race([this.#turnEnds(this.#patience.interrupt), gone])
+    const orders = {
+      interrupt: async () => {
+        await this.interrupt()
+        await this.#clocks.turnClosed()
+      },
+      endSession: () => this.#order({ subtype: 'end_session' }),
     }
-    this.#order({ subtype: 'end_session' })
-    if (!(await within(this.#patience.endSession))) {
-      send(this.pid, 'SIGTERM')
-      if (!(await within(this.#patience.term))) send(this.pid, 'SIGKILL')
-    }
-    await gone
-    await endProcesses(this.#run.spawnId, { seen })
+    await descend(this.#child, this.#run.spawnId, orders, this.#patience)
     return this.ended
   }
 
@@ -364,7 +269,7 @@ export class ClaudeProcess implements AgentProcess {
     const event = request.input ?? {}
     if (typeof event.transcript_path === 'string') this.#transcript = event.transcript_path
     if (event.hook_event_name === 'PreToolUse') return this.#gate.preToolUse(event, signal)
-    return (await this.#asking(async () => this.#host.hook?.(event))) ?? {}
+    return (await this.#clocks.asking(async () => this.#host.hook?.(event))) ?? {}
   }
 
   /** A request of which only the effect matters. */

@@ -2,7 +2,7 @@ import type { AgentRun, HostTool } from '#core/ports/agent-driver.ts'
 import { FOREGROUND } from './environment.ts'
 
 /** The name of the MCP server that we are inside the run: its tools are `mcp__grove__<name>`. */
-export const SERVER = 'grove'
+const SERVER = 'grove'
 
 /** The arguments of one run. Texts of any length go over standard input instead: one argument holds 128 KB. */
 export function commandLine(run: AgentRun, hostTools: readonly HostTool[], baseUrl?: string): string[] {

@@ -1,8 +1,9 @@
 import type { AgentDriver, AgentHost, AgentProcess, AgentRun } from '#core/ports/agent-driver.ts'
 import { run as runProgram } from '../spawn.ts'
-import { AgentFailed, ClaudeProcess, PATIENCE, type Patience } from './agent-process.ts'
+import { AgentFailed, ClaudeProcess } from './agent-process.ts'
 import { childEnvironment } from './environment.ts'
 import { SpawnRecords } from './spawn-records.ts'
+import { PATIENCE, type Patience } from './stop-ladder.ts'
 
 export interface ClaudeDriverOptions {
   /** Name or path of the client. */

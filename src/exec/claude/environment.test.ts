@@ -13,6 +13,7 @@ it('gives a run what the client needs, and nothing else of ours', () => {
     AWS_REGION: 'eu-west-1',
     https_proxy: 'http://proxy',
     MY_TOOLCHAIN: '/opt/tool',
+    GOOGLE_APPLICATION_CREDENTIALS: '/of/another/cloud',
     GROVE_TOKEN: 'ours',
     GROVE_SPAWN: 'of an outer run',
     DATABASE_URL: 'postgres://secret',

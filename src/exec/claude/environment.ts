@@ -8,9 +8,16 @@ export const FOREGROUND = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }
 const BASE =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|TMP|TERM|COLORTERM|XDG_\w+|SSH_AUTH_SOCK|DISPLAY|SystemRoot|SYSTEMROOT|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE)$/
 
-/** How the client reaches its API and shows who the user is, at whichever provider. */
+/** How the client reaches its API and shows who the user is. */
 const CLIENT =
-  /^(?:ANTHROPIC_\w+|CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:OAUTH_TOKEN|USE_\w+|SKIP_\w+_AUTH|API_KEY_\w+|CLIENT_\w+|MAX_OUTPUT_TOKENS|EFFORT_LEVEL|SUBAGENT_MODEL)|AWS_\w+|GOOGLE_\w+|CLOUD_ML_REGION|VERTEX_REGION_\w+|AZURE_\w+|(?:HTTPS?|NO|ALL)_PROXY|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/
+  /^(?:ANTHROPIC_\w+|CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:OAUTH_TOKEN|USE_\w+|SKIP_\w+_AUTH|API_KEY_\w+|CLIENT_\w+|MAX_OUTPUT_TOKENS|EFFORT_LEVEL|SUBAGENT_MODEL)|(?:HTTPS?|NO|ALL)_PROXY|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/
+
+/** A cloud's own credentials, for those who use the client through it. */
+const CLOUDS = [
+  { uses: 'CLAUDE_CODE_USE_BEDROCK', names: /^AWS_\w+$/ },
+  { uses: 'CLAUDE_CODE_USE_VERTEX', names: /^(?:GOOGLE_\w+|CLOUD_ML_REGION|VERTEX_REGION_\w+)$/ },
+  { uses: 'CLAUDE_CODE_USE_FOUNDRY', names: /^AZURE_\w+$/ },
+]
 
 /**
  * The environment of a run: a clean base and what the client needs. Everything else that the daemon was started with stays
@@ -20,8 +27,9 @@ export function childEnvironment(
   own: Record<string, string | undefined>,
   { spawnId, baseUrl, pass = [] }: { spawnId: string; baseUrl?: string | undefined; pass?: readonly string[] },
 ): Record<string, string> {
+  const wanted = [BASE, CLIENT, ...CLOUDS.filter(({ uses }) => own[uses]).map(({ names }) => names)]
   const kept = Object.entries(own).flatMap(([name, value]) =>
-    value !== undefined && (BASE.test(name) || CLIENT.test(name) || pass.includes(name)) ? [[name, value]] : [],
+    value !== undefined && (pass.includes(name) || wanted.some((names) => names.test(name))) ? [[name, value]] : [],
   )
   return {
     ...(Object.fromEntries(kept) as Record<string, string>),

@@ -54,7 +54,7 @@ export class ToolGate {
     const call = requestOf(request.tool_use_id, request.tool_name, request.input, request.agent_id, signal)
     const verdict = await this.#verdictOn(call, false)
     if (verdict.type === 'allow') return { behavior: 'allow', updatedInput: verdict.input ?? call.input }
-    const message = verdict.type === 'deny' ? verdict.message : CANNOT_WAIT
+    const message = verdict.type === 'deny' ? verdict.message || 'This call was refused.' : CANNOT_WAIT
     this.#denied.add(call.toolUseId)
     return { behavior: 'deny', message }
   }

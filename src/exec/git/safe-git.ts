@@ -63,6 +63,7 @@ const STILL: [key: string, value: string][] = [
   ['core.quotePath', 'false'],
   ['core.safecrlf', 'false'],
   ['commit.gpgSign', 'false'],
+  ['commit.verbose', 'false'],
   ['tag.gpgSign', 'false'],
   ['push.gpgSign', 'false'],
   ['log.showSignature', 'false'],
@@ -79,6 +80,7 @@ const STILL: [key: string, value: string][] = [
   ['rebase.updateRefs', 'false'],
   ['rebase.rebaseMerges', 'false'],
   ['diff.noprefix', 'false'],
+  ['diff.orderFile', '/dev/null'],
   ['diff.mnemonicPrefix', 'false'],
   ['diff.relative', 'false'],
 ]

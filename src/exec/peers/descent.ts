@@ -16,14 +16,16 @@ export function descentOf(pid: number, table: ProcessTable, environment: Environ
     if (marker) return { of: 'agent', how: `process ${one.pid} was started with ${marker.split('=')[0]}` }
   }
   const eldest = line.findLast((one) => !isAdopter(one))
-  if (!eldest || line.some(({ hasTerminal }) => hasTerminal)) return { of: 'person' }
+  // Without any parent it was put into this container from outside.
+  if (!eldest || eldest.parent === 0 || hangsOnTerminal(line)) return { of: 'person' }
   const agent = [...table.values()].find(
     (one) => isClient(one) && one.uid === eldest.uid && one.bornAt <= eldest.bornAt,
   )
   if (!agent) return { of: 'person' }
   return {
     of: 'unclear',
-    how: `process ${eldest.pid} hangs on no terminal and is younger than the agent of process ${agent.pid}`,
+    isBrowser: isBrowser(line[0]!),
+    how: `process ${eldest.pid} hangs on no terminal of a person, and is younger than the agent of process ${agent.pid}`,
   }
 }
 
@@ -50,6 +52,15 @@ export function isClient({ program = '', args: [name = '', first = ''] }: Proces
   return (RUNTIME.test(program) || RUNTIME.test(name)) && CLIENT.test(first)
 }
 
+const BROWSER =
+  /(?:^|[\\/])(?:chrome|chromium|google-chrome|brave|vivaldi|opera|msedge|microsoft-edge|firefox|librewolf|waterfox|zen|safari|com\.apple\.WebKit|WebKitNetworkProcess|epiphany|falkon|konqueror|QtWebEngineProcess|Arc|Orion)[\w.-]*$/i
+
+/** Whether a process is a browser that a person looks at, and none that a program leads. */
+function isBrowser({ program, args }: ProcessFacts): boolean {
+  const isLed = args.some((arg) => /^--(?:headless|remote-debugging-|marionette)|^-(?:headless|marionette)/.test(arg))
+  return BROWSER.test(program ?? args[0] ?? '') && !isLed
+}
+
 /** Whether a child of it is Grove's MCP server: only Claude Code starts one, under whatever name it runs itself. */
 function hasOurTools({ pid }: ProcessFacts, table: ProcessTable): boolean {
   return [...table.values()].some((one) => one.parent === pid && groveCommand(one) === 'mcp')
@@ -64,6 +75,15 @@ function isRunByGrove({ parent }: ProcessFacts, table: ProcessTable): boolean {
 /** `node …/grove.js up` or, by the title that a daemon gives itself, `grove up`. */
 function groveCommand({ args }: ProcessFacts): string | undefined {
   return /(?:^|[\\/ ])grove(?:\.js)? (\w+)/.exec(args.slice(0, 4).join(' '))?.[1]
+}
+
+const PRETENDED = /(?:^|[\\/])(?:script|expect|unbuffer|socat|perl|ruby)[\d.]*$/
+
+/** Whether it was started in a terminal, and not in one that a program has made for it. */
+function hangsOnTerminal(line: ProcessFacts[]): boolean {
+  const maker = line[line.findLastIndex(({ hasTerminal }) => hasTerminal) + 1]
+  const isPretended = maker !== undefined && PRETENDED.test(maker.program ?? maker.args[0] ?? '')
+  return line.some(({ hasTerminal }) => hasTerminal) && !isPretended
 }
 
 const ADOPTERS = /(?:^|[\\/])(?:systemd|init|launchd|cron|crond|atd|anacron|tini|dumb-init|docker-init|catatonit)$/

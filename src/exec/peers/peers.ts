@@ -23,9 +23,14 @@ export function systemPeers(): Peers {
   }
 }
 
-/** By whom this process was started, or another one. */
-export async function descentOfProcess(pid: number): Promise<Descent> {
-  return descentOf(pid, await processTable(), environmentOf)
+/** By whom this process was started, whose variables are given. */
+export async function descentOfThis(env: Record<string, string | undefined>): Promise<Descent> {
+  const own = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  const table = await processTable()
+  // Where there is no table, the variables alone must do.
+  const self = table.get(process.pid) ?? { pid: process.pid, parent: 0, bornAt: 0, hasTerminal: true, args: [] }
+  const all = new Map([...table, [process.pid, self]])
+  return descentOf(process.pid, all, (pid) => [...(pid === process.pid ? own : []), ...(environmentOf(pid) ?? [])])
 }
 
 function ownerBy(uid: number): PeerOwner {

@@ -11,7 +11,6 @@ const PLAIN = [
   '--no-textconv',
   '--find-renames',
   '-l1000',
-  '-O/dev/null',
   '--unified=3',
   '--submodule=short',
   '--ignore-submodules=dirty',

@@ -44,8 +44,10 @@ function write(folder: string, path: string, content: string | Buffer) {
   writeFileSync(join(folder, path), content)
 }
 
+const OURS = ['protocol.file.allow=always', 'user.name=T', 'user.email=t', 'diff.orderFile=/dev/null', 'color.ui=false']
+
 const git = (folder: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'protocol.file.allow=always', '-c', 'user.name=T', '-c', 'user.email=t', ...args], {
+  execFileSync('git', [...OURS.flatMap((setting) => ['-c', setting]), ...args], {
     cwd: folder,
     encoding: 'utf8',
     stdio: 'pipe',
@@ -107,6 +109,39 @@ describe('a feature goes all the way', () => {
     expect(value(await repository.inspect(clone)).path).toBe(clone)
     await goThrough()
     expect(value(await repository.rebase(at, 'main'))).toEqual({ moved: false, conflicts: [] })
+    value(await repository.push(at, {}))
+  })
+
+  it('where the user has other ideas of what git should print and do', async () => {
+    const settings = {
+      'diff.orderFile': '/nowhere',
+      'diff.noprefix': 'true',
+      'diff.context': '0',
+      'merge.ff': 'only',
+      'color.ui': 'always',
+      'rebase.backend': 'apply',
+      'commit.cleanup': 'scissors',
+      'commit.verbose': 'true',
+      'status.showUntrackedFiles': 'no',
+      'push.default': 'nothing',
+    }
+    for (const [key, setting] of Object.entries(settings)) git(project.dir, 'config', key, setting)
+    await goThrough()
+    const message = '# Title\n\n# ------------------------ >8 ------------------------\nafter'
+    write(at.folder, 'src/more.ts', 'more')
+    value(await repository.commit(at, message, []))
+    expect(git(at.folder, 'log', '-1', '--format=%B').trim()).toBe(message)
+    git(project.dir, 'commit', '--quiet', '--allow-empty', '--message=Base moves')
+    expect(value(await repository.mergeBase(at, 'main')).moved).toBe(true)
+    value(await repository.push(at, {}))
+  })
+
+  it('from a base that only a remote of another name has', async () => {
+    git(project.dir, 'remote', 'rename', 'origin', 'my.remote')
+    git(project.dir, 'checkout', '--quiet', '-b', 'other')
+    git(project.dir, 'branch', '--quiet', '-D', 'main')
+    await goThrough()
+    expect(value(await repository.rebase(at, 'main')).moved).toBe(false)
     value(await repository.push(at, {}))
   })
 

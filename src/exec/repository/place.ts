@@ -8,6 +8,7 @@ import { saveIfDirty } from './checkpoint.ts'
 import { copyHelpers, forgetLeftOut, helperFiles, leftOut, recordLeftOut } from './helper-files.ts'
 import { baseRef, hiddenRef } from './hidden-refs.ts'
 import { done, gitTrouble, trouble } from './outcome.ts'
+import { baseRemote, remotesOf } from './remotes.ts'
 
 type Opening = FeaturePlace & { baseBranch: string; copy: string[] }
 
@@ -38,7 +39,8 @@ export async function open(git: SafeGit, at: Opening): Promise<Outcome<{ baseCom
 async function baseCommit(git: SafeGit, { repository, baseBranch }: Opening): Promise<Outcome<string>> {
   if (!(await commitOf(git, repository, 'HEAD')))
     return trouble('no_commit', 'The repository has no commit yet. Make a first commit, then start the feature.')
-  const refs = [`refs/heads/${baseBranch}`, `refs/remotes/origin/${baseBranch}`]
+  const remote = await baseRemote(git, repository, baseBranch, await remotesOf(git, repository))
+  const refs = [`refs/heads/${baseBranch}`, ...(remote ? [`refs/remotes/${remote}/${baseBranch}`] : [])]
   for (const ref of refs) {
     const commit = await commitOf(git, repository, ref)
     if (commit) return done(commit)

@@ -36,8 +36,12 @@ Served on \`PORT\` (3333). Requests and answers are JSON; fields are camelCase; 
 with \`?\` may be absent.
 
 Every route but \`GET /health\` needs a secret of the home folder: tools send its token (\`Authorization: Bearer …\`, the file
-\`token\`), a browser has the cookie that it got from the link of \`grove up\` or \`grove open\`. Routes that are only for people
-want the key of the page from a browser besides (\`x-grove-page\`). Http hooks have a key of their own, which opens nothing else.`
+\`token\`), a browser has the cookie that it got from the link of \`grove up\` or \`grove open\`. Http
+hooks have a key of their own, which opens nothing else.
+
+Routes that are only for people refuse every program that an agent has started. The page sends its key besides
+(\`x-grove-page\`, from its \`<meta name="grove-page">\`) and the word that a person's click is worth (\`x-grove-gesture\`, from
+\`POST /api/gestures\`); a program with the token needs neither, where the system tells which process it is.`
 
 function refusalDocs(types: Map<string, Json>): string {
   schemaOf(Refusal, 'output', types)
@@ -53,16 +57,27 @@ function refusalDocs(types: Map<string, Json>): string {
 
 function routeDocs(route: Route, types: Map<string, Json>): string {
   const { method, path, summary, params, query, body, answer, status, person, invalid, refusals = [] } = route
-  const codes = [...(person ? ['only_people'] : []), ...(invalid ? [invalid.code] : []), ...refusals]
+  const codes = [
+    ...(person ? ['only_people', 'gesture_required'] : []),
+    ...(invalid ? [invalid.code] : []),
+    ...refusals,
+  ]
   return [
     `### ${method} ${path}`,
-    summary + (person ? ' Only for people.' : ''),
+    [summary, ...needsOf(route)].join(' '),
     ...part('Path', params, 'input', types),
     ...part('Query', query, 'input', types),
     ...part('Body', body, 'input', types),
     ...part(status ? `Answer, with status ${status}` : 'Answer', answer, 'output', types),
     ...(codes.length > 0 ? [`Refusals: ${codes.map((code) => `\`${code}\``).join(', ')}`] : []),
   ].join('\n\n')
+}
+
+/** Who may ask. */
+function needsOf({ path, person }: Route): string[] {
+  if (path === '/health') return []
+  if (path.startsWith('/hooks/')) return ['Needs the key of hooks or the token; without, nothing is noted.']
+  return [person ? 'Only for people.' : 'Needs the cookie or the token.']
 }
 
 function part(

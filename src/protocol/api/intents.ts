@@ -57,6 +57,7 @@ export const intentRoutes = {
     method: 'POST',
     path: '/api/intents',
     summary: 'Declares an intent in the file of a project.',
+    person: true,
     body: z.strictObject({
       project,
       id: text.exactOptional().describe('The next number if left out'),
@@ -77,6 +78,7 @@ export const intentRoutes = {
     method: 'PATCH',
     path: '/api/intents/:id',
     summary: 'Gives an intent another status.',
+    person: true,
     params: byId,
     body: z.strictObject({ project, status: text }),
     answer: z.strictObject({ intent: Intent }),

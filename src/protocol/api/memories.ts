@@ -138,6 +138,7 @@ export const memoryRoutes = {
     method: 'DELETE',
     path: '/api/memories/:id',
     summary: 'Deletes a memory for good, for the whole team.',
+    person: true,
     params: byId,
     answer: z.strictObject({ deleted: z.string().describe('Its id') }),
     refusals: ['memory_not_found', 'memory_ambiguous'],

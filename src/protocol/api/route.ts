@@ -15,7 +15,7 @@ export interface Route {
   answer: z.ZodType
   /** 200 if left out. */
   status?: 201
-  /** Only a person may ask: the request carries the page's key or the token. */
+  /** Only a person may ask: by a click on the page, or by a program that shows the token and that no agent has started. */
   person?: true
   /** The refusal of a request that has not this shape; `bad_request` if left out. */
   invalid?: { code: RefusalCode; suggestion: string }

@@ -1,10 +1,13 @@
 import { agentRoutes } from './agents.ts'
 import { approvalRoutes } from './approvals.ts'
 import { canaryRoutes } from './canary.ts'
+import { featureApi } from './feature-routes.ts'
+import { gestureRoutes } from './gestures.ts'
 import { healthRoutes } from './health.ts'
 import { insightRoutes } from './insights.ts'
 import { intentRoutes } from './intents.ts'
 import { learningRoutes } from './learnings.ts'
+import { linkRoutes } from './links.ts'
 import { memoryRoutes } from './memories.ts'
 import { pauseRoutes } from './pauses.ts'
 import { projectRoutes } from './projects.ts'
@@ -23,9 +26,12 @@ export const api = {
   approvals: approvalRoutes,
   trace: traceRoutes,
   pauses: pauseRoutes,
+  gestures: gestureRoutes,
+  links: linkRoutes,
   canary: canaryRoutes,
   projects: projectRoutes,
   settings: settingRoutes,
+  ...featureApi,
 } satisfies Record<string, Record<string, Route>>
 
 export type Api = typeof api

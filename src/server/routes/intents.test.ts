@@ -28,7 +28,12 @@ async function api(whenFinished: Parameters<typeof guarded>[0]) {
   })
   const get = async (url: string) => (await app.inject(url)).json()
   const send = async (method: 'POST' | 'PATCH', url: string, payload: object) => {
-    const { statusCode, json } = await app.inject({ method, url, payload })
+    const { statusCode, json } = await app.inject({
+      method,
+      url,
+      payload,
+      headers: { authorization: 'Bearer the-token' },
+    })
     return { status: statusCode, ...json() }
   }
   return { ...stage, app, get, send }

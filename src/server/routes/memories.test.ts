@@ -39,7 +39,12 @@ async function serveWith(more: Partial<MemoryWorld>, whenFinished: WhenFinished,
   }
   const app = serveSome((serve) => serve(memoryRoutes, memoryHandlers({ memory: world })))
   const ask = async (method: 'GET' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
-    const { statusCode, body } = await app.inject({ method, url, ...(payload && { payload }) })
+    const { statusCode, body } = await app.inject({
+      method,
+      url,
+      headers: { authorization: 'Bearer the-token' },
+      ...(payload && { payload }),
+    })
     return { status: statusCode, body: JSON.parse(body) }
   }
   return { store, ask }

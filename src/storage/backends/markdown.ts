@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Learning } from '#core/learning/learning.ts'
 import { findAmong } from '#core/learning/query.ts'
 import type { LearningBackend } from '#core/ports/learning.ts'
 import type { LearningsFile } from '../files/learnings-md.ts'
@@ -9,19 +9,19 @@ import type { LearningsFile } from '../files/learnings-md.ts'
 export function markdownBackend(
   file: LearningsFile,
   name = 'markdown',
-  afterWrite: () => Promise<void> = async () => {},
+  afterWrite: (learning: Learning) => Promise<void> = async () => {},
 ): LearningBackend {
   return {
     name,
     async write(learning) {
       await file.append(learning)
-      await afterWrite()
+      await afterWrite(learning)
     },
     async search(query, filters) {
       return findAmong(await file.read(), query, filters)
     },
     ping: () => canWrite(file.path),
-    isEdited: () => existsSync(file.path),
+    isFile: true,
   }
 }
 

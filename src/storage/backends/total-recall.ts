@@ -4,6 +4,7 @@ import type { Learning } from '#core/learning/learning.ts'
 import type { LearningBackend } from '#core/ports/learning.ts'
 import { appendWhole } from '../files/append.ts'
 import { type LearningsFile, learningsFile, mergeByUnion } from '../files/learnings-md.ts'
+import { assertWithin } from '../files/within.ts'
 import { markdownBackend } from './markdown.ts'
 
 /**
@@ -26,14 +27,16 @@ export function hasTotalRecall(root: string): boolean {
 }
 
 export function totalRecallBackend(root: string): TotalRecall {
-  const register = learningsFile(join(root, 'memory', 'registers', 'learnings.md'))
+  const register = learningsFile(join(root, 'memory', 'registers', 'learnings.md'), root)
   const stored = markdownBackend(register, 'total-recall')
 
   async function note({ at, category, summary, detail, id }: Learning): Promise<void> {
     const time = new Date(at).toISOString()
     const text = `${summary}: ${detail}`.replaceAll(/\s+/g, ' ').replaceAll('<', '\\<')
     const entry = `- ${time.slice(11, 16)} [learning] (${category}) ${text} (${id})\n`
-    await appendWhole(join(root, 'memory', 'daily', `${time.slice(0, 10)}.md`), entry, `# ${time.slice(0, 10)}\n\n`)
+    const path = join(root, 'memory', 'daily', `${time.slice(0, 10)}.md`)
+    assertWithin(path, root)
+    await appendWhole(path, entry, `# ${time.slice(0, 10)}\n\n`)
   }
 
   return {
@@ -42,7 +45,7 @@ export function totalRecallBackend(root: string): TotalRecall {
     change: register.change,
     async write(learning) {
       await register.append(learning)
-      await mergeByUnion(register.path)
+      await mergeByUnion(register.path, root)
       await note(learning)
     },
   }

@@ -289,7 +289,7 @@ describe('git', () => {
     git('-c', 'user.name=T', '-c', 'user.email=t', 'merge', '--quiet', '--no-edit', branch)
   const add = async (...all: Learning[]) => {
     for (const one of all) await learningsFile(path()).append(one)
-    await mergeByUnion(path(), join(folder, 'stats.log'))
+    await mergeByUnion(path(), folder)
   }
 
   it('merges what two branches learned, and keeps both', async () => {

@@ -7,6 +7,7 @@ import { FILE_HEAD, renderLearning } from './learnings-text.ts'
 import { withLock } from './lock.ts'
 import { parseLearnings } from './parse-learnings.ts'
 import { NO_FILE, stampOf } from './stamp.ts'
+import { assertWithin } from './within.ts'
 
 /** A markdown file of learnings that grows at its end and that people may edit in any way. */
 export interface LearningsFile {
@@ -17,7 +18,9 @@ export interface LearningsFile {
   change(id: string, change: (learning: Learning) => Learning): Promise<boolean>
 }
 
-export function learningsFile(path: string): LearningsFile {
+/** `root`: the project it must not lead out of; absent for a person's own file. */
+export function learningsFile(path: string, root?: string): LearningsFile {
+  const check = () => root !== undefined && assertWithin(path, root)
   let kept: { stamp: string; learnings: Learning[] } | undefined
   return {
     path,
@@ -27,14 +30,20 @@ export function learningsFile(path: string): LearningsFile {
       if (stamp !== undefined && kept?.stamp === stamp) return kept.learnings
       // Many have none of their own, and trying to read it would take longer than all the rest.
       if (stamp === NO_FILE) return []
+      check()
       const learnings = parseLearnings(textOf(path)).map(({ learning }) => learning)
       kept = stamp === undefined ? undefined : { stamp, learnings }
       return learnings
     },
     append: (learning) =>
-      withLock(path, () => appendWhole(path, renderLearning(learning), FILE_HEAD).then(() => undefined)),
+      withLock(path, async () => {
+        check()
+        const text = renderLearning(learning)
+        await appendWhole(path, /\r\n/.test(textOf(path)) ? text.replaceAll('\n', '\r\n') : text, FILE_HEAD)
+      }),
     change: (id, change) =>
       withLock(path, async () => {
+        check()
         const text = textOf(path)
         const block = parseLearnings(text).find(({ learning }) => learning.id === id)
         if (!block) return false
@@ -62,11 +71,9 @@ function textOf(path: string): string {
 }
 
 /** Tells git to keep the lines of both sides where two branches added to the same file. */
-export async function mergeByUnion(...paths: string[]): Promise<void> {
-  const [first] = paths
-  if (first === undefined) return
-  const file = join(dirname(first), '.gitattributes')
-  const present = textOf(file)
-  const missing = paths.map((path) => `${basename(path)} merge=union`).filter((line) => !present.includes(line))
-  if (missing.length > 0) await appendWhole(file, `${missing.join('\n')}\n`)
+export async function mergeByUnion(path: string, root: string): Promise<void> {
+  const file = join(dirname(path), '.gitattributes')
+  assertWithin(file, root)
+  const rule = `${basename(path)} merge=union`
+  if (!textOf(file).includes(rule)) await appendWhole(file, `${rule}\n`)
 }

@@ -15,7 +15,7 @@ import type { Learning } from '#core/learning/learning.ts'
  * quote.
  */
 
-export const FILE_HEAD = `# Learnings
+export const FILE_HEAD = `# Learnings <!-- schema_version: 1 -->
 
 What was learned while working on this project. Grove adds at the end; change, move or delete what you like.
 

@@ -21,12 +21,10 @@ interface Needs {
   clock: Clock
   /** Reads what it has written at once, so that the next reader need not wait for it. */
   readsAhead?: boolean
-  /** Told when the log has just been begun. */
-  begun?: () => Promise<void>
 }
 
 /** The stats log in a file, one JSON value per line. Sums are read on from where they were last read. */
-export function statsLog(path: string, { states, slot, clock, readsAhead = false, begun }: Needs): StatsLog {
+export function statsLog(path: string, { states, slot, clock, readsAhead = false }: Needs): StatsLog {
   let kept: { stamp: string; cached: StatsCache } | undefined
 
   async function read() {
@@ -46,8 +44,7 @@ export function statsLog(path: string, { states, slot, clock, readsAhead = false
     read,
     async append(events) {
       if (events.length === 0) return
-      const isNew = await appendWhole(path, events.map(lineOf).join(''))
-      if (isNew) await begun?.()
+      await appendWhole(path, events.map(lineOf).join(''))
       if (readsAhead) await read()
     },
     rebuild: () =>

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { intentTools } from '#mcp/intent-tools.ts'
 import { approvalRoutes } from '#protocol/api/approvals.ts'
 import { keysOf } from '#server/keys.ts'
+import { OneTimeWords } from '#server/one-time.ts'
 import { approvalHandlers } from '#server/routes/approvals.ts'
 import { serveSome } from '../../../test/support/checked-api.ts'
 import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
@@ -54,10 +55,14 @@ describe('an intent in .intentignore', () => {
 
   it('goes on as soon as somebody says yes in the browser', async ({ onTestFinished }) => {
     const { write, asked, world } = await waiting(onTestFinished, PATIENT)
-    const app = serveSome((serve) => serve(approvalRoutes, approvalHandlers({ guard: world })))
-    const headers = { 'x-grove-page': keysOf('the-token').page }
-    const answer = (request: string, said: string) =>
-      app.inject({ method: 'POST', url: `/api/approvals/${request}`, headers, payload: { answer: said } })
+    const words = new OneTimeWords(Date.now)
+    const app = serveSome((serve) => serve(approvalRoutes, approvalHandlers({ guard: world })), words)
+    const answer = (request: string, said: string) => {
+      const url = `/api/approvals/${request}`
+      const gesture = words.issue(`POST ${url}`, 1000)
+      const headers = { 'x-grove-page': keysOf('the-token').page, 'x-grove-gesture': gesture }
+      return app.inject({ method: 'POST', url, headers, payload: { answer: said } })
+    }
     const held = write()
     const { id } = await asked()
     expect((await app.inject('/api/approvals')).json()).toMatchObject({ approvals: [{ id, status: 'pending' }] })
@@ -82,10 +87,15 @@ describe('an intent in .intentignore', () => {
       {},
       { origin: 'http://localhost' },
       { 'x-grove-page': '' },
+      { 'x-grove-page': 'made up', 'x-grove-gesture': 'made up' },
       { authorization: 'Bearer no' },
     ]) {
       expect((await answer(headers)).json()).toMatchObject({ status: 'error', code: 'only_people' })
     }
+    // The page alone is not enough: a person's click is.
+    expect((await answer({ 'x-grove-page': keysOf('the-token').page })).json()).toMatchObject({
+      code: 'gesture_required',
+    })
     expect((await asked()).id).toBe(id)
     // Whoever has the token may answer by a program of their own.
     expect((await answer({ authorization: 'Bearer the-token' }, 'reject')).statusCode).toBe(200)

@@ -63,7 +63,7 @@ describe.each([
       await bench.hook('PostToolUse', closes)
       expect(told(await bench.hook('Stop'))).toContain('mcp__grove__reflect')
       const result = await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
-      expect(result).toMatchObject({ ok: true, accepted: [], lost: [candidate.summary], gate: 'reflected' })
+      expect(result).toMatchObject({ ok: true, accepted: [{ storedIn: ['store'] }], lost: [], gate: 'reflected' })
       expect(await bench.hook('Stop')).toEqual({})
       expect(bench.warnings.join()).toContain('write a learning to markdown')
     })
@@ -81,7 +81,7 @@ describe.each([
     it('when the stats log is damaged, and its learnings are still shown', async () => {
       const bench = await setBench()
       await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
-      writeFileSync(join(bench.root, '.grove/stats.log'), Buffer.from([0, 159, 146, 150, 10, 123, 10]))
+      writeFileSync(bench.statsFile()!, Buffer.from([0, 159, 146, 150, 10, 123, 10]))
       const answer = await bench.hook('SessionStart', { source: 'startup' })
       expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
       expect(bench.warnings.join()).toContain('`grove maintain` takes them out')
@@ -90,8 +90,9 @@ describe.each([
     it('when the stats log cannot be written', async () => {
       const bench = await setBench()
       await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
-      rmSync(join(bench.root, '.grove/stats.log'))
-      mkdirSync(join(bench.root, '.grove/stats.log'))
+      const log = bench.statsFile()!
+      rmSync(log)
+      mkdirSync(log)
       const answer = await bench.hook('SessionStart', { source: 'startup' })
       expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
       await bench.hook('PostToolUse', closes)

@@ -161,7 +161,7 @@ describe.each([
         ...Array(5).fill({ ...about, type: 'surfaced' }),
         ...Array(4).fill({ ...about, type: 'referenced' }),
       ]
-      appendFileSync(join(bench.root, '.grove/stats.log'), events.map((one) => `${JSON.stringify(one)}\n`).join(''))
+      appendFileSync(bench.statsFile()!, events.map((one) => `${JSON.stringify(one)}\n`).join(''))
       bench.pass(200 * DAY)
       await bench.hook('SessionStart', { source: 'startup' })
       expect(bench.stats().map(({ type }) => type)).not.toContain('archived')
@@ -201,7 +201,7 @@ describe.each([
       }
       const before = await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [asked] })
       expect(before.rejected).toMatchObject([
-        { reasons: [expect.stringContaining('explicit_request is not borne out')] },
+        { reasons: expect.arrayContaining([expect.stringContaining('explicit_request is not borne out')]) },
       ])
       await bench.hook('UserPromptSubmit', { prompt: 'The footer never appears, never mind. Has it always been so?' })
       expect((await bench.session())?.askedToRemember).toBeUndefined()

@@ -34,14 +34,13 @@ export async function recordReflection(
   }
 }
 
-/** Counts candidates of which none had the right shape. In a project without reflections no folder is made for this. */
+/** Counts candidates of which none had the right shape. */
 export async function recordRejected(
   { clock }: LearningWorld,
-  { stats, isBegun }: Library,
+  { stats }: Library,
   session: GateSession | undefined,
   misshapen: Turned[],
 ): Promise<void> {
-  if (!session && !isBegun()) return
   const rejected = misshapen.map(forTheTeam)
   await stats.append([{ type: 'rejected', at: clock.now(), session: nameOf(session), rejected }])
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anySlot } from '#storage/testing/slots.ts'
@@ -56,7 +56,7 @@ describe('a reflection', () => {
     expect(bench.stats()).toMatchObject([
       { type: 'reflected', accepted: [{ category: 'pitfall' }], rejected: [{}, {}, { summary: general.summary }, {}] },
     ])
-    expect(bench.read('.grove/.gitattributes')).toBe('learnings.md merge=union\nstats.log merge=union\n')
+    expect(bench.read('.grove/.gitattributes')).toBe('learnings.md merge=union\n')
   })
 
   it('fails as a whole when nothing has the right shape', async () => {
@@ -80,7 +80,7 @@ describe('a reflection', () => {
     const bench = await setBench()
     await keep(bench, { ...cookies, scope: 'personal' })
     await keep(bench, { ...cookies, scope: 'personal' }, { ...seed, scope: 'personal', category: 'x' })
-    expect(bench.read('.grove/stats.log')).not.toMatch(/SameSite|migrations/)
+    expect(JSON.stringify(bench.stats())).not.toMatch(/SameSite|migrations/)
     expect(bench.stats().at(-1)).toMatchObject({ rejected: [{ stage: 'schema' }, { stage: 'duplicate' }] })
     expect(await keep(bench, cookies)).toMatchObject({ accepted: [{ scope: 'project' }], rejected: [] })
     expect(await keep(bench, { ...cookies, scope: 'personal' })).toMatchObject({ rejected: [{ stage: 'duplicate' }] })
@@ -215,7 +215,7 @@ describe('a reflection', () => {
       { id: accepted[0]!.id, usage: { corrected: 1 } },
     ])
     expect(await listLearnings(bench.world, library(bench), {})).toHaveLength(1)
-    rmSync(join(bench.root, '.grove/stats.log'))
+    rmSync(bench.statsFile()!)
     expect(await listLearnings(bench.world, library(bench), {})).toMatchObject([{ detail: better.detail }])
   })
 
@@ -428,7 +428,7 @@ describe('skipping', () => {
     expect(await bench.hook('Stop')).toEqual({})
     expect(bench.stats()).toMatchObject([{ type: 'skipped', reason: 'only a version bump', decider: 'agent' }])
     // Before there is any learning, the log of two branches must merge already.
-    expect(bench.read('.grove/.gitattributes')).toBe('stats.log merge=union\n')
+    expect(bench.has('.grove')).toBe(false)
   })
 })
 
@@ -529,12 +529,12 @@ describe('maintenance', () => {
   it('archives what nobody uses, mends the log, and can be tried first', async () => {
     const bench = await setBench()
     await keep(bench, seed)
-    writeFileSync(join(bench.root, '.grove/stats.log'), `${bench.read('.grove/stats.log')}broken\n`)
+    appendFileSync(bench.statsFile()!, 'broken\n')
     bench.pass(100 * 24 * 60 * 60 * 1000)
     const settings = bench.world.settingsAt(bench.root)
     const tried = await maintain(bench.world, library(bench), settings, { dryRun: true })
     expect(tried).toMatchObject({ archived: [{ summary: seed.summary }], damaged: 1, unreachable: [] })
-    expect(bench.read('.grove/stats.log')).toContain('broken')
+    expect(readFileSync(bench.statsFile()!, 'utf8')).toContain('broken')
     expect(await maintain(bench.world, library(bench), settings, { dryRun: false })).toMatchObject({
       archived: [{}],
       damaged: 1,

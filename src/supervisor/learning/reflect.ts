@@ -198,9 +198,11 @@ async function store({ log }: LearningWorld, library: Library, learning: Learnin
       return write(library.personal.name, () => library.personal.write(learning))
     case 'shared': {
       const names = await Promise.all(library.shared.map((one) => write(one.name, () => one.write(learning))))
-      const taken = names.flat()
-      const { fallback } = library
-      return taken.length > 0 || !fallback ? taken : write(fallback.name, () => fallback.write(learning))
+      const { fallback, store } = library
+      const shared = names.flat()
+      const taken = shared.length > 0 || !fallback ? shared : await write(fallback.name, () => fallback.write(learning))
+      const joined = await write(store.name, () => store.write(learning))
+      return taken.length > 0 ? taken : joined
     }
   }
 }

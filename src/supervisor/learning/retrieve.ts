@@ -1,6 +1,6 @@
 import type { Learning } from '#core/learning/learning.ts'
 import { bestFirst, type FoundLearning, type LearningFilters, type LearningQuery } from '#core/learning/query.ts'
-import { joinUsages, NO_STATS, type Stats, statusOf, usageOf } from '#core/learning/stats.ts'
+import { joinUsages, NO_STATS, type Stats, statusOf } from '#core/learning/stats.ts'
 import type { LearningBackend, Library } from '#core/ports/learning.ts'
 import { failOpen } from '../fail-open.ts'
 import type { LearningWorld } from './world.ts'
@@ -26,14 +26,12 @@ export async function findLearnings(
     ...places.map((backend) => ask(world, backend, query, filters)),
   ])
   const { status = 'active', maxResults } = filters
-  // It was taken out of a file that held it: it is gone then, also where another place holds it too.
-  const isTakenOut = (id: string) => {
-    const keptIn = usageOf(stats, id)?.keptIn
-    const lacksIt = ({ name, isEdited }: LearningBackend, at: number) =>
-      keptIn?.includes(name) && isEdited?.() && found[at]?.every(({ learning }) => learning.id !== id)
-    return keptIn !== undefined && places.some(lacksIt)
-  }
   const all = found.flatMap((some) => some ?? [])
+  const ids = [...new Set(all.map(({ learning }) => learning.id))]
+  const takenOut = await failOpen(world.log, 'look for what was taken out', new Set<string>(), () =>
+    library.takenOut(ids),
+  )
+  const isTakenOut = (id: string) => takenOut.has(id)
   // The log says so as well, unless it was lost or could not be written.
   const isCorrected = (id: string) => all.some(({ learning }) => learning.supersedes === id && !isTakenOut(learning.id))
   const seen = new Set<string>()
@@ -62,7 +60,7 @@ export async function learningsNamed(
   ids: readonly string[],
 ): Promise<Learning[]> {
   const missing = new Set(ids)
-  const places = placesOf(library).sort((a, b) => Number(!a.isEdited) - Number(!b.isEdited))
+  const places = placesOf(library).sort((a, b) => Number(!a.isFile) - Number(!b.isFile))
   const found: Learning[] = []
   for (const backend of places) {
     if (missing.size === 0) break
@@ -72,8 +70,8 @@ export async function learningsNamed(
   return found
 }
 
-function placesOf({ shared, fallback, personal }: Library): LearningBackend[] {
-  return [...shared, ...(fallback ? [fallback] : []), personal]
+function placesOf({ shared, fallback, store, personal }: Library): LearningBackend[] {
+  return [...shared, ...(fallback ? [fallback] : []), store, personal]
 }
 
 /** Undefined when it did not answer. */

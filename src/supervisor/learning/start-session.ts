@@ -57,6 +57,7 @@ export async function startSession(
     await failOpen(log, 'keep the session', undefined, () =>
       beginSession(world, withInjected(session, chosen, world), event.source === 'resume'),
     )
+    await failOpen(log, 'share the file of learnings', undefined, () => library.shareFile())
     // First, because what is shown just now has had no time to be used, and must not fade for that.
     await failOpen(log, 'let old learnings fade', undefined, () => decayIfDue(world, library, root, settings))
     await failOpen(log, 'record what was shown', undefined, () =>

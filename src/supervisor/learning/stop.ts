@@ -110,7 +110,7 @@ async function ownWork(
   return prefetched ?? (await failOpen(world.log, 'count changed lines', undefined, count)) ?? written
 }
 
-/** What happens by itself is logged only where there is a log, so that nothing appears in projects that do not want it. */
+/** What happened by itself is counted too: give-ups, and changes that were too small. */
 async function recordDecision(
   world: LearningWorld,
   library: ReturnType<LearningWorld['libraryAt']>,
@@ -118,7 +118,7 @@ async function recordDecision(
   decision: Decision,
   change: ChangeSize,
 ): Promise<void> {
-  if (!decision.note || !library.isBegun()) return
+  if (!decision.note) return
   const at = world.clock.now()
   if (decision.note === 'breaker tripped') {
     await library.stats.append([{ type: 'tripped', at, session: session.sessionId }])

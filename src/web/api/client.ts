@@ -1,16 +1,12 @@
 import type { z } from 'zod'
 import type { Refusal } from '#core/refusal.ts'
-import { featureApi } from '#protocol/api/feature-routes.ts'
 import type { AnswerOf, Route } from '#protocol/api/route.ts'
-import { api } from '#protocol/api/routes.ts'
+import { type Api, api } from '#protocol/api/routes.ts'
 
 /**
  * The HTTP API as typed calls. Only each route's method and path reach the browser: the build leaves the schemas out
  * (`scripts/web.mjs`), since the server has checked what it answers.
  */
-
-const routes = { ...featureApi, ...api }
-type Api = typeof routes
 
 type Given<R, Key extends 'params' | 'query' | 'body'> =
   R extends Record<Key, infer S extends z.ZodType> ? { [_ in Key]: z.input<S> } : object
@@ -58,7 +54,7 @@ export async function call<N extends Noun, K extends Name<N>>(
 }
 
 export function requestOf<N extends Noun, K extends Name<N>>(noun: N, name: K, input: Input<RouteOf<N, K>>): Sent {
-  const { method, path } = routes[noun][name] as Route
+  const { method, path } = api[noun][name] as Route
   const {
     params = {},
     query,
@@ -71,12 +67,30 @@ export function requestOf<N extends Noun, K extends Name<N>>(noun: N, name: K, i
   return { method, url: addressOf(path, params) + searchOf(query), ...(body !== undefined && { body }) }
 }
 
-export async function send({ method, url, body, key }: Sent, signal?: AbortSignal): Promise<unknown> {
+/** What only people may ask is asked again with what the person's click is worth; it counts for a few seconds. */
+export async function send(request: Sent, signal?: AbortSignal): Promise<unknown> {
+  try {
+    return await sendOnce(request, signal)
+  } catch (error) {
+    const isWanted = error instanceof Refused && error.refusal.code === 'gesture_required'
+    if (!isWanted || navigator.userActivation?.isActive === false) throw error
+    const wanted = {
+      method: 'POST',
+      url: '/api/gestures',
+      body: { for: `${request.method} ${request.url.split('?')[0]}` },
+    }
+    const { gesture } = (await sendOnce(wanted, signal)) as Answer<'gestures', 'make'>
+    return await sendOnce(request, signal, gesture)
+  }
+}
+
+async function sendOnce({ method, url, body, key }: Sent, signal?: AbortSignal, gesture?: string): Promise<unknown> {
   const response = await fetch(url, {
     method,
     credentials: 'same-origin',
     headers: {
       'x-grove-page': pageKey(),
+      ...(gesture !== undefined && { 'x-grove-gesture': gesture }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'idempotency-key': key }),
     },

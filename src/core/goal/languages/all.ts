@@ -14,7 +14,21 @@ import { spanish } from './spanish.ts'
 /** Beside English, which people mix into everything. Russian and Ukrainian are read as one. */
 const LANGUAGES = [german, french, spanish, italian, portuguese, dutch, polish, slavic, chinese, japanese, korean]
 
-/** The languages that a text may be in. */
+const SHORT = 80
+
+/** The languages that a text may be in: one word of a language may be anything, two hardly are. */
 export function languagesOf(text: string): Language[] {
-  return LANGUAGES.filter(({ when }) => when.test(text))
+  return LANGUAGES.filter(({ when }) => {
+    const first = when.exec(text)?.[0]
+    if (first === undefined) return false
+    if (text.length < SHORT || /[^ -~]/.test(first)) return true
+    return text
+      .slice(0, 2000)
+      .split(/[^\p{L}'’]+/u)
+      .some((word) => word.toLowerCase() !== first.toLowerCase() && isWhole(when, word))
+  })
+}
+
+function isWhole(when: RegExp, word: string): boolean {
+  return when.exec(word)?.[0] === word
 }

@@ -9,11 +9,13 @@ export const dutch: Language = {
       String.raw`(?:^|[,;:(]\s*|\b(?:en|maar|graag)\s+)_\s+(?:maar |graag |verder )?niet (?:aanpassen|wijzigen|veranderen|aanraken|bewerken|aankomen)`,
       'within',
       'named',
+      strong,
     ),
     pattern(
       String.raw`\b(?:wijzig|verander|bewerk)\s+_\s+niet\b|\b(?:raak|pas)\s+(?<that>${WORDS}{1,60}?)\s+niet aan\b`,
       'within',
       'named',
+      strong,
     ),
     pattern(
       String.raw`\blaat\s+_\s+(?:met rust|ongemoeid|ongewijzigd|zoals (?:het|ze) (?:is|zijn))`,
@@ -25,6 +27,7 @@ export const dutch: Language = {
       String.raw`\bzonder\s+_\s+(?:aan te (?:passen|raken)|te (?:wijzigen|veranderen|bewerken))`,
       'within',
       'named',
+      strong,
     ),
     pattern(String.raw`\b(?:wijzig|verander|bewerk|pas) (?:alleen|enkel|uitsluitend) (?:in )?`, 'after', 'others'),
     pattern(String.raw`\b(?:niets anders|nergens anders|verder niets)\b`, 'context', 'others'),

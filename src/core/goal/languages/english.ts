@@ -1,6 +1,6 @@
 import { END, type Pattern, pattern, strong } from './grammar.ts'
 
-const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|no need to|(?:would |i['’]d )?rather not|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|go and|have|just|to|be|directly|by hand)){0,2}`
+const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather not|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|go and|have|just|to|be|directly|by hand)){0,2}`
 const CHANGING = String.raw`(?:chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter(?:ing)?|rewrit(?:e|ing)|overwrit(?:e|ing)|regenerat(?:e|ing)|writ(?:e|ing) (?:in)?to|mak(?:e|ing) (?:any )?(?:changes?|edits?|modifications?) (?:to|in|on)|hard-?code (?:\w+ ){0,3}?in(?:to)?|adapt(?:ing)?)(?: (?:or|nor|and) (?:chang(?:e|ing)|edit(?:ing)?|delet(?:e|ing)|touch(?:ing)?|modify(?:ing)?|remov(?:e|ing)))?`
 const UNCHANGED = String.raw`(?:as (?:it |they )?(?:is|are|was|were)(?: now)?|unchanged|untouched|unmodified|intact|identical|alone|the way (?:it|they) (?:is|are)|byte[- ]for[- ]byte)`
 const CHANGED = String.raw`(?:changed|modified|touched|edited|altered|rewritten|regenerated|part of (?:this|the|that|your) (?:diff|change|pr|commit|pull request)|in the diff)`
@@ -19,6 +19,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
     { needsPath: true },
   ),
+  pattern(String.raw`\b(?:skip|ignore|exclude|leave out)\s+`, 'after', 'named', { needsPath: true }),
   pattern(
     String.raw`\b(?:stay(?:ing)? (?:out of|away from|off|clear of)|keep (?:out of|away from|off|clear of)|keep your (?:hands|fingers|paws) (?:off|away from|out of)|hands off(?: of)?(?: from)?)\s+`,
     'after',
@@ -64,7 +65,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     strong,
   ),
   pattern(
-    String.raw`\s+(?:is|are|stays?|remains?)\s+(?:strictly |currently |now |all |still )?(?:off[- ]limits?|taboo|frozen|read-?only|out of bounds|untouchable|immutable|sacred|locked|not (?:yours|to be ${CHANGED}|${CHANGED}|up for (?:change|discussion)))\b`,
+    String.raw`\s+(?:is|are|stays?|remains?)\s+(?:strictly |currently |now |all |still )?(?:off[- ]limits?|off the table|out of (?:scope|the question)|taboo|frozen|read-?only|out of bounds|untouchable|immutable|sacred|locked|not (?:yours|to be ${CHANGED}|${CHANGED}|up for (?:change|discussion)))\b`,
     'before',
     'named',
     strong,
@@ -89,13 +90,13 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
   ),
   {
-    find: /\b(?:every|all|everything|everywhere)\b[^.;,!?]{0,60}?\s(?:except(?: for| in)?|but(?: not)?)\s+(?:in |the |for )*(?<what>\S+(?:\s\S+){0,2}?)(?=\s*(?:[.,;!?)]|$))/i,
+    find: /\b(?:every|all|everything|everywhere|throughout|across the (?:whole )?(?:code ?base|repo|project))\b[^.;,!?]{0,60}?\s?(?:except(?: for| in)?|but(?: not)?)\s+(?:in |the |for )*(?<what>[^\s(]+(?:\s(?!should|must|stays?|remains?|is|are|has)[^\s(]+){0,6}?)(?=\s*(?:[.,;!?)]|$))/i,
     object: 'within',
     forbids: 'named',
     strong: true,
   },
   {
-    find: /\b(?:fix|change|edit|update|adapt|adjust|correct)\b\s+(?<kept>[^,.;!?]{2,60}), not (?:in )?(?<what>the [^,.;!?]{2,40})/i,
+    find: /\b(?:fix|change|edit|update|adapt|adjust|correct)\b\s+(?<kept>[^,.;!?]{2,60}?),? not (?:in )?(?<what>the [^,.;!?]{2,40})/i,
     object: 'within',
     forbids: 'named',
   },
@@ -106,13 +107,13 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'others',
   ),
   pattern(
-    String.raw`\b(?:nothing|no (?:changes?|edits?|files?)|not (?:anything|any files?)) (?:outside(?: of)?|beyond|other than|except(?: for)?|besides)\s+`,
+    String.raw`\b(?:nothing|no (?:changes?|edits?|files?)|not (?:anything|any files?)) (?:outside(?: of)?|beyond|(?:more|other) than|except(?: for)?|besides)\s+`,
     'after',
     'others',
   ),
   {
     find: new RegExp(
-      String.raw`\b(?:everything|anything|all(?: other)? files?|the rest|all else) (?:else )?(?:except(?: for)?|but|other than|apart from|outside(?: of)?|besides)\s+(?<what>[^.;!?]{2,60}?)\s*(?:should |must |has to |is to |can |may )?(?:remain|stay|be left|is|stays|remains|be)\s+(?:${UNCHANGED}|off[- ]limits|frozen|taboo)`,
+      String.raw`\b(?:everything|anything|all(?: other)? files?|the rest|all else) (?:else )?(?:except(?: for)?|but|other than|apart from|outside(?: of)?|besides)\s+(?<what>[^.;!?]{2,60}?)\s*(?:should |must |has to |is to |can |may )?(?:remain|stay|be left|is|stays|remains|be)\s+(?:exactly |completely )?(?:${UNCHANGED}|off[- ]limits|frozen|taboo)`,
       'i',
     ),
     object: 'within',

@@ -10,8 +10,9 @@ export const french: Language = {
       String.raw`\b(?:ne|n['’])\s*(?:touche[zs]?|modifie[zs]?|change[zs]?|édite[zs]?|altère[zs]?) (?:surtout )?(?:pas|jamais) (?:à |aux? |dans )?`,
       'after',
       'named',
+      strong,
     ),
-    pattern(String.raw`\bsans (?:toucher|modifier|changer|éditer)\s+(?:à |aux? |dans )?`, 'after', 'named'),
+    pattern(String.raw`\bsans (?:toucher|modifier|changer|éditer)\s+(?:à |aux? |dans )?`, 'after', 'named', strong),
     pattern(
       String.raw`\b(?:laisse[zs]?|garde[zs]?)\s+_\s+(?:tel(?:le)?s? quel(?:le)?s?|intacte?s?|inchangée?s?|tranquilles?|comme (?:il|elle)s? (?:est|sont)|de côté)`,
       'within',
@@ -28,6 +29,7 @@ export const french: Language = {
       String.raw`\s+(?:doit|doivent|reste|restent) (?:rester )?(?:inchangée?s?|intacte?s?|telle?s? quelle?s?)`,
       'before',
       'named',
+      strong,
     ),
     pattern(
       String.raw`\b(?:modifie[zs]?|change[zs]?|touche[zs]?|travaille[zs]?) (?:seulement|uniquement|que) (?:dans |à |sur |les? |la )?`,

@@ -9,11 +9,13 @@ export const german: Language = {
       String.raw`(?:^|[,;:(]\s*|\b(?:und|aber|bitte|dabei)\s+)_\s+(?:aber |bitte |dabei |jedoch |auf keinen fall )*(?:nicht|nie(?:mals)?)\s+(?:ändern|verändern|anfassen|anrühren|bearbeiten|modifizieren|antasten|überschreiben)`,
       'within',
       'named',
+      strong,
     ),
     pattern(
       String.raw`\b(?:ändere?|verändere?|bearbeite?|berühre?|modifiziere?)\s+_\s+(?:bitte )?nicht\b`,
       'within',
       'named',
+      strong,
     ),
     pattern(String.raw`\b(?:fasse?|rühre?)\s+_\s+(?:bitte )?nicht an\b`, 'within', 'named', strong),
     pattern(
@@ -32,6 +34,7 @@ export const german: Language = {
       String.raw`\bohne\s+_\s+(?:zu (?:ändern|verändern|bearbeiten|berühren|modifizieren)|an(?:zu)?(?:fassen|zurühren|rühren))`,
       'within',
       'named',
+      strong,
     ),
     pattern(String.raw`\bkeine (?:änderungen?|anpassungen?) (?:an|in|am|im|unter|bei)\s+`, 'after', 'named', strong),
     pattern(

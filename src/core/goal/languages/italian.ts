@@ -7,8 +7,9 @@ export const italian: Language = {
       String.raw`\bnon (?:toccare|modificare|cambiare|alterare|editare|toccate|modificate)\s+(?:il |la |lo |i |gli |le |l['’])?`,
       'after',
       'named',
+      strong,
     ),
-    pattern(String.raw`\bsenza (?:toccare|modificare|cambiare|alterare)\s+`, 'after', 'named'),
+    pattern(String.raw`\bsenza (?:toccare|modificare|cambiare|alterare)\s+`, 'after', 'named', strong),
     pattern(
       String.raw`\b(?:lascia|lasciare|mantieni|lasciate)\s+_\s+(?:com['’]è|come sono|invariat[oaie]|intatt[oaie]|stare|in pace|così)`,
       'within',

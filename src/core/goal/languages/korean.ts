@@ -1,4 +1,4 @@
-import { type Language, pattern, words } from './grammar.ts'
+import { type Language, pattern, strong, words } from './grammar.ts'
 
 export const korean: Language = {
   when: /[\uac00-\ud7af]/,
@@ -7,6 +7,7 @@ export const korean: Language = {
       String.raw`(?<that>[^。，,；;！!？?()]{1,40}?)(?:은|는|을|를|도|에는)?\s*(?:절대\s*)?(?:건드리지|수정하지|변경하지|바꾸지|고치지|손대지|편집하지)\s*(?:마|말)`,
       'within',
       'named',
+      strong,
     ),
     pattern(String.raw`(?<that>[^。，,；;！!？?()]{1,40}?)만\s*(?:수정|변경|고쳐|바꿔|편집)`, 'within', 'others'),
     pattern(
@@ -16,7 +17,7 @@ export const korean: Language = {
     ),
   ],
   answerAlone: words(
-    '(?:코드|파일)(?:는|를|은|을)?\\s*(?:아직\\s*)?(?:작성하지|수정하지|변경하지|건드리지|바꾸지|고치지|짜지)\\s*(?:마|말|않)|(?:아직|아무것도)\\s*(?:수정|변경|구현|작성)하지\\s*(?:마|말)|(?:질문|설명|분석|답변|계획)만',
+    '(?:^|[,.]\\s*|아직\\s*)코드(?:는|를|은|을)?\\s*(?:아직\\s*)?(?:작성하지|수정하지|변경하지|건드리지|바꾸지|고치지|짜지)\\s*(?:마|말|않)|(?:아직|아무것도)\\s*(?:수정|변경|구현|작성)하지\\s*(?:마|말)|(?:질문|설명|분석|답변|계획)만',
   ),
   asks: words(
     '(?:무엇|뭐|왜|어떻게|어디|언제|누가|어느|어떤|얼마|인가요|나요|까요|습니까|는지)|(?:설명해|알려\\s*줘|알려주|비교해|분석해|나열해)',

@@ -7,8 +7,9 @@ export const polish: Language = {
       String.raw`\bnie (?:ruszaj|zmieniaj|dotykaj|modyfikuj|edytuj|tykaj|ruszać|zmieniać|modyfikować)(?:cie)?\s+`,
       'after',
       'named',
+      strong,
     ),
-    pattern(String.raw`\bbez (?:ruszania|zmieniania|modyfikowania|dotykania|zmian w)\s+`, 'after', 'named'),
+    pattern(String.raw`\bbez (?:ruszania|zmieniania|modyfikowania|dotykania|zmian w)\s+`, 'after', 'named', strong),
     pattern(
       String.raw`\b(?:zostaw|zostawcie)\s+_\s+(?:w spokoju|bez zmian|tak jak (?:jest|są)|nietknięt\w+)`,
       'within',

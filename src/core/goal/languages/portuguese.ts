@@ -7,11 +7,13 @@ export const portuguese: Language = {
       String.raw`\bnão (?:toque|toca|mexa|mexe|modifique|altere|mude|edite)\s+(?:em |no |na |nos |nas |o |a |os |as )?`,
       'after',
       'named',
+      strong,
     ),
     pattern(
       String.raw`\bsem (?:tocar|mexer|modificar|alterar|mudar|editar)\s+(?:em |no |na |nos |nas |o |a |os |as )?`,
       'after',
       'named',
+      strong,
     ),
     pattern(
       String.raw`\b(?:deixe|deixa|mantenha)\s+_\s+(?:como está|como estão|intact[oa]s?|inalterad[oa]s?|sem alterações|em paz|quiet[oa]s?)`,

@@ -10,8 +10,9 @@ export const spanish: Language = {
       String.raw`\bno (?:toques|toque|modifiques|modifique|cambies|cambie|edites|edite|alteres|altere|muevas)\s+(?:el |la |los |las |nada (?:de|en) )?`,
       'after',
       'named',
+      strong,
     ),
-    pattern(String.raw`\bsin (?:tocar|modificar|cambiar|alterar|editar)\s+`, 'after', 'named'),
+    pattern(String.raw`\bsin (?:tocar|modificar|cambiar|alterar|editar)\s+`, 'after', 'named', strong),
     pattern(
       String.raw`\b(?:deja|dejar|mantén|manten|deje)\s+_\s+(?:como está[n]?|intact[oa]s?|igual(?:es)?|sin cambios|tal cual|en paz)`,
       'within',
@@ -34,6 +35,7 @@ export const spanish: Language = {
       String.raw`\bno (?:desarrolles|escribas|generes|hagas|implementes|programes) (?:nada de |ningún |ningun |ninguna )?(?<what>c[oó]digo)\b`,
       'within',
       'named',
+      strong,
     ),
   ],
   answerAlone: words(

@@ -1,0 +1,83 @@
+import { CLOSINGS, type Closing, type ClosingModel, classify, closingFeatures, FEATURES } from '#core/goal/closing.ts'
+import type { ClosingStory } from './data.ts'
+
+/** Logistic regression over three classes, by full gradients: the same stories give the same weights. */
+
+const ROUNDS = 400
+const RATE = 0.5
+const FOLDS = 8
+const DECAY = { cue: 0.002, word: 0.006 }
+/** Cues and shape come before the hashed words. */
+const FIRST_WORD = FEATURES - 1024
+
+interface Example {
+  group: string
+  label: Closing
+  features: readonly (readonly [number, number])[]
+  weight: number
+}
+
+/** Rare classes weigh as much as the frequent one, since each counts the same in the figure. */
+function examplesOf(stories: readonly ClosingStory[]): Example[] {
+  const counts = new Map(CLOSINGS.map((label) => [label, stories.filter((story) => story.label === label).length]))
+  return stories.map(({ source, instruction, closing, label }) => ({
+    // One repository, or one instruction where all come from the same hand.
+    group: source === 'own' ? instruction : source.split(/[/#:]/).slice(0, 2).join('/'),
+    label,
+    features: closingFeatures(closing),
+    weight: Math.sqrt(stories.length / (3 * counts.get(label)!)),
+  }))
+}
+
+function train(examples: readonly Example[]): Record<Closing, Float64Array> {
+  const weights = Object.fromEntries(CLOSINGS.map((label) => [label, new Float64Array(FEATURES)])) as Record<
+    Closing,
+    Float64Array
+  >
+  const total = examples.reduce((sum, { weight }) => sum + weight, 0)
+  for (let round = 0; round < ROUNDS; round++) {
+    const gradients = CLOSINGS.map(() => new Float64Array(FEATURES))
+    for (const { features, label, weight } of examples) {
+      const scores = CLOSINGS.map((one) => features.reduce((sum, [at, value]) => sum + value * weights[one][at]!, 0))
+      const most = Math.max(...scores)
+      const odds = scores.map((score) => Math.exp(score - most))
+      const sum = odds.reduce((a, b) => a + b, 0)
+      for (const [k, one] of CLOSINGS.entries()) {
+        const error = (odds[k]! / sum - (one === label ? 1 : 0)) * weight
+        for (const [at, value] of features) gradients[k]![at]! += error * value
+      }
+    }
+    for (const [k, label] of CLOSINGS.entries())
+      for (let at = 0; at < FEATURES; at++) {
+        const decay = at < FIRST_WORD ? DECAY.cue : DECAY.word
+        weights[label][at]! -= RATE * (gradients[k]![at]! / total + decay * weights[label][at]!)
+      }
+  }
+  return weights
+}
+
+function modelOf(weights: Record<Closing, Float64Array>, trainedOn: string): ClosingModel {
+  const rounded = (label: Closing) => [...weights[label]].map((value) => Math.round(value * 1000))
+  return {
+    trainedOn,
+    weights: { finished: rounded('finished'), unfinished: rounded('unfinished'), asks: rounded('asks') },
+  }
+}
+
+export function trainClosings(stories: readonly ClosingStory[]): ClosingModel {
+  return modelOf(train(examplesOf(stories)), `${stories.length} closings`)
+}
+
+/** What models say of closings whose repository, or instruction, they were not trained on. */
+export function crossValidate(stories: readonly ClosingStory[]): { story: ClosingStory; label: Closing }[] {
+  const examples = examplesOf(stories)
+  const groups = [...new Set(examples.map(({ group }) => group))].sort()
+  const foldOf = new Map(groups.map((group, at) => [group, at % FOLDS]))
+  const found: { story: ClosingStory; label: Closing }[] = []
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const model = modelOf(train(examples.filter(({ group }) => foldOf.get(group) !== fold)), '')
+    for (const [at, { group, features }] of examples.entries())
+      if (foldOf.get(group) === fold) found.push({ story: stories[at]!, label: classify(model, features) })
+  }
+  return found
+}

@@ -1,0 +1,34 @@
+/** npm run bench train-closings -- --data <folder>: trains the reader of closings and writes its weights; same data, same bytes. */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { CLOSINGS } from '#core/goal/closing.ts'
+import { loadStories } from './stories/data.ts'
+import { crossValidate, trainClosings } from './stories/train-closings.ts'
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, errors: { type: 'boolean', default: false } } })
+if (!values.data)
+  throw new Error('Usage: npm run bench train-closings -- --data <folder with closings.jsonl> [--errors]')
+
+const stories = loadStories(values.data).flatMap(({ closings }) => closings)
+const left = crossValidate(stories)
+for (const [name, some] of [
+  ['all', left],
+  ['of one hand', left.filter(({ story }) => story.source === 'own')],
+  ['of repositories', left.filter(({ story }) => story.source !== 'own')],
+] as const) {
+  const f1 = CLOSINGS.map((label) => {
+    const hits = some.filter((one) => one.label === label && one.story.label === label).length
+    return (
+      (2 * hits) / some.reduce((sum, one) => sum + Number(one.label === label) + Number(one.story.label === label), 0)
+    )
+  })
+  console.log(
+    `left out, ${name}: macro F1 ${(f1.reduce((a, b) => a + b, 0) / f1.length).toFixed(3)} (${f1.map((value) => value.toFixed(2)).join(' ')}) of ${some.length}`,
+  )
+}
+if (values.errors)
+  for (const { story, label } of left)
+    if (label !== story.label)
+      console.log(`${story.label}, said ${label}: ${story.id} ${story.closing.slice(-300).replace(/\s+/g, ' ')}`)
+writeFileSync('src/core/goal/closing.min.json', `${JSON.stringify(trainClosings(stories))}\n`)
+console.log('wrote src/core/goal/closing.min.json')

@@ -1,0 +1,30 @@
+import { constants, copyFileSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { StatsLog } from '#core/ports/learning.ts'
+
+/**
+ * The log of a project, in Grove's home: in the tree it would change with every session, and stand in the way of git. A log
+ * that an older Grove kept in the tree is taken over once, and left where it is.
+ */
+export async function statsFile(inTree: string, folder: string): Promise<string> {
+  const path = join(folder, 'stats.log')
+  if (existsSync(path)) return path
+  if (lstatSync(inTree, { throwIfNoEntry: false })?.isFile()) {
+    mkdirSync(folder, { recursive: true })
+    try {
+      copyFileSync(inTree, path, constants.COPYFILE_EXCL)
+    } catch {
+      // Another process was faster, or it cannot be read; then the sums begin anew.
+    }
+  }
+  return path
+}
+
+/** A log whose place is known only when git was asked what project this is. */
+export function openedLater(open: () => Promise<StatsLog>): StatsLog {
+  return {
+    append: async (events) => (events.length > 0 ? (await open()).append(events) : undefined),
+    read: async () => (await open()).read(),
+    rebuild: async () => (await open()).rebuild(),
+  }
+}

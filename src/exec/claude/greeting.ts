@@ -1,0 +1,36 @@
+import type { AgentRun } from '#core/ports/agent-driver.ts'
+import { isObject } from '#protocol/json.ts'
+import type { HostRequest } from '#protocol/stream-json/input.ts'
+
+/** The hook events that a host is told; PreToolUse always comes, since it decides about tools. */
+const HOOK_EVENTS = [
+  'UserPromptSubmit',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'SubagentStart',
+  'SubagentStop',
+  'PreCompact',
+  'Stop',
+  'SessionEnd',
+]
+
+/** In seconds. A host may take as long as a person; when the client gives up waiting, it refuses the call. */
+const HOOK_TIMEOUT = 7 * 24 * 3600
+
+/** The first request to a client: hooks, words and helpers go in before any message. */
+export function greeting({ system, subagents }: AgentRun, hasHooks: boolean): HostRequest {
+  const events = ['PreToolUse', ...(hasHooks ? HOOK_EVENTS : [])]
+  const callback = { matcher: '', hookCallbackIds: ['grove'], timeout: HOOK_TIMEOUT }
+  return {
+    subtype: 'initialize',
+    hooks: Object.fromEntries(events.map((event) => [event, [callback]])),
+    ...(system !== undefined && { appendSystemPrompt: system }),
+    ...(subagents && { agents: subagents }),
+  }
+}
+
+/** What `get_session_cost` says was spent: a text for people, and the only place that tells. */
+export function costIn(answer: unknown): number {
+  const text = isObject(answer) && typeof answer.text === 'string' ? answer.text : ''
+  return Number(/Total cost:\s*\$([\d.]+)/.exec(text)?.[1] ?? 0)
+}

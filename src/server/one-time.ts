@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+
+const MOST = 1000
+
+/** Words that are good once, for one thing and for a while. A restart forgets them, and whoever needs one asks again. */
+export class OneTimeWords {
+  readonly #open = new Map<string, { for: string; until: number }>()
+
+  constructor(private readonly now: () => number) {}
+
+  issue(what: string, goodForMs: number): string {
+    for (const [word, { until }] of this.#open) {
+      if (until < this.now() || this.#open.size >= MOST) this.#open.delete(word)
+    }
+    const word = randomBytes(18).toString('base64url')
+    this.#open.set(word, { for: what, until: this.now() + goodForMs })
+    return word
+  }
+
+  /** Whether it is good for this; it is not any more. */
+  redeem(word: string, what: string): boolean {
+    const found = this.#open.get(word)
+    if (found?.for !== what) return false
+    this.#open.delete(word)
+    return found.until >= this.now()
+  }
+}
