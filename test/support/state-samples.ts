@@ -56,6 +56,7 @@ export function stateSamples(text: string): Samples {
       trace: [{ at: 1, what: text }],
     },
     decay: 1,
+    rejectedLearnings: { candidates: [] },
     seenLearnings: { ids: ['lrn_4be1c0ffee00'] },
     stats: {
       ...{ version: 4, size: 1, tail: '', damaged: 0 },

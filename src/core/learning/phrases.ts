@@ -63,10 +63,10 @@ const REPORT = `
   geïmplementeerd|toegevoegd|zaimplementowan*|dodano|naprawion*|eklendi|tamamlandı|düzeltildi|dokončen*|opraven*|tilføjet|lagt till|lisätty|korjattu
   完成了|新建了|增加了|添加了|修改了|更新了|修复了|实现了|已经恢复|顺利|全部通过|任务是|按照需求|全绿|现在已|しました|でした|なりました|完了|課題は|の通り|すべて成功|했습니다|했으며|완료했|통과했|과제는|것이었습니다|요청대로|다시 작동
   تم|تمت|किया गया|đã thêm|đã sửa|hoàn thành
-  worked on|looked at|will continue|today|tomorrow|ran the tests|everything passed|is done|now returns|now work*|now support*|now handle*|in the ticket|acceptance criteria|i ran|i added|i changed|we added|merge request is|pull request is|coverage is|criteria are met
-  heute|morgen weiter|ergänzt|erweitert|abgearbeitet|erfüllt|merge request|ist offen|liegt jetzt|läuft jetzt|repariert|verbessert
-  aujourd'hui|réparé*|amélioré*|est stable|fusionné*|hoy|arreglé|mejor* el rendimiento|criei|corrigi|estão passando|conforme solicitado|ho corretto|tutti i test|sono stati|utworzono|przechodzą|oluşturuldu|başarıyla
-  добавил*|создал*|сделал*|улучшил*|теперь есть|сегодня
+  worked on|looked at|will continue|ran the tests|everything passed|is done|now returns|now work*|now support*|now handle*|in the ticket|acceptance criteria|i ran|i added|i changed|we added|merge request is|pull request is|coverage is|criteria are met
+  morgen weiter|ergänzt|erweitert|abgearbeitet|erfüllt|merge request|ist offen|liegt jetzt|läuft jetzt|repariert|verbessert
+  réparé*|amélioré*|est stable|fusionné*|arreglé|mejor* el rendimiento|criei|corrigi|estão passando|conforme solicitado|ho corretto|tutti i test|sono stati|utworzono|przechodzą|oluşturuldu|başarıyla
+  добавил*|создал*|сделал*|улучшил*|теперь есть
   优化了|提升了|调整了|新增了|明显提升|更快了|改善し|向上し|速くな|빨라졌|좋아졌|개선했|추가했|변경했|만들었`
 
 /** Words that say nothing about one project in particular. */
