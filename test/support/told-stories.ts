@@ -245,7 +245,7 @@ export const STORIES: ToldStory[] = [
     replies: [
       read('src/orders/export.ts'),
       agent.edit('src/orders/export.ts', 'this text is not there', 'x'),
-      agent.edit('src/orders/export.ts', 'rows.join(";")', 'rows.map((row) => `"${row}"`).join(";")'),
+      agent.edit('src/orders/export.ts', 'rows.join(";")', 'rows.map((row) => JSON.stringify(row)).join(";")'),
       'Fields are quoted.',
     ],
     verdict: 'quiet',

@@ -74,7 +74,7 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   ).some((word) => weight(word) > 0.2 && said.has(word))
   if (named) return undefined
   const what = path === '.' ? 'everything that is not committed' : path
-  return { lowers: 0, atMost: 6, reason: { file: path, why: `the request does not ask to throw away ${what}` } }
+  return { lowers: 0, atMost: 6, reason: { file: path, why: `the request does not ask to throw ${what} away` } }
 }
 
 const CIRCLES = 3

@@ -193,7 +193,8 @@ async function applyReading(
   if (decision.level === undefined) stayOnGoal(session, decision.state)
   else {
     const { level, keep, state: next } = decision
-    const touched = worstFirst(action.changes.length > 0 ? action.changes : action.files, reading)
+    const places = [...action.changes, ...(action.restores ?? [])]
+    const touched = worstFirst(places.length > 0 ? places : action.files, reading)
     leaveOutDrift(session, task, touched)
     const drift = driftedBy(session, active, action, touched, reading)
     const plan = recoveryPlan(drift, goalFiles(session, task))
@@ -228,8 +229,9 @@ const CHANGES_SOMETHING =
   /(?:^|[\s;&|])(?:install|add|upgrade|update|create|init|remove|uninstall|publish|deploy|migrate|generate|apply|bump|version|push|release|patch)\b|--(?:fix|write|in-place)\b|\s-i\b/
 
 /** A command that changes nothing as far as it can be read, and that does not sound as if it did: a test, a build, a look. */
-function looksOnly({ kind, readsOnly, changes, command = '' }: ToolReading): boolean {
-  return readsOnly || (kind === 'bash' && changes.length === 0 && !CHANGES_SOMETHING.test(command))
+function looksOnly({ kind, readsOnly, changes, restores, command = '' }: ToolReading): boolean {
+  if (readsOnly) return true
+  return kind === 'bash' && changes.length === 0 && !restores && !CHANGES_SOMETHING.test(command)
 }
 
 function isOfProject(path: string): boolean {
@@ -290,7 +292,7 @@ function driftedBy(
 function didOf({ kind, command, removes, restores, query }: ToolReading, file: string | undefined): string {
   if (file === undefined) return command ? `ran \`${cap(command.replace(/\s+/g, ' '), 60)}\`` : `used ${query ?? kind}`
   if (removes?.includes(file)) return `removed or moved ${file}`
-  if (restores?.includes(file)) return `put back ${file} as it was committed`
+  if (restores?.includes(file)) return file === '.' ? 'threw away what was not committed' : `put back ${file}`
   return `${kind === 'write' ? 'wrote' : 'changed'} ${file}`
 }
 
