@@ -8,8 +8,8 @@ import type { Question } from '#protocol/workflow/questions.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
 import { askFeatures, findSession, pathOf } from '../features.ts'
+import { onlyPeople } from '../people-only.ts'
 import { ago, clean, pairs, print, printJson, table } from '../print.ts'
-import { refuseAgents } from '../refuse-agents.ts'
 
 type Answer = { session: SessionSnapshot }
 interface Json {
@@ -129,7 +129,7 @@ async function list(cli: Cli, { filter, json }: { filter: string } & Json): Prom
 }
 
 async function begin(cli: Cli, options: NewOptions): Promise<void> {
-  refuseAgents(cli, 'begin a feature session')
+  await onlyPeople(cli, 'begin a feature session')
   const description = options.descriptionFile
     ? readFileSync(resolve(cli.cwd, options.descriptionFile), 'utf8')
     : options.description
@@ -255,7 +255,7 @@ async function approve(cli: Cli, named: string, { signOff, hash, complete, json 
 
 /** A person's word: it changes the session, and what it is then is shown. */
 async function change(cli: Cli, named: string, path: string, body: object, { json }: Json): Promise<void> {
-  refuseAgents(cli, 'decide about a feature session')
+  await onlyPeople(cli, 'decide about a feature session')
   const { session } = await askFeatures<Answer>(cli, 'POST', pathOf(await findSession(cli, named), path), body)
   if (json) return printJson(session)
   const { stageText, status, executing } = session.summary
@@ -263,7 +263,7 @@ async function change(cli: Cli, named: string, path: string, body: object, { jso
 }
 
 async function rollback(cli: Cli, named: string, { yes, json }: Json & { yes?: boolean }): Promise<void> {
-  refuseAgents(cli, 'roll back')
+  await onlyPeople(cli, 'roll back')
   const found = await findSession(cli, named)
   if (
     !yes &&
@@ -278,7 +278,7 @@ async function rollback(cli: Cli, named: string, { yes, json }: Json & { yes?: b
 }
 
 async function openPage(cli: Cli, named: string, { print: isPrinted }: { print?: boolean }): Promise<void> {
-  refuseAgents(cli, 'open the page')
+  await onlyPeople(cli, 'open the page')
   const { projectId, featureId } = await findSession(cli, named)
   const { linkToPage, openBrowser } = await import('#daemon/commands/open.ts')
   const reached = await linkToPage({ config: cli.config(), env: cli.env, program: process.argv[1]! })
@@ -286,6 +286,6 @@ async function openPage(cli: Cli, named: string, { print: isPrinted }: { print?:
   const link = new URL(reached.link)
   link.pathname = `/features/${projectId}/${featureId}`
   if (isPrinted) print(link.href)
-  else if (await openBrowser(link.href, cli.env)) print('Grove opens in your browser.')
+  else if (await openBrowser(link.href, cli.config(), cli.env)) print('Grove opens in your browser.')
   else print(`Open this in a browser:\n\n  ${link.href}`)
 }
