@@ -278,6 +278,15 @@ export const SLOTS = {
     exact: ONLY_IDS,
   }),
   /** What Grove does not understand of a client version. Told once, and again when it has not been seen for so long. */
+  /** Answers to requests that came with a key, by that key: a page that asks again changes nothing again. */
+  answered: slot<{ status: number; answer: unknown }>({
+    kind: 'answered',
+    read: (stored) =>
+      isObject(stored) && typeof stored.status === 'number'
+        ? { status: stored.status, answer: stored.answer }
+        : undefined,
+    life: days(2),
+  }),
   finding: slot<KeptFinding>({
     kind: 'client-finding',
     read: readFinding,

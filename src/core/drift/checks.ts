@@ -1,6 +1,6 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
-import { forbiddenBy, isOutright, wordsOf } from '../goal/limits.ts'
+import { forbiddenBy, isOutright, onlyAnswers, wordsOf } from '../goal/limits.ts'
 import type { DriftReason } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Proof } from './recovery.ts'
@@ -20,10 +20,10 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
   if (!path) return undefined
   const broken = forbiddenBy(constraints, path)
   if (!broken) return undefined
-  const words = `“${wordsOf(broken)}”`
+  const said = onlyAnswers(broken) ? 'asked for an answer and for no change' : 'said'
+  const reason = { file: path, why: `the user ${said}: “${wordsOf(broken)}”` }
   // A question asks for no change, but forbids none either.
-  if (!isOutright(broken)) return { lowers: 0, atMost: 6, reason: { file: path, why: `the user only asked: ${words}` } }
-  return { lowers: 0, atMost: 3, reason: { file: path, why: `the user said: ${words}` }, proof: 'limit' }
+  return isOutright(broken) ? { lowers: 0, atMost: 3, reason, proof: 'limit' } : { lowers: 0, atMost: 6, reason }
 }
 
 /** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */

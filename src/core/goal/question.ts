@@ -179,10 +179,11 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   }
   if (AUX.test(sentence) && (asks || (words <= 12 && SUBJECT.test(sentence))) && !WISHED.test(sentence) && !orders)
     return goesOnWithOrder(sentence) ? 'order' : 'question'
-  if (inquires)
-    return goesOnWithOrder(sentence) || (!asks && SPECIFIES.test(sentence)) || LOOKS_INTO.test(sentence)
-      ? 'order'
-      : 'question'
+  if (!asks && changesIt(sentence)) return 'order'
+  if (inquires) {
+    const isOrder = goesOnWithOrder(sentence) || LOOKS_INTO.test(sentence) || WRITES_DOWN.test(sentence)
+    return isOrder || (!asks && SPECIFIES.test(sentence)) ? 'order' : 'question'
+  }
   if (orders || isWished(sentence)) return 'order'
   if (ASKS_BESIDE.test(sentence)) return 'question'
   const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
@@ -192,6 +193,22 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   return FAULT.test(sentence) ? 'fault' : 'other'
 }
 
+/** "If it's unused remove it": said of something, and not asked. */
+function changesIt(sentence: string): boolean {
+  const words = wordsOf(sentence)
+  return words.some(
+    (_, at) =>
+      at > 0 &&
+      isChange(words, at) &&
+      /^(?:it|them|those|these)$/.test(words[at + 1] ?? '') &&
+      !NOT_ORDERED.test(words[at - 1]!),
+  )
+}
+const NOT_ORDERED =
+  /^(?:to|i|we|you|they|not|don['’]?t|dont|never|would|will|could|should|can|did|does|do|must|might|may|cannot|can['’]?t)$/
+/** "Explain it in a comment", "describe that in docs/cache.md": what is asked for is to be written down. */
+const WRITES_DOWN =
+  /\b(?:in|into|to|as) (?:an? |the |our )?(?:comments?|docstrings?|readme|changelog|wiki|file|doc|docs|document|[\w/-]+\.(?:md|txt|rst|adoc|html))\b/i
 /** "The list view should remember its position": a noun that looks like a verb, and what it is to be like. */
 const SPECIFIES = /^\S+(?:\s+\S+){0,4}\s+(?:should|must|needs? to|has to|have to|ought to|shall)\b/i
 /** "Can you look into that": trouble was told of, and is to go away. */

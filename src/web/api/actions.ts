@@ -1,3 +1,4 @@
+import { storage } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
 import {
   type Answer,
@@ -14,7 +15,9 @@ import { Outbox, type Waiting } from './outbox.ts'
 
 /** Everything that changes something goes through here: sent once, kept while Grove cannot be reached. */
 
-export const outbox = new Outbox(localStorage)
+export const OUTBOX = 'grove.outbox'
+
+export const outbox = new Outbox(storage, OUTBOX)
 
 /** `kept`: it will be sent as soon as Grove is back. */
 export type Done<T> = { sent: T } | { kept: true } | { refused: Refused }
@@ -44,38 +47,38 @@ export async function act<N extends Noun, K extends Name<N>>(
 
 const UNDO_MS = 7_000
 
-/** Does something in a moment, so that it can be undone until then; survives a reload. */
+/** Does something in a moment, so that it can be undone until then. It waits in the outbox, so a reload loses nothing. */
 export function actLater<N extends Noun, K extends Name<N>>(
   noun: N,
   name: K,
   input: Input<RouteOf<N, K>>,
-  { label, onUndo, onDone }: { label: string; onUndo(): void; onDone(): void },
+  { label }: { label: string },
 ): void {
   const key = crypto.randomUUID()
   const request = { ...requestOf(noun, name, input), key }
   outbox.add({ ...request, label, queuedAt: Date.now(), notBefore: Date.now() + UNDO_MS })
-  const timer = setTimeout(() => void flush().then(onDone), UNDO_MS + 50)
   toast({
     tone: 'rest',
     text: label,
     forMs: UNDO_MS,
     action: {
       label: 'Undo',
-      run: () => {
-        clearTimeout(timer)
-        if (outbox.remove(key)) onUndo()
-      },
+      run: () => void outbox.remove(key),
     },
   })
 }
 
-/** Sends what waits and may go. One tab does so at a time. */
-export async function flush(): Promise<void> {
+/** Sends what waits and may go, one tab at a time; resolves to how many were sent. */
+export async function flush(): Promise<number> {
   const work = async () => {
-    for (const action of outbox.due(Date.now())) if (!(await sendKept(action))) return
+    let sent = 0
+    for (const action of outbox.due(Date.now())) {
+      if (!(await sendKept(action))) break
+      sent++
+    }
+    return sent
   }
-  if (navigator.locks) await navigator.locks.request('grove.outbox', work)
-  else await work()
+  return navigator.locks ? navigator.locks.request('grove.outbox', work) : work()
 }
 
 /** False when Grove cannot be reached. */

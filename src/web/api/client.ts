@@ -1,16 +1,12 @@
 import type { z } from 'zod'
 import type { Refusal } from '#core/refusal.ts'
-import { featureApi } from '#protocol/api/feature-routes.ts'
 import type { AnswerOf, Route } from '#protocol/api/route.ts'
-import { api } from '#protocol/api/routes.ts'
+import { type Api, api } from '#protocol/api/routes.ts'
 
 /**
  * The HTTP API as typed calls. Only each route's method and path reach the browser: the build leaves the schemas out
  * (`scripts/web.mjs`), since the server has checked what it answers.
  */
-
-const routes = { ...featureApi, ...api }
-type Api = typeof routes
 
 type Given<R, Key extends 'params' | 'query' | 'body'> =
   R extends Record<Key, infer S extends z.ZodType> ? { [_ in Key]: z.input<S> } : object
@@ -58,7 +54,7 @@ export async function call<N extends Noun, K extends Name<N>>(
 }
 
 export function requestOf<N extends Noun, K extends Name<N>>(noun: N, name: K, input: Input<RouteOf<N, K>>): Sent {
-  const { method, path } = routes[noun][name] as Route
+  const { method, path } = api[noun][name] as Route
   const {
     params = {},
     query,

@@ -36,7 +36,7 @@ export function languagesOf(text: string): Language[] {
     if (text.length < SHORT || /[^ -~]/.test(first)) return true
     return text
       .slice(0, 2000)
-      .split(/[^\p{L}'’]+/u)
+      .split(/[^a-z\u00c0-\u024f'’]+/i)
       .some((word) => word.toLowerCase() !== first.toLowerCase() && isWhole(when, word))
   })
 }

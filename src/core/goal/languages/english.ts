@@ -141,7 +141,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\bstay (?:strictly )?(?:within|inside|in)\s+`, 'after', 'others'),
   pattern(
-    String.raw`\bkeep (?:the |all |your |any )?(?:changes?|edits?|diff|work|it|this|everything) (?:strictly |only )?(?:within|inside|in|to|under)\s+`,
+    String.raw`\bkeep (?:the |all |your |any )?(?:changes?|edits?|diff|work|it|this|everything) (?:strictly |only |limited |restricted |confined )?(?:within|inside|in|to|under)\s+`,
     'after',
     'others',
   ),
