@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { request } from 'node:http'
+import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { SessionSummary } from '#protocol/api/sessions.ts'
@@ -12,14 +13,22 @@ type Method = 'GET' | 'POST'
 /** Asks the API with this home's token; a refusal becomes what the person reads. */
 export async function askFeatures<T>(cli: Cli, method: Method, path: string, body?: object): Promise<T> {
   const config = cli.config()
-  const { linkToPage } = await import('#daemon/commands/open.ts')
-  const reached = await linkToPage({ config, env: cli.env, program: realpathSync(process.argv[1]!) })
-  if (!('link' in reached)) throw new Trouble(`${reached.off}.`, reached.fix)
+  const base = await daemonUrl(cli, config)
   const token = readFileSync(pathsOf(config).token, 'utf8').trim()
-  const { status, text } = await send(new URL(path, reached.link), method, token, body)
+  const { status, text } = await send(new URL(path, base), method, token, body)
   const answer = JSON.parse(text) as T & { message?: string; suggestion?: string }
   if (status < 300) return answer
   throw new Trouble(answer.message ?? `The daemon answered ${status}.`, answer.suggestion ?? 'See `grove logs`.')
+}
+
+async function daemonUrl({ env }: Cli, config: Config): Promise<string> {
+  const { runningListeners } = await import('#daemon/process/listeners.ts')
+  const running = runningListeners(config).web?.url
+  if (running) return running
+  const { linkToPage } = await import('#daemon/commands/open.ts')
+  const reached = await linkToPage({ config, env, program: realpathSync(process.argv[1]!) })
+  if (!('link' in reached)) throw new Trouble(`${reached.off}.`, reached.fix)
+  return new URL(reached.link).origin
 }
 
 function send(url: URL, method: Method, token: string, body?: object): Promise<{ status: number; text: string }> {

@@ -401,7 +401,7 @@ class Run {
     const decisions = this.#batch(parked.batch).map(decisionOf)
     await this.#unpark()
     const { task, prompt } = this.#spec
-    const next = task === 'discover' ? AFTER_ANSWERS.discover : [...prompt.parts, prompt.text].join('\n\n')
+    const next = task === 'discover' ? AFTER_ANSWERS : [...prompt.parts, prompt.text].join('\n\n')
     return { text: `${decisions.join('\n\n')}\n\n${next}` }
   }
 
