@@ -114,22 +114,35 @@ function pattern(list: string, flags: string): RegExp {
 const IMPERATIVE =
   /(?:^|[.;:\n]\s*)(?:use|pass|set|run|check|add|delete|remove|keep|call|restart|rebuild|regenerate|look|put|pin|wrap|await|mock|wait|start|stop|retry|read|write|change|convert|prefer|expect|ask|load|build|install|send|move|copy|create|disable|enable|mount|register|rename|replace|reset|skip|store|switch|update|upgrade)\b/i
 
-const RELATIONS = [CAUSE, CONDITION, CONTRAST, NECESSITY, CONSEQUENCE].map((list) => pattern(list, 'iu'))
-const REPORTS = pattern(REPORT, 'giu')
-const COMMON = pattern(COMMONPLACE, 'giu')
-const LITTLE = [CAUSE, CONDITION, CONTRAST, NECESSITY].map((list) => pattern(list, 'giu'))
+/** Made on first use: most processes judge nothing, and making them takes longer than starting. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const relations = once(() => [
+  ...[CAUSE, CONDITION, CONTRAST, NECESSITY, CONSEQUENCE].map((list) => pattern(list, 'iu')),
+  IMPERATIVE,
+])
+const reports = once(() => pattern(REPORT, 'giu'))
+const commonplaces = once(() =>
+  [COMMONPLACE, CAUSE, CONDITION, CONTRAST, NECESSITY].map((list) => pattern(list, 'giu')),
+)
 
 /** In how many ways it says when something holds, why, what not to do, what to do, or what happens otherwise. */
 export function relationsIn(text: string): number {
-  return [...RELATIONS, IMPERATIVE].filter((relation) => relation.test(text)).length
+  return relations().filter((relation) => relation.test(text)).length
 }
 
 /** How many different words of a report it has. */
 export function reportsIn(text: string): number {
-  return new Set([...text.matchAll(REPORTS)].map(([word]) => word.toLowerCase())).size
+  return new Set([...text.matchAll(reports())].map(([word]) => word.toLowerCase())).size
 }
 
 /** What is left of a text without the words that say nothing in particular. */
 export function withoutCommonplaces(text: string): string {
-  return [COMMON, ...LITTLE].reduce((left, words) => left.replace(words, ' '), text)
+  return commonplaces().reduce((left, words) => left.replace(words, ' '), text)
 }
