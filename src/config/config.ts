@@ -276,9 +276,9 @@ export const Config = {
       about: 'Also ask in runs that nobody sits before (`claude -p`, SDKs), whose last answer is their result.',
     }),
     substantial: section('What substantial work is, for `ask = "session"`.', {
-      lines: setting(whole(1), 40, { about: 'So many changed lines,' }),
-      files: setting(whole(1), 3, { about: 'in so many files,' }),
-      tests: setting(whole(1), 1, { about: 'or in so many tests.' }),
+      lines: setting(whole(1), 40, { about: 'At least so many changed lines.' }),
+      files: setting(whole(1), 3, { about: 'In so many files at least, or with tests.' }),
+      tests: setting(whole(1), 1, { about: 'So many of the files are tests; then fewer files are enough.' }),
     }),
     autoSkip: section('When a change is too small to reflect on.', {
       enabled: setting(toggle, true, { about: 'Let trivial changes pass without reflection.' }),
