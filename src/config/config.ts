@@ -283,8 +283,8 @@ export const Config = {
     }),
     substantial: section('What substantial work is, for `ask = "session"`.', {
       lines: setting(whole(1), 40, { about: 'At least so many changed lines.' }),
-      files: setting(whole(1), 3, { about: 'In at least so many files.' }),
-      tests: setting(whole(1), 1, { about: 'Or in at least so many test files.' }),
+      files: setting(whole(1), 3, { about: 'In so many files at least, or with tests.' }),
+      tests: setting(whole(1), 1, { about: 'So many of the files are tests; then fewer files are enough.' }),
     }),
     autoSkip: section('When a change is too small to reflect on.', {
       enabled: setting(toggle, true, { about: 'Let trivial changes pass without reflection.' }),
