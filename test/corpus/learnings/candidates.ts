@@ -5,8 +5,8 @@ import { judge } from '../../../src/core/learning/write-gate.ts'
 
 /** A candidate with what a person thinks of it: whether the next session should know it. */
 export interface Labelled {
-  /** The rules were first made with `dev` in view. `fresh` and `later` were each written after them, by somebody who did not
-   *  look at them; at first sight 84 % and 100 % of the good were kept, and 34 % and 23 % of the worthless. */
+  /** The rules were first made with `dev` in view. `fresh` and `later` were each written after them; at first
+   *  sight 84 % and 100 % of the good were kept, and 34 % and 23 % of the worthless. */
   set: 'dev' | 'fresh' | 'later'
   lang: string
   good: boolean
