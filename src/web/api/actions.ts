@@ -3,6 +3,7 @@ import { toast } from '../ui/toasts.ts'
 import {
   type Answer,
   type Input,
+  isClicked,
   type Name,
   type Noun,
   Refused,
@@ -30,16 +31,17 @@ export async function act<N extends Noun, K extends Name<N>>(
   { label, quiet = false }: { label: string; quiet?: boolean },
 ): Promise<Done<Answer<N, K>>> {
   const key = crypto.randomUUID()
+  const wasClicked = isClicked()
   const request = { ...requestOf(noun, name, input), key }
   try {
-    return { sent: (await send(request)) as Answer<N, K> }
+    return { sent: (await send(request, undefined, wasClicked)) as Answer<N, K> }
   } catch (error) {
     if (error instanceof Refused) {
       if (!quiet) tell(label, error)
       return { refused: error }
     }
     if (!(error instanceof Unreachable)) throw error
-    outbox.add({ ...request, label, queuedAt: Date.now() })
+    outbox.add({ ...request, label, wasClicked, queuedAt: Date.now() })
     toast({ tone: 'rest', text: `${label}: kept, and sent when Grove is back.` })
     return { kept: true }
   }
@@ -56,7 +58,7 @@ export function actLater<N extends Noun, K extends Name<N>>(
 ): void {
   const key = crypto.randomUUID()
   const request = { ...requestOf(noun, name, input), key }
-  outbox.add({ ...request, label, queuedAt: Date.now(), notBefore: Date.now() + UNDO_MS })
+  outbox.add({ ...request, label, wasClicked: isClicked(), queuedAt: Date.now(), notBefore: Date.now() + UNDO_MS })
   toast({
     tone: 'rest',
     text: label,
@@ -82,9 +84,9 @@ export async function flush(): Promise<number> {
 }
 
 /** False when Grove cannot be reached. */
-async function sendKept({ label, queuedAt, notBefore, ...request }: Waiting): Promise<boolean> {
+async function sendKept({ label, queuedAt, notBefore, wasClicked, ...request }: Waiting): Promise<boolean> {
   try {
-    await send(request)
+    await send(request, undefined, wasClicked)
     if (notBefore === undefined) toast({ tone: 'go', text: `${label}: sent.` })
   } catch (error) {
     if (error instanceof Unreachable) return false

@@ -31,6 +31,7 @@ describe('actions that wait', () => {
     url: '/x',
     key,
     label: key,
+    wasClicked: true,
     queuedAt: 1,
     ...more,
   })

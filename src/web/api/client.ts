@@ -67,13 +67,21 @@ export function requestOf<N extends Noun, K extends Name<N>>(noun: N, name: K, i
   return { method, url: addressOf(path, params) + searchOf(query), ...(body !== undefined && { body }) }
 }
 
-/** What only people may ask is asked again with what the person's click is worth; it counts for a few seconds. */
-export async function send(request: Sent, signal?: AbortSignal): Promise<unknown> {
+/** Whether a person has just clicked or pressed a key. Where a browser does not tell, the server decides alone. */
+export function isClicked(): boolean {
+  return navigator.userActivation?.isActive !== false
+}
+
+/**
+ * What only people may ask is asked again with what the person's click is worth; it counts for a few seconds. An action
+ * that was kept for later was clicked back then.
+ */
+export async function send(request: Sent, signal?: AbortSignal, wasClicked = isClicked()): Promise<unknown> {
   try {
     return await sendOnce(request, signal)
   } catch (error) {
     const isWanted = error instanceof Refused && error.refusal.code === 'gesture_required'
-    if (!isWanted || navigator.userActivation?.isActive === false) throw error
+    if (!isWanted || !wasClicked) throw error
     const wanted = {
       method: 'POST',
       url: '/api/gestures',
