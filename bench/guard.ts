@@ -35,7 +35,8 @@ for (const intent of ['auth', undefined]) {
 const effects = commandsIn('effects.txt')
 const passed: string[] = []
 for (const { command } of effects) {
-  if (!(await stage.ask(command, undefined, await stage.place()))) passed.push(command)
+  const said = await stage.ask(command, undefined, await stage.place())
+  if (!said) passed.push(command)
 }
 console.log(`effects outside, without an intent: ${effects.length}; passed ${share(passed.length, effects.length)}`)
 if (isListing) show('passed', passed)

@@ -321,6 +321,10 @@ export const Config = {
     always: setting(list, ['node_modules/', '**/node_modules/'], {
       about: 'Globs inside the project that every intent may write.',
     }),
+    temporary: setting(list, ['$TMPDIR', '/tmp'], {
+      only: 'user',
+      about: 'Folders for passing things, where every agent may write; `$TMPDIR` is the one of this machine.',
+    }),
     outside: setting(list, ['~/.claude/plans/**', '/tmp/claude-*/**'], {
       only: 'user',
       about: 'Globs of paths outside the project that every agent may write.',

@@ -186,7 +186,7 @@ export const SLOTS = {
     kind: 'guard-window',
     read: objectOf({
       ...({ sessionId: 'string', tool: 'string', toolUseId: 'string', startedAt: 'number' } as const),
-      ...({ project: 'object', selection: 'object', tree: 'object', copies: 'object' } as const),
+      ...({ project: 'object', tree: 'object', copies: 'object' } as const),
       ...({ scope: 'array', inBackground: 'boolean' } as const),
     }),
     life: hours(6),
@@ -200,7 +200,7 @@ export const SLOTS = {
   }),
   guardViolation: slot<Violation>({
     kind: 'guard-violation',
-    read: objectOf({ sessionId: 'string', root: 'string', intentId: 'string', at: 'number', files: 'array' }),
+    read: objectOf({ sessionId: 'string', root: 'string', at: 'number', files: 'array' }),
     life: days(14),
     exact: ONLY_PATHS,
   }),

@@ -39,7 +39,8 @@ const FILES: Record<string, string> = {
   'scripts/hard.py': "open('src/auth/hard.ts', 'w').write('x')\n",
   'scripts/nested.sh': 'cd vendor/lib && echo n > n.js && git add -A && git commit -qm n\n',
   'scripts/claude.sh': 'mkdir -p .claude; echo "{}" > .claude/settings.json\n',
-  'scripts/orch.sh': 'echo "auth" >> .orchestration/.intentignore; sed -i "s/src.auth/src/" .orchestration/active_intents.yaml\n',
+  'scripts/orch.sh':
+    'echo "auth" >> .orchestration/.intentignore; sed -i "s/src.auth/src/" .orchestration/active_intents.yaml\n',
   'scripts/skip.sh': 'git update-index --skip-worktree README.md && echo x > README.md\n',
   'scripts/backdate.sh':
     'echo x > README.md; GIT_COMMITTER_DATE="2001-01-01T00:00:00" git commit -qam old --date=2001-01-01T00:00:00\n',
@@ -70,7 +71,7 @@ git add -A -- . ':!vendor' && git commit -qm rest
 
 /** A project with everything that the commands of this folder speak of, and a guard that is asked about each of them. */
 export async function corpusStage(whenFinished: (work: () => Promise<void>) => void) {
-  const stage = await guarded(whenFinished, FILES, { settings: '[guard]\napproval_wait = "0s"\n' })
+  const stage = await guarded(whenFinished, FILES, { settings: '[guard]\nask_in = "terminal"\n' })
   const made = await run('bash', ['-c', AFTERWARDS], { cwd: stage.dir })
   if (made.code !== 0) throw new Error(`the project could not be made: ${made.stderr}`)
   const places = await tempDir('grove-corpus')
@@ -84,10 +85,14 @@ export async function corpusStage(whenFinished: (work: () => Promise<void>) => v
     return dir
   }
 
+  /** What the guard says to a command: a refusal, a question to a person, or nothing. */
   async function ask(command: string, intent: string | undefined, dir: string) {
     const session = `s-${dir}`
     if (intent) await stage.select(intent, { session })
-    return stage.gate('Bash', { command }, { session, cwd: dir, id: `t-${dir}` })
+    const event = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, tool_use_id: `t-${dir}` }
+    const { deny, ask } = await stage.hook(event, { session, cwd: dir })
+    if (ask !== undefined) return { code: 'asked', message: ask }
+    return deny === undefined ? undefined : (JSON.parse(deny) as { code: string; message: string })
   }
 
   /** Asks, runs the command for real when it may run, and looks for itself at what has changed outside the scope. */
@@ -119,7 +124,8 @@ export async function corpusStage(whenFinished: (work: () => Promise<void>) => v
   return { ...stage, place, ask, attempt }
 }
 
-const FREE = /^(?:src\/auth\/(?!hard\.ts|link)|dist\/|node_modules\/|\.orchestration\/agent_trace|\.git\/(?!hooks|config$|info\/|HEAD$|refs\/replace)|vendor\/lib\/\.git\/|\.git$)/
+const FREE =
+  /^(?:src\/auth\/(?!hard\.ts|link)|dist\/|node_modules\/|\.orchestration\/agent_trace|\.git\/(?!hooks|config$|info\/|HEAD$|refs\/replace)|vendor\/lib\/\.git\/|\.git$)/
 
 /** Every file of the tree with what it says, links unfollowed; what anybody may write is left out. */
 function everything(root: string): Map<string, string> {
@@ -145,4 +151,3 @@ function everything(root: string): Map<string, string> {
   walk('')
   return found
 }
-
