@@ -205,6 +205,7 @@ export const commands: CommandEntry[] = [
       ['grove learnings list database migration', 'those that fit'],
       ['grove learnings edit lrn_4be1 --tags db,seed', 'change one where it stands'],
       ['grove learnings archive lrn_4be1', 'no longer show it to agents'],
+      ['grove learnings rejected', 'what was turned down, and why'],
     ],
     load: () => import('./commands/learnings.ts'),
   },
@@ -219,6 +220,17 @@ export const commands: CommandEntry[] = [
     summary: 'Show how well learning works here, and what to change',
     examples: [['grove insights', 'figures and recommendations']],
     load: () => import('./commands/insights.ts'),
+  },
+  {
+    name: 'feature',
+    summary: 'Take a feature from idea to pull request',
+    examples: [
+      ['grove feature new --title "Add login" --description-file login.md', 'begin one, in a worktree of its own'],
+      ['grove feature', 'all of them, and what each waits for'],
+      ['grove feature answer add-login 1=A 2="ninety days"', 'answer what Claude asks'],
+      ['grove feature approve add-login --sign-off', 'approve the plan as it is shown'],
+    ],
+    load: () => import('./commands/feature.ts'),
   },
   {
     name: 'intent',

@@ -40,7 +40,7 @@ export async function setFeatureStage(
   whenFinished(project.remove)
   const home = await tempDir('grove-home')
   whenFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
-  await writeFile(join(home, 'config.toml'), `[workflow]\nsetup = false\nrecommendedReviews = 2\n${settings}`)
+  await writeFile(join(home, 'config.toml'), `[workflow]\nsetup = false\nrecommended_reviews = 2\n${settings}`)
   const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
   const events: LiveEvent[] = []
   const trouble: string[] = []

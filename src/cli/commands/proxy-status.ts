@@ -101,13 +101,23 @@ function fromStore<T>(cli: Cli, look: (inspect: Inspect, store: Stored) => Promi
   )
 }
 
-function detailText({ session, tasks, steps, driftEvents, injections, tokens }: AgentDetail, { paint }: Cli): string {
+function detailText(
+  { session, tasks, steps, driftEvents, injections, tokens, gate }: AgentDetail,
+  { paint }: Cli,
+): string {
   const task = tasks.find(({ status }) => status === 'active') ?? tasks.at(-1)
   const head = pairs([
     ['Session', session.id],
     ['Folder', clean(session.cwd ?? '–')],
     ['Goal', clean(task?.goal ?? '–')],
     ['Mode', task ? `${task.mode}${task.status === 'active' ? '' : ` (${task.status})`}` : '–'],
+    ['Gate', gate ? `${gate.status}${gate.ticket ? ` (${clean(gate.ticket)})` : ''}` : '–'],
+    [
+      'Learnings',
+      gate
+        ? `${gate.learnings.length} shown, ${gate.learnings.filter(({ outcome }) => outcome === 'referenced').length} used`
+        : '–',
+    ],
     ['Limits', clean(task?.constraints.join('; ') || '–')],
     ['Steps', grouped(steps.length)],
     ['Tokens', `${grouped(tokens.input + tokens.cacheRead + tokens.cacheWrite)} in, ${grouped(tokens.output)} out`],
@@ -158,6 +168,7 @@ function agentTable(agents: AgentSummary[], { paint }: Cli): string {
       { head: 'GOAL', cell: ({ goal }) => goal ?? '–', stretch: true },
       { head: 'MODEL', cell: ({ model }) => model ?? '–', droppable: 6 },
       { head: 'MODE', cell: ({ mode }) => mode ?? '–', droppable: 2 },
+      { head: 'GATE', cell: ({ gate }) => gate?.status ?? '–', droppable: 7 },
       { head: 'SCORE', cell: ({ lastScore }) => (lastScore === undefined ? '–' : String(lastScore)), align: 'right' },
       { head: 'STEPS', cell: ({ steps }) => grouped(steps), align: 'right' },
       { head: 'CORRECTED', cell: ({ corrections }) => grouped(corrections), align: 'right', droppable: 1 },

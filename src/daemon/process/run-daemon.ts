@@ -16,6 +16,7 @@ import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken, proofOf } from '#server/token.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
+import type { HookPart } from '#supervisor/handle-hook.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { sweepStates } from '#supervisor/sweep-states.ts'
 import type { Engine } from '#workflow/engine.ts'
@@ -81,6 +82,7 @@ export async function runDaemon({
     const proxyLock = listeners.proxy ? lock('proxy') : undefined
     const webLock = listeners.web ? lock('web') : undefined
     const live = new LiveFeed(Date.now)
+    let features: Engine | undefined
     let inbox: InboxWatch | undefined
     const publish = (event: LiveEvent) => {
       inbox?.noted(event)
@@ -113,7 +115,10 @@ export async function runDaemon({
     closers.push(() => team.stop())
     const hooks = await openHookTransports({
       paths: pathsOf(config),
-      parts: [...(await world.hookParts()), healthPart(config, environment())],
+      // Runs of feature sessions are watched by the engine that drives them, also where the user's settings attach us.
+      parts: [...(await world.hookParts()), healthPart(config, environment())].map((part) =>
+        unlessDriven(part, (sessionId) => features?.drives(sessionId) === true),
+      ),
       pauses,
       log,
       listeners,
@@ -122,7 +127,7 @@ export async function runDaemon({
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    const features = webLock && (await openFeatures({ config, world, publish, log, proxyUrl }, closers))
+    features = webLock && (await openFeatures({ config, world, publish, log, proxyUrl }, closers))
     const web = features && (await openWeb({ config, world, hooks, live, log, features }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
@@ -130,6 +135,13 @@ export async function runDaemon({
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+function unlessDriven(part: HookPart, isDriven: (sessionId: string) => boolean): HookPart {
+  return {
+    name: part.name,
+    handle: async (event) => ('session_id' in event && isDriven(event.session_id) ? undefined : part.handle(event)),
   }
 }
 
