@@ -139,6 +139,12 @@ export const Config = {
     }),
   }),
 
+  goal: section('How Grove knows what the work is.', {
+    declare: setting(oneOf('off', 'ask'), 'off', {
+      about: 'Whether the agent is asked to declare goal, files and limits with `declare_goal` when a task begins.',
+    }),
+  }),
+
   tokens: section('When a long conversation is shortened.', {
     warningShare: setting(share, 0.8, { about: "Share of the model's window from which a warning is given." }),
     clearShare: setting(share, 0.9, { about: "Share of the model's window from which the conversation is cleared." }),
@@ -276,9 +282,9 @@ export const Config = {
       about: 'Also ask in runs that nobody sits before (`claude -p`, SDKs), whose last answer is their result.',
     }),
     substantial: section('What substantial work is, for `ask = "session"`.', {
-      lines: setting(whole(1), 40, { about: 'So many changed lines,' }),
-      files: setting(whole(1), 3, { about: 'in so many files,' }),
-      tests: setting(whole(1), 1, { about: 'or in so many tests.' }),
+      lines: setting(whole(1), 40, { about: 'At least so many changed lines.' }),
+      files: setting(whole(1), 3, { about: 'In so many files at least, or with tests.' }),
+      tests: setting(whole(1), 1, { about: 'So many of the files are tests; then fewer files are enough.' }),
     }),
     autoSkip: section('When a change is too small to reflect on.', {
       enabled: setting(toggle, true, { about: 'Let trivial changes pass without reflection.' }),
@@ -314,6 +320,10 @@ export const Config = {
     }),
     always: setting(list, ['node_modules/', '**/node_modules/'], {
       about: 'Globs inside the project that every intent may write.',
+    }),
+    temporary: setting(list, ['$TMPDIR', '/tmp'], {
+      only: 'user',
+      about: 'Folders for passing things, where every agent may write; `$TMPDIR` is the one of this machine.',
     }),
     outside: setting(list, ['~/.claude/plans/**', '/tmp/claude-*/**'], {
       only: 'user',

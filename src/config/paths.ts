@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
@@ -72,8 +72,18 @@ export function isOwnPlace(marked: string): boolean {
   const folder = dirname(marked)
   if ([homedir(), tmpdir()].some((shared) => shared.startsWith(folder === '/' ? '/' : `${folder}/`))) return false
   if (folder === tmpdir()) return false
+  if (leadsOut(marked, folder)) return false
   const uid = process.getuid?.()
   return uid === undefined || statSync(marked, { throwIfNoEntry: false })?.uid === uid
+}
+
+function leadsOut(marked: string, folder: string): boolean {
+  try {
+    if (!lstatSync(marked).isSymbolicLink()) return false
+    return !realpathSync(marked).startsWith(`${realpathSync(folder)}/`)
+  } catch {
+    return false
+  }
 }
 
 /** The configuration file of a project. */

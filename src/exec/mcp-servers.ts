@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { plainText } from '#config/plain-file.ts'
 import { foreignEnvironment } from './process/environment.ts'
 
 /** An MCP server that the client starts as a program, as its configuration says. */
@@ -83,7 +84,7 @@ function plain(name: string): string {
 
 function read(file: string): Json {
   try {
-    return object(JSON.parse(readFileSync(file, 'utf8')))
+    return object(JSON.parse(plainText(file, { most: 64 * 1024 * 1024 }) ?? '{}'))
   } catch {
     // Not there, or not readable as JSON: then nothing is configured in it.
     return {}

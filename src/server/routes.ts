@@ -13,6 +13,7 @@ import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { Engine } from '#workflow/engine.ts'
 import type { Agents } from './agents.ts'
+import { answersOnce } from './answered.ts'
 import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import type { OneTimeWords } from './one-time.ts'
@@ -111,7 +112,8 @@ export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitt
 
 /** Adds the whole API to the server. */
 function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
+  const once = answersOnce(needs.memory.store.states, needs.memory.clock)
   const served: Record<string, Handlers<Record<string, Route>>> = handlers(needs)
-  const people = { peopleOnly: peopleOnly(needs) }
-  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, people)
+  const serving = { peopleOnly: peopleOnly(needs), once }
+  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, serving)
 }

@@ -15,6 +15,7 @@ import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { checkAnswers, person } from '../../test/support/checked-api.ts'
+import { memoryOf } from '../../test/support/team-memories.ts'
 import { agentsIn } from './agents.ts'
 import { keysOf } from './keys.ts'
 import { LiveFeed } from './live.ts'
@@ -143,6 +144,26 @@ it.each([
     status,
     { status: 'error', code, message: expect.any(String), suggestion: expect.any(String) },
   ])
+})
+
+describe('a request with a key', () => {
+  const remove = (app: ReturnType<typeof server>, id: string, key: string) =>
+    app.inject({ method: 'DELETE', ...at(`/api/memories/${id}`, { ...TOOL, 'idempotency-key': key }) })
+
+  it('is done once and answered alike, also by a server that was started anew', async () => {
+    await store.memories.put(memoryOf('m1', 1, 'ada'))
+    const first = await remove(server(), 'm1', 'key-00000001')
+    const again = await remove(server(), 'm1', 'key-00000001')
+    expect([first.statusCode, again.statusCode, again.json()]).toEqual([200, 200, first.json()])
+    expect((await remove(server(), 'm1', 'key-00000002')).statusCode).toBe(404)
+  })
+
+  it('that was refused may be tried again', async () => {
+    const app = server()
+    expect((await remove(app, 'm2', 'key-00000003')).statusCode).toBe(404)
+    await store.memories.put(memoryOf('m2', 1, 'ada'))
+    expect((await remove(app, 'm2', 'key-00000003')).statusCode).toBe(200)
+  })
 })
 
 it('/health says that it runs, and which version', async () => {

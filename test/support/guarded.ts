@@ -34,7 +34,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 export async function guarded(
   whenFinished: WhenFinished,
   files: Record<string, string>,
-  { settings = '' }: { settings?: string } = {},
+  { settings = '[guard]\ntemporary = []\n' }: { settings?: string } = {},
 ) {
   const project = await createProject(files)
   whenFinished(project.remove)

@@ -55,7 +55,9 @@ export function stateSamples(text: string): Samples {
       observations: [{ note: text, at: 1 }],
       trace: [{ at: 1, what: text }],
     },
+    answered: { status: 200, answer: { text } },
     decay: 1,
+    rejectedLearnings: { candidates: [] },
     seenLearnings: { ids: ['lrn_4be1c0ffee00'] },
     stats: {
       ...{ version: 4, size: 1, tail: '', damaged: 0 },

@@ -22,6 +22,9 @@ export interface Approval {
   note?: string
 }
 
+/** Stands for the intent where an agent has selected none and wants to reach out of the working tree. */
+export const NO_INTENT = 'no intent'
+
 /** What a person says to a request. */
 export interface Answer {
   approve: boolean

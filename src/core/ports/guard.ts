@@ -11,6 +11,10 @@ export interface GuardSettings {
   askIn: 'auto' | 'terminal' | 'inbox'
   /** Globs of paths outside the project that every agent may write. */
   outside: readonly string[]
+  /** Folders for passing things, where everybody may write. */
+  temporary: readonly string[]
+  /** Files and folders that Grove and the client are set up in: no scope opens them. */
+  setUpIn: readonly string[]
   /** Globs inside the project that every intent may write. */
   always: readonly string[]
   /** Names of other servers' tools that only read. */
@@ -88,8 +92,11 @@ export interface Files {
 /** What a working tree holds, just precise enough to say afterwards what a command has changed in it. */
 export interface TreeState {
   kind: 'git' | 'folder' | 'paths'
-  /** The commit it stands on. */
+  /** The commit it stands on, and the branch. */
   head?: string
+  branch?: string
+  /** How long git's record of where HEAD has been was at that moment. */
+  reflog?: number
   /** By path from the root: digest, or null for a file that is not there. In git only what differs from the commit. */
   files: Record<string, string | null>
   /** There was more than we look at. */
@@ -104,13 +111,17 @@ export interface TreeChange {
   /** Null: it was, or is, not there. Undefined: as in the commit. */
   before: string | null | undefined
   after: string | null
+  /** It came with another commit that was checked out, merged or pulled; the command did not write it itself. */
+  moved?: true
 }
 
 export interface WorkTree {
   look(root: string, paths?: readonly string[]): Promise<TreeState | undefined>
   /** Every file a look has listed. */
   listed(state: TreeState): string[]
-  changes(root: string, before: TreeState, after: TreeState, since: number): Promise<TreeChange[]>
+  changes(root: string, before: TreeState, after: TreeState): Promise<TreeChange[]>
+  /** Those of the paths that the project ignores, and that are no secrets. */
+  ignored(root: string, paths: readonly string[]): Promise<Set<string>>
   /** Keeps copies under a name; resolves to where each lies. */
   keep(root: string, paths: readonly string[], name: string): Record<string, string>
   drop(name: string): Promise<void>

@@ -25,9 +25,27 @@ export interface PathWrite {
   link?: true
   /** What comes to lie there is moved, not made. */
   moved?: true
+  /** What an install or a build makes by the way: a lock file, a build folder. It is compared afterwards. */
+  byproduct?: true
 }
 
-export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link' | 'moved'>
+export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link' | 'moved' | 'byproduct'>
+
+/**
+ * Where it is written which files a command will write: a patch, an archive, commits, a stash. The reader of commands
+ * does no I/O, so it only says where to look.
+ */
+export interface ContentSource {
+  kind: 'patch' | 'tar' | 'zip' | 'cpio' | 'commits' | 'reverts' | 'stash' | 'branch'
+  /** The file, or the names of commits. */
+  from: string[]
+  /** Absolute; what the names in it are counted from. */
+  cwd: string
+  /** How many folders are taken off the names. */
+  strip?: number
+  /** Where it is put, from `cwd`. */
+  folder?: string
+}
 
 /** One command about to run, with what it may ask and tell. */
 export interface Call {
@@ -36,8 +54,12 @@ export interface Call {
   place: Place
   /** What is piped in, when that can be known. */
   stdin: Output
+  /** The file that its input is read from. */
+  stdinFile?: Value | undefined
   /** The working tree's top folder, when known. */
   root: string | undefined
+  /** Says where the names of the files that it writes can be read. False when that is only known when it runs. */
+  namesIn(source: Omit<ContentSource, 'cwd' | 'from'> & { from: (Value | undefined)[] }): boolean
   write(target: Value | undefined, kind: WriteKind, traits?: WriteTraits): undefined
   undecided(why: string): undefined
   /** A variable is set for what runs next; some make programs run others. */
@@ -46,6 +68,8 @@ export interface Call {
   run(words: Value[], options?: { place?: Place; stdin?: Output }): Output
   /** Runs shell text from here: `bash -c`, `eval`, a heredoc fed to `sh`. */
   script(text: string, options?: { place?: Place; args?: Value[] }): Output
+  /** What a short script of the project says; undefined when it cannot be read, is long, or is written by this very command. */
+  scriptAt(path: Value): string | undefined
   /** Whether the path is a folder by now; undefined when there is no way to look. */
   isFolder(path: Value): boolean | 'either' | undefined
 }

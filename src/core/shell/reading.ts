@@ -1,8 +1,10 @@
 import type { ParseShell, ShellCommand, ShellNode, ShellRedirect } from './ast.ts'
-import type { Call, PathWrite, WriteKind, WriteTraits } from './call.ts'
+import type { Call, ContentSource, PathWrite, WriteKind, WriteTraits } from './call.ts'
 import { effectOf } from './commands/table.ts'
 import { copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
 import { assignedIn, readVariable } from './loops.ts'
+import { outwardEffects } from './outward.ts'
+import { isRoutine } from './routine.ts'
 import { type Flow, type SimpleCommand, STRAIGHT } from './simple-command.ts'
 import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
 import { heedVariable } from './variables.ts'
@@ -16,6 +18,12 @@ export interface ShellReading {
   undecided: string[]
   /** It surely changes no file. */
   readOnly: boolean
+  /** Where the files are named that it writes besides. */
+  sources: ContentSource[]
+  /** What cannot be known beforehand is left to tests, builds, linters and installs alone. */
+  routine: boolean
+  /** What it does outside the working tree: pushes, publishes, deploys, sends. */
+  outward: string[]
 }
 
 export interface ShellSetting {
@@ -25,7 +33,12 @@ export interface ShellSetting {
   root?: string
   /** Lets `cp a b` tell a folder `b` from a file; without it the spelling decides. */
   isFolder?: (absolutePath: string) => boolean
+  /** Lets a script be read that a command runs; without it what a script does shows only afterwards. */
+  textAt?: (absolutePath: string) => string | undefined
 }
+
+/** A longer script does more than one thing, and much of it only under conditions that are not known here. */
+const LONGEST_SCRIPT = 4000
 
 /** Scripts inside scripts, functions that call themselves and loops in loops end here; then we say so. */
 const LIMIT = { depth: 12, commands: 2000 }
@@ -38,14 +51,24 @@ export function readShell(command: string, setting: ShellSetting): ShellReading 
   walk.text(command, { cwd: setting.cwd, previous: undefined, variables, functions: new Map(), args: [] }, undefined)
   const { commands, writes } = walk
   const undecided = [...walk.reasons]
-  return { commands, writes, undecided, readOnly: writes.length === 0 && undecided.length === 0 }
+  return {
+    commands,
+    writes,
+    undecided,
+    sources: walk.sources,
+    readOnly: writes.length === 0 && undecided.length === 0,
+    routine: walk.isRoutine,
+    outward: outwardEffects(commands),
+  }
 }
 
 class Walk {
   readonly commands: SimpleCommand[] = []
   readonly writes: PathWrite[] = []
   readonly reasons = new Set<string>()
+  readonly sources: ContentSource[] = []
   private readonly links: string[] = []
+  private strange = 0
   private depth = 0
   private flow = STRAIGHT
   private readonly setting: ShellSetting
@@ -56,13 +79,23 @@ class Walk {
 
   text(text: string, place: Place, stdin: Output): Output {
     const script = this.setting.parse(text)
-    if (script.broken) this.reasons.add(`not valid shell: ${script.broken}`)
+    if (script.broken) this.doubt(`not valid shell: ${script.broken}`)
     return this.deeper(() => this.list(script.body, place, stdin))
+  }
+
+  /** Every reason was given by a program that is known to test, build, check or install. */
+  get isRoutine(): boolean {
+    return this.strange === 0
+  }
+
+  private doubt(why: string, isExpected = false): undefined {
+    this.reasons.add(why)
+    if (!isExpected) this.strange++
   }
 
   private deeper(work: () => Output): Output {
     if (this.depth >= LIMIT.depth) {
-      this.reasons.add('scripts nested too deep to follow')
+      this.doubt('scripts nested too deep to follow')
       return undefined
     }
     this.depth++
@@ -173,7 +206,7 @@ class Walk {
   private command(node: ShellCommand, place: Place, stdin: Output): Output {
     const substitute = this.substituteIn(place)
     const words = node.words.flatMap((word) => expandWord(word, place, substitute))
-    const { input = stdin, files } = this.redirect(node.redirects, place)
+    const { input = stdin, files, inputFile } = this.redirect(node.redirects, place)
     const isDeclaration = words.length === 0 || DECLARATIONS.has(words[0]!.text)
     // `A=1 cmd` sets it for that command alone; the shell's own words work on the shell itself.
     const isOwnWord = OWN_WORDS.has(words[0]?.text ?? '')
@@ -191,7 +224,7 @@ class Walk {
     }
     // The parser takes `ls=…` for an assignment there too.
     const given = words[0]?.text === 'alias' ? aliases(node, place, substitute) : []
-    if (!isDeclaration) return this.call([...words, ...given], inside, input, files)
+    if (!isDeclaration) return this.call([...words, ...given], inside, input, files, inputFile)
     if (files.length > 0) this.note([], files, place)
     return []
   }
@@ -210,16 +243,16 @@ class Walk {
 
   private hasEnough(): boolean {
     if (this.commands.length < LIMIT.commands) return false
-    this.reasons.add('too many commands to follow')
+    this.doubt('too many commands to follow')
     return true
   }
 
-  private call(words: Value[], place: Place, stdin: Output, redirects: Value[] = []): Output {
+  private call(words: Value[], place: Place, stdin: Output, redirects: Value[] = [], stdinFile?: Value): Output {
     const name = literal(words[0])
     if (this.hasEnough()) return undefined
     this.note(words, redirects, place)
     if (name === undefined) {
-      this.reasons.add('the name of a command is only known when it runs')
+      this.doubt('the name of a command is only known when it runs')
       return undefined
     }
     const args = words.slice(1)
@@ -228,25 +261,41 @@ class Walk {
       const inside = { ...place, args }
       return this.deeper(() => this.list(ownFunction, inside, stdin))
     }
-    const output = effectOf(baseName(name), name)(this.callOf(name, args, place, stdin))
+    const output = effectOf(baseName(name), name)(this.callOf(name, args, place, stdin, stdinFile))
     return output ?? undefined
   }
 
-  private callOf(name: string, args: Value[], place: Place, stdin: Output): Call {
+  private callOf(name: string, args: Value[], place: Place, stdin: Output, stdinFile: Value | undefined): Call {
     return {
+      stdinFile,
+      namesIn: ({ from, ...source }) => {
+        const names = from.map((one) => literal(one))
+        const { cwd } = place
+        if (cwd === undefined || names.length === 0 || names.some((name) => name === undefined)) return false
+        this.sources.push({ ...source, from: names.map((name) => name!), cwd })
+        return true
+      },
       name,
       args,
       place,
       stdin,
       root: this.setting.root,
       write: (target, kind, traits) => this.write(target, kind, place, traits),
-      undecided: (why) => void this.reasons.add(why),
+      undecided: (why) => this.doubt(why, isRoutine(name, args)),
       heed: (name, value) => this.heed(name, value, place),
       run: (words, options = {}) =>
         this.deeper(() => this.call(words, options.place ?? place, 'stdin' in options ? options.stdin : stdin)),
       script: (text, options = {}) => {
         const inside = options.place ?? place
         return this.text(text, options.args ? { ...copyPlace(inside), args: options.args } : inside, stdin)
+      },
+      scriptAt: (path) => {
+        const name = literal(path)
+        if (name === undefined || place.cwd === undefined) return undefined
+        const file = joinPath(place.cwd, name)
+        if (this.writes.some((write) => write.path === file)) return undefined
+        const text = this.setting.textAt?.(file)
+        return text !== undefined && text.length <= LONGEST_SCRIPT ? text : undefined
       },
       isFolder: (path) => {
         if (path.glob || path.text.includes(UNKNOWN) || place.cwd === undefined) return undefined
@@ -270,8 +319,12 @@ class Walk {
   }
 
   /** Records the files redirections write; returns them all, and the standard input they give. */
-  private redirect(redirects: ShellRedirect[], place: Place): { input?: Value[] | undefined; files: Value[] } {
+  private redirect(
+    redirects: ShellRedirect[],
+    place: Place,
+  ): { input?: Value[] | undefined; files: Value[]; inputFile?: Value | undefined } {
     let input: Output
+    let inputFile: Value | undefined
     const files: Value[] = []
     for (const redirect of redirects) {
       if (redirect.type === 'text') {
@@ -287,24 +340,25 @@ class Walk {
       const target = expandOne(redirect.target, place, this.substituteIn(place))
       if (redirect.operator.endsWith('&') && /^(\d+-?|-)$/.test(target.text)) continue
       files.push(target)
+      if (redirect.operator === '<') inputFile = target
       if (redirect.operator === '<' || redirect.operator === '<&') continue
       const adds = redirect.operator.endsWith('>>') || redirect.operator === '<>'
       this.write(target, adds ? 'modify' : 'create', place)
     }
-    return { input, files }
+    return { input, files, inputFile }
   }
 
   private write(target: Value | undefined, kind: WriteKind, place: Place, traits: WriteTraits = {}): undefined {
     if (!target || target.text === '') return
     if (target.text.startsWith(UNKNOWN)) {
-      this.reasons.add('a path is only known when it runs')
+      this.doubt('a path is only known when it runs')
       return
     }
     if (/^\/dev(\/|$)/.test(target.text)) return
-    if (target.text.includes(UNKNOWN)) this.reasons.add('part of a path is only known when it runs')
+    if (target.text.includes(UNKNOWN)) this.doubt('part of a path is only known when it runs')
     const isAbsolute = /^[/~]/.test(target.text)
     if (!isAbsolute && place.cwd === undefined) {
-      this.reasons.add('the folder is only known when it runs')
+      this.doubt('the folder is only known when it runs')
       return
     }
     const written = target.text.replaceAll(UNKNOWN, '*')
@@ -312,7 +366,7 @@ class Walk {
     // `app/[id]/page.tsx` names a new file: brackets that match nothing are letters to the shell.
     const isLive = target.text.includes(UNKNOWN) || (target.glob && !(kind === 'create' && !/[*?]/.test(written)))
     if (this.links.some((link) => path === link || path.startsWith(`${link}/`))) {
-      this.reasons.add('writes through a link that the command itself makes')
+      this.doubt('writes through a link that the command itself makes')
     }
     if (traits.link) this.links.push(path)
     const isGuessed = target.text.includes(UNKNOWN)
@@ -327,7 +381,7 @@ class Walk {
   }
 
   private heed(name: string, value: Value, place: Place): void {
-    const undecided = (why: string) => void this.reasons.add(why)
+    const undecided = (why: string) => this.doubt(why)
     const write = (target: Value) => this.write(target, 'modify', place)
     heedVariable(name, value, { cwd: place.cwd, root: this.setting.root, write, undecided })
   }

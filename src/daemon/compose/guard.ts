@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
@@ -11,10 +12,19 @@ import type { GuardedProject, GuardSettings } from '#core/ports/guard.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import { readRecord, viewOf } from '#core/trace/view.ts'
+import { contentNames } from '#exec/content-names.ts'
 import { readContent, sha256 } from '#exec/file-hash.ts'
 import { entriesMatching, filesBelow } from '#exec/find-files.ts'
 import { headRevision } from '#exec/git/head.ts'
-import { dropCopies, keepCopies, listedFiles, lookAtTree, textsBefore, treeChanges } from '#exec/git/work-tree.ts'
+import {
+  dropCopies,
+  ignoredPaths,
+  keepCopies,
+  listedFiles,
+  lookAtTree,
+  textsBefore,
+  treeChanges,
+} from '#exec/git/work-tree.ts'
 import { compileGlob } from '#exec/glob.ts'
 import { guardedProjectAt, ignoresCaseAt, isFolder } from '#exec/guarded-project.ts'
 import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
@@ -87,11 +97,13 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
       look: lookAtTree,
       listed: listedFiles,
       changes: treeChanges,
+      ignored: ignoredPaths,
       keep: (root, paths, name) => keepCopies(root, paths, copies(name)),
       drop: (name) => dropCopies(copies(name)),
       textsBefore,
       revision: headRevision,
     },
+    contents: contentNames,
     ledger: {
       append: ({ orchestration }, record) => appendRecord(ledgerFile(orchestration), record),
       recentOf: ({ orchestration }, intentId, limit) => recentOf(ledgerFile(orchestration), intentId, limit),
@@ -115,6 +127,17 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
   }
 }
 
+/** Grove's own home, and what the client is told to do before and after every tool. */
+function setUp(home: string): string[] {
+  const client = environment().CLAUDE_CONFIG_DIR || join(environment().HOME || homedir(), '.claude')
+  const settings = ['settings.json', 'settings.local.json'].map((name) => join(client, name))
+  return [realFolder(home), ...settings]
+}
+
+function realFolder(path: string): string {
+  return isFolder(path) ? realpathSync(path) : path
+}
+
 /** A server that takes longer to start is asked again later; until then its tools need an intent. */
 const SERVER_WAIT_MS = 4000
 
@@ -131,6 +154,8 @@ function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => 
       approvalWaitMs: guard.approvalWaitSeconds * 1000,
       askIn: guard.askIn,
       outside: guard.outside.map((glob) => absolute(glob, home)),
+      temporary: guard.temporary.map((folder) => realFolder(absolute(folder === '$TMPDIR' ? tmpdir() : folder, home))),
+      setUpIn: setUp(home),
       always: guard.always,
       isReadOnlyTool: (name: string) => readOnly.some((matches) => matches(name)),
     }

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { ReadShell } from '#core/action/reading.ts'
 import { isFolder } from '#exec/guarded-project.ts'
@@ -11,7 +12,20 @@ export async function loadShell(): Promise<ReadShell> {
   ])
   const home = homedir()
   return (command, { cwd, root }) =>
-    readShell(command, { parse: parseShell, cwd, home, isFolder, ...(root !== undefined && { root }) })
+    readShell(command, { parse: parseShell, cwd, home, isFolder, textAt, ...(root !== undefined && { root }) })
+}
+
+/** Beyond this it is no script that a person would read either. */
+const LARGEST_SCRIPT = 64 * 1024
+
+function textAt(path: string): string | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() && stat.size <= LARGEST_SCRIPT ? readFileSync(path, 'utf8') : undefined
+  } catch {
+    // A file on the way, or no right to look: then what the script does shows afterwards.
+    return undefined
+  }
 }
 
 /** One for the process, so that all parts share what was read of a call. */

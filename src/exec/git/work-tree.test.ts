@@ -18,11 +18,10 @@ async function watched(whenFinished: WhenFinished) {
   }
   /** What a piece of work changes, by path. */
   const during = async (work: () => Promise<unknown>, root = project.dir) => {
-    const since = Date.now()
     const before = (await lookAtTree(root))!
     await work()
-    const changes = await treeChanges(root, before, (await lookAtTree(root))!, since)
-    return changes.map(({ path }) => path).sort()
+    const changes = await treeChanges(root, before, (await lookAtTree(root))!)
+    return changes.map(({ path, moved }) => (moved ? `${path} (moved)` : path)).sort()
   }
   return { ...project, write, during }
 }
@@ -61,15 +60,15 @@ describe('comparing a working tree', () => {
     expect(changed).toEqual(['sub/b.txt'])
   })
 
-  it('does not take a checkout of older work for a change', async ({ onTestFinished }) => {
+  it('tells a checkout of work that was done before from work', async ({ onTestFinished }) => {
     const { write, during, git } = await watched(onTestFinished)
     await git('checkout', '-qb', 'other')
     await write('a.txt', 'other work\n')
     await git('commit', '-qam', 'other', '--date=2020-01-01T00:00:00Z')
     await git('rebase', '-q', '--committer-date-is-author-date', '--force-rebase', 'main')
     await git('checkout', '-q', 'main')
-    expect(await during(() => git('merge', '-q', '--ff-only', 'other'))).toEqual([])
-    expect(await during(() => git('checkout', '-q', 'HEAD~1'))).toEqual([])
+    expect(await during(() => git('merge', '-q', '--ff-only', 'other'))).toEqual(['a.txt (moved)'])
+    expect(await during(() => git('checkout', '-q', 'HEAD~1'))).toEqual(['a.txt (moved)'])
   })
 
   it('works in a subfolder of a checkout, in a worktree, and before the first commit', async ({ onTestFinished }) => {
@@ -100,7 +99,7 @@ describe('comparing a working tree', () => {
       await write('a.txt', 'changed\n')
     })
     expect(changed).toEqual(['a.txt', 'vendor/inner/lib.txt', 'vendor/inner/new.txt'])
-    const changes = await treeChanges(dir, before, (await lookAtTree(dir))!, Date.now())
+    const changes = await treeChanges(dir, before, (await lookAtTree(dir))!)
     const lib = changes.find(({ path }) => path === 'vendor/inner/lib.txt')!
     expect(lib.before).toBeUndefined()
     expect((await textsBefore(dir, [lib], {}, before)).get(lib.path)).toBe('lib\n')
@@ -133,7 +132,7 @@ describe('comparing a working tree', () => {
     await write('a.txt', 'gone\n')
     await write('sub/b.txt', 'gone\n')
     await write('c.txt', 'new\n')
-    const changes = await treeChanges(dir, before, (await lookAtTree(dir))!, Date.now())
+    const changes = await treeChanges(dir, before, (await lookAtTree(dir))!)
     const texts = await textsBefore(dir, changes, copies, before)
     expect(Object.fromEntries(texts)).toEqual({ 'a.txt': 'draft\n', 'sub/b.txt': 'bee\n' })
     expect(changes.find(({ path }) => path === 'c.txt')?.before).toBeNull()

@@ -1,6 +1,7 @@
 import { copyFileSync, constants as fs, mkdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { isSecretFile } from '#core/intent/secret-file.ts'
 import type { TreeChange, TreeState } from '#core/ports/guard.ts'
 import type { CommittedFile } from '#core/ports/trace.ts'
 import { hashOf, readContent, statOf } from '../file-hash.ts'
@@ -8,6 +9,7 @@ import { listed } from '../find-files.ts'
 import { run } from '../spawn.ts'
 import { committedTexts } from './committed.ts'
 import { gitPlace } from './head.ts'
+import { differingUnwatched, gitsOwn, reflogLength, reflogSince } from './hidden-changes.ts'
 import { lookOnly } from './look-only.ts'
 
 const LIMIT = { files: 3000, entries: 30_000, copies: 400, bytes: 24 * 1024 * 1024, largest: 1024 * 1024 }
@@ -21,27 +23,41 @@ export async function lookAtTree(root: string, paths?: readonly string[]): Promi
   return gitPlace(root) ? lookAtGit(root) : lookAtFolder(root)
 }
 
-/** git's own list of what differs from the commit, with what lies there now. Ignored files are build output, not work. */
+/**
+ * git's own list of what differs from the commit, with what lies there now, and what that list leaves out: files that
+ * git was told not to look at, secrets that it ignores, repositories inside, and settings that make it run programs.
+ * Everything else that is ignored is build output, not work.
+ */
 async function lookAtGit(root: string): Promise<TreeState | undefined> {
   // Submodules are looked at one by one: git would start another git in each, with that one's own settings.
-  const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames']
+  const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--ignored=matching']
   const { before, ...how } = await lookOnly(root)
-  const { code, stdout } = await run('git', [...before, '-C', root, ...args, '--ignore-submodules=dirty'], {
-    ...how,
-    timeoutMs: PATIENCE_MS,
-  })
+  const [{ code, stdout }, unwatched] = await Promise.all([
+    run('git', [...before, '-C', root, ...args, '--no-renames', '--ignore-submodules=dirty'], {
+      ...how,
+      timeoutMs: PATIENCE_MS,
+    }),
+    differingUnwatched(root),
+  ])
   if (code !== 0) return undefined
-  const top = gitPlace(root)!.top
+  const place = gitPlace(root)!
   const entries = stdout.split('\0').filter(Boolean)
-  const head = /^# branch\.oid ([0-9a-f]{40,})$/.exec(entries.find((entry) => entry.startsWith('# branch.oid')) ?? '')
-  const fromRoot = (path: string) => posix(relative(root, join(top, path)))
-  const paths = entries.filter((entry) => !isSubmodule(entry)).flatMap((entry) => pathIn(entry) ?? [])
+  const about = (what: string) =>
+    entries.find((entry) => entry.startsWith(`# branch.${what} `))?.slice(`# branch.${what} `.length)
+  const head = /^[0-9a-f]{40,}$/.exec(about('oid') ?? '')?.[0]
+  const branch = about('head')
+  const fromRoot = (path: string) => posix(relative(root, join(place.top, path)))
+  const listed = entries.filter((entry) => !isSubmodule(entry)).flatMap((entry) => pathIn(entry) ?? [])
+  const paths = [...new Set([...listed.filter((path) => !path.endsWith('/')), ...unwatched])]
   const looked = paths.slice(0, LIMIT.files)
-  const modules = await nestedIn(root, submodulesOf(top).map(fromRoot))
+  const repositories = listed.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1))
+  const modules = await nestedIn(root, [...submodulesOf(place.top), ...repositories].map(fromRoot))
   return {
     kind: 'git',
-    ...(head && { head: head[1]! }),
-    files: hashes(root, looked.map(fromRoot)),
+    ...(head && { head }),
+    ...(branch && branch !== '(detached)' && { branch }),
+    reflog: reflogLength(place),
+    files: { ...hashes(root, looked.map(fromRoot)), ...gitsOwn(root, place) },
     ...(paths.length > looked.length && { incomplete: true as const }),
     ...(modules && { nested: modules }),
   }
@@ -69,8 +85,9 @@ function textAt(file: string): string | undefined {
   return statOf(file)?.isFile() ? readFileSync(file, 'utf8') : undefined
 }
 
-/** `1 XY sub mH mI mW hH hI path`, `u … h1 h2 h3 path`, `? path`. */
+/** `1 XY sub mH mI mW hH hI path`, `u … h1 h2 h3 path`, `? path`, `! path`; of what is ignored only what is worth a look. */
 function pathIn(entry: string): string | undefined {
+  if (entry[0] === '!') return isSecretFile(entry.slice(2)) ? entry.slice(2) : undefined
   const fields = { '1': 8, u: 10, '?': 1 }[entry[0]!]
   return fields === undefined ? undefined : entry.split(' ').slice(fields).join(' ')
 }
@@ -99,18 +116,14 @@ function lookAtFolder(root: string): TreeState {
   return { kind: 'folder', files, ...(seen > LIMIT.entries && { incomplete: true as const }) }
 }
 
-/** What differs between two looks at the same tree, the first of which was taken at `since`. */
-export async function treeChanges(
-  root: string,
-  before: TreeState,
-  after: TreeState,
-  since: number,
-): Promise<TreeChange[]> {
+/** What differs between two looks at the same tree. */
+export async function treeChanges(root: string, before: TreeState, after: TreeState): Promise<TreeChange[]> {
   const hasMoved = before.head !== undefined && after.head !== undefined && before.head !== after.head
-  const committed = hasMoved ? await committedSince(root, before.head!, after.head!, since) : []
-  const paths = new Set([...Object.keys(before.files), ...Object.keys(after.files), ...committed])
+  const committed = hasMoved ? await committedBetween(root, before, after) : { paths: [], own: new Set<string>() }
+  const paths = new Set([...Object.keys(before.files), ...Object.keys(after.files), ...committed.paths])
   const unlisted = [...paths].filter((path) => !(path in before.files))
   const known = before.kind === 'git' ? await inCommit(root, before.head, unlisted) : new Set<string>()
+  const isMoved = new Set(committed.paths.filter((path) => !committed.own.has(path)))
   const changes = [...paths].flatMap((path): TreeChange[] => {
     // What git did not list was as in the commit, or not there at all.
     const was = path in before.files ? before.files[path] : known.has(path) ? undefined : null
@@ -119,37 +132,61 @@ export async function treeChanges(
     if (was === is) return []
     // Outside git sizes and times were compared; the caller wants the file's content.
     const content = before.kind === 'folder' && is !== null ? (hashOf(join(root, path)) ?? null) : is
-    return [{ path, before: was, after: content }]
+    const cameAlong = isMoved.has(path) && !(path in before.files) && !(path in after.files)
+    return [{ path, before: was, after: content, ...(cameAlong && { moved: true as const }) }]
   })
-  return [...changes, ...(await nestedChanges(root, before, after, since))]
+  return [...changes, ...(await nestedChanges(root, before, after))]
 }
 
-async function nestedChanges(root: string, before: TreeState, after: TreeState, since: number): Promise<TreeChange[]> {
+async function nestedChanges(root: string, before: TreeState, after: TreeState): Promise<TreeChange[]> {
+  const appeared = Object.keys(after.nested ?? {}).filter((path) => !before.nested?.[path])
+  const gone = Object.keys(before.nested ?? {}).filter((path) => !after.nested?.[path])
   const both = Object.entries(before.nested ?? {}).flatMap(([path, was]) => {
     const is = after.nested?.[path]
     return is ? [{ path, was, is }] : []
   })
   const found = await Promise.all(
     both.map(async ({ path, was, is }) => {
-      const changes = await treeChanges(join(root, path), was, is, since)
+      const changes = await treeChanges(join(root, path), was, is)
       return changes.map((change) => ({ ...change, path: `${path}/${change.path}` }))
     }),
   )
-  return found.flat()
+  return [
+    ...found.flat(),
+    ...appeared.map((path) => ({ path, before: null, after: 'a repository' })),
+    ...gone.map((path) => ({ path, before: 'a repository', after: null })),
+  ]
 }
 
 /**
- * Files that were changed and committed in one go: they differ from no commit any more. Commits that are older than the
- * command came with a checkout or a pull; the agent did not write them.
+ * Files that differ between the two commits: what was changed and committed in one go differs from no commit any more.
+ * The reflog says which of it the command has committed itself; dates say nothing, because a commit may claim any. The
+ * rest came along with a checkout, a merge or a pull. Where the reflog does not lead here, all of it counts as done.
  */
-async function committedSince(root: string, from: string, to: string, since: number): Promise<string[]> {
-  const seconds = Math.floor(since / 1000)
+async function committedBetween(root: string, before: TreeState, after: TreeState) {
   const names = ['--name-only', '-z', '--no-renames']
-  const [different, fresh] = await Promise.all([
-    gitPaths(root, ['diff', ...names, from, to]),
-    gitPaths(root, ['log', '--no-merges', '--format=', `--since=@${seconds}`, ...names, `${from}..${to}`]),
-  ])
-  return different.filter((path) => fresh.includes(path))
+  const paths = await gitPaths(root, ['diff', ...names, before.head!, after.head!])
+  const steps = reflogSince(gitPlace(root)!, before.reflog)
+  if (steps?.at(-1)?.to !== after.head) return { paths, own: new Set(paths) }
+  const done = steps!.filter(({ action }) => COMMITS.test(action)).slice(-MOST_STEPS)
+  const own = await Promise.all(done.map(({ from, to }) => gitPaths(root, ['diff', ...names, from, to])))
+  return { paths, own: new Set(own.flat()) }
+}
+
+const COMMITS =
+  /^(?:commit|am|cherry-pick|revert|filter-branch)\b|^rebase (?:\([^)]*\) )?\(?(?:pick|squash|fixup|reword|edit|continue)/
+const MOST_STEPS = 100
+
+/** Those of the paths that the project ignores; a folder ends in a slash. What git follows all the same is not ignored. */
+export async function ignoredPaths(root: string, paths: readonly string[]): Promise<Set<string>> {
+  if (!gitPlace(root)) return new Set()
+  const { before, ...how } = await lookOnly(root)
+  const { stdout } = await run('git', [...before, '-C', root, 'check-ignore', '-z', '--stdin'], {
+    ...how,
+    input: paths.map((path) => `${path}\0`).join(''),
+    timeoutMs: PATIENCE_MS,
+  })
+  return new Set(stdout.split('\0').filter(Boolean))
 }
 
 async function inCommit(root: string, head: string | undefined, paths: readonly string[]): Promise<Set<string>> {

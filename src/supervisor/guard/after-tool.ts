@@ -11,7 +11,7 @@ import { releasePaths } from './before-tool.ts'
 import { isInScope } from './permit.ts'
 import { noteSeen, noteWrote } from './seen.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
-import { noteViolation, settleViolations, type ViolatedFile, violationText } from './violations.ts'
+import { movedText, noteViolation, settleViolations, type ViolatedFile, violationText } from './violations.ts'
 import { closeWindow, type Seen, targetAt } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
@@ -178,7 +178,7 @@ export async function afterWindow(
 ): Promise<Contribution | undefined> {
   const seen = toolUseId === undefined ? undefined : await closeWindow(world, toolUseId, isOver)
   if (!seen) return undefined
-  const { window, inside, outside } = seen
+  const { window, inside, outside, moved } = seen
   const changes = await rawChanges(world, seen, [...inside, ...outside])
   const author = {
     sessionId: window.sessionId,
@@ -187,20 +187,23 @@ export async function afterWindow(
     toolUseId: window.toolUseId,
     ...(window.transcript && { transcript: window.transcript }),
     ...(window.command && { command: window.command }),
-    selection: window.selection,
+    ...(window.selection && { selection: window.selection }),
   }
   await noteAllSeen(world, author, window.project, inside)
   await traceChange(world, window.project, author, changes.slice(0, inside.length))
   await traceChange(world, window.project, author, changes.slice(inside.length), true)
+  const aside = moved.length > 0 ? movedText(seen, window.tool) : undefined
   if (outside.length === 0) {
     await world.tree.drop(window.toolUseId)
-    return undefined
+    return aside === undefined ? undefined : { context: aside }
   }
   const files = outside.map((change) => violatedFile(world, seen, change))
   const { sessionId, agentId, selection, project, tool } = window
-  const violation = { sessionId, ...(agentId && { agentId }), root: project.root, intentId: selection.intentId }
+  const intentId = selection?.intentId
+  const violation = { sessionId, ...(agentId && { agentId }), root: project.root, ...(intentId && { intentId }) }
   await noteViolation(world, window.toolUseId, { ...violation, at: world.clock.now(), files })
-  return { context: violationText({ intentId: selection.intentId, files }, tool) }
+  const told = violationText({ ...(intentId && { intentId }), files }, tool)
+  return { context: aside === undefined ? told : `${told}\n\n${aside}` }
 }
 
 async function rawChanges(world: GuardWorld, { window }: Seen, changes: readonly TreeChange[]): Promise<RawChange[]> {

@@ -1,4 +1,5 @@
 import { isGroveTool } from '#core/action/tools.ts'
+import { NO_INTENT } from '#core/intent/approval.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isRefusal, refusalText } from '#protocol/refusal.ts'
@@ -38,5 +39,5 @@ async function requestOf(world: GuardWorld, project: GuardedProject, event: Even
     return isRefusal(request) ? undefined : requestId(world, request)
   }
   const selection = await activeIntent(world, agent)
-  return selection && requestId(world, actionQuestion(project, event, selection.intentId))
+  return requestId(world, actionQuestion(project, event, selection?.intentId ?? NO_INTENT))
 }

@@ -1,5 +1,6 @@
 import type { ToolCall, ToolEffect } from '#core/action/reading.ts'
 import { commandLineOf, isGroveTool, isHarmless } from '#core/action/tools.ts'
+import { NO_INTENT } from '#core/intent/approval.ts'
 import {
   busyFile,
   closedIntent,
@@ -21,7 +22,7 @@ import { file, noteAsked, type Question, refused, use, waitForAnswer } from './a
 import { declaresReadOnly } from './declared.ts'
 import { scopeRequest } from './handshake.ts'
 import { giveLease, takeLease } from './leases.ts'
-import { scopeDenial } from './permit.ts'
+import { boundTargets, scopeDenial } from './permit.ts'
 import { staleFiles } from './seen.ts'
 import { type Expectation, fileTargets, shellTargets, type Target } from './targets.ts'
 import { mayPutBack } from './violations.ts'
@@ -68,7 +69,12 @@ export async function beforeTool(
     event,
   }
   const expected = await expectation(world, call)
-  if (expected.readOnly && !isForPeople(call.effect, ASKS_GROVE)) return undefined
+  const reachesOut = call.effect.kind === 'shell' && call.effect.script.outward.length > 0
+  if (expected.readOnly && !reachesOut && !isForPeople(call.effect, ASKS_GROVE)) {
+    // What surely reads is let through, and looked after all the same: the reading may be wrong.
+    if (call.effect.kind === 'shell') await openWindow(world, call, await chosenQuietly(world, call), expected)
+    return undefined
+  }
   const said = await decide(world, call, expected)
   return said && isRefusal(said) ? deny(world, call, said) : said
 }
@@ -112,11 +118,11 @@ async function decide(
 ): Promise<Denial | Contribution | undefined> {
   if (isForPeople(call.effect, FOR_PEOPLE)) return peopleOnly()
   const chosen = await intentFor(world, call)
-  if (isRefusal(chosen)) return chosen
-  const { intent } = chosen
   const forgiven = call.effect.kind === 'shell' ? await mayPutBack(world, call, call.effect.command) : NOTHING
   const targets = expected.targets.filter(({ absolute }) => !forgiven.has(absolute))
-  const out = scopeDenial(world, call.project, intent, targets)
+  if (isRefusal(chosen)) return withoutIntent(world, call, { ...expected, targets }, chosen, forgiven.size > 0)
+  const { intent } = chosen
+  const out = await scopeDenial(world, call.project, intent, targets)
   if (out) return out
   const approval = await approvalFor(world, call, intent, expected)
   if (approval) return approval
@@ -125,6 +131,38 @@ async function decide(
   if (stale) return stale
   if (call.effect.kind !== 'files') await openWindow(world, call, chosen, expected)
   return undefined
+}
+
+/**
+ * Without an intent nothing is written that anybody keeps: what the project ignores and passing files are free, and
+ * tests, builds and installs run. What reaches out of the working tree is for a person to decide.
+ */
+async function withoutIntent(
+  world: GuardWorld,
+  call: Call,
+  expected: Expectation,
+  denial: Denial,
+  putsBack: boolean,
+): Promise<Denial | Contribution | undefined> {
+  const { effect, project } = call
+  if (effect.kind !== 'shell') {
+    const isFree = effect.kind === 'files' && (await boundTargets(world, project, expected.targets)).length === 0
+    return isFree ? undefined : denial
+  }
+  const { outward, routine } = effect.script
+  if ((await boundTargets(world, project, expected.targets)).length > 0) return denial
+  if (outward.length > 0) {
+    const said = await askPerson(world, call, NO_INTENT, expected)
+    if (said) return said
+  } else if (expected.undecided && !routine && !putsBack) return denial
+  await openWindow(world, call, undefined, expected)
+  return undefined
+}
+
+/** The intent of a call that needs none. */
+async function chosenQuietly(world: GuardWorld, call: Call): Promise<Chosen | undefined> {
+  const chosen = await intentFor(world, call)
+  return isRefusal(chosen) ? undefined : chosen
 }
 
 /** The intent an agent works for, with what it said about its changes. */
@@ -197,26 +235,43 @@ export async function releasePaths(world: GuardWorld, agent: Agent, paths: reado
   for (const path of paths) await giveLease(world, path, holderOf(agent))
 }
 
-/** An intent in `.intentignore` acts only with a person's word. Undefined: it may. */
+/** An intent in `.intentignore` writes, and reaches out, only with a person's word; tests and builds run. Undefined: it may. */
 async function approvalFor(
   world: GuardWorld,
   call: Call,
   intent: Intent,
-  { targets }: Expectation,
+  expected: Expectation,
 ): Promise<Denial | Contribution | undefined> {
   if (!(await world.intents.ignored(call.project)).includes(intent.id)) return undefined
+  if (call.effect.kind === 'shell') {
+    const { outward, routine } = call.effect.script
+    const isHarmless = outward.length === 0 && (routine || !expected.undecided)
+    if (isHarmless && (await boundTargets(world, call.project, expected.targets)).length === 0) return undefined
+  }
+  return askPerson(world, call, intent.id, expected)
+}
+
+/** Puts the call before a person and waits. Undefined: they said yes. */
+async function askPerson(
+  world: GuardWorld,
+  call: Call,
+  intentId: string,
+  { targets }: Expectation,
+): Promise<Denial | Contribution | undefined> {
   // A person is not asked about what would be refused anyway.
   const stale = await staleFiles(world, call, lockable(targets))
   if (stale.length > 0) return staleFile(stale.map((path) => shownOf(path, targets)))
   const { effect, tool, project, sessionId } = call
   const what =
     effect.kind === 'shell' ? `${tool}: ${effect.command}` : `${tool} ${targets.map(({ shown }) => shown).join(', ')}`
-  const approval = await file(world, { ...actionQuestion(project, call.event, intent.id), what: what.trim() })
+  const approval = await file(world, { ...actionQuestion(project, call.event, intentId), what: what.trim() })
   if (await use(world, approval.id)) return undefined
   if (approval.status === 'rejected') return refused(approval, 0)
   if (await isAtTerminal(world, project, call.event)) {
     await noteAsked(world, call.toolUseId, { approvalId: approval.id, sessionId })
-    return { ask: `The intent ${intent.id} needs your approval (.intentignore): ${approval.what}` }
+    const why =
+      intentId === NO_INTENT ? 'No intent is selected' : `The intent ${intentId} needs your approval (.intentignore)`
+    return { ask: `${why}: ${approval.what}` }
   }
   const { approvalWaitMs } = world.settings(project)
   const answer = (await waitForAnswer(world, approval.id, approvalWaitMs)) ?? approval

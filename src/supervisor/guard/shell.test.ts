@@ -84,7 +84,9 @@ describe('commands whose writes can be read', () => {
 })
 
 describe('commands whose writes nobody can know', () => {
-  const script = (body: string) => ({ 'work.mjs': `import * as fs from 'node:fs'\n${body}\n` })
+  /** A short script is read beforehand; nobody reads one that is as long as this. */
+  const long = `# ${'x'.repeat(5000)}\n`
+  const script = (body: string) => ({ 'work.mjs': `import * as fs from 'node:fs'\n${body}\n//${long}` })
 
   it('run, and are traced in the scope', async ({ onTestFinished }) => {
     const { sh, trace } = await shell(
@@ -123,7 +125,7 @@ describe('commands whose writes nobody can know', () => {
 
   it('are seen although they commit at once, and although they fail', async ({ onTestFinished }) => {
     const { sh, hook, gate, dir } = await shell(onTestFinished, {
-      'sneak.sh': 'echo x >> README.md; git commit -qam sneaky\n',
+      'sneak.sh': `echo x >> README.md; git commit -qam sneaky\n${long}`,
     })
     expect(await sh('bash sneak.sh')).toContain('README.md')
     const call = { tool_name: 'Bash', tool_input: { command: 'make all' }, tool_use_id: 'toolu_f' }

@@ -24,7 +24,7 @@ export interface Expectation {
   readOnly: boolean
 }
 
-type Needs = Pick<GuardWorld, 'paths' | 'tree'>
+type Needs = Pick<GuardWorld, 'paths' | 'tree' | 'contents'>
 
 /** Targets of a tool that names its files. */
 export function fileTargets(
@@ -50,9 +50,16 @@ export async function shellTargets(
   let isUndecided = undecided.length > 0 || writes.some(({ link }) => link)
   const targets: Target[] = []
   for (const write of writes) {
+    // It is the tool that says whether it writes it at all; the comparison tells.
+    if (write.byproduct) isUndecided = true
+    if (write.byproduct) continue
     const found = await targetsOf(world, project, cwd, write, command)
     targets.push(...found.targets)
     isUndecided ||= found.undecided
+  }
+  for (const source of script.sources) {
+    const named = (await world.contents(source)) ?? []
+    targets.push(...named.map((path) => targetOf(world.paths.resolve(project.root, cwd, path), 'file', false)))
   }
   return { targets, undecided: isUndecided, readOnly }
 }

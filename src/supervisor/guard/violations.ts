@@ -4,6 +4,7 @@ import { refusal } from '#core/refusal.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import { SLOTS } from '../state-slots.ts'
 import type { Agent } from './active-intent.ts'
+import type { Seen } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
 /** Changes outside the scope that were seen only afterwards: told at once, kept until they are undone. */
@@ -13,7 +14,8 @@ const MOST_TOLD = 15
 
 export interface Violation extends Agent {
   root: string
-  intentId: string
+  /** Absent when no intent was selected. */
+  intentId?: string
   at: number
   files: ViolatedFile[]
 }
@@ -50,12 +52,27 @@ export async function noteViolation(
 export function violationText({ intentId, files }: Pick<Violation, 'intentId' | 'files'>, tool: string): string {
   const told = files.slice(0, MOST_TOLD)
   const rest = files.length > told.length ? ` and ${files.length - told.length} more` : ''
+  const where = intentId
+    ? `Files outside the scope of intent ${cap(neutralise(intentId), 80)} changed`
+    : 'No intent is selected, and files changed'
   const error = refusal(
     'scope_violation',
-    `Files outside the scope of intent ${cap(neutralise(intentId), 80)} changed while ${tool} ran: ${told.map(({ path }) => path).join(', ')}${rest}.`,
+    `${where} while ${tool} ran: ${told.map(({ path }) => path).join(', ')}${rest}.`,
     "If your command changed them, put them back now with the commands below, from the project's root, or call request_scope. If a person or another agent changed them, leave them as they are and say so.",
   )
   return `${refusalText(error)}\n${told.map((file) => `- ${file.path}: ${undo(file)}`).join('\n')}`
+}
+
+/** The tree stands on another commit: told, so that nobody takes it for nothing, but it is no work that was done. */
+export function movedText(
+  { window: { tree: was }, now, moved }: Pick<Seen, 'window' | 'now' | 'moved'>,
+  tool: string,
+): string {
+  const named = moved.slice(0, MOST_TOLD).map(({ path }) => path)
+  const rest = moved.length > named.length ? ` and ${moved.length - named.length} more` : ''
+  const isOtherBranch = was.branch !== undefined && was.branch !== now.branch
+  const back = isOtherBranch ? `git switch ${quote(was.branch!)}` : `git reset --keep ${was.head?.slice(0, 12)}`
+  return `scope_violation: while ${tool} ran the working tree moved to another commit, and with it files outside the scope changed: ${named.join(', ')}${rest}. If that was not asked for, take it back with \`${back}\`; otherwise say so to the user.`
 }
 
 function undo({ path, before, copy, head, module }: ViolatedFile): string {
@@ -123,7 +140,8 @@ export async function settleViolations(
   for (const { key, violation } of open) {
     const files: ViolatedFile[] = []
     for (const file of violation.files) {
-      const hash = (await world.files.read(file.absolute))?.hash ?? null
+      const seen = now?.files[file.path]
+      const hash = seen ?? (await world.files.read(file.absolute))?.hash ?? null
       const isAsCommitted = now?.kind === 'git' && !world.tree.listed(now).includes(file.path)
       if (!isAsBefore(file, hash, isAsCommitted)) files.push(file)
     }

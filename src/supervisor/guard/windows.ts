@@ -1,4 +1,3 @@
-import type { Intent } from '#core/intent/intent.ts'
 import type { GuardedProject, TreeChange, TreeState } from '#core/ports/guard.ts'
 import { SLOTS } from '../state-slots.ts'
 import type { Agent, Selection } from './active-intent.ts'
@@ -19,7 +18,8 @@ export interface Window extends Agent {
   toolUseId: string
   command?: string
   transcript?: string
-  selection: Selection
+  /** Absent when no intent was selected. */
+  selection?: Selection
   scope: string[]
   startedAt: number
   tree: TreeState
@@ -27,13 +27,16 @@ export interface Window extends Agent {
   inBackground: boolean
 }
 
-/** Takes the first look. Without an id for the call it could not be found again. */
-export async function openWindow(world: GuardWorld, call: Call, { intent, selection }: Chosen, expected: Expectation) {
+/**
+ * Takes the first look, at the whole tree also where a command seems to say what it writes: what it says is not all it
+ * may do. Without an id for the call it could not be found again.
+ */
+export async function openWindow(world: GuardWorld, call: Call, chosen: Chosen | undefined, { readOnly }: Expectation) {
   const { toolUseId, project, effect } = call
   if (!toolUseId) return
   const startedAt = world.clock.now()
-  const paths = exactly(expected)
-  const tree = await world.tree.look(project.root, paths)
+  const scope = chosen?.intent.ownedScope ?? []
+  const tree = await world.tree.look(project.root)
   if (!tree) {
     world.log.warn({ root: project.root }, 'the working tree is too large to look at; this command is not compared')
     return
@@ -46,27 +49,31 @@ export async function openWindow(world: GuardWorld, call: Call, { intent, select
     toolUseId,
     ...(effect.kind === 'shell' && { command: effect.command }),
     ...(call.event.transcript_path && { transcript: call.event.transcript_path }),
-    selection,
-    scope: intent.ownedScope,
+    ...(chosen && { selection: chosen.selection }),
+    scope,
     startedAt,
     tree,
-    copies: world.tree.keep(project.root, worthKeeping(world, project, intent, tree), toolUseId),
+    copies: world.tree.keep(project.root, worthKeeping(world, project, scope, tree, readOnly), toolUseId),
     inBackground: effect.kind === 'shell' && effect.inBackground,
   }
   await world.states.put(SLOTS.guardWindow, toolUseId, window, startedAt)
 }
 
-/** In git everything that differs from the commit; elsewhere there is no telling, so only what the intent may write. */
-function worthKeeping(world: GuardWorld, project: GuardedProject, intent: Intent, tree: TreeState): string[] {
-  const listed = world.tree.listed(tree)
-  if (tree.kind !== 'folder') return listed
-  return listed.filter((path) => isInScope(world, project, intent, targetAt(world, project, path)))
-}
+/** Where a command surely reads, many copies would cost more than they are worth. */
+const MOST_FOR_READING = 40
 
-/** The files it writes, when that is all it writes. */
-function exactly({ targets, undecided }: Expectation): string[] | undefined {
-  if (undecided || targets.some(({ extent }) => extent !== 'file')) return undefined
-  return targets.flatMap(({ relative, outside }) => (outside || relative === undefined ? [] : [relative]))
+/** In git everything that differs from the commit; elsewhere there is no telling, so only what the intent may write. */
+function worthKeeping(
+  world: GuardWorld,
+  project: GuardedProject,
+  ownedScope: string[],
+  tree: TreeState,
+  readOnly: boolean,
+): string[] {
+  const listed = world.tree.listed(tree)
+  if (readOnly && listed.length > MOST_FOR_READING) return []
+  if (tree.kind !== 'folder') return listed
+  return listed.filter((path) => isInScope(world, project, { ownedScope }, targetAt(world, project, path)))
 }
 
 /** A change with its two sides of the scope. */
@@ -74,27 +81,40 @@ export interface Seen {
   window: Window
   inside: TreeChange[]
   outside: TreeChange[]
+  /** Outside too, but only because the tree stands on another commit now. */
+  moved: TreeChange[]
+  now: TreeState
 }
 
 /** Takes the second look and closes the window, unless what was started goes on in the background. */
 export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: boolean): Promise<Seen | undefined> {
   const window = await world.states.get(SLOTS.guardWindow, toolUseId)
-  if (!window || (window.inBackground && !isOver)) return undefined
-  await world.states.remove(SLOTS.guardWindow, toolUseId)
+  if (!window) return undefined
+  const goesOn = window.inBackground && !isOver
   const { project, tree, startedAt } = window
-  const now = await world.tree.look(project.root, tree.kind === 'paths' ? Object.keys(tree.files) : undefined)
+  const now = await world.tree.look(project.root)
+  if (goesOn && now) {
+    // What it has done so far is told now; from here on it is compared with what lies there now.
+    const copies = world.tree.keep(project.root, world.tree.listed(now), `${toolUseId}-${world.clock.now()}`)
+    await world.states.put(SLOTS.guardWindow, toolUseId, { ...window, tree: now, copies }, world.clock.now())
+  }
+  if (!goesOn) await world.states.remove(SLOTS.guardWindow, toolUseId)
   if (!now) {
     await world.tree.drop(toolUseId)
     return undefined
   }
-  const changes = await world.tree.changes(project.root, tree, now, startedAt)
+  const changes = await world.tree.changes(project.root, tree, now)
   const [others, isBack] = await Promise.all([otherWindows(world, window), isPutBack(world, window)])
-  const seen: Seen = { window, inside: [], outside: [] }
+  const seen: Seen = { window, inside: [], outside: [], moved: [], now }
   for (const change of changes) {
     const target = targetAt(world, project, change.path)
     if (isGrovesWork(target, project)) continue
     if (await isAccountedFor(world, window, target.absolute, change.after, startedAt)) continue
     if (await isBack(target.absolute, change)) continue
+    if (change.moved) {
+      if (!isInScope(world, project, { ownedScope: window.scope }, target)) seen.moved.push(change)
+      continue
+    }
     const isOurs =
       isInScope(world, project, { ownedScope: window.scope }, target) && !isRuleFile(world, project, target)
     if (isOurs) seen.inside.push(change)

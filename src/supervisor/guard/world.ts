@@ -16,6 +16,7 @@ import type {
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import type { ToolReader } from '#core/ports/tools.ts'
+import type { ContentSource } from '#core/shell/call.ts'
 import type { Mutation } from '#core/trace/mutation/mutation.ts'
 import type { GuardEvent } from '#protocol/live.ts'
 
@@ -35,6 +36,8 @@ export interface GuardWorld {
   tools: ToolReader
   files: Files
   tree: WorkTree
+  /** The files that a patch, an archive or commits would write. */
+  contents(source: ContentSource): Promise<string[] | undefined>
   ledger: Ledger
   transcripts: Transcripts
   lessons: Lessons

@@ -1,6 +1,6 @@
 import type { Call, Effect } from '../call.ts'
 import { readOptions } from '../options.ts'
-import { baseName, known, mapText, type Output, type Value } from '../values.ts'
+import { baseName, known, literal, mapText, type Output, type Value } from '../values.ts'
 import { HERE, landing, landings } from './files.ts'
 
 /** Packing, unpacking, and bringing files from elsewhere. */
@@ -11,6 +11,7 @@ export const archives: Record<string, Effect> = {
   unzip: (call) => {
     const options = readOptions(call.args, { values: 'd x P' })
     if (options.has('l', 'p', 't', 'v', 'Z')) return
+    named(call, 'zip', options.operands.slice(0, 1), options.get('d'))
     unpack(call, options.get('d'))
   },
   zip: (call) => {
@@ -18,6 +19,13 @@ export const archives: Record<string, Effect> = {
     const [archive, ...members] = options.operands
     call.write(archive && mapText(archive, (text) => (/\.\w+$/.test(text) ? text : `${text}.zip`)), 'create')
     if (options.has('m')) for (const path of members) call.write(path, 'delete', { tree: true })
+  },
+  cpio: (call) => {
+    const options = readOptions(call.args, { values: 'F file D directory O I E H' })
+    if (!options.has('i', 'extract', 'p', 'pass-through') || options.has('t', 'list')) return
+    if (options.has('i', 'extract'))
+      named(call, 'cpio', [options.get('F', 'file', 'I') ?? call.stdinFile], options.get('D', 'directory'))
+    unpack(call, options.get('D', 'directory') ?? options.operands[0])
   },
   jar,
   '7z': sevenZip,
@@ -76,6 +84,19 @@ function unpack(call: Call, folder: Value | undefined): undefined {
   call.write(folder ?? HERE, 'create', { tree: true, maybe: true })
 }
 
+/** The archive lists its members. */
+function named(
+  call: Call,
+  kind: 'tar' | 'zip' | 'cpio',
+  from: (Value | undefined)[],
+  folder: Value | undefined,
+  strip = 0,
+): void {
+  const into = literal(folder)
+  if (folder !== undefined && into === undefined) return
+  call.namesIn({ kind, from, strip, ...(into !== undefined && { folder: into }) })
+}
+
 function tar(call: Call): undefined {
   // The old spelling, `tar xzf`, has no dash.
   const [first, ...rest] = call.args
@@ -88,7 +109,13 @@ function tar(call: Call): undefined {
     if (options.has('O', 'to-stdout')) return
     // Members that are named are all that is unpacked, where it leaves their names alone.
     const isPlain = options.operands.length > 0 && !options.has('strip-components', 'transform', 'xform', 'wildcards')
-    if (!isPlain) return unpack(call, folder)
+    if (!isPlain) {
+      const archive = options.get('f', 'file')
+      const strip = Number(options.get('strip-components')?.text ?? 0)
+      const from = archive && archive.text !== '-' ? archive : (call.stdinFile ?? call.stdin?.[0])
+      if (!options.has('transform', 'xform')) named(call, 'tar', [from], folder, strip)
+      return unpack(call, folder)
+    }
     for (const path of folder ? landingUnder(folder, options.operands) : options.operands)
       call.write(path, 'create', { tree: true })
   } else if (options.has('delete', 'A', 'catenate', 'concatenate')) {

@@ -24,6 +24,7 @@ export const files: Record<string, Effect> = {
   },
   mkdir: (call) => eachOperand(call, { values: 'm mode' }, (path) => call.write(path, 'create', { folder: true })),
   mkfifo: (call) => eachOperand(call, { values: 'm mode' }, (path) => call.write(path, 'create')),
+  mknod: (call) => call.write(readOptions(call.args, { values: 'm mode' }).operands[0], 'create'),
   touch: (call) => eachOperand(call, { values: 'd date t r reference' }, (path) => call.write(path, 'create')),
   truncate: (call) => eachOperand(call, { values: 's size r reference' }, (path) => call.write(path, 'modify')),
   ln: link,

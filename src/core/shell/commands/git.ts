@@ -91,6 +91,44 @@ const verbs: Record<string, Effect> = {
     const options = readOptions(call.args, { values: 'b initial-branch template separate-git-dir' })
     call.write(options.operands[0], 'create', { folder: true })
   },
+  am: (call) => {
+    const options = readOptions(call.args, { values: 'p directory exclude include C whitespace patch-format' })
+    if (options.has('abort', 'quit', 'show-current-patch')) return
+    call.namesIn({
+      kind: 'patch',
+      from: options.operands.length > 0 ? options.operands : [call.stdinFile],
+      strip: 1,
+    })
+    call.undecided('git am: the patches name the files')
+  },
+  pull: (call) => {
+    if (!readOptions(call.args).has('dry-run')) call.undecided('git pull: changes every file that differs')
+  },
+  'cherry-pick': (call) => picks(call, 'commits'),
+  revert: (call) => picks(call, 'reverts'),
+  'sparse-checkout': (call) => {
+    if (!/^(?:list|check-rules)$/.test(call.args[0]?.text ?? 'list')) call.write(HERE, 'modify', { tree: true })
+  },
+  'filter-branch': (call) => call.write(HERE, 'modify', { tree: true }),
+  'filter-repo': (call) => call.write(HERE, 'modify', { tree: true }),
+  'read-tree': (call) => {
+    const options = readOptions(call.args, { values: 'prefix exclude-per-directory index-output' })
+    if (!options.has('u')) return
+    call.namesIn({ kind: 'branch', from: options.operands.slice(-1) })
+    call.undecided('git read-tree: changes every file that differs')
+  },
+  'checkout-index': (call) => {
+    const options = readOptions(call.args, { values: 'prefix stage' })
+    const prefix = options.get('prefix')
+    if (prefix) return call.write(prefix, 'create', { tree: true })
+    for (const path of options.has('a', 'all') ? [HERE] : options.operands)
+      call.write(path, 'modify', { tree: true, maybe: true })
+  },
+  replace: (call) => {
+    const options = readOptions(call.args, { values: 'format' })
+    if (!options.has('l', 'list') && options.operands.length > 0)
+      call.write(known('.git/refs/replace'), 'create', { tree: true })
+  },
   checkout,
   restore: (call) => {
     const options = readOptions(call.args, { values: 's source' })
@@ -125,6 +163,10 @@ const verbs: Record<string, Effect> = {
   stash: (call) => {
     const options = readOptions(call.args, { values: 'm message' })
     const verb = options.operands[0]?.text ?? 'push'
+    if (verb === 'pop' || verb === 'apply') {
+      const [, named] = options.operands
+      call.namesIn({ kind: 'stash', from: [named ? mapText(named, stashName) : known('stash@{0}')] })
+    }
     if (verb === 'pop' || verb === 'apply' || verb === 'branch')
       call.undecided(`git stash ${verb}: brings back whatever was stashed`)
     if (verb !== 'push' && verb !== 'save') return
@@ -189,6 +231,18 @@ const verbs: Record<string, Effect> = {
   },
 }
 
+function stashName(text: string): string {
+  return /^\d+$/.test(text) ? `stash@{${text}}` : text
+}
+
+/** The commits say which files they change; taken over or taken back, it is the same files. */
+function picks(call: Call, kind: 'commits' | 'reverts'): undefined {
+  const options = readOptions(call.args, { values: 'm mainline X strategy-option strategy' })
+  if (options.has('abort', 'quit', 'skip')) return
+  call.namesIn({ kind, from: options.operands })
+  call.undecided(`git ${kind === 'commits' ? 'cherry-pick' : 'revert'}: the commits say which files change`)
+}
+
 function checkout(call: Call): Output {
   const dashes = call.args.findIndex((arg) => arg.text === '--')
   if (dashes >= 0) {
@@ -227,6 +281,15 @@ function listed(call: Call): Output {
 export function applyPatch(call: Call, options: Options, fromInput: boolean, folder: Value | undefined): Output {
   const text = fromInput ? asText(call.stdin) : undefined
   if (text === undefined) {
+    const strip = Number(options.get('p', 'strip')?.text ?? (call.name === 'patch' ? -1 : 1))
+    const given = fromInput
+      ? [call.stdinFile]
+      : options.all('i', 'input').length > 0
+        ? options.all('i', 'input')
+        : options.operands
+    const into = literal(folder)
+    if (folder === undefined || into !== undefined)
+      call.namesIn({ kind: 'patch', from: given, strip, ...(into !== undefined && { folder: into }) })
     call.undecided(`${call.name}: the patch names the files`)
     return
   }

@@ -1,6 +1,8 @@
 import type { Call, Effect } from '../call.ts'
+import { copyPlace } from '../expand.ts'
 import { readOptions } from '../options.ts'
-import { known, type Output, type Value } from '../values.ts'
+import { isRoutine } from '../routine.ts'
+import { known, literal, type Output, type Value } from '../values.ts'
 import { formatters } from './formatters.ts'
 
 /** Package managers write a known handful of files; the packages' own scripts may write more. */
@@ -97,8 +99,9 @@ function verbs(call: Call, { manifest, lock, adds, locks, reads, folder }: Files
   if (reads.includes(verb) || verb === '') return
   const isKnownVerb = adds.includes(verb) || locks.includes(verb)
   if (adds.includes(verb)) call.write(known(manifest), 'modify')
-  if (isKnownVerb) call.write(known(lock), 'modify')
-  if (isKnownVerb && folder) call.write(known(folder), 'modify', { tree: true })
+  const isInstall = verb === 'install' || verb === 'sync'
+  if (isKnownVerb) call.write(known(lock), 'modify', isInstall ? { byproduct: true } : {})
+  if (isKnownVerb && folder) call.write(known(folder), 'modify', { tree: true, byproduct: true })
   call.undecided(`${call.name} ${verb}: runs programs of the project or its packages`)
 }
 
@@ -140,17 +143,36 @@ function npm(call: Call): Output {
   } else if (NPM_INSTALLS.has(name) && !options.has('g', 'global')) {
     const isClean = name === 'ci' || name === 'clean-install'
     if (!isClean && rest.length > 0 && !options.has('no-save')) at('package.json', 'modify')
-    if (!isClean && !options.has('no-package-lock')) at('package-lock.json', 'modify')
+    const isAsDeclared = INSTALLS_AS_DECLARED.has(name) && rest.length === 0
+    if (!isClean && !options.has('no-package-lock')) at('package-lock.json', 'modify', isAsDeclared)
     if (!options.has('package-lock-only')) at('node_modules', 'modify')
     if (options.has('ignore-scripts')) return
   }
+  if (name === 'run' || name === 'run-script') packageScript(call, rest[0], options.get('prefix', 'C'))
   call.undecided(`npm ${name}: runs scripts of the project or its packages`)
 }
 
+/** A script of `package.json` with a name that promises no test or build is read. */
+function packageScript(call: Call, script: Value | undefined, folder: Value | undefined): void {
+  const name = literal(script)
+  if (name === undefined || isRoutine(`./${name}`, [])) return
+  const manifest = call.scriptAt(known(folder ? `${folder.text}/package.json` : 'package.json'))
+  const found =
+    manifest && new RegExp(`"${name.replace(/\W/g, '\\$&')}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(manifest)?.[1]
+  if (found) call.script(found.replaceAll('\\"', '"'), { place: copyPlace(call.place) })
+}
+
+/** Without a package to add they bring what the manifest asks for. */
+const INSTALLS_AS_DECLARED = new Set('install i in ins install-test it'.split(' '))
+
 function folderWriter(call: Call, folder: Value | undefined) {
-  return (path: string, kind: 'create' | 'modify'): undefined => {
+  return (path: string, kind: 'create' | 'modify', isByproduct = false): undefined => {
     const text = folder ? `${folder.text.replace(/\/$/, '')}/${path}` : path
-    call.write({ text, glob: folder?.glob ?? false }, kind, path === 'node_modules' ? { tree: true } : {})
+    const isFolder = path === 'node_modules'
+    call.write({ text, glob: folder?.glob ?? false }, kind, {
+      ...(isFolder && { tree: true }),
+      ...((isByproduct || isFolder) && { byproduct: true }),
+    })
   }
 }
 
@@ -170,9 +192,11 @@ function nodeManager(call: Call, lock: string): Output {
   if (name === 'init') return at('package.json', 'create')
   if (/^(add|remove|rm|up|update|upgrade)$/.test(name) && !options.has('g', 'global')) at('package.json', 'modify')
   if (/^(add|remove|rm|up|update|upgrade|install|i)$/.test(name) && !options.has('g', 'global')) {
-    if (!options.has('frozen-lockfile', 'immutable')) at(lock, 'modify')
+    const isAsDeclared = name === 'install' || name === 'i'
+    if (!options.has('frozen-lockfile', 'immutable')) at(lock, 'modify', isAsDeclared && options.operands.length < 2)
     at('node_modules', 'modify')
   }
+  packageScript(call, name === 'run' ? options.operands[1] : verb, options.get('cwd', 'C', 'dir'))
   call.undecided(`${call.name} ${name}: runs scripts of the project or its packages`)
 }
 
@@ -212,13 +236,16 @@ function go(call: Call): Output {
   const [verb, ...args] = call.args
   const name = verb?.text ?? ''
   const options = readOptions(args, {
-    values: 'o run tags ldflags mod coverprofile cpuprofile memprofile bench timeout count',
+    values:
+      'o run tags ldflags gcflags mod modfile coverprofile cpuprofile memprofile blockprofile bench benchtime timeout count parallel exec overlay C',
+    singleDash: true,
   })
   if (/^(version|env|list|doc|vet|help|)$/.test(name)) return
   if (name === 'fmt') return call.write({ text: '**/*.go', glob: true }, 'modify', { maybe: true })
   if (name === 'mod') {
     const what = options.operands[0]?.text ?? ''
     if (/^(graph|verify|why|download)$/.test(what)) return
+    if (options.has('diff', 'json', 'print')) return
     call.write(known('go.mod'), what === 'init' ? 'create' : 'modify')
     if (what === 'tidy') call.write(known('go.sum'), 'modify')
     if (what === 'vendor') call.write(known('vendor'), 'create', { tree: true })

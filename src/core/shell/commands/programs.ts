@@ -1,7 +1,8 @@
 import type { Call, Effect } from '../call.ts'
-import { asText } from '../expand.ts'
+import { asText, copyPlace } from '../expand.ts'
 import { readOptions } from '../options.ts'
-import { known, mapText, type Output, type Value } from '../values.ts'
+import { isRoutine } from '../routine.ts'
+import { joinPath, known, mapText, type Output, type Value } from '../values.ts'
 
 /** Compilers and converters: they write what their output option names. */
 export const programs: Record<string, Effect> = {
@@ -24,9 +25,10 @@ export const programs: Record<string, Effect> = {
   strip: eachIsChanged,
   cmake: (call) => {
     const options = readOptions(call.args, { values: 'S B G D build install prefix t target j config' })
-    for (const folder of options.all('B', 'build', 'prefix')) {
-      call.write(folder, 'create', { tree: true, maybe: true })
+    for (const folder of options.all('B', 'build')) {
+      call.write(folder, 'create', { tree: true, maybe: true, byproduct: true })
     }
+    call.write(options.get('prefix'), 'create', { tree: true, maybe: true })
     if (!options.has('version', 'help')) call.undecided('cmake: its lists say what is written')
   },
   make,
@@ -101,6 +103,25 @@ function make(call: Call): undefined {
   const options = readOptions(call.args, { values: 'C directory f file makefile I j W o' })
   if (options.has('n', 'dry-run', 'just-print', 'recon', 'q', 'question', 'version', 'help', 'v')) return
   call.undecided(`${call.name}: does what the makefile says`)
+  const folder = options.get('C', 'directory')?.text ?? '.'
+  const named = options.get('f', 'file', 'makefile')?.text
+  const text = (named ? [named] : ['Makefile', 'makefile', 'GNUmakefile'])
+    .map((name) => call.scriptAt(known(joinPath(folder, name))))
+    .find((one) => one !== undefined)
+  const [target] = options.operands
+  if (text === undefined || (target && isRoutine('make', [target])) || (!target && !named)) return
+  const recipe = recipeOf(text, target?.text)
+  if (recipe) call.script(`cd ${folder}\n${recipe}`, { place: copyPlace(call.place) })
+}
+
+/** The lines of a plain rule; `$(…)` of make itself is left for the running make. */
+function recipeOf(makefile: string, target: string | undefined): string | undefined {
+  const rules = [...makefile.matchAll(/^([^\s#:=][^:=\n]*):(?!=)[^\n]*\n((?:\t[^\n]*(?:\n|$))+)/gm)]
+  const rule = target === undefined ? rules[0] : rules.find(([, names]) => names!.split(/\s+/).includes(target))
+  return rule?.[2]
+    ?.replace(/^\t[@+-]*/gm, '')
+    .replace(/\$\(\w+\)/g, '"$make"')
+    .replaceAll('$$', '$')
 }
 
 function eachIsChanged(call: Call): undefined {
@@ -152,11 +173,25 @@ function lastIsOutput(call: Call): undefined {
 
 /** Output options of programs that otherwise do as they like. */
 const OUTPUTS =
-  'o output out outfile out-file output-file outputFile outdir out-dir output-dir junitxml junit-xml log-file report-file'
+  'output out outfile out-file output-file outputFile outdir out-dir output-dir junitxml junit-xml log-file report-file'
 
-/** `--out folder` and the like, which nearly every program spells the same way. */
+/** To them `-o` is something else: offline, a format, an option of their own. */
+const OTHER_O = new Set(
+  'mvn mvnw gradle gradlew az kubectl oc gcloud pytest py.test helm aws java jest mocha rake tox sbt ps ssh xcodebuild argocd'.split(
+    ' ',
+  ),
+)
+
+/**
+ * `--out folder` and the like, which nearly every program spells the same way. Of one dash only `-o file` stands for
+ * itself: `-count=1` and `-ofline` are names of other options in half of the tools there are.
+ */
 export function namedOutputs(call: Call): void {
-  for (const path of readOptions(call.args, { values: OUTPUTS }).all(...OUTPUTS.split(' '))) {
+  const base = call.name.replace(/^.*\//, '')
+  const short = OTHER_O.has(base) ? [] : call.args.filter((_, at) => call.args[at - 1]?.text === '-o')
+  const long = call.args.filter(({ text }, at) => text.startsWith('--') || call.args[at - 1]?.text.startsWith('--'))
+  const named = readOptions(long, { values: OUTPUTS }).all(...OUTPUTS.split(' '))
+  for (const path of OTHER_O.has(base) ? [] : [...short, ...named]) {
     call.write(path, 'create', { tree: true, maybe: true })
   }
 }
@@ -166,5 +201,9 @@ export const unknownProgram: Effect = (call): Output => {
   if (call.args.length === 1 && /^(--?version|-[vVh]|--help|help|version)$/.test(call.args[0]!.text)) return undefined
   namedOutputs(call)
   const isOwn = call.name.includes('/')
+  const text = isOwn && !isRoutine(call.name, call.args) ? call.scriptAt(known(call.name)) : undefined
+  if (text !== undefined && /^#!\s*\S*\b(?:env\s+)?(?:ba|da|z|k)?sh\b/.test(text)) {
+    call.script(text, { place: copyPlace(call.place), args: call.args })
+  }
   return call.undecided(`${call.name}: ${isOwn ? 'a program of the project' : 'not a command whose writes are known'}`)
 }

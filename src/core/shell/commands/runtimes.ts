@@ -1,6 +1,7 @@
 import type { Call, Effect } from '../call.ts'
 import { asText } from '../expand.ts'
 import { readOptions } from '../options.ts'
+import { isRoutine } from '../routine.ts'
 import { literal, type Output, type Value } from '../values.ts'
 import { beside, HERE } from './files.ts'
 import { formatters } from './formatters.ts'
@@ -47,14 +48,16 @@ function interpreter(language: CodeLanguage, code: string, values: string, harml
     }
     if (options.has(...harmless.split(' '))) return
     const [file] = options.operands
-    if (file && file.text !== '-') script(call, file)
+    if (file && file.text !== '-') script(call, file, language)
     else fromInput(call, language)
   }
 }
 
-function script(call: Call, file: Value): undefined {
+function script(call: Call, file: Value, language: CodeLanguage): undefined {
   namedOutputs(call)
   call.undecided(`${call.name}: runs ${file.text}`)
+  const text = isRoutine(`./${file.text}`, []) ? undefined : call.scriptAt(file)
+  if (text !== undefined) inlineCode(call, language, text)
 }
 
 function fromInput(call: Call, language: CodeLanguage): undefined {
@@ -86,7 +89,7 @@ function python(call: Call): Output {
   if (module !== undefined) return pythonModule(call, module)
   if (options.has('V', 'version', 'h', 'help')) return
   const [file] = options.operands
-  if (file && file.text !== '-') script(call, file)
+  if (file && file.text !== '-') script(call, file, 'python')
   else fromInput(call, 'python')
 }
 
@@ -105,6 +108,12 @@ function pythonModule(call: Call, module: string): Output {
     const archive = readOptions(args, { values: 'c create e extract' })
     call.write(archive.get('c', 'create'), 'create')
     if (archive.has('e', 'extract')) {
+      const into = literal(archive.operands[0])
+      call.namesIn({
+        kind: module === 'zipfile' ? 'zip' : 'tar',
+        from: [archive.get('e', 'extract')],
+        ...(into !== undefined && { folder: into }),
+      })
       call.write(archive.operands[0] ?? HERE, 'create', { tree: true, maybe: true })
     }
     return

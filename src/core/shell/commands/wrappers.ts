@@ -1,6 +1,7 @@
 import type { Call, Effect } from '../call.ts'
 import { asText, copyPlace, type Place } from '../expand.ts'
 import { type OptionNames, readOptions } from '../options.ts'
+import { isRoutine } from '../routine.ts'
 import {
   fillMark,
   foldPath,
@@ -99,8 +100,8 @@ export const wrappers: Record<string, Effect> = {
     const text = call.args.every(isKnown) ? call.args.map((arg) => arg.text).join(' ') : undefined
     return text === undefined ? call.undecided('eval: its text is only known when it runs') : call.script(text)
   },
-  source: (call) => call.undecided(`source: runs ${call.args[0]?.text ?? 'a file'}`),
-  '.': (call) => call.undecided(`source: runs ${call.args[0]?.text ?? 'a file'}`),
+  source: (call) => runScript(call, call.args[0], call.args.slice(1)),
+  '.': (call) => runScript(call, call.args[0], call.args.slice(1)),
   xargs,
   parallel: (call) => {
     const cut = call.args.findIndex((arg) => arg.text === ':::')
@@ -220,13 +221,23 @@ function shell(call: Call): Output {
   const [file] = options.operands
   if (options.has('version', 'help')) return undefined
   if (file && !options.has('s')) {
-    if (!options.has('n')) call.undecided(`${call.name}: runs ${file.text}`)
+    if (!options.has('n')) runScript(call, file, options.operands.slice(1))
     return undefined
   }
   const text = asText(call.stdin)
   if (text === undefined) call.undecided(`${call.name}: runs what is piped into it`)
   else call.script(text, { place: copyPlace(call.place), args: options.operands })
   return undefined
+}
+
+/** A short script is read, so that what it surely writes is known before; it stays undecided, because it is a file. */
+export function runScript(call: Call, file: Value | undefined, args: Value[]): undefined {
+  call.undecided(`${call.name}: runs ${file?.text ?? 'a file'}`)
+  if (!file || isRoutine(`./${file.text}`, args)) return
+  const text = call.scriptAt(file)
+  if (text !== undefined && !/^#!.*\b(?:python|node|ruby|perl|php)/.test(text)) {
+    call.script(text, { place: copyPlace(call.place), args })
+  }
 }
 
 function xargs(call: Call): Output {

@@ -1,0 +1,234 @@
+import { readOptions } from './options.ts'
+import type { SimpleCommand } from './simple-command.ts'
+import type { Value } from './values.ts'
+
+/**
+ * Effects outside the working tree that git cannot take back: what is pushed, published, deployed, sent, or done to
+ * another machine, a database, a cluster or the system.
+ */
+
+/** Every use reaches out, but for asking after the version. */
+const ALWAYS = words(
+  'ssh scp sftp ftp lftp telnet rlogin mosh ansible ansible-playbook cap mina fab twine gem-push mail mailx sendmail mutt msmtp swaks ' +
+    'dropdb createdb dropuser createuser pg_restore mysqladmin mysqlimport mongorestore mongoimport flyway liquibase dbmate goose ' +
+    'systemctl service launchctl shutdown reboot halt poweroff mkfs fdisk parted useradd userdel usermod passwd visudo iptables ufw nft ' +
+    'semantic-release release-it np goreleaser vsce ovsx netlify-deploy surge eb cdk sls serverless copilot chalice zappa apt apt-get dnf yum apk pacman snap at',
+)
+
+/** Words that look; with anything else the tool reaches out. */
+const READING: Record<string, RegExp> = {
+  kubectl:
+    /^(?:get|describe|logs|top|explain|api-resources|api-versions|version|diff|cluster-info|config|auth|wait|events|completion|kustomize|options)$/,
+  oc: /^(?:get|describe|logs|status|whoami|explain|version|projects?|diff)$/,
+  helm: /^(?:lint|template|list|ls|status|history|get|show|search|version|env|dependency|dep|create|package|pull|repo|verify|completion|diff)$/,
+  terraform: /^(?:init|plan|validate|fmt|show|output|version|providers|graph|console|get|workspace|test|login)$/,
+  tofu: /^(?:init|plan|validate|fmt|show|output|version|providers|graph|console|get|workspace|test)$/,
+  terragrunt: /^(?:init|plan|validate|show|output|version|hclfmt|graph)$/,
+  pulumi: /^(?:preview|stack|config|about|version|whoami|logs|schema|plugin|new|console)$/,
+  argocd: /^(?:version|account|context)$/,
+  flyctl: /^(?:status|logs|info|version|doctor|platform|releases|auth)$/,
+  fly: /^(?:status|logs|info|version|doctor|platform|releases|auth)$/,
+  heroku: /^(?:logs|apps|info|ps|releases|status|version|whoami|help|auth:whoami)$/,
+  vercel: /^(?:dev|build|env|inspect|list|ls|logs|whoami|link|pull|help|--version|-v)$/,
+  netlify: /^(?:dev|build|status|env:list|help|link|--version)$/,
+  firebase: /^(?:emulators:\w+|serve|list|projects:list|help|login:list|--version)$/,
+  wrangler: /^(?:dev|types|whoami|tail|init|docs|--version|check)$/,
+  railway: /^(?:status|logs|whoami|list|run|shell|--version)$/,
+  supabase: /^(?:start|stop|status|init|gen|test|--version)$/,
+  doctl: /^(?:version|auth|account)$/,
+  gcloud: /^(?:info|version|topic|help|config|auth)$/,
+}
+
+/** A verb anywhere in a cloud tool's words that only looks. */
+const LOOKS =
+  /^(?:list|ls|show|get|describe|view|status|logs?|tail|help|version|whoami|diff|search|check|checks|watch|read|head|get-[\w-]+|list-[\w-]+|describe-[\w-]+|lookup-[\w-]+|batch-get-[\w-]+|filter-log-events|query|scan|select|wait|presign|ls-[\w-]+)$/
+
+const GH_WRITES =
+  /^(?:create|merge|close|reopen|edit|delete|comment|review|ready|lock|unlock|pin|unpin|transfer|archive|unarchive|rename|fork|sync|upload|run|rerun|cancel|enable|disable|set|remove|add|deploy|approve|publish|update-branch|clear|link|unlink|import|revert|item-\w+|field-\w+)$/
+
+const PUBLISHES: Record<string, RegExp> = {
+  npm: /^(?:publish|unpublish|deprecate|dist-tag|owner|access|team|token|profile|login|adduser|logout|star|unstar|hook|org)$/,
+  pnpm: /^(?:publish|deploy|login)$/,
+  yarn: /^(?:publish|npm|login|owner|tag)$/,
+  bun: /^(?:publish|pm-login)$/,
+  deno: /^(?:publish|deploy)$/,
+  jsr: /^publish$/,
+  lerna: /^publish$/,
+  changeset: /^publish$/,
+  cargo: /^(?:publish|yank|owner|login)$/,
+  uv: /^publish$/,
+  poetry: /^publish$/,
+  flit: /^publish$/,
+  hatch: /^publish$/,
+  pdm: /^publish$/,
+  gem: /^(?:push|yank|owner|signin)$/,
+  mix: /^hex\.(?:publish|retire|owner)$/,
+  dotnet: /^nuget$/,
+  nuget: /^(?:push|delete)$/,
+  pod: /^(?:trunk|repo)$/,
+  dart: /^pub$/,
+  mvn: /(?:^|:)(?:deploy|release:\w+|nexus-staging:\w+)$/,
+  mvnw: /(?:^|:)(?:deploy|release:\w+)$/,
+  gradle: /(?:^|:)(?:publish\w*|upload\w*|deploy\w*|bintrayUpload|release)$/,
+  gradlew: /(?:^|:)(?:publish\w*|upload\w*|deploy\w*|bintrayUpload|release)$/,
+  docker: /^(?:push|login|logout|rmi|prune)$/,
+  podman: /^(?:push|login)$/,
+  prisma: /^(?:db|migrate)$/,
+  'drizzle-kit': /^(?:push|migrate|drop)$/,
+  sequelize: /^db:/,
+  'sequelize-cli': /^db:/,
+  knex: /^(?:migrate|seed)/,
+  typeorm: /^(?:migration:(?:run|revert)|schema:(?:sync|drop))$/,
+  rails: /^db:/,
+  rake: /^(?:db:|deploy|release)/,
+  alembic: /^(?:upgrade|downgrade|stamp)$/,
+  diesel: /^(?:migration|database)$/,
+  sqlx: /^(?:database|migrate)$/,
+  make: /^(?:deploy|publish|release|push|provision|migrate|prod)\b/,
+  crontab: /^-[re]$|^[^-]/,
+}
+
+/** SQL, and what other databases call it, that changes what is kept. */
+const CHANGES_DATA =
+  /\b(?:insert|update|delete|drop|alter|truncate|create|grant|revoke|replace|merge|vacuum|reindex|call|do|copy|dropDatabase|deleteMany|deleteOne|insertOne|insertMany|updateOne|updateMany|remove|flushall|flushdb)\b/i
+const DATABASES = words('psql mysql mariadb mongosh mongo cqlsh sqlcmd sqlplus clickhouse-client cockroach duckdb')
+const REDIS_READS =
+  /^(?:get|mget|keys|scan|info|ping|ttl|type|exists|hget|hgetall|lrange|llen|smembers|zrange|dbsize|monitor|client|config)$/i
+
+/** What the commands do to the world outside the working tree, a short phrase for each. */
+export function outwardEffects(commands: readonly SimpleCommand[]): string[] {
+  return [...new Set(commands.flatMap((command) => outwardOf(command) ?? []))]
+}
+
+function outwardOf({ name, args, redirects }: SimpleCommand): string | undefined {
+  const base = name.replace(/^.*\//, '')
+  const texts = args.map(({ text }) => text)
+  if (texts.length === 1 && /^(?:--?version|-[vVh]|--help|help|version)$/.test(texts[0]!)) return undefined
+  const given = texts.filter((text) => !text.startsWith('-'))
+  const phrase = [base, ...given.slice(0, 2)].join(' ').slice(0, 80)
+  if (texts.some((text) => /^--(?:dry-run|help)(?:=|$)/.test(text)) && base !== 'kubectl') return undefined
+  return reachesOut(base, args, texts, given, redirects) ? phrase : undefined
+}
+
+function reachesOut(base: string, args: Value[], texts: string[], given: string[], redirects: Value[]): boolean {
+  const [first = '', second = ''] = given
+  if (ALWAYS.has(base))
+    return !/^(?:status|list|show|search|-l|diff|synth|ls|info|print)$/.test(first || (texts[0] ?? ''))
+  if (base === 'git') return gitReachesOut(args)
+  if (base === 'gh') return ghReachesOut(texts, given)
+  if (base === 'glab' || base === 'hub' || base === 'tea') return GH_WRITES.test(second) || GH_WRITES.test(first)
+  if (base === 'rsync') return given.length > 1 && /^[^/]*:/.test(given.at(-1)!)
+  if (
+    base === 'aws' ||
+    base === 'az' ||
+    base === 's3cmd' ||
+    base === 'mc' ||
+    base === 'gsutil' ||
+    base === 'bq' ||
+    base === 'linode-cli'
+  )
+    return given.length > 0 && !given.some((text) => LOOKS.test(text)) && first !== 'configure' && first !== 'login'
+  if (DATABASES.has(base)) return databaseChanges(texts, redirects)
+  if (base === 'redis-cli') return first !== '' && !REDIS_READS.test(commandOf(args, 'h p a n u'))
+  if (base === 'docker' || base === 'podman') return dockerReachesOut(texts, given)
+  if (base === 'curl' || base === 'wget' || base === 'http' || base === 'https' || base === 'xh')
+    return sends(base, texts, given)
+  if (/^(?:python[\d.]*|php)$/.test(base))
+    return /^(?:migrate|flush|db:|migrate:|queue:|deploy)/.test(second) && /(?:manage\.py|artisan|console)$/.test(first)
+  const reads = Object.hasOwn(READING, base) ? READING[base]! : undefined
+  if (reads) return isUnread(base, reads, texts, given)
+  const publishes = Object.hasOwn(PUBLISHES, base) ? PUBLISHES[base]! : undefined
+  if (!publishes) return false
+  if (base === 'prisma')
+    return second === 'push' || second === 'deploy' || second === 'reset' || second === 'seed' || second === 'execute'
+  if (base === 'dart') return first === 'pub' && second === 'publish'
+  if (base === 'dotnet') return first === 'nuget' && /^(?:push|delete)$/.test(second)
+  if (base === 'yarn' && first === 'npm') return /^(?:publish|login|tag)$/.test(second)
+  if (base === 'npm' && /^(?:owner|access|team|token|profile|dist-tag|hook|org)$/.test(first))
+    return !/^(?:ls|list|get)$/.test(second)
+  if (base === 'crontab') return !texts.includes('-l')
+  const isMany =
+    base === 'mvn' || base === 'mvnw' || base === 'gradle' || base === 'gradlew' || base === 'make' || base === 'rake'
+  return isMany ? given.some((text) => publishes.test(text)) : publishes.test(first)
+}
+
+/** `gcloud run deploy`, `vercel --prod`: with no word that looks, it does something. */
+function isUnread(base: string, reads: RegExp, texts: string[], given: string[]): boolean {
+  const [first = ''] = given
+  if (first === '') return base === 'vercel' && texts.every((text) => !reads.test(text))
+  if (reads.test(first)) return false
+  return !(CLOUD_STYLE.has(base) && given.slice(1).some((text) => LOOKS.test(text)))
+}
+
+const CLOUD_STYLE = words(
+  'gcloud doctl fly flyctl heroku railway argocd supabase pulumi vercel netlify firebase wrangler',
+)
+
+function gitReachesOut(args: Value[]): boolean {
+  const { operands } = readOptions(args, { values: 'C c git-dir work-tree namespace', stopAtOperand: true })
+  const [verb, ...rest] = operands.map(({ text }) => text)
+  if (verb === 'push') return !rest.includes('--dry-run') && !rest.includes('-n')
+  return (
+    verb === 'send-email' ||
+    verb === 'request-pull' ||
+    (verb === 'svn' && rest[0] === 'dcommit') ||
+    (verb === 'lfs' && rest[0] === 'push')
+  )
+}
+
+function ghReachesOut(texts: string[], given: string[]): boolean {
+  const [noun = '', verb = ''] = given
+  if (noun === 'api') {
+    const method = texts[texts.findIndex((text) => text === '-X' || text === '--method') + 1] ?? ''
+    const isNamed = texts.some((text) => text === '-X' || text === '--method')
+    return isNamed ? !/^get$/i.test(method) : texts.some((text) => /^(?:-[fF]|--field|--raw-field|--input)/.test(text))
+  }
+  return GH_WRITES.test(verb) && !(noun === 'alias' || noun === 'config' || (noun === 'pr' && verb === 'checkout'))
+}
+
+function dockerReachesOut(texts: string[], given: string[]): boolean {
+  const [verb = '', second = ''] = given
+  if (verb === 'push' || verb === 'login') return true
+  if (verb === 'compose') return second === 'push'
+  if (verb === 'buildx' || verb === 'build') return texts.includes('--push')
+  if (/^(?:volume|system|image|network|container|builder)$/.test(verb)) return /^(?:rm|prune|push)$/.test(second)
+  return /^(?:swarm|stack|service|secret|node|rmi)$/.test(verb) && !/^(?:ls|ps|inspect|logs)$/.test(second)
+}
+
+/** A statement that changes data, or a script that nobody has read. */
+function databaseChanges(texts: string[], redirects: Value[]): boolean {
+  if (redirects.some(({ text }) => /\.(?:sql|js|dump|gz)$/.test(text))) return true
+  return texts.some(
+    (text, at) => (/^(?:-f|--file)$/.test(texts[at - 1] ?? '') || CHANGES_DATA.test(text)) && !/^--?\w+$/.test(text),
+  )
+}
+
+const LOCAL =
+  /^(?:https?:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|[\w-]+\.localhost|host\.docker\.internal)(?::\d+)?(?:[/?#]|$)|^\/|^:\d/
+
+/** A request that changes something on another machine. */
+function sends(base: string, texts: string[], given: string[]): boolean {
+  if (
+    given.length > 0 &&
+    given.some((text) => LOCAL.test(text)) &&
+    !given.some((text) => /^https?:/.test(text) && !LOCAL.test(text))
+  )
+    return false
+  if (base === 'wget') return texts.some((text) => /^--(?:post-(?:data|file)|method=(?!GET|HEAD)|body-)/.test(text))
+  if (base !== 'curl')
+    return /^(?:POST|PUT|PATCH|DELETE)$/.test(given[0] ?? '') || given.slice(1).some((text) => /^\w+:?=/.test(text))
+  if (texts.some((text) => text === '-G' || text === '--get')) return false
+  const method = texts.flatMap((text, at) =>
+    /^(?:-X|--request)$/.test(text) ? [texts[at + 1] ?? ''] : (/^(?:-X|--request=)(\w+)$/.exec(text)?.[1] ?? []),
+  )[0]
+  if (method !== undefined) return !/^(?:GET|HEAD|OPTIONS)$/i.test(method)
+  return texts.some((text) => /^(?:-[dFT]|--(?:data\S*|form\S*|upload-file|json)(?:=|$))/.test(text))
+}
+
+function commandOf(args: Value[], values: string): string {
+  return readOptions(args, { values, stopAtOperand: true }).operands[0]?.text ?? ''
+}
+
+function words(text: string): Set<string> {
+  return new Set(text.split(' '))
+}

@@ -1,0 +1,142 @@
+import type { Value } from './values.ts'
+
+/**
+ * Tests, builds, linters and installs: programs that an agent runs all day, and whose writes are what the project
+ * ignores. They run without an intent; what they change all the same shows when the tree is compared.
+ */
+
+/** Every use of them is routine. */
+const TOOLS = words(
+  'pytest py.test tox nox unittest coverage pre-commit rspec cucumber minitest phpunit phpstan psalm pest phpcs behat ' +
+    'jest vitest mocha ava tap karma cypress playwright wdio jasmine c8 nyc tsd size-limit knip depcheck madge tsc tsup ' +
+    'vite webpack rollup parcel esbuild swc babel next nuxt astro gatsby storybook remix svelte-check vue-tsc ng turbo nx ' +
+    'lerna lint-staged golangci-lint gotestsum ginkgo staticcheck cargo-nextest gradle gradlew mvn mvnw sbt lein clj ' +
+    'mill kotlinc scalac javac rustc ctest ninja meson bazel bazelisk buck2 pants please xcodebuild flutter dart pub ' +
+    'xcrun stack cabal hlint elm rebar3 gleam zig nim crystal dune opam detekt ktlint swiftlint mypy pyright basedpyright ' +
+    'pyre pytype bandit safety pip-audit vulture pydocstyle pylint flake8 ruff checkov semgrep trivy grype hadolint shellcheck ' +
+    'bats shellspec ansible-lint cppcheck clang-tidy valgrind gcovr lcov mkdocs sphinx-build hugo jekyll cmake cpack configure ' +
+    'corepack nvm fnm volta asdf mise rbenv pyenv direnv sdk conda mamba micromamba wasm-pack trunk protolint buf sqlfluff ' +
+    'graphql-codegen typedoc publint attw tslint standard xo oxlint stylelint markdownlint htmlhint cspell commitlint',
+)
+
+const CLOUD = words(
+  'aws az gcloud gsutil bq doctl kubectl oc helm gh glab heroku fly flyctl vercel netlify firebase wrangler supabase pulumi psql mysql mongosh redis-cli',
+)
+
+/** Routine with these verbs; the first word that is no option decides. */
+const VERBS: Record<string, Set<string>> = {
+  npm: words(
+    'test t tst run run-script rum urn ci clean-install install i in ins add install-test it install-ci-test rebuild prune dedupe start stop restart audit exec x outdated',
+  ),
+  pnpm: words(
+    'test t run install i ci fetch rebuild prune dedupe start exec build lint check typecheck format format:check dev',
+  ),
+  yarn: words('test run install workspace workspaces start build lint check typecheck dedupe dev exec node'),
+  bun: words('test run install build start x ci'),
+  deno: words('test check lint fmt task bench run cache info compile doc coverage install'),
+  node: words('--test --run --check'),
+  go: words('test build vet run tool install mod list generate work get clean fmt bench'),
+  cargo: words(
+    'test build check clippy bench doc run nextest audit deny fetch vendor install clean miri llvm-cov tarpaulin expand hack machete udeps outdated fmt b t c r',
+  ),
+  uv: words('sync run pip lock tool venv build'),
+  poetry: words('install run build check sync'),
+  pdm: words('install run sync build'),
+  hatch: words('run test build fmt env shell'),
+  pipenv: words('install sync run check'),
+  pip: words('install download wheel check'),
+  pip3: words('install download wheel check'),
+  bundle: words('install check exec'),
+  composer: words('install test run run-script check validate dump-autoload audit exec lint analyse stan'),
+  dotnet: words('test build restore run format clean msbuild vstest tool watch pack list'),
+  swift: words('build test run package'),
+  mix: words(
+    'test deps.get deps.compile compile format credo dialyzer check lint coveralls ecto.setup phx.routes phx.server xref',
+  ),
+  docker: words('build run buildx compose create start stop exec'),
+  podman: words('build run compose create start stop exec'),
+  nerdctl: words('build run compose'),
+  terraform: words('init plan validate fmt get'),
+  tofu: words('init plan validate fmt get'),
+  helm: words('lint template dependency test'),
+  'docker-compose': words('build up down run exec start stop restart logs ps pull'),
+  rails: words('test routes test:all test:system spec about stats zeitwerk:check runner console server'),
+  artisan: words('test route:list about config:show'),
+}
+
+/** What a task, a script or a target is called when it only makes or checks things. */
+const ROUTINE_NAME =
+  /^(?:(?:pre|post)?(?:all|test|tests|spec|specs|check|checks|lint|linter|build|compile|verify|validate|typecheck|types?|ci|coverage|bench|benchmark|e2e|unit|integration|smoke|dev|serve|server|start|watch|clean|doc|docs|assemble|bundle|package|install|deps|setup|bootstrap|prepare|format-check|fmt-check|audit|analy[sz]e|storybook|preview|debug|release-dry-run|help))(?:[-_:.]?[\w-]+)*$/i
+
+/** Whether a program that writes what only it knows is one that people let run without a second thought. */
+export function isRoutine(name: string, args: readonly Value[]): boolean {
+  const base = name.replace(/^.*\//, '')
+  const texts = args.map(({ text }) => text)
+  if (
+    base === 'make' ||
+    base === 'gmake' ||
+    base === 'just' ||
+    base === 'task' ||
+    base === 'rake' ||
+    base === 'invoke'
+  ) {
+    const targets = plain(texts.filter((_, at) => !/^-[CfjIo]$/.test(texts[at - 1] ?? '')))
+    return targets.every((text) => ROUTINE_NAME.test(text) || text.includes('='))
+  }
+  if (/^(?:python[\d.]*|py)$/.test(base)) return isRoutinePython(args)
+  if (base === 'php') return isRoutineScript(texts, args)
+  if (base === 'java') return texts.includes('-jar') || texts.includes('-version')
+  if (base === 'ruby' || base === 'perl')
+    return plain(texts).some((text) => /(?:_test|_spec)\.rb$|\.t$|(?:^|\/)test\//.test(text))
+  // What they do out there is judged by `outward.ts`; here they write nothing.
+  if (TOOLS.has(base) || CLOUD.has(base)) return true
+  const verbs = Object.hasOwn(VERBS, base) ? VERBS[base]! : undefined
+  if (verbs) return isRoutineVerb(base, verbs, texts)
+  return isOwnCheck(name)
+}
+
+function isRoutineVerb(base: string, verbs: Set<string>, texts: string[]): boolean {
+  const given = plain(texts)
+  if (given.length === 0) return base === 'node' ? texts.some((text) => verbs.has(text)) : true
+  if (base === 'node') return texts.some((text) => verbs.has(text))
+  // `pnpm --filter web build`: a name may stand before the verb.
+  return given.slice(0, 3).some((text) => verbs.has(text) || ROUTINE_NAME.test(text))
+}
+
+function isRoutinePython(args: readonly Value[]): boolean {
+  const texts = args.map(({ text }) => text)
+  const at = texts.indexOf('-m')
+  if (at >= 0) {
+    const module = texts[at + 1] ?? ''
+    return (
+      /^(?:pytest|unittest|doctest|compileall|build|pip|venv|tox|nox|coverage|timeit|cProfile|http\.server)$/.test(
+        module,
+      ) || isRoutine(module, args.slice(at + 2))
+    )
+  }
+  return isRoutineScript(texts, args)
+}
+
+/** `manage.py test`, `php artisan test`, `python tests/run.py`. */
+function isRoutineScript(texts: string[], args: readonly Value[]): boolean {
+  const [script = '', verb = ''] = plain(texts)
+  if (/(?:^|\/)(?:manage\.py|artisan|console)$/.test(script))
+    return /^(?:test|check|routes?|shell|show|about|runserver|serve|debug:|lint:|route:|config:show|collectstatic$)/.test(
+      verb,
+    )
+  return script !== '' && (isOwnCheck(`./${script}`) || isRoutine(script, args.slice(texts.indexOf(script) + 1)))
+}
+
+/** A program of the project that says of itself that it tests, builds or checks. */
+function isOwnCheck(name: string): boolean {
+  if (!name.includes('/')) return false
+  return ROUTINE_NAME.test(name.replace(/^.*\//, '').replace(/\.\w+$/, ''))
+}
+
+function plain(texts: readonly string[]): string[] {
+  return texts.filter((text) => !/^[-+]/.test(text) && !/^\w+=/.test(text))
+}
+
+function words(text: string): Set<string> {
+  return new Set(text.split(' '))
+}

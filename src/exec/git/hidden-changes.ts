@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { hashOf, sha256, statOf } from '../file-hash.ts'
+import { run } from '../spawn.ts'
+import { type GitPlace, gitPlace } from './head.ts'
+import { lookOnly } from './look-only.ts'
+
+/** What `git status` does not tell, because git was told not to look or has no reason to. */
+
+const PATIENCE_MS = 8000
+const MOST_UNWATCHED = 1000
+const MOST_KNOWN = 50
+
+interface Unwatched {
+  path: string
+  oid: string
+}
+
+/** By index file, until it changes: in a large tree listing it takes as long as the rest. */
+const known = new Map<string, { stamp: string; files: Promise<Unwatched[]> }>()
+
+/** Files marked as unchanged or as not to be checked out (`update-index`) that are not what the index says; from the top folder. */
+export async function differingUnwatched(root: string): Promise<string[]> {
+  const place = gitPlace(root)!
+  const files = (await unwatchedFiles(root, place)).slice(0, MOST_UNWATCHED)
+  if (files.length === 0) return []
+  const there = files.filter(({ path }) => statOf(join(place.top, path))?.isFile() && !path.includes('\n'))
+  const { before, ...how } = await lookOnly(root)
+  const { code, stdout } = await run('git', [...before, '-C', place.top, 'hash-object', '--stdin-paths'], {
+    ...how,
+    input: there.map(({ path }) => `${path}\n`).join(''),
+    timeoutMs: PATIENCE_MS,
+  })
+  const oids = code === 0 ? stdout.split('\n') : []
+  const isSame = new Set(there.filter(({ oid }, at) => oids[at] === oid).map(({ path }) => path))
+  return files.map(({ path }) => path).filter((path) => !isSame.has(path))
+}
+
+function unwatchedFiles(root: string, { dir, top }: GitPlace): Promise<Unwatched[]> {
+  const index = statSync(join(dir, 'index'), { throwIfNoEntry: false, bigint: true })
+  if (!index) return Promise.resolve([])
+  const stamp = `${index.mtimeNs}:${index.size}:${index.ino}`
+  const before = known.get(dir)
+  if (before?.stamp === stamp) return before.files
+  if (known.size >= MOST_KNOWN) known.clear()
+  const files = listUnwatched(root, top)
+  known.set(dir, { stamp, files })
+  return files
+}
+
+/** `h 100644 <oid> 0\tpath`: a small letter is assume-unchanged, `S` skip-worktree. */
+async function listUnwatched(root: string, top: string): Promise<Unwatched[]> {
+  const { before, ...how } = await lookOnly(root)
+  const { code, stdout } = await run('git', [...before, '-C', top, 'ls-files', '-v', '-s', '-z'], {
+    ...how,
+    timeoutMs: PATIENCE_MS,
+  })
+  if (code !== 0 || !/(?:^|\0)[a-zS] /.test(stdout)) return []
+  return stdout.split('\0').flatMap((line) => {
+    const [, oid, path] = /^[a-zS] \d+ ([0-9a-f]+) \d\t([\s\S]+)$/.exec(line) ?? []
+    return oid && path ? [{ path, oid }] : []
+  })
+}
+
+/** Sections that change in a day's work with branches and remotes, and run nothing. */
+const QUIET_SECTIONS = /^\[(?:branch|remote|user|submodule|gc|maintenance|push|pull|fetch|rerere|sparse)\b/
+
+/** Hooks, and the settings with which git runs programs or stops looking; by path from the root. */
+export function gitsOwn(root: string, { common }: GitPlace): Record<string, string> {
+  const name = (path: string) => relative(root, path).split(sep).join('/')
+  const found: Record<string, string> = {}
+  const config = join(common, 'config')
+  if (statOf(config)?.isFile()) found[name(config)] = sha256(tellingSettings(readFileSync(config, 'utf8')))
+  const hooks = join(common, 'hooks')
+  const names = statOf(hooks)?.isDirectory() ? readdirSync(hooks).filter((one) => !one.endsWith('.sample')) : []
+  const files = [
+    ...names.map((one) => join(hooks, one)),
+    join(common, 'info', 'exclude'),
+    join(common, 'info', 'attributes'),
+  ]
+  for (const path of files) {
+    const hash = hashOf(path)
+    if (hash) found[name(path)] = hash
+  }
+  return found
+}
+
+function tellingSettings(text: string): string {
+  let isQuiet = false
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => {
+      if (line.startsWith('[')) isQuiet = QUIET_SECTIONS.test(line)
+      return !isQuiet && line !== '' && !/^repositoryformatversion/i.test(line)
+    })
+    .join('\n')
+}
+
+/** How long the record of where HEAD has been is now. */
+export function reflogLength({ dir }: GitPlace): number {
+  return statSync(join(dir, 'logs', 'HEAD'), { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** The steps that HEAD has made since; undefined when the record was cut, or is not kept. */
+export function reflogSince({ dir }: GitPlace, since: number | undefined) {
+  const file = join(dir, 'logs', 'HEAD')
+  const size = reflogLength({ dir } as GitPlace)
+  if (since === undefined || size < since || size === 0) return undefined
+  return readFileSync(file)
+    .subarray(since)
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, from, to, action] = /^([0-9a-f]+) ([0-9a-f]+) [^\t]*\t(.*)$/.exec(line) ?? []
+      return from && to ? [{ from, to, action: action ?? '' }] : []
+    })
+}
