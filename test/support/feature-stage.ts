@@ -51,7 +51,9 @@ export async function setFeatureStage(
   })
   whenFinished(project.remove)
   const home = await tempDir('grove-home')
-  whenFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  whenFinished(async () => {
+    for (const folder of [home, `${home}-worktrees`]) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
   await writeFile(join(home, 'config.toml'), `[workflow]\nsetup = false\nrecommended_reviews = 2\n${settings}`)
   const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
   const events: LiveEvent[] = []

@@ -79,7 +79,8 @@ export function workflowEngine(needs: Needs): Engine {
       await sleep(ms, undefined, { signal, ref: false }).catch(() => {}) // Waking early is what the signal is for.
     },
     settings: config.workflow,
-    worktrees: join(home, 'worktrees'),
+    // Beside the home: what lies inside it no agent may write.
+    worktrees: `${home}-worktrees`,
     logs,
     hook: (event) => handleHook(hookParts, readHookEvent(event), log),
     recall: (about) => recall(memory, learning, about),
