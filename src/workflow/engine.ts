@@ -29,6 +29,7 @@ export class Engine {
   readonly #corrupted = new Set<string>()
   readonly #runs = new Map<string, Run>()
   readonly #warned = new Set<string>()
+  readonly #stalled = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #isClosing = false
   #waiting = 0
@@ -152,12 +153,20 @@ export class Engine {
   }
 
   #kick(feature: Feature): void {
-    if (this.#isClosing || this.#runs.has(feature.key) || !isRunnable(feature.session)) return
+    const isBusy = this.#runs.has(feature.key) || this.#stalled.has(feature.key)
+    if (this.#isClosing || isBusy || !isRunnable(feature.session)) return
     const controller = new AbortController()
     const run: Run = { controller, signal: controller.signal, done: Promise.resolve() }
     this.#runs.set(feature.key, run)
     run.done = this.#work(feature, run)
-      .catch((err: unknown) => this.world.log.error({ err, feature: feature.key }, 'a feature session has stopped'))
+      .catch((err: unknown) => {
+        // Nothing can be written, as on a full disk: trying again at once would only keep the machine busy.
+        this.#stalled.add(feature.key)
+        this.world.log.error(
+          { err, feature: feature.key },
+          'a feature session has stopped; it is tried again in a while',
+        )
+      })
       .finally(() => {
         this.#runs.delete(feature.key)
         this.#kick(feature)
@@ -278,6 +287,7 @@ export class Engine {
   async #tick(): Promise<void> {
     const now = this.world.clock.now()
     await this.#lookForMerged(now)
+    for (const feature of this.all()) if (this.#stalled.delete(feature.key)) this.#kick(feature)
     for (const feature of this.all()) {
       const { hold, sessionExpiresAt } = feature.session
       if (hold?.until && Date.parse(hold.until) <= now) await feature.happen({ type: 'time_came' })

@@ -79,7 +79,7 @@ async function drive(engine: Engine, feature: Feature): Promise<void> {
 }
 
 // Every few changes, over the whole life of a session.
-const MOMENTS = Array.from({ length: 12 }, (_, index) => 2 + index * 5)
+const MOMENTS = Array.from({ length: 8 }, (_, index) => 3 + index * 7)
 
 it.each(MOMENTS)(
   'a session that Grove dies under at its change %i is completed after a restart, no step done twice',
