@@ -116,7 +116,7 @@ export function scriptedAgent(next: (turn: Turn) => Script | undefined): AgentDr
     }
     const waiting = run.claude.resume ? parked.get(run.claude.id) : undefined
     if (waiting) {
-      setImmediate(async () => {
+      const comeBack = async () => {
         const decision = await host.decide({ ...waiting, signal: AbortSignal.any([]) })
         if (decision.type !== 'allow') return
         parked.delete(run.claude.id)
@@ -127,7 +127,9 @@ export function scriptedAgent(next: (turn: Turn) => Script | undefined): AgentDr
           signal: AbortSignal.any([]),
         })
         begin(answer.text)
-      })
+      }
+      // A host that has died answers nothing.
+      setImmediate(() => void comeBack().catch(() => {}))
     }
     return {
       pid: 1,

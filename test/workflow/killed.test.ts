@@ -61,8 +61,8 @@ function agent(acknowledged: string[]) {
 }
 
 /** Does what a person would do, until the session is complete or nothing moves any more. */
-async function drive(engine: Engine, feature: Feature): Promise<void> {
-  for (let quiet = 0; quiet < 60 && feature.session.status !== 'completed'; quiet++) {
+async function drive(engine: Engine, feature: Feature, patience: number): Promise<void> {
+  for (let quiet = 0; quiet < patience && feature.session.status !== 'completed'; quiet++) {
     const { session, files } = feature
     const open = files.questions.questions.filter(({ state }) => state === 'open')
     const before = session.revision
@@ -93,12 +93,13 @@ it.each(MOMENTS)(
         store: (home) => new DyingStore(join(home, 'workflows'), moment),
       })
       const feature = await stage.begin().catch(() => undefined)
-      if (feature) await drive(stage.engine, feature).catch(() => {})
+      if (feature) await drive(stage.engine, feature, 60).catch(() => {})
       const engine = await stage.restart(claude)
       const [again] = engine.all()
       // Dying before the form was answered leaves nothing, and nothing was promised.
       if (!again) return expect(feature).toBeUndefined()
-      await drive(engine, again)
+      // Longer than Grove waits for a client that does not come back to its parked call.
+      await drive(engine, again, 800)
       expect(again.session).toMatchObject({ status: 'completed', currentStage: 6 })
       expect(acknowledged.sort()).toEqual(['a', 'b'])
       const numbers = again.events.after(0, 10_000).map(({ number }) => number)
