@@ -1,7 +1,7 @@
 import { nextStep } from '#core/plan/order.ts'
 import { redact } from '#core/redact/redact.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
-import { CLOSED } from '#core/workflow/breaker.ts'
+import { resetBreaker } from '#core/workflow/breaker.ts'
 import { decide, type Refused as FlowRefused } from '#core/workflow/decide.ts'
 import type { Carried } from '#core/workflow/flow.ts'
 import type { HoldChoice } from '#core/workflow/hold.ts'
@@ -357,14 +357,15 @@ function fresh(files: FeatureFiles): FeatureFiles {
 
 function closedBreaker(files: FeatureFiles, timestamp: string): Pick<FeatureFiles, 'status' | 'breaker'> {
   const from = files.status.circuitBreakerState
-  const { state: circuitBreakerState, ...counts } = CLOSED
+  const { breaker, context } = resetBreaker({ ...files.status, state: from })
+  const { state: circuitBreakerState, ...counts } = breaker
   const transition = {
     timestamp,
     from,
-    to: 'CLOSED' as const,
+    to: circuitBreakerState,
     trigger: 'user_intervention',
     spawnCount: files.status.claudeSpawnCount,
-    context: 'A person has looked at it.',
+    context,
   }
   return {
     status: { ...files.status, ...counts, circuitBreakerState },

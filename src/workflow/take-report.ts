@@ -3,6 +3,8 @@ import { nextStep } from '#core/plan/order.ts'
 import type { ProposedStep } from '#core/plan/plan.ts'
 import { faultsOf, stepsOf } from '#core/plan/propose.ts'
 import { redact } from '#core/redact/redact.ts'
+import { confidenceOf } from '#core/workflow/confidence.ts'
+import { isExit } from '#core/workflow/exit.ts'
 import type { AskedQuestion, Report } from '#core/workflow/reports.ts'
 import type { NewWorkflowEvent } from '#protocol/workflow/events.ts'
 import { FILE_VERSION } from '#protocol/workflow/fields.ts'
@@ -96,9 +98,8 @@ async function takePlan(
   proposed: readonly ProposedStep[],
   summary: string,
 ): Promise<Taken> {
-  const { task, currentStage } = feature.session
-  const isPlanning =
-    task?.type === 'discover' || task?.type === 'revise' || (task?.type === 'review' && currentStage === 2)
+  const { task } = feature.session
+  const isPlanning = task?.type === 'discover' || task?.type === 'revise'
   if (!isPlanning) return { text: NOT_NOW, isError: true }
   const faults = faultsOf(proposed)
   if (faults.length > 0)
@@ -293,12 +294,14 @@ async function completeStep(feature: Feature, said: string, summary: string): Pr
   return { text: RECORDED }
 }
 
-/** Everything is said to be done: what was still open is done with it. */
+/** Everything is said to be done. Where that is believable, what was still open is done with it; else only the step at hand. */
 async function completeAll(feature: Feature, summary: string): Promise<Taken> {
   const { task } = feature.session
   const { plan } = feature.files
   if (task?.type !== 'implement' || !plan) return { text: NOT_NOW, isError: true }
-  const open = plan.steps.filter(({ status }) => status !== 'completed').map(({ id }) => id)
+  const left = plan.steps.filter(({ status }) => status !== 'completed').map(({ id }) => id)
+  const said = { complete: true, confidence: confidenceOf(summary, 1) }
+  const open = isExit(feature.files.status.exitSignals, said) ? left : [task.stepId]
   const at = feature.now()
   await feature.happen({ type: 'step_done', stepId: task.stepId }, (files) => ({
     files: { ...files, plan: markDone(files.plan!, open, summary, at) },

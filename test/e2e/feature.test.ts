@@ -103,7 +103,7 @@ it('the real client is taken from a form to a reviewed branch', async ({ onTestF
   const denials = feature.output.page({ after: 0, limit: 1000, wanted: ({ outcome }) => outcome === 'denied' })
   expect(denials.map(({ text }) => text).join('\n')).toMatch(/Nothing is changed in this stage[\s\S]*scope_violation/)
   const changed = await stage.project.git('show', '--name-only', '--format=', feature.session.featureBranch)
-  expect(changed.split('\n').sort()).toEqual(['src/login.mjs', 'src/b.mjs'])
+  expect(changed.split('\n').sort()).toEqual(['src/b.mjs', 'src/login.mjs'])
   expect(feature.session.usage.costUsd).toBeGreaterThan(0)
   const left = await run('ps', ['-eo', 'args']).then(({ stdout }) =>
     stdout.split('\n').filter((line) => line.includes(home)),

@@ -10,8 +10,11 @@ import { isRefusal } from '../../src/protocol/refusal.ts'
 import { begin } from '../../src/workflow/begin.ts'
 import type { Engine } from '../../src/workflow/engine.ts'
 import type { Feature } from '../../src/workflow/feature.ts'
+import type { WorkflowWorld } from '../../src/workflow/world.ts'
+import { createProjectWithRemote } from './bare-remote.ts'
 import { createProject, type Project, tempDir } from './project.ts'
 
+type Store = WorkflowWorld['store']
 type WhenFinished = (work: () => Promise<void> | void) => void
 
 /** Feature sessions on a real repository, with a real store and real git, and an agent of one's own. */
@@ -23,15 +26,24 @@ export interface FeatureStage {
   trouble: string[]
   begin(form?: Partial<SessionForm>): Promise<Feature>
   /** Another engine on the same home, as after a restart. */
-  restart(driver: AgentDriver): Promise<Engine>
+  restart(driver: AgentDriver, store?: Store): Promise<Engine>
+}
+
+interface Options {
+  settings?: string
+  files?: Record<string, string>
+  store?: (home: string) => Store
+  /** Where `gh` is found; the repository then has a remote. */
+  env?: Record<string, string>
 }
 
 export async function setFeatureStage(
   whenFinished: WhenFinished,
   driver: AgentDriver,
-  { settings = '', files = {} }: { settings?: string; files?: Record<string, string> } = {},
+  { settings = '', files = {}, store, env }: Options = {},
 ): Promise<FeatureStage> {
-  const project = await createProject({
+  const create = env ? createProjectWithRemote : createProject
+  const project = await create({
     'package.json': PACKAGE,
     'test.mjs': 'import "./src/a.mjs"\n',
     'src/a.mjs': '',
@@ -39,7 +51,9 @@ export async function setFeatureStage(
   })
   whenFinished(project.remove)
   const home = await tempDir('grove-home')
-  whenFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  whenFinished(async () => {
+    for (const folder of [home, `${home}-worktrees`]) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
   await writeFile(join(home, 'config.toml'), `[workflow]\nsetup = false\nrecommended_reviews = 2\n${settings}`)
   const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
   const events: LiveEvent[] = []
@@ -47,7 +61,7 @@ export async function setFeatureStage(
   const note = (fields: object, text: string) =>
     void trouble.push(`${text} ${JSON.stringify(fields, (_, value) => (value instanceof Error ? value.stack : value))}`)
   const log = { debug() {}, info() {}, warn: note, error: note }
-  const open = async (agent: AgentDriver) => {
+  const open = async (agent: AgentDriver, kept?: Store) => {
     const world = openWorld({ config, log })
     whenFinished(() => world.close())
     const [{ states }, guard, memory, learning, hookParts] = await Promise.all([
@@ -58,12 +72,18 @@ export async function setFeatureStage(
       world.hookParts(),
     ])
     const parts = { config, states, guard, memory, learning, hookParts, log, clock: world.clock }
-    const engine = workflowEngine({ ...parts, publish: (event) => void events.push(event), driver: agent })
+    const engine = workflowEngine({
+      ...parts,
+      publish: (event) => void events.push(event),
+      driver: agent,
+      ...(kept && { store: kept }),
+      ...(env && { env }),
+    })
     await engine.start()
     whenFinished(() => engine.close())
     return engine
   }
-  const engine = await open(driver)
+  const engine = await open(driver, store?.(home))
   return {
     engine,
     project,

@@ -20,12 +20,12 @@ function byPrompt(scripts: Record<string, Script>) {
 }
 
 const talk: Record<string, Script> = {
-  'Decision:': async ({ call }) => void (await call('propose_plan', plan)),
   'You plan this feature': ({ ask }) =>
     ask([{ question: 'Which?', options: [{ label: 'One', recommended: true }, { label: 'Two' }] }]),
   'Review this plan': async ({ call }) => void (await call('report_review', { findings: [] })),
   'Write the pull request': async ({ call }) => void (await call('report_pr', { title: 'T', body: 'B' })),
   'fresh eyes': async ({ call }) => void (await call('report_review', { findings: [] })),
+  'Decision:': async ({ call }) => void (await call('propose_plan', plan)),
 }
 
 function same(engine: Engine, { session }: Feature): Feature {
@@ -55,13 +55,13 @@ describe('after a restart', () => {
     let begun = 0
     const never = new Promise<void>(() => {})
     const agent = byPrompt({
-      ...talk,
       'Implement the step a': async ({ call }) => {
         begun++
         await call('complete_step', { stepId: 'a', summary: 'done' })
         if (hang) await never
       },
       'Implement the step b': async ({ call }) => void (await call('complete_step', { stepId: 'b', summary: 'done' })),
+      ...talk,
     })
     const stage = await setFeatureStage(onTestFinished, agent)
     const feature = await stage.begin()

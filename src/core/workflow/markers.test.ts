@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MarkerReader, readMarkers } from './markers.ts'
+import { MarkerReader, type MarkersRead } from './markers.ts'
 import { reportsOf } from './reports.ts'
+
+/** The text as a whole. */
+function readMarkers(text: string): MarkersRead {
+  const reader = new MarkerReader()
+  const first = reader.push(text)
+  const last = reader.end()
+  return { markers: [...first.markers, ...last.markers], unclosed: [...first.unclosed, ...last.unclosed] }
+}
 
 const decision = `[DECISION_NEEDED priority="1" category="security" file="src/auth.ts" line="42"]
 Issue: Tokens never expire

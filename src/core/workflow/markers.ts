@@ -105,14 +105,6 @@ export class MarkerReader {
   }
 }
 
-/** Reads a text that is there as a whole. */
-export function readMarkers(text: string): MarkersRead {
-  const reader = new MarkerReader()
-  const first = reader.push(text)
-  const last = reader.end()
-  return { markers: [...first.markers, ...last.markers], unclosed: [...first.unclosed, ...last.unclosed] }
-}
-
 function readTag(line: string): { name: MarkerName; attributes: Record<string, string>; closes: boolean } | undefined {
   const match = TAG.exec(line.trim())
   if (!match) return undefined

@@ -15,14 +15,6 @@ export function slug(title: string): string {
   return plain || 'feature'
 }
 
-/** The name, with the first number behind it that makes it new. */
-export function unused(name: string, isTaken: (name: string) => boolean): string {
-  for (let number = 1; ; number++) {
-    const candidate = number === 1 ? name : `${name}-${number}`
-    if (!isTaken(candidate)) return candidate
-  }
-}
-
 /** A branch from its pattern: {slug}, {session-id} and {date} are filled in; without any the slug comes last. */
 export function branchName(pattern: string, facts: { slug: string; sessionId: string; date: string }): string {
   const filled = pattern

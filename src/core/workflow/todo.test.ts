@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { criterionStates } from './evidence.ts'
-import { branchName, isSafeId, slug, unused } from './naming.ts'
+import { branchName, isSafeId, slug } from './naming.ts'
 import { isRealConcern, readTodo, todoKey } from './todo.ts'
 
 describe('a comment that asks for a decision', () => {
@@ -56,10 +56,6 @@ describe('names', () => {
     '-rf',
   ])('are safe for folders and addresses: %j', (title) => {
     expect(isSafeId(slug(title))).toBe(true)
-  })
-
-  it('get a number when they are taken', () => {
-    expect(unused('login', (name) => ['login', 'login-2'].includes(name))).toBe('login-3')
   })
 
   it('of branches follow the pattern', () => {

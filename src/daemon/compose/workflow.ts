@@ -45,15 +45,17 @@ interface Needs {
   usageResetAt?(): number | undefined
   /** Instead of the `claude` command of this machine. */
   driver?: AgentDriver
+  store?: WorkflowWorld['store']
+  env?: Record<string, string | undefined>
 }
 
 /** The engine of feature sessions on this machine. It does nothing before it is started. */
 export function workflowEngine(needs: Needs): Engine {
   const { config, states, clock, log, memory, learning, hookParts = [], baseUrl } = needs
   const { home, logs, run } = pathsOf(config)
-  const env = environment()
+  const env = needs.env ?? environment()
   const world: WorkflowWorld = {
-    store: new WorkflowStore(join(home, 'workflows')),
+    store: needs.store ?? new WorkflowStore(join(home, 'workflows')),
     driver:
       needs.driver ??
       new ClaudeDriver({
@@ -77,7 +79,8 @@ export function workflowEngine(needs: Needs): Engine {
       await sleep(ms, undefined, { signal, ref: false }).catch(() => {}) // Waking early is what the signal is for.
     },
     settings: config.workflow,
-    worktrees: join(home, 'worktrees'),
+    // Beside the home: what lies inside it no agent may write.
+    worktrees: `${home}-worktrees`,
     logs,
     hook: (event) => handleHook(hookParts, readHookEvent(event), log),
     recall: (about) => recall(memory, learning, about),

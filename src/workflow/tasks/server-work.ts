@@ -166,8 +166,12 @@ export async function commit({ world, feature }: TaskContext): Promise<void> {
     '',
     ...done.map(({ title, metadata }) => `- ${title}${metadata.summary ? `: ${metadata.summary.split('\n')[0]}` : ''}`),
   ].join('\n')
-  orHold(await world.repository.commit(placeOf(feature), message, LEFT_OUT), 'commit the changes')
+  const made = orHold(await world.repository.commit(placeOf(feature), message, LEFT_OUT), 'commit the changes')
+  const isEmpty = made.commit === undefined && feature.files.pr.pullRequest === null
   await feature.happen({ type: 'committed' }, (files) => ({
     files: { ...files, status: { ...files.status, currentStepId: null } },
+    events: isEmpty
+      ? [{ type: 'agent.warning', message: 'Every step is reported as done, and no file was changed.' }]
+      : [],
   }))
 }
