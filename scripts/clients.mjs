@@ -24,7 +24,10 @@ function test(wanted) {
   const named = wanted.filter(isVersion)
   const files = wanted.filter((word) => !isVersion(word))
   const versions = named.length > 0 ? named : [OLDEST, MIDDLE, newest()]
-  const results = versions.map((version) => ({ version, ...run(version, files.length > 0 ? files : ['test/e2e', 'test/driver']) }))
+  const results = versions.map((version) => ({
+    version,
+    ...run(version, files.length > 0 ? files : ['test/e2e', 'test/driver']),
+  }))
   console.log(`\n${'client'.padEnd(12)}${'passed'.padStart(8)}${'failed'.padStart(8)}`)
   for (const { version, passed, failed } of results) {
     console.log(`${version.padEnd(12)}${String(passed).padStart(8)}${String(failed).padStart(8)}`)

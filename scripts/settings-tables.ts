@@ -1,11 +1,15 @@
 import { leaves } from '#config/config.ts'
+import { IMPORTANT_SETTINGS } from '#config/important.ts'
 import { envNames, type Leaf } from '#config/setting.ts'
 
-/** The tables of docs/configuration.md, one per section. */
+/** The tables of docs/configuration.md: the settings that matter most, then all, one table per section. */
 export function settingsTables(): string {
+  const first = IMPORTANT_SETTINGS.flatMap((key) => leaves.filter((leaf) => leaf.key === key))
+  const top = ['### The ten that matter', '', 'Most people never change another one.', '', ...tableOf(first)].join('\n')
   const groups = new Map<string, Leaf[]>()
   for (const leaf of leaves) groups.set(groupOf(leaf), [...(groups.get(groupOf(leaf)) ?? []), leaf])
-  return [...groups].map(([name, group]) => [...heading(name, group), ...tableOf(group)].join('\n')).join('\n\n')
+  const tables = [...groups].map(([name, group]) => [...heading(name, group), ...tableOf(group)].join('\n'))
+  return [top, ...tables].join('\n\n')
 }
 
 function groupOf({ path, key }: Leaf): string {

@@ -78,15 +78,14 @@ export function overBudget({ first, routes }) {
 
 /** Of the declared routes only method and path reach the browser: the schemas, and the library behind them, stay out. */
 function routesOnly(root) {
-  const folder = join(root, 'src', 'protocol', 'api')
-  const tables = new Map(['routes.ts', 'feature-routes.ts'].map((name) => [posix(join(folder, name)), name]))
+  const declared = posix(join(root, 'src', 'protocol', 'api', 'routes.ts'))
   return {
     name: 'grove-routes-only',
     enforce: 'pre',
     async load(id) {
-      if (!tables.has(posix(id))) return null
-      const [[name, nouns]] = Object.entries(await modulesIn(root, id))
-      return { code: `export const ${name} = ${JSON.stringify(methodsAndPaths(nouns))}`, moduleType: 'js' }
+      if (posix(id) !== declared) return null
+      const { api } = await loaded(root, id)
+      return { code: `export const api = ${JSON.stringify(methodsAndPaths(api))}`, moduleType: 'js' }
     },
   }
 }
@@ -101,7 +100,7 @@ function methodsAndPaths(nouns) {
 }
 
 /** What a module of ours exports, by bundling it and loading that. */
-async function modulesIn(root, file) {
+async function loaded(root, file) {
   const cache = join(root, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
   const bundled = join(cache, `grove-routes-${process.pid}-${basename(file)}.mjs`)
@@ -115,7 +114,7 @@ async function modulesIn(root, file) {
   })
   writeFileSync(bundled, outputFiles[0].contents)
   try {
-    return { ...(await import(pathToFileURL(bundled).href)) }
+    return await import(pathToFileURL(bundled).href)
   } finally {
     rmSync(bundled, { force: true })
   }

@@ -1,5 +1,5 @@
 import type { Closing } from '#core/goal/closing.ts'
-import { onlyAnswers } from '#core/goal/limits.ts'
+import { onlyAnswers, wordsOf } from '#core/goal/limits.ts'
 import type { CorrectionLevel } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import { inForce } from '#supervisor/goal/correct.ts'
@@ -90,7 +90,7 @@ async function isForbidden(
     : await talk.use('Write', { file_path: path, content: 'b' }, 'ok')
   const reasons = product.published().flatMap((event) => (event.type === 'drift' ? [event.reason] : []))
   const words = [...reasons, ...(refusal === undefined ? [] : [refusal])].map(flat)
-  return (task?.constraints ?? []).some((limit) => words.some((text) => text.includes(flat(limit))))
+  return (task?.constraints ?? []).some((limit) => words.some((text) => text.includes(flat(wordsOf(limit)))))
 }
 
 function flat(text: string): string {

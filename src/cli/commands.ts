@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from './context.ts'
+import type { Example } from './help.ts'
 
 /** Every command of `grove`. Help and shell completion are made from this table; a new command is one entry and one file. */
 
@@ -7,7 +8,7 @@ export interface CommandEntry {
   name: string
   summary: string
   /** Lines to type, each with what it does. */
-  examples: [line: string, does: string][]
+  examples: Example[]
   /** Loaded when the command is used, so that no command pays for another. */
   load: () => Promise<CommandModule>
 }
@@ -134,7 +135,8 @@ export const commands: CommandEntry[] = [
     name: 'doctor',
     summary: 'Check this installation, and name each problem with its fix',
     examples: [
-      ['grove doctor', 'every check, and every setting with its source'],
+      ['grove doctor', 'every check, problems first'],
+      ['grove doctor --settings', 'also every setting, with where it comes from'],
       ['grove doctor --online', 'also ask whether the API can be reached'],
     ],
     load: () => import('./commands/doctor.ts'),
@@ -203,6 +205,7 @@ export const commands: CommandEntry[] = [
       ['grove learnings list database migration', 'those that fit'],
       ['grove learnings edit lrn_4be1 --tags db,seed', 'change one where it stands'],
       ['grove learnings archive lrn_4be1', 'no longer show it to agents'],
+      ['grove learnings rejected', 'what was turned down, and why'],
     ],
     load: () => import('./commands/learnings.ts'),
   },
@@ -217,6 +220,17 @@ export const commands: CommandEntry[] = [
     summary: 'Show how well learning works here, and what to change',
     examples: [['grove insights', 'figures and recommendations']],
     load: () => import('./commands/insights.ts'),
+  },
+  {
+    name: 'feature',
+    summary: 'Take a feature from idea to pull request',
+    examples: [
+      ['grove feature new --title "Add login" --description-file login.md', 'begin one, in a worktree of its own'],
+      ['grove feature', 'all of them, and what each waits for'],
+      ['grove feature answer add-login 1=A 2="ninety days"', 'answer what Claude asks'],
+      ['grove feature approve add-login --sign-off', 'approve the plan as it is shown'],
+    ],
+    load: () => import('./commands/feature.ts'),
   },
   {
     name: 'intent',

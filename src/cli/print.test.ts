@@ -30,6 +30,18 @@ describe('a table', () => {
     expect(line).toMatch(/…$/)
   })
 
+  it('leaves out columns that may go, the least needed first, until the rest fits', () => {
+    const more = [
+      ...columns,
+      { head: 'MODEL', cell: () => 'm'.repeat(20), droppable: 2 },
+      { head: 'COST', cell: () => '$0.00', droppable: 1 },
+    ]
+    const heads = (width: number) => table([{ name: 'a', count: 1, text: 'x' }], more, plain, width).split('\n')[0]
+    expect(heads(80)).toMatch(/NAME +COUNT +TEXT +MODEL +COST/)
+    expect(heads(40)).toMatch(/NAME +COUNT +TEXT +COST/)
+    expect(heads(20)).toMatch(/NAME +COUNT +TEXT$/)
+  })
+
   it('counts wide letters as two', () => {
     const rows = [
       { name: '日本', count: 1, text: 'x' },

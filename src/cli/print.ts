@@ -28,18 +28,24 @@ interface Column<Row> {
   align?: 'right'
   /** Takes what is left of the line, and is cut to it. */
   stretch?: boolean
+  /** Left out where the line is too short for all; the highest goes first. */
+  droppable?: number
 }
 
 const GAP = '  '
+/** What a column that stretches needs at least. */
+const LEAST = 16
 const WIDTH_WITHOUT_TERMINAL = 140
 
 /** Rows under a head, cut to the width of the terminal. */
 export function table<Row>(rows: Row[], columns: Column<Row>[], paint: Paint, width = terminalWidth()): string {
+  const shown = fitting(rows, columns, width)
+  if (shown.length < columns.length) return table(rows, shown, paint, width)
   const cells = rows.map((row) => columns.map((column) => clean(column.cell(row))))
   const widths = columns.map(({ head }, i) => Math.max(head.length, ...cells.map((line) => textWidth(line[i]!))))
   const fixed = widths.reduce((sum, w, i) => sum + (columns[i]!.stretch ? 0 : w) + GAP.length, -GAP.length)
   for (const [i, { stretch }] of columns.entries()) {
-    if (stretch) widths[i] = Math.min(widths[i]!, Math.max(16, width - fixed))
+    if (stretch) widths[i] = Math.min(widths[i]!, Math.max(LEAST, width - fixed))
   }
   const layout = (line: string[]) =>
     line
@@ -47,6 +53,17 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], paint: Paint, wi
       .join(GAP)
       .trimEnd()
   return [paint.dim(layout(columns.map(({ head }) => head))), ...cells.map(layout)].join('\n')
+}
+
+/** The columns that have room, one fewer than before at a time. */
+function fitting<Row>(rows: Row[], columns: Column<Row>[], width: number): Column<Row>[] {
+  const needs = ({ head, cell, stretch }: Column<Row>) =>
+    Math.max(head.length, ...rows.map((row) => Math.min(textWidth(clean(cell(row))), stretch ? LEAST : width)))
+  const needed = columns.reduce((sum, column) => sum + needs(column) + GAP.length, -GAP.length)
+  const least = Math.max(0, ...columns.map(({ droppable = 0 }) => droppable))
+  if (needed <= width || least === 0) return columns
+  const dropped = columns.findLastIndex(({ droppable }) => droppable === least)
+  return columns.toSpliced(dropped, 1)
 }
 
 /** Names and values in two columns. */

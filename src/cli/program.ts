@@ -5,6 +5,7 @@ import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
 import { type CommandEntry, commands } from './commands.ts'
 import { type Cli, thisProcess } from './context.ts'
+import { type Example, examplesText, explainInner, groupOf, inGroups, OTHERS } from './help.ts'
 import { note } from './print.ts'
 
 const OK = 0
@@ -50,24 +51,28 @@ export async function buildProgram(cli: Cli, wanted: string | undefined, argv: s
     .description('Supervises Claude Code for a team: keeps the agent on goal, in scope and learning.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
+    .commandsGroup(OTHERS)
     .helpCommand('help [command]', 'Show the help of a command')
     .showHelpAfterError('Run `grove --help` to see what there is.')
     .addHelpText(
       'after',
-      () => `${examplesText(START)}\n\n\`grove doctor\` shows every setting, with --verbose also what each is for.`,
+      () =>
+        `${examplesText(START)}
+
+\`grove doctor --settings --verbose\` shows every setting and what it is for.`,
     )
     .exitOverride()
-  for (const entry of commands) await addCommand(program, entry, cli, wanted === entry.name || wanted === ALL)
+  for (const entry of inGroups(commands)) await addCommand(program, entry, cli, wanted === entry.name || wanted === ALL)
   return program
 }
 
 /** Loads every command, where all options must be known. */
 export const ALL = '*'
 
-const START: CommandEntry['examples'] = [
-  ['grove up', 'start Grove'],
-  ['grove doctor', 'see whether everything is in place'],
-  ['grove status', 'see what is stored'],
+const START: Example[] = [
+  ['grove init', 'attach Grove to Claude Code; `grove unregister` undoes it'],
+  ['grove import git', 'begin with what your history knows'],
+  ['grove claude', 'work as before, with Grove beside it'],
 ]
 
 async function addCommand(
@@ -80,13 +85,10 @@ async function addCommand(
   command
     .helpOption('-h, --help', 'show this help')
     .showHelpAfterError(`Run \`grove ${name} --help\` to see what there is.`)
-  command.addHelpText('after', () => examplesText(examples))
-  if (loaded) (await load()).define(command, cli)
-}
-
-function examplesText(examples: CommandEntry['examples']): string {
-  const width = Math.max(...examples.map(([line]) => line.length))
-  return ['', 'Examples:', ...examples.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`)].join('\n')
+  command.helpGroup(groupOf(name)).addHelpText('after', () => examplesText(examples))
+  if (!loaded) return
+  ;(await load()).define(command, cli)
+  explainInner(command, `grove ${name}`, examples)
 }
 
 function report(error: unknown, { env }: Cli): number {

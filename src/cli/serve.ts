@@ -45,6 +45,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     { openLog },
     { runWhenThereIsRoom },
     { closeOnSignal },
+    { endWithParent },
     { replaceOlder },
     { pointClients },
     { refreshHooks },
@@ -53,6 +54,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     import('#daemon/process/log.ts'),
     import('#daemon/process/wait-for-room.ts'),
     import('#daemon/process/shutdown.ts'),
+    import('#daemon/process/end-with-parent.ts'),
     import('#daemon/process/replace-older.ts'),
     import('#daemon/attach/point-clients.ts'),
     import('#daemon/attach/refresh-hooks.ts'),
@@ -77,6 +79,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     // The daemon keeps to the drain time by itself; this is the net under it.
     close: () => Promise.race([close(), sleep((config.proxy.drainSeconds + 10) * 1000)]),
   })
+  if (startedBy(cli) === 'person') endWithParent(cli.env, () => process.emit('SIGTERM', 'SIGTERM'))
   if (proxyUrl) await point({ proxy: proxyUrl })
   if (daemon.webUrl)
     await refreshHooks(config, cli.env).catch((err) => log.warn({ err }, 'hooks were left as they are'))

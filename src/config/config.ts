@@ -139,6 +139,12 @@ export const Config = {
     }),
   }),
 
+  goal: section('How Grove knows what the work is.', {
+    declare: setting(oneOf('off', 'ask'), 'off', {
+      about: 'Whether the agent is asked to declare goal, files and limits with `declare_goal` when a task begins.',
+    }),
+  }),
+
   tokens: section('When a long conversation is shortened.', {
     warningShare: setting(share, 0.8, { about: "Share of the model's window from which a warning is given." }),
     clearShare: setting(share, 0.9, { about: "Share of the model's window from which the conversation is cleared." }),
@@ -184,6 +190,41 @@ export const Config = {
       only: 'user',
       about: 'Name or path of the command.',
     }),
+  }),
+
+  workflow: section('Feature sessions: from a form to a reviewed pull request.', {
+    mode: setting(oneOf('worktree', 'in_place'), 'worktree', {
+      about: 'Where a feature is worked on: in a worktree of its own, or in your checkout, one at a time.',
+    }),
+    baseBranch: setting(text, 'main', { about: 'The branch that features begin from, where the repository has it.' }),
+    branchPattern: setting(text, 'feature/{slug}', {
+      about: 'How feature branches are named; `{slug}`, `{session-id}` and `{date}` are filled in.',
+    }),
+    autoPush: setting(toggle, true, { about: 'Push the branch when the pull request is opened, without asking.' }),
+    deleteBranchAfterMerge: setting(toggle, true, {
+      about: 'Remove worktree and branch once the pull request is merged.',
+    }),
+    recommendedReviews: setting(whole(0), 10, {
+      about: 'How many reviews a plan should have; with fewer a person signs off.',
+    }),
+    expiryHours: setting(whole(1), 24, { about: 'After how many hours without a word a waiting session expires.' }),
+    maxCallsPerHour: setting(whole(1), 100, {
+      env: 'MAX_CALLS_PER_HOUR',
+      about: 'Most Claude runs that feature sessions begin in one hour.',
+    }),
+    timeoutMinutes: setting(whole(1), 15, {
+      env: 'CLAUDE_TIMEOUT_MINUTES',
+      about: 'How long one run of Claude may work; waiting for a person does not count.',
+    }),
+    subagentTimeoutMinutes: setting(whole(1), 5, { about: 'How long a subagent may work before it is stopped.' }),
+    checkTimeoutMinutes: setting(whole(1), 30, { about: "How long one of a project's own commands may take." }),
+    ciPollSeconds: setting(whole(1), 30, { about: 'How often the checks of a pull request are looked at.' }),
+    ciLimitMinutes: setting(whole(1), 120, { about: 'How long the checks of a pull request are waited for.' }),
+    tokenBudget: setting(whole(0), 0, { about: 'Tokens after which a session asks whether to go on; 0 is no budget.' }),
+    copyUntracked: setting(list, ['CLAUDE.md', '.claude/settings.local.json', '.env', '.env.local'], {
+      about: 'Untracked files that are copied into a new worktree, as names or globs.',
+    }),
+    setup: setting(toggle, true, { about: "Install a project's dependencies in a new worktree." }),
   }),
 
   ticketing: section('How the learning gate finds out what is being worked on.', {
@@ -241,9 +282,9 @@ export const Config = {
       about: 'Also ask in runs that nobody sits before (`claude -p`, SDKs), whose last answer is their result.',
     }),
     substantial: section('What substantial work is, for `ask = "session"`.', {
-      lines: setting(whole(1), 40, { about: 'So many changed lines,' }),
-      files: setting(whole(1), 3, { about: 'in so many files,' }),
-      tests: setting(whole(1), 1, { about: 'or in so many tests.' }),
+      lines: setting(whole(1), 40, { about: 'At least so many changed lines.' }),
+      files: setting(whole(1), 3, { about: 'In so many files at least, or with tests.' }),
+      tests: setting(whole(1), 1, { about: 'So many of the files are tests; then fewer files are enough.' }),
     }),
     autoSkip: section('When a change is too small to reflect on.', {
       enabled: setting(toggle, true, { about: 'Let trivial changes pass without reflection.' }),

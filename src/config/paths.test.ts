@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { absolute, pathsOf, projectRoot, tilde } from './paths.ts'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { absolute, isOwnPlace, pathsOf, projectRoot, tilde } from './paths.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'grove-paths-'))
 
@@ -55,4 +55,22 @@ it('a path is written with ~ and read with ~', () => {
   expect(absolute('here', '/x')).toBe('/x/here')
   expect(tilde(join(homedir(), 'a'))).toBe('~/a')
   expect(tilde('/etc')).toBe('/etc')
+})
+
+describe("rules that are not the user's own", () => {
+  it("make no project: in the temporary folder, above the home, or in another user's folder", () => {
+    expect(isOwnPlace(join(tmpdir(), '.grove'))).toBe(false)
+    expect(isOwnPlace('/.grove')).toBe(false)
+    expect(isOwnPlace(join(dirname(homedir()), '.orchestration'))).toBe(false)
+    const folder = mkdtempSync(join(tmpdir(), 'grove-own-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    mkdirSync(join(folder, '.grove'))
+    expect(isOwnPlace(join(folder, '.grove'))).toBe(true)
+    // Only root can give a folder away.
+    if (process.getuid?.() === 0) {
+      chownSync(join(folder, '.grove'), 12_345, 12_345)
+      expect(isOwnPlace(join(folder, '.grove'))).toBe(false)
+      expect(projectRoot(folder, '/nowhere/.grove')).not.toBe(folder)
+    }
+  })
 })

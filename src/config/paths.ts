@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { privateFolder } from './private-folder.ts'
@@ -59,8 +59,30 @@ export function projectRoot(cwd: string, home: string): string | undefined {
   const isHome = (folder: string) => folder === home || folder === join(homedir(), '.grove')
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const marked = join(folder, '.grove')
-    if (existsSync(join(folder, '.git')) || (existsSync(marked) && !isHome(marked))) return folder
+    if (existsSync(join(folder, '.git')) || (existsSync(marked) && !isHome(marked) && isOwnPlace(marked))) return folder
     if (dirname(folder) === folder) return undefined
+  }
+}
+
+/**
+ * Whether rules that lie here are this user's to follow: not those of another user's folder, and none in a place that all
+ * share, such as the temporary folder or what lies above the user's home.
+ */
+export function isOwnPlace(marked: string): boolean {
+  const folder = dirname(marked)
+  if ([homedir(), tmpdir()].some((shared) => shared.startsWith(folder === '/' ? '/' : `${folder}/`))) return false
+  if (folder === tmpdir()) return false
+  if (leadsOut(marked, folder)) return false
+  const uid = process.getuid?.()
+  return uid === undefined || statSync(marked, { throwIfNoEntry: false })?.uid === uid
+}
+
+function leadsOut(marked: string, folder: string): boolean {
+  try {
+    if (!lstatSync(marked).isSymbolicLink()) return false
+    return !realpathSync(marked).startsWith(`${realpathSync(folder)}/`)
+  } catch {
+    return false
   }
 }
 

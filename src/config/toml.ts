@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { parse, TomlError } from 'smol-toml'
+import { readPlain } from './plain-file.ts'
 import { describeFound, maskPassword, nearest, type Problem, type Source } from './problem.ts'
 import { isTable, type Leaf } from './setting.ts'
+import { Trouble } from './trouble.ts'
 
 /** A value that was given, and where. */
 export interface Given {
@@ -30,8 +31,9 @@ export function readTomlFile(file: string, leaves: Leaf[]): FileLayer {
 
 function readIfThere(file: string): string | Problem[] {
   try {
-    return readFileSync(file, 'utf8')
+    return readPlain(file, { most: 1024 * 1024 }).toString('utf8')
   } catch (error) {
+    if (error instanceof Trouble) return [{ source: { kind: 'file', file }, what: error.message }]
     const { code } = error as NodeJS.ErrnoException
     // ENOTDIR: the home folder is a file, which the first write there will report better than we can here.
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
@@ -43,7 +45,7 @@ function whyUnreadable(code: string | undefined): string {
   if (code === 'EACCES' || code === 'EPERM') {
     return `cannot be read: no permission (${code}); give yourself access, or set GROVE_HOME to a folder of your own`
   }
-  return code === 'EISDIR' ? 'there is a folder in its place; move it away' : `cannot be read (${code})`
+  return `cannot be read (${code})`
 }
 
 interface File {

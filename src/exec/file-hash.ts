@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
+import { constants, lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
 import { lstat, open, readFile, readlink } from 'node:fs/promises'
 import type { FileContent } from '#core/ports/guard.ts'
 
@@ -48,9 +48,10 @@ export function statOf(path: string): Stats | undefined {
 /** The last bytes of a file as text; the whole when it is shorter. */
 export async function readTail(path: string, bytes: number): Promise<string | undefined> {
   try {
-    const handle = await open(path, 'r')
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
-      const { size } = await handle.stat()
+      const stat = await handle.stat()
+      const size = stat.isFile() ? stat.size : 0
       const length = Math.min(size, bytes)
       const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length)
       return buffer.toString('utf8')

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { isOwnPlace } from '#config/paths.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
 import { gitPlace } from './git/head.ts'
 import { ignoresCase } from './paths.ts'
@@ -22,7 +23,8 @@ export function guardedProjectAt(folder: string): GuardedProject | undefined {
 
 function nearest(folder: string): GuardedProject | undefined {
   for (let root = folder; ; root = dirname(root)) {
-    if (isFolder(join(root, NAME))) return { root, orchestration: join(root, NAME) }
+    const rules = join(root, NAME)
+    if (isFolder(rules) && isOwnPlace(rules)) return { root, orchestration: rules }
     if (dirname(root) === root) return undefined
   }
 }

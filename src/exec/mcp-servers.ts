@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { plainText } from '#config/plain-file.ts'
+import { foreignEnvironment } from './process/environment.ts'
 
 /** An MCP server that the client starts as a program, as its configuration says. */
 export interface McpServer {
@@ -18,13 +20,21 @@ export interface McpServer {
 type Json = Record<string, unknown>
 type Variables = Record<string, string | undefined>
 
-/** The server a tool belongs to, when the project or the user has configured it and it is a program. */
+/**
+ * The server a tool belongs to, when it is a program and the client would start it: the user has configured it, or has
+ * enabled the one that came with the project. What the client comes across first counts.
+ */
 export function serverOfTool(root: string, tool: string, variables: Variables): McpServer | undefined {
-  const user = read(join(variables.CLAUDE_CONFIG_DIR || variables.HOME || homedir(), '.claude.json'))
+  const home = variables.HOME || homedir()
+  const user = read(join(variables.CLAUDE_CONFIG_DIR || home, '.claude.json'))
   const own = join(root, '.mcp.json')
+  const isEnabled = enabledIn(object(object(user.projects)[root]), [
+    read(join(variables.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json')),
+    read(join(root, '.claude', 'settings.local.json')),
+  ])
   const places: { servers: Json; changedAt?: number }[] = [
     { servers: object(object(object(user.projects)[root]).mcpServers) },
-    { servers: object(read(own).mcpServers), changedAt: changeOf(own) },
+    { servers: onlyThose(object(read(own).mcpServers), isEnabled), changedAt: changeOf(own) },
     { servers: object(user.mcpServers) },
   ]
   for (const { servers, changedAt } of places) {
@@ -36,6 +46,22 @@ export function serverOfTool(root: string, tool: string, variables: Variables): 
     }
   }
   return undefined
+}
+
+/**
+ * Whether a person has enabled a server of the project: by answering the client, which keeps it with the project, or in their
+ * own settings. The project's committed settings do not count: they come with it.
+ */
+function enabledIn(answered: Json, settings: readonly Json[]): (name: string) => boolean {
+  const all = [answered, ...settings]
+  const named = (key: string) => all.flatMap((one) => (Array.isArray(one[key]) ? (one[key] as unknown[]) : []))
+  const [enabled, disabled] = [named('enabledMcpjsonServers'), named('disabledMcpjsonServers')]
+  const isAnyEnabled = all.some((one) => one.enableAllProjectMcpServers === true)
+  return (name) => !disabled.includes(name) && (isAnyEnabled || enabled.includes(name))
+}
+
+function onlyThose(servers: Json, isEnabled: (name: string) => boolean): Json {
+  return Object.fromEntries(Object.entries(servers).filter(([name]) => isEnabled(name)))
 }
 
 function programOf(config: Json, prefix: string, variables: Variables): McpServer | undefined {
@@ -58,7 +84,7 @@ function plain(name: string): string {
 
 function read(file: string): Json {
   try {
-    return object(JSON.parse(readFileSync(file, 'utf8')))
+    return object(JSON.parse(plainText(file, { most: 64 * 1024 * 1024 }) ?? '{}'))
   } catch {
     // Not there, or not readable as JSON: then nothing is configured in it.
     return {}
@@ -89,7 +115,7 @@ interface Asking {
 export function toolsThatRead(server: McpServer, { cwd, env, version, waitMs }: Asking): Promise<string[] | undefined> {
   const child = spawn(server.command, server.args, {
     cwd,
-    env: { ...env, ...server.env },
+    env: { ...foreignEnvironment(env), ...server.env },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)

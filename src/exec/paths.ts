@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { plainText } from '#config/plain-file.ts'
 
 /** Where a path really leads. */
 export interface ProjectPath {
@@ -120,7 +121,7 @@ function checkoutAt(folder: string): ProjectPath['within'] {
   const found = look(git)
   if (found === 'nothing') return undefined
   if (found !== 'entry' || statSync(git).isDirectory()) return 'repository'
-  const gitDir = /^gitdir:\s*(.+)/.exec(readFileSync(git, 'utf8'))?.[1] ?? ''
+  const gitDir = /^gitdir:\s*(.+)/.exec(plainText(git, { most: 4096 }) ?? '')?.[1] ?? ''
   if (/[\\/]modules[\\/]/.test(gitDir)) return 'submodule'
   return /[\\/]worktrees[\\/]/.test(gitDir) ? 'worktree' : 'repository'
 }

@@ -1,10 +1,18 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 /** What was read, and where it begins. */
 interface Piece {
   bytes: Buffer<ArrayBuffer>
   start: number
+}
+
+/** Opening a pipe would wait for whoever holds its other end. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+/** What is no file has no bytes to read. */
+function plain(stat: Stats): { size: number } {
+  return stat.isFile() ? stat : { size: 0 }
 }
 
 /** So little is read faster than it is asked for in the background. */
@@ -21,9 +29,9 @@ export async function readFrom(path: string, offset: number, most: number): Prom
 }
 
 function readNow(path: string, offset: number, most: number): Piece | undefined {
-  const file = openSync(path, 'r')
+  const file = openSync(path, READ)
   try {
-    const { size } = fstatSync(file)
+    const { size } = plain(fstatSync(file))
     const start = startOf(size, offset, most)
     if (size - start > AT_ONCE) return undefined
     const bytes = Buffer.alloc(size - start)
@@ -35,9 +43,9 @@ function readNow(path: string, offset: number, most: number): Piece | undefined 
 }
 
 async function readSlowly(path: string, offset: number, most: number): Promise<Piece> {
-  const file = await open(path)
+  const file = await open(path, READ)
   try {
-    const { size } = await file.stat()
+    const { size } = plain(await file.stat())
     const start = startOf(size, offset, most)
     const bytes = Buffer.alloc(size - start)
     const { bytesRead } = await file.read(bytes, 0, bytes.length, start)

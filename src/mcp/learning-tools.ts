@@ -48,7 +48,9 @@ export function learningTools(world: LearningWorld): McpTool[] {
         const session = { ...(sessionId && { sessionId }), ...(ownId && { ownId }) }
         const reflection = await reflect(world, { cwd, candidates, ...session })
         const text = told(reflection)
-        return reflection.ok ? text : { error: `${text}\nNothing was kept. Correct what is named and call again.` }
+        return reflection.ok
+          ? text
+          : { error: `${text}\nNothing was kept. Correct what is named and call again, or call skip.` }
       },
     }),
     mcpTool({

@@ -40,6 +40,15 @@ export function readMemory(json: Json): Memory | undefined {
   }
 }
 
+/** Why there is no memory in a JSON value, for people. */
+export function lacksOf(json: Json): string {
+  const id = textAt(json, 'id')
+  if (!id || id.length > 200) return 'not a memory: "id" should be a text of at most 200 characters'
+  if (!textAt(json, 'projectId')) return 'not a memory: "projectId" should be a text'
+  if (timeAt(json, 'createdAt') === undefined) return 'not a memory: "createdAt" should be milliseconds since 1970'
+  return 'not a memory: "goal" or "instruction" should be a text'
+}
+
 function textAt(json: Json, key: string): string | undefined {
   const value = json[key]
   return typeof value === 'string' ? value : undefined

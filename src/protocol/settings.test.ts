@@ -59,9 +59,14 @@ describe('a settings file', () => {
     ['{"a": 01}', 1, 7, 'a value was expected here'],
     ['{} {}', 1, 4, 'nothing more was expected here'],
     ['{"a": {', 1, 8, 'the file ends too early'],
-    ['', 1, 1, 'the file ends too early'],
   ])('%j is broken at line %i, column %i: %s', (text, line, column, message) => {
     expect(parseSettings(text)).toEqual({ ok: false, problem: { message, line, column } })
+  })
+
+  it.each(['', '\n', ' \r\n\t'])('%j sets nothing, and can be added to', (text) => {
+    expect(parseSettings(text)).toEqual({ ok: true, settings: {} })
+    expect(editSettings(text, {})).toBe(text)
+    expect(JSON.parse(editSettings(text, { env: { A: '1' } }))).toEqual({ env: { A: '1' } })
   })
 
   it.each([
@@ -73,7 +78,7 @@ describe('a settings file', () => {
     expect(parseSettings(text)).toEqual({ ok: false, problem: { message } })
   })
 
-  it('is JSON exactly when JSON.parse says so', () => {
+  it('is JSON exactly when JSON.parse says so, or nothing at all', () => {
     const texts = fc.oneof(
       fc.json(),
       fc.string(),
@@ -83,7 +88,7 @@ describe('a settings file', () => {
       fc.property(texts, (text) => {
         const reading = parseSettings(text)
         const broken = !reading.ok && reading.problem.line !== undefined
-        expect(broken).toBe(!isJson(text))
+        expect(broken).toBe(text.trim() !== '' && !isJson(text))
       }),
     )
   })

@@ -11,7 +11,7 @@ export type SettingsProblem = Pick<JsonProblem, 'message'> & Partial<JsonProblem
 
 /** Reads a settings file. A file whose `hooks` or `env` has an impossible shape is a problem too: the client ignores such hooks silently. */
 export function parseSettings(text: string): SettingsReading {
-  const reading = readJson(text)
+  const reading = readJson(orEmptyObject(text))
   if (!reading.ok) return reading
   const settings = reading.value
   const message = isJsonObject(settings) ? misshapen(settings) : 'the file must hold one JSON object'
@@ -28,7 +28,13 @@ function misshapen({ hooks, env }: Settings): string | undefined {
 
 /** The file's text with new settings; everything that did not change keeps its bytes. */
 export function editSettings(text: string, settings: Settings): string {
-  return editJson(text, settings)
+  const isNothing = Object.keys(settings).length === 0 && text.trim() === ''
+  return isNothing ? text : editJson(orEmptyObject(text), settings)
+}
+
+/** A file with nothing in it, as `touch` or a cut-off write leaves it, sets nothing. */
+function orEmptyObject(text: string): string {
+  return text.trim() === '' ? '{}\n' : text
 }
 
 /** One hook as it stands in a settings file. */

@@ -42,7 +42,7 @@ const shapeOf =
 const about = { at: time, learning: name }
 const criteria = listOf(oneOf(...CRITERIA))
 const kept = shapeOf({ id: name, category: oneOf(...CATEGORIES), criteria }, { in: listOf(name) })
-const stage = oneOf('schema', 'write-gate', 'duplicate')
+const stage = oneOf('schema', 'write-gate', 'duplicate', 'contradiction')
 const turned = shapeOf({ summary: text, reasons: listOf(text), stage }, { criteria })
 
 const events: Record<StatsEvent['type'], Read<unknown>> = {

@@ -1,6 +1,6 @@
 import type { Store } from '#core/ports/store.ts'
 import type { AgentSession } from '#core/session.ts'
-import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
+import type { AgentDetail, AgentGate, AgentSummary } from '#protocol/api/agents.ts'
 import type { InsightDay } from '#protocol/api/insights.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
@@ -35,26 +35,28 @@ export function agentsIn(store: Store, now: () => number): Agents {
     async detail(sessionId) {
       const session = await store.sessions.get(sessionId)
       if (!session) return undefined
-      const [tasks, steps, driftEvents, injections, tokens] = await Promise.all([
+      const [tasks, steps, driftEvents, injections, tokens, gate] = await Promise.all([
         store.tasks.ofSession(sessionId),
         store.steps.recent(sessionId, NEWEST_STEPS),
         store.driftEvents.ofSession(sessionId, NEWEST_DRIFT_EVENTS),
         store.injections.ofSession(sessionId, NEWEST_INJECTIONS),
         store.turns.totals(sessionId),
+        gateOf(store, sessionId),
       ])
-      return { session, tasks, steps, driftEvents, injections, tokens }
+      return { session, tasks, steps, driftEvents, injections, tokens, ...(gate && { gate }) }
     },
     days: (count, project) => insightDays(store, { days: count, project, now: now() }),
   }
 }
 
 async function summarise(store: Store, session: AgentSession, now: number): Promise<AgentSummary> {
-  const [task, project, state, injections, cost] = await Promise.all([
+  const [task, project, state, injections, cost, gate] = await Promise.all([
     store.tasks.current(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
     store.states.get(SLOTS.session, session.id),
     store.injections.ofSession(session.id, NEWEST_INJECTIONS),
     judgeCost(store.states, now, session.id),
+    gateOf(store, session.id),
   ])
   const lastScore = state?.drift.lastScore
   const steps = task ? (await store.steps.ofTask(task.id)).length : 0
@@ -73,9 +75,23 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
     corrections: injections.filter(({ kind }) => kind === 'correction').length,
     injections: { count: injections.length, tokens: injections.reduce((sum, { tokens }) => sum + tokens, 0) },
     judgeCostUsd: cost.session ?? 0,
+    ...(gate && { gate }),
     attachments,
     startedAt,
     lastSeenAt,
+  }
+}
+
+/** Where the learning gate stands; undefined where it has not heard of the session. */
+async function gateOf({ states }: Store, sessionId: string): Promise<AgentGate | undefined> {
+  const kept = await states.get(SLOTS.gate, sessionId)
+  if (kept === undefined || kept === 'unreadable') return undefined
+  const { gate, attended, injected } = kept
+  return {
+    status: gate.status,
+    ...('ticket' in gate && gate.ticket !== undefined && { ticket: gate.ticket }),
+    ...(attended !== undefined && { attended }),
+    learnings: injected.map(({ id, outcome }) => ({ id, outcome })),
   }
 }
 

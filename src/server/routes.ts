@@ -11,7 +11,9 @@ import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
+import type { Engine } from '#workflow/engine.ts'
 import type { Agents } from './agents.ts'
+import { answersOnce } from './answered.ts'
 import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import type { OneTimeWords } from './one-time.ts'
@@ -29,6 +31,10 @@ import { memoryHandlers } from './routes/memories.ts'
 import { pageRoute } from './routes/page.ts'
 import { pauseHandlers } from './routes/pauses.ts'
 import { projectHandlers } from './routes/projects.ts'
+import { sessionPlanHandlers } from './routes/session-plans.ts'
+import { sessionQuestionHandlers } from './routes/session-questions.ts'
+import { sessionRecordHandlers } from './routes/session-records.ts'
+import { inboxHandlers, sessionHandlers } from './routes/sessions.ts'
 import { type SelfKnowledge, settingHandlers } from './routes/settings.ts'
 import { traceHandlers } from './routes/trace.ts'
 import { type Handlers, serveNoun } from './serve-route.ts'
@@ -50,6 +56,8 @@ export interface ApiNeeds {
   pauses: Pick<Pauses, 'list' | 'pause' | 'resume'>
   /** What the daemon knows of its own settings and health. */
   self: SelfKnowledge
+  /** Feature sessions. */
+  features: Engine
   /** What of the clients is not understood, newest first. */
   findings(): Promise<ClientFinding[]>
   /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
@@ -75,6 +83,11 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     canary: canaryHandlers(needs),
     projects: projectHandlers(needs),
     settings: settingHandlers(needs),
+    sessions: sessionHandlers(needs),
+    sessionPlans: sessionPlanHandlers(needs),
+    sessionQuestions: sessionQuestionHandlers(needs),
+    sessionRecords: sessionRecordHandlers(needs),
+    inbox: inboxHandlers(needs),
   }
 }
 
@@ -99,7 +112,8 @@ export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitt
 
 /** Adds the whole API to the server. */
 function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
+  const once = answersOnce(needs.memory.store.states, needs.memory.clock)
   const served: Record<string, Handlers<Record<string, Route>>> = handlers(needs)
-  const people = { peopleOnly: peopleOnly(needs) }
-  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, people)
+  const serving = { peopleOnly: peopleOnly(needs), once }
+  for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, serving)
 }

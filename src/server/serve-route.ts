@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { AnswerOf, Asked, RefusalOf, Route } from '#protocol/api/route.ts'
 import { isRefusal, REFUSALS } from '#protocol/refusal.ts'
+import type { answersOnce } from './answered.ts'
 import type { PeopleOnly } from './people.ts'
 
 declare module 'fastify' {
@@ -15,6 +16,12 @@ declare module 'fastify' {
 /** Does what a route is for: parsed values in, its answer or one of its refusals out. */
 export type Handler<R extends Route> = (asked: Asked<R>) => Promise<AnswerOf<R> | RefusalOf<R>>
 
+interface ServeNeeds {
+  peopleOnly: PeopleOnly
+  /** Does what a request with a key asks for only once. */
+  once?: ReturnType<typeof answersOnce>
+}
+
 /** A handler for every route of a noun. */
 export type Handlers<Noun extends Record<string, Route>> = { [Name in keyof Noun]: Handler<Noun[Name]> }
 
@@ -23,7 +30,7 @@ export function serveNoun<Noun extends Record<string, Route>>(
   app: FastifyInstance,
   routes: Noun,
   handlers: Handlers<Noun>,
-  needs: { peopleOnly: PeopleOnly },
+  needs: ServeNeeds,
 ): void {
   for (const name of Object.keys(routes) as (keyof Noun)[]) serveRoute(app, routes[name]!, handlers[name]!, needs)
 }
@@ -32,7 +39,7 @@ function serveRoute<R extends Route>(
   app: FastifyInstance,
   declared: R,
   handle: Handler<R>,
-  { peopleOnly }: { peopleOnly: PeopleOnly },
+  { peopleOnly, once = (_, work) => work() }: ServeNeeds,
 ): void {
   const read = reader(declared)
   app.route({
@@ -44,9 +51,11 @@ function serveRoute<R extends Route>(
       if (refused) return sendRefusal(reply, refused)
       const asked = read(request)
       if (isRefusal(asked)) return sendRefusal(reply, asked)
-      const answer = await handle(asked)
-      if (isRefusal(answer)) return sendRefusal(reply, answer)
-      return reply.status(declared.status ?? 200).send(answer)
+      const { status, answer } = await once(request, async () => {
+        const said = await handle(asked)
+        return { status: isRefusal(said) ? REFUSALS[said.code].http : (declared.status ?? 200), answer: said }
+      })
+      return reply.status(status).send(answer)
     },
   })
 }

@@ -10,9 +10,12 @@ import { newTask } from '#core/task.ts'
 import { guardWorld } from '#daemon/compose/guard.ts'
 import { learningWorld } from '#daemon/compose/learning.ts'
 import { traceWorld } from '#daemon/compose/trace.ts'
+import { workflowEngine } from '#daemon/compose/workflow.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { checkAnswers, person } from '../../test/support/checked-api.ts'
+import { memoryOf } from '../../test/support/team-memories.ts'
 import { agentsIn } from './agents.ts'
 import { keysOf } from './keys.ts'
 import { LiveFeed } from './live.ts'
@@ -42,31 +45,35 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
   const agents = agentsIn(used, () => NOW)
   const log = changes.log ?? silent
   const parts = { config, settingsAt: () => config, states: used.states, clock: { now: () => NOW }, log }
+  const guard = guardWorld({ ...parts, notify() {} })
+  const learning = learningWorld(parts)
+  const memory: MemoryWorld = {
+    store: used,
+    clock: { now: () => NOW },
+    log: silent,
+    user: 'ada',
+    // Retrieval has its own tests; here the newest are the best.
+    find: async (projectId, { limit }) =>
+      (await used.memories.list(projectId, { limit })).map(({ id }) => ({
+        memoryId: id,
+        confidence: 0.5,
+        why: 'new',
+        shared: { words: 1, files: 0 },
+      })),
+    workPlace: async () => ({}),
+    mergedAmong: async () => new Set(),
+    settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
+  }
   const app = buildServer({
     config,
     agents,
-    guard: guardWorld({ ...parts, notify() {} }),
-    learning: learningWorld(parts),
+    guard,
+    learning,
     trace: traceWorld(config),
     projects: () => used.projects.list(),
     findings: () => explainedFindings(used.states),
-    memory: {
-      store: used,
-      clock: { now: () => NOW },
-      log: silent,
-      user: 'ada',
-      // Retrieval has its own tests; here the newest are the best.
-      find: async (projectId, { limit }) =>
-        (await used.memories.list(projectId, { limit })).map(({ id }) => ({
-          memoryId: id,
-          confidence: 0.5,
-          why: 'new',
-          shared: { words: 1, files: 0 },
-        })),
-      workPlace: async () => ({}),
-      mergedAmong: async () => new Set(),
-      settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
-    },
+    memory,
+    features: workflowEngine({ ...parts, guard, learning, memory, publish() {} }),
     version: '1.2.3',
     keys,
     peers: person,
@@ -137,6 +144,26 @@ it.each([
     status,
     { status: 'error', code, message: expect.any(String), suggestion: expect.any(String) },
   ])
+})
+
+describe('a request with a key', () => {
+  const remove = (app: ReturnType<typeof server>, id: string, key: string) =>
+    app.inject({ method: 'DELETE', ...at(`/api/memories/${id}`, { ...TOOL, 'idempotency-key': key }) })
+
+  it('is done once and answered alike, also by a server that was started anew', async () => {
+    await store.memories.put(memoryOf('m1', 1, 'ada'))
+    const first = await remove(server(), 'm1', 'key-00000001')
+    const again = await remove(server(), 'm1', 'key-00000001')
+    expect([first.statusCode, again.statusCode, again.json()]).toEqual([200, 200, first.json()])
+    expect((await remove(server(), 'm1', 'key-00000002')).statusCode).toBe(404)
+  })
+
+  it('that was refused may be tried again', async () => {
+    const app = server()
+    expect((await remove(app, 'm2', 'key-00000003')).statusCode).toBe(404)
+    await store.memories.put(memoryOf('m2', 1, 'ada'))
+    expect((await remove(app, 'm2', 'key-00000003')).statusCode).toBe(200)
+  })
 })
 
 it('/health says that it runs, and which version', async () => {

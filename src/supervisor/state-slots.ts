@@ -18,6 +18,7 @@ import type { KeptHome } from './guard/part.ts'
 import type { Wrote } from './guard/seen.ts'
 import type { Violation } from './guard/violations.ts'
 import type { Window } from './guard/windows.ts'
+import type { RejectedCandidate } from './learning/rejected.ts'
 import type { Bookmark } from './memory/import-git.ts'
 import type { TeamSyncState } from './memory/team-loop.ts'
 import type { Injected } from './session/injected.ts'
@@ -111,6 +112,13 @@ export const SLOTS = {
   }),
   /** When learnings of a project were last set aside. */
   decay: slot<number>({ kind: 'decay', read: readNumber, life: days(30), exact: ONLY_NUMBERS }),
+  /** Candidates that the write gate turned down, whole, by project: a person may think otherwise. */
+  rejectedLearnings: slot<{ candidates: RejectedCandidate[] }>({
+    kind: 'learnings-rejected',
+    read: objectOf({ candidates: 'array' }),
+    life: days(90),
+    exact: { fields: ['id', 'sessionId', 'supersedes'], because: 'ids' },
+  }),
   /** Which learnings the file of a checkout has held: what is missing in it then was taken out. */
   seenLearnings: slot<{ ids: string[] }>({
     kind: 'learnings-seen',
@@ -270,6 +278,15 @@ export const SLOTS = {
     exact: ONLY_IDS,
   }),
   /** What Grove does not understand of a client version. Told once, and again when it has not been seen for so long. */
+  /** Answers to requests that came with a key, by that key: a page that asks again changes nothing again. */
+  answered: slot<{ status: number; answer: unknown }>({
+    kind: 'answered',
+    read: (stored) =>
+      isObject(stored) && typeof stored.status === 'number'
+        ? { status: stored.status, answer: stored.answer }
+        : undefined,
+    life: days(2),
+  }),
   finding: slot<KeptFinding>({
     kind: 'client-finding',
     read: readFinding,

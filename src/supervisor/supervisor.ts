@@ -6,9 +6,10 @@ import { Canary } from './canary/canary.ts'
 import { failOpen } from './fail-open.ts'
 import { BackgroundHelpers } from './goal/background-helpers.ts'
 import { skipTranscript } from './goal/catch-up.ts'
+import { askForPlan } from './goal/declared-plan.ts'
 import { DoubtfulTurns } from './goal/doubtful-turns.ts'
 import { keepsWork } from './goal/finish-task.ts'
-import { isNoted, noteInstruction } from './goal/note-instruction.ts'
+import { beginsWork, isNoted, noteInstruction } from './goal/note-instruction.ts'
 import { noteResults } from './goal/note-results.ts'
 import { observeTurn } from './goal/observe-turn.ts'
 import { endSession, HEARD, superviseHook } from './goal/on-hook.ts'
@@ -76,6 +77,10 @@ export class Supervisor {
       this.#ended.delete(sessionId)
       if (isLeftAside(session, 'proxy')) return undefined
       if (!facts.doubtful) await this.#decideDoubtful(session, call.body)
+      const begins = facts.instruction && !isNoted(session, facts.instruction) && this.#world.settings.asksForPlan
+      if (begins && facts.kind === 'main' && !facts.doubtful && beginsWork(session, facts.instruction!.text)) {
+        askForPlan(session, facts.instruction!.text)
+      }
       await addMemories(this.#world, session, facts, (apply) => this.#enqueue(session, 'add late memories', apply))
       await this.#noteResults(session, facts)
       const prepared = await prepareRequest(this.#world, session, facts)

@@ -54,4 +54,6 @@ export interface Settings {
   warnTokens?: number
   clearTokens?: number
   clearEnabled: boolean
+  /** Whether the agent is asked to declare goal, files and limits when a task begins. */
+  asksForPlan: boolean
 }

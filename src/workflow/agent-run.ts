@@ -24,7 +24,7 @@ import { AFTER_ANSWERS } from './prompts/discovery.ts'
 import { PROMPTS_VERSION, type Prompt } from './prompts/prompt.ts'
 import { takeQuestions, takeReport } from './take-report.ts'
 import { offersFor, ownTool, ruleOn, toolsFor } from './tool-rules.ts'
-import type { WorkflowWorld } from './world.ts'
+import type { FeatureFiles, WorkflowWorld } from './world.ts'
 
 /** One run of Claude: a process, its turns, and what came of them. */
 export interface RunSpec {
@@ -50,6 +50,8 @@ export interface RunResult {
   markers: number
   unclosed: string[]
   testOnly: boolean
+  /** Nothing that was said has moved the session on: what was to be done is still to be done. */
+  unanswered: boolean
 }
 
 /** What people can do with a run while it lasts. */
@@ -74,7 +76,12 @@ export async function runAgent(
 /** One counter for all sessions of this home: it limits what is spent, not what one of them does. */
 async function countOrHold(world: WorkflowWorld, feature: Feature): Promise<void> {
   const now = world.clock.now()
-  const { maxCallsPerHour } = feature.session.settings
+  const { maxCallsPerHour, tokenBudget } = feature.session.settings
+  const { inputTokens, outputTokens } = feature.session.usage
+  if (tokenBudget !== null && inputTokens + outputTokens > tokenBudget) {
+    const spent = inputTokens + outputTokens
+    throw new Held({ kind: 'budget', message: `${spent} tokens are used; the budget is ${tokenBudget}.` })
+  }
   const counted = await world.states.get(SLOTS.agentCalls, 'hour')
   const calls = callsIn(counted, now)
   if (calls >= maxCallsPerHour) {
@@ -107,6 +114,8 @@ class Run {
   readonly #handle: RunHandle
   readonly #spec: RunSpec
   readonly #spawnId: string
+  /** The very task: the next one may be of the same kind. */
+  readonly #task: FeatureFiles['session']['task']
   readonly #markers = new MarkerReader()
   readonly #gathered: Marker[] = []
   #text = ''
@@ -128,6 +137,7 @@ class Run {
     this.#handle = handle
     this.#spec = spec
     this.#spawnId = world.newId()
+    this.#task = feature.session.task
   }
 
   async whole(): Promise<RunResult> {
@@ -153,6 +163,7 @@ class Run {
         markers: this.#markerCount,
         unclosed: this.#unclosed,
         testOnly: this.#testOnly,
+        unanswered: this.#isUnanswered(end),
       }
     } finally {
       signal.removeEventListener('abort', stop)
@@ -287,7 +298,7 @@ class Run {
 
   /** The turn is over, and what was to be done is still to be done. */
   #isUnanswered(end: TurnEnd): boolean {
-    return end.how === 'done' && this.#feature.session.task?.type === this.#spec.task && !this.#handle.signal.aborted
+    return end.how === 'done' && this.#feature.session.task === this.#task && !this.#handle.signal.aborted
   }
 
   async #decide(call: ToolRequest): Promise<ToolDecision> {
@@ -299,7 +310,7 @@ class Run {
       task: this.#spec.task,
       cwd: this.#feature.session.folder,
       stateFolder: this.#feature.folder,
-      isOver: this.#feature.session.task?.type !== this.#spec.task,
+      isOver: this.#feature.session.task !== this.#task,
     }
     const decision = await ruleOn(this.#world.tools, call, place)
     if (decision.type === 'deny') await this.#denied(call.tool, decision.message)
@@ -350,7 +361,7 @@ class Run {
     if (typeof input.planFilePath === 'string') {
       await takeReport(this.#world, this.#feature, { type: 'plan_file', path: input.planFilePath }, 'native')
     }
-    const isIn = this.#feature.session.task?.type !== this.#spec.task
+    const isIn = this.#feature.session.task !== this.#task
     return {
       type: 'deny',
       message: isIn
@@ -395,7 +406,7 @@ class Run {
     const decisions = this.#batch(parked.batch).map(decisionOf)
     await this.#unpark()
     const { task, prompt } = this.#spec
-    const next = task === 'discover' ? AFTER_ANSWERS.discover : [...prompt.parts, prompt.text].join('\n\n')
+    const next = task === 'discover' ? AFTER_ANSWERS : [...prompt.parts, prompt.text].join('\n\n')
     return { text: `${decisions.join('\n\n')}\n\n${next}` }
   }
 

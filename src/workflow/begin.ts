@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { redact } from '#core/redact/redact.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
-import { branchName, slug, unused } from '#core/workflow/naming.ts'
+import { branchName, slug } from '#core/workflow/naming.ts'
 import type { SessionForm } from '#protocol/api/session-form.ts'
 import { FILE_VERSION } from '#protocol/workflow/fields.ts'
 import type { SessionFile } from '#protocol/workflow/session.ts'
@@ -58,16 +58,17 @@ export async function begin(
   const name = slug(form.title)
   const wanted =
     options.branch ?? branchName(world.settings.branchPattern, { slug: name, sessionId: id, date: at.slice(0, 10) })
-  const taken = new Set(facts.branches)
-  if (options.branch && taken.has(options.branch)) {
+  const allowed = await world.repository.checkBranch(wanted)
+  if (!allowed.ok) return refusal('bad_branch', allowed.message, 'Choose a name that git takes.')
+  const branch = await world.repository.freeBranch(facts.path, allowed.value)
+  if (!branch.ok) return refusal('bad_branch', branch.message, 'Choose another name.')
+  if (options.branch && branch.value !== allowed.value) {
     return refusal(
       'bad_branch',
       `The branch ${options.branch} exists already.`,
       'Choose another name, or delete the branch.',
     )
   }
-  const branch = await world.repository.checkBranch(unused(wanted, (one) => taken.has(one)))
-  if (!branch.ok) return refusal('bad_branch', branch.message, 'Choose a name that git takes.')
   const known = (one: string) => facts.branches.includes(one)
   const preferred = options.baseBranch ?? world.settings.baseBranch
   const baseBranch = options.baseBranch || known(preferred) ? preferred : facts.defaultBranch

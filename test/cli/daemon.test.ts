@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
@@ -5,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { grove, place, startGrove, withBinary } from './grove.ts'
+import { dist, grove, place, startGrove, withBinary } from './grove.ts'
 
 withBinary()
 
@@ -42,6 +44,20 @@ describe('grove up', () => {
     expect(readdirSync(join(here.home, 'run'))).toEqual([])
     expect(readFileSync(join(here.home, 'logs', 'grove.log'), 'utf8')).toContain('grove has stopped')
     expect(readdirSync(here.cwd)).toEqual([])
+  })
+
+  it('ends with what started it, when that is npm', async () => {
+    const here = place()
+    const env = { ...here.env, npm_lifecycle_event: 'start' }
+    // As npm does it: a shell that stays between, and dies of a signal without passing it on.
+    const binary = join(dist, 'grove.js')
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${binary}" up; true`], { ...here, env })
+    await once(shell.stdout, 'data')
+    shell.kill('SIGTERM')
+    // Its output is closed when the last of them has ended.
+    await once(shell, 'close')
+    expect(readdirSync(join(here.home, 'run'))).toEqual([])
+    expect(readFileSync(join(here.home, 'logs', 'grove.log'), 'utf8')).toContain('grove has stopped')
   })
 
   it('lets an open answer finish before it ends', async () => {

@@ -122,7 +122,71 @@ function longHistory({ cwd, env }: Place, length: number) {
   execFileSync('git', ['fast-import', '--quiet'], { cwd, env, input: commits.join('') })
 }
 
+describe('what cannot be imported', () => {
+  it('is a time that git does not understand', async () => {
+    const here = projectPlace()
+    const { code, stdout, stderr } = await grove(here, 'import', 'git', '--since', 'notadate')
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('--since takes a time, and git reads none in "notadate".')
+    for (const time of ['2025-01-01', '6 months ago', 'yesterday', 'today', 'last week']) {
+      expect((await grove(here, 'import', 'git', '--since', time)).code).toBe(0)
+    }
+  })
+
+  it('is named with its line and the reason, and the other lines are kept', async () => {
+    const here = projectPlace()
+    const good = {
+      id: 'mem_1',
+      createdAt: 1_790_000_000_000,
+      goal: 'Keep uploads under ten megabytes',
+      files: ['a.ts'],
+    }
+    const lines = [JSON.stringify(good), 'not json', '', '[]', '{"id": "mem_2", "goal": "x"}', '{"goal": "x"}']
+    writeFileSync(join(here.cwd, 'bad.jsonl'), lines.join('\n'))
+    const { code, stdout, stderr } = await grove(here, 'import', 'bad.jsonl')
+    expect(code).toBe(1)
+    expect(stdout).toContain('5 lines read, 1 memory kept.')
+    expect(stderr).toMatch(/^ {2}line 2: not JSON \(.+\)$/m)
+    expect(stderr).toContain('  line 4: not a JSON object')
+    expect(stderr).toContain('  line 5: not a memory: "createdAt" should be milliseconds since 1970')
+    expect(stderr).toContain('  line 6: not a memory: "id" should be a text')
+  })
+})
+
+describe('grove import --here', () => {
+  it("copies another project's memories into this one, and leaves them there too", async () => {
+    const there = projectPlace()
+    await grove(there, 'import', 'git')
+    await grove(there, 'export', 'memories.jsonl')
+    const here = { ...there, cwd: join(there.cwd, '..', 'other') }
+    mkdirSync(here.cwd)
+    const file = join(there.cwd, 'memories.jsonl')
+    expect(await json(here, 'import', file)).toMatchObject({ kept: 0, known: 2, elsewhere: 2 })
+    expect(await json(here, 'import', file, '--here')).toMatchObject({ kept: 2, known: 0 })
+    expect(await json(here, 'import', file, '--here')).toMatchObject({ kept: 0, known: 2 })
+    for (const place of [here, there]) {
+      const { memories } = await json<{ memories: Entry[] }>(place, 'memories')
+      expect(memories.map(({ goal }) => goal)).toContain('Reject expired tokens at the gateway')
+    }
+  })
+})
+
 describe('grove search', () => {
+  it('leaves out what is hardly of use, and says how much that was', async () => {
+    const here = projectPlace()
+    commit(here, 'Show prices with their currency', 'src/prices/show.ts')
+    commit(here, 'Load prices in one query', 'src/prices/load.ts')
+    commit(here, 'Round prices to cents in the basket', 'src/basket/total.ts')
+    await grove(here, 'import', 'git')
+    const all = await json<{ hits: { confidence: number }[] }>(here, 'search', 'price', 'cache', '--unsure')
+    const sure = await json<{ hits: { confidence: number }[] }>(here, 'search', 'price', 'cache')
+    expect(all.hits.length).toBeGreaterThan(sure.hits.length)
+    expect(sure.hits).toHaveLength(all.hits.filter(({ confidence }) => confidence >= 0.1).length)
+    expect(sure.hits.length).toBeGreaterThan(0)
+    const { stderr } = await grove(here, 'search', 'price', 'cache')
+    expect(stderr).toContain(`${all.hits.length - sure.hits.length} less likely`)
+  })
+
   it('shows what it found and why, for people', async () => {
     const here = projectPlace()
     await grove(here, 'import', 'git')
@@ -130,7 +194,7 @@ describe('grove search', () => {
     expect(stdout).toMatch(
       /^Cache product prices for a minute {2}git_\w+\n {2}Ada, \d{4}-\d\d-\d\d\n {2}src\/prices\/cache\.ts\n/,
     )
-    expect(stdout).toMatch(/\d+ % /)
+    expect(stdout).toMatch(/\d+ % sure: /)
   })
 
   it('finds by the name of a file, as it is written in any folder of the project', async () => {
@@ -221,8 +285,8 @@ describe('grove export and import', () => {
 
     const there = projectPlace()
     const brought = join(there.cwd, 'brought.jsonl')
-    writeFileSync(brought, `${readFileSync(file, 'utf8')}\nnot json\n{"id":"x"}\n`)
-    expect(await json(there, 'import', brought)).toEqual({ read: 4, kept: 2, known: 0, left: { 'not a memory': 2 } })
+    writeFileSync(brought, readFileSync(file, 'utf8'))
+    expect(await json(there, 'import', brought)).toEqual({ read: 2, kept: 2, known: 0, left: {} })
     expect(await json(there, 'import', brought)).toMatchObject({ kept: 0, known: 2 })
     expect((await grove(there, 'export')).stdout).toBe(readFileSync(file, 'utf8'))
     const elsewhere = place()

@@ -255,6 +255,35 @@ describe('grove doctor', () => {
     expect(stdout + stderr).not.toContain('s3cret')
   })
 
+  it('shows problems first, and settings only when they are asked for', async () => {
+    const { stdout } = await grove(place({ GROVE_CLAUDE_BIN: '/nowhere/claude' }), 'doctor')
+    const states = stdout.split('\n').flatMap((line) => /^(fail|warn|ok) /.exec(line)?.[1] ?? [])
+    const order = ['fail', 'warn', 'ok']
+    expect(states).toEqual(states.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)))
+    expect(states[0]).not.toBe('ok')
+    expect(stdout).not.toContain('SETTING')
+  })
+
+  it('notices intents that no hook holds up, and hooks that end before a person can answer', async () => {
+    const here = await sound({ PORT: '43333' })
+    for (const folder of ['.grove', '.orchestration', '.claude']) mkdirSync(join(here.cwd, folder))
+    expect((await examine(here)).findings.map(({ check }) => check)).not.toContain('guard')
+    writeFileSync(join(here.cwd, '.orchestration', 'active_intents.yaml'), 'active_intents: []\n')
+    expect((await examine(here)).of('guard')).toMatchObject({
+      status: 'warn',
+      fix: expect.stringContaining('grove init'),
+    })
+    const url = 'http://127.0.0.1:43333/hooks/pre-tool-use'
+    const attached = (timeout: number) => {
+      const hooks = { PreToolUse: [{ hooks: [{ type: 'http', url, timeout }] }] }
+      writeFileSync(join(here.cwd, '.claude', 'settings.json'), JSON.stringify({ hooks }))
+    }
+    attached(60)
+    expect((await examine(here)).of('guard')).toMatchObject({ status: 'warn', detail: expect.stringContaining('60 s') })
+    attached(150)
+    expect((await examine(here)).of('guard').status).toBe('ok')
+  })
+
   it('knows what a custom base URL costs, and how to avoid it', async () => {
     const here = await sound({ PROXY_PORT: '48080', ANTHROPIC_BASE_URL: 'http://127.0.0.1:48080' })
     const careless = await examine(here)

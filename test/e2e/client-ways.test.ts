@@ -52,7 +52,7 @@ describe.concurrent('Claude Code', () => {
         steps: ['src/auth/token.ts', 'ToolSearch', 'src/auth/token.ts'],
         corrections: ['intervene'],
         recovered: 1,
-        memories: [['src/auth/token.ts', 'had-drift']],
+        memories: [['src/auth/token.ts', 'had-drift', 'needs-review']],
       })
       expect(simulator.problems).toEqual([])
       expect(brokenPrefixes(tap, simulator)).toEqual([])
@@ -110,7 +110,7 @@ describe.concurrent('Claude Code', () => {
         tasks: ['main completed'],
         corrections: ['intervene'],
         recovered: 1,
-        memories: [['src/auth/clock.ts', 'src/auth/token.ts', 'had-drift']],
+        memories: [['started', 'src/auth/clock.ts', 'src/auth/token.ts', 'had-drift', 'needs-review']],
       })
       // The order of the two commands is the machine's; what the helper wrote where it must not is no step.
       const [token, clock] = ['src/auth/token.ts', 'src/auth/clock.ts']

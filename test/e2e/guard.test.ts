@@ -193,6 +193,7 @@ describe.concurrent('Claude Code in a project with intents', () => {
   }) => {
     const stage = await setStage(onTestFinished, story(use('mcp__wiki__peek', {}), use('mcp__wiki__sweep', {}), done), {
       'wiki.mjs': wiki,
+      '.claude/settings.local.json': JSON.stringify({ enabledMcpjsonServers: ['wiki'] }),
       '.mcp.json': JSON.stringify({ mcpServers: { wiki: { command: process.execPath, args: ['wiki.mjs'] } } }),
     })
     const { results } = await stage.run('Look it up', {

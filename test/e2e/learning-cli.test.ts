@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -43,7 +43,7 @@ describe('grove reflect', () => {
     ['no candidates', '{"candidates": []}', 'The list of candidates is empty'],
     ['something else', '"hello"', 'has no list of candidates'],
     ['null', 'null', 'has no list of candidates'],
-    ['no sound candidate', '{"candidates": [{}, 5, null]}', 'no candidate has the right shape'],
+    ['no sound candidate', '{"candidates": [{}, 5, null]}', 'nothing was kept. Correct what is named'],
   ])('given %s says what is wrong and what to do', async (_, input, message) => {
     const { code, stderr } = await run(project(), input, 'reflect')
     expect(code).toBe(1)
@@ -59,11 +59,14 @@ describe('grove reflect', () => {
   })
 
   it('whose input cannot be read is told again when it wants to stop', async () => {
-    const at = project({ '.beads/issues.jsonl': '' })
+    const at = project({ '.beads/issues.jsonl': '', '.grove/config.toml': '[gate]\nheadless = true\n' })
     await closed(at, 's1')
-    expect(await run(at, '{"candidates": [', 'reflect')).toMatchObject({ code: 1 })
-    const { reason } = JSON.parse((await hook(at, 'stop', { session_id: 's1' })).stdout)
-    expect(reason).toContain('The last attempt was turned down:\n- The input is not valid JSON: Unexpected end')
+    const agent = { ...at, env: { ...at.env, CLAUDE_CODE_SESSION_ID: 's1' } }
+    expect(await run(agent, '{"candidates": [', 'reflect')).toMatchObject({ code: 1 })
+    const { hookSpecificOutput } = JSON.parse((await hook(at, 'stop', { session_id: 's1' })).stdout)
+    expect(hookSpecificOutput.additionalContext).toContain(
+      'The last attempt was turned down:\n- The input is not valid JSON: Unexpected end',
+    )
   })
 
   it('takes five megabytes without harm', async () => {
@@ -75,6 +78,29 @@ describe('grove reflect', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('detail must have 20 to 2000 characters, it has 4900000')
     expect((await run(project(), 'x'.repeat(5_100_000), 'reflect')).stderr).toContain('larger than 5 MB')
+  })
+})
+
+describe('what was turned down', () => {
+  it('is shown, and taken back by a person alone', async () => {
+    const at = project()
+    const general = {
+      ...seed,
+      summary: 'Always write good tests',
+      detail: 'Tests are important, so always write good ones.',
+    }
+    await run(at, { candidates: [general] }, 'reflect')
+    const shown = await grove(at, 'learnings', 'rejected')
+    expect(shown.stdout).toContain('Always write good tests')
+    expect(shown.stdout).toContain('  - too general')
+    const [{ id }] = JSON.parse((await grove(at, 'learnings', 'rejected', '--json')).stdout).rejected
+    const agent = { ...at, env: { ...at.env, CLAUDECODE: '1' } }
+    expect(await grove(agent, 'learnings', 'restore', id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('An agent cannot'),
+    })
+    expect((await grove(at, 'learnings', 'restore', id)).stdout).toMatch(/^kept lrn_\w+: Always write good tests/)
+    expect((await grove(at, 'learnings')).stdout).toContain('Always write good tests')
   })
 })
 
@@ -123,10 +149,9 @@ describe('a mistake on the command line', () => {
     const at = place()
     writeFileSync(join(at.cwd, '.grove'), '')
     const { code, stderr } = await grove(at, 'maintain')
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/Grove cannot use \S+\/\.grove\/stats\.log: there is a file where a folder should be\./)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const other = project({ '.grove/learnings.md/x': '' })
-    expect((await grove(other, 'learnings')).stderr).toContain('could not search markdown; the agent goes on (EISDIR')
+    expect((await grove(other, 'learnings')).stderr).toContain('is not a plain file, so Grove leaves it alone')
   })
 })
 
@@ -154,7 +179,7 @@ describe('grove maintain and grove insights', () => {
   it('mend the log and say how learning goes', async () => {
     const at = project()
     await run(at, { candidates: [seed] }, 'reflect')
-    appendFileSync(join(at.cwd, '.grove', 'stats.log'), 'damaged\n')
+    appendFileSync(statsFile(at), 'damaged\n')
     expect((await grove(at, 'maintain', '--dry-run')).stdout).toContain(
       '1 damaged line of the stats log would be taken out',
     )
@@ -238,9 +263,7 @@ describe('twenty processes at once', () => {
     expect(new Set(learnings.map(({ summary }: { summary: string }) => summary))).toEqual(
       new Set(many.map((index) => notes[index]!.summary)),
     )
-    const log = readFileSync(join(at.cwd, '.grove', 'stats.log'), 'utf8')
-      .trimEnd()
-      .split('\n')
+    const log = readFileSync(statsFile(at), 'utf8').trimEnd().split('\n')
     const events = log.map((line) => JSON.parse(line) as { type: string; session: string })
     expect(events.filter(({ type }) => type === 'reflected')).toHaveLength(20)
     const surfaced = events.filter(({ type }) => type === 'surfaced')
@@ -273,6 +296,12 @@ describe('grove hook', () => {
     }
   })
 })
+
+/** The log of the one project that a home knows. */
+function statsFile({ home }: Place): string {
+  const [known] = readdirSync(join(home, 'projects'))
+  return join(home, 'projects', known!, 'stats.log')
+}
 
 /** A project with its own home. */
 function project(files: Record<string, string> = {}): Place {

@@ -161,7 +161,7 @@ describe('What one agent found out', () => {
     await hook('PostToolUse', 's1', { tool_use_id: 't1', tool_name: 'Edit', tool_input, tool_response: {} })
     await hook('SessionEnd', 's1', { reason: 'other' })
     expect(await grove.store.memories.list(undefined, { limit: 9 })).toMatchObject([
-      { files: ['src/auth/token.ts'], branch: 'token-refresh', status: 'abandoned' },
+      { files: ['src/auth/token.ts'], branch: 'token-refresh', status: 'partial' },
     ])
     const start = await hook('SessionStart', 's2', { source: 'startup' })
     expect(start.hookSpecificOutput?.additionalContext).toContain('Fix the token refresh')

@@ -13,7 +13,7 @@ const files = { 'notes.txt': 'remember the milk\n', 'a.txt': 'alpha\n', 'b.txt':
 describe.concurrent('Claude Code through Grove', () => {
   it('does a task with one tool after the other', async ({ onTestFinished }) => {
     const { simulator, grove, tap, project, run } = await setStage(onTestFinished, 'multi-tool', files)
-    const outcome = await run('Summarise the notes')
+    const outcome = await run('Write a summary of the notes')
 
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '', result: { result: 'The summary has three lines.' } })
     expect(await readFile(join(project.dir, 'summary.md'), 'utf8')).toBe('# Summary\n\n- milk 🥛\n')
@@ -40,7 +40,7 @@ describe.concurrent('Claude Code through Grove', () => {
     const session = await grove.store.sessions.get(sessionId)
     expect(session).toMatchObject({ cwd: project.dir, attachments: ['proxy'], contextTokens: 50 + 12 + 9500 })
     const tasks = await grove.store.tasks.ofSession(sessionId)
-    expect(tasks).toMatchObject([{ kind: 'main', goal: 'Summarise the notes', projectId: session!.projectId }])
+    expect(tasks).toMatchObject([{ kind: 'main', goal: 'Write a summary of the notes', projectId: session!.projectId }])
     const steps = (await grove.store.steps.recent(sessionId, 9)).toReversed()
     expect(steps.map(({ id }) => id)).toEqual(
       [read, write, bash].flatMap((answer) => answer!.toolUses.map(({ id }) => id)),

@@ -84,7 +84,7 @@ const stories: Told[] = [
       steps: [...filesOf(onGoal), 'Bash', 'src/auth/token.ts'],
       corrections: ['intervene', 'halt'],
       recovered: 1,
-      memories: [['src/auth/token.ts', 'had-drift']],
+      memories: [['src/auth/token.ts', 'had-drift', 'needs-review']],
     },
   },
   {
@@ -140,7 +140,6 @@ const stories: Told[] = [
   },
 ]
 
-const LEVELS = ['nudge', 'correct', 'intervene', 'halt']
 const attachments: Attachment[] = ['proxy', 'hooks', 'both']
 const quiet = { config: '[gate]\nenabled = false\n', hooks: ['Stop'] as const }
 
@@ -182,25 +181,20 @@ describe.concurrent('Claude Code under supervision', () => {
   )
 
   it.for(attachments)(
-    '%s: drifting although nobody named a limit: each correction is firmer than the one before, up to the halt',
+    '%s: drifting although nobody named a limit: corrected again and again, never stopped, and marked for review',
     async (attached, { onTestFinished }) => {
-      const pages = Array.from({ length: 9 }, (_, i) => write(`marketing/page${i}.html`, `<h1>Spring sale ${i}</h1>`))
-      const replies = [...onGoal, ...pages, back, 'The refresh works.']
+      const pages = Array.from({ length: 6 }, (_, i) => write(`marketing/page${i}.html`, `<h1>Spring sale ${i}</h1>`))
+      const replies = [...onGoal, ...pages, back, fixed]
       const stage = await setStage(onTestFinished, story(...replies), files, {}, { attached, ...quiet })
       const sessionId = await tell(stage, [goal])
-      const { grove, simulator, project } = stage
-      const drifts = grove.events.flatMap((event) => (event.type === 'drift' ? [event] : []))
-      const levels = drifts.map(({ level }) => level)
-      expect([...new Set(levels)]).toEqual(['nudge', 'correct', 'intervene', 'halt'])
-      expect(levels.toSorted((a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b))).toEqual(levels)
-      expect(drifts.map(({ mode }) => mode)).toContain('forced')
-      // Where hooks are attached, the last page is really not written; the agent is let go when it returns.
-      expect(simulator.requests.some(({ body }) => body.includes('recovery_required'))).toBe(attached !== 'proxy')
-      const written = readdirSync(join(project.dir, 'marketing'))
-      expect(written.includes('page8.html')).toBe(attached === 'proxy')
-      const { recovered, steps } = await whatCame(stage, sessionId)
-      expect(recovered).toBe(1)
-      expect(steps.slice(-1)).toEqual(['src/auth/token.ts'])
+      const { simulator, project } = stage
+      expect(simulator.requests.some(({ body }) => body.includes('recovery_required'))).toBe(false)
+      expect(readdirSync(join(project.dir, 'marketing'))).toHaveLength(6)
+      const { corrections, memories, steps } = await whatCame(stage, sessionId)
+      expect(corrections.filter((level) => level === 'correct').length).toBeGreaterThan(2)
+      expect(corrections.filter((level) => level !== 'correct' && level !== 'nudge')).toEqual([])
+      expect(steps).toEqual([...filesOf(onGoal), ...filesOf(pages), 'src/auth/token.ts'])
+      expect(memories[0]!.slice(-2)).toEqual(['had-drift', 'needs-review'])
       await nothingIsWrong(stage, sessionId, attached)
     },
   )
@@ -250,7 +244,7 @@ async function tell({ run, settled }: Stage, says: string[]): Promise<string> {
   return sessionId!
 }
 
-const MARKS = /A reminder:|You may be leaving the goal|You have left the goal|Stop\. Several actions/g
+const MARKS = /Grove, a reminder\.|Grove: (?:this does not look|this goes against|you have left|stop\.)/g
 
 /** What holds in every story: the API is content, the cache is kept, and each thing was counted and said once. */
 async function nothingIsWrong({ grove, simulator, tap }: Stage, sessionId: string, attached: Attachment) {

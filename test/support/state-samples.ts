@@ -42,7 +42,7 @@ export function stateSamples(text: string): Samples {
     },
     endedSession: injected,
     agentCalls: { hour: 491_000, calls: 3 },
-  judgeCost: 0.5,
+    judgeCost: 0.5,
     gate: {
       ...newGateSession('s1', '/p', 1, {
         status: 'skipped',
@@ -55,7 +55,9 @@ export function stateSamples(text: string): Samples {
       observations: [{ note: text, at: 1 }],
       trace: [{ at: 1, what: text }],
     },
+    answered: { status: 200, answer: { text } },
     decay: 1,
+    rejectedLearnings: { candidates: [] },
     seenLearnings: { ids: ['lrn_4be1c0ffee00'] },
     stats: {
       ...{ version: 4, size: 1, tail: '', damaged: 0 },

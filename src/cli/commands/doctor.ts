@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { IMPORTANT_SETTINGS } from '#config/important.ts'
 import type { Value } from '#config/load.ts'
 import { describeSource } from '#config/problem.ts'
 import { version } from '#config/version.ts'
@@ -7,6 +8,7 @@ import { checkAttachment } from '../doctor/attachment.ts'
 import { type Check, type Finding, failure, type Scene } from '../doctor/check.ts'
 import { checkClientForm } from '../doctor/client.ts'
 import { checkConfig, checkExposure, checkListeners, checkStore, checkTarget } from '../doctor/grove.ts'
+import { checkGuard } from '../doctor/guard.ts'
 import { checkHooks } from '../doctor/hooks.ts'
 import { checkClaude, checkGit, checkHome, checkNode } from '../doctor/machine.ts'
 import { checkMemoryServer } from '../doctor/memory-server.ts'
@@ -27,11 +29,13 @@ const CHECKS: Check[] = [
   checkTarget,
   checkAttachment,
   checkHooks,
+  checkGuard,
   checkClientForm,
 ]
 
 interface Options {
   json?: boolean
+  settings?: boolean
   verbose?: boolean
   online?: boolean
 }
@@ -39,7 +43,8 @@ interface Options {
 export function define(command: Command, cli: Cli): void {
   command
     .option('--json', 'print JSON')
-    .option('--verbose', 'say what each setting is for')
+    .option('--settings', 'also show every setting, with where it comes from')
+    .option('--verbose', 'the same, with what each setting is for')
     .option('--online', 'also ask the API whether it can be reached')
     .action(async (options: Options) => {
       const scene = { cli, settings: cli.settings(), online: options.online ?? false }
@@ -48,14 +53,19 @@ export function define(command: Command, cli: Cli): void {
       for (const check of CHECKS) findings.push(...(await findingsOf(check, scene)))
       const { values } = scene.settings
       if (options.json) printJson({ version, findings, settings: values.map(settingJson) })
-      else
-        print(
-          [settingsText(values, cli, options.verbose ?? false), findingsText(findings, cli), summary(findings)].join(
-            '\n\n',
-          ),
-        )
+      else {
+        const parts = [findingsText(findings.toSorted(worstFirst), cli), summary(findings)]
+        if (options.settings || options.verbose) parts.push(settingsText(values, cli, options.verbose ?? false))
+        print(parts.join('\n\n'))
+      }
       if (findings.some(({ status }) => status === 'fail')) process.exitCode = 1
     })
+}
+
+const ORDER: Finding['status'][] = ['fail', 'warn', 'ok']
+
+function worstFirst(a: Finding, b: Finding): number {
+  return ORDER.indexOf(a.status) - ORDER.indexOf(b.status)
 }
 
 /** A check that fails itself is a finding too, and does not hide the others. */
@@ -73,21 +83,24 @@ function settingJson({ key, shown, source, env, about }: Value) {
 }
 
 function settingsText(values: Value[], { paint }: Cli, verbose: boolean): string {
-  return table(
-    values,
-    [
-      { head: 'SETTING', cell: ({ key }) => key },
-      { head: 'VALUE', cell: ({ shown }) => shown },
-      { head: 'SOURCE', cell: ({ source }) => describeSource(source) },
-      ...(verbose
-        ? [
-            { head: 'ENVIRONMENT', cell: ({ env }: Value) => env[0] ?? '' },
-            { head: 'ABOUT', cell: ({ about }: Value) => about, stretch: true },
-          ]
-        : []),
-    ],
-    paint,
-  )
+  const columns = [
+    { head: 'SETTING', cell: ({ key }: Value) => key },
+    { head: 'VALUE', cell: ({ shown }: Value) => shown, stretch: !verbose },
+    { head: 'SOURCE', cell: ({ source }: Value) => describeSource(source) },
+    ...(verbose
+      ? [
+          { head: 'ENVIRONMENT', cell: ({ env }: Value) => env[0] ?? '' },
+          { head: 'ABOUT', cell: ({ about }: Value) => about, stretch: true },
+        ]
+      : []),
+  ]
+  const first = IMPORTANT_SETTINGS.flatMap((key) => values.filter((value) => value.key === key))
+  const others = values.filter((value) => !first.includes(value))
+  const groups = [
+    { title: 'Settings that matter most', rows: first },
+    { title: 'All others', rows: others },
+  ]
+  return groups.map(({ title, rows }) => `${paint.bold(title)}\n${table(rows, columns, paint)}`).join('\n\n')
 }
 
 function findingsText(findings: Finding[], { paint }: Cli): string {

@@ -3,7 +3,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { ImportReport, MemoryCommands } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { withMemories } from '../memory.ts'
-import { grouped, print, printJson } from '../print.ts'
+import { clean, grouped, note, print, printJson } from '../print.ts'
 import { progress } from '../progress.ts'
 
 interface Common {
@@ -39,7 +39,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('file <file>', { isDefault: true })
     .summary('take memories from JSON lines, as `grove export` writes them; - for standard input')
-    .option('--here', 'as memories of this project, whatever project they name')
+    .option('--here', 'into this project; what belongs to another project stays there, and is copied')
     .option('--json', 'print JSON')
     .action((file: string, { here = false, json }: Common & { here?: boolean }) =>
       bringIn(cli, json, 'lines', (memories, told) => memories.importFile(file, here, told)),
@@ -65,7 +65,20 @@ async function bringIn(
   bar.end()
   if (json) printJson(report)
   else print(summary(report, things))
+  if (report.broken === undefined) return
+  note(brokenText(report.broken))
+  process.exitCode = 1
 }
+
+/** So many lines show what is wrong with a file. */
+const SHOWN_BROKEN = 5
+
+function brokenText(broken: NonNullable<ImportReport['broken']>): string {
+  const lines = broken.slice(0, SHOWN_BROKEN).map(({ line, why }) => `  line ${line}: ${clean(why)}`)
+  return ['error: some lines could not be used:', ...lines, '', WAY_OUT].join('\n')
+}
+
+const WAY_OUT = 'Correct them and import the file again; what is there already is not taken twice.'
 
 function summary({ read, kept, known, left, elsewhere }: ImportReport, things: string): string {
   if (read === 0) return `There are no new ${things}.`

@@ -37,10 +37,27 @@ function text(report: InsightReport, { paint }: Cli): string {
     ],
     paint,
   )
+  const fared = (title: string, some: InsightReport['best']) =>
+    some.length === 0
+      ? []
+      : [
+          `${paint.bold(title)}\n${some.map(({ id, summary, surfaced, referenced }) => `  ${id}  ${clean(summary)} (shown ${surfaced}, used ${referenced})`).join('\n')}`,
+        ]
+  const extremes = [
+    ...fared('Used most', report.best),
+    ...fared(
+      'Never used; look through them with `grove learnings show <id>`, and archive what is no help',
+      report.worst,
+    ),
+    ...(candidates.rejected > 0
+      ? ['`grove learnings rejected` lists what was turned down, and can be taken back.']
+      : []),
+  ]
   const found = findings.map(({ what, recommendation }) => `${paint.bold(clean(what))}\n  ${clean(recommendation)}`)
   return [
     figures,
     ...(used.length > 0 ? [categories] : []),
+    ...extremes,
     found.length > 0 ? found.join('\n') : 'Nothing stands out. With more reflections there is more to say.',
   ].join('\n\n')
 }

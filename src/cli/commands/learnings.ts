@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { Edit, Entry } from '#daemon/commands/learning.ts'
+import type { Edit, Entry, Rejected } from '#daemon/commands/learning.ts'
 import { CHOICES, learningEntry } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
 import { withLearnings } from '../learning.ts'
+import { onlyPeople } from '../people-only.ts'
 import { clean, note, pairs, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
 
@@ -57,15 +58,25 @@ export function define(command: Command, cli: Cli): void {
       if (options.json) printJson(learningEntry(entry))
       else print(describe(entry, cli))
     })
+  command
+    .command('rejected')
+    .summary('list candidates that were turned down, and why')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const rejected = await withLearnings(cli, (learnings) => learnings.rejected())
+      if (json) return printJson({ rejected })
+      print(rejected.length === 0 ? 'Nothing was turned down lately.' : rejected.map(turnedDown).join('\n\n'))
+    })
   for (const [name, to, summary] of [
     ['archive', 'archived', 'set a learning aside; it is no longer shown to agents'],
-    ['restore', 'restored', 'take an archived learning back'],
+    ['restore', 'restored', 'take back an archived learning, or a candidate that was turned down (rej_…)'],
   ] as const) {
     command
       .command(`${name} <id> [reason...]`)
       .summary(summary)
       .option('--json', 'print JSON')
       .action(async (id: string, reason: string[], { json }: { json?: boolean }) => {
+        if (to === 'restored' && id.startsWith('rej_')) return restoreRejected(cli, id, json)
         const entry = orTrouble(
           await withLearnings(cli, (learnings) => learnings.setAside(id, to, reason.join(' ') || undefined)),
         )
@@ -73,6 +84,22 @@ export function define(command: Command, cli: Cli): void {
         else print(`${entry.id} is ${entry.status}: ${clean(entry.summary)}`)
       })
   }
+}
+
+/** The write gate can be wrong; whether it was is for a person to say. */
+async function restoreRejected(cli: Cli, id: string, json: boolean | undefined): Promise<void> {
+  await onlyPeople(cli, 'restore what the write gate turned down')
+  const learning = orTrouble(await withLearnings(cli, (learnings) => learnings.restoreRejected(id)))
+  if (json) printJson(learningEntry(learning))
+  else print(`kept ${learning.id}: ${clean(learning.summary)}`)
+}
+
+function turnedDown({ id, at, summary, reasons, candidate, raw }: Rejected): string {
+  return [
+    `${id}  ${new Date(at).toISOString().slice(0, 10)}  ${clean(summary) || '(no summary)'}`,
+    ...(candidate || raw ? [`  ${clean(candidate?.detail ?? raw ?? '')}`] : []),
+    ...reasons.map((reason) => `  - ${clean(reason)}`),
+  ].join('\n')
 }
 
 async function list(cli: Cli, text: string, { status, category, tag, limit, json }: ListOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { pathsOf } from '#config/paths.ts'
+import { pathsOf, tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { AgentDetail, AgentSummary, agentRoutes } from '#protocol/api/agents.ts'
 import type { Cli } from '../context.ts'
@@ -101,13 +101,23 @@ function fromStore<T>(cli: Cli, look: (inspect: Inspect, store: Stored) => Promi
   )
 }
 
-function detailText({ session, tasks, steps, driftEvents, injections, tokens }: AgentDetail, { paint }: Cli): string {
+function detailText(
+  { session, tasks, steps, driftEvents, injections, tokens, gate }: AgentDetail,
+  { paint }: Cli,
+): string {
   const task = tasks.find(({ status }) => status === 'active') ?? tasks.at(-1)
   const head = pairs([
     ['Session', session.id],
     ['Folder', clean(session.cwd ?? '–')],
     ['Goal', clean(task?.goal ?? '–')],
     ['Mode', task ? `${task.mode}${task.status === 'active' ? '' : ` (${task.status})`}` : '–'],
+    ['Gate', gate ? `${gate.status}${gate.ticket ? ` (${clean(gate.ticket)})` : ''}` : '–'],
+    [
+      'Learnings',
+      gate
+        ? `${gate.learnings.length} shown, ${gate.learnings.filter(({ outcome }) => outcome === 'referenced').length} used`
+        : '–',
+    ],
     ['Limits', clean(task?.constraints.join('; ') || '–')],
     ['Steps', grouped(steps.length)],
     ['Tokens', `${grouped(tokens.input + tokens.cacheRead + tokens.cacheWrite)} in, ${grouped(tokens.output)} out`],
@@ -154,20 +164,27 @@ function agentTable(agents: AgentSummary[], { paint }: Cli): string {
     agents,
     [
       { head: 'SESSION', cell: ({ sessionId }) => sessionId.slice(0, 8) },
-      { head: 'PROJECT', cell: ({ project }) => project ?? '–' },
+      { head: 'PROJECT', cell: (agent) => projectOf(agent, agents) },
       { head: 'GOAL', cell: ({ goal }) => goal ?? '–', stretch: true },
-      { head: 'MODEL', cell: ({ model }) => model ?? '–' },
-      { head: 'MODE', cell: ({ mode }) => mode ?? '–' },
+      { head: 'MODEL', cell: ({ model }) => model ?? '–', droppable: 6 },
+      { head: 'MODE', cell: ({ mode }) => mode ?? '–', droppable: 2 },
+      { head: 'GATE', cell: ({ gate }) => gate?.status ?? '–', droppable: 7 },
       { head: 'SCORE', cell: ({ lastScore }) => (lastScore === undefined ? '–' : String(lastScore)), align: 'right' },
       { head: 'STEPS', cell: ({ steps }) => grouped(steps), align: 'right' },
-      { head: 'CORRECTED', cell: ({ corrections }) => grouped(corrections), align: 'right' },
-      { head: 'INJECTED', cell: injectedOf, align: 'right' },
-      { head: 'TOKENS', cell: tokensOf, align: 'right' },
-      { head: 'COST', cell: ({ judgeCostUsd }) => `$${judgeCostUsd.toFixed(2)}`, align: 'right' },
+      { head: 'CORRECTED', cell: ({ corrections }) => grouped(corrections), align: 'right', droppable: 1 },
+      { head: 'INJECTED', cell: injectedOf, align: 'right', droppable: 5 },
+      { head: 'TOKENS', cell: tokensOf, align: 'right', droppable: 3 },
+      { head: 'JUDGE COST', cell: ({ judgeCostUsd }) => `$${judgeCostUsd.toFixed(2)}`, align: 'right', droppable: 4 },
       { head: 'SEEN', cell: ({ lastSeenAt }) => ago(Date.now() - lastSeenAt) },
     ],
     paint,
   )
+}
+
+/** The project by its name, and by its folder where agents work in several clones of it. */
+function projectOf({ project, projectId, cwd }: AgentSummary, agents: AgentSummary[]): string {
+  const isAlone = agents.every((other) => other.projectId !== projectId || other.cwd === cwd)
+  return isAlone || cwd === undefined ? (project ?? '–') : tilde(cwd)
 }
 
 function injectedOf({ injections }: AgentSummary): string {

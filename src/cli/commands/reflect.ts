@@ -64,7 +64,7 @@ export function define(command: Command, cli: Cli): void {
       if (json) printJson(asJson(reflection))
       else print(text(reflection))
       if (!reflection.ok) {
-        note('\nerror: no candidate has the right shape, so nothing was kept. Correct what is named and run it again.')
+        note('\nerror: nothing was kept. Correct what is named and run it again, or skip.')
         process.exitCode = 1
       }
     })

@@ -3,21 +3,25 @@ import { Trouble } from '#config/trouble.ts'
 import type { LearningHit, MemoryHit } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { dayOf, lookAtMemories, projectOf, type Reach, searchLearningFiles, standingText } from '../memory.ts'
-import { clean, print, printJson } from '../print.ts'
+import { clean, grouped, note, print, printJson } from '../print.ts'
 
 interface Options extends Reach {
   files?: string
   limit: string
+  unsure?: boolean
   json?: boolean
 }
 
 const SHOWN_FILES = 4
+/** Under one in ten a finding is a guess, and ten guesses hide the one that answers. */
+const SURE = 0.1
 
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<text...>', 'words, identifiers, file names or an error message')
     .option('--files <list>', 'files you work on, with commas between; what touched them counts more')
     .option('--limit <count>', 'at most so many', '10')
+    .option('--unsure', `also what is less than ${percent(SURE)} sure to be of use`)
     .option('--project <id>', 'another project than the one of this folder')
     .option('--all', 'every project')
     .option('--json', 'print JSON')
@@ -35,17 +39,27 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
   // Learnings lie in the project's own files.
   const isElsewhere = options.project !== undefined || options.all === true
   const fromFiles = async () => ({ hits: [], learnings: isElsewhere ? [] : await searchLearningFiles(cli, wish) })
-  const found = await lookAtMemories<Findings>(cli, fromFiles, async (memories) => ({
+  const all = await lookAtMemories<Findings>(cli, fromFiles, async (memories) => ({
     hits: await memories.search({ ...wish, ...projectOf(options, memories) }),
     learnings: isElsewhere ? [] : await memories.searchLearnings(wish),
   }))
+  const isShown = ({ confidence }: { confidence: number }) => options.unsure === true || confidence >= SURE
+  const found = { hits: all.hits.filter(isShown), learnings: all.learnings.filter(isShown) }
+  const guesses = all.hits.length + all.learnings.length - found.hits.length - found.learnings.length
   if (options.json) return printJson(found)
   const told = [
     ...found.hits.map((hit) => ({ confidence: hit.confidence, text: describe(hit, cli) })),
     ...found.learnings.map((hit) => ({ confidence: hit.confidence, text: describeLearning(hit, cli) })),
   ]
   const best = told.sort((a, b) => b.confidence - a.confidence).slice(0, limit)
-  print(best.length > 0 ? best.map((one) => one.text).join('\n\n') : NOTHING)
+  if (best.length > 0) print(best.map((one) => one.text).join('\n\n'))
+  else print(guesses > 0 ? 'Nothing that is remembered is likely to bear on that.' : NOTHING)
+  if (guesses > 0)
+    note(`\n${grouped(guesses)} less likely ${guesses === 1 ? 'one' : 'ones'} left out; --unsure shows them.`)
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
 }
 
 interface Findings {
@@ -69,7 +83,7 @@ function describe({ entry, confidence, why }: MemoryHit, { paint }: Cli): string
     `  ${paint.dim(clean(facts))}`,
     ...(files.length > 0 ? [`  ${clean(files.slice(0, SHOWN_FILES).join(', '))}${more}`] : []),
     ...(best ? [`  ${clean(best)}`] : []),
-    `  ${paint.green(`${Math.round(confidence * 100)} %`)} ${clean(why)}`,
+    `  ${paint.green(`${percent(confidence)} sure`)}: ${clean(why)}`,
   ].join('\n')
 }
 
@@ -79,6 +93,6 @@ function describeLearning({ learning, confidence, why }: LearningHit, { paint }:
     `${paint.bold(clean(summary))}  ${paint.dim(id)}`,
     `  ${paint.dim(`learning, ${category}`)}`,
     ...(contextFiles.length > 0 ? [`  ${clean(contextFiles.slice(0, SHOWN_FILES).join(', '))}`] : []),
-    `  ${paint.green(`${Math.round(confidence * 100)} %`)} ${clean(why)}`,
+    `  ${paint.green(`${percent(confidence)} sure`)}: ${clean(why)}`,
   ].join('\n')
 }

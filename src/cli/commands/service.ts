@@ -9,7 +9,7 @@ export function define(command: Command, cli: Cli): void {
   const load = () => import('#daemon/attach/service.ts')
   command
     .command('install')
-    .description('start Grove when you log in, and again when it breaks down')
+    .summary('start Grove when you log in, and again when it breaks down')
     .action(async () => {
       const { installService } = await load()
       const [config, { ensureHome }] = [cli.config(), await import('#daemon/process/home.ts')]
@@ -19,7 +19,7 @@ export function define(command: Command, cli: Cli): void {
     })
   command
     .command('remove')
-    .description('stop it and take it away')
+    .summary('stop it and take it away')
     .action(async () => {
       await onlyPeople(cli, 'take the service away')
       const { removeService } = await load()
@@ -27,7 +27,7 @@ export function define(command: Command, cli: Cli): void {
     })
   command
     .command('status', { isDefault: true })
-    .description('whether it is installed and running')
+    .summary('whether it is installed and running')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const state = (await load()).serviceState(cli.env)

@@ -102,7 +102,7 @@ function projectTable(projects: ProjectCounts[], { paint }: Cli): string {
       { head: 'PROJECT', cell: ({ name }) => name },
       { head: 'SESSIONS', cell: ({ sessions }) => grouped(sessions), align: 'right' },
       { head: 'MEMORIES', cell: ({ memories }) => grouped(memories), align: 'right' },
-      { head: 'FOLDER', cell: ({ root }) => tilde(root), stretch: true },
+      { head: 'FOLDER', cell: ({ folders }) => folders.map(tilde).join(', '), stretch: true },
     ],
     paint,
   )

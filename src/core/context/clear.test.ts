@@ -26,26 +26,33 @@ const state = {
 }
 
 describe('the summary that stands for a cut conversation', () => {
-  it('holds goal, limits, progress, decisions, files, where it stands and what comes next', () => {
-    expect(sessionSummary(state).split('\n')).toEqual([
+  it('holds goal, limits, decisions, what changed and how, what failed, where it stands and what comes next', () => {
+    const failed = step({ tool: 'Bash', kind: 'bash', command: 'npm run e2e', outcome: 'failed' })
+    const more = step({ files: ['src/clock.ts'], changes: ['src/clock.ts'], excerpt: '+export function now() {' })
+    expect(sessionSummary({ ...state, steps: [...state.steps, more, failed] }).split('\n')).toEqual([
       expect.stringContaining('was set aside to keep the context window free'),
       'Goal: Fix the token refresh',
       "The user's own words: Please fix the token refresh, it fails after an hour",
-      'Limits the user set: Do not touch src/styles',
+      'Limits the user set:',
+      '- Do not touch src/styles',
+      'Key decisions:',
+      '- I chose milliseconds: Date.now() gives them',
+      'Files changed, and how:',
+      '- src/auth/token.ts (2 times)',
+      '- src/clock.ts: now; last: +export function now() {',
+      'What failed or was refused:',
+      '- `npm run e2e`: failed',
       'Progress:',
       '- read src/auth/session.ts',
       '- edit src/auth/token.ts (2 times)',
       '- bash npm test',
-      'Key decisions:',
-      '- I chose milliseconds: Date.now() gives them',
-      'Files changed:',
-      '- src/auth/token.ts',
+      '- edit src/clock.ts',
       'Files looked at:',
       '- src/auth/session.ts',
       'Commands run last:',
       '- npm test',
-      'Where it stands: The tests of the session are next.',
-      expect.stringContaining('Next action:'),
+      'Where it stands, in your own last words: The tests of the session are next.',
+      expect.stringContaining('Next action, as you announced it: The tests of the session are next.'),
     ])
   })
 

@@ -1,6 +1,6 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
-import { forbiddenBy, onlyAnswers } from '../goal/limits.ts'
+import { forbiddenBy, isOutright, onlyAnswers, wordsOf } from '../goal/limits.ts'
 import type { DriftReason } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Proof } from './recovery.ts'
@@ -20,8 +20,10 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
   if (!path) return undefined
   const broken = forbiddenBy(constraints, path)
   if (!broken) return undefined
-  const why = onlyAnswers(broken) ? 'the user asked for an answer and for no change' : `the user said: “${broken}”`
-  return { lowers: 0, atMost: 3, reason: { file: path, why }, proof: 'limit' }
+  const said = onlyAnswers(broken) ? 'asked for an answer and for no change' : 'said'
+  const reason = { file: path, why: `the user ${said}: “${wordsOf(broken)}”` }
+  // A question asks for no change, but forbids none either.
+  return isOutright(broken) ? { lowers: 0, atMost: 3, reason, proof: 'limit' } : { lowers: 0, atMost: 6, reason }
 }
 
 /** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */
@@ -31,6 +33,14 @@ export function checkScope(action: DriftAction, scope: string[]): Check | undefi
   const source = gistOf(action)?.role === 'source'
   const why = `the user limited the work to ${scope.join(', ')}`
   return { lowers: source ? 3 : 1, atMost: source ? 4 : 10, reason: { file: path, why }, proof: 'limit' }
+}
+
+/** A change of source that the agent itself has not declared. It may have learned better, so this is a correction at first. */
+export function checkPlan(action: DriftAction, plan: string[]): Check | undefined {
+  const path = changedPath(action)
+  if (!path || plan.length === 0 || covers(plan, path) || gistOf(action)?.role !== 'source') return undefined
+  const why = `you declared to change ${plan.slice(0, 3).join(', ')}`
+  return { lowers: 0, atMost: 6, reason: { file: path, why }, proof: 'plan' }
 }
 
 /** Whether a path lies under one of the given folders, files or globs; a glob counts up to its first star. */
@@ -64,7 +74,7 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   ).some((word) => weight(word) > 0.2 && said.has(word))
   if (named) return undefined
   const what = path === '.' ? 'everything that is not committed' : path
-  return { lowers: 0, atMost: 6, reason: { file: path, why: `the request does not ask to throw away ${what}` } }
+  return { lowers: 0, atMost: 6, reason: { file: path, why: `the request does not ask to throw ${what} away` } }
 }
 
 const CIRCLES = 3

@@ -186,7 +186,10 @@ const LINK_PEAKS = (
   .split(' ')
   .map((name) => LINK[name]!)
 
-/** Names of the numbers in a row, in order. */
+/**
+ * Names of the numbers in a row, in order; training needs them.
+ * @public
+ */
 export const FEATURES = [
   ...GOAL_FEATURES.map((name) => `goal.${name}`),
   ...LINK_FEATURES.map((name) => `link.${name}`),

@@ -191,7 +191,7 @@ describe('what the user stated', () => {
     const thrownAway = (goal: string) => judgeAction(startTrail(goal), gone).reading
     expect(thrownAway('Fix the trailing spaces in roles/users')).toMatchObject({
       score: 6,
-      reasons: [{ file: 'roles/backup', why: 'the request does not ask to throw away roles/backup' }],
+      reasons: [{ file: 'roles/backup', why: 'the request does not ask to throw roles/backup away' }],
     })
     expect(thrownAway('Remove the roles that nothing uses').score).toBeGreaterThan(7)
     expect(thrownAway('The backup role is broken, start it from scratch').score).toBeGreaterThan(7)

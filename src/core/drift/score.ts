@@ -5,6 +5,7 @@ import {
   checkConstraints,
   checkCorrections,
   checkDestruction,
+  checkPlan,
   checkScope,
   covers,
 } from './checks.ts'
@@ -87,6 +88,8 @@ export interface Bounds {
   scope?: string[]
   /** What the user forbade, in words: "don't touch the schema". */
   constraints?: string[]
+  /** Files and folders that the agent said it would change; empty: it has said nothing. */
+  plan?: string[]
   /** Corrections given since the agent was last on goal. */
   ignoredCorrections?: number
   evidence?: RepoEvidence
@@ -96,7 +99,7 @@ export interface Bounds {
 export function judgeAction(
   trail: DriftTrail,
   action: DriftAction,
-  { scope = [], constraints = [], ignoredCorrections = 0, evidence = {} }: Bounds = {},
+  { scope = [], constraints = [], plan = [], ignoredCorrections = 0, evidence = {} }: Bounds = {},
 ): { trail: DriftTrail; reading: DriftReading } {
   const inScope = scope.length > 0 && action.path !== undefined && covers(scope, action.path)
   const known = { ...evidence, ...(inScope && { inScope }), ...(SWEEPS.test(trail.goal) && { sweeping: true }) }
@@ -104,6 +107,7 @@ export function judgeAction(
   const found = [
     checkConstraints(action, constraints),
     checkScope(action, scope),
+    checkPlan(action, plan),
     inScope || evidence.inScope ? undefined : checkDestruction(action, [trail.goal, ...trail.context].join('\n')),
     checkCircling(trail.notes, action),
   ].filter((check) => check !== undefined)

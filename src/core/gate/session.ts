@@ -43,6 +43,8 @@ export interface GateSession {
   askedToRemember?: true
   /** Why the last reflection was turned down. */
   trouble?: string[]
+  /** It was turned down as a whole once; the next one counts, whatever is kept of it. */
+  retried?: true
   trace: TraceEvent[]
   endedAt?: number
 }

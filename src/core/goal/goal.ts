@@ -94,11 +94,16 @@ function isPolite(sentence: string): boolean {
 export function keywordsOf(text: string): string[] {
   const seen = new Map<string, string>()
   for (const word of words(text)) {
-    if (word.length < 3 || COMMON.has(word) || /^\d+$/.test(word)) continue
+    if (isShort(word) || COMMON.has(word) || /^\d+$/.test(word)) continue
     const root = stem(word)
     if (!seen.has(root)) seen.set(root, word)
   }
   return [...seen.values()].slice(0, MAX_KEYWORDS)
+}
+
+/** Two signs are a word in scripts without spaces. */
+function isShort(word: string): boolean {
+  return word.length < 3 && !(word.length === 2 && word > '\u3040')
 }
 
 function clip(text: string, length: number): string {

@@ -1,5 +1,5 @@
 import { stem, words } from '../text/words.ts'
-import { languagesOf } from './languages/all.ts'
+import { LANGUAGES, languagesOf } from './languages/all.ts'
 import { ENGLISH_LIMITS } from './languages/english.ts'
 import type { Pattern } from './languages/grammar.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
@@ -19,16 +19,28 @@ export interface Limit {
   except: Target[]
 }
 
-/** What is put before a question, where a limit of the task is shown, and where it is known again. */
+/** What is put before the words where a limit of the task is shown, and where it is known again. */
 const ANSWER_ONLY = 'Answer only: '
+/** Nobody said that nothing may change; but a question was asked, and nothing else. */
+const QUESTION_ONLY = 'Question only: '
 
 /** Whether a limit asks for an answer and for no change at all. */
 export function onlyAnswers(limit: string): boolean {
-  return limit.startsWith(ANSWER_ONLY)
+  return limit.startsWith(ANSWER_ONLY) || limit.startsWith(QUESTION_ONLY)
 }
 
-export function answerOnly(words: string): string {
-  return clip(`${ANSWER_ONLY}${words}`)
+/** Whether the user said it outright; what only follows from a question is no proof. */
+export function isOutright(limit: string): boolean {
+  return !limit.startsWith(QUESTION_ONLY)
+}
+
+export function answerOnly(words: string, outright: boolean): string {
+  return clip(`${outright ? ANSWER_ONLY : QUESTION_ONLY}${words}`)
+}
+
+/** A limit without what was put before it: the user's own words. */
+export function wordsOf(limit: string): string {
+  return onlyAnswers(limit) ? limit.slice(limit.indexOf(': ') + 2) : limit
 }
 
 /** The limit that stands in the way of writing a path. */
@@ -83,7 +95,8 @@ const MOST_KNOWN = 500
 function read(said: string): Limit[] {
   const before = known.get(said)
   if (before) return before
-  const found = limitsIn(said)
+  // So few words may not tell their language.
+  const found = limitsIn(said, LANGUAGES)
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(said, found)
   return found
@@ -93,10 +106,10 @@ const LONGEST = 300
 const MOST_LIMITS = 10
 
 /** The limits that a text sets. Each is said in words that mean the same when they are read alone. */
-export function limitsIn(text: string): Limit[] {
+export function limitsIn(text: string, languages = languagesOf(text)): Limit[] {
   const found: Limit[] = []
   const sentences = sentencesOf(withoutPasted(text))
-  const foreign = languagesOf(text).flatMap(({ limits }) => limits)
+  const foreign = languages.flatMap(({ limits }) => limits)
   for (const [index, sentence] of sentences.entries()) {
     const before = sentences[index - 1] ?? ''
     for (const pattern of MAY_CLOSE.test(sentence) ? [...ENGLISH_LIMITS, ...foreign] : foreign) {
@@ -180,7 +193,7 @@ function isInner(phrase: string): boolean {
 const THEIRS = /^(?:their|its|ihre?|leurs?|sus?|loro|их|его)\s(?!.*[./])/i
 
 const REFERS =
-  /^(?:it|they|them|those|these|this|that|that one|those ones|this one|that file|these files|those files|the latter|both|either|any of (?:them|those|these)|sie|diese|ihn|es|la|le|les|lo|los|las|li|его|их|её|эти|它|它们|这些|それ|それら|그것)(?:\s+(?:itself|please|by hand|at all|here|directly))*$/i
+  /^(?:it|they|them|those|these|this|that|that one|those ones|this one|that file|this file|the file|these files|those files|the latter|both|either|any of (?:them|those|these)|sie|diese|ihn|es|la|le|les|lo|los|las|li|его|их|её|эти|它|它们|这些|それ|それら|그것)(?:\s+(?:itself|please|by hand|at all|here|directly))*$/i
 
 function antecedent(text: string): Target[] {
   const clauses = text.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()

@@ -28,6 +28,12 @@ describe('what an instruction means for the work in hand', () => {
     ['subtask', 'First I need to install deps'],
     ['subtask', 'Before that, extract the colours into variables'],
     ['parallel_task', 'Also update the tests'],
+    ['continue', 'commit and push'],
+    ['continue', 'run the tests'],
+    ['continue', 'now add a test'],
+    ['continue', 'ok good. now do the same for the login page'],
+    ['new_task', 'ok merged. Different issue: the celery worker eats 2 GB'],
+    ['new_task', 'nvm the toggle. I need the device id in every payload'],
     ['parallel_task', "while you're at it, bump the version"],
   ])('%s: %s', (action, instruction) => {
     expect(onInstruction(darkMode, instruction, false)).toBe(action)
@@ -48,7 +54,8 @@ describe('what an answer says about the end', () => {
     ['continue', "I've added the toggle. Next, I'll wire it to the store.", wrote],
     ['continue', 'I have fixed the first error. Should I go on with the others?', wrote],
     ['continue', 'All tests pass on main already, so the bug must be elsewhere.', { wroteFiles: false }],
-    ['continue', 'The theme is kept in a context.', wrote],
+    ['task_complete', 'The theme is kept in a context.', wrote],
+    ['continue', 'The theme is kept in a context. The toggle is not wired yet.', wrote],
   ] as const)('%s: %s', (action, text, more) => {
     expect(onAnswer(darkMode, { text, ...more })).toBe(action)
   })

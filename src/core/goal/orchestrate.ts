@@ -21,11 +21,13 @@ export function onInstruction(
 ): Exclude<TaskAction, 'task_complete' | 'subtask_complete'> {
   if (!current) return 'new_task'
   const text = instruction.trim()
-  if (simple || text === '' || REACTS.test(text)) return 'continue'
+  if (simple || text === '') return 'continue'
   if (SETS_ASIDE.test(text)) return 'new_task'
+  if (REACTS.test(text) || isHandling(text)) return 'continue'
   if (BEFOREHAND.test(text)) return 'subtask'
   if (ALONGSIDE.test(text)) return 'parallel_task'
   const tie = overlap(current, text)
+  if (SAME_AGAIN.test(text)) return 'continue'
   if (MOVES_ON.test(text)) return tie >= 0.34 ? 'continue' : 'new_task'
   if (asksOnly(text) || refersBack(text)) return 'continue'
   return tie > 0 ? 'continue' : 'new_task'
@@ -47,7 +49,18 @@ const SAYS_TASK_DONE = /\b(?:task|work|subtask) (?:is )?(?:now )?(?:complete[d]?
 const REACTS =
   /^(?:no\b|nope|yes\b|yep|ok(?:ay)?[,.!]? (?:but|so|and)|actually|hmm|wait|that(?:['’]s| is| was| does| did)|this (?:is|still|does|fails)|it(?:['’]s| is| still| does| fails| seems| looks)|still\b|why (?:did|do|are|is) (?:you|it|this|that)|you (?:forgot|missed|broke|did|should|also)|undo|revert (?:that|this|it)|try again|same|not (?:what|quite|working)|i (?:get|got|see|still|meant|mean|said)\b)/i
 const SETS_ASIDE =
-  /^(?:new task\b|forget (?:that|it|about)|never ?mind|let['’]?s (?:switch|move on|do something else)|switch(?:ing)? (?:to|over)|moving on|different (?:topic|task|question|thing)|unrelated\b|stop (?:that|this)|on another (?:note|topic))/i
+  /^(?:(?:ok(?:ay)?|great|good|perfect|nice|thanks?|thank you|thx|cool|alright|all right|phew|hm+|done|merged|works)[\w ]{0,20}[,.! ]+)*(?:new (?:task|ticket|issue|topic|bug)\b|forget (?:that|it|about|the)|never ?mind|nvm\b|drop (?:that|it|this|the)\b|scrap (?:that|it|the)\b|let['’]?s (?:switch|move on|do something else)|switch(?:ing)? (?:to|over|topics?)|moving on|(?:a )?(?:different|another|separate|unrelated) (?:topic|task|question|thing|issue|problem|bug|matter)|there['’]s another (?:thing|issue|problem|bug)|unrelated\b|stop (?:that|this)|on another (?:note|topic)|next up|now on to)/i
+/** What is done with finished work: it belongs to the work. */
+const HANDLES =
+  /^(?:(?:ok(?:ay)?|great|good|perfect|nice|thanks|cool|please|pls|now|then|and|also|can you|could you|just)[,.! ]+)*(?:(?:git )?(?:commit|push|pull|merge|rebase|squash|stash|tag|amend)\b|(?:re-?)?run\b|(?:re-?)?(?:build|deploy|lint|test|compile|start) (?:it|this|that|them|again|everything|the (?:app|project|server|tests?|build))\b|(?:add|write|put|create) (?:a |an |some |the |more |unit |a unit |regression |a regression )*(?:tests?|specs?)\b|(?:open|create|make) (?:a |the )?(?:pr|pull request|mr|merge request|branch)\b)/i
+const SAME_AGAIN =
+  /\b(?:(?:do|did|apply|use|repeat) (?:the )?same|same (?:thing|for|with|way|here)|as well|likewise)\b/i
+const LONGEST_HANDLING = 80
+
+function isHandling(text: string): boolean {
+  return text.length <= LONGEST_HANDLING && HANDLES.test(text) && !/[\w-]\/[\w-]/.test(text)
+}
+
 const BEFOREHAND =
   /^(?:first\b|before (?:that|you|we|doing|continuing)\b|but first|as a (?:prerequisite|first step)|(?:i|we|you)(?:['’]ll| will)? (?:first )?need to .{3,80}\bfirst\b|let['’]?s first|to do that,? (?:first|we need))/i
 const ALONGSIDE =
@@ -63,8 +76,12 @@ function asksOnly(text: string): boolean {
   return (asks || text.endsWith('?')) && !orders && text.length < 400
 }
 
+/** So few words hardly name anything new. */
+const FEW_WORDS = 8
+
 function refersBack(text: string): boolean {
-  const opening = words(text).slice(0, 3)
+  const said = words(text)
+  const opening = said.slice(0, said.length <= FEW_WORDS ? FEW_WORDS : 3)
   return opening.some((word) =>
     ['it', 'that', 'this', 'those', 'these', 'them', 'above', 'same', 'previous'].includes(word),
   )

@@ -1,5 +1,5 @@
 import { isSimplePrompt } from './instruction.ts'
-import { answerOnly, forbiddenBy, limitsIn, onlyAnswers, reopens } from './limits.ts'
+import { answerOnly, forbiddenBy, type Limit, limitsIn, onlyAnswers, reopens } from './limits.ts'
 import { withoutPasted } from './prose.ts'
 import { wantsAnswer } from './question.ts'
 import { isAt, pathsIn } from './targets.ts'
@@ -17,19 +17,24 @@ const MOST_PATHS = 20
 
 /** What one instruction orders by itself. */
 export function ordersIn(text: string): Orders {
-  const question = wantsAnswer(text)
   const limits = limitsIn(text)
+  const question = wantsAnswer(text, limits.some(isPartial))
   const constraints = [...new Set(limits.map(({ said }) => said))]
   const closed = limits
     .filter(({ forbids }) => forbids === 'named')
     .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
   return {
-    constraints: question === undefined ? constraints : [answerOnly(question), ...constraints],
+    constraints: question ? [answerOnly(question.words, question.outright), ...constraints] : constraints,
     // To test or to document a file is not to change it.
     expectedScope: pathsIn(withoutPasted(text).replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' '))
       .filter((path) => isPlace(path) && !closed.includes(path))
       .slice(0, MOST_PATHS),
   }
+}
+
+/** Who closes a part of the project expects changes in the rest. */
+function isPartial({ forbids, targets }: Limit): boolean {
+  return forbids === 'named' && targets.some(({ is }) => is === 'path' || is === 'words')
 }
 
 /** "*.csv" and ".md" are formats, not places. */
@@ -42,7 +47,7 @@ export function hear(standing: Orders, text: string): Orders {
   if (isSimplePrompt(text) && !urgesOn(text)) return standing
   const newer = ordersIn(text)
   // What was said only to get an answer goes with it.
-  const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit))
+  const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit, true))
   const kept = standing.constraints.filter((limit) => !answered(limit) && !reopens(text, limit))
   const closedNow = (path: string) =>
     forbiddenBy(

@@ -50,7 +50,7 @@ function wordsOf(text: string): string[] {
 }
 
 const LEADS =
-  /\b(?:please|pls|plz|kindly|(?:can|could|would|will) (?:you|u|we)|let['’]?s|(?:i|we)(?:['’]d)?(?: would)?(?: also)? (?:want|need|like|love|prefer|wish)(?: you)?(?: to)?|if (?:not|so),?|otherwise,?)\s+(?:(?:please|also|maybe|just|now|then|help me|help|have|get|quickly|[a-z]+ly)\s+)*(?<rest>[^\s.,;:!?]+(?:\s+[^\s.,;:!?]+)?)/gi
+  /\b(?:please|pls|plz|kindly|(?:can|could|would|will) (?:you|u|we)|you (?:may|can)|let['’]?s|(?:i|we)(?:['’]d)?(?: would)?(?: also)? (?:want|need|like|love|prefer|wish)(?: you)?(?: to)?|if (?:not|so),?|otherwise,?)\s+(?:(?:please|also|maybe|just|now|then|help me|help|have|get|quickly|[a-z]+ly)\s+)*(?<rest>[^\s.,;:!?]+(?:\s+[^\s.,;:!?]+)?)/gi
 const WANTS = new RegExp(
   [
     String.raw`\bwould you mind\s+\w+ing\b`,
@@ -80,6 +80,11 @@ function isWished(sentence: string): boolean {
 /** A question that goes on as a request: "…, then fix it", "if not, make it Monday". */
 function goesOnWithOrder(sentence: string): boolean {
   if (/\bplease do\b/i.test(sentence)) return true
+  const last =
+    /\b(?:and|then|&)\s+(?:then\s+|please\s+)?([a-z]+)(?:\s+(?:it|them|this|that|pls|please))?\s*[.!]?$/i.exec(
+      sentence,
+    )?.[1]
+  if (last && isChange([last.toLowerCase(), 'it'], 0)) return true
   for (const { groups } of sentence.matchAll(NEXT))
     if (isChange([groups!.verb!.toLowerCase(), groups!.rest!.toLowerCase()], 0)) return true
   for (const { groups } of sentence.matchAll(
@@ -91,9 +96,9 @@ function goesOnWithOrder(sentence: string): boolean {
 
 /** Verbs that ask for an answer. */
 const INQUIRES =
-  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit|estimate|clarify|confirm|walk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|read|study|inspect|assess|evaluate|identify|find|count|answer|report|help me understand|prepare a plan|make a plan|plan|propose|go through|remind me|name|quote|trace)\b/i
+  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit|estimate|clarify|confirm|walk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|prepare a plan|make a plan|plan|propose|go through|remind me|quote)\b/i
 const ASKS_BESIDE =
-  /\b(?:thoughts|true|right|correct|or not|what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your opinion|what['’]s your (?:take|view|opinion)|wondering (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i don['’]?t understand)\b/i
+  /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your opinion|what['’]s your (?:take|view|opinion)|wondering (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
 /** Asks outright for an answer and nothing else, or forbids to change anything at all. */
 const ANSWER_ALONE = [
@@ -106,17 +111,28 @@ const ANSWER_ALONE = [
 ]
 
 function isAnswerAlone(sentence: string, foreign: readonly Language[]): boolean {
-  return (
-    ANSWER_ALONE.some((words) => words.test(sentence)) || foreign.some(({ answerAlone }) => answerAlone.test(sentence))
-  )
+  if (ANSWER_ALONE.some((words) => words.test(sentence))) return true
+  return foreign.some(({ answerAlone, wishes }) => {
+    const rest = sentence.replace(new RegExp(answerAlone.source, 'gi'), ' ')
+    return rest !== sentence && !wishes.test(rest)
+  })
+}
+
+/** An answer, and the words that ask for it: outright for nothing else, or as a question does. */
+interface Wanted {
+  words: string
+  outright: boolean
 }
 
 type Reading = 'question' | 'order' | 'fault' | 'other'
 
-/** Whether these words want an answer, and no change at all: the sentence that says so. */
-export function wantsAnswer(text: string): string | undefined {
+/**
+ * Whether these words want an answer, and no change at all: the sentence that says so. Where changes are expected because a
+ * part of the project is closed to them, only words that ask for an answer alone will do.
+ */
+export function wantsAnswer(text: string, expectsChanges: boolean): Wanted | undefined {
   const asked = /^\s*(\/ask\b.*)/m.exec(text)?.[1]
-  if (asked !== undefined) return asked
+  if (asked !== undefined) return { words: asked, outright: true }
   const sentences = sentencesOf(withoutPasted(text))
   const foreign = languagesOf(text)
   const alone = sentences.map((sentence) => isAnswerAlone(sentence, foreign))
@@ -124,12 +140,13 @@ export function wantsAnswer(text: string): string | undefined {
     const isOrder = (sentence: string, at: number) =>
       !alone[at] &&
       (isOrdered(sentence) || (!/[?？]\s*$/.test(sentence) && foreign.some(({ wishes }) => wishes.test(sentence))))
-    return sentences.some(isOrder) ? undefined : sentences[alone.indexOf(true)]
+    return sentences.some(isOrder) ? undefined : { words: sentences[alone.indexOf(true)]!, outright: true }
   }
+  if (expectsChanges) return undefined
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
   if (read.includes('order') || read.includes('fault')) return undefined
   const question = read.indexOf('question')
-  return question < 0 ? undefined : sentences[question]
+  return question < 0 ? undefined : { words: sentences[question]!, outright: false }
 }
 
 const OPENING = String.raw`^(?:(?:and|but|so|ok(?:ay)?|hm+|well|yes|no|also|btw|then|now|great|thanks|unrelated question|question|quick question|before you start|before that|out of curiosity)\s*[-,:.!]*\s+)*`
@@ -148,7 +165,7 @@ const SUBJECT =
 const WISHED =
   /\b(?:can|could|would|will)\s+(?:you|u|we)\b|\b(?:can|could)\s+the\b|\bany chance\b|\bwould you mind\b|\bthink we could\b|\bwhy don['’]?t (?:we|you)\b/i
 const FAULT =
-  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:working|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b/i
+  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:working|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b/i
 
 function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   const asks = /[?？]["')\]]*\s*$/.test(sentence)
@@ -162,7 +179,11 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   }
   if (AUX.test(sentence) && (asks || (words <= 12 && SUBJECT.test(sentence))) && !WISHED.test(sentence) && !orders)
     return goesOnWithOrder(sentence) ? 'order' : 'question'
-  if (inquires) return goesOnWithOrder(sentence) || LOOKS_INTO.test(sentence) ? 'order' : 'question'
+  if (!asks && changesIt(sentence)) return 'order'
+  if (inquires) {
+    const isOrder = goesOnWithOrder(sentence) || LOOKS_INTO.test(sentence) || WRITES_DOWN.test(sentence)
+    return isOrder || (!asks && SPECIFIES.test(sentence)) ? 'order' : 'question'
+  }
   if (orders || isWished(sentence)) return 'order'
   if (ASKS_BESIDE.test(sentence)) return 'question'
   const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
@@ -172,5 +193,23 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   return FAULT.test(sentence) ? 'fault' : 'other'
 }
 
+/** "If it's unused remove it": said of something, and not asked. */
+function changesIt(sentence: string): boolean {
+  const words = wordsOf(sentence)
+  return words.some(
+    (_, at) =>
+      at > 0 &&
+      isChange(words, at) &&
+      /^(?:it|them|those|these)$/.test(words[at + 1] ?? '') &&
+      !NOT_ORDERED.test(words[at - 1]!),
+  )
+}
+const NOT_ORDERED =
+  /^(?:to|i|we|you|they|not|don['’]?t|dont|never|would|will|could|should|can|did|does|do|must|might|may|cannot|can['’]?t)$/
+/** "Explain it in a comment", "describe that in docs/cache.md": what is asked for is to be written down. */
+const WRITES_DOWN =
+  /\b(?:in|into|to|as) (?:an? |the |our )?(?:comments?|docstrings?|readme|changelog|wiki|file|doc|docs|document|[\w/-]+\.(?:md|txt|rst|adoc|html))\b/i
+/** "The list view should remember its position": a noun that looks like a verb, and what it is to be like. */
+const SPECIFIES = /^\S+(?:\s+\S+){0,4}\s+(?:should|must|needs? to|has to|have to|ought to|shall)\b/i
 /** "Can you look into that": trouble was told of, and is to go away. */
 const LOOKS_INTO = /\b(?:look into|investigate|figure out|check)\s+(?:that|it|this)\b/i

@@ -5,8 +5,8 @@ export type Target =
   | { is: 'path'; path: string }
   /** Every word must be met by the path; `sort` narrows it to a kind of file. */
   | { is: 'words'; words: string[]; sorts: string[]; isFile: boolean }
-  /** Source code, in whatever language; with its tests or without. */
-  | { is: 'code'; tests: boolean }
+  /** Source code, in whatever language; its tests are not meant. */
+  | { is: 'code' }
   | { is: 'everything' }
 
 const EXTENSION =
@@ -133,17 +133,20 @@ const QUALITIES = new Set(
 )
 
 const EVERYTHING =
-  /^(?:(?:any|every|some|single|of|the|your|my|our|existing|actual|more|other|at all|in|this|project|repo|repository|code ?base|yourself|here|now|yet)\s+)*(?:anything|everything|nothing|a thing|any ?thing|files?|it|code ?base|repo(?:sitory)?|project|files? at all|alles|nichts|irgendetwas|irgendwas|nada|tout|rien|niente|tutto|nulla|tudo|niets|iets|nic|niczego|wszystko|ничего|все|всё|нічого)(?:\s+(?:at all|yet|yourself|here|for now|in (?:the|this) (?:repo|project)))*$/i
+  /^(?:(?:any|every|some|single|of|the|your|my|our|existing|actual|more|other|at all|in|this|project|repo|repository|code ?base|yourself|here|now|yet)\s+)*(?:anything|everything|nothing|a thing|any ?thing|(?<=any )file|files|it|code ?base|repo(?:sitory)?|project|files? at all|alles|nichts|irgendetwas|irgendwas|nada|tout|rien|niente|tutto|nulla|tudo|niets|iets|nic|niczego|wszystko|ничего|все|всё|нічого)(?:\s+(?:at all|yet|yourself|here|for now|in (?:the|this) (?:repo|project)))*$/i
 const CODE =
-  /^(?:(?:any|the|our|my|your|existing|actual|more|new|production|implementation|application|source|no|of|at all|further|single|lines?)\s+)*(?:code|sources?|source ?code|source files|code files|code base|implementation)(?:\s+(?:files?|changes?|at all|yet|for (?:it|this|that|now)|here|itself))*$|^(?:代码|コード|코드|код[аеу]?|código|codice|kod[u]?|code|codigo|quellcode)$/i
+  /^(?:(?:any|the|our|my|your|existing|actual|more|new|production|implementation|application|source|no|of|at all|further|single|lines?)\s+)*(?:code|sources?|source ?code|source files|code files|code base|implementation)(?:\s+(?:files?|changes?|at all|yet|for (?:it|this|that|now)|here|itself|selbst))*$|^(?:代码|コード|코드|код[аеу]?|código|codice|kod[u]?|code|codigo|quellcode)$/i
 
 /** "Anything in the theme package" is the theme package. */
 const ANYTHING_IN =
   /^(?:anything|everything|any(?: of the)? (?:files?|code)|all(?: the)? files|files|stuff|things|something|nothing)\s+(?:in|under|inside|within|from|below|about|to do with|related to|belonging to)\s+/i
 
+const WHEN =
+  /\s+(?:(?:in |for )?this (?:sprint|week|time|release|pr|month|round|task|change|commit)|today|tomorrow|for now|right now|at the moment|any ?more|here|yet|ever|at all|by hand|manually|directly|either|though|tho|itself)\b.*$/i
+
 /** The targets that a phrase names. `strong` phrases close a place whatever it is called; others must mean files. */
 export function targetsIn(phrase: string, strong: boolean): Target[] {
-  const about = phrase.replace(ANYTHING_IN, '')
+  const about = phrase.replace(ANYTHING_IN, '').replace(WHEN, '')
   const paths = pathsIn(about)
   const rest = about.replace(PATH, ' , ')
   const named = paths.map((path): Target => ({ is: 'path', path }))
@@ -207,8 +210,7 @@ function wordsTarget(said: string, strong: boolean): Target | undefined {
   const phrase = spelledOut(said)
   if (phrase === '') return undefined
   if (EVERYTHING.test(phrase)) return { is: 'everything' }
-  if (CODE.test(phrase))
-    return { is: 'code', tests: !/\b(?:production|implementation|application|source|non-test)\b/i.test(phrase) }
+  if (CODE.test(phrase)) return { is: 'code' }
   const all = identifiers(phrase)
   if (all.length > 8) return undefined
   const isCoined = (word: string) => word.length > 2 && (/[a-z][A-Z]|_|\d/.test(word) || /^[A-Z]{3,}$/.test(word))
@@ -228,7 +230,7 @@ export function meets(target: Target, path: string): boolean {
     case 'everything':
       return true
     case 'code':
-      return isCode(path) && (target.tests || !sortOf.get('test')!.test(path))
+      return isCode(path) && !sortOf.get('test')!.test(path)
     case 'path':
       return isAt(target.path, path) || liesIn(target.path, path)
     case 'words': {

@@ -30,8 +30,22 @@ export interface InsightReport {
   byCategory: { category: string; learnings: number; surfaced: number; referenced: number }[]
   /** Candidates that were turned down lately, newest first, and why. */
   turnedDown: Stats['rejected']
+  /** Those that were used most when they were shown, and those that were shown and never used. */
+  best: Fared[]
+  worst: Fared[]
   findings: Finding[]
 }
+
+/** How one learning fared. */
+export interface Fared {
+  id: string
+  summary: string
+  surfaced: number
+  referenced: number
+}
+
+const MOST_FARED = 5
+const ENOUGH_TO_BLAME = 3
 
 // Fewer cases than these say nothing.
 const ENOUGH_CANDIDATES = 10
@@ -64,6 +78,7 @@ export function insights(learnings: readonly Learning[], stats: Stats, now: numb
     ...(rate !== undefined && { hitRate: rate }),
     byCategory,
     turnedDown: stats.rejected.slice(-SHOWN_REJECTED).reverse(),
+    ...extremes(active, stats),
     findings: [
       ...rubberStamping(stats),
       ...tooStrict(learnings, stats),
@@ -72,6 +87,19 @@ export function insights(learnings: readonly Learning[], stats: Stats, now: numb
       ...staleAreas(active, stats, now),
       ...endings(stats),
     ],
+  }
+}
+
+function extremes(active: readonly Learning[], stats: Stats): { best: Fared[]; worst: Fared[] } {
+  const fared = active.map(({ id, summary }): Fared => {
+    const { surfaced = 0, referenced = 0 } = usageOf(stats, id) ?? {}
+    return { id, summary, surfaced, referenced }
+  })
+  const used = fared.filter(({ referenced }) => referenced > 0)
+  const unused = fared.filter(({ surfaced, referenced }) => referenced === 0 && surfaced >= ENOUGH_TO_BLAME)
+  return {
+    best: used.sort((a, b) => b.referenced - a.referenced || a.surfaced - b.surfaced).slice(0, MOST_FARED),
+    worst: unused.sort((a, b) => b.surfaced - a.surfaced).slice(0, MOST_FARED),
   }
 }
 

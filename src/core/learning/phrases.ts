@@ -47,7 +47,7 @@ const NECESSITY = `
 const CONSEQUENCE = `
   fail*|break*|broke|hang*|crash*|los*|wrong|silent*|twice|reject*|ignor*|block*|corrupt*|leak*|time* out|timeout|slow*|doubl*|duplicat*|empty|stale|lock*|burn*|overwrit*|miss*|expire*
   schlägt|scheiter*|bricht|abbr*|häng*|kaputt*|verlier*|falsch*|sperr*|doppel*|leer*|fehlschl*
-  échou*|cass*|perd*|bloqu*|rejet*|plant*|expir*|refus*|attend
+  blocc*|échou*|cass*|perd*|bloqu*|rejet*|plant*|expir*|refus*|attend
   fall*|romp*|pierd*|perd*|tarda*|salta*|errad*|quebra*
   пада*|теря*|лома*|зависа*|отклоня*|упира*|пуст*|блокир*
   faalt|zawodzi*|psuje*|başarısız|bozul*|selže|fejler|misslyckas|epäonnistu*
@@ -63,11 +63,12 @@ const REPORT = `
   geïmplementeerd|toegevoegd|zaimplementowan*|dodano|naprawion*|eklendi|tamamlandı|düzeltildi|dokončen*|opraven*|tilføjet|lagt till|lisätty|korjattu
   完成了|新建了|增加了|添加了|修改了|更新了|修复了|实现了|已经恢复|顺利|全部通过|任务是|按照需求|全绿|现在已|しました|でした|なりました|完了|課題は|の通り|すべて成功|했습니다|했으며|완료했|통과했|과제는|것이었습니다|요청대로|다시 작동
   تم|تمت|किया गया|đã thêm|đã sửa|hoàn thành
-  worked on|looked at|will continue|today|tomorrow|ran the tests|everything passed|is done|now returns|now work*|now support*|now handle*|in the ticket|acceptance criteria|i ran|i added|i changed|we added|merge request is|pull request is|coverage is|criteria are met
-  heute|morgen weiter|ergänzt|erweitert|abgearbeitet|erfüllt|merge request|ist offen|liegt jetzt|läuft jetzt|repariert|verbessert
-  aujourd'hui|réparé*|amélioré*|est stable|fusionné*|hoy|arreglé|mejor* el rendimiento|criei|corrigi|estão passando|conforme solicitado|ho corretto|tutti i test|sono stati|utworzono|przechodzą|oluşturuldu|başarıyla
-  добавил*|создал*|сделал*|улучшил*|теперь есть|сегодня
-  优化了|提升了|调整了|新增了|明显提升|更快了|改善し|向上し|速くな|빨라졌|좋아졌|개선했|추가했|변경했|만들었`
+  worked on|looked at|will continue|ran the tests|everything passed|is done|now returns|now work*|now support*|now handle*|in the ticket|acceptance criteria|i ran|i added|i changed|we added|merge request is|pull request is|coverage is|criteria are met
+  morgen weiter|ergänzt|erweitert|abgearbeitet|erfüllt|merge request|ist offen|liegt jetzt|läuft jetzt|repariert|verbessert
+  réparé*|amélioré*|est stable|fusionné*|arreglé|mejor* el rendimiento|criei|corrigi|estão passando|conforme solicitado|ho corretto|tutti i test|sono stati|utworzono|przechodzą|oluşturuldu|başarıyla
+  добавил*|создал*|сделал*|улучшил*|теперь есть
+  优化了|提升了|调整了|新增了|明显提升|更快了|改善し|向上し|速くな|빨라졌|좋아졌|개선했|추가했|변경했|만들었
+  improved|wrapped|removed|verified|introduced|moved|renamed|replaced|extended|adjusted`
 
 /** Words that say nothing about one project in particular. */
 const COMMONPLACE = `
@@ -85,7 +86,10 @@ const COMMONPLACE = `
   документац*|нов*|разработчик*|проще|начать|сервис*|производительн*|пользовател*|опыт*|быстр*|общен*|вместе
   沟通|及时|协作|顺畅|团队|性能|用户体验|体验|加载|首页|页面|更快|模块|负责|管理|包含|新增|删除|查询|遇到|多|让
   コミュニケーション|大事|早め|相談|手戻り|パフォーマンス|改善|一覧|画面|表示|速|ユーザー|体験|向上|共有|チーム
-  팀원|소통|이야기|빨리|해결|성능|개선|목록|화면|사용자|경험|빨라|좋아|자주|공유|함께|하기|전에|주고|줍니다|수 있`
+  팀원|소통|이야기|빨리|해결|성능|개선|목록|화면|사용자|경험|빨라|좋아|자주|공유|함께|하기|전에|주고|줍니다|수 있
+  frontend*|backend*|component*|table*|chart*|show*|fetch*|dashboard*|layer*|service*|helper*|visible|logging|unusual|input*|robust|edge|case*|consider*|lead*|short*|reus*|app|apps|application*|server*|client*|database*|library|libraries|module*|interface*
+  anwendung*|besteh*|schnittstelle*|kommunizier*|miteinander|beide|kurz*|klein*|datenbank*|komponente*|aplicaci*|comunic*|mediante|ambos|corta*|courte*|base|données|stock*|serveur*
+  函数|尽量|简短|理解|这样|更|短|関数|理解|함수|짧게|이해|좋습니다|쉽습니다|것이`
 
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 
@@ -110,22 +114,35 @@ function pattern(list: string, flags: string): RegExp {
 const IMPERATIVE =
   /(?:^|[.;:\n]\s*)(?:use|pass|set|run|check|add|delete|remove|keep|call|restart|rebuild|regenerate|look|put|pin|wrap|await|mock|wait|start|stop|retry|read|write|change|convert|prefer|expect|ask|load|build|install|send|move|copy|create|disable|enable|mount|register|rename|replace|reset|skip|store|switch|update|upgrade)\b/i
 
-const RELATIONS = [CAUSE, CONDITION, CONTRAST, NECESSITY, CONSEQUENCE].map((list) => pattern(list, 'iu'))
-const REPORTS = pattern(REPORT, 'giu')
-const COMMON = pattern(COMMONPLACE, 'giu')
-const LITTLE = [CAUSE, CONDITION, CONTRAST, NECESSITY].map((list) => pattern(list, 'giu'))
+/** Made on first use: most processes judge nothing, and making them takes longer than starting. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const relations = once(() => [
+  ...[CAUSE, CONDITION, CONTRAST, NECESSITY, CONSEQUENCE].map((list) => pattern(list, 'iu')),
+  IMPERATIVE,
+])
+const reports = once(() => pattern(REPORT, 'giu'))
+const commonplaces = once(() =>
+  [COMMONPLACE, CAUSE, CONDITION, CONTRAST, NECESSITY].map((list) => pattern(list, 'giu')),
+)
 
 /** In how many ways it says when something holds, why, what not to do, what to do, or what happens otherwise. */
 export function relationsIn(text: string): number {
-  return [...RELATIONS, IMPERATIVE].filter((relation) => relation.test(text)).length
+  return relations().filter((relation) => relation.test(text)).length
 }
 
 /** How many different words of a report it has. */
 export function reportsIn(text: string): number {
-  return new Set([...text.matchAll(REPORTS)].map(([word]) => word.toLowerCase())).size
+  return new Set([...text.matchAll(reports())].map(([word]) => word.toLowerCase())).size
 }
 
 /** What is left of a text without the words that say nothing in particular. */
 export function withoutCommonplaces(text: string): string {
-  return [COMMON, ...LITTLE].reduce((left, words) => left.replace(words, ' '), text)
+  return commonplaces().reduce((left, words) => left.replace(words, ' '), text)
 }

@@ -181,10 +181,16 @@ function folderOf(path: string): string {
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>()
   for (const word of words(text)) if (word.length > 2 && !COMMON.has(word)) terms.add(stem(word))
+  // Where words are not set apart, two signs in a row are as good as a word.
+  for (const [run] of text.matchAll(UNSPACED)) {
+    for (let at = 0; at < run.length - 1; at++) terms.add(run.slice(at, at + 2))
+  }
   for (const identifier of identifiers(text))
     if (/[a-z][A-Z]|\w_\w/.test(identifier)) terms.add(identifier.toLowerCase())
   return terms
 }
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]{2,}/gu
 
 const COMMON = new Set(
   'the and for with that this from into are was were been has have had not but its it is be as at by on in of to or an a when then than so if will would can could should must may also does did do done there their them they you your our we use used using one all any some each more most other only very just via per about because which who what how why where while'.split(

@@ -24,8 +24,8 @@ interface Rule {
 
 const RULES: Record<Strategy, Rule> = {
   conservative: { floor: 0, least: 0.12, fillers: 0 },
-  moderate: { floor: 0.2, least: 0.02, fillers: 3 },
-  aggressive: { floor: 0.3, least: 0, fillers: Number.POSITIVE_INFINITY },
+  moderate: { floor: 0.2, least: 0.02, fillers: 1 },
+  aggressive: { floor: 0.3, least: 0, fillers: 1 },
 }
 
 /** The learnings to show, best first: relevance × recency × hit rate. */
@@ -46,10 +46,13 @@ export function choose(
         score: worth * recency(bornAt(learning, usage, now), usage, now) * usefulness(usage),
       }
     })
+    // What somebody keeps to themselves is from any of their projects, and so shown only where it fits.
+    .filter(({ learning, relevance }) => learning.scope !== 'personal' || relevance >= FITS)
     .filter(({ score }) => score > 0 && score >= least)
     .sort((a, b) => b.score - a.score || b.learning.at - a.learning.at || (a.learning.id < b.learning.id ? -1 : 1))
-  const fillersKept = new Set(ranked.filter(({ relevance }) => relevance < FITS).slice(0, fillers))
-  return ranked.filter((one) => one.relevance >= FITS || fillersKept.has(one)).slice(0, settings.maxInjections)
+  const fitting = ranked.filter(({ relevance }) => relevance >= FITS)
+  const others = ranked.filter(({ relevance }) => relevance < FITS).slice(0, fillers)
+  return [...fitting, ...others].slice(0, settings.maxInjections)
 }
 
 /** From here on a learning is about the work at hand, not only about the project. */

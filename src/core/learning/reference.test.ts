@@ -125,3 +125,18 @@ describe('a learning was not used because', () => {
     expect(how({ said })).toBeUndefined()
   })
 })
+
+describe('a learning was not used when', () => {
+  it.each([
+    'The note lrn_4be1c0ffee00 is not relevant here.',
+    'lrn_4be1c0ffee00 does not apply, because there is no seed script in this package.',
+    'lrn_4be1c0ffee00 ist hier nicht relevant.',
+  ])('the agent sets it aside: %s', (said) => {
+    expect(how({ said })).toBeUndefined()
+  })
+
+  it('the agent changes the very file that it warns of changing', () => {
+    const warning = { ...learning, summary: 'Never edit the generated client by hand', contextFiles: ['api/client.ts'] }
+    expect(howReferenced(warning, evidenceIn(edit('api/client.ts')))).toBeUndefined()
+  })
+})

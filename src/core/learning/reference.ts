@@ -27,9 +27,14 @@ const WRITES = new Set(['edit', 'write'])
 const OWN_PROGRAM = /(^|\/)grove(\.js)?$/
 const OWN_FILE = /(^|\/)\.grove\//
 
-/** What can be recognised in what the agent said. */
+/** A sentence in which the agent sets something aside. */
+const SETS_ASIDE =
+  /\b(not|isn't|aren't|never|nicht|kein\w*|pas|non|no)\b[^.!?\n]{0,30}\b(relevant|applicable|related|needed|useful|helpful|apply|applies|zutreffend|pertinente?s?|relevante?s?)\b|\b(irrelevant|unrelated|inapplicable|does(?:n't| not) (?:apply|matter|concern))\b|не (относится|применим)|不相关|無関係|無關|관련이 없/iu
+
+/** What can be recognised in what the agent said. To call something beside the point is not to use it. */
 export function evidenceInWords(said: string): Evidence {
-  return { ...NOTHING, texts: [said] }
+  const used = said.split(/(?<=[.!?。！？])\s+|\n/).filter((sentence) => !SETS_ASIDE.test(sentence))
+  return { ...NOTHING, texts: used.length > 0 ? [used.join('\n')] : [] }
 }
 
 /** What can be recognised in what the agent did. */
@@ -96,7 +101,10 @@ export function howReferenced(learning: Learning, evidence: Evidence): string | 
   const command = codeIn(said).find((code) => evidence.commands.some((ran) => holds(ran, code)))
   if (command) return `ran ${command}`
   const files = learning.contextFiles.filter((file) => !EVERYBODYS_FILE.test(file))
-  const changed = files.find((file) => evidence.changed.some((path) => isSameFile(file, path)))
+  // To change the file that a learning warns of changing is to do what it warns of, or to have a reason not told here.
+  const changed = WARNS.test(learning.summary)
+    ? undefined
+    : files.find((file) => evidence.changed.some((path) => isSameFile(file, path)))
   if (changed) return `changed ${changed}`
   const ran = files.find((file) => evidence.programs.some((one) => isSameFile(file, one.replace(/^\.\//, ''))))
   if (ran) return `ran ${ran}`
@@ -111,6 +119,9 @@ export function howReferenced(learning: Learning, evidence: Evidence): string | 
   const read = files.find((file) => evidence.read.some((path) => isSameFile(file, path)))
   return read && isFollowed(ADVICE_WITH_FILE) ? `read ${read} and followed the advice` : undefined
 }
+
+const WARNS =
+  /^(never|do not|don't|avoid|stop|nie|niemals|keine?n?|ne\s|n'|nunca|no\s|não|non\s|не\s|никогда|нельзя|不要|别|切勿|勿)|(ないこと|しない|말 것|지 않는다)\s*[.。]?$/iu
 
 /** What stands in backticks, tidied. */
 function codeIn(text: string): string[] {

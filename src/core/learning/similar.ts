@@ -41,13 +41,40 @@ function readingOf(note: Comparable): Reading {
   return reading
 }
 
-const NO = /\b(no|not|never|cannot|avoid|stop|without)\b|n't\b/i
+const NO =
+  /\b(no|not|never|cannot|avoid|stop|without|nicht|nie|niemals|kein\w*|ne|pas|jamais|nunca|ni|non|mai)\b|n't\b|(?<!\p{L})(не|нельзя|никогда)(?!\p{L})|不|别|勿|ない|않|말 것|안 된/iu
 
 /** Whether two summaries say yes and no to the same thing in the same words: then one of them is news. */
 function contradict(a: Comparable, b: Comparable): boolean {
   if (NO.test(a.summary) === NO.test(b.summary)) return false
   const [left, right] = [readingOf(a).summary, readingOf(b).summary]
   return left.size === right.size && without(left, right).size === 0
+}
+
+/** From here on two summaries are about the same thing. */
+const SAME_TOPIC = 0.8
+
+/**
+ * The learning that says the opposite of the candidate, if there is one: of the same thing one says yes and the other no, or
+ * both give it another number.
+ */
+export function contradictionOf<T extends Comparable>(candidate: Comparable, learnings: readonly T[]): T | undefined {
+  return learnings.find((learning) => {
+    const [left, right] = [readingOf(candidate).summary, readingOf(learning).summary]
+    const [numbers, others] = [numbersIn(candidate.summary), numbersIn(learning.summary)]
+    const isOtherNumber = numbers.length > 0 && numbers.length === others.length && numbers.join() !== others.join()
+    if (NO.test(candidate.summary) === NO.test(learning.summary) && !isOtherNumber) return false
+    const [a, b] = [withoutNumbers(left), withoutNumbers(right)]
+    return a.size > 1 && (share(a, b) + share(b, a)) / 2 >= SAME_TOPIC
+  })
+}
+
+function numbersIn(summary: string): string[] {
+  return summary.match(/\d+(?:[.,]\d+)*/g) ?? []
+}
+
+function withoutNumbers(weighed: Weighed): Weighed {
+  return new Map([...weighed].filter(([word]) => !/^\d/.test(word)))
 }
 
 /** Shorter ones are within too many others. */
@@ -168,7 +195,7 @@ function root(word: string): string {
 
 /** Words of every sentence, and of every piece of advice. */
 const EMPTY = new Set(
-  'the and for with that this from into are was were been has have had not but its it is be as at by on in of to or an a when then than so if will would can could should must may also does did do done there their them they you your our we use used using one all any some each more most other only very just via per about because which who what how why where while since otherwise unless without until after before first instead rather here through both own even still too much many every another never always avoid no nor need needs get gets put make makes take takes go goes come comes'.split(
+  'the and for with that this from into are was were been has have had not but its it is be as at by on in of to or an a when then than so if will would can could should must may also does did do done there their them they you your our we use used using one all any some each more most other only very just via per about because which who what how why where while since otherwise unless without until after before first instead rather here through both own even still too much many every another nicht nie niemals kein keine keinen ne pas jamais nunca non mai не нельзя никогда never always avoid no nor need needs get gets put make makes take takes go goes come comes'.split(
     ' ',
   ),
 )

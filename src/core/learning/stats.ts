@@ -1,4 +1,4 @@
-import type { Category, Criterion, LearningStatus } from './learning.ts'
+import type { Candidate, Category, Criterion, LearningStatus } from './learning.ts'
 import type { Rejection } from './validate.ts'
 
 /** One line of the stats log. */
@@ -25,9 +25,12 @@ export interface Kept {
   in?: string[]
 }
 
-/** A rejected candidate: its summary only, and what it claimed. */
+/** A rejected candidate, and what it claimed. The log has only its summary; the store keeps it whole for a person. */
 export interface Turned extends Rejection {
   criteria?: Criterion[]
+  candidate?: Candidate
+  /** As it was handed in, where it had not the right shape. */
+  raw?: string
 }
 
 /** What the log adds up to. It can always be built again from the log. */

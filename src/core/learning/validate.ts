@@ -5,7 +5,7 @@ import { CATEGORIES, type Candidate, CONFIDENCES, CRITERIA, type Criterion, LENG
 export interface Rejection {
   summary: string
   reasons: string[]
-  stage: 'schema' | 'write-gate' | 'duplicate'
+  stage: 'schema' | 'write-gate' | 'duplicate' | 'contradiction'
   /** It was meant for its author alone. */
   personal?: true
 }

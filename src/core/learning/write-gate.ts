@@ -16,7 +16,7 @@ export type Judgement = { criteria: Criterion[] } | { reasons: string[] }
  */
 export function judge(candidate: Candidate, circumstances: Circumstances): Judgement {
   const said = `${candidate.summary}\n${candidate.detail}`
-  const substance = substanceOf(said)
+  const substance = substanceOf(candidate.summary, said)
   // What a person wants to be remembered need not convince anybody else.
   const isWanted =
     candidate.criteriaMet.includes('explicit_request') &&
@@ -38,11 +38,16 @@ interface Substance {
   /** In how many ways it says when something holds, why, or what to do. */
   relations: number
   /** How many words it has that reports have. */
-  reports: number
+  reports: { inSummary: number; inAll: number }
 }
 
-function substanceOf(said: string): Substance {
-  return { anchors: anchorsIn(said), telling: tellingIn(said), relations: relationsIn(said), reports: reportsIn(said) }
+function substanceOf(summary: string, said: string): Substance {
+  return {
+    anchors: anchorsIn(said),
+    telling: tellingIn(said),
+    relations: relationsIn(said),
+    reports: { inSummary: reportsIn(summary), inAll: reportsIn(said) },
+  }
 }
 
 const ENOUGH_TELLING = 6
@@ -52,7 +57,8 @@ const MUCH = 9
 
 /** Why nobody could act on it; nothing where somebody can. */
 function missingIn({ anchors, telling, relations, reports }: Substance): string[] {
-  const isReport = reports > 2 || (reports === 2 ? relations < 4 : reports === 1 && relations < 2)
+  const { inSummary, inAll } = reports
+  const isReport = inAll > 2 || (inAll === 2 ? relations < 4 : inAll === 1 && relations < (inSummary > 0 ? 2 : 1))
   const says = relations > 0 || anchors > 1 || telling >= MUCH
   return [
     ...(isReport ? ['it reports what was done: say what the next session should do differently, when, and why'] : []),

@@ -69,6 +69,8 @@ export interface Library {
   change(id: string, change: (learning: Learning) => Learning): Promise<boolean>
   /** Which of these learnings people have taken out of the project's file: they are gone then, wherever else they are. */
   takenOut(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** The project as every worktree, clone and machine knows it. */
+  projectId(): Promise<string>
   /** Brings what only the project's file holds to the other worktrees and clones. */
   shareFile(): Promise<void>
 }

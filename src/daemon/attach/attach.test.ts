@@ -47,6 +47,17 @@ describe('attaching to Claude Code', () => {
     expect(existsSync(join(user.home, 'bin', 'grove-hook'))).toBe(false)
   })
 
+  it('offers a memory server that Claude Code knows as a place for learnings', async ({ onTestFinished }) => {
+    const mcpServers = {
+      files: { command: 'npx', args: ['server-filesystem'] },
+      brain: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
+    }
+    const user = await setStage(onTestFinished, { configuration: JSON.stringify({ mcpServers }) })
+    const { notes } = await user.attach()
+    expect(notes).toHaveLength(1)
+    expect(notes[0]).toContain('command = ["npx","-y","@modelcontextprotocol/server-memory"]')
+  })
+
   it('leaves nothing behind where there was nothing', async ({ onTestFinished }) => {
     const user = await setStage(onTestFinished)
     await user.attach()

@@ -9,6 +9,7 @@ import { clientScript } from '#hooks/client-script.ts'
 import { type HookTarget, hookEntries, type Transport } from '#hooks/entries.ts'
 import { attach, detach, OUR_TOOLS } from '#hooks/install.ts'
 import { attachMcp } from '#hooks/mcp-entry.ts'
+import { isObject } from '#protocol/json.ts'
 import { envOf, parseSettings } from '#protocol/settings.ts'
 import { keysOf } from '#server/keys.ts'
 import { homeToken } from '#server/token.ts'
@@ -104,7 +105,7 @@ function planFor(needs: AttachNeeds): Plan {
       allow: trace.allow ?? [],
       configuration: files.configuration,
       ...(script && { script: script.file }),
-      notes,
+      notes: [...notes, ...memoryServerNotes(configuration, config)],
     },
     ...(script && { script }),
     record: { ...(earlier ?? placeOf(settings)), trace, mcp },
@@ -161,6 +162,24 @@ function hookTarget(
   const pointed = proxy === undefined ? {} : { proxy: { url: proxy, direct: config.proxy.target } }
   const text = clientScript({ home, socket, node: process.execPath, client, ...pointed })
   return { target: { command: { program: file, args: [] }, http, approvalWaitSeconds }, script: { file, text } }
+}
+
+const REMEMBERS = /memor(y|ies)|mem0|recall|knowledge/i
+
+/** A memory server that Claude Code knows can keep learnings too; whether it should is for the user to say. */
+function memoryServerNotes(configuration: string | undefined, { backends }: Config): string[] {
+  if (backends.mcp.command.length > 0 || backends.mcp.url !== undefined) return []
+  const reading = parseSettings(configuration ?? '{}')
+  const servers = reading.ok && isObject(reading.settings.mcpServers) ? Object.entries(reading.settings.mcpServers) : []
+  return servers.flatMap(([name, server]) => {
+    const { command, args, url } = isObject(server) ? server : {}
+    const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
+    if (name === 'grove' || ![name, ...words].some((word) => REMEMBERS.test(word))) return []
+    const how = typeof url === 'string' ? `url = ${JSON.stringify(url)}` : `command = ${JSON.stringify(words)}`
+    return [
+      `Claude Code has a memory server, ${name}. To keep learnings there too, put this into your config.toml:\n[backends]\nuse = ["markdown", "mcp"]\n[backends.mcp]\n${how}`,
+    ]
+  })
 }
 
 function agentCommand(home: string, dist: string): string {

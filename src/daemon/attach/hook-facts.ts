@@ -22,6 +22,8 @@ export interface HookFacts {
   astray: string[]
   /** Http hooks that do not bring the key, and so are not heard. */
   keyless: number
+  /** After how many seconds the client goes on without an answer of the guard; absent when no hook of the guard names a time. */
+  guardTimeout?: number
 }
 
 /** Looks at every settings file that counts when Claude Code is started in this project. */
@@ -37,9 +39,12 @@ export function hookFacts(config: Config, env: Env, project: string): HookFacts[
     if (ours.length === 0 && !disabled) return []
     const hooks = ours.map(({ hook }) => hook)
     const astray = astrayOf(hooks, webUrl(config))
-    return [
-      { file, hooks: ours.length, disabled, missing: missingOf(hooks), astray, keyless: keylessOf(hooks, config) },
-    ]
+    const timeouts = ours.flatMap(({ event, hook: { timeout } }) =>
+      event === 'PreToolUse' && typeof timeout === 'number' ? [timeout] : [],
+    )
+    const facts = { file, hooks: ours.length, disabled, missing: missingOf(hooks), astray }
+    const guardTimeout = timeouts.length > 0 && { guardTimeout: Math.min(...timeouts) }
+    return [{ ...facts, keyless: keylessOf(hooks, config), ...guardTimeout }]
   })
 }
 

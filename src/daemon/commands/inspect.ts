@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { sep } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { maskPassword } from '#config/problem.ts'
@@ -27,6 +28,8 @@ export interface DatabaseFacts {
 export interface ProjectCounts extends Pick<Project, 'id' | 'name' | 'root'> {
   sessions: number
   memories: number
+  /** Every folder that it was worked on in: clones without a remote are one project in several. */
+  folders: string[]
 }
 
 export interface Stored {
@@ -66,9 +69,23 @@ export async function countStored(store: Store): Promise<Stored> {
     name,
     root,
     sessions: sessions.filter(({ projectId }) => projectId === id).length,
+    folders: foldersOf(
+      root,
+      sessions.filter(({ projectId }) => projectId === id).flatMap(({ cwd }) => cwd ?? []),
+    ),
     memories: await store.memories.count(id),
   }))
   return { counts, projects: await Promise.all(perProject), judgeCostToday: cost.today, findings }
+}
+
+/** The root and what lies outside of it, without folders in one another. */
+function foldersOf(root: string, seen: string[]): string[] {
+  const isIn = (folder: string, other: string) => folder === other || folder.startsWith(`${other}${sep}`)
+  const folders = [root]
+  for (const one of seen.toSorted((a, b) => a.length - b.length)) {
+    if (!folders.some((other) => isIn(one, other))) folders.push(one)
+  }
+  return folders
 }
 
 /** What of the clients is not understood, newest first. */

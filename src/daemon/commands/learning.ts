@@ -1,5 +1,6 @@
 import type { SkipDecider } from '#core/gate/gate.ts'
 import { type InsightReport, insights } from '#core/learning/insights.ts'
+import type { Learning } from '#core/learning/learning.ts'
 import type { Refusal } from '#core/refusal.ts'
 import {
   type Edit,
@@ -13,6 +14,7 @@ import {
 import { type Maintenance, maintain } from '#supervisor/learning/maintain.ts'
 import { observe, skip } from '#supervisor/learning/notes.ts'
 import { type Reflection, reflect, turnDown } from '#supervisor/learning/reflect.ts'
+import { listRejected, type RejectedCandidate, restoreRejected } from '#supervisor/learning/rejected.ts'
 import { allLearnings } from '#supervisor/learning/retrieve.ts'
 import type { OpenWorld } from '../compose/world.ts'
 
@@ -33,6 +35,8 @@ export interface LearningCommands {
   setAside(id: string, to: 'archived' | 'restored', reason?: string): Promise<Entry | Refusal>
   maintain(options: { dryRun: boolean }): Promise<Maintenance>
   insights(): Promise<InsightReport>
+  rejected(): Promise<RejectedCandidate[]>
+  restoreRejected(id: string): Promise<Learning | Refusal>
 }
 
 /** The commands on the learnings of the project that a folder lies in. */
@@ -57,6 +61,8 @@ export async function learningCommands(opened: OpenWorld, cwd: string): Promise<
     edit: (id, edit) => editLearning(world, library, id, edit),
     setAside: (id, to, reason) => setAside(world, library, id, to, reason),
     maintain: (options) => maintain(world, library, settings, options),
+    rejected: () => listRejected(world, library),
+    restoreRejected: (id) => restoreRejected(world, library, id),
     insights: async () => {
       const { learnings, stats } = await allLearnings(world, library)
       return insights(learnings, stats, world.clock.now())
@@ -64,4 +70,4 @@ export async function learningCommands(opened: OpenWorld, cwd: string): Promise<
   }
 }
 
-export type { Edit, Entry, InsightReport, Maintenance, Reflection }
+export type { Edit, Entry, InsightReport, Maintenance, Reflection, RejectedCandidate as Rejected }

@@ -7,7 +7,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { Refusal } from '#core/refusal.ts'
 import type { Project } from '#core/session.ts'
 import { projectAt } from '#exec/git/git.ts'
-import { aside, commitsOf, headOf, isBehind, lengthOf } from '#exec/import/git-history.ts'
+import { aside, commitsOf, headOf, isBehind, isTime, lengthOf } from '#exec/import/git-history.ts'
 import { idFor } from '#exec/import/ids.ts'
 import { toldIn, transcriptFiles } from '#exec/import/transcripts.ts'
 import { remembering } from '#exec/remember.ts'
@@ -96,6 +96,12 @@ export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Pr
     remove: (id) => removeMemory(world, id),
     async importGit(wish, progress) {
       refuseImport()
+      if (wish.since !== undefined && !(await isTime(project.root, wish.since, clock.now()))) {
+        throw new Trouble(
+          `--since takes a time, and git reads none in "${wish.since}".`,
+          'Try --since 2025-01-01 or --since "6 months ago".',
+        )
+      }
       await store.projects.put(project)
       const history = { headOf, isBehind, lengthOf, commitsOf, aside }
       const report = await importGit(
@@ -131,7 +137,8 @@ export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Pr
       const lines = linesOf(file, (more) => {
         bytes += more
       })
-      return importLines(store.memories, lines, { projectId: project.id, move, closed }, (report) =>
+      const copyId = (id: string, projectId: string) => idFor('copy', projectId, id)
+      return importLines(store.memories, lines, { projectId: project.id, closed, ...(move && { copyId }) }, (report) =>
         progress(report, size === 0 ? 0 : bytes / size),
       )
     },

@@ -276,10 +276,14 @@ function urlOf({ database }: Config): string {
   throw new Trouble('This home belongs to no team.', 'Join one: grove team join postgresql://user@host/grove')
 }
 
-/** The team by its place; a URL that is none is explained without repeating it, since it may hold a password. */
+/** The team by its place; of what is no such URL only a part that can hold no password is repeated. */
 function placeIn(url: string): string {
   if (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return teamAt(url)
-  throw new Trouble('That is not a PostgreSQL URL.', 'It should look like postgresql://you@host:5432/grove')
+  const given = /^[\w.-]{1,40}$/.test(url) ? `"${url}"` : 'what was given as its URL'
+  throw new Trouble(
+    `A team is named by the URL of a PostgreSQL database, and ${given} is none.`,
+    'Write it like this: grove team join postgresql://you@host:5432/grove',
+  )
 }
 
 async function noteUrl(config: Config, url: string) {

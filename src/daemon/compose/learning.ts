@@ -53,6 +53,7 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
   const shelf: Shelf = {
     files: onceFor((path, root) => learningsFile(path, root)),
     logs: onceFor((path) => statsLog(path, { states, slot: SLOTS.stats, clock, readsAhead: later !== undefined })),
+    projectId: async (root) => (await projectAt(root)).id,
     async folder(root) {
       const { id } = await projectAt(root)
       return join(config.home, 'projects', createHash('sha256').update(id).digest('hex').slice(0, 24))
@@ -122,6 +123,7 @@ interface Shelf {
   /** Where the home keeps what belongs to a project, whichever of its worktrees and clones this is. */
   folder(root: string): Promise<string>
   seen: SeenLearnings
+  projectId(root: string): Promise<string>
 }
 
 /** A project's library is put together again when its settings have changed, or another backend has turned up. */
@@ -143,7 +145,7 @@ function openLibrary(
   root: string,
   settings: LearningSettings,
   { hasRecall, mcp }: { hasRecall: boolean; mcp: LearningBackend | undefined },
-  { files, logs, folder: folderOf, seen }: Shelf,
+  { files, logs, folder: folderOf, seen, projectId }: Shelf,
 ): Library {
   const folder = join(root, '.grove')
   const file = files(join(folder, 'learnings.md'), root)
@@ -179,6 +181,7 @@ function openLibrary(
       const changed = await Promise.all(holders.map((one) => one.change(id, change)))
       return changed.includes(true)
     },
+    projectId: () => projectId(root),
     takenOut: (ids) => takenOut(root, file, ids, seen),
     shareFile: async () => store.adopt(await file.read()),
   }

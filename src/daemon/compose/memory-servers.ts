@@ -1,8 +1,7 @@
 import type { LearningBackend, LearningSettings, MemoryServerSettings } from '#core/ports/learning.ts'
 import type { McpBackend } from '#storage/backends/mcp.ts'
 
-/** A search must not keep a session from starting; one that failed is not tried again for a while. */
-const SEARCH_PATIENCE = 2000
+/** One that failed is not tried again for a while, so that it holds up one session and not every prompt. */
 const REST = 30_000
 
 /**
@@ -13,10 +12,10 @@ export function memoryServers(projectAt: (root: string) => Promise<{ id: string 
   const open = new Map<string, Promise<McpBackend>>()
   const restingUntil = new Map<string, number>()
 
-  async function search<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async function search<T>(key: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
     if ((restingUntil.get(key) ?? 0) > Date.now()) throw new Error('the memory server did not answer a moment ago')
     try {
-      return await soon(SEARCH_PATIENCE, work)
+      return await soon(patienceMs, work)
     } catch (error) {
       restingUntil.set(key, Date.now() + REST)
       throw error
@@ -37,7 +36,9 @@ export function memoryServers(projectAt: (root: string) => Promise<{ id: string 
         name: 'mcp',
         write: async (learning) => (await server()).write(learning, (await projectAt(root)).id),
         search: (query, filters) =>
-          search(key, async () => (await server()).search(query, filters, (await projectAt(root)).id)),
+          search(key, mcp.timeoutSeconds * 1000, async () =>
+            (await server()).search(query, filters, (await projectAt(root)).id),
+          ),
         ping: async () => (await server()).ping(),
       }
     },

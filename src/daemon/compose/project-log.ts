@@ -9,13 +9,14 @@ import type { StatsLog } from '#core/ports/learning.ts'
 export async function statsFile(inTree: string, folder: string): Promise<string> {
   const path = join(folder, 'stats.log')
   if (existsSync(path)) return path
-  if (lstatSync(inTree, { throwIfNoEntry: false })?.isFile()) {
-    mkdirSync(folder, { recursive: true })
-    try {
+  try {
+    // A link may lead anywhere, and is no log of ours.
+    if (lstatSync(inTree, { throwIfNoEntry: false })?.isFile()) {
+      mkdirSync(folder, { recursive: true })
       copyFileSync(inTree, path, constants.COPYFILE_EXCL)
-    } catch {
-      // Another process was faster, or it cannot be read; then the sums begin anew.
     }
+  } catch {
+    // Another process was faster, or it cannot be read; then the sums begin anew.
   }
   return path
 }

@@ -38,6 +38,7 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
       ...(config.tokens.warningThreshold !== undefined && { warnTokens: config.tokens.warningThreshold }),
       ...(config.tokens.clearThreshold !== undefined && { clearTokens: config.tokens.clearThreshold }),
       clearEnabled: config.clear.enabled,
+      asksForPlan: config.goal.declare === 'ask',
     },
   })
 }

@@ -47,7 +47,10 @@ export async function takenOut(
   seen: SeenLearnings,
 ): Promise<ReadonlySet<string>> {
   if (!existsSync(file.path)) return NONE
-  const present = (await file.read()).map(({ id }) => id)
+  // Whoever searches the file says what is wrong with it.
+  const read = await file.read().catch(() => undefined)
+  if (!read) return NONE
+  const present = read.map(({ id }) => id)
   await seen.note(root, present)
   const missing = new Set(ids)
   for (const id of present) missing.delete(id)

@@ -16,8 +16,11 @@ import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
 import { homeToken, proofOf } from '#server/token.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
+import type { HookPart } from '#supervisor/handle-hook.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 import { sweepStates } from '#supervisor/sweep-states.ts'
+import type { Engine } from '#workflow/engine.ts'
+import { keyedProxy } from '../attach/proxy-variables.ts'
 import { foldStoreLog, setDamagedStoreAside } from '../compose/store-file.ts'
 import { startTeamLoop } from '../compose/team.ts'
 import { type OpenWorld, openWorld } from '../compose/world.ts'
@@ -79,6 +82,7 @@ export async function runDaemon({
     const proxyLock = listeners.proxy ? lock('proxy') : undefined
     const webLock = listeners.web ? lock('web') : undefined
     const live = new LiveFeed(Date.now)
+    let features: Engine | undefined
     let inbox: InboxWatch | undefined
     const publish = (event: LiveEvent) => {
       inbox?.noted(event)
@@ -111,7 +115,10 @@ export async function runDaemon({
     closers.push(() => team.stop())
     const hooks = await openHookTransports({
       paths: pathsOf(config),
-      parts: [...(await world.hookParts()), healthPart(config, environment())],
+      // Runs of feature sessions are watched by the engine that drives them, also where the user's settings attach us.
+      parts: [...(await world.hookParts()), healthPart(config, environment())].map((part) =>
+        unlessDriven(part, (sessionId) => features?.drives(sessionId) === true),
+      ),
       pauses,
       log,
       listeners,
@@ -120,13 +127,21 @@ export async function runDaemon({
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    const web = webLock && (await openWeb({ config, world, hooks, live, log }, closers))
+    features = webLock && (await openFeatures({ config, world, publish, log, proxyUrl }, closers))
+    const web = features && (await openWeb({ config, world, hooks, live, log, features }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
     return { close, ...(proxyUrl ? { proxyUrl } : {}), ...(web ? { webUrl: web.localUrl, link: web.link } : {}) }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+function unlessDriven(part: HookPart, isDriven: (sessionId: string) => boolean): HookPart {
+  return {
+    name: part.name,
+    handle: async (event) => ('session_id' in event && isDriven(event.session_id) ? undefined : part.handle(event)),
   }
 }
 
@@ -226,7 +241,37 @@ function knownToken(file: string): string | undefined {
   }
 }
 
+interface FeatureNeeds {
+  config: Config
+  world: OpenWorld
+  publish: (event: LiveEvent) => void
+  log: Log
+  proxyUrl: string | undefined
+}
+
+/** Feature sessions run in the process that serves the page. */
+async function openFeatures(
+  { config, world, publish, log, proxyUrl }: FeatureNeeds,
+  closers: Closer[],
+): Promise<Engine> {
+  const [{ workflowEngine }, { states }, guard, memory, learning, hookParts] = await Promise.all([
+    import('../compose/workflow.ts'),
+    world.store(),
+    world.guard(),
+    world.memory(),
+    world.learning(),
+    world.hookParts(),
+  ])
+  const parts = { states, guard, memory, learning, hookParts, clock: world.clock }
+  const baseUrl = proxyUrl && keyedProxy(config, proxyUrl)
+  const engine = workflowEngine({ config, publish, log, ...parts, baseUrl })
+  await engine.start()
+  closers.push(() => engine.close())
+  return engine
+}
+
 interface WebNeeds {
+  features: Engine
   config: Config
   world: OpenWorld
   hooks: HookTransports
@@ -234,7 +279,7 @@ interface WebNeeds {
   log: Log
 }
 
-async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: Closer[]) {
+async function openWeb({ config, world, hooks, live, log, features }: WebNeeds, closers: Closer[]) {
   const { host, port } = config
   const [store, memory, learning, guard, trace, pauses] = await Promise.all([
     world.writeBehind(),
@@ -261,6 +306,7 @@ async function openWeb({ config, world, hooks, live, log }: WebNeeds, closers: C
     guard,
     trace,
     pauses,
+    features,
     self: selfKnowledge(config),
     serveHooks: hooks.serveOn,
   })

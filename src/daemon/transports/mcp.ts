@@ -3,6 +3,7 @@ import type { Env } from '#config/load.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import { projectAt } from '#exec/git/git.ts'
 import { findCaller } from '#mcp/caller.ts'
+import { goalTools } from '#mcp/goal-tools.ts'
 import { intentTools } from '#mcp/intent-tools.ts'
 import { learningTools } from '#mcp/learning-tools.ts'
 import { memoryTools } from '#mcp/memory-tools.ts'
@@ -27,7 +28,7 @@ export async function runMcp({ config, env, cwd, log }: Needs): Promise<void> {
   try {
     const [{ states }, pauses] = await Promise.all([world.store(), world.pauses()])
     await serveMcp({
-      tools: await toolsOn(world),
+      tools: await toolsOn(world, config),
       callerOf: (id) => findCaller(states, started, id),
       isPaused: ({ sessionId, cwd: folder }) => pauses.isPaused({ sessionId, cwd: () => folder }),
       log,
@@ -38,11 +39,12 @@ export async function runMcp({ config, env, cwd, log }: Needs): Promise<void> {
 }
 
 /** Every tool there is, in the order the agent sees them. */
-async function toolsOn(world: OpenWorld): Promise<McpTool[]> {
+async function toolsOn(world: OpenWorld, config: Config): Promise<McpTool[]> {
   const [store, memory, learning] = await Promise.all([world.store(), world.memory(), world.learning()])
   const guard = { ...(await world.guard()), ...guardLinks({ memory, learning }) }
   return [
     ...statusTools(store),
+    ...(config.goal.declare === 'ask' ? goalTools() : []),
     ...intentTools(guard),
     ...memoryTools({ world: memory, projectAt }),
     ...learningTools(learning),

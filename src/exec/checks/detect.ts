@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { plainText } from '#config/plain-file.ts'
 import type { DetectedCommands } from '#core/ports/repository.ts'
 import type { Environment } from '../process/environment.ts'
 import { nodeCommands } from './detect-node.ts'
@@ -26,7 +27,7 @@ function rootAt(folder: string, env: Environment): ProjectRoot {
   const folders = (env.PATH ?? '').split(delimiter).filter(Boolean)
   return {
     has: (file) => (file.includes('/') ? existsSync(join(folder, file)) : files.has(file)),
-    text: (file) => (files.has(file) ? readFileSync(join(folder, file), 'utf8') : ''),
+    text: (file) => (files.has(file) ? (plainText(join(folder, file)) ?? '') : ''),
     canRun: (program) => folders.some((each) => isExecutable(join(each, program))),
   }
 }

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { plainText } from '#config/plain-file.ts'
 
 /** Where a checkout keeps its git files: its own, and those it shares with other worktrees. */
 export interface GitPlace {
@@ -56,11 +57,10 @@ function line(file: string): string | undefined {
   return text(file)?.split('\n')[0]?.trim()
 }
 
+/** Undefined for no such ref, and for one that may not be read: the same for the caller. */
 function text(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    // No such ref, or no right to read it: the same for the caller.
-    return undefined
-  }
+  return plainText(file, { most: MOST_BYTES })
 }
+
+/** Of a list of a million refs. */
+const MOST_BYTES = 128 * 1024 * 1024

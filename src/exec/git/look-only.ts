@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment } from '#config/load.ts'
+import { plainText } from '#config/plain-file.ts'
 import { run } from '../spawn.ts'
 import { type GitPlace, gitPlace } from './head.ts'
 import { readSettings, withoutPrograms } from './repository-programs.ts'
@@ -50,7 +51,7 @@ function stampOf(file: string): string {
 function mayNamePrograms(file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat) return false
-  return !stat.isFile() || stat.size > LARGEST || MAY_NAME_PROGRAMS.test(readFileSync(file, 'utf8'))
+  return MAY_NAME_PROGRAMS.test(plainText(file, { most: LARGEST }) ?? 'include')
 }
 
 async function withoutItsPrograms({ top }: GitPlace): Promise<LookOnly> {

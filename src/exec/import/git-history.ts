@@ -17,6 +17,9 @@ export interface Stretch {
   known?: string
 }
 
+/** What git takes to be the present may lie this far from ours. */
+const ABOUT_NOW_S = 10
+
 const RECORD = '\x1e'
 const FIELD = '\x1f'
 const FORMAT = `${RECORD}%H${FIELD}%an${FIELD}%ct${FIELD}%s${FIELD}%b${FIELD}`
@@ -39,6 +42,14 @@ export async function aside(root: string, head: string): Promise<{ branch: strin
   if (!branch || !main || branch === main.name) return undefined
   const commits = await git(root, 'rev-list', '--no-merges', head, ...main.refs.map((ref) => `^${ref}`))
   return { branch, commits: new Set(commits?.split('\n')) }
+}
+
+/** Whether git finds a time in a text. Where it finds none it takes the present one, without a word. */
+export async function isTime(root: string, text: string, now: number): Promise<boolean> {
+  if (/^\s*(?:now|today)\s*$/i.test(text)) return true
+  const age = await git(root, 'rev-parse', `--since=${text}`)
+  const found = Number(/^--max-age=(\d+)$/.exec(age ?? '')?.[1])
+  return Math.abs(found - now / 1000) > ABOUT_NOW_S
 }
 
 /** How many commits there are to read. */

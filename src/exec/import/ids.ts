@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 
+const PREFIX: Record<string, string> = { git: 'git', copy: 'mem' }
+
 /** The same id for the same thing on every machine, so that what two members import is one. */
 export function idFor(kind: string, ...parts: string[]): string {
   const hash = createHash('sha256')
   for (const part of [kind, ...parts]) hash.update(`${part}\0`)
-  return `${kind === 'git' ? 'git' : 'log'}_${hash.digest('hex').slice(0, 24)}`
+  return `${PREFIX[kind] ?? 'log'}_${hash.digest('hex').slice(0, 24)}`
 }

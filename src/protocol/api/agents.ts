@@ -6,6 +6,18 @@ const attachments = z.array(z.enum(['proxy', 'hooks'])).describe('How Grove sees
 const mode = z.enum(['normal', 'drifted', 'forced'])
 const kind = z.enum(['read', 'edit', 'write', 'search', 'bash', 'web', 'agent', 'mcp', 'other'])
 
+const Gate = z
+  .strictObject({
+    status: z.enum(['idle', 'active', 'pending', 'blocked', 'reflected', 'skipped']),
+    ticket: z.string().exactOptional(),
+    attended: z.boolean().exactOptional().describe('Whether a person sits before it; absent until the client has told'),
+    learnings: z
+      .array(z.strictObject({ id: z.string(), outcome: z.enum(['pending', 'referenced', 'dismissed']) }))
+      .describe('What it was shown of earlier learnings, and what became of them'),
+  })
+  .meta({ id: 'AgentGate', description: 'Where the learning gate stands for a session.' })
+export type AgentGate = z.infer<typeof Gate>
+
 /** A live agent session in one line. */
 export const AgentSummary = z
   .strictObject({
@@ -25,6 +37,7 @@ export const AgentSummary = z
       .strictObject({ count: z.int(), tokens: z.number() })
       .describe('What Grove has put before the agent, and about how many tokens that was'),
     judgeCostUsd: z.number().describe('What the judge has cost in this session, in dollars'),
+    gate: Gate.exactOptional(),
     attachments,
     startedAt: time,
     lastSeenAt: time,
@@ -142,6 +155,7 @@ export const AgentDetail = z.strictObject({
       turns: z.int(),
     })
     .describe('Of all model calls together'),
+  gate: Gate.exactOptional(),
 })
 export type AgentDetail = z.infer<typeof AgentDetail>
 

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { inProject, ProjectName, texts, time } from './fields.ts'
 import { route } from './route.ts'
 
+const Fared = z.strictObject({ id: z.string(), summary: z.string(), surfaced: z.int(), referenced: z.int() })
+
 const ProjectInsights = z
   .strictObject({
     project: ProjectName,
@@ -20,12 +22,14 @@ const ProjectInsights = z
       .array(
         z.strictObject({
           summary: z.string(),
-          stage: z.enum(['schema', 'write-gate', 'duplicate']),
+          stage: z.enum(['schema', 'write-gate', 'duplicate', 'contradiction']),
           reasons: texts,
           at: time,
         }),
       )
       .describe('Candidates that were turned down lately, newest first'),
+    best: z.array(Fared).describe('Those that were used most'),
+    worst: z.array(Fared).describe('Those that were shown and never used'),
     findings: z
       .array(
         z.strictObject({

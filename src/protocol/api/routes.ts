@@ -1,6 +1,7 @@
 import { agentRoutes } from './agents.ts'
 import { approvalRoutes } from './approvals.ts'
 import { canaryRoutes } from './canary.ts'
+import { featureApi } from './feature-routes.ts'
 import { gestureRoutes } from './gestures.ts'
 import { healthRoutes } from './health.ts'
 import { insightRoutes } from './insights.ts'
@@ -30,6 +31,7 @@ export const api = {
   canary: canaryRoutes,
   projects: projectRoutes,
   settings: settingRoutes,
+  ...featureApi,
 } satisfies Record<string, Record<string, Route>>
 
 export type Api = typeof api

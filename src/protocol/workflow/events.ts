@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CheckRun } from './checks.ts'
-import { fileVersion, isoTime, StageNumber, StageWord, sessionId } from './fields.ts'
+import { isoTime, StageNumber, StageWord, sessionId } from './fields.ts'
 import { PlanStep } from './plan.ts'
 import { CiCheck } from './pr.ts'
 import { Answer, Question } from './questions.ts'
@@ -195,7 +195,6 @@ export const WorkflowEvent = z.discriminatedUnion('type', [
   event('memory.given', 'What the team knew was given to Claude.', { titles: z.array(z.string()) }),
 ])
 export type WorkflowEvent = z.infer<typeof WorkflowEvent>
-export type WorkflowEventType = WorkflowEvent['type']
 
 /** An event before it has a place and a number. */
 export type NewWorkflowEvent = DistributiveOmit<WorkflowEvent, keyof typeof at>
@@ -213,6 +212,3 @@ export const EventRecord = z
   })
   .meta({ id: 'EventRecord', description: 'An event as it is kept.' })
 export type EventRecord = z.infer<typeof EventRecord>
-
-/** events.json, one event a line. */
-export const EventsFile = z.object({ version: fileVersion, sessionId, events: z.array(EventRecord) })

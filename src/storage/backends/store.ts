@@ -2,6 +2,7 @@ import type { Learning } from '#core/learning/learning.ts'
 import { findAmong } from '#core/learning/query.ts'
 import type { LearningBackend } from '#core/ports/learning.ts'
 import type { LearningsFile } from '../files/learnings-md.ts'
+import { withLock } from '../files/lock.ts'
 
 /** The learnings of a project as its home keeps them, for all of its worktrees and clones on this machine. */
 export interface StoreBackend extends LearningBackend {
@@ -28,8 +29,15 @@ export function storeBackend(open: () => Promise<LearningsFile>): StoreBackend {
     change: async (id, change) => (await open()).change(id, change),
     async adopt(learnings) {
       const file = await open()
-      const known = new Set((await file.read()).map(({ id }) => id))
-      for (const learning of learnings) if (!known.has(learning.id)) await file.append(learning)
+      const unknown = async () => {
+        const known = new Set((await file.read()).map(({ id }) => id))
+        return learnings.filter(({ id }) => !known.has(id))
+      }
+      if ((await unknown()).length === 0) return
+      // Many sessions may begin at once, and each learning is taken over by one of them.
+      await withLock(`${file.path} adopt`, async () => {
+        for (const learning of await unknown()) await file.append(learning)
+      })
     },
   }
 }

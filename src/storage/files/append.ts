@@ -1,5 +1,6 @@
-import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, mkdirSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { openToAppend } from '#config/plain-file.ts'
 
 /**
  * Adds text at the end of a file in one write, so that many processes can do so at once and none loses a line. What a
@@ -8,7 +9,7 @@ import { dirname } from 'node:path'
  */
 export async function appendWhole(path: string, text: string, head = ''): Promise<boolean> {
   mkdirSync(dirname(path), { recursive: true })
-  const file = openSync(path, 'a+')
+  const file = openToAppend(path)
   try {
     const { size } = fstatSync(file)
     const isNew = size === 0

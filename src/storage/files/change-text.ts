@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readPlain, realPlace } from '#config/plain-file.ts'
 import { writeAtomic } from './atomic.ts'
 
 const TRIES = 8
+const MOST_BYTES = 64 * 1024 * 1024
 
 /**
  * Changes a file that people edit too: reads, changes, and writes only if the file was not saved in between; else it begins
@@ -10,20 +11,21 @@ const TRIES = 8
  */
 export async function changeText(path: string, change: (text: string) => string | undefined): Promise<boolean> {
   for (let tried = 1; ; tried++) {
-    const before = await readIfThere(path)
+    const place = realPlace(path)
+    const before = readIfThere(place)
     const after = change(before ?? '')
     if (after === undefined || after === before) return false
-    if (tried >= TRIES || (await readIfThere(path)) === before) {
-      await writeAtomic(path, after)
+    if (tried >= TRIES || readIfThere(place) === before) {
+      await writeAtomic(place, after)
       return true
     }
   }
 }
 
 /** The text of a file; undefined when it is not there. */
-async function readIfThere(path: string): Promise<string | undefined> {
+function readIfThere(path: string): string | undefined {
   try {
-    return await readFile(path, 'utf8')
+    return readPlain(path, { most: MOST_BYTES }).toString('utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

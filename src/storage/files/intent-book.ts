@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readPlain } from '#config/plain-file.ts'
 import { type Choice, choiceOf } from '#core/intent/denial.ts'
 import type { Intent } from '#core/intent/intent.ts'
 import type { IntentBook } from '#core/ports/guard.ts'
@@ -33,6 +34,7 @@ async function read(file: string, kept: string, stamp: string, isTrusted: boolea
   return bookOf((isTrusted ? load(kept, stamp) : undefined) ?? (await compile(file, kept, stamp)))
 }
 
+const MOST_BYTES = 64 * 1024 * 1024
 const NO_FILE = 'absent'
 /** A file saved twice within one tick of the clock looks the same from outside, so a very new one is read again. */
 const TICK_MS = 50
@@ -106,7 +108,7 @@ function entryOf(line: string): Entry {
 }
 
 async function compile(file: string, kept: string, stamp: string): Promise<Compiled> {
-  const text = stamp === NO_FILE ? '' : readFileSync(file, 'utf8')
+  const text = stamp === NO_FILE ? '' : readPlain(file, { most: MOST_BYTES, inside: dirname(file) }).toString('utf8')
   const { readIntents } = await import('./intents-yaml.ts')
   const parts = splitList(text)
   const known = new Map<string, Entry>(

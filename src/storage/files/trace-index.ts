@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { IndexEntry, IndexRange, TraceIndex } from '#core/ports/trace.ts'
 import { lineHash } from '#core/trace/lines.ts'
@@ -188,7 +198,7 @@ function load(file: string, ledger: string, size: number): Kept | undefined {
 
 /** Samples of what is covered, its end among them, in one number: another branch's ledger has other bytes there. */
 function checkWord(ledger: string, covered: number): number {
-  const handle = openSync(ledger, 'r')
+  const handle = openSync(ledger, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const hash = createHash('sha256')
     const last = Math.max(0, covered - SAMPLE.bytes)

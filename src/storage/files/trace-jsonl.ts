@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, readSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openToAppend } from '#config/plain-file.ts'
 import type { TraceRecord } from '#core/trace/record.ts'
 import { readRecord } from '#core/trace/view.ts'
 
@@ -18,7 +19,7 @@ const NEWLINE = 10
  * who was killed in the middle of a write may have left half a line; ours then begins a new one, so that only theirs is lost.
  */
 export function appendRecord(file: string, record: TraceRecord): void {
-  const handle = openSync(file, constants.O_APPEND | constants.O_CREAT | constants.O_RDWR, 0o644)
+  const handle = openToAppend(file)
   try {
     const line = `${JSON.stringify(record)}\n`
     const bytes = Buffer.from(endsMidLine(handle) ? `\n${line}` : line)
@@ -128,7 +129,10 @@ export async function recordsAt(
 
 async function openIfThere(file: string) {
   try {
-    return await open(file, 'r')
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    if ((await handle.stat()).isFile()) return handle
+    await handle.close()
+    return undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

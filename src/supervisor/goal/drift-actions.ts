@@ -57,5 +57,5 @@ export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAc
 
 /** Whether the user's own words forbid an action: "do not touch …", "only …". */
 export function breaksLimit(task: Task, action: DriftAction): boolean {
-  return checkConstraints(action, boundsOf(task, action).constraints ?? []) !== undefined
+  return checkConstraints(action, boundsOf(task, action).constraints ?? [])?.proof !== undefined
 }

@@ -33,6 +33,7 @@ import {
 import type { World } from '../world.ts'
 import { announce, announcedAction, announcedReading } from './announced.ts'
 import { correct, inForce, saveMode } from './correct.ts'
+import { hearDeclared, planBounds } from './declared-plan.ts'
 import { boundsOf, breaksLimit, driftActionsOf } from './drift-actions.ts'
 import { evidenceFor } from './evidence.ts'
 import { markRecovered } from './recovered.ts'
@@ -57,6 +58,7 @@ export async function noteAction(
   const action = announcedAction(session, toolUse) ?? (await whatItDoes(world, session, toolUse))
   const step = stepOf(world, task, toolUse, action, agentId)
   if (action.outcome !== 'ran') return step
+  hearDeclared(session, toolUse)
   // A person was asked about it and it ran: their word counts more than any score.
   if (session.drift.askedAbout === toolUse.id) return allowedByPerson(world, session, step)
   // A subagent works for its own prompt, so its distance from the goal says nothing; what the user forbade holds for it too.
@@ -105,7 +107,7 @@ export async function worst<Judged extends { reading: DriftReading }>(
 }
 
 function boundsNow(session: SessionState, task: Task, action: DriftAction): Bounds {
-  return { ...boundsOf(task, action), ignoredCorrections: ignoredBy(session) }
+  return { ...planBounds(session, action), ...boundsOf(task, action), ignoredCorrections: ignoredBy(session) }
 }
 
 /** The agent is about to act; what can be said of it by now is worked out while the tool runs. */
@@ -191,7 +193,8 @@ async function applyReading(
   if (decision.level === undefined) stayOnGoal(session, decision.state)
   else {
     const { level, keep, state: next } = decision
-    const touched = worstFirst(action.changes.length > 0 ? action.changes : action.files, reading)
+    const places = [...action.changes, ...(action.restores ?? [])]
+    const touched = worstFirst(places.length > 0 ? places : action.files, reading)
     leaveOutDrift(session, task, touched)
     const drift = driftedBy(session, active, action, touched, reading)
     const plan = recoveryPlan(drift, goalFiles(session, task))
@@ -226,8 +229,9 @@ const CHANGES_SOMETHING =
   /(?:^|[\s;&|])(?:install|add|upgrade|update|create|init|remove|uninstall|publish|deploy|migrate|generate|apply|bump|version|push|release|patch)\b|--(?:fix|write|in-place)\b|\s-i\b/
 
 /** A command that changes nothing as far as it can be read, and that does not sound as if it did: a test, a build, a look. */
-function looksOnly({ kind, readsOnly, changes, command = '' }: ToolReading): boolean {
-  return readsOnly || (kind === 'bash' && changes.length === 0 && !CHANGES_SOMETHING.test(command))
+function looksOnly({ kind, readsOnly, changes, restores, command = '' }: ToolReading): boolean {
+  if (readsOnly) return true
+  return kind === 'bash' && changes.length === 0 && !restores && !CHANGES_SOMETHING.test(command)
 }
 
 function isOfProject(path: string): boolean {
@@ -264,6 +268,8 @@ export function withWords(step: Step, said: string | undefined): Step {
 
 export async function keepStep(world: World, step: Step): Promise<void> {
   await world.store.steps.append(step)
+  // Who watches is told of what was done; what was not stays on record.
+  if (step.outcome) return
   const { sessionId, taskId, id: stepId, tool, files, driftScore: score = 10 } = step
   world.publish({ type: 'step', sessionId, taskId, stepId, tool, files, score })
 }
@@ -286,7 +292,7 @@ function driftedBy(
 function didOf({ kind, command, removes, restores, query }: ToolReading, file: string | undefined): string {
   if (file === undefined) return command ? `ran \`${cap(command.replace(/\s+/g, ' '), 60)}\`` : `used ${query ?? kind}`
   if (removes?.includes(file)) return `removed or moved ${file}`
-  if (restores?.includes(file)) return `put back ${file} as it was committed`
+  if (restores?.includes(file)) return file === '.' ? 'threw away what was not committed' : `put back ${file}`
   return `${kind === 'write' ? 'wrote' : 'changed'} ${file}`
 }
 

@@ -12,11 +12,12 @@ import { activeTask } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { listsRunningHelper } from './background-helpers.ts'
 import { catchUp, noteModel, type Transcribed } from './catch-up.ts'
+import { askForPlan } from './declared-plan.ts'
 import { finishTask, keepsWork, settleFinished } from './finish-task.ts'
 import { askPerson, guardForced } from './forced-mode.ts'
 import { correctionKey, keepStep, noteAction, scoreAhead, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
-import { noteInstruction } from './note-instruction.ts'
+import { beginsWork, noteInstruction } from './note-instruction.ts'
 import { hearTypedMeanwhile } from './typed-meanwhile.ts'
 
 /** What is said to a hook event, and what is left to do about it when that has been said. */
@@ -136,6 +137,7 @@ async function answerPrompt(world: World, session: SessionState, prompt: string)
   const text = realInstruction(prompt)
   if (text === undefined) return delivered(world, session)
   dropCorrections(session)
+  if (world.settings.asksForPlan && beginsWork(session, text)) askForPlan(session, text)
   await addMemoriesToPrompt(world, session, text)
   const { said, record } = deliver(session)
   return {
@@ -165,7 +167,13 @@ async function answerAnnouncement(
   // New words of the user lift a halt.
   if (isForced) await tryHear(world, session, event)
   const said = await guardForced(world, session, toolUse)
-  if (said) return { said }
+  if (said) {
+    const rest = async () => {
+      const step = await noteAction(world, session, { ...toolUse, outcome: 'denied' }, event.agent_id)
+      if (step) await keepStep(world, step)
+    }
+    return { said, rest }
+  }
   if (event.agent_id) return {}
   const asked = await failOpen(world.log, 'ask a person', undefined, () => askPerson(world, session, toolUse))
   return {

@@ -26,10 +26,11 @@ const config = (starts: string, command = process.execPath) =>
   })
 
 describe('a tool of another server', () => {
-  async function stage(whenFinished: Parameters<typeof guarded>[0]) {
+  async function stage(whenFinished: Parameters<typeof guarded>[0], enabled = ['my wiki']) {
     const guard = await guarded(whenFinished, {
       '.orchestration/active_intents.yaml': intentsYaml({ docs: ['docs/**'] }),
       'server.mjs': server,
+      '.claude/settings.local.json': JSON.stringify({ enabledMcpjsonServers: enabled }),
     })
     const starts = join(guard.home, 'starts')
     const file = join(guard.dir, '.mcp.json')
@@ -40,6 +41,16 @@ describe('a tool of another server', () => {
     const started = async () => (existsSync(starts) ? (await readFile(starts, 'utf8')).length : 0)
     return { ...guard, call, started, starts, file }
   }
+
+  it('is not started when the user has not enabled its server: it came with the project', async ({
+    onTestFinished,
+  }) => {
+    const { call, started, hook } = await stage(onTestFinished, [])
+    await new Promise((done) => setTimeout(done, 20))
+    await hook({ hook_event_name: 'SessionStart', source: 'startup' })
+    expect(await call('mcp__my_wiki__get_page')).toBe('intent_required')
+    expect(await started()).toBe(0)
+  })
 
   it('needs no intent when it declares that it only reads; its server is asked once', async ({ onTestFinished }) => {
     const { call, started, hook } = await stage(onTestFinished)

@@ -194,7 +194,7 @@ describe('a verdict', () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
     for (const name of 'abcd') await talk.turn({ tools: [edit(`src/styles/${name}.css`, name)] })
-    expect(await talk.turn({ text: 'Hm.' })).not.toContain('<system-reminder>Delete it')
+    expect(await talk.turn({ text: 'Which of the two should I do first?' })).not.toContain('<system-reminder>Delete it')
     const denied = await engine.hook(preTool(edit('src/styles/e.css')))
     expect(denied.hookSpecificOutput?.permissionDecisionReason).toContain('Open it.')
     expect(denied.hookSpecificOutput?.permissionDecisionReason).not.toContain('</system-reminder>')

@@ -92,8 +92,8 @@ export async function setAside(
     )
   }
   const at = world.clock.now()
-  // A person may have written the status into the file; that would win over the log.
-  await library.change(entry.id, (learning) => ({ ...learning, status: 'active' }))
+  // The file carries it to others; the log is of this machine alone.
+  await library.change(entry.id, (learning) => ({ ...learning, status: to === 'archived' ? 'archived' : 'active' }))
   await logFor(library, entry).append([
     { type: to, at, learning: entry.id, ...(reason && { reason: redact(reason).slice(0, 300) }) },
   ])

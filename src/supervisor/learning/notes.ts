@@ -28,7 +28,7 @@ export async function skip(
   const after = await changeSession(world, session.sessionId, session.root, (before) => {
     const { gate } = decide(before.gate, { type: 'skip', reason: why, decider }, limitsOf(settings, before))
     isSkipped = gate !== before.gate
-    const { told: _, ...rest } = before
+    const { told: _, retried: __, ...rest } = before
     return isSkipped ? traced({ ...rest, gate }, at, `skipped: ${why}`) : before
   })
   if (!isSkipped) return after

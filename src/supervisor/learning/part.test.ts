@@ -104,7 +104,8 @@ describe.each([
       await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [...others, candidate] })
       const answer = await bench.hook('SessionStart', { source: 'startup' })
       const context = answer.hookSpecificOutput?.additionalContext ?? ''
-      expect(context.match(/^\d\. \[/gm)).toHaveLength(5)
+      // Two places are left for what fits the prompts.
+      expect(context.match(/^\d\. \[/gm)).toHaveLength(3)
       expect(context).toContain('1. [pitfall] Run the migrations')
       bench.write('.grove/config.toml', '[retrieval]\nmax_injections = 1\n')
       const fewer = await bench.hook('SessionStart', { source: 'startup' })
@@ -188,6 +189,42 @@ describe.each([
       expect(answer.hookSpecificOutput?.additionalContext).toContain('Run the migrations')
       expect(await bench.hook('UserPromptSubmit', { prompt })).toEqual({})
       expect(await bench.hook('UserPromptSubmit', { prompt: 'Paint the button blue' })).toEqual({})
+    })
+
+    it.each([
+      [
+        '数据库迁移必须先于种子脚本运行',
+        '种子脚本往表里写数据，而这些表只有迁移才会创建，否则会失败。',
+        '为什么种子脚本会失败？',
+      ],
+      [
+        'シードの前にマイグレーションを実行する',
+        'テーブルは移行で作られるため、先に実行しないと例外になる。',
+        'シードが失敗する理由を調べて',
+      ],
+      [
+        '시드 스크립트 전에 마이그레이션을 실행해야 한다',
+        '테이블은 마이그레이션에서만 만들어지므로 먼저 실행하지 않으면 실패한다.',
+        '시드 스크립트가 왜 실패하지?',
+      ],
+    ])('finds what fits it also where words are not set apart: %s', async (summary, detail, prompt) => {
+      const bench = await setBench({ '.grove/config.toml': '[retrieval]\nstrategy = "conservative"\n' })
+      const others = ['Release notes are in German since 2024', 'The widget needs cookies with SameSite=None'].map(
+        (other) => {
+          return {
+            ...candidate,
+            summary: other,
+            detail: `${other}, because the customer in Berlin wants it so.`,
+            context_files: [],
+          }
+        },
+      )
+      await reflect(bench.world, {
+        cwd: bench.root,
+        candidates: [...others, { ...candidate, summary, detail, tags: ['x1'], context_files: [] }],
+      })
+      await bench.hook('SessionStart', { source: 'startup' })
+      expect(told(await bench.hook('UserPromptSubmit', { prompt }))).toContain(summary)
     })
 
     it('may ask to remember something, which the reflection may then claim', async () => {
@@ -609,6 +646,9 @@ describe.each([
         candidates: [candidate, { ...candidate, ...cookies }],
       })
       await bench.hook('SessionStart', { source: 'startup' })
+      await bench.hook('UserPromptSubmit', {
+        prompt: 'Why are the SameSite cookies of the widget and the database seed lost?',
+      })
       const transcript = join(bench.home, 't.jsonl')
       const said = { type: 'text', text: 'Done.' }
       const ran = { type: 'tool_use', id: 'x', name: 'Bash', input: { command: 'npm run db:migrate && npm run seed' } }

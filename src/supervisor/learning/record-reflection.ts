@@ -50,6 +50,6 @@ function nameOf(session: GateSession | undefined): string {
 }
 
 /** The log is shared; of what was meant for its author alone it says only that there was something. */
-function forTheTeam({ personal, ...one }: Turned): Turned {
+function forTheTeam({ personal, candidate: _, raw: __, ...one }: Turned): Turned {
   return personal ? { ...one, summary: '', reasons: [] } : one
 }

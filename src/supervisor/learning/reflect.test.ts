@@ -7,6 +7,7 @@ import { editLearning, findEntry, listLearnings, setAside } from './catalogue.ts
 import { maintain } from './maintain.ts'
 import { observe, skip } from './notes.ts'
 import { reflect } from './reflect.ts'
+import { listRejected, restoreRejected } from './rejected.ts'
 
 const seed = {
   category: 'pitfall',
@@ -223,6 +224,7 @@ describe('a reflection', () => {
     const bench = await setBench()
     const [ours, mine] = (await keep(bench, seed, { ...cookies, scope: 'personal' })).accepted.map(({ id }) => id)
     await bench.hook('SessionStart', { source: 'startup' })
+    await bench.hook('UserPromptSubmit', { prompt: 'Why are the SameSite cookies of the widget not sent?' })
     const better = { ...seed, detail: 'Use `npm run db:setup`, which migrates and seeds in the right order.' }
     bench.pass(1)
     await keep(bench, { ...better, scope: 'personal', supersedes: ours })
@@ -252,8 +254,10 @@ describe('a reflection', () => {
     expect(result.accepted.map(({ storedIn }) => storedIn)).toEqual([['markdown'], ['personal'], ['nowhere']])
     expect(bench.read('.grove/learnings.md')).not.toContain('SameSite')
     expect(readFileSync(join(bench.home, 'personal-learnings.md'), 'utf8')).toContain('SameSite')
-    const answer = await bench.hook('SessionStart', { source: 'startup' })
-    expect(answer.hookSpecificOutput?.additionalContext).toContain('your own')
+    // It may be from another project, so it is shown only where it fits.
+    expect(told(await bench.hook('SessionStart', { source: 'startup' }))).not.toContain('SameSite')
+    const prompt = 'Why are the SameSite cookies of the widget not sent?'
+    expect(told(await bench.hook('UserPromptSubmit', { prompt }))).toContain('your own')
     await bench.hook('SessionEnd', {})
     const own = readFileSync(join(bench.home, 'stats.log'), 'utf8').trimEnd().split('\n')
     expect(own.map((line) => JSON.parse(line).type)).toEqual(['surfaced', 'dismissed'])
@@ -322,6 +326,68 @@ describe('a reflection', () => {
     expect(context.match(/<\/?grove-learnings>/g)).toEqual(['<grove-learnings>', '</grove-learnings>'])
     expect(context).not.toContain('<system-reminder>')
     expect(context).not.toMatch(/^\s*Human:/m)
+  })
+})
+
+describe('what is turned down', () => {
+  const platitude = {
+    ...seed,
+    summary: 'Always write good tests',
+    detail: 'Testing is important, so one should always write good tests for the code.',
+  }
+  const close = { tool_name: 'Bash', tool_input: { command: 'bd close a-1' }, tool_response: {} }
+
+  it('gets one more chance before the agent may go', async () => {
+    const bench = await setBench()
+    await bench.hook('PostToolUse', close)
+    expect(await keep(bench, platitude)).toMatchObject({ ok: false, rejected: [{ stage: 'write-gate' }] })
+    expect((await bench.session())?.gate.status).toBe('pending')
+    expect(told(await bench.hook('Stop'))).toContain('too general')
+    expect(await keep(bench, platitude)).toMatchObject({ ok: true, accepted: [], gate: 'reflected' })
+    expect(await bench.hook('Stop')).toEqual({})
+  })
+
+  it('is kept whole, and a person can take it back', async () => {
+    const bench = await setBench()
+    await keep(bench, platitude, { summary: 'No shape at all', tags: 'x' })
+    const rejected = await listRejected(bench.world, library(bench))
+    expect(rejected).toMatchObject([
+      { stage: 'write-gate', candidate: { detail: platitude.detail } },
+      { stage: 'schema', raw: expect.stringContaining('No shape at all') },
+    ])
+    expect(rejected[0]!.reasons.join()).toContain('too general')
+    expect(await restoreRejected(bench.world, library(bench), 'rej_none')).toMatchObject({ code: 'learning_not_found' })
+    const [general, misshapen] = rejected
+    expect(await restoreRejected(bench.world, library(bench), misshapen!.id)).toMatchObject({
+      code: 'learning_invalid',
+    })
+    expect(await restoreRejected(bench.world, library(bench), general!.id)).toMatchObject({ status: 'active' })
+    expect(bench.read('.grove/learnings.md')).toContain(platitude.summary)
+    expect(await listRejected(bench.world, library(bench))).toHaveLength(1)
+    expect(JSON.stringify(bench.stats())).not.toContain(platitude.detail)
+  })
+
+  it.each([
+    ['Run the migrations before the seed script', 'Do not run the migrations before the seed script'],
+    ['The gateway closes idle connections after 60 seconds', 'The gateway closes idle connections after 30 seconds'],
+    ['Die Migrationen vor dem Seed-Skript ausführen', 'Die Migrationen nicht vor dem Seed-Skript ausführen'],
+  ])('is what contradicts something known, until it says which is right: %s', async (before, after) => {
+    const bench = await setBench()
+    const { accepted } = await keep(bench, { ...seed, summary: before })
+    const opposite = {
+      ...seed,
+      summary: after,
+      detail: 'Since version 4 of `db/seed.ts` the order is another one, else it fails.',
+    }
+    const { rejected } = await keep(bench, opposite)
+    expect(rejected).toMatchObject([
+      { stage: 'contradiction', reasons: [expect.stringContaining(`"supersedes": "${accepted[0]!.id}"`)] },
+    ])
+    expect(await keep(bench, { ...opposite, supersedes: accepted[0]!.id })).toMatchObject({
+      accepted: [{ summary: after }],
+    })
+    const left = await listLearnings(bench.world, library(bench), {})
+    expect(left.map(({ summary }) => summary)).toEqual([after])
   })
 })
 

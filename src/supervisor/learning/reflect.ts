@@ -3,7 +3,7 @@ import { observationLines } from '#core/gate/instructions.ts'
 import { type GateSession, type Observation, traced } from '#core/gate/session.ts'
 import type { Candidate, Learning } from '#core/learning/learning.ts'
 import { targetOf } from '#core/learning/routing.ts'
-import { duplicateOf } from '#core/learning/similar.ts'
+import { contradictionOf, duplicateOf } from '#core/learning/similar.ts'
 import type { Turned } from '#core/learning/stats.ts'
 import { readCandidate } from '#core/learning/validate.ts'
 import { judge } from '#core/learning/write-gate.ts'
@@ -11,6 +11,7 @@ import type { LearningSettings, Library } from '#core/ports/learning.ts'
 import { redact } from '#core/redact/redact.ts'
 import { failOpen } from '../fail-open.ts'
 import { recordReflection, recordRejected } from './record-reflection.ts'
+import { keepRejected } from './rejected.ts'
 import { allLearnings } from './retrieve.ts'
 import { changeSession, isOver, limitsOf, loadSession, meantSession } from './sessions.ts'
 import type { LearningWorld } from './world.ts'
@@ -26,7 +27,7 @@ export interface ReflectInput {
 
 /** What became of the candidates. */
 export interface Reflection {
-  /** Nothing had the right shape: the gate stays as it was, and the agent tries again. */
+  /** Nothing had the right shape, or nothing was worth keeping at first: the gate stays as it was, and the agent tries again. */
   ok: boolean
   sessionId?: string
   accepted: (Learning & { storedIn: string[] })[]
@@ -67,11 +68,14 @@ export async function reflect(world: LearningWorld, input: ReflectInput): Promis
   if (!settings.memory.remember) return { ok: false, accepted: [], rejected: [NOT_HERE], lost: [], ...NO_NOTES }
   const read = input.candidates.length > MOST_CANDIDATES ? [TOO_MANY] : input.candidates.map(readCandidate)
   const shaped = read.flatMap((one) => ('candidate' in one ? [one.candidate] : []))
-  const misshapen = read.flatMap((one) => ('rejection' in one ? [redactedRejection(one.rejection)] : []))
+  const misshapen = read.flatMap((one, at) =>
+    'rejection' in one ? [{ ...redactedRejection(one.rejection), raw: rawOf(input.candidates[at]) }] : [],
+  )
   const observations = session?.observations ?? []
   const notes = observationLines(observations.filter(({ told }) => !told))
   const told = { ...(session && { sessionId: session.sessionId }), observations, notes }
   if (shaped.length === 0) {
+    await keepRejected(world, library, session, misshapen)
     await remember(world, session, troubleOf(misshapen))
     await failOpen(world.log, 'record the rejected candidates', undefined, () =>
       recordRejected(world, library, session, misshapen),
@@ -89,6 +93,16 @@ export async function reflect(world: LearningWorld, input: ReflectInput): Promis
     return { ...(await storeAll(world, library, sifted.kept)), turned: sifted.turned }
   })
   const rejected = [...misshapen, ...turned]
+  await keepRejected(world, library, session, rejected)
+  // What is turned down gets a second chance before the agent may go; what is known already needs none.
+  const isWorthAnother = rejected.some(({ stage }) => stage !== 'duplicate')
+  if (accepted.length + lost.length === 0 && isWorthAnother && session && !session.retried) {
+    await remember(world, session, troubleOf(rejected), { retried: true })
+    await failOpen(world.log, 'record the rejected candidates', undefined, () =>
+      recordRejected(world, library, session, rejected),
+    )
+    return { ok: false, accepted: [], rejected, lost: [], ...told }
+  }
   await failOpen(world.log, 'record the reflection', undefined, () =>
     recordReflection(world, library, session, accepted, rejected),
   )
@@ -134,7 +148,7 @@ async function sift(
     const about = { summary, criteria, ...(isPersonal && { personal: true as const }) }
     const judgement = judge(candidate, { userAskedToRemember: session?.askedToRemember === true })
     if ('reasons' in judgement) {
-      turned.push({ ...about, reasons: judgement.reasons, stage: 'write-gate' })
+      turned.push({ ...about, reasons: judgement.reasons, stage: 'write-gate', candidate })
       continue
     }
     // A correction resembles what it corrects, and is welcome. What one person keeps to themselves is news to the team.
@@ -144,7 +158,13 @@ async function sift(
     const duplicate = duplicateOf(candidate, others)
     if (duplicate) {
       const reason = `already known as ${duplicate.id}: ${duplicate.summary} (if yours corrects it, name it in "supersedes")`
-      turned.push({ ...about, reasons: [reason], stage: 'duplicate' })
+      turned.push({ ...about, reasons: [reason], stage: 'duplicate', candidate })
+      continue
+    }
+    const opposite = candidate.supersedes === undefined ? contradictionOf(candidate, others) : undefined
+    if (opposite && !session?.retried) {
+      const reason = `it contradicts ${opposite.id}: ${opposite.summary} (if yours is right, hand it in again with "supersedes": "${opposite.id}"; if both hold, say when each does)`
+      turned.push({ ...about, reasons: [reason], stage: 'contradiction', candidate })
       continue
     }
     kept.push(toLearning(world, candidate, session, judgement.criteria))
@@ -219,7 +239,7 @@ function settle(
   return failOpen(world.log, 'let the session go', undefined, () =>
     changeSession(world, session.sessionId, session.root, (before) => {
       const { gate } = decide(before.gate, { type: 'reflected' }, limitsOf(settings, before))
-      const { trouble: _, told: __, ...rest } = before
+      const { trouble: _, told: __, retried: ___, ...rest } = before
       // Notes that were handed over have served; the next ticket has its own.
       const observations = before.observations.filter((one) => !one.told)
       const what = `reflected: ${accepted} kept, ${rejected.length} turned down`
@@ -238,11 +258,16 @@ export async function turnDown(
 }
 
 /** Keeps why an attempt failed, so that the next stop can say it. */
-async function remember(world: LearningWorld, session: GateSession | undefined, trouble: string[]): Promise<void> {
+async function remember(
+  world: LearningWorld,
+  session: GateSession | undefined,
+  trouble: string[],
+  also: { retried?: true } = {},
+): Promise<void> {
   if (!session) return
   await failOpen(world.log, 'remember the failed reflection', undefined, () =>
     changeSession(world, session.sessionId, session.root, (before) =>
-      traced({ ...before, trouble: trouble.slice(0, 10) }, world.clock.now(), 'reflection turned down'),
+      traced({ ...before, ...also, trouble: trouble.slice(0, 10) }, world.clock.now(), 'reflection turned down'),
     ),
   )
 }
@@ -261,6 +286,12 @@ function forKeeping(candidate: Candidate, root: string): Candidate {
     tags: candidate.tags.map(redact),
     contextFiles: [...new Set(candidate.contextFiles.map((file) => redact(fromRoot(file))))],
   }
+}
+
+const MOST_RAW = 4000
+
+function rawOf(given: unknown): string {
+  return redact(JSON.stringify(given) ?? '').slice(0, MOST_RAW)
 }
 
 function redactedRejection(rejection: Turned): Turned {

@@ -41,7 +41,8 @@ export async function startSession(
   const knownFiles = world.changes.changedFiles(root)
   const seen = knownFiles ? undefined : await look()
   const files = knownFiles ?? Object.keys(seen?.dirty ?? {})
-  const chosen = await chooseFor(world, library, settings, queryOf(ticket, files), settings.retrieval.maxInjections)
+  const atMost = atStart(settings.retrieval.maxInjections)
+  const chosen = await chooseFor(world, library, settings, queryOf(ticket, files), atMost)
 
   await world.background.run(event.session_id, 'keep the session', async () => {
     const baseline = knownFiles ? await look() : seen
@@ -65,6 +66,13 @@ export async function startSession(
     )
   })
   return chosen.length > 0 ? { context: learningsContext(chosen.map(({ learning }) => learning)) } : undefined
+}
+
+/** Prompts tell more about the work than its beginning; so many places are left for what fits them. */
+const FOR_PROMPTS = 2
+
+function atStart(maxInjections: number): number {
+  return Math.min(maxInjections, Math.max(1, maxInjections - FOR_PROMPTS))
 }
 
 /** The ticket system in use, and what is being worked on. */

@@ -12,6 +12,8 @@ export interface ImportReport {
   elsewhere?: number
   /** Why the others were left out, and how many each. */
   left: Record<string, number>
+  /** Lines of a file that are no memories, counted from 1. */
+  broken?: { line: number; why: string }[]
 }
 
 /** Told now and then; `share` is how much of what there is has been read, from 0 to 1. */

@@ -16,8 +16,17 @@ export interface Work {
   readonly changed: readonly string[]
   /** The memory of the task that was finished last. Until other work begins it is provisional: more work changes it. */
   readonly remembered?: { readonly taskId: string; readonly memoryId: string }
+  /** What the agent itself has said that it is going to do. */
+  readonly declared?: DeclaredPlan
   /** Actions already noted, by `tool_use_id`: the proxy and the hooks both tell of them. */
   readonly notedActions: readonly string[]
+}
+
+export interface DeclaredPlan {
+  readonly taskId: string
+  readonly goal: string
+  readonly files: string[]
+  readonly limits: readonly string[]
 }
 
 export type CurrentTask =
@@ -114,6 +123,10 @@ export function noteOnGoalFiles(session: SessionState, files: readonly string[])
 export function dropOnGoalFiles(session: SessionState, isAstray: (file: string) => boolean): void {
   const onGoalFiles = session.work.onGoalFiles.filter((file) => !isAstray(file))
   if (onGoalFiles.length < session.work.onGoalFiles.length) session.work = { ...session.work, onGoalFiles }
+}
+
+export function noteDeclared(session: SessionState, declared: DeclaredPlan): void {
+  session.work = { ...session.work, declared }
 }
 
 export function noteChanged(session: SessionState, paths: readonly string[]): void {

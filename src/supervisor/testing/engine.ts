@@ -12,7 +12,13 @@ import type { Settings, World } from '../world.ts'
 
 export const SESSION = '11111111-2222-3333-4444-555555555555'
 export const PROJECT = 'example.com/team/app'
-const SETTINGS: Settings = { driftCheckInterval: 2, warnShare: 0.8, clearShare: 0.9, clearEnabled: true }
+const SETTINGS: Settings = {
+  driftCheckInterval: 2,
+  warnShare: 0.8,
+  clearShare: 0.9,
+  clearEnabled: true,
+  asksForPlan: false,
+}
 
 /** The engine by itself: a real store, no network, and a clock that moves by one with every look. */
 export class Engine {

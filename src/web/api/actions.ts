@@ -1,7 +1,9 @@
+import { storage } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
 import {
   type Answer,
   type Input,
+  isClicked,
   type Name,
   type Noun,
   Refused,
@@ -14,7 +16,9 @@ import { Outbox, type Waiting } from './outbox.ts'
 
 /** Everything that changes something goes through here: sent once, kept while Grove cannot be reached. */
 
-export const outbox = new Outbox(localStorage)
+export const OUTBOX = 'grove.outbox'
+
+export const outbox = new Outbox(storage, OUTBOX)
 
 /** `kept`: it will be sent as soon as Grove is back. */
 export type Done<T> = { sent: T } | { kept: true } | { refused: Refused }
@@ -27,16 +31,17 @@ export async function act<N extends Noun, K extends Name<N>>(
   { label, quiet = false }: { label: string; quiet?: boolean },
 ): Promise<Done<Answer<N, K>>> {
   const key = crypto.randomUUID()
+  const wasClicked = isClicked()
   const request = { ...requestOf(noun, name, input), key }
   try {
-    return { sent: (await send(request)) as Answer<N, K> }
+    return { sent: (await send(request, undefined, wasClicked)) as Answer<N, K> }
   } catch (error) {
     if (error instanceof Refused) {
       if (!quiet) tell(label, error)
       return { refused: error }
     }
     if (!(error instanceof Unreachable)) throw error
-    outbox.add({ ...request, label, queuedAt: Date.now() })
+    outbox.add({ ...request, label, wasClicked, queuedAt: Date.now() })
     toast({ tone: 'rest', text: `${label}: kept, and sent when Grove is back.` })
     return { kept: true }
   }
@@ -44,44 +49,44 @@ export async function act<N extends Noun, K extends Name<N>>(
 
 const UNDO_MS = 7_000
 
-/** Does something in a moment, so that it can be undone until then; survives a reload. */
+/** Does something in a moment, so that it can be undone until then. It waits in the outbox, so a reload loses nothing. */
 export function actLater<N extends Noun, K extends Name<N>>(
   noun: N,
   name: K,
   input: Input<RouteOf<N, K>>,
-  { label, onUndo, onDone }: { label: string; onUndo(): void; onDone(): void },
+  { label }: { label: string },
 ): void {
   const key = crypto.randomUUID()
   const request = { ...requestOf(noun, name, input), key }
-  outbox.add({ ...request, label, queuedAt: Date.now(), notBefore: Date.now() + UNDO_MS })
-  const timer = setTimeout(() => void flush().then(onDone), UNDO_MS + 50)
+  outbox.add({ ...request, label, wasClicked: isClicked(), queuedAt: Date.now(), notBefore: Date.now() + UNDO_MS })
   toast({
     tone: 'rest',
     text: label,
     forMs: UNDO_MS,
     action: {
       label: 'Undo',
-      run: () => {
-        clearTimeout(timer)
-        if (outbox.remove(key)) onUndo()
-      },
+      run: () => void outbox.remove(key),
     },
   })
 }
 
-/** Sends what waits and may go. One tab does so at a time. */
-export async function flush(): Promise<void> {
+/** Sends what waits and may go, one tab at a time; resolves to how many were sent. */
+export async function flush(): Promise<number> {
   const work = async () => {
-    for (const action of outbox.due(Date.now())) if (!(await sendKept(action))) return
+    let sent = 0
+    for (const action of outbox.due(Date.now())) {
+      if (!(await sendKept(action))) break
+      sent++
+    }
+    return sent
   }
-  if (navigator.locks) await navigator.locks.request('grove.outbox', work)
-  else await work()
+  return navigator.locks ? navigator.locks.request('grove.outbox', work) : work()
 }
 
 /** False when Grove cannot be reached. */
-async function sendKept({ label, queuedAt, notBefore, ...request }: Waiting): Promise<boolean> {
+async function sendKept({ label, queuedAt, notBefore, wasClicked, ...request }: Waiting): Promise<boolean> {
   try {
-    await send(request)
+    await send(request, undefined, wasClicked)
     if (notBefore === undefined) toast({ tone: 'go', text: `${label}: sent.` })
   } catch (error) {
     if (error instanceof Unreachable) return false

@@ -1,16 +1,12 @@
 import type { z } from 'zod'
 import type { Refusal } from '#core/refusal.ts'
-import { featureApi } from '#protocol/api/feature-routes.ts'
 import type { AnswerOf, Route } from '#protocol/api/route.ts'
-import { api } from '#protocol/api/routes.ts'
+import { type Api, api } from '#protocol/api/routes.ts'
 
 /**
  * The HTTP API as typed calls. Only each route's method and path reach the browser: the build leaves the schemas out
  * (`scripts/web.mjs`), since the server has checked what it answers.
  */
-
-const routes = { ...featureApi, ...api }
-type Api = typeof routes
 
 type Given<R, Key extends 'params' | 'query' | 'body'> =
   R extends Record<Key, infer S extends z.ZodType> ? { [_ in Key]: z.input<S> } : object
@@ -58,7 +54,7 @@ export async function call<N extends Noun, K extends Name<N>>(
 }
 
 export function requestOf<N extends Noun, K extends Name<N>>(noun: N, name: K, input: Input<RouteOf<N, K>>): Sent {
-  const { method, path } = routes[noun][name] as Route
+  const { method, path } = api[noun][name] as Route
   const {
     params = {},
     query,
@@ -71,13 +67,21 @@ export function requestOf<N extends Noun, K extends Name<N>>(noun: N, name: K, i
   return { method, url: addressOf(path, params) + searchOf(query), ...(body !== undefined && { body }) }
 }
 
-/** What only people may ask is asked again with what the person's click is worth; it counts for a few seconds. */
-export async function send(request: Sent, signal?: AbortSignal): Promise<unknown> {
+/** Whether a person has just clicked or pressed a key. Where a browser does not tell, the server decides alone. */
+export function isClicked(): boolean {
+  return navigator.userActivation?.isActive !== false
+}
+
+/**
+ * What only people may ask is asked again with what the person's click is worth; it counts for a few seconds. An action
+ * that was kept for later was clicked back then.
+ */
+export async function send(request: Sent, signal?: AbortSignal, wasClicked = isClicked()): Promise<unknown> {
   try {
     return await sendOnce(request, signal)
   } catch (error) {
     const isWanted = error instanceof Refused && error.refusal.code === 'gesture_required'
-    if (!isWanted || navigator.userActivation?.isActive === false) throw error
+    if (!isWanted || !wasClicked) throw error
     const wanted = {
       method: 'POST',
       url: '/api/gestures',

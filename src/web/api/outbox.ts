@@ -5,6 +5,8 @@ export interface Waiting extends Sent {
   key: string
   /** What a person reads about it. */
   label: string
+  /** A person's click led to it. */
+  wasClicked: boolean
   queuedAt: number
   /** Not before this time: until then it can be undone. */
   notBefore?: number

@@ -1,7 +1,7 @@
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { noteOutput } from '../feature/use-output.ts'
 import { Store } from '../ui/store.ts'
-import { flush } from './actions.ts'
+import { flush, outbox } from './actions.ts'
 import { type Answer, call, type Input, type Name, type Noun, Refused, type RouteOf } from './client.ts'
 import { type Connection, LiveSocket } from './live.ts'
 import { patchAgents } from './patch.ts'
@@ -47,6 +47,11 @@ export function refresh(...keys: Touched[]): void {
   for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
 }
 
+/** Sends what waits, and then reads anew what that has changed. */
+async function flushAndRefresh(): Promise<void> {
+  if ((await flush()) > 0) void cache.invalidateQueries()
+}
+
 const GATHER_MS = 250
 
 /** Opens the socket and lets what it tells reach the queries. Bursts are gathered, so that a busy agent costs few requests. */
@@ -72,9 +77,13 @@ export function startLive(): LiveSocket {
     onGap: () => void cache.invalidateQueries(),
     onConnection(now) {
       connection.set(now)
-      if (now.state === 'open') void flush()
+      if (now.state === 'open') void flushAndRefresh()
     },
   })
   socket.start()
+  // What could still be undone goes when its time is over.
+  setInterval(() => {
+    if (connection.get().state === 'open' && outbox.due(Date.now()).length > 0) void flushAndRefresh()
+  }, 1_000)
   return socket
 }

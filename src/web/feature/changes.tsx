@@ -60,7 +60,7 @@ export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Run
             Only after
             <select
               className="input"
-              style={{ width: 'auto' }}
+              style={{ width: 'auto', maxWidth: 'min(100%, 240px)' }}
               value={step}
               onChange={({ target }) => setStep(target.value)}
             >

@@ -66,7 +66,9 @@ export function Conversation({ snapshot, run }: { snapshot: SessionSnapshot; run
             value={text}
             onChange={({ target }) => setText(target.value)}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+              event.preventDefault()
+              void send()
             }}
           />
           <Button type="submit" disabled={!text.trim()} keys="Ctrl Enter">

@@ -19,17 +19,31 @@ export function planRows(steps: PlanStep[], closed: ReadonlySet<string>): StepRo
   }
   const rows: StepRow[] = []
   const seen = new Set<string>()
-  const walk = (parent: string, depth: number) => {
-    for (const step of (under.get(parent) ?? []).toSorted((a, b) => a.orderIndex - b.orderIndex)) {
+  const inOrder = (list: PlanStep[]) => list.toSorted((a, b) => a.orderIndex - b.orderIndex)
+  const walk = (list: PlanStep[], depth: number) => {
+    for (const step of inOrder(list)) {
       if (seen.has(step.id)) continue
       seen.add(step.id)
       const hasChildren = under.has(step.id)
       const isOpen = hasChildren && !closed.has(step.id)
       rows.push({ step, depth, hasChildren, isOpen })
-      if (isOpen) walk(step.id, depth + 1)
+      if (isOpen) walk(under.get(step.id)!, depth + 1)
+      else hide(step.id)
     }
   }
-  walk('', 0)
+  // What lies under a closed step counts as shown; what no root leads to is shown as a root.
+  const hide = (id: string) => {
+    for (const step of under.get(id) ?? []) {
+      if (seen.has(step.id)) continue
+      seen.add(step.id)
+      hide(step.id)
+    }
+  }
+  walk(under.get('') ?? [], 0)
+  walk(
+    steps.filter(({ id }) => !seen.has(id)),
+    0,
+  )
   return rows
 }
 

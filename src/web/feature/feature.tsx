@@ -92,7 +92,6 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
               key={number}
               href={featurePath(summary, opens)}
               className={`${isCurrent ? 'current' : ''} ${shape === 'done' ? 'done' : ''} ${shape === 'works' ? 'works' : ''} ${tone === 'wrong' ? 'wrong' : ''}`}
-              aria-label={`Stage ${number}, ${title}${isCurrent ? ', now' : ''}${detail ? `, ${detail}` : ''}`}
               {...(isCurrent && { 'aria-current': 'step' as const })}
             >
               <Mark shape={shape} tone={tone} />

@@ -42,7 +42,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
         <div className="band-head">
           <h2>Plan</h2>
         </div>
-        <div className="band-body">
+        <div className="band-body" tabIndex={0}>
           <div className="empty">
             <h2>No plan yet.</h2>
             <p>
@@ -98,7 +98,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
           ]}
         />
       </div>
-      <div className="band-body">
+      <div className="band-body" tabIndex={0}>
         {summary.stage === 2 && <Tracker snapshot={snapshot} onCompare={() => setComparing(true)} />}
         {view === 'tree' && (
           <PlanTree

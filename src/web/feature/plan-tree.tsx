@@ -178,8 +178,11 @@ export function CommentBox({ about, onSay, onClose }: { about: string; onSay(tex
         autoFocus
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
+          // What is pressed here is meant for this comment, not for the answers beside it.
           if (event.key === 'Escape') onClose()
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text.trim()) onSay(text.trim())
+          else if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          else if (text.trim()) onSay(text.trim())
+          event.preventDefault()
         }}
       />
       <div className="row">

@@ -77,7 +77,7 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
   })
   return (
     <>
-      <div className="band-body">
+      <div className="band-body" tabIndex={0}>
         <div ref={list}>
           {questions.map((question, index) => (
             <QuestionForm

@@ -44,7 +44,7 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
           <Filtered snapshot={snapshot} />
         </Questions>
       ) : (
-        <div className="band-body stack-2">
+        <div className="band-body stack-2" tabIndex={0}>
           {quiet}
           {hold && <HoldCard waiting={hold} snapshot={snapshot} run={run} />}
           {pendingTodos.length > 0 && <Todos items={pendingTodos} run={run} sessionId={session.id} />}

@@ -55,7 +55,9 @@ export function ApprovalBody({ approval, snooze }: { approval: Approval; snooze:
             value={note}
             onChange={({ target }) => setNote(target.value)}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void answer('reject')
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+              event.preventDefault()
+              void answer('reject')
             }}
             // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
             autoFocus

@@ -65,3 +65,8 @@ export function editOf(entry: MemoryEntry, draft: Draft) {
   )
   return Object.fromEntries(changed) as Partial<typeof wanted>
 }
+
+/** Whether its deletion waits to be sent: it is out of sight already, and can still be brought back. */
+export function isLeaving(waiting: { method: string; url: string }[], id: string): boolean {
+  return waiting.some(({ method, url }) => method === 'DELETE' && url === `/api/memories/${encodeURIComponent(id)}`)
+}

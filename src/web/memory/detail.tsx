@@ -5,7 +5,7 @@ import { refresh, useAsk } from '../api/queries.ts'
 import { plural, shortId } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { Ago, Button, Marked, Path, Skeleton } from '../ui/small.tsx'
-import { readStored, useStored, writeStored } from '../ui/stored.ts'
+import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
 import { Trouble } from '../ui/trouble.tsx'
 import { type Draft, draftOf, editOf, type MemoryEntry } from './derive-memory.ts'
@@ -27,22 +27,8 @@ export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
   if (!entry) return <Skeleton rows={4} />
   if (isEditing) return <Editor entry={entry} onClose={() => setEditing(false)} />
   const remove = () => {
-    const hide = (ids: string[]) => writeStored('grove.removed', ids)
-    hide([...readStored<string[]>('grove.removed', []), entry.id])
+    actLater('memories', 'remove', { params: { id: entry.id } }, { label: 'Memory deleted, for the whole team' })
     onGone()
-    actLater(
-      'memories',
-      'remove',
-      { params: { id: entry.id } },
-      {
-        label: 'Memory deleted, for the whole team',
-        onUndo: () => hide(readStored<string[]>('grove.removed', []).filter((one) => one !== entry.id)),
-        onDone: () => {
-          hide(readStored<string[]>('grove.removed', []).filter((one) => one !== entry.id))
-          refresh(['memories'], ['projects'])
-        },
-      },
-    )
   }
   return (
     <article>

@@ -1,5 +1,7 @@
 import { useDeferredValue, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
+import { OUTBOX } from '../api/actions.ts'
+import type { Waiting } from '../api/outbox.ts'
 import { useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
 import { count, plural } from '../ui/format.ts'
@@ -9,12 +11,13 @@ import { Ago, Button, Marked, Skeleton } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import { gist, type Listed, listed, wordsOf } from './derive-memory.ts'
+import { gist, isLeaving, type Listed, listed, wordsOf } from './derive-memory.ts'
 import { MemoryDetail } from './detail.tsx'
 import { exportMemories, ImportButton } from './transfer.tsx'
 
 const PAGE = 50
 const ALL = ''
+const NONE: Waiting[] = []
 
 /** What was learned from finished work: searched, read, corrected, removed. */
 export default function Memory({ id }: { id: string | undefined }) {
@@ -23,7 +26,7 @@ export default function Memory({ id }: { id: string | undefined }) {
   const project = params.get('project') ?? ALL
   const asked = useDeferredValue(search.trim())
   const [limit, setLimit] = useState(PAGE)
-  const [hidden] = useStored<string[]>('grove.removed', [])
+  const [leaving] = useStored<Waiting[]>(OUTBOX, NONE)
   const field = useRef<HTMLInputElement>(null)
   const [, go] = useLocation()
   useTitle('Memory')
@@ -38,7 +41,7 @@ export default function Memory({ id }: { id: string | undefined }) {
     { enabled: asked !== '', keep: true },
   )
   const rows = listed(list.data?.memories ?? [], asked === '' ? undefined : (found.data?.hits ?? [])).filter(
-    ({ entry }) => !hidden.includes(entry.id),
+    ({ entry }) => !isLeaving(leaving, entry.id),
   )
   const nameOf = (projectId: string) => projects.find(({ id: known }) => known === projectId)?.name ?? projectId
   const chosen = rows.find(({ entry }) => entry.id === id)

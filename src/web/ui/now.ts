@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { Store, useStore } from './store.ts'
 
 /** The time, for everything that says how long ago; one clock for the whole page. */
@@ -16,12 +15,4 @@ export function useNow(): number {
 /** The time, to the second: for what counts down. */
 export function useSeconds(): number {
   return useStore(seconds)
-}
-
-/** Calls again and again while it is shown. */
-export function useEvery(ms: number, work: () => void): void {
-  useEffect(() => {
-    const timer = setInterval(work, ms)
-    return () => clearInterval(timer)
-  }, [ms, work])
 }

@@ -122,7 +122,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
 export function Command({ text }: { text: string }) {
   return (
     <div className="command">
-      <code>{text}</code>
+      <code tabIndex={0}>{text}</code>
       <CopyButton text={text} />
     </div>
   )

@@ -37,6 +37,15 @@ export function writeStored(name: string, value: unknown): void {
   tellAll()
 }
 
+/** The storage for whoever writes texts into it; what watches a value hears of it. */
+export const storage = {
+  getItem: (name: string) => localStorage.getItem(name),
+  setItem(name: string, text: string) {
+    localStorage.setItem(name, text)
+    tellAll()
+  },
+}
+
 export function useStored<T>(name: string, otherwise: T): [T, (value: T | undefined) => void] {
   const watch = useCallback((watcher: () => void) => {
     watchers.add(watcher)

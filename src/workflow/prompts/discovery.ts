@@ -48,15 +48,5 @@ export function commandsText({ commands }: Pick<SessionFile, 'commands'>): strin
     : `Grove runs these commands itself before the pull request: ${known.join('; ')}.`
 }
 
-/** The answers to parked or written questions, for the run that goes on with them. */
-export function answersPrompt(decisions: readonly string[], next: string): Prompt {
-  return { parts: part('What the user has decided', decisions.join('\n\n')), text: next }
-}
-
-export const AFTER_ANSWERS: Record<'discover' | 'revise' | 'implement' | 'fix', string> = {
-  discover: 'Go on with these answers: ask what is still open, or hand in the plan with propose_plan.',
-  revise:
-    'Work these decisions into the plan and hand in the whole plan with propose_plan, or call keep_plan if it needs no change. Do not implement anything.',
-  implement: 'Go on with the step with this in mind, and call complete_step when it is done.',
-  fix: 'Go on with the fix with this in mind.',
-}
+/** What comes after answers that a parked call waited for. */
+export const AFTER_ANSWERS = 'Go on with these answers: ask what is still open, or hand in the plan with propose_plan.'

@@ -57,7 +57,7 @@ export async function implement(context: TaskContext, stepId: string): Promise<v
     hooks: { gate: isLast },
   })
   checkEnd(context, result.end)
-  const isStill = feature.session.task?.type === 'implement'
+  const isStill = result.unanswered
   await judgeRun(context, result, { reported: !isStill, changed: before !== (await treePrint(context)) })
   if (isStill && feature.session.hold === null) throw notUnderstood(result, 'report about the step')
 }
@@ -156,7 +156,7 @@ export async function fix(context: TaskContext, detail: string): Promise<void> {
     hooks: { gate: false },
   })
   checkEnd(context, result.end)
-  if (feature.session.task?.type !== 'fix') return
+  if (!result.unanswered) return
   await judgeRun(context, result, { reported: true, changed: before !== (await treePrint(context)) })
   await feature.happen({ type: 'fixed' })
 }

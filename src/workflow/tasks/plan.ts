@@ -51,9 +51,9 @@ export async function revise(context: TaskContext): Promise<void> {
 async function planFrom(context: TaskContext, result: RunResult): Promise<void> {
   const { world, feature } = context
   checkEnd(context, result.end)
-  const { task } = feature.session
-  if (task?.type !== 'discover' && task?.type !== 'revise') return
-  const steps = stepsInMarkdown(result.plan) ?? (task.type === 'discover' ? stepsInMarkdown(result.text) : undefined)
+  if (!result.unanswered) return
+  const isFirst = feature.session.planHash === ''
+  const steps = stepsInMarkdown(result.plan) ?? (isFirst ? stepsInMarkdown(result.text) : undefined)
   if (steps) {
     await takeReport(world, feature, { type: 'plan', summary: '', steps }, 'judge')
     return
@@ -122,7 +122,7 @@ export async function review(context: TaskContext): Promise<void> {
     ...shortened(context, 'review'),
   })
   checkEnd(context, result.end)
-  if (feature.session.task?.type === 'review') throw notUnderstood(result, 'review')
+  if (result.unanswered) throw notUnderstood(result, 'review')
 }
 
 /** Every fifth review, and when the window is nearly full, the conversation is shortened first. */

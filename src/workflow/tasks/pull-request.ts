@@ -45,7 +45,7 @@ export async function describe(context: TaskContext): Promise<void> {
     nudges: [reportPlease('report_pr')],
   })
   checkEnd(context, result.end)
-  if (feature.session.task?.type !== 'describe') return
+  if (!result.unanswered) return
   const body = ['## Summary', session.featureDescription, '', ...plan.steps.map(({ title }) => `- ${title}`)].join('\n')
   await takeReport(world, feature, { type: 'pr', title: session.title.slice(0, 71), body }, 'judge')
 }
@@ -227,7 +227,7 @@ export async function prReview(context: TaskContext): Promise<void> {
     nudges: [reportPlease('report_review')],
   })
   checkEnd(context, result.end)
-  if (feature.session.task?.type === 'pr_review') throw notUnderstood(result, 'review')
+  if (result.unanswered) throw notUnderstood(result, 'review')
 }
 
 /** A hosting service takes a moment to list the checks of a new commit. */

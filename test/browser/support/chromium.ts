@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import { shared } from '../../support/run/shared.ts'
 
 /** A real Chromium: the one of this machine, else one that is installed here and now. Without one there is no test, so there must be one. */
 
@@ -61,7 +62,8 @@ async function installFromPlaywright(): Promise<void> {
 /** Starts it without anything that would reach for the network. */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: await chromiumProgram(),
+    // Once for all test files: two that install at the same time would stand in each other's way.
+    executablePath: (await shared('chromium')) ?? (await chromiumProgram()),
     args: [
       '--no-sandbox',
       '--disable-gpu',

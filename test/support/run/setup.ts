@@ -1,4 +1,4 @@
-/** What one run of the tests shares: a temporary folder, one PostgreSQL and one build, the latter two made when first wanted. */
+/** What one run of the tests shares: a temporary folder, and one PostgreSQL, build and browser, each made when first wanted. */
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,6 +24,10 @@ export default async function setup() {
     async binary() {
       await promisify(execFile)(process.execPath, [join(root, 'scripts', 'build.mjs'), '--out', dist])
       return dist
+    },
+    async chromium() {
+      const { chromiumProgram } = await import('../../browser/support/chromium.ts')
+      return chromiumProgram()
     },
   })
   return async () => {

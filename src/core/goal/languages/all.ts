@@ -12,7 +12,19 @@ import { slavic } from './slavic.ts'
 import { spanish } from './spanish.ts'
 
 /** Beside English, which people mix into everything. Russian and Ukrainian are read as one. */
-const LANGUAGES = [german, french, spanish, italian, portuguese, dutch, polish, slavic, chinese, japanese, korean]
+export const LANGUAGES = [
+  german,
+  french,
+  spanish,
+  italian,
+  portuguese,
+  dutch,
+  polish,
+  slavic,
+  chinese,
+  japanese,
+  korean,
+]
 
 const SHORT = 80
 
@@ -24,7 +36,7 @@ export function languagesOf(text: string): Language[] {
     if (text.length < SHORT || /[^ -~]/.test(first)) return true
     return text
       .slice(0, 2000)
-      .split(/[^\p{L}'’]+/u)
+      .split(/[^a-z\u00c0-\u024f'’]+/i)
       .some((word) => word.toLowerCase() !== first.toLowerCase() && isWhole(when, word))
   })
 }

@@ -1,6 +1,6 @@
 import { END, type Pattern, pattern, strong } from './grammar.ts'
 
-const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather not|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|go and|have|just|to|be|directly|by hand)){0,2}`
+const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|not(?= (?:touching|changing|editing|modifying)\b)|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather not|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|go and|have|just|to|be|directly|by hand)){0,2}`
 const CHANGING = String.raw`(?:chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter(?:ing)?|rewrit(?:e|ing)|overwrit(?:e|ing)|regenerat(?:e|ing)|writ(?:e|ing) (?:in)?to|mak(?:e|ing) (?:any )?(?:changes?|edits?|modifications?) (?:to|in|on)|hard-?code (?:\w+ ){0,3}?in(?:to)?|adapt(?:ing)?)(?: (?:or|nor|and) (?:chang(?:e|ing)|edit(?:ing)?|delet(?:e|ing)|touch(?:ing)?|modify(?:ing)?|remov(?:e|ing)))?`
 const UNCHANGED = String.raw`(?:as (?:it |they )?(?:is|are|was|were)(?: now)?|unchanged|untouched|unmodified|intact|identical|alone|the way (?:it|they) (?:is|are)|byte[- ]for[- ]byte)`
 const CHANGED = String.raw`(?:changed|modified|touched|edited|altered|rewritten|regenerated|part of (?:this|the|that|your) (?:diff|change|pr|commit|pull request)|in the diff)`
@@ -27,7 +27,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     strong,
   ),
   pattern(
-    String.raw`(?<!(?:can|may|to|could)\s(?:of course\s)?)\b(?:leave|let|keep)\s+_\s+(?:${UNCHANGED}|out of (?:it|this|that)|out|be|in peace)(?=\s*(?:[.,;!?)]|$|\s(?:while|when|for|please|and|but|since|because|as)))`,
+    String.raw`(?<!(?:can|may|to|could)\s(?:of course\s)?)\b(?:leave|let|keep)\s+_\s+(?:(?:${UNCHANGED})\b(?! (?:as (?:possible|before)|if))|for (?:tomorrow|later|now|another (?:time|day)|the next)|(?:out of (?:it|this|that)|out|be|in peace)(?=\s*(?:[.,;!?)]|$|\s(?:while|when|for|please|and|but|since|because|as))))`,
     'within',
     'named',
     strong,
@@ -82,6 +82,11 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
   ),
   pattern(String.raw`\s+(?:should|must|may) (?:show|have|get) no (?:diff|changes?)\b`, 'before', 'named'),
+  pattern(
+    String.raw`\s+(?:(?:must|should|may|shall)(?:n['’]t| not)|is not to|are not to) change${END}`,
+    'before',
+    'named',
+  ),
   pattern(String.raw`\s+(?:excluded|exempt(?:ed)?|not included)${END}`, 'before', 'named', strong),
   pattern(String.raw`:\s*(?:don['’]?t|do not|no|nope|hands off|never)${END}`, 'before', 'named'),
   pattern(
@@ -125,13 +130,18 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'others',
   ),
   pattern(
+    String.raw`\bonly (?:want|need|expect|allow) (?:any )?(?:changes?|edits?) (?:in|inside|to|under|within)\s+`,
+    'after',
+    'others',
+  ),
+  pattern(
     String.raw`\b(?:restrict|limit|confine) (?:yourself|it|this|that|the (?:change|changes|work|fix|edits?|diff)|(?:all |your |any )?(?:changes|edits|work)|everything) (?:strictly |only )?to\s+`,
     'after',
     'others',
   ),
   pattern(String.raw`\bstay (?:strictly )?(?:within|inside|in)\s+`, 'after', 'others'),
   pattern(
-    String.raw`\bkeep (?:the |all |your |any )?(?:changes?|edits?|diff|work|it|this|everything) (?:strictly |only )?(?:within|inside|in|to|under)\s+`,
+    String.raw`\bkeep (?:the |all |your |any )?(?:changes?|edits?|diff|work|it|this|everything) (?:strictly |only |limited |restricted |confined )?(?:within|inside|in|to|under)\s+`,
     'after',
     'others',
   ),
@@ -142,12 +152,12 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\bwork (?:only|exclusively|solely|strictly) (?:in|on|inside|within)\s+`, 'after', 'others'),
   {
-    find: /(?:^|[,;:(]\s*|\b(?:in|to|for|on|update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=\s*(?:[.,;:!?)]|$))/i,
+    find: /(?:^|[,;:(]\s*|\b(?:in|to|for|on|update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$))/i,
     object: 'within',
     forbids: 'others',
   },
   {
-    find: /(?:^|[,;:(]\s*|\band\s+)(?:only|just)\s+(?:the\s+|in\s+(?:the\s+)?)?(?<what>(?:[^\s,;:()!?]|\.(?=\w))+?(?:\s+(?:files?|folder|package|module|code|class|service|controller))?)(?=\s*(?:[.,;:!?)]|$))/i,
+    find: /(?:^|[,;:(]\s*|\band\s+)(?:only|just)\s+(?:the\s+|in\s+(?:the\s+)?)?(?<what>(?:[^\s,;:()!?]|\.(?=\w))+?(?:\s+(?:files?|folder|package|module|code|class|service|controller))?)(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$))/i,
     object: 'within',
     forbids: 'others',
   },

@@ -6,6 +6,12 @@ export const german: Language = {
   ),
   limits: [
     pattern(
+      String.raw`\b(?:an|am|in|im)\s+_\s+(?:selbst )?nichts (?:ändern|anpassen|verändern)`,
+      'within',
+      'named',
+      strong,
+    ),
+    pattern(
       String.raw`(?:^|[,;:(]\s*|\b(?:und|aber|bitte|dabei)\s+)_\s+(?:aber |bitte |dabei |jedoch |auf keinen fall )*(?:nicht|nie(?:mals)?)\s+(?:ändern|verändern|anfassen|anrühren|bearbeiten|modifizieren|antasten|überschreiben)`,
       'within',
       'named',
@@ -62,6 +68,6 @@ export const german: Language = {
     String.raw`^(?:und |aber |also |sag mal,? |kurze frage:? ?)?(?:was|warum|wieso|weshalb|wie|wo|wann|wer|welche[rsnm]?|ist|sind|gibt es|hat|haben|kann man|könnte|sollte|wird|erklär\w*|beschreib\w*|zeig mir|sag mir|nenn\w*|vergleich\w*|analysier\w*|liste|prüf\w*)\b`,
   ),
   wishes: words(
-    String.raw`\b(?:füge?|behebe?|ändere?|erstelle?|schreibe?|baue?|mache?|aktualisiere?|entferne?|lösche?|verschiebe?|implementiere?|korrigiere?|ersetze?|setze?|stelle?|passe?|ergänze?|benenne?|verbessere?|repariere?|nutze|verwende|lege?)\b.*\b(?:an|ein|um|aus|hinzu|zu|den|die|das|dem|der|es|sie|ihn|alle|auf)\b|\bbitte\b.*(?:setzen|ändern|hinzufügen|beheben|erstellen|entfernen|anpassen|anzeigen|umstellen|aufteilen|umbenennen|fixen|einbauen|anlegen|löschen)`,
+    String.raw`\b(?:füge?|behebe?|ändere?|erstelle?|schreibe?|baue?|mache?|aktualisiere?|entferne?|lösche?|verschiebe?|implementiere?|korrigiere?|ersetze?|setze?|stelle?|passe?|ergänze?|benenne?|verbessere?|repariere?|nutze|verwende|lege?)\b.*\b(?:an|ein|um|aus|hinzu|zu|den|die|das|dem|der|es|sie|ihn|alle|auf)\b|\bbitte\b.*(?:setzen|ändern|hinzufügen|beheben|erstellen|entfernen|anpassen|anzeigen|umstellen|aufteilen|umbenennen|fixen|schreiben|machen|bauen|umsetzen|ergänzen|einbauen|anlegen|löschen)`,
   ),
 }

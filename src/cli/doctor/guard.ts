@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Check, ok, warn } from './check.ts'
+
+/** Whether intents, where some are declared, are held up by hooks, and whether those wait as long as a person may take. */
+export const checkGuard: Check = async ({ cli, settings: { config, projectRoot } }) => {
+  const root = projectRoot ?? cli.cwd
+  if (!existsSync(join(root, '.orchestration', 'active_intents.yaml'))) return []
+  const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
+  const files = hookFacts(config, cli.env, root)
+  if (files.some(({ disabled }) => disabled) || files.every(({ hooks }) => hooks === 0)) {
+    return [
+      warn(
+        'guard',
+        'intents are declared here, but no hook of Grove runs: nothing is held back',
+        'Run grove init, and leave "disableAllHooks" out of the settings.',
+      ),
+    ]
+  }
+  const wait = config.guard.approvalWaitSeconds
+  const shortest = Math.min(...files.flatMap(({ guardTimeout }) => guardTimeout ?? []))
+  if (shortest <= wait) {
+    return [
+      warn(
+        'guard',
+        `a hook ends after ${shortest} s, but a person has ${wait} s to approve; the client then goes on unguarded`,
+        'Run grove init again; it writes a longer timeout.',
+      ),
+    ]
+  }
+  return [ok('guard', `intents are declared, and hooks hold them up; a person has ${wait} s to approve`)]
+}

@@ -1,0 +1,70 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { request } from 'node:http'
+import type { Config } from '#config/config.ts'
+import { pathsOf } from '#config/paths.ts'
+import { Trouble } from '#config/trouble.ts'
+import type { SessionSummary } from '#protocol/api/sessions.ts'
+import type { Cli } from './context.ts'
+
+/** Feature sessions live in the daemon: commands ask it, and start it when it does not run. */
+
+type Method = 'GET' | 'POST'
+
+/** Asks the API with this home's token; a refusal becomes what the person reads. */
+export async function askFeatures<T>(cli: Cli, method: Method, path: string, body?: object): Promise<T> {
+  const config = cli.config()
+  const base = await daemonUrl(cli, config)
+  const token = readFileSync(pathsOf(config).token, 'utf8').trim()
+  const { status, text } = await send(new URL(path, base), method, token, body)
+  const answer = JSON.parse(text) as T & { message?: string; suggestion?: string }
+  if (status < 300) return answer
+  throw new Trouble(answer.message ?? `The daemon answered ${status}.`, answer.suggestion ?? 'See `grove logs`.')
+}
+
+async function daemonUrl({ env }: Cli, config: Config): Promise<string> {
+  const { runningListeners } = await import('#daemon/process/listeners.ts')
+  const running = runningListeners(config).web?.url
+  if (running) return running
+  const { linkToPage } = await import('#daemon/commands/open.ts')
+  const reached = await linkToPage({ config, env, program: realpathSync(process.argv[1]!) })
+  if (!('link' in reached)) throw new Trouble(`${reached.off}.`, reached.fix)
+  return new URL(reached.link).origin
+}
+
+function send(url: URL, method: Method, token: string, body?: object): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+    }
+    const asked = request(url, { method, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (piece) => {
+        text += piece
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      response.on('error', reject)
+    })
+    asked.on('error', reject)
+    asked.end(body && JSON.stringify(body))
+  })
+}
+
+/** The session that is meant: `project/feature`, the feature's id, or the beginning of it. */
+export async function findSession(cli: Cli, named: string): Promise<SessionSummary> {
+  const { sessions } = await askFeatures<{ sessions: SessionSummary[] }>(cli, 'GET', '/api/sessions?limit=500')
+  const exact = sessions.filter((one) => [one.featureId, `${one.projectId}/${one.featureId}`, one.id].includes(named))
+  const found = exact.length > 0 ? exact : sessions.filter((one) => one.featureId.startsWith(named))
+  if (found.length === 1) return found[0]!
+  throw new Trouble(
+    found.length === 0
+      ? `There is no feature session ${named}.`
+      : `${named} is not one session: ${found.map((one) => `${one.projectId}/${one.featureId}`).join(', ')}.`,
+    'See `grove feature list`.',
+  )
+}
+
+export function pathOf({ projectId, featureId }: Pick<SessionSummary, 'projectId' | 'featureId'>, rest = ''): string {
+  return `/api/sessions/${projectId}/${featureId}${rest}`
+}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+
+/** What `--help` shows besides what Commander makes of a command: groups, and lines to type. */
+
+export type Example = [line: string, does: string]
+
+/** Commands by what people want of them, in the order of a first week. */
+const GROUPS: { heading: string; names: string[] }[] = [
+  { heading: 'Begin:', names: ['demo', 'init', 'claude', 'open', 'doctor'] },
+  { heading: 'See what happens:', names: ['status', 'proxy-status', 'insights', 'logs'] },
+  { heading: 'Remember:', names: ['search', 'memories', 'import', 'export', 'team'] },
+  { heading: 'Learn:', names: ['learnings', 'reflect', 'skip', 'observe', 'maintain'] },
+  { heading: 'Keep agents in scope:', names: ['intent', 'trace'] },
+  { heading: 'Drive a feature:', names: ['feature'] },
+  { heading: 'Run Grove:', names: ['up', 'stop', 'restart', 'pause', 'resume', 'service', 'proxy', 'web'] },
+  { heading: 'Leave:', names: ['unregister'] },
+]
+export const OTHERS = 'For programs and shells:'
+
+/** The heading under which a command is listed. */
+export function groupOf(name: string): string {
+  return GROUPS.find(({ names }) => names.includes(name))?.heading ?? OTHERS
+}
+
+/** Commands in the order of their groups. */
+export function inGroups<T extends { name: string }>(commands: T[]): T[] {
+  const order = GROUPS.flatMap(({ names }) => names)
+  const placeOf = ({ name }: T) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return commands.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+const WIDTH = 80
+
+/** Lines to type with what each does, beside them where that fits, else below. */
+export function examplesText(examples: Example[]): string {
+  const width = Math.max(...examples.map(([line]) => line.length))
+  const isWide = examples.some(([, does]) => width + does.length + 4 > WIDTH)
+  const lines = examples.flatMap(([line, does]) =>
+    isWide ? [`  ${line}`, `      ${does}`] : [`  ${line.padEnd(width)}  ${does}`],
+  )
+  return ['', 'Examples:', ...lines].join('\n')
+}
+
+/** Gives every command inside another what its parent has: a description, and the examples that begin with its name. */
+export function explainInner(command: Command, path: string, examples: Example[]): void {
+  for (const inner of command.commands) {
+    const name = `${path} ${inner.name()}`
+    const own = examples.filter(([line]) => line === name || line.startsWith(`${name} `))
+    const shown = [...own, ...(INNER[name] ?? [])]
+    if (!inner.description()) inner.description(asSentence(inner.summary()))
+    inner.helpOption('-h, --help', 'show this help')
+    if (shown.length > 0) inner.addHelpText('after', () => examplesText(shown))
+  }
+}
+
+function asSentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
+}
+
+/** Examples of inner commands that would crowd the help of the command around them. */
+const INNER: Record<string, Example[]> = {
+  'grove import file': [
+    ['grove import memories.jsonl', 'the short form'],
+    ['grove import file git', 'a file that is named like a command'],
+  ],
+  'grove intent list': [['grove intent list --json', 'for a program']],
+  'grove intent show': [['grove intent show INT-001', 'scope, limits, criteria and history']],
+  'grove intent select': [['grove intent select INT-001 --session 0f3a9c21', 'for one agent session']],
+  'grove intent done': [['grove intent done INT-001', 'once its criteria are met']],
+  'grove learnings show': [['grove learnings show lrn_4be1', 'one in full']],
+  'grove learnings restore': [['grove learnings restore lrn_4be1', 'show it to agents again']],
+  'grove memories list': [['grove memories list --json', 'for a program']],
+  'grove team unshare': [['grove team unshare', 'the project of this folder']],
+  'grove team sync': [['grove team sync', 'after being offline, without waiting']],
+  'grove team grant': [['grove team grant ada --read-only', 'ada may read this project']],
+  'grove team revoke': [['grove team revoke ada', 'ada is shut out']],
+  'grove team members': [['grove team members --json', 'for a program']],
+}

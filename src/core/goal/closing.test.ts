@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { readClosing } from './closing.ts'
+
+it.each([
+  ['finished', 'All set. The importer skips blank lines now, and two tests cover it.'],
+  ['finished', "Renamed everywhere. Let me know if you'd also like the column renamed."],
+  ['finished', 'The dropdown closes on escape now.'],
+  ['finished', 'Erledigt: Die Suche findet jetzt auch Umlaute.'],
+  ['finished', 'Готово: скидка считается правильно, тест добавлен.'],
+  ['finished', 'ソートの不具合を修正しました。テストもすべて通っています。'],
+  ['unfinished', 'Steps 1 and 2 are in. Step 3 is not implemented.'],
+  ['unfinished', "I've added the endpoint, but two tests still fail. I'll look at those next."],
+  ['unfinished', 'Let me check how the other providers handle this.'],
+  ['unfinished', "Je n'ai pas pu lancer les tests, la base n'est pas accessible."],
+  ['unfinished', '接下来我会更新剩下的三个页面。'],
+  ['asks', 'Should I go with option 1 or option 2?'],
+  ['asks', 'Before I delete the old table, can you confirm that nobody reads from it?'],
+  ['asks', '¿Prefieres que lo haga en el cliente o en el servidor?'],
+  ['asks', '需要我把旧接口一起删除吗？'],
+])('%s: %s', (label, words) => {
+  expect(readClosing(words)).toBe(label)
+})
+
+it('an answer of any length is read', () => {
+  expect(readClosing('')).toBeDefined()
+  expect(readClosing(`${'x '.repeat(200_000)}Done, all tests pass.`)).toBe('finished')
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { hear, lasting, limitOn, ordersIn } from './orders.ts'
+
+const NOTHING = { constraints: [], expectedScope: [] }
+
+describe('a limit closes what it names, and nothing else', () => {
+  it.each([
+    ["Fix the retries in src/net/client.py. Don't touch src/net/pool.py.", 'src/net/pool.py', 'src/net/other.py'],
+    [
+      'Rework the settings page. Everything outside app/settings must stay exactly as is.',
+      'lib/form.ts',
+      'app/settings/a.ts',
+    ],
+    ['Bump eslint, but leave the CI workflows alone please', '.github/workflows/ci.yml', 'package.json'],
+    ['Restyle the pricing table, css only', 'src/pricing.js', 'styles/pricing.css'],
+    [
+      'V1 and V2 migrations were deployed, so never edit those, a V3 is fine',
+      'db/migration/V1__init.sql',
+      'db/migration/V3__x.sql',
+    ],
+    ['Update the year in all files. vendor/ is not ours, skip it', 'vendor/zlib.h', 'src/main.c'],
+    ['The docs are wrong: fix the docs, not the code', 'src/server.go', 'docs/setup.md'],
+    ['Bitte in search.py beheben, aber die Migrationen nicht anfassen', 'app/migrations/3.py', 'app/search.py'],
+    ['Ajoute une pagination. Ne modifie pas le dossier api/', 'api/orders.ts', 'src/list.ts'],
+    ['Corrige el cálculo en factura.js, pero no toques los tests', 'tests/factura.test.js', 'src/factura.js'],
+    ['Aggiungi il filtro alla tabella, senza modificare i file in src/api', 'src/api/orders.ts', 'src/table.ts'],
+    ['Corrija o bug do carrinho em cart.ts. Não mexa no checkout!', 'src/checkout.ts', 'src/cart.ts'],
+    ['Maak de tabel sorteerbaar. De backend niet aanpassen', 'backend/list.py', 'src/table.vue'],
+    ['Popraw walidację formularza, ale nie ruszaj plików w katalogu legacy/', 'legacy/form.php', 'src/form.ts'],
+    ['исправь ошибку в скидке (discount.py), тесты не трогай', 'tests/test_discount.py', 'app/discount.py'],
+    ['修复登录页面的跳转问题，不要修改 server 目录下的任何文件', 'server/auth.js', 'web/login.vue'],
+    ['検索のソートを修正してください。テストコードは変更しないでください。', 'tests/search.test.ts', 'src/search.ts'],
+    ['로그인 버그를 고쳐줘. 설정 파일은 건드리지 마', 'config/settings.yml', 'src/login.ts'],
+  ])('%s', (words, closed, open) => {
+    const orders = ordersIn(words)
+    expect([limitOn(orders, closed) !== undefined, limitOn(orders, open) !== undefined]).toEqual([true, false])
+    // It is told in the user's own words.
+    expect(words).toContain(limitOn(orders, closed))
+  })
+})
+
+describe('what sounds like a limit and is none', () => {
+  it.each([
+    'appointments/forms.py lets you book a slot in the past. It must not.',
+    'Refactor parser.ts without changing its behaviour',
+    'The total should not be empty when the cart is',
+    'get rid of `any` in client.ts without pulling in another library',
+    'Never log the full address in poll.ts',
+    "The calendar doesn't render in Safari, calendar.js uses a lookbehind",
+    'don’t change the public API of auth.ts, only speed it up',
+    'It says:\n```\nError: do not edit src/gen.ts\n```\nfix that',
+    'Der Button darf nicht doppelt klickbar sein (Checkout.vue)',
+    'пользователь не должен видеть чужие заказы',
+    '列表为空时不应该显示分页',
+  ])('%s', (words) => {
+    const { constraints } = ordersIn(words)
+    expect(constraints).toEqual([])
+  })
+})
+
+describe('a request for an answer closes everything', () => {
+  it.each([
+    'where do we decide which room an appointment gets?',
+    'Explain the V2 migration line by line',
+    'list all TODOs in app/ sorted by age',
+    'no code yet, just tell me what you would do',
+    'Could this race? If so explain how, don’t fix it yet',
+    'Plan only: how would we split the monolith',
+    'Warum ist die Startseite so langsam? Bitte nur analysieren, nichts ändern.',
+    'Pourquoi deux configs webpack ? explique juste, ne change rien',
+    '¿Cómo funciona el login? solo explícame',
+    'почему падает сборка? пока ничего не меняй',
+    '先分析出问题，先别改代码',
+    'この関数は何をしていますか？コードは変更しないで',
+  ])('%s', (words) => {
+    expect(limitOn(ordersIn(words), 'src/anything.ts')).toMatch(/^(?:Answer|Question) only: /)
+  })
+
+  it.each([
+    'why does the modal close when i click inside? fix pls',
+    'can we get rid of the lodash dependency?',
+    'Can you restyle the pricing table?',
+    'is there a reason the history starts on sunday? if not make it monday',
+    'would you mind adding the plate number to the title?',
+    'Create docs/PLAN.md. Do not write implementation code.',
+  ])('but not where a change is wanted: %s', (words) => {
+    expect(ordersIn(words).constraints.some((limit) => / only: /.test(limit))).toBe(false)
+  })
+})
+
+describe('newer words win', () => {
+  const after = (...said: string[]) => said.reduce(hear, NOTHING)
+
+  it.each([
+    [
+      "store the locale. don't touch the schema for now",
+      'ok now you may touch the schema, add the column',
+      'db/schema.sql',
+    ],
+    [
+      'Build a badge. packages/core only.',
+      'and put it into storybook, obviously outside of core then',
+      'stories/Badge.ts',
+    ],
+    ['How would you add a cache? Don’t write any code yet.', 'yes go ahead and implement it', 'src/cache.ts'],
+    ['How would you add a cache?', 'do it', 'src/cache.ts'],
+    ['templates only pls', 'you may edit appointments/serializers.py as well', 'appointments/serializers.py'],
+  ])('%s — %s', (first, then, path) => {
+    expect(limitOn(after(first), path)).toBeDefined()
+    expect(limitOn(after(first, then), path)).toBeUndefined()
+  })
+
+  it('and a limit that they do not speak of holds', () => {
+    const orders = after('Fix the login. Do not touch src/db.', 'also the tests please', 'thanks')
+    expect(limitOn(orders, 'src/db/users.ts')).toBe('Do not touch src/db')
+  })
+
+  it('and close what was wanted before', () => {
+    const orders = after('rework src/card.ts and tests/card.test.ts', 'changed my mind: tests/ is frozen from now on')
+    expect([limitOn(orders, 'tests/card.test.ts') !== undefined, limitOn(orders, 'src/card.ts')]).toEqual([
+      true,
+      undefined,
+    ])
+  })
+
+  it('other work is free of limits that were not set for good', () => {
+    const orders = after('Fix the login. Do not touch src/db. From now on no changes in config/.')
+    expect(lasting(orders).constraints).toEqual(['From now on no changes in config/'])
+  })
+})
+
+it('a file that is to be changed is never closed by the same words', () => {
+  const orders = ordersIn('production.toml: worker_threads 8. touch no other config')
+  expect([limitOn(orders, 'config/production.toml'), limitOn(orders, 'config/default.toml') !== undefined]).toEqual([
+    undefined,
+    true,
+  ])
+})

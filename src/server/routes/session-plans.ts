@@ -1,0 +1,85 @@
+import { comparePlans } from '#core/plan/compare.ts'
+import { planMarkdown } from '#core/plan/text.ts'
+import { type Refusal, refusal } from '#core/refusal.ts'
+import type { sessionPlanRoutes } from '#protocol/api/session-plans.ts'
+import { isRefusal } from '#protocol/refusal.ts'
+import * as commands from '#workflow/commands.ts'
+import type { Feature } from '#workflow/feature.ts'
+import type { Handlers } from '../serve-route.ts'
+import { type FeatureNeeds, findFeature, onFeature, shown } from './sessions.ts'
+
+/** The plan of a feature session. */
+export function sessionPlanHandlers(needs: FeatureNeeds): Handlers<typeof sessionPlanRoutes> {
+  const { features } = needs
+  const { store } = features.world
+
+  const version = async ({ session, files }: Feature, number: number) =>
+    number === files.plan?.planVersion ? files.plan : store.planVersion(session.projectId, session.featureId, number)
+
+  return {
+    async show({ params, query }) {
+      const feature = findFeature(needs, params)
+      if (isRefusal(feature)) return feature
+      const plan = query.version === undefined ? feature.files.plan : await version(feature, query.version)
+      if (query.version !== undefined && !plan) return noPlan()
+      return { plan: plan ?? null, text: plan ? planMarkdown(plan.steps, { status: true }) : '' }
+    },
+
+    async versions({ params }) {
+      const feature = findFeature(needs, params)
+      if (isRefusal(feature)) return feature
+      const plans = await store.versions(params.projectId, params.featureId)
+      return {
+        versions: plans.map(({ planVersion, hash, steps, reason, isApproved, createdAt }) => ({
+          version: planVersion,
+          hash,
+          steps: steps.length,
+          reason,
+          isApproved,
+          createdAt,
+        })),
+      }
+    },
+
+    async diff({ params, query }) {
+      const feature = findFeature(needs, params)
+      if (isRefusal(feature)) return feature
+      const to = query.to ?? feature.session.currentPlanVersion
+      const from = query.from ?? Math.max(1, to - 1)
+      const [before, after] = await Promise.all([version(feature, from), version(feature, to)])
+      return before && after ? { from, to, changes: comparePlans(before.steps, after.steps) } : noPlan()
+    },
+
+    async reviews({ params }) {
+      const feature = findFeature(needs, params)
+      if (isRefusal(feature)) return feature
+      return { iterations: feature.files.reviews.iterations, recommended: feature.session.recommendedReviews }
+    },
+
+    comment: (given) =>
+      onFeature(needs, given, async (feature) => {
+        const no = await commands.comment(features, feature, given.body.planHash, given.body.comments)
+        return (no as Refusal<'not_possible_now' | 'plan_changed'> | undefined) ?? shown(needs, feature)
+      }),
+
+    approve: (given) =>
+      onFeature(needs, given, async (feature) => {
+        const no = await commands.approve(features, feature, given.body.planHash, given.body.signOff)
+        return (no as PlanRefusal | undefined) ?? shown(needs, feature)
+      }),
+
+    startWhenClean: (given) =>
+      onFeature(needs, given, async (feature) => {
+        const no = await commands.startWhenClean(features, feature, given.body.planHash, given.body.consent)
+        return (
+          (no as Refusal<'not_possible_now' | 'plan_changed' | 'plan_not_found'> | undefined) ?? shown(needs, feature)
+        )
+      }),
+  }
+}
+
+type PlanRefusal = Refusal<'not_possible_now' | 'plan_changed' | 'signoff_required' | 'plan_not_found'>
+
+function noPlan() {
+  return refusal('plan_not_found', 'There is no plan in this version.', 'List the versions of the plan.')
+}

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { actionsOf, driftPoints, filterActions, roomyLabels, scoreWord } from './derive-agent.ts'
+
+const step = (id: string, at: number, driftScore?: number) => ({
+  id,
+  sessionId: 's',
+  taskId: 't',
+  tool: 'Edit',
+  kind: 'edit' as const,
+  files: [`${id}.ts`],
+  folders: [],
+  keywords: [],
+  keyDecision: false,
+  at,
+  ...(driftScore !== undefined && { driftScore }),
+})
+const drift = (stepId: string, at: number, score: number) => ({
+  id: `d${stepId}`,
+  sessionId: 's',
+  taskId: 't',
+  stepId,
+  tool: 'Edit',
+  kind: 'edit' as const,
+  files: [`${stepId}.ts`],
+  score,
+  level: 'intervene' as const,
+  reason: 'r',
+  correction: 'c',
+  recoveryPlan: [],
+  recovered: false,
+  at,
+})
+
+it('puts kept and rejected actions in the order of time, each once', () => {
+  const actions = actionsOf({
+    steps: [step('c', 30, 9), step('b', 20, 4), step('a', 10, 8)],
+    driftEvents: [drift('b', 20, 4)],
+  })
+  expect(actions.map(({ number, id, isRejected }) => [number, id, isRejected])).toEqual([
+    [1, 'a', false],
+    [2, 'b', true],
+    [3, 'c', false],
+  ])
+  expect(actions.map(scoreWord)).toEqual(['on goal', 'refused', 'on goal'])
+  expect(filterActions(actions, 'refused')).toHaveLength(1)
+})
+
+it('draws ten at the top and zero at the bottom, and one point in the middle', () => {
+  const actions = actionsOf({ steps: [step('a', 1, 10), step('b', 2, 0)], driftEvents: [] })
+  expect(driftPoints(actions, { width: 100, height: 50 }).map(({ x, y }) => [x, y])).toEqual([
+    [0, 0],
+    [100, 50],
+  ])
+  expect(driftPoints(actions.slice(0, 1), { width: 100, height: 50 })[0]!.x).toBe(50)
+})
+
+it('leaves out labels that would stand on each other', () => {
+  const actions = actionsOf({ steps: [], driftEvents: [drift('a', 1, 4), drift('b', 2, 3), drift('c', 3, 2)] })
+  expect(roomyLabels(driftPoints(actions, { width: 100, height: 50 }), 60).map(({ label }) => label)).toEqual([
+    '1 intervene',
+    '3 intervene',
+  ])
+})

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { inboxItems, splitSnoozed } from './derive-inbox.ts'
+
+const approval = (id: string, askedAt: number, more = {}) => ({
+  id,
+  kind: 'action' as const,
+  sessionId: 's',
+  root: '/src/shop',
+  intentId: 'INT-1',
+  tool: 'Write',
+  what: `Write ${id}.ts`,
+  askedAt,
+  status: 'pending' as const,
+  ...more,
+})
+const finding = (subject: string, at: number) => ({
+  kind: 'unknown-hook-field' as never,
+  subject,
+  version: '2.1.400',
+  noticed: 'n',
+  affected: 'a',
+  fallback: 'f',
+  at,
+})
+const waiting = {
+  projectId: 'p',
+  featureId: 'f',
+  sessionTitle: 'Log in',
+  kind: 'hold' as const,
+  title: 'Stopped',
+  detail: '',
+  count: 0,
+  choices: [],
+  since: new Date(50).toISOString(),
+  until: null,
+}
+
+it('shows what stops work first, the oldest of it on top, and warnings last', () => {
+  const items = inboxItems({
+    approvals: [approval('b', 200), approval('a', 100)],
+    findings: [finding('x', 1)],
+    waiting: [waiting],
+  })
+  expect(items.map(({ title }) => title)).toEqual(['Stopped', 'Write a.ts', 'Write b.ts', 'n'])
+})
+
+it('leaves out what was answered', () => {
+  expect(inboxItems({ approvals: [approval('a', 1, { status: 'approved' })], findings: [], waiting: [] })).toEqual([])
+})
+
+it('tells the same trouble of a client version once', () => {
+  expect(inboxItems({ approvals: [], findings: [finding('x', 2), finding('y', 1)], waiting: [] })).toHaveLength(1)
+})
+
+it('brings back what was snoozed when its time is over', () => {
+  const items = inboxItems({ approvals: [approval('a', 1)], findings: [], waiting: [] })
+  expect(splitSnoozed(items, { 'approval-a': 100 }, 50)).toEqual({ open: [], resting: items })
+  expect(splitSnoozed(items, { 'approval-a': 100 }, 101)).toEqual({ open: items, resting: [] })
+})

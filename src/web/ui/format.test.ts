@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { ago, countdown, duration, money, short, splitPath } from './format.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+it('says how long ago in as few letters as are needed', () => {
+  const times = [10_000, 6 * MINUTE, 26 * 60 * MINUTE, 3 * DAY, 35 * DAY, 90 * DAY, 800 * DAY]
+  expect(times.map((passed) => ago(1e12 - passed, 1e12))).toEqual([
+    'now',
+    '6 min',
+    '26 h',
+    '3 d',
+    '5 weeks',
+    '3 months',
+    '2 years',
+  ])
+  expect(ago(1e12 + MINUTE, 1e12)).toBe('now')
+})
+
+it('counts down to the second', () => {
+  expect([5_928_000, 128_000, 9_001].map(countdown)).toEqual(['1 h 38 min 48 s', '2 min 08 s', '10 s'])
+})
+
+it('writes spans, money and large numbers with their units', () => {
+  expect([38_000, 12 * MINUTE, 80 * MINUTE, 120 * MINUTE].map(duration)).toEqual([
+    '38 s',
+    '12 min',
+    '1 h 20 min',
+    '2 h',
+  ])
+  expect([undefined, 0, 0.004, 1.836].map(money)).toEqual(['–', '$0.00', '< $0.01', '$1.84'])
+  expect([999, 62_400, 1_300_000].map(short)).toEqual(['999', '62 k', '1.3 M'])
+})
+
+it('cuts a path before its file name', () => {
+  expect(splitPath('src/a/b.ts')).toEqual(['src/a/', 'b.ts'])
+  expect(splitPath('b.ts')).toEqual(['', 'b.ts'])
+  expect(splitPath('src/folder/')).toEqual(['src/', 'folder/'])
+})

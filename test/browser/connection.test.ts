@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { until, withApp } from './support/app.ts'
+
+const { app, person, open } = withApp()
+
+it('says that the connection is broken, keeps what is done meanwhile, and sends it once when Grove is back', async ({
+  onTestFinished,
+}) => {
+  const context = await person(onTestFinished)
+  const page = await open(context, '/memory/mem_3')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Goal').fill('Back-fills run in small batches')
+  await app.scene.stop()
+  await page.getByText(/Reconnecting…|Connection lost/).waitFor()
+  await page.getByRole('button', { name: 'Save for the whole team' }).click()
+  await page.getByText(/kept, and sent when Grove is back/).waitFor()
+  await app.scene.restart()
+  await page
+    .getByRole('button', { name: 'Try now' })
+    .click()
+    .catch(() => {})
+  await page.getByText(/: sent\./).waitFor()
+  await until(
+    () => app.scene.get('/api/memories/mem_3'),
+    (memory) => (memory as { goal: string }).goal === 'Back-fills run in small batches',
+  )
+  await page.getByRole('heading', { name: 'Back-fills run in small batches' }).waitFor()
+  expect(await page.getByText(/Reconnecting/).count()).toBe(0)
+})
+
+it('deletes a memory only when nobody has undone it', async ({ onTestFinished }) => {
+  const context = await person(onTestFinished)
+  const page = await open(context, '/memory/mem_4')
+  await page.getByRole('button', { name: 'More about this memory' }).click()
+  await page.getByRole('menuitem', { name: /Delete/ }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  expect(await app.scene.get('/api/memories/mem_4')).toMatchObject({ id: 'mem_4' })
+
+  await page.goto(`${app.scene.url}/memory/mem_5`)
+  await page.getByRole('button', { name: 'More about this memory' }).click()
+  await page.getByRole('menuitem', { name: /Delete/ }).click()
+  await page.locator('.toast').waitFor()
+  // A reload in between loses nothing: it is done all the same.
+  await page.reload()
+  await until(
+    () => app.scene.get('/api/memories/mem_5'),
+    (memory) => (memory as { code?: string }).code === 'memory_not_found',
+  )
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { type Attachment, setStage } from '../support/stage.ts'
+import { story } from '../support/story.ts'
+import { PROJECT_FILES, STORIES } from '../support/told-stories.ts'
+import { whatCame } from '../support/what-came.ts'
+
+// Short stories with the real client, half of them work that only looks as if it strayed. A sample is told each time, once
+// each; GROVE_TEST_STORIES=all tells every one of them through every attachment.
+
+const attachments: Attachment[] = ['proxy', 'hooks', 'both']
+const isAll = process.env.GROVE_TEST_STORIES === 'all'
+const told = STORIES.flatMap((one, at) => {
+  if (isAll) return attachments.map((attached) => ({ ...one, attached }))
+  return at % 3 === 1 ? [{ ...one, attached: attachments[Math.floor(at / 3) % 3]! }] : []
+})
+const quiet = { config: '[gate]\nenabled = false\n', hooks: ['Stop'] as const }
+
+describe.concurrent('Work as people ask for it', () => {
+  it.for(told)('$attached: $name ($verdict)', { timeout: 120_000 }, async (one, { onTestFinished }) => {
+    const { attached, says, replies, verdict, changed } = one
+    const stage = await setStage(onTestFinished, story(...replies), PROJECT_FILES, {}, { attached, ...quiet })
+    let sessionId: string | undefined
+    for (const prompt of says) {
+      const outcome = await stage.run(prompt, sessionId === undefined ? {} : { args: ['--resume', sessionId] })
+      expect(outcome).toMatchObject({ exitCode: 0, stderr: '' })
+      sessionId ??= outcome.sessionId!
+      await stage.settled()
+    }
+    const { corrections, memories } = await whatCame(stage, sessionId!)
+    const firm = corrections.filter((level) => level !== 'nudge')
+    if (verdict === 'quiet') expect(firm).toEqual([])
+    if (verdict === 'corrected') expect([...new Set(firm)]).toEqual(['correct'])
+    if (verdict === 'limit') expect(firm[0]).toBe('intervene')
+    // What nobody may be told is that something was changed which was not.
+    const named = memories.flat().filter((word) => !['had-drift', 'needs-review'].includes(word))
+    expect(named.filter((file) => !changed.includes(file))).toEqual([])
+    expect(stage.simulator.problems).toEqual([])
+    expect(stage.grove.warnings).toEqual([])
+  })
+})

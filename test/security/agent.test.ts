@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { dist, grove, type Place, place, type Running, startGrove, withBinary } from '../cli/grove.ts'
+import { intentsYaml } from '../support/guarded.ts'
+import { createProject, type Project } from '../support/project.ts'
+
+// An agent that tries to answer for a person. It runs what it likes, as the user whose machine it is, and has read every
+// secret of the home.
+
+withBinary()
+
+let project: Project
+let at: Place
+let daemon: Running
+let agent: ReturnType<typeof startAgent>
+
+beforeAll(async () => {
+  project = await createProject({
+    '.orchestration/active_intents.yaml': intentsYaml({ auth: ['src/**'] }),
+    '.intentignore': 'auth\n',
+    'src/a.ts': 'export const a = 1\n',
+  })
+  at = { ...place(), cwd: project.dir }
+  await grove(at, 'init')
+  daemon = await startGrove(at, 'up')
+  agent = startAgent()
+  return async () => {
+    agent.end()
+    daemon.kill('SIGKILL')
+    await daemon.exit
+    await project.remove()
+  }
+})
+
+/** A process that is called like Claude Code, and a shell that it runs commands in. */
+function startAgent() {
+  const code = `
+  const { spawnSync } = require('node:child_process')
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { code, stdout, stderr, status } = spawnSync('/bin/sh', ['-c', line], { encoding: 'utf8' })
+    console.log(JSON.stringify({ code: status, said: stdout + stderr }))
+  })`
+  const child = spawn(process.execPath, ['-e', code], { argv0: 'claude', cwd: at.cwd, env: at.env, stdio: 'pipe' })
+  child.stdout.setEncoding('utf8')
+  return {
+    async runs(command: string): Promise<{ code: number; said: string }> {
+      child.stdin.write(`${command}\n`)
+      let answer = ''
+      while (!answer.endsWith('\n')) answer += (await once(child.stdout, 'data'))[0]
+      return JSON.parse(answer)
+    },
+    end: () => void child.kill('SIGKILL'),
+  }
+}
+
+const call = (...words: string[]) => [process.execPath, join(dist, 'grove.js'), ...words].map(quote).join(' ')
+const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
+/** Without any variable that would tell of an agent. */
+const bare = () =>
+  `env -i ${Object.entries(at.env)
+    .map(([name, value]) => quote(`${name}=${value}`))
+    .join(' ')}`
+const settings = () => readFileSync(join(at.env.HOME!, '.claude', 'settings.json'), 'utf8')
+
+describe('by its shell', () => {
+  it.each([
+    ['detach Grove', ['unregister']],
+    ['attach it elsewhere', ['init', '--transport', 'http']],
+    ['stop it', ['stop']],
+    ['switch it off', ['pause', '--all']],
+    ['delete memories', ['memories', 'delete', 'mem_1', '--yes']],
+    ['leave the team', ['team', 'leave']],
+    ['take back what was shared', ['team', 'forget', '--yes']],
+    ['declare an intent', ['intent', 'add', 'All', '--scope', '**']],
+    ['close an intent', ['intent', 'done', 'auth']],
+    ['answer a request', ['intent', 'approve', 'apr-1']],
+  ])('cannot %s', async (_what, words) => {
+    const before = settings()
+    const { code, said } = await agent.runs(`${bare()} ${call(...words)}`)
+    expect(said).toContain('An agent cannot')
+    expect(code).not.toBe(0)
+    expect(settings()).toBe(before)
+  })
+
+  it('cannot by starting what Grove itself detaches with', async () => {
+    const before = settings()
+    const detacher = join(at.home, 'bin', 'grove-detach.cjs')
+    expect(existsSync(detacher)).toBe(true)
+    const { said } = await agent.runs(`${bare()} ${quote(process.execPath)} ${quote(detacher)}`)
+    expect(said).toContain('An agent cannot')
+    expect(settings()).toBe(before)
+  })
+
+  it('cannot by a process that sheds its parents, its variables and its terminal', async () => {
+    for (const [n, way] of ['setsid -f', 'nohup setsid -f', 'setsid -f script -qec'].entries()) {
+      const file = join(at.home, `said-${n}`)
+      const words = `${call('pause', '--all')} >${quote(file)} 2>&1`
+      const pretended = way.endsWith('-qec') ? `${quote(words)} /dev/null` : `/bin/sh -c ${quote(words)}`
+      await agent.runs(`${bare()} ${way} ${pretended} >/dev/null 2>&1`)
+      await expect
+        .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { timeout: 30_000 })
+        .toMatch(/cannot tell whether a person|An agent cannot/)
+    }
+    expect((await grove(at, 'status')).stdout).not.toContain('paused')
+  })
+})
+
+describe('by HTTP', () => {
+  const ask = (method: string, path: string, headers: Record<string, string>, body?: object) =>
+    `${bare()} curl -s -X ${method} ${Object.entries(headers)
+      .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
+      .join(
+        ' ',
+      )} ${body ? `-H 'content-type: application/json' -d ${quote(JSON.stringify(body))}` : ''} ${quote(daemon.url('Web') + path)}`
+
+  it('cannot with the token', async () => {
+    for (const [method, path, body] of [
+      ['DELETE', '/api/memories/mem_1'],
+      ['POST', '/api/approvals/apr-1', { answer: 'approve' }],
+      ['POST', '/api/intents', { name: 'All', ownedScope: ['**'] }],
+      ['PATCH', '/api/intents/auth', { status: 'done' }],
+      ['POST', '/api/links'],
+    ] as [string, string, object?][]) {
+      const { said } = await agent.runs(ask(method, path, daemon.asTool(), body))
+      expect(JSON.parse(said)).toMatchObject({ code: 'only_people' })
+    }
+    // A person's own program can.
+    const answer = await fetch(`${daemon.url('Web')}/api/approvals/apr-1`, {
+      method: 'POST',
+      headers: { ...daemon.asTool(), 'content-type': 'application/json' },
+      body: '{"answer":"approve"}',
+    })
+    expect(await answer.json()).toMatchObject({ code: 'approval_not_found' })
+  })
+
+  it('cannot with the link, the cookie, the key of the page and a word for a click that nobody has made', async () => {
+    const opened = await fetch(daemon.url('Open'), { redirect: 'manual' })
+    const cookie = opened.headers.getSetCookie()[0]!.split(';')[0]!
+    const page = await (await fetch(daemon.url('Web'), { headers: { cookie } })).text()
+    const key = /<meta name="grove-page" content="([^"]+)"/.exec(page)![1]!
+    const headers = { cookie, origin: daemon.url('Web'), 'x-grove-page': key }
+    const path = '/api/approvals/apr-1'
+    const word = await agent.runs(ask('POST', '/api/gestures', headers, { for: `POST ${path}` }))
+    const gesture = { ...headers, 'x-grove-gesture': JSON.parse(word.said).gesture }
+    const { said } = await agent.runs(ask('POST', path, gesture, { answer: 'approve' }))
+    expect(JSON.parse(said)).toMatchObject({ code: 'only_people' })
+    const without = await fetch(daemon.url('Web') + path, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"answer":"approve"}',
+    })
+    expect(await without.json()).toMatchObject({ code: 'gesture_required' })
+  })
+})
+
+it('a person in a terminal of their own is heard all the while', async () => {
+  expect((await grove(at, 'pause', '1')).code).toBe(0)
+  expect((await grove(at, 'resume')).code).toBe(0)
+})
