@@ -36,7 +36,15 @@ describe('the package', () => {
 
   it('brings the licence, and nothing but what runs and what explains it', () => {
     const tops = new Set(packed.files.map(({ path }) => path.split('/')[0]))
-    const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'GLOSSARY.md', 'LICENSE', 'README.md']
+    const pages = [
+      'ARCHITECTURE.md',
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'GLOSSARY.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+    ]
     expect([...tops].filter((top) => top !== 'dist').toSorted()).toEqual([...pages, 'docs', 'package.json'].toSorted())
   })
 
@@ -46,6 +54,25 @@ describe('the package', () => {
       const isThere =
         inside.has(link) || packed.files.some(({ path }) => path.startsWith(`${link.replace(/\/$/, '')}/`))
       expect(isThere, link).toBe(true)
+    }
+  })
+
+  it('is a plugin of the same version, which a clone and the package both offer', () => {
+    const read = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
+    const { version } = read('package.json')
+    for (const folder of ['.', 'plugin']) {
+      const { name, plugins } = read(folder, '.claude-plugin', 'marketplace.json')
+      const plugin = read(folder, plugins[0].source, '.claude-plugin', 'plugin.json')
+      expect([name, plugin.name, plugin.version]).toEqual(['grove', plugins[0].name, version])
+    }
+    for (const file of [
+      '.claude-plugin/plugin.json',
+      '.mcp.json',
+      'hooks/hooks.json',
+      'bin/grove-hook',
+      'bin/grove-mcp',
+    ]) {
+      expect(packed.files.map(({ path }) => path)).toContain(`dist/plugin/${file}`)
     }
   })
 
