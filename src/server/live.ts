@@ -38,6 +38,8 @@ export class LiveFeed {
   }
 }
 
+const HEARTBEAT_MS = 30_000
+
 // A reader this far behind gets closed; it comes back and asks for what it missed.
 const MAX_BEHIND = 4 * 1024 * 1024
 
@@ -53,7 +55,12 @@ export function liveRoute(app: FastifyInstance, feed: LiveFeed): void {
       if (gap) send({ type: 'gap' })
       for (const event of events) send(event)
     }
-    const stop = feed.listen(send)
+    const unlisten = feed.listen(send)
+    const beat = setInterval(() => send({ type: 'heartbeat' }), HEARTBEAT_MS).unref()
+    const stop = () => {
+      unlisten()
+      clearInterval(beat)
+    }
     socket.on('close', stop)
     socket.on('error', stop)
   })

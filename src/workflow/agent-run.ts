@@ -76,7 +76,12 @@ export async function runAgent(
 /** One counter for all sessions of this home: it limits what is spent, not what one of them does. */
 async function countOrHold(world: WorkflowWorld, feature: Feature): Promise<void> {
   const now = world.clock.now()
-  const { maxCallsPerHour } = feature.session.settings
+  const { maxCallsPerHour, tokenBudget } = feature.session.settings
+  const { inputTokens, outputTokens } = feature.session.usage
+  if (tokenBudget !== null && inputTokens + outputTokens > tokenBudget) {
+    const spent = inputTokens + outputTokens
+    throw new Held({ kind: 'budget', message: `${spent} tokens are used; the budget is ${tokenBudget}.` })
+  }
   const counted = await world.states.get(SLOTS.agentCalls, 'hour')
   const calls = callsIn(counted, now)
   if (calls >= maxCallsPerHour) {

@@ -300,28 +300,59 @@ export async function final(
 
 /** Resets what the choice is about, and lets the session go on. */
 export async function choose(
-  _: Engine,
+  engine: Engine,
   feature: Feature,
   choice: HoldChoice,
   text: string,
 ): Promise<CommandRefusal | undefined> {
   const kind = feature.session.hold?.kind
+  if (choice === 'rollback' && kind) {
+    const done = await rollback(engine, feature)
+    return 'code' in done ? done : undefined
+  }
+  if (choice === 'stash_and_start' && kind === 'expired') {
+    const { baseCommitSha, id } = feature.session
+    const saved = await engine.world.repository.rollback(placeOf(feature), baseCommitSha, `${id}/expired`)
+    if (!saved.ok) return refusal('repository_trouble', saved.message, 'Nothing was changed. Look at the worktree.')
+  }
+  const isFresh = choice === 'fresh_with_changes' || choice === 'stash_and_start'
   const no = await feature.happen({ type: 'choose', choice, text: redact(text) }, (files) => {
     const isBreaker = kind === 'breaker_open' || kind === 'breaker_half_open'
-    const isOverride = choice === 'override'
-    return {
-      files: {
-        ...files,
-        ...(isBreaker && choice !== 'pause' && choice !== 'rollback' && closedBreaker(files, feature.now())),
-        session: {
-          ...files.session,
-          ...(isOverride && { settings: { ...files.session.settings, maxCallsPerHour: 100_000 } }),
-          ...(choice === 'close' && { archivedAt: feature.now() }),
-        },
+    const { settings } = files.session
+    const chosen: FeatureFiles = {
+      ...files,
+      ...(isBreaker && choice !== 'pause' && closedBreaker(files, feature.now())),
+      session: {
+        ...files.session,
+        ...(choice === 'override' && { settings: { ...settings, maxCallsPerHour: 100_000 } }),
+        ...(kind === 'budget' && choice === 'continue' && { settings: { ...settings, tokenBudget: null } }),
+        ...(choice === 'close' && { archivedAt: feature.now() }),
       },
     }
+    return { files: isFresh ? fresh(chosen) : chosen }
   })
   return no && refused(no)
+}
+
+/** The conversation is lost: another one begins at the first stage, and is told what has been changed. */
+function fresh(files: FeatureFiles): FeatureFiles {
+  const { session } = withdraw(files)
+  return {
+    ...withdraw(files),
+    session: {
+      ...session,
+      status: 'active',
+      currentStage: 1,
+      task: { type: 'discover' },
+      claudeSessionId: null,
+      continues: session.id,
+      parked: null,
+      carried: [],
+      approval: null,
+      startWhenClean: null,
+      isClean: false,
+    },
+  }
 }
 
 function closedBreaker(files: FeatureFiles, timestamp: string): Pick<FeatureFiles, 'status' | 'breaker'> {

@@ -3,16 +3,18 @@ import { Aborted, type RunHandle } from './agent-run.ts'
 import { Feature } from './feature.ts'
 import { Held } from './held.ts'
 import { emptyFiles } from './new-files.ts'
-import type { TaskContext } from './tasks/context.ts'
+import { placeOf, type TaskContext } from './tasks/context.ts'
 import { fix, implement } from './tasks/implement.ts'
 import { open } from './tasks/open.ts'
 import { discover, review, revise } from './tasks/plan.ts'
 import { describe, prReview, publish, watch } from './tasks/pull-request.ts'
 import { check, collect, commit } from './tasks/server-work.ts'
 import { validate } from './tasks/validate.ts'
+import { waitingOf } from './view.ts'
 import type { FeatureFiles, WorkflowWorld } from './world.ts'
 
 const TICK_MS = 5_000
+const MERGED_EVERY_MS = 5 * 60_000
 const WARN_BEFORE_MS = 2 * 3_600_000
 
 interface Run extends RunHandle {
@@ -29,6 +31,8 @@ export class Engine {
   readonly #warned = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #isClosing = false
+  #waiting = 0
+  #lookedAt = 0
 
   constructor(world: WorkflowWorld) {
     this.world = world
@@ -43,7 +47,10 @@ export class Engine {
     })
     if (orphans.length > 0) log.warn({ spawns: orphans }, 'ended Claude processes that were left running')
     for (const { projectId, featureId } of await store.list()) await this.#load(projectId, featureId)
-    this.#timer = setInterval(() => void this.#tick(), TICK_MS).unref()
+    this.#timer = setInterval(
+      () => void this.#tick().catch((err: unknown) => log.warn({ err }, 'feature sessions were not looked after')),
+      TICK_MS,
+    ).unref()
     for (const feature of this.#features.values()) this.#kick(feature)
   }
 
@@ -139,6 +146,9 @@ export class Engine {
 
   #changed(feature: Feature): void {
     this.#kick(feature)
+    const waiting = this.all().flatMap(waitingOf).length
+    if (waiting !== this.#waiting) this.world.publish({ type: 'inbox.changed', waiting })
+    this.#waiting = waiting
   }
 
   #kick(feature: Feature): void {
@@ -240,9 +250,34 @@ export class Engine {
     }
   }
 
+  /** Pull requests are merged and closed by people, elsewhere. */
+  async #lookForMerged(now: number): Promise<void> {
+    if (now - this.#lookedAt < MERGED_EVERY_MS) return
+    this.#lookedAt = now
+    for (const feature of this.all()) {
+      const { pullRequest } = feature.files.pr
+      if (pullRequest?.status !== 'open' || feature.session.currentStage < 6) continue
+      const found = await this.world.pulls.view(feature.session.projectPath, Number(pullRequest.prNumber))
+      if (!found.ok || found.value.state === 'open') continue
+      const { state } = found.value
+      await feature.update((files) => ({
+        files: { ...files, pr: { ...files.pr, pullRequest: { ...pullRequest, status: state } } },
+        events: [{ type: 'pr.merged', prNumber: pullRequest.prNumber, state }],
+      }))
+      const { mode, status, settings } = feature.session
+      const isDone = state === 'merged' && status === 'completed' && mode === 'worktree'
+      if (isDone && settings.deleteBranchAfterMerge) {
+        const closed = await this.world.repository.close(placeOf(feature), { deleteBranch: true })
+        if (!closed.ok)
+          this.world.log.warn({ feature: feature.key, message: closed.message }, 'a worktree was not removed')
+      }
+    }
+  }
+
   /** What only time brings: limits that end, and sessions that nobody came back to. */
   async #tick(): Promise<void> {
     const now = this.world.clock.now()
+    await this.#lookForMerged(now)
     for (const feature of this.all()) {
       const { hold, sessionExpiresAt } = feature.session
       if (hold?.until && Date.parse(hold.until) <= now) await feature.happen({ type: 'time_came' })

@@ -19,6 +19,10 @@ const TOOLS = words(
     'graphql-codegen typedoc publint attw tslint standard xo oxlint stylelint markdownlint htmlhint cspell commitlint',
 )
 
+const CLOUD = words(
+  'aws az gcloud gsutil bq doctl kubectl oc helm gh glab heroku fly flyctl vercel netlify firebase wrangler supabase pulumi psql mysql mongosh redis-cli',
+)
+
 /** Routine with these verbs; the first word that is no option decides. */
 const VERBS: Record<string, Set<string>> = {
   npm: words(
@@ -84,7 +88,8 @@ export function isRoutine(name: string, args: readonly Value[]): boolean {
   if (base === 'java') return texts.includes('-jar') || texts.includes('-version')
   if (base === 'ruby' || base === 'perl')
     return plain(texts).some((text) => /(?:_test|_spec)\.rb$|\.t$|(?:^|\/)test\//.test(text))
-  if (TOOLS.has(base)) return true
+  // What they do out there is judged by `outward.ts`; here they write nothing.
+  if (TOOLS.has(base) || CLOUD.has(base)) return true
   const verbs = Object.hasOwn(VERBS, base) ? VERBS[base]! : undefined
   if (verbs) return isRoutineVerb(base, verbs, texts)
   return isOwnCheck(name)

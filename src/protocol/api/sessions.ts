@@ -279,7 +279,7 @@ export const sessionRoutes = {
       text: note.default('').describe('Guidance, where the choice asks for it'),
     }),
     answer,
-    refusals: [...COMMAND_REFUSALS, 'choice_not_offered'],
+    refusals: [...COMMAND_REFUSALS, 'choice_not_offered', 'repository_trouble'],
   }),
   rollback: route({
     method: 'POST',

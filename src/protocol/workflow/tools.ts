@@ -93,7 +93,7 @@ export function readToolInput<Name extends WorkflowTool>(
 
 /** What a tool takes, as JSON schema. */
 export function toolSchema(name: WorkflowTool): object {
-  return z.toJSONSchema(WORKFLOW_TOOLS[name].input, { io: 'input' })
+  return plain(z.toJSONSchema(WORKFLOW_TOOLS[name].input, { io: 'input' }))
 }
 
 /** The structured answer of a validation run. */
@@ -101,4 +101,9 @@ export const ValidationAnswer = z.object({
   verdicts: z.array(z.object({ id: z.string(), valid: z.boolean(), reason: z.string() })),
 })
 
-export const validationSchema: object = z.toJSONSchema(ValidationAnswer)
+export const validationSchema: object = plain(z.toJSONSchema(ValidationAnswer))
+
+/** The client takes a schema only without the address of its own schema. */
+function plain({ $schema: _, ...schema }: object & { $schema?: unknown }): object {
+  return schema
+}

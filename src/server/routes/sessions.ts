@@ -159,7 +159,10 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
     choose: (given) =>
       onFeature(needs, given, async (feature) => {
         const no = await commands.choose(features, feature, given.body.choice, given.body.text)
-        return (no as Refusal<'not_possible_now' | 'choice_not_offered'> | undefined) ?? shown(needs, feature)
+        return (
+          (no as Refusal<'not_possible_now' | 'choice_not_offered' | 'repository_trouble'> | undefined) ??
+          shown(needs, feature)
+        )
       }),
 
     rollback: (given) =>

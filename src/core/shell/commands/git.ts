@@ -101,6 +101,9 @@ const verbs: Record<string, Effect> = {
     })
     call.undecided('git am: the patches name the files')
   },
+  pull: (call) => {
+    if (!readOptions(call.args).has('dry-run')) call.undecided('git pull: changes every file that differs')
+  },
   'cherry-pick': (call) => picks(call, 'commits'),
   revert: (call) => picks(call, 'reverts'),
   'sparse-checkout': (call) => {

@@ -43,7 +43,7 @@ export function effectOf(base: string, name: string): Effect {
   const isOwnProgram =
     name.includes('/') &&
     !/^\/(usr\/)?(local\/)?s?bin\//.test(name) &&
-    !/(^|\/)node_modules\/\.bin\//.test(name) &&
+    !/(^|\/)(?:node_modules\/\.bin|vendor\/bin)\//.test(name) &&
     !/(^|\/)\.?venv\/bin\//.test(name)
   if (isOwnProgram) return unknownProgram
   const effect = effects.get(base) ?? unknownProgram
