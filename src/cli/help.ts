@@ -29,6 +29,20 @@ export function inGroups<T extends { name: string }>(commands: T[]): T[] {
   return commands.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
+const LONGEST_TERM = 24
+
+/** A command in a list of commands: with its arguments where that leaves room for what it does. */
+export function termOf(command: Command): string {
+  const words = command.registeredArguments.map(argumentTerm)
+  const term = [command.name(), ...words].join(' ')
+  return term.length > LONGEST_TERM ? command.name() : term
+}
+
+function argumentTerm(argument: Command['registeredArguments'][number]): string {
+  const shown = `${argument.name()}${argument.variadic ? '...' : ''}`
+  return argument.required ? `<${shown}>` : `[${shown}]`
+}
+
 const WIDTH = 80
 
 /** Lines to type with what each does, beside them where that fits, else below. */
@@ -59,6 +73,14 @@ function asSentence(text: string): string {
 
 /** Examples of inner commands that would crowd the help of the command around them. */
 const INNER: Record<string, Example[]> = {
+  'grove feature list': [['grove feature list --json', 'for a program']],
+  'grove feature show': [['grove feature show add-login', 'its plan, its questions and its checks']],
+  'grove feature choose': [['grove feature choose add-login continue', 'what there is to choose, `grove feature show` says']],
+  'grove feature pause': [['grove feature pause add-login', 'what it has changed stays']],
+  'grove feature resume': [['grove feature resume add-login', 'from where it was paused']],
+  'grove feature cancel': [['grove feature cancel add-login', 'without waiting for the end of a turn']],
+  'grove feature rollback': [['grove feature rollback add-login', 'begin again from where the branch began']],
+  'grove feature open': [['grove feature open add-login', 'its page, in your browser']],
   'grove import file': [
     ['grove import memories.jsonl', 'the short form'],
     ['grove import file git', 'a file that is named like a command'],

@@ -10,6 +10,7 @@ import { ago, clean, print, printJson, table } from './print.ts'
 export interface ApproveOptions {
   reject?: boolean
   note?: string
+  show?: boolean
   all?: boolean
   json?: boolean
 }
@@ -17,11 +18,26 @@ export interface ApproveOptions {
 /** Answers one request; without an id it lists those that wait. */
 export async function approve(cli: Cli, id: string | undefined, options: ApproveOptions): Promise<void> {
   if (id === undefined) return showInbox(cli, options)
+  if (options.show) return showRequest(cli, id, options)
   await onlyPeople(cli, 'answer requests')
   const approval = await withGuard(cli, (guard) => guard.answer(id, options.reject !== true, options.note))
   if (!approval) throw new Trouble(`There is no request ${id}.`, 'See the inbox: grove intent approve')
   if (options.json) return printJson(approval)
   print(`${approval.id} is ${approval.status}: ${clean(approval.what)}`)
+}
+
+/** All that is known of one request, to decide by. */
+async function showRequest(cli: Cli, id: string, { json }: ApproveOptions): Promise<void> {
+  const request = (await withGuard(cli, (guard) => guard.inbox())).find((one) => one.id === id)
+  if (!request) throw new Trouble(`There is no request ${id}.`, 'See the inbox: grove intent approve')
+  if (json) return printJson(request)
+  const { what, reason, intentId, status, detail } = request
+  print(
+    [`${id} (${status}), for ${clean(intentId)}: ${clean(what)}`, ...(reason ? [`Why: ${clean(reason)}`] : [])].join(
+      '\n',
+    ),
+  )
+  if (detail) print(`\n${detail.split('\n').map(clean).join('\n')}`)
 }
 
 async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void> {

@@ -53,7 +53,7 @@ async function prepared(): Promise<Prepared> {
 }
 
 function plainly(trouble: string): Prepared {
-  const note = `${trouble}, so Claude Code runs without the proxy. Install Grove again: npm install -g grove`
+  const note = `${trouble}, so Claude Code runs without the proxy. Install Grove again: npm install -g grovekeeper`
   return { env: process.env, bin: process.env.GROVE_CLAUDE_BIN || 'claude', note }
 }
 

@@ -5,7 +5,7 @@ import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
 import { type CommandEntry, commands } from './commands.ts'
 import { type Cli, thisProcess } from './context.ts'
-import { type Example, examplesText, explainInner, groupOf, inGroups, OTHERS } from './help.ts'
+import { type Example, examplesText, explainInner, groupOf, inGroups, OTHERS, termOf } from './help.ts'
 import { note } from './print.ts'
 
 const OK = 0
@@ -51,6 +51,7 @@ export async function buildProgram(cli: Cli, wanted: string | undefined, argv: s
     .description('Supervises Claude Code for a team: keeps the agent on goal, in scope and learning.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
+    .configureHelp({ subcommandTerm: termOf })
     .commandsGroup(OTHERS)
     .helpCommand('help [command]', 'Show the help of a command')
     .showHelpAfterError('Run `grove --help` to see what there is.')

@@ -45,7 +45,7 @@ function whyUnreadable(code: string | undefined): string {
   if (code === 'EACCES' || code === 'EPERM') {
     return `cannot be read: no permission (${code}); give yourself access, or set GROVE_HOME to a folder of your own`
   }
-  return code === 'EISDIR' ? 'there is a folder in its place; move it away' : `cannot be read (${code})`
+  return `cannot be read (${code})`
 }
 
 interface File {

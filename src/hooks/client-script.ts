@@ -65,7 +65,7 @@ fi && {
   exit 0
 }
 ${places ? 'past\n' : ''}payload=read
-say 'Grove does not start: its files are damaged; Claude Code goes on without it. Install it again: npm install -g grove'
+say 'Grove does not start: its files are damaged; Claude Code goes on without it. Install it again: npm install -g grovekeeper'
 `
 }
 
@@ -101,7 +101,7 @@ const whenRemoved = `if [ ! -r "$client" ]; then
     GROVE_HOME="$GROVE_HOME" "$node" "$GROVE_HOME/bin/grove-detach.cjs" hook 2>/dev/null && exit 0
   fi
   past
-  say 'Grove is not where it was installed; Claude Code goes on without it. Install it again: npm install -g grove'
+  say 'Grove is not where it was installed; Claude Code goes on without it. Install it again: npm install -g grovekeeper'
 fi`
 
 function installed({ home, socket, node, client, proxy }: ClientPlaces): string {

@@ -53,7 +53,7 @@ async function versionOf(db: Kysely<unknown>, { migrations, hasTable }: SchemaHi
   throw new StorageError(
     'newer',
     `The database was last used by a newer Grove (schema ${version}, this one knows ${migrations.length}).`,
-    'Upgrade Grove (npm install -g grove@latest). Nothing was changed.',
+    'Upgrade Grove (npm install -g grovekeeper@latest). Nothing was changed.',
   )
 }
 

@@ -159,7 +159,7 @@ describe('completion', () => {
   it('for bash parses and completes commands, options and choices', async () => {
     const { stdout } = await grove(place(), 'completion', 'bash')
     expect(spawnSync('bash', ['-n'], { input: stdout }).status).toBe(0)
-    expect(complete(stdout, 'grove pro')).toEqual(['proxy', 'proxy-status'])
+    expect(complete(stdout, 'grove pro')).toEqual(['proxy-status', 'proxy'])
     expect(complete(stdout, 'grove status --')).toEqual(['--json', '--help'])
     expect(complete(stdout, 'grove completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
     expect(complete(stdout, 'grove up --proxy-')).toEqual(['--proxy-host', '--proxy-port', '--proxy-target'])

@@ -118,7 +118,7 @@ describe('grove proxy-status', () => {
   it('prints one line per agent, in which nothing steers the terminal', async () => {
     const { stdout } = await grove(await lived({ FORCE_COLOR: '0' }), 'proxy-status')
     expect(stdout).toMatch(
-      /^0f3a9c21 +shop +Add a basket \[2J +claude-opus-4-8 +normal +– +0 +0 +0 +84,213 +\$0\.00 +\d+ s ago$/m,
+      /^0f3a9c21 +shop +Add a basket \[2J +claude-opus-4-8 +normal +– +– +0 +0 +0 +84,213 +\$0\.00 +\d+ s ago$/m,
     )
     expect(stdout).not.toContain('\x1b')
   })

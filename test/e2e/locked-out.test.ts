@@ -292,7 +292,7 @@ it('a newer Grove replaces the daemon of an older one, and an older one uses the
   const run = await stage.claude('grove claude: uses a newer daemon', { via: stage.through })
   expectAnswer(run)
   expect(run.stderr).toBe(
-    `grove: Grove 99.0.0 is running, newer than this one (${version}), and is used; update with \`npm install -g grove\`.\n`,
+    `grove: Grove 99.0.0 is running, newer than this one (${version}), and is used; update with \`npm install -g grovekeeper\`.\n`,
   )
   expect(stage.grove('up').stderr).toContain('Grove 99.0.0 is already running')
   expect(stage.grove('stop').code).toBe(0)

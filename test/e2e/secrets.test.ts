@@ -142,7 +142,7 @@ function hookPayloads(text: string, n: number): Record<HookEventName, object> {
     TaskCompleted: todo,
     SubagentStart: { agent_id: 'a1' },
     SubagentStop: { agent_id: 'a1', last_assistant_message: text },
-    Stop: { last_assistant_message: `Task complete: src/a.ts failed because ${text}` },
+    Stop: { last_assistant_message: `Task complete: I repaired src/a.ts, which failed because ${text}` },
     StopFailure: { error: text, error_details: { text }, last_assistant_message: text },
     PreCompact: { trigger: 'manual', custom_instructions: text },
     PostCompact: { trigger: 'manual', compact_summary: text },
@@ -162,7 +162,12 @@ function hookPayloads(text: string, n: number): Record<HookEventName, object> {
 }
 
 async function throughHooks({ daemon, project, store, token }: Stage, text: string, n: number) {
-  for (const [name, payload] of Object.entries(hookPayloads(text, n)) as [HookEventName, object][]) {
+  const events = Object.entries(hookPayloads(text, n)) as [HookEventName, object][]
+  // Only what has changed something is remembered.
+  const ran = { tool_name: 'Write', tool_input: { file_path: 'src/a.ts', content: text }, tool_use_id: `toolu_ran${n}` }
+  const at = events.findIndex(([name]) => name === 'Stop')
+  events.splice(at, 0, ['PostToolUse', { ...ran, tool_response: { filePath: 'src/a.ts' } }])
+  for (const [name, payload] of events) {
     const body = JSON.stringify({ hook_event_name: name, session_id: SESSION, cwd: project, ...payload })
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await fetch(`${daemon.webUrl}/hooks/${kebabEvent(name)}`, { method: 'POST', headers, body })

@@ -63,6 +63,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('approve [request]')
     .summary('answer what agents ask for; without a request, list the inbox')
+    .option('--show', 'show all of it first: the diff, or the command and what it would touch')
     .option('--reject', 'say no')
     .option('--note <text>', 'a word to the agent')
     .option('--all', 'also those that have been answered')

@@ -11,6 +11,8 @@ export interface Approval {
   tool: string
   /** What would be done, in one line, without secrets. */
   what: string
+  /** What a person needs to see to decide: the diff, or the command as a whole and what it would touch; without secrets. */
+  detail?: string
   /** The globs asked for. */
   scope?: string[]
   reason?: string

@@ -30,11 +30,14 @@ import { guardedProjectAt, ignoresCaseAt, isFolder } from '#exec/guarded-project
 import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
 import { resolveInProject } from '#exec/paths.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
+import { isOurHook } from '#hooks/entries.ts'
 import type { GuardEvent } from '#protocol/live.ts'
+import type { HookDefinition } from '#protocol/settings.ts'
 import { changeText } from '#storage/files/change-text.ts'
 import { intentBooks } from '#storage/files/intent-book.ts'
 import { appendRecord, ledgerFile, newestLines } from '#storage/files/trace-jsonl.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
+import { claudeFiles } from '../attach/claude-files.ts'
 import type { SettingsAt } from './project-settings.ts'
 import { tools } from './tools.ts'
 
@@ -127,6 +130,38 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
   }
 }
 
+const MOST_PROJECTS = 200
+
+/** Between the end of the wait and the client's patience: a hook that is cut off lets the call pass. */
+const MARGIN_SECONDS = 10
+/** What the plugin's own file grants, where no settings do. */
+const PLUGIN_SECONDS = 150
+
+/** How long the client waits for the hook before a tool, by every settings file that names it. */
+function grantedSeconds(root: string): number {
+  const { userSettings, projectSettings } = claudeFiles(environment())
+  const files = [userSettings, projectSettings(root), join(root, '.claude', 'settings.json')]
+  const found = files.flatMap((file) => ownTimeouts(textAt(file)))
+  return Math.max(MARGIN_SECONDS + 1, Math.min(...(found.length > 0 ? found : [PLUGIN_SECONDS])))
+}
+
+function ownTimeouts(settings: string): number[] {
+  if (!settings.includes('PreToolUse')) return []
+  try {
+    const { hooks } = JSON.parse(settings) as { hooks?: { PreToolUse?: { hooks?: HookDefinition[] }[] } }
+    const ours = (hooks?.PreToolUse ?? [])
+      .flatMap((one) => one.hooks ?? [])
+      .filter((one) => isOurHook(one, 'PreToolUse'))
+    return ours.map(({ timeout }) => (typeof timeout === 'number' ? timeout : CLIENTS_OWN_SECONDS))
+  } catch {
+    // Not JSON: the client does not read it either.
+    return []
+  }
+}
+
+/** What the client waits where a hook names no time. */
+const CLIENTS_OWN_SECONDS = 60
+
 /** Grove's own home, and what the client is told to do before and after every tool. */
 function setUp(home: string): string[] {
   const client = environment().CLAUDE_CONFIG_DIR || join(environment().HOME || homedir(), '.claude')
@@ -143,15 +178,18 @@ const SERVER_WAIT_MS = 4000
 
 /** The guard's share of the settings, worked out once for each reading of them. */
 function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => GuardSettings {
-  const known = new WeakMap<Config, GuardSettings>()
+  const known = new Map<string, { config: Config; settings: GuardSettings }>()
   return (root) => {
     const config = settingsAt(root)
-    const kept = known.get(config)
-    if (kept) return kept
+    const kept = known.get(root)
+    if (kept?.config === config) return kept.settings
     const { guard } = config
     const readOnly = guard.readOnlyTools.map(compileGlob)
     const settings = {
-      approvalWaitMs: guard.approvalWaitSeconds * 1000,
+      // Read at every wait: whoever has changed the setting since `grove init` has not changed what the client was told.
+      get approvalWaitMs() {
+        return Math.min(guard.approvalWaitSeconds, grantedSeconds(root) - MARGIN_SECONDS) * 1000
+      },
       askIn: guard.askIn,
       outside: guard.outside.map((glob) => absolute(glob, home)),
       temporary: guard.temporary.map((folder) => realFolder(absolute(folder === '$TMPDIR' ? tmpdir() : folder, home))),
@@ -159,7 +197,8 @@ function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => 
       always: guard.always,
       isReadOnlyTool: (name: string) => readOnly.some((matches) => matches(name)),
     }
-    known.set(config, settings)
+    if (known.size >= MOST_PROJECTS) known.clear()
+    known.set(root, { config, settings })
     return settings
   }
 }

@@ -16,7 +16,7 @@ export async function replaceOlder(
   if (newer) {
     throw new Trouble(
       `Grove ${newer.version} is already running (pid ${newer.pid}), and this one is older (${version}).`,
-      'Use that one, or update this one: npm install -g grove',
+      'Use that one, or update this one: npm install -g grovekeeper',
     )
   }
   const older = wanted.filter((running) => isOlder(running.version, version))

@@ -149,7 +149,7 @@ function notReady(pid: number | undefined, isStarting: boolean): { off: string; 
 function noteOn(running: string): { note?: string } {
   if (!isOlder(version, running)) return {}
   return {
-    note: `Grove ${running} is running, newer than this one (${version}), and is used; update with \`npm install -g grove\`.`,
+    note: `Grove ${running} is running, newer than this one (${version}), and is used; update with \`npm install -g grovekeeper\`.`,
   }
 }
 

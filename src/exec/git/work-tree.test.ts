@@ -71,6 +71,34 @@ describe('comparing a working tree', () => {
     expect(await during(() => git('checkout', '-q', 'HEAD~1'))).toEqual(['a.txt (moved)'])
   })
 
+  it('is not blinded by index flags, claimed dates, ignored secrets, or a repository inside', async ({
+    onTestFinished,
+  }) => {
+    const { dir, write, during, git } = await watched(onTestFinished)
+    await write('.gitignore', 'build/\n.env\n')
+    await write('inner/lib.txt', 'lib\n')
+    await git('init', '-q', join(dir, 'inner'))
+    await git('commit', '-qam', 'ignore')
+    expect(
+      await during(async () => {
+        await git('update-index', '--assume-unchanged', 'a.txt')
+        await git('update-index', '--skip-worktree', 'sub/b.txt')
+        await write('a.txt', 'hidden\n')
+        await write('sub/b.txt', 'hidden\n')
+        await write('.env', 'TOKEN=1\n')
+        await write('inner/lib.txt', 'changed\n')
+        await write('.git/hooks/pre-commit', '#!/bin/sh\n')
+      }),
+    ).toEqual(['.env', '.git/hooks/pre-commit', 'a.txt', 'inner/lib.txt', 'sub/b.txt'])
+    expect(
+      await during(async () => {
+        await write('with space ä.txt', 'z\n')
+        await git('commit', '-qam', 'old', '--date=2001-01-01T00:00:00Z')
+        await git('rebase', '-q', '--committer-date-is-author-date', '--force-rebase', 'HEAD~1')
+      }),
+    ).toEqual(['with space ä.txt'])
+  })
+
   it('works in a subfolder of a checkout, in a worktree, and before the first commit', async ({ onTestFinished }) => {
     const { dir, write, during, git } = await watched(onTestFinished)
     expect(await during(() => write('a.txt', 'up there\n'), join(dir, 'sub'))).toEqual(['../a.txt'])

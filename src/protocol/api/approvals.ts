@@ -14,6 +14,10 @@ const Approval = z
     intentId: z.string(),
     tool: z.string(),
     what: z.string().describe('What would be done, in one line, without secrets'),
+    detail: z
+      .string()
+      .exactOptional()
+      .describe('What is needed to decide: the diff, or the whole command and what it would touch; without secrets'),
     scope: texts.exactOptional().describe('The globs asked for'),
     reason: z.string().exactOptional(),
     askedAt: time,

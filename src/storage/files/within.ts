@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
 /**
@@ -6,9 +6,9 @@ import { dirname, join, resolve, sep } from 'node:path'
  * bring links and pipes under any name; what is written through them ends up elsewhere, and reading them may never end.
  */
 export function assertWithin(path: string, root: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false })
+  const found = entryAt(path)
   const target = found?.isSymbolicLink() ? realOf(path) : undefined
-  const kind = target === undefined ? found : lstatSync(target, { throwIfNoEntry: false })
+  const kind = target === undefined ? found : entryAt(target)
   if (kind && !kind.isFile()) throw new Error(`${path} is not a plain file, so Grove leaves it alone`)
   if (found?.isSymbolicLink() && target === undefined)
     throw new Error(`${path} is a link into nowhere, so Grove leaves it alone`)
@@ -16,6 +16,16 @@ export function assertWithin(path: string, root: string): void {
   const home = realOf(root) ?? resolve(root)
   if (folder !== home && !folder.startsWith(home + sep)) {
     throw new Error(`${path} leads out of the project, so Grove leaves it alone`)
+  }
+}
+
+/** Nothing lies below a file, either. */
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw error
   }
 }
 

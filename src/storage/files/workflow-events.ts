@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { EventRecord } from '#protocol/workflow/events.ts'
 import { FILE_VERSION } from '#protocol/workflow/fields.ts'
 import { writeAtomic } from './atomic.ts'
+import { redactedJson } from './redacted-json.ts'
 
 /** An event, and the revision of the session that it belongs to. */
 export type KeptEvent = EventRecord & { revision: number }
@@ -49,7 +50,7 @@ export class EventLog {
 
   async append(events: readonly KeptEvent[]): Promise<void> {
     if (events.length === 0) return
-    const lines = events.map((event) => JSON.stringify(event)).join(',\n')
+    const lines = events.map((event) => redactedJson(event)).join(',\n')
     const text = `${this.#events.length > 0 ? ',' : ''}\n${lines}`
     const file = await open(this.#path, 'r+')
     try {
@@ -63,7 +64,7 @@ export class EventLog {
   }
 
   async #rewrite(): Promise<void> {
-    const lines = this.#events.map((event) => `\n${JSON.stringify(event)}`).join(',')
+    const lines = this.#events.map((event) => `\n${redactedJson(event)}`).join(',')
     await writeAtomic(this.#path, `${this.#head}${lines}${TAIL}`)
     this.#end = Buffer.byteLength(this.#head + lines)
   }

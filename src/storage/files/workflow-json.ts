@@ -2,6 +2,7 @@ import { link, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { z } from 'zod'
 import { writeAtomic } from './atomic.ts'
+import { redactedJson } from './redacted-json.ts'
 
 /** What was found at a path: the file, the copy of the one before it, or neither. */
 export type ReadState<T> =
@@ -46,7 +47,7 @@ function ifMissing(error: NodeJS.ErrnoException): undefined {
 /** Writes the file, and keeps the one before it. */
 export async function writeState(path: string, value: object, revision: number): Promise<void> {
   await keepBackup(path)
-  await writeAtomic(path, `${JSON.stringify({ ...value, revision }, null, 2)}\n`)
+  await writeAtomic(path, `${redactedJson({ ...value, revision }, 2)}\n`)
 }
 
 /** A second name for the old file; renaming the new one over it then leaves the old content under `.bak`. */

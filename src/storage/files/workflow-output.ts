@@ -1,6 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OutputLine } from '#protocol/workflow/output.ts'
+import { redactedJson } from './redacted-json.ts'
 
 /** output.jsonl: what Claude did and said, line by line. Losing its last lines in a power cut loses no work. */
 export class OutputLog {
@@ -29,7 +30,7 @@ export class OutputLog {
   add(line: Omit<OutputLine, 'number'>): OutputLine {
     const numbered = { number: this.last + 1, ...line }
     this.#lines.push(numbered)
-    const text = `${JSON.stringify(numbered)}\n`
+    const text = `${redactedJson(numbered)}\n`
     this.#writing = this.#writing.then(() => appendFile(this.#path, text)).catch(() => {}) // A full disk must not stop the work.
     return numbered
   }

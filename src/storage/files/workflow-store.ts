@@ -13,6 +13,7 @@ import { SessionFile } from '#protocol/workflow/session.ts'
 import { BreakerHistoryFile, type ProgressFile, StatusFile } from '#protocol/workflow/status.ts'
 import { TodosFile } from '#protocol/workflow/todos.ts'
 import { writeAtomic } from './atomic.ts'
+import { redactedJson } from './redacted-json.ts'
 import { EventLog, type KeptEvent } from './workflow-events.ts'
 import { readState, writeState } from './workflow-json.ts'
 import { OutputLog } from './workflow-output.ts'
@@ -147,7 +148,7 @@ export class WorkflowStore {
     if (after.plan && before?.plan !== after.plan) {
       await writeAtomic(
         join(folder, 'plan-history', `v${after.plan.planVersion}.json`),
-        `${JSON.stringify(after.plan, null, 2)}\n`,
+        `${redactedJson(after.plan, 2)}\n`,
       )
       await writeState(join(folder, 'plan.json'), after.plan, revision)
     }
@@ -157,10 +158,7 @@ export class WorkflowStore {
 
   /** Derived, and written often: nothing waits for the disk. */
   async writeProgress(projectId: string, featureId: string, progress: ProgressFile): Promise<void> {
-    await writeAtomic(
-      join(this.folder(projectId, featureId), 'progress.json'),
-      `${JSON.stringify(progress, null, 2)}\n`,
-    )
+    await writeAtomic(join(this.folder(projectId, featureId), 'progress.json'), `${redactedJson(progress, 2)}\n`)
   }
 
   openEvents(projectId: string, featureId: string, sessionId: string): Promise<{ log: EventLog }> {
@@ -199,7 +197,7 @@ export class WorkflowStore {
     const named = { projectId, ...project, path: projectPath }
     await writeAtomic(
       join(this.root, 'projects.json'),
-      `${JSON.stringify({ ...projects, projects: [...known, named] }, null, 2)}\n`,
+      `${redactedJson({ ...projects, projects: [...known, named] }, 2)}\n`,
     )
     const path = join(this.root, projectId, 'index.json')
     const index = (await this.#read(path, IndexFile)) ?? { version: FILE_VERSION, projectId, features: [] }
@@ -207,7 +205,7 @@ export class WorkflowStore {
       ...index.features.filter((one) => one.featureId !== featureId),
       { featureId, id, title, createdAt },
     ]
-    await writeAtomic(path, `${JSON.stringify({ ...index, features }, null, 2)}\n`)
+    await writeAtomic(path, `${redactedJson({ ...index, features }, 2)}\n`)
   }
 
   async #read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {

@@ -15,6 +15,8 @@ export interface Asked {
 }
 const PAUSE_MS = 200
 const MOST_SHOWN = 500
+/** More than that nobody reads before they say yes; the agent's call holds the rest. */
+const MOST_DETAIL = 20_000
 
 type Needs = Pick<GuardWorld, 'states' | 'clock' | 'files' | 'notify'>
 
@@ -30,6 +32,7 @@ export interface Question extends Agent {
 
 export interface Request extends Question {
   what: string
+  detail?: string
   scope?: string[]
   reason?: string
 }
@@ -62,7 +65,7 @@ export async function file(world: Needs, request: Request): Promise<Approval> {
 }
 
 function fresh(id: string, request: Request, now: number): Approval {
-  const { kind, sessionId, agentId, project, intentId, tool, what, scope, reason } = request
+  const { kind, sessionId, agentId, project, intentId, tool, what, detail, scope, reason } = request
   return {
     id,
     kind,
@@ -72,6 +75,7 @@ function fresh(id: string, request: Request, now: number): Approval {
     intentId,
     tool,
     what: redact(what).slice(0, 500),
+    ...(detail && { detail: redact(detail).slice(0, MOST_DETAIL) }),
     ...(scope && { scope }),
     ...(reason && { reason: redact(reason).slice(0, 500) }),
     askedAt: now,

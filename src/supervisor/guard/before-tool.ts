@@ -1,6 +1,7 @@
 import type { ToolCall, ToolEffect } from '#core/action/reading.ts'
 import { commandLineOf, isGroveTool, isHarmless } from '#core/action/tools.ts'
-import { NO_INTENT } from '#core/intent/approval.ts'
+import { cap, neutralise } from '#core/context/fence.ts'
+import { type Approval, NO_INTENT } from '#core/intent/approval.ts'
 import {
   busyFile,
   closedIntent,
@@ -18,6 +19,7 @@ import { isRefusal, refusalText } from '#protocol/refusal.ts'
 import { callOf } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { type Agent, activeIntent, type Selection } from './active-intent.ts'
+import { detailOf } from './approval-detail.ts'
 import { file, noteAsked, type Question, refused, use, waitForAnswer } from './approvals.ts'
 import { declaresReadOnly } from './declared.ts'
 import { scopeRequest } from './handshake.ts'
@@ -125,12 +127,17 @@ async function decide(
   const out = await scopeDenial(world, call.project, intent, targets)
   if (out) return out
   const approval = await approvalFor(world, call, intent, expected)
-  if (approval) return approval
+  if (approval && !isYes(approval)) return approval
   // Last, because it holds from here until the tool has run.
   const stale = await lockAndCompare(world, call, expected.targets)
   if (stale) return stale
   if (call.effect.kind !== 'files') await openWindow(world, call, chosen, expected)
-  return undefined
+  return approval
+}
+
+/** A person said yes, with a word to the agent. */
+function isYes(said: Denial | Contribution): said is Contribution {
+  return !isRefusal(said) && said.ask === undefined && said.deny === undefined
 }
 
 /**
@@ -153,8 +160,11 @@ async function withoutIntent(
   if ((await boundTargets(world, project, expected.targets)).length > 0) return denial
   if (outward.length > 0) {
     const said = await askPerson(world, call, NO_INTENT, expected)
-    if (said) return said
-  } else if (expected.undecided && !routine && !putsBack) return denial
+    if (said && !isYes(said)) return said
+    await openWindow(world, call, undefined, expected)
+    return said
+  }
+  if (expected.undecided && !routine && !putsBack) return denial
   await openWindow(world, call, undefined, expected)
   return undefined
 }
@@ -256,16 +266,21 @@ async function askPerson(
   world: GuardWorld,
   call: Call,
   intentId: string,
-  { targets }: Expectation,
+  expected: Expectation,
 ): Promise<Denial | Contribution | undefined> {
+  const { targets } = expected
   // A person is not asked about what would be refused anyway.
   const stale = await staleFiles(world, call, lockable(targets))
   if (stale.length > 0) return staleFile(stale.map((path) => shownOf(path, targets)))
   const { effect, tool, project, sessionId } = call
   const what =
     effect.kind === 'shell' ? `${tool}: ${effect.command}` : `${tool} ${targets.map(({ shown }) => shown).join(', ')}`
-  const approval = await file(world, { ...actionQuestion(project, call.event, intentId), what: what.trim() })
-  if (await use(world, approval.id)) return undefined
+  const approval = await file(world, {
+    ...actionQuestion(project, call.event, intentId),
+    what: what.trim(),
+    detail: await detailOf(world, call, expected),
+  })
+  if (await use(world, approval.id)) return wordOf(approval)
   if (approval.status === 'rejected') return refused(approval, 0)
   if (await isAtTerminal(world, project, call.event)) {
     await noteAsked(world, call.toolUseId, { approvalId: approval.id, sessionId })
@@ -275,7 +290,12 @@ async function askPerson(
   }
   const { approvalWaitMs } = world.settings(project)
   const answer = (await waitForAnswer(world, approval.id, approvalWaitMs)) ?? approval
-  return (await use(world, approval.id)) ? undefined : refused(answer, approvalWaitMs)
+  return (await use(world, approval.id)) ? wordOf(answer) : refused(answer, approvalWaitMs)
+}
+
+/** What the person said with their yes is for the agent too. */
+function wordOf({ note }: Approval): Contribution | undefined {
+  return note ? { context: `A person has approved this call and says: ${cap(neutralise(note), 500)}` } : undefined
 }
 
 /** The question whether this call may be made for an intent in `.intentignore`. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '#exec/spawn.ts'
 import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
 import { SLOTS } from '../state-slots.ts'
+import { inbox } from './approvals.ts'
 
 const files = {
   '.orchestration/active_intents.yaml': intentsYaml({ auth: ['src/auth/**'], billing: ['src/billing/**'] }),
@@ -80,6 +81,62 @@ describe('commands whose writes can be read', () => {
     }
     expect(await text('src/billing/price.ts')).toBe("somebody else's work\n")
     expect(await text('src/billing/new.ts')).toBe('untracked\n')
+  })
+})
+
+describe('what is written is read beforehand where it can be', () => {
+  const patch = '--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-# Readme\n+# Other\n'
+
+  it.for([
+    'git apply change.patch',
+    'patch -p1 < change.patch',
+    'tar xf packed.tar',
+    'git stash pop',
+    'git cherry-pick other',
+    'git revert --no-edit HEAD',
+    'bash tools/touch.sh',
+  ])('%s', async (command, { onTestFinished }) => {
+    const { sh, dir, git } = await shell(onTestFinished, {
+      'change.patch': patch,
+      'tools/touch.sh': 'echo x > README.md\n',
+    })
+    const make =
+      'git switch -qc other && echo x > README.md && git commit -qam theirs && git switch -q - && echo y > README.md && tar cf packed.tar README.md && git stash -q -- README.md && git add -A && git commit -qm packed && echo z >> src/billing/price.ts && git commit -qam more'
+    await run('bash', ['-c', make], { cwd: dir })
+    expect(await sh(command)).toBe('scope_violation')
+    expect(await git('status', '--porcelain')).toBe('')
+  })
+})
+
+describe('without an intent', () => {
+  const bare = async (whenFinished: Parameters<typeof guarded>[0]) => {
+    const stage = await guarded(whenFinished, {
+      ...files,
+      '.gitignore': 'dist/\n.env\n',
+      Makefile: 'test:\n\techo x > made.txt\n',
+    })
+    const sh = (command: string) => stage.bash(command, () => run('bash', ['-c', command], { cwd: stage.dir }))
+    return { ...stage, sh }
+  }
+
+  it('tests run and are compared, what the project ignores is free, and nothing else is written', async ({
+    onTestFinished,
+  }) => {
+    const { sh } = await bare(onTestFinished)
+    expect(await sh('mkdir -p dist && echo 1 > dist/out.js')).toBe('fine')
+    expect(await sh('cat README.md')).toBe('fine')
+    expect(await sh('make test')).toContain('made.txt')
+    expect(await sh('echo TOKEN=1 > .env')).toBe('intent_required')
+    expect(await sh('echo x > README.md')).toBe('intent_required')
+    expect(await sh('python3 -c "exec(input())"')).toBe('intent_required')
+  })
+
+  it('a person is asked about what leaves the working tree, and sees the command', async ({ onTestFinished }) => {
+    const { hook, opened } = await guarded(onTestFinished, files, { settings: '[guard]\nask_in = "terminal"\n' })
+    const event = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'git push origin main' } }
+    expect((await hook({ ...event, tool_use_id: 'toolu_push' })).ask).toContain('git push origin main')
+    const [asked] = await inbox(await opened.guard())
+    expect(asked?.detail).toContain('Reaches outside the working tree: git push origin')
   })
 })
 

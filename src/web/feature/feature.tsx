@@ -68,7 +68,9 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
   const step = (by: number) => choose(TABS[(TABS.indexOf(current) + by + TABS.length) % TABS.length]!)
   useKeys('This feature', { '[': ['tab before', () => step(-1)], ']': ['next tab', () => step(1)] })
   const marks = stageMarks(snapshot)
-  const waiting = summary.waiting.length
+  const waiting = summary.waiting.some(({ kind }) => kind === 'questions')
+    ? snapshot.questions.length
+    : summary.waiting.length
   return (
     <div className="feature" data-band={band}>
       <Header snapshot={snapshot} run={run} />

@@ -41,6 +41,7 @@ export function ApprovalBody({ approval, snooze }: { approval: Approval; snooze:
   })
   return (
     <>
+      {approval.detail && <pre className="log">{approval.detail}</pre>}
       {isRefusing && (
         <div>
           <label className="hidden-label" htmlFor={`note-${approval.id}`}>

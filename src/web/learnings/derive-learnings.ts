@@ -24,7 +24,12 @@ export function rejectedOf(projects: Answer<'insights', 'list'>['projects']): Re
     .sort((a, b) => b.at - a.at)
 }
 
-const STAGES = { schema: 'not in shape', 'write-gate': 'not worth keeping', duplicate: 'known already' }
+const STAGES = {
+  schema: 'not in shape',
+  'write-gate': 'not worth keeping',
+  duplicate: 'known already',
+  contradiction: 'says the opposite of another one',
+}
 
 export function rejectedBecause({ stage, reasons }: Rejected): string {
   return [STAGES[stage], ...reasons].join(': ')

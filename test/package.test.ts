@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shared } from './support/run/shared.ts'
+
+// What somebody gets who installs Grove from the registry.
+
+const root = join(import.meta.dirname, '..')
+const MEGABYTE = 1_000_000
+/** Enough for a while of growth, little enough to notice a dependency that does not belong there. */
+const BUDGET = { packed: 6 * MEGABYTE, unpacked: 20 * MEGABYTE }
+
+interface Packed {
+  name: string
+  size: number
+  unpackedSize: number
+  files: { path: string }[]
+}
+
+let packed: Packed
+
+beforeAll(async () => {
+  await shared('binary')
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error']
+  const [first] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' })) as Packed[]
+  packed = first!
+})
+
+describe('the package', () => {
+  it('has the name under which it is published, and the command grove', () => {
+    expect(packed.name).toBe('grovekeeper')
+    const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: object }
+    expect(bin).toEqual({ grove: 'dist/grove.js' })
+  })
+
+  it('brings the licence, and nothing but what runs and what explains it', () => {
+    const tops = new Set(packed.files.map(({ path }) => path.split('/')[0]))
+    const pages = [
+      'ARCHITECTURE.md',
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'GLOSSARY.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+    ]
+    expect([...tops].filter((top) => top !== 'dist').toSorted()).toEqual([...pages, 'docs', 'package.json'].toSorted())
+  })
+
+  it('has no dead link in its README', () => {
+    const inside = new Set(packed.files.map(({ path }) => path))
+    for (const link of linksIn('README.md')) {
+      const isThere =
+        inside.has(link) || packed.files.some(({ path }) => path.startsWith(`${link.replace(/\/$/, '')}/`))
+      expect(isThere, link).toBe(true)
+    }
+  })
+
+  it('is a plugin of the same version, which a clone and the package both offer', () => {
+    const read = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
+    const { version } = read('package.json')
+    for (const folder of ['.', 'plugin']) {
+      const { name, plugins } = read(folder, '.claude-plugin', 'marketplace.json')
+      const plugin = read(folder, plugins[0].source, '.claude-plugin', 'plugin.json')
+      expect([name, plugin.name, plugin.version]).toEqual(['grove', plugins[0].name, version])
+    }
+    for (const file of [
+      '.claude-plugin/plugin.json',
+      '.mcp.json',
+      'hooks/hooks.json',
+      'bin/grove-hook',
+      'bin/grove-mcp',
+    ]) {
+      expect(packed.files.map(({ path }) => path)).toContain(`dist/plugin/${file}`)
+    }
+  })
+
+  it('stays within its size', () => {
+    expect(packed.size).toBeLessThan(BUDGET.packed)
+    expect(packed.unpackedSize).toBeLessThan(BUDGET.unpacked)
+  })
+})
+
+/** Where the links of a page lead that stay in the package. */
+function linksIn(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!.split('#')[0]!)
+  return targets
+    .filter((target) => target !== '' && !/^\w+:/.test(target))
+    .map((target) => normalize(join(dirname(page), target)))
+}
