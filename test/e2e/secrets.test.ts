@@ -188,13 +188,16 @@ async function throughSlots({ store }: Stage, text: string, n: number) {
 
 const ROUTES: Route[] = Object.values<Record<string, Route>>(api).flatMap((routes) => Object.values(routes))
 
-/** The text in every query, and in every body: queries may be refused, bodies must not be. */
+/** What is kept of a pause or a click is no text; a feature session takes most of its bodies in one of its stages only. */
+const MAY_REFUSE = /^POST \/api\/(?:pauses|gestures|sessions\/)/
+
+/** The text in every query, and in every body: queries may be refused, and so may some of the bodies. */
 async function throughRoutes(stage: Stage, text: string) {
   const asked = encodeURIComponent(text)
   const bodies = await routeBodies(stage, text)
-  expect(Object.keys(bodies).sort()).toEqual(
-    ROUTES.flatMap(({ method, path, body }) => (body ? `${method} ${path}` : [])).sort(),
-  )
+  const taking = ROUTES.flatMap(({ method, path, body }) => (body ? `${method} ${path}` : []))
+  expect(Object.keys(bodies).sort()).toEqual(taking.filter((name) => !MAY_REFUSE.test(name)).sort())
+  await throughFeature(stage, text, bodies['POST /api/sessions']!)
   for (const { method, path, query, body } of ROUTES) {
     if (!body && method !== 'DELETE') {
       const place = path.replace(/:\w+/g, asked)
@@ -205,6 +208,22 @@ async function throughRoutes(stage: Stage, text: string) {
   for (const [name, { id = '', ...sent }] of Object.entries(bodies)) {
     const [method, path] = name.split(' ') as [string, string]
     expect(await send(stage, method, path.replace(':id', id), sent), name).toBeLessThan(400)
+  }
+}
+
+/** A feature session whose form holds the text, and then every one of its routes with the text in every field. */
+async function throughFeature(stage: Stage, text: string, form: Sent) {
+  const { daemon, token, project } = stage
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const made = await fetch(`${daemon.webUrl}/api/sessions`, { method: 'POST', headers, body: JSON.stringify(form) })
+  const { session } = (await made.json()) as { session?: { projectId: string; featureId: string } }
+  const { projectId = 'p', featureId = 'f' } = session ?? {}
+  for (const { method, path, body } of ROUTES) {
+    if (!body || !MAY_REFUSE.test(`${method} ${path}`)) continue
+    const place = path.replace(':projectId', projectId).replace(':featureId', featureId).replace(':id', 'q1')
+    const fields = Object.keys((body as unknown as { shape?: object }).shape ?? {})
+    const filled = Object.fromEntries(fields.map((name) => [name, name === 'path' ? project : text]))
+    expect(await send(stage, method, place, filled), place).toBeLessThan(500)
   }
 }
 
@@ -225,7 +244,7 @@ interface Sent {
 }
 
 /** What is sent to each route that takes a body; `id` goes into its path. */
-async function routeBodies({ daemon, store, token }: Stage, text: string): Promise<Record<string, Sent>> {
+async function routeBodies({ daemon, store, token, project: dir }: Stage, text: string): Promise<Record<string, Sent>> {
   const listed = await fetch(`${daemon.webUrl}/api/learnings?status=any`, {
     headers: { authorization: `Bearer ${token}` },
   })
@@ -251,6 +270,12 @@ async function routeBodies({ daemon, store, token }: Stage, text: string): Promi
     },
     'PATCH /api/intents/:id': { id: 'INT-1', project, status: 'in_progress' },
     'POST /api/approvals/:id': { id: approval!.key, answer: 'reject', note: text.slice(0, 500) },
+    'POST /api/memories/import': { lines: [JSON.stringify({ goal: text, createdAt: 1 })] },
+    'POST /api/sessions': {
+      ...{ title: `Ship ${text}`.slice(0, 190), projectPath: dir, description: text.slice(0, 9000) },
+      ...{ acceptanceCriteria: [{ text: text.slice(0, 400), checked: true, type: 'manual' }] },
+      technicalNotes: text.slice(0, 4000),
+    },
   }
 }
 
