@@ -75,7 +75,9 @@ function asSentence(text: string): string {
 const INNER: Record<string, Example[]> = {
   'grove feature list': [['grove feature list --json', 'for a program']],
   'grove feature show': [['grove feature show add-login', 'its plan, its questions and its checks']],
-  'grove feature choose': [['grove feature choose add-login continue', 'what there is to choose, `grove feature show` says']],
+  'grove feature choose': [
+    ['grove feature choose add-login continue', 'what there is to choose, `grove feature show` says'],
+  ],
   'grove feature pause': [['grove feature pause add-login', 'what it has changed stays']],
   'grove feature resume': [['grove feature resume add-login', 'from where it was paused']],
   'grove feature cancel': [['grove feature cancel add-login', 'without waiting for the end of a turn']],

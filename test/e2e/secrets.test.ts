@@ -207,7 +207,10 @@ async function throughRoutes(stage: Stage, text: string) {
   }
   for (const [name, { id = '', ...sent }] of Object.entries(bodies)) {
     const [method, path] = name.split(' ') as [string, string]
-    expect(await send(stage, method, path.replace(':id', id), sent), name).toBeLessThan(400)
+    const status = await send(stage, method, path.replace(':id', id), sent)
+    // This process plays the agent too, and what is for people only is refused to it.
+    const isRefused = ROUTES.some((route) => route.person && `${route.method} ${route.path}` === name) && status === 403
+    if (!isRefused) expect(status, name).toBeLessThan(400)
   }
 }
 

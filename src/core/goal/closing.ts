@@ -35,6 +35,10 @@ const NAMES = Object.keys(CUES)
 const SHAPE = 4 * NAMES.length
 const WORDS = SHAPE + 16
 const BUCKETS = 1024
+/**
+ * How many numbers a row has; training needs it.
+ * @public
+ */
 export const FEATURES = WORDS + BUCKETS
 
 const SHORT = 4
