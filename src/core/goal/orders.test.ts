@@ -89,7 +89,7 @@ describe('a request for an answer closes everything', () => {
 })
 
 describe('newer words win', () => {
-  const after = (...said: string[]) => said.reduce(hear, NOTHING)
+  const ordersAfter = (...said: string[]) => said.reduce(hear, NOTHING)
 
   it.each([
     [
@@ -106,17 +106,20 @@ describe('newer words win', () => {
     ['How would you add a cache?', 'do it', 'src/cache.ts'],
     ['templates only pls', 'you may edit appointments/serializers.py as well', 'appointments/serializers.py'],
   ])('%s — %s', (first, then, path) => {
-    expect(limitOn(after(first), path)).toBeDefined()
-    expect(limitOn(after(first, then), path)).toBeUndefined()
+    expect(limitOn(ordersAfter(first), path)).toBeDefined()
+    expect(limitOn(ordersAfter(first, then), path)).toBeUndefined()
   })
 
   it('and a limit that they do not speak of holds', () => {
-    const orders = after('Fix the login. Do not touch src/db.', 'also the tests please', 'thanks')
+    const orders = ordersAfter('Fix the login. Do not touch src/db.', 'also the tests please', 'thanks')
     expect(limitOn(orders, 'src/db/users.ts')).toBe('Do not touch src/db')
   })
 
   it('and close what was wanted before', () => {
-    const orders = after('rework src/card.ts and tests/card.test.ts', 'changed my mind: tests/ is frozen from now on')
+    const orders = ordersAfter(
+      'rework src/card.ts and tests/card.test.ts',
+      'changed my mind: tests/ is frozen from now on',
+    )
     expect([limitOn(orders, 'tests/card.test.ts') !== undefined, limitOn(orders, 'src/card.ts')]).toEqual([
       true,
       undefined,
@@ -124,7 +127,7 @@ describe('newer words win', () => {
   })
 
   it('other work is free of limits that were not set for good', () => {
-    const orders = after('Fix the login. Do not touch src/db. From now on no changes in config/.')
+    const orders = ordersAfter('Fix the login. Do not touch src/db. From now on no changes in config/.')
     expect(lasting(orders).constraints).toEqual(['From now on no changes in config/'])
   })
 })
