@@ -92,11 +92,11 @@ const stories: Told[] = [
     says: [`${goal}. Do not touch src/styles.`, 'Forget that. Write two new stylesheets in src/styles'],
     replies: [...onGoal, 'The cause is clear.', sheets[0]!, sheets[1]!, 'Both are there.'],
     expected: {
-      tasks: ['main completed', 'main active'],
+      tasks: ['main completed', 'main completed'],
       steps: [...filesOf(onGoal), 'src/styles/new0.css', 'src/styles/new1.css'],
       corrections: [],
       recovered: 0,
-      memories: [['src/auth/token.ts']],
+      memories: [['src/auth/token.ts'], ['src/styles/new0.css', 'src/styles/new1.css']],
     },
   },
   {
@@ -105,7 +105,7 @@ const stories: Told[] = [
     replies: [
       read('src/settings.ts'),
       edit('src/settings.ts', 'light', 'light or dark'),
-      'The colours are in the way.',
+      'This is not done yet: the colours are in the way, and I have to stop here for now.',
       write('src/colours.ts', 'export const dark = "#000"\n'),
       "I've extracted the colours.",
       edit('src/settings.ts', 'light or dark', 'dark'),
