@@ -190,6 +190,6 @@ it('a reader that leaves early is no error', async () => {
   const here = place()
   const command = `"${process.execPath}" "${join(dist, 'grove.js')}" doctor | head -n 1`
   const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: here.cwd, env: here.env, encoding: 'utf8' })
-  expect(stdout).toMatch(/^SETTING/)
+  expect(stdout).toMatch(/^fail +target/)
   expect(stderr).toBe('')
 })

@@ -118,7 +118,7 @@ describe.concurrent('Claude Code', () => {
       const tasksOfSession = await grove.store.tasks.ofSession(outcome.sessionId!)
       expect(tasksOfSession).toMatchObject([{ promptCount: 1 }])
       // It is told which limit was left: the helper where it has hooks, the main thread in any case.
-      const told = simulator.requests.filter(({ body }) => body.includes('the task says: Do not touch src/styles'))
+      const told = simulator.requests.filter(({ body }) => body.includes('the user said: “Do not touch src/styles'))
       const hears = new Set(told.map(({ rawHeaders }) => rawHeaders.includes('x-claude-code-agent-id')))
       expect(hears).toEqual(new Set(attached === 'proxy' ? [false] : [true, false]))
       expect(simulator.problems).toEqual([])
@@ -161,7 +161,7 @@ describe.concurrent('Claude Code', () => {
       const asked = simulator.requests.filter(({ method }) => method === 'POST')
       expect(asked[2]!.body.toString()).toContain(words)
       expect(await whatCame(stage, outcome.sessionId!)).toMatchObject({ corrections: [], recovered: 0 })
-      const current = await grove.store.tasks.current(outcome.sessionId!)
+      const current = (await grove.store.tasks.ofSession(outcome.sessionId!)).at(-1)
       expect(current?.goal).toContain('stylesheet')
       expect(current?.constraints).toEqual([])
       expect(simulator.problems).toEqual([])
