@@ -78,7 +78,8 @@ export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell
   const removes = unique((taken ?? []).map((path) => redact(placed(path, cwd)) || '.')).filter(
     (path) => !isScratch(path),
   )
-  const changes = unique([...known(changedBy(effect), cwd).filter((path) => !isScratch(path)), ...removes])
+  const written = known(changedBy(effect), cwd).filter((path) => !isScratch(path) && isShown(path, line, said.command))
+  const changes = unique([...written, ...removes])
   const restores = unique((said.restores ?? []).map((path) => redact(placed(path, cwd)) || '.'))
   // Before it is cut: half a secret is not recognised any more.
   const excerpt = said.excerpt && redact(said.excerpt.slice(0, READ_CHARS)).slice(0, EXCERPT_CHARS)
@@ -134,6 +135,11 @@ function changedBy(effect: ToolEffect): string[] {
   return effect.script.writes
     .filter(({ glob, guessed, maybe, folder }) => !glob && !guessed && !maybe && !folder)
     .map(({ path }) => path)
+}
+
+/** A password may look like a file that a command writes: where it holds one, only what the rest of it names is kept. */
+function isShown(path: string, line = '', shown = line): boolean {
+  return shown === line || shown.includes(path.slice(path.lastIndexOf('/') + 1))
 }
 
 function saidByInput({ tool, input }: ToolCall): Said {

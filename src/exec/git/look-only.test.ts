@@ -57,7 +57,7 @@ describe('a look at a repository', () => {
     writeFileSync(join(project.dir, 'a.txt'), 'two\n')
 
     const tree = await lookAtTree(project.dir)
-    expect(Object.keys(tree?.files ?? {})).toEqual(['a.txt'])
+    expect(Object.keys(tree?.files ?? {})).toContain('a.txt')
     expect(await projectAt(project.dir)).toMatchObject({ root: project.dir })
     expect(await workPlace(project.dir)).toBeDefined()
     expect(await git(project.dir, 'diff', '--name-only', 'HEAD')).toBe('a.txt')
