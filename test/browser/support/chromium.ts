@@ -47,7 +47,7 @@ export async function chromiumProgram(): Promise<string> {
 async function installFromSystem(): Promise<void> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error('not a Debian system with root')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const install = () => run('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], { env })
+  const install = () => run('apt-get', ['install', '--yes', 'chromium'], { env })
   await install().catch(async () => {
     await run('apt-get', ['update'], { env })
     await install()
