@@ -229,11 +229,12 @@ describe('what happened', () => {
     await page.locator('.output-line .nr', { hasText: '200000' }).waitFor()
     expect(await page.locator('.output-line').count()).toBeLessThan(150)
     await page.getByLabel('Follow').uncheck()
-    await page.locator('.output').evaluate((box) => box.scrollTo(0, box.scrollHeight / 2))
-    await page
-      .locator('.output-line .nr', { hasText: /^(99|100)\d{3}$/ })
-      .first()
-      .waitFor()
+    const middle = page.locator('.output-line .nr', { hasText: /^(99|100)\d{3}$/ })
+    const scroll = async () => {
+      await page.locator('.output').evaluate((box) => box.scrollTo(0, box.scrollHeight / 2))
+      return middle.count()
+    }
+    await expect.poll(scroll, { timeout: 60_000 }).toBeGreaterThan(0)
     await page.getByLabel('Search the output').fill('run 1501)')
     await page.getByLabel('Search the output').fill('--run 1501')
     await page.getByText('1 hits').waitFor()

@@ -23,7 +23,7 @@ export function withApp(options: { isEmpty?: boolean } = {}) {
     more: Parameters<Browser['newContext']>[0] = {},
   ): Promise<BrowserContext> {
     const context = await app.browser.newContext({ reducedMotion: 'reduce', ...more })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     whenFinished(() => context.close())
     const page = await context.newPage()
     await page.goto(app.scene.link)
