@@ -169,6 +169,7 @@ function useSearch(params: Where, search: string, total: number): { found: numbe
       setState({ found: [], isDone: true })
       return
     }
+    setState({ found: [], isDone: false })
     let isOver = false
     const look = async () => {
       const found: number[] = []
