@@ -21,7 +21,9 @@ it('finds and ends what a run has started, also when it ignores polite signals o
   const child = spawn('sh', ['-c', script], { env: { PATH: process.env.PATH, GROVE_SPAWN: spawnId } })
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
-  expect(belongingTo(spawnId, await processTable()).length).toBeGreaterThanOrEqual(3)
+  // Each of them takes a moment to begin.
+  const found = async () => belongingTo(spawnId, await processTable()).length
+  await expect.poll(found, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
   const ended = await endProcesses(spawnId, { graceMs: 100 })
   expect(ended).toContain(child.pid)
   expect(belongingTo(spawnId, await processTable())).toEqual([])
