@@ -4,29 +4,14 @@ import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import type { ToolReader } from '#core/ports/tools.ts'
 import type { LiveEvent } from '#protocol/live.ts'
-import type { ChecksFile } from '#protocol/workflow/checks.ts'
 import type { EventRecord } from '#protocol/workflow/events.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import type { OutputLine } from '#protocol/workflow/output.ts'
 import type { PlanFile } from '#protocol/workflow/plan.ts'
-import type { PrFile } from '#protocol/workflow/pr.ts'
-import type { QuestionsFile } from '#protocol/workflow/questions.ts'
-import type { ReviewsFile } from '#protocol/workflow/reviews.ts'
 import type { SessionFile } from '#protocol/workflow/session.ts'
-import type { BreakerHistoryFile, ProgressFile, StatusFile } from '#protocol/workflow/status.ts'
-import type { TodosFile } from '#protocol/workflow/todos.ts'
+import type { ProgressFile } from '#protocol/workflow/status.ts'
 
-/** Everything that a feature session keeps besides its events and output. */
-export interface FeatureFiles {
-  session: SessionFile
-  plan: PlanFile | null
-  questions: QuestionsFile
-  todos: TodosFile
-  reviews: ReviewsFile
-  pr: PrFile
-  checks: ChecksFile
-  status: StatusFile
-  breaker: BreakerHistoryFile
-}
+export type { FeatureFiles }
 
 export interface EventLog {
   readonly last: number

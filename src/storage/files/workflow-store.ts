@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { isSafeId } from '#core/workflow/naming.ts'
 import { ChecksFile } from '#protocol/workflow/checks.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import { FILE_VERSION } from '#protocol/workflow/fields.ts'
 import { IndexFile, ProjectsFile } from '#protocol/workflow/indexes.ts'
 import { PlanFile } from '#protocol/workflow/plan.ts'
@@ -17,19 +18,6 @@ import { redactedJson } from './redacted-json.ts'
 import { EventLog, type KeptEvent } from './workflow-events.ts'
 import { readState, writeState } from './workflow-json.ts'
 import { OutputLog } from './workflow-output.ts'
-
-/** Everything that a feature session keeps besides its events and output. */
-export interface FeatureFiles {
-  session: SessionFile
-  plan: PlanFile | null
-  questions: QuestionsFile
-  todos: TodosFile
-  reviews: ReviewsFile
-  pr: PrFile
-  checks: ChecksFile
-  status: StatusFile
-  breaker: BreakerHistoryFile
-}
 
 /** What a fresh session begins with, and what takes the place of a file that is lost. */
 export type EmptyFiles = (session: SessionFile) => Omit<FeatureFiles, 'session'>
