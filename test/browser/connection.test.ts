@@ -14,18 +14,22 @@ it('says that the connection is broken, keeps what is done meanwhile, and sends 
   await page.getByText(/Reconnecting…|Connection lost/).waitFor()
   await page.getByRole('button', { name: 'Save for the whole team' }).click()
   await page.getByText(/kept, and sent when Grove is back/).waitFor()
+  const sent = page.getByText(/: sent\./).waitFor()
   await app.scene.restart()
-  await page
+  // The page also tries by itself, and the button is gone once it has succeeded: nothing waits for the click.
+  const hurried = page
     .getByRole('button', { name: 'Try now' })
     .click()
     .catch(() => {})
-  await page.getByText(/: sent\./).waitFor()
+  await sent
   await until(
     () => app.scene.get('/api/memories/mem_3'),
     (memory) => (memory as { goal: string }).goal === 'Back-fills run in small batches',
   )
   await page.getByRole('heading', { name: 'Back-fills run in small batches' }).waitFor()
   expect(await page.getByText(/Reconnecting/).count()).toBe(0)
+  await page.close()
+  await hurried
 })
 
 it('deletes a memory only when nobody has undone it', async ({ onTestFinished }) => {
