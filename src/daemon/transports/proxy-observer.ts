@@ -6,6 +6,6 @@ export function proxyObserver(supervisor: Supervisor): ProxyObserver {
   return {
     prepare: (call) => supervisor.prepare(call),
     // Not awaited: sessions are noted side by side, and the supervisor keeps each one's order.
-    observe: (turn) => void supervisor.observe(turn),
+    observe: (turn) => void supervisor.observe(turn).finally(() => turn.call.letGo?.()),
   }
 }
