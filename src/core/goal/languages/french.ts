@@ -6,6 +6,7 @@ export const french: Language = {
     String.raw`[dlqcn]['’][aeiouhéè]`,
   ),
   limits: [
+    pattern(String.raw`\s+ne (?:doit|doivent|peut|peuvent) pas être (?:modifié|touché|changé)e?s?`, 'before', 'named'),
     pattern(
       String.raw`\b(?:ne|n['’])\s*(?:touche[zs]?|modifie[zs]?|change[zs]?|édite[zs]?|altère[zs]?) (?:surtout )?(?:pas|jamais) (?:à |aux? |dans )?`,
       'after',

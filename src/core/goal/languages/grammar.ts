@@ -22,6 +22,8 @@ export interface Pattern {
   strong?: boolean
   /** Only a path will do: the same words often speak of what the program does. */
   needsPath?: boolean
+  /** A path, a folder, or a kind of file that is nothing else: the same words often speak of what people see. */
+  isPlace?: boolean
 }
 
 /** Words up to the end of a thought; a dot inside a name does not end it. */

@@ -7,6 +7,11 @@ export const spanish: Language = {
   ),
   limits: [
     pattern(
+      String.raw`\s+no (?:se )?(?:puede|pueden|debe|deben) (?:ser )?(?:modificar|modificad[oa]s?|cambiar|cambiad[oa]s?|tocar|tocad[oa]s?)(?:se)?`,
+      'before',
+      'named',
+    ),
+    pattern(
       String.raw`\bno (?:toques|toque|modifiques|modifique|cambies|cambie|edites|edite|alteres|altere|muevas)\s+(?:el |la |los |las |nada (?:de|en) )?`,
       'after',
       'named',
