@@ -99,12 +99,14 @@ function isNamedIn(target: Target, sentence: string): boolean {
   const text = sentence.toLowerCase()
   if (target.is === 'path') {
     const name = target.path
-      .replace(/[/*]+$/, '')
+      .replace(/[/*_]+$/, '')
       .split('/')
       .at(-1)!
       .toLowerCase()
     const [bare] = name.split('.')
-    return text.includes(name) || (name.includes('.') && text.includes(bare!)) || isSaid(bare!, sentence)
+    return (
+      text.includes(name.replace(/^_+/, '')) || (name.includes('.') && text.includes(bare!)) || isSaid(bare!, sentence)
+    )
   }
   if (target.is !== 'words') return false
   const said = new Set(words(sentence).map(stem))
@@ -138,6 +140,8 @@ export function limitsIn(text: string, languages = languagesOf(text)): Limit[] {
   const sentences = sentencesOf(withoutPasted(text))
   const foreign = languages.flatMap(({ limits }) => limits)
   for (const [index, sentence] of sentences.entries()) {
+    // "Is it possible without touching every component?"
+    if (PURE_QUESTION.test(sentence)) continue
     const before = sentences[index - 1] ?? ''
     for (const pattern of MAY_CLOSE.test(sentence) ? [...ENGLISH_LIMITS, ...foreign] : foreign) {
       const limit = limitBy(pattern, sentence, before)
@@ -146,6 +150,9 @@ export function limitsIn(text: string, languages = languagesOf(text)): Limit[] {
   }
   return found.slice(0, MOST_LIMITS)
 }
+
+const PURE_QUESTION =
+  /^(?:(?:and|but|so|ok|hm+|also)[ ,]+)?(?:is|are|was|were|does|do|did|why|what|how|where|which|who|when|would it|should)\b[^?]{0,300}\?$/i
 
 /** Something of every way to say it in English. */
 const MAY_CLOSE =
@@ -234,7 +241,7 @@ function antecedent(text: string): Target[] {
     const subject =
       clause.split(/\s(?:is|are|was|were|has|have|had|should|must|can|will|needs?|contains?|gets?|does)\s/)[0] ?? ''
     const named = targetsIn(subject, false).filter((target) => target.is === 'path' || target.is === 'words')
-    if (named.some(({ is }) => is === 'path')) return named
+    if (named.some(({ is }) => is === 'path')) return named.filter((target) => target.is !== 'words' || target.isPlace)
     const inside = pathsIn(clause).map((path): Target => ({ is: 'path', path }))
     if (inside.length > 0) return inside
     if (named.length > 0) return named
@@ -243,7 +250,7 @@ function antecedent(text: string): Target[] {
 }
 
 const STOP =
-  /[;!?。！？；]|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|coz|cause|so|but|while|when|whenever|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
+  /[;!?。！？；]|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|coz|cause|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
 
 /** What follows up to where the thought ends; a comma goes on only with more of the same kind. */
 function objectAfter(text: string): string {

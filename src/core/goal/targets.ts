@@ -83,7 +83,7 @@ const SORTS: [names: string, path: RegExp][] = [
   ['python', /\.py$/i],
   ['typescript ts', /\.[mc]?tsx?$/i],
   ['javascript js', /\.[mc]?jsx?$/i],
-  ['golden', /golden|snapshots?/i],
+  ['golden snapshot snapshots', /golden|snapshots?/i],
   ['build', /(^|\/)(build|gradle|cmake|make)|(gradle|make|build|bazel)\b/i],
   ['generated', /generated|\.gen\.|_pb2|\.pb\./i],
 ]
@@ -150,12 +150,19 @@ const CODE =
 const ANYTHING_IN =
   /^(?:anything|everything|any(?: of the)? (?:files?|code)|all(?: the)? files|files|stuff|things|something|nothing)\s+(?:in|under|inside|within|from|below|about|to do with|related to|belonging to)\s+/i
 
+/** "The markup in legacy/": the place is what counts. */
+const INSIDE = /^(?:[\w-]+\s){1,4}(?:in|under|inside|within|from)\s+(?:the\s)?(?=[@\w.~-]*[/*])/i
+
 const WHEN =
   /\s+(?:(?:in |for )?this (?:sprint|week|time|release|pr|month|round|task|change|commit)|today|tomorrow|for now|right now|at the moment|any ?more|here|yet|ever|at all|by hand|manually|directly|either|though|tho|itself)\b.*$/i
 
 /** The targets that a phrase names. `strong` phrases close a place whatever it is called; others must mean files. */
 export function targetsIn(phrase: string, strong: boolean): Target[] {
-  const about = phrase.replace(ANYTHING_IN, '').replace(WHEN, '')
+  const about = phrase
+    .replace(ANYTHING_IN, '')
+    .replace(/^(?:any|every)thing\s(?=[\w-]+$)/i, '')
+    .replace(INSIDE, '')
+    .replace(WHEN, '')
   const paths = pathsIn(about)
   const rest = about.replace(PATH, ' , ')
   const named = paths.map((path): Target => ({ is: 'path', path }))
@@ -207,7 +214,7 @@ const ASIAN_NOUNS: [RegExp, string][] = [
   [/接口定义|スキーマ|스키마/g, ' schema '],
 ]
 const ASIAN_PARTICLES =
-  /表结构|结构|表|目录|文件夹|文件|下面|下|里面|里|中|任何|所有|的|模块|部分|这个|那个|任意|一切|全部|这些|那些|相关|ファイル|フォルダ|ディレクトリ|配下|内|モジュール|以下|すべて|全て|の|は|を|に|コード|代码|파일들?|폴더|디렉터리|디렉토리|코드|모듈|안의|내의|부분/g
+  /接口|表结构|结构|表|目录|文件夹|文件|下面|下|里面|里|中|任何|所有|的|模块|部分|这个|那个|任意|一切|全部|这些|那些|相关|ファイル|フォルダ|ディレクトリ|配下|内|モジュール|以下|すべて|全て|の|は|を|に|コード|代码|파일들?|폴더|디렉터리|디렉토리|코드|모듈|안의|내의|부분/g
 
 function spelledOut(phrase: string): string {
   if (!/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(phrase)) return phrase

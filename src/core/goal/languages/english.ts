@@ -1,6 +1,6 @@
 import { END, type Pattern, pattern, strong } from './grammar.ts'
 
-const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|(?:under no circumstances|on no account|by no means|in no case)(?: (?:should|may|must) you)?|not(?= (?:touching|changing|editing|modifying)\b)|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather not|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|dare|go and|have|just|to|be|directly|by hand)){0,3}`
+const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|(?:under no circumstances|on no account|by no means|in no case)(?: (?:should|may|must) you)?|not(?= (?:touching|changing|editing|modifying)\b)|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather (?:you )?(?:did(?: not|n['’]t)|not)|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|dare|go and|have|just|to|be|directly|by hand)){0,3}`
 const CHANGING = String.raw`(?:chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter(?:ing)?|rewrit(?:e|ing)|overwrit(?:e|ing)|regenerat(?:e|ing)|writ(?:e|ing) (?:in)?to|mak(?:e|ing) (?:any )?(?:changes?|edits?|modifications?) (?:to|in|on)|hard-?code (?:\w+ ){0,3}?in(?:to)?|adapt(?:ing)?)(?: (?:or|nor|and) (?:chang(?:e|ing)|edit(?:ing)?|delet(?:e|ing)|touch(?:ing)?|modify(?:ing)?|remov(?:e|ing)))?`
 const UNCHANGED = String.raw`(?:as (?:it |they )?(?:is|are|was|were)(?: now)?|unchanged|untouched|unmodified|intact|identical|alone|the way (?:it|they) (?:is|are)|byte[- ]for[- ]byte)`
 const CHANGED = String.raw`(?:changed|modified|touched|edited|altered|rewritten|regenerated|part of (?:this|the|that|your) (?:diff|change|pr|commit|pull request)|in the diff)`
@@ -34,10 +34,16 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\b${NOT} ${CHANGING}\s+`, 'after', 'named'),
   pattern(
-    String.raw`\b${NOT} (?:delet(?:e|ing)|remov(?:e|ing)|renam(?:e|ing)|mov(?:e|ing)|updat(?:e|ing)|refactor(?:ing)?|reformat(?:ting)?|fix(?:ing)?|replac(?:e|ing)|commit(?:ting)?|creat(?:e|ing)|writ(?:e|ing)|implement(?:ing)?|generat(?:e|ing)|develop(?:ing)?|add(?:ing)? (?:anything |code |stuff )?(?:to|in|into))\s+`,
+    String.raw`\b${NOT} (?:delet(?:e|ing)|remov(?:e|ing)|renam(?:e|ing)|mov(?:e|ing)|updat(?:e|ing)|refactor(?:ing)?|reformat(?:ting)?|restructur(?:e|ing)|migrat(?:e|ing)|fix(?:ing)?|replac(?:e|ing)|commit(?:ting)?|creat(?:e|ing)|writ(?:e|ing)|implement(?:ing)?|generat(?:e|ing)|develop(?:ing)?|add(?:ing)? (?:anything |code |stuff )?(?:to|in|into))\s+`,
     'after',
     'named',
     { needsPath: true },
+  ),
+  pattern(
+    String.raw`\b(?:do not|don['’]?t|never)(?: please| ever| just| also)? (?:updat|rewrit|regenerat|refactor|reformat|restructur|fix|migrat)(?:e|ing)?\s+`,
+    'after',
+    'named',
+    { isPlace: true },
   ),
   pattern(String.raw`\b(?:skip|ignore|exclude|leave out)\s+`, 'after', 'named', { needsPath: true }),
   pattern(
@@ -102,10 +108,33 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
     { isPlace: true },
   ),
+  pattern(String.raw`\s+(?:but )?(?:please|pls) not${END}`, 'before', 'named', { needsPath: true }),
+  pattern(
+    String.raw`\bleave (?:it|them|that one|those)(?: alone| be| out| as (?:it|they) (?:is|are)| as is)?${END}`,
+    'context',
+    'named',
+    {
+      needsPath: true,
+    },
+  ),
+  pattern(String.raw`\bout of scope\s*(?:is|are|:)\s*`, 'after', 'named', { isPlace: true }),
+  pattern(
+    String.raw`\bscope(?: for (?:today|now|this (?:task|pr|change)))?\s*(?:is|:)\s*(?:only |just |strictly )?(?:the |in )?`,
+    'after',
+    'others',
+    {
+      needsPath: true,
+    },
+  ),
   pattern(String.raw`\s*(?:=>|->|:|,|–|—|-)\s*not to be ${CHANGED}`, 'before', 'named'),
-  pattern(String.raw`\b(?:but|just|only|though) not (?:in|under|for|inside|to|within)\s+`, 'after', 'named', {
-    needsPath: true,
-  }),
+  pattern(
+    String.raw`\b(?:but|just|only|though|said|meant) not (?:in|under|for|inside|to|within)\s+`,
+    'after',
+    'named',
+    {
+      needsPath: true,
+    },
+  ),
   pattern(
     String.raw`\s+(?:must|should|has to|have to|needs? to|need to|shall|(?:is|are) to|ought to)(?: please| all| both)? (?:stay|remain|be left|be kept|keep)(?: exactly| completely)?\s+(?:the reference|the same|put|${UNCHANGED})`,
     'before',
@@ -123,7 +152,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'before',
     'named',
   ),
-  pattern(String.raw`\s+(?:excluded|exempt(?:ed)?|not included)${END}`, 'before', 'named'),
+  pattern(String.raw`\s+(?:excluded|excepted|exempt(?:ed)?|not included)${END}`, 'before', 'named'),
   pattern(String.raw`:\s*(?:don['’]?t|do not|no|nope|hands off|never)${END}`, 'before', 'named'),
   pattern(
     String.raw`\btreat (?:it|them|this|that|those) as (?:immutable|read-?only|frozen|vendored|untouchable)`,
@@ -131,7 +160,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
   ),
   {
-    find: /\b(?:every|all|everything|everywhere|throughout|(?:across |in )?the (?:whole |entire )(?:code ?base|repo(?:sitory)?|project)|across the (?:code ?base|repo|project))\b[^.;,!?]{0,60}?\s?(?:except(?: for| in)?|but(?: not)?|apart from|aside from|other than|excluding|besides)\s+(?:in |the |for ){0,2}(?<what>[^\s(]+(?:\s(?!should|must|stays?|remains?|is|are|has)[^\s(]+){0,6}?)(?=\s*(?:[.,;!?)]|$))/i,
+    find: /\b(?:every|all|everything|everywhere|throughout|(?:across |in )?the (?:whole |entire )(?:code ?base|repo(?:sitory)?|project)|across the (?:code ?base|repo|project))\b[^.;,!?]{0,60}?\s?(?:except(?: for| in)?|but(?: not)?|apart from|aside from|other than|excluding|besides)\s+(?:in |the |for ){0,2}(?<what>[^\s(]+(?:\s(?!should|must|stays?|remains?|is|are|has)[^\s(]+){0,6}?(?:\s?\([^)]{1,60}\))?)(?=\s*(?:[.,;!?)]|$))/i,
     object: 'within',
     forbids: 'named',
     strong: true,

@@ -28,7 +28,7 @@ export interface Pattern {
 
 /** Words up to the end of a thought; a dot inside a name does not end it. */
 export const WORDS = String.raw`(?:[^.,;:!?()]|\.(?=\w))`
-export const END = String.raw`(?=\s*(?:[.,;:!?)]|$))`
+export const END = String.raw`(?=\s*(?:[.,;:!?()]|$))`
 
 /** `_` stands for what is closed, or left open. */
 export function pattern(

@@ -14,6 +14,12 @@ export const italian: Language = {
       'named',
       strong,
     ),
+    pattern(
+      String.raw`\b(?:lascia|lasciate) (?:stare|perdere)\s+(?:il |la |lo |i |gli |le |l['’])?`,
+      'after',
+      'named',
+      strong,
+    ),
     pattern(String.raw`\bsenza (?:toccare|modificare|cambiare|alterare)\s+`, 'after', 'named', strong),
     pattern(
       String.raw`\b(?:lascia|lasciare|mantieni|lasciate)\s+_\s+(?:com['’]è|come sono|invariat[oaie]|intatt[oaie]|stare|in pace|così)`,
