@@ -1,13 +1,18 @@
 import { commandsIn, corpusStage, type Outcome } from '../test/corpus/guard/stage.ts'
+import { measureSpeed } from './guard-speed.ts'
 
 /**
  * npm run bench guard -- [set…] [--list]: what the guard does with commands that write outside the scope (sets `outside…`), harmless ones (`harmless…`)
  * and ones with effects outside (`effects…`), asked one by one in a real work tree; those that it lets pass are really run. A set is a file of
- * test/corpus/guard without its ending.
+ * test/corpus/guard without its ending; `speed` measures the comparison on a large tree instead.
  */
 const isListing = process.argv.includes('--list')
 const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
 const sets = named.length > 0 ? named : ['outside', 'effects', 'harmless']
+if (named.includes('speed')) {
+  await measureSpeed()
+  process.exit(0)
+}
 const endings: (() => Promise<void>)[] = []
 const stage = await corpusStage((work) => void endings.push(work))
 const place = await stage.place()
