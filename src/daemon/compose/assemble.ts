@@ -107,7 +107,17 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
   })
   const guard = once(async () => {
     const [{ guardWorld }, { states }] = await Promise.all([load.guard(), store()])
-    return guardWorld({ config, settingsAt, states, clock, log, notify: publish })
+    const opened = guardWorld({
+      config,
+      settingsAt,
+      states,
+      clock,
+      log,
+      notify: publish,
+      isDaemon: later !== undefined,
+    })
+    closers.push(opened.close)
+    return opened
   })
   const trace = once(async () => (await load.trace()).traceWorld(config))
   const judge = once(async () => {
