@@ -83,6 +83,11 @@ export async function runDaemon({
     const webLock = listeners.web ? lock('web') : undefined
     const live = new LiveFeed(Date.now)
     let features: Engine | undefined
+    /** When the newest limit ends that the API has answered with. */
+    let limitedUntil: number | undefined
+    const noteLimit = (until: number) => {
+      limitedUntil = until
+    }
     let inbox: InboxWatch | undefined
     const publish = (event: LiveEvent) => {
       inbox?.noted(event)
@@ -125,9 +130,11 @@ export async function runDaemon({
       outdated: () => supervisor.letGo(),
     })
     closers.push(() => hooks.close())
-    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor)))
+    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor, noteLimit)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    features = webLock && (await openFeatures({ config, world, publish, log, proxyUrl }, closers))
+    features =
+      webLock &&
+      (await openFeatures({ config, world, publish, log, proxyUrl, usageResetAt: () => limitedUntil }, closers))
     const web = features && (await openWeb({ config, world, hooks, live, log, features }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
@@ -247,11 +254,12 @@ interface FeatureNeeds {
   publish: (event: LiveEvent) => void
   log: Log
   proxyUrl: string | undefined
+  usageResetAt: () => number | undefined
 }
 
 /** Feature sessions run in the process that serves the page. */
 async function openFeatures(
-  { config, world, publish, log, proxyUrl }: FeatureNeeds,
+  { config, world, publish, log, proxyUrl, usageResetAt }: FeatureNeeds,
   closers: Closer[],
 ): Promise<Engine> {
   const [{ workflowEngine }, { states }, guard, memory, learning, hookParts] = await Promise.all([
@@ -264,7 +272,7 @@ async function openFeatures(
   ])
   const parts = { states, guard, memory, learning, hookParts, clock: world.clock }
   const baseUrl = proxyUrl && keyedProxy(config, proxyUrl)
-  const engine = workflowEngine({ config, publish, log, ...parts, baseUrl })
+  const engine = workflowEngine({ config, publish, log, ...parts, baseUrl, usageResetAt })
   await engine.start()
   closers.push(() => engine.close())
   return engine
