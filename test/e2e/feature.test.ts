@@ -62,6 +62,10 @@ it.each(GH_PROGRAMS)(
       const said = body.lines.map(({ text }) => text).join('\n')
       expect(said).toMatch(/Nothing is changed in this stage[\s\S]*scope_violation/)
 
+      // What was read, reviewed and judged on the way is no work of its own: the feature is one memory.
+      const { body: kept } = await daemon.ask<{ memories: object[] }>('GET', '/api/memories')
+      expect(kept.memories).toMatchObject([{ goal: 'Add login' }])
+
       await daemon.stop()
       expect(await leftRunning(house)).toEqual([])
       expect(house.simulator.problems).toEqual([])

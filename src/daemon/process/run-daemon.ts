@@ -85,8 +85,12 @@ export async function runDaemon({
     let features: Engine | undefined
     /** When the newest limit ends that the API has answered with. */
     let limitedUntil: number | undefined
-    const noteLimit = (until: number) => {
-      limitedUntil = until
+    const isDriven = (sessionId: string) => features?.drives(sessionId) === true
+    const ears = {
+      isUnwatched: (sessionId: string) => isDriven(sessionId) && features?.isWatched(sessionId) === false,
+      limited(until: number) {
+        limitedUntil = until
+      },
     }
     let inbox: InboxWatch | undefined
     const publish = (event: LiveEvent) => {
@@ -96,7 +100,7 @@ export async function runDaemon({
     }
     await setDamagedStoreAside(config, log)
     closers.push(() => foldStoreLog(config, log))
-    const world = openWorld({ config, log, publish, later })
+    const world = openWorld({ config, log, publish, later, isDriven })
     closers.push(() => world.close())
     const [store, memory, supervisor, guard] = await Promise.all([
       world.store(),
@@ -122,7 +126,7 @@ export async function runDaemon({
       paths: pathsOf(config),
       // Runs of feature sessions are watched by the engine that drives them, also where the user's settings attach us.
       parts: [...(await world.hookParts()), healthPart(config, environment())].map((part) =>
-        unlessDriven(part, (sessionId) => features?.drives(sessionId) === true),
+        unlessDriven(part, isDriven),
       ),
       pauses,
       log,
@@ -130,7 +134,7 @@ export async function runDaemon({
       outdated: () => supervisor.letGo(),
     })
     closers.push(() => hooks.close())
-    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor, noteLimit)))
+    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor, ears)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
     features =
       webLock &&
