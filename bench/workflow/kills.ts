@@ -2,7 +2,9 @@ import { openHouse } from '../../test/support/feature/house.ts'
 import { liveThroughKills, seeded } from '../../test/support/feature/kills.ts'
 
 /** A story does not get further with more: some of its runs would never end. */
-const KILLS_A_STORY = 12
+const KILLS_A_STORY = 10
+/** Up to where the last stages begin, so that those are hit as well. */
+const LONGEST_QUIET_MS = 120_000
 
 interface Survival {
   binary: string
@@ -19,7 +21,12 @@ export async function survive({ binary, kills, seed, longestMs }: Survival): Pro
   while (left > 0) {
     const house = await openHouse({ binary })
     try {
-      const lived = await liveThroughKills(house, { kills: Math.min(left, KILLS_A_STORY), longestMs, random })
+      const lived = await liveThroughKills(house, {
+        kills: Math.min(left, KILLS_A_STORY),
+        longestMs,
+        quietMs: random() * LONGEST_QUIET_MS,
+        random,
+      })
       left -= lived.kills.length
       broken += lived.broken.length
       for (const { where } of lived.kills) places.set(where, (places.get(where) ?? 0) + 1)

@@ -58,7 +58,7 @@ it.each(GH_PROGRAMS)(
       expect(of('ci.failed')).toHaveLength(1)
       expect(of('ci.all_passed')).toHaveLength(2)
       expect(of('pr.created').map(({ updated }) => updated)).toEqual([false, true, true])
-      const { body } = await daemon.ask<{ lines: { text: string }[] }>('GET', person.path('/output?limit=1000'))
+      const { body } = await daemon.ask<{ lines: { text: string }[] }>('GET', person.path('/output?limit=500'))
       const said = body.lines.map(({ text }) => text).join('\n')
       expect(said).toMatch(/Nothing is changed in this stage[\s\S]*scope_violation/)
 

@@ -61,7 +61,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const home = join(folder, 'home')
   await mkdir(home, { mode: 0o700 })
   const project = await createProjectWithRemote(files)
-  if (gh === 'real') await project.git('remote', 'set-url', '--push', 'origin', project.remote)
+  // The real program looks for a remote that GitHub has; everything is pushed to the one on this disk.
+  if (gh === 'real') await project.git('remote', 'add', 'github', 'http://github.localhost/team/app.git')
   const github = await startGithub(gh)
   const simulator = await startSimulator({ scenario })
   const toml = `[claude]\nbin = ${JSON.stringify(client)}\n\n[workflow]\nsetup = false\nci_poll_seconds = 1\n${settings}`

@@ -32,12 +32,12 @@ export function seeded(seed: number): () => number {
 const WHILE_STARTING = 0.15
 
 /**
- * Lives through the story while the daemon is killed at random moments, at most so many times; a person goes on as soon as
+ * Lives through the story while the daemon is killed at random moments, at most so many times, the first after a quiet time; a person goes on as soon as
  * it is there again, and the story must end as if nothing had happened.
  */
 export async function liveThroughKills(
   house: House,
-  { kills, longestMs, random }: { kills: number; longestMs: number; random: () => number },
+  { kills, longestMs, quietMs, random }: { kills: number; longestMs: number; quietMs: number; random: () => number },
 ): Promise<Survived> {
   const done: Kill[] = []
   const broken: string[] = []
@@ -62,7 +62,8 @@ export async function liveThroughKills(
   }
 
   while (done.length < kills) {
-    const afterMs = Math.round(random() * longestMs)
+    const quiet = done.length === 0 ? quietMs : 0
+    const afterMs = Math.round(quiet + random() * longestMs)
     const over = new AbortController()
     const living = person.live(daemon, over.signal, (seen) => {
       last = seen
