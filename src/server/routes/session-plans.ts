@@ -3,7 +3,7 @@ import { planMarkdown } from '#core/plan/text.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { sessionPlanRoutes } from '#protocol/api/session-plans.ts'
 import { isRefusal } from '#protocol/refusal.ts'
-import * as commands from '#workflow/commands.ts'
+import * as commands from '#workflow/commands/approve.ts'
 import type { Feature } from '#workflow/feature.ts'
 import type { Handlers } from '../serve-route.ts'
 import { type FeatureNeeds, findFeature, onFeature, shown } from './sessions.ts'
@@ -57,20 +57,20 @@ export function sessionPlanHandlers(needs: FeatureNeeds): Handlers<typeof sessio
     },
 
     comment: (given) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.comment(features, feature, given.body.planHash, given.body.comments)
+      onFeature(needs, given, async (feature, request) => {
+        const no = await commands.comment(features, feature, given.body.planHash, given.body.comments, request)
         return (no as Refusal<'not_possible_now' | 'plan_changed'> | undefined) ?? shown(needs, feature)
       }),
 
     approve: (given) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.approve(features, feature, given.body.planHash, given.body.signOff)
+      onFeature(needs, given, async (feature, request) => {
+        const no = await commands.approve(features, feature, given.body.planHash, given.body.signOff, request)
         return (no as PlanRefusal | undefined) ?? shown(needs, feature)
       }),
 
     startWhenClean: (given) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.startWhenClean(features, feature, given.body.planHash, given.body.consent)
+      onFeature(needs, given, async (feature, request) => {
+        const no = await commands.startWhenClean(features, feature, given.body.planHash, given.body.consent, request)
         return (
           (no as Refusal<'not_possible_now' | 'plan_changed' | 'plan_not_found'> | undefined) ?? shown(needs, feature)
         )
