@@ -95,6 +95,13 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('GET', '/health')
   await ask('POST', '/api/gestures', { for: 'DELETE /api/memories/mem_1' })
   await ask('POST', '/api/links')
+  await ask('POST', '/api/people/me', { name: 'Kim' })
+  await ask('POST', '/api/people/invitations', {})
+  expect(await ask('GET', '/api/people')).toMatchObject({ me: { name: 'Kim', isOwner: true } })
+  await stage.store.states.update(SLOTS.people, 'all', 1, () => ({
+    people: { p1: { id: 'p1', name: 'Lee', pairedAt: 1 } },
+  }))
+  await ask('DELETE', '/api/people/p1')
   await ask('GET', '/api/agents')
   await ask('GET', '/api/agents/s1')
   await ask('GET', '/api/memories?limit=1')

@@ -18,6 +18,7 @@ import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute } from './live.ts'
 import type { OneTimeWords } from './one-time.ts'
 import { peopleOnly } from './people.ts'
+import type { People } from './people-book.ts'
 import { agentHandlers } from './routes/agents.ts'
 import { approvalHandlers } from './routes/approvals.ts'
 import { canaryHandlers } from './routes/canary.ts'
@@ -30,6 +31,7 @@ import { linkHandlers } from './routes/links.ts'
 import { memoryHandlers } from './routes/memories.ts'
 import { pageRoute } from './routes/page.ts'
 import { pauseHandlers } from './routes/pauses.ts'
+import { peopleHandlers } from './routes/people.ts'
 import { projectHandlers } from './routes/projects.ts'
 import { sessionPlanHandlers } from './routes/session-plans.ts'
 import { sessionQuestionHandlers } from './routes/session-questions.ts'
@@ -48,6 +50,9 @@ export interface ApiNeeds {
   peers: Peers
   /** What is handed out to be shown once. */
   words: OneTimeWords
+  people: People
+  /** The address that the server listens at, and its port. */
+  listening: { host: string; port: number }
   agents: Agents
   memory: MemoryWorld
   learning: LearningWorld
@@ -80,6 +85,7 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     pauses: pauseHandlers(needs),
     gestures: gestureHandlers(needs),
     links: linkHandlers(needs),
+    people: peopleHandlers(needs),
     canary: canaryHandlers(needs),
     projects: projectHandlers(needs),
     settings: settingHandlers(needs),
@@ -114,6 +120,6 @@ export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitt
 function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
   const once = answersOnce(needs.memory.store.states, needs.memory.clock)
   const served: Record<string, Handlers<Record<string, Route>>> = handlers(needs)
-  const serving = { peopleOnly: peopleOnly(needs), once }
+  const serving = { peopleOnly: peopleOnly(needs), once, people: needs.people }
   for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, serving)
 }

@@ -8,7 +8,8 @@ import type { HoldChoice } from '#core/workflow/hold.ts'
 import { decisionText, readAnswer, released } from '#core/workflow/questions.ts'
 import type { NewWorkflowEvent } from '#protocol/workflow/events.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
-import { announce } from './announce.ts'
+import type { PlanComment } from '#protocol/workflow/reviews.ts'
+import { announce, planId } from './announce.ts'
 import { askedEvents, changeQuestions } from './asking.ts'
 import type { Engine } from './engine.ts'
 import type { Feature } from './feature.ts'
@@ -73,6 +74,11 @@ export async function message(engine: Engine, feature: Feature, text: string): P
   return no && refused(no)
 }
 
+/** Whose word it is; an owner without a name is not named. */
+function named(by: string | null): { by?: string } {
+  return by === null ? {} : { by }
+}
+
 export interface GivenAnswer {
   questionId: string
   value: string | string[]
@@ -84,6 +90,7 @@ export async function answer(
   engine: Engine,
   feature: Feature,
   given: readonly GivenAnswer[],
+  by: string | null = null,
 ): Promise<CommandRefusal | undefined> {
   const at = feature.now()
   let no: CommandRefusal | undefined
@@ -106,7 +113,7 @@ export async function answer(
         no = refusal('answer_not_offered', read, 'Answer with one of the options, or in your own words as `text`.')
         return undefined
       }
-      const kept = { value: redactAll(read.value), text: read.text && redact(read.text) }
+      const kept = { value: redactAll(read.value), text: read.text && redact(read.text), ...named(by) }
       accepted.set(questionId, kept)
       questions = questions.map((one) =>
         one.id === questionId ? { ...one, answer: kept, state: 'answered', answeredAt: at } : one,
@@ -231,14 +238,19 @@ export async function comment(
   engine: Engine,
   feature: Feature,
   hash: string,
-  comments: readonly { stepId?: string | undefined; quote?: string | undefined; text: string }[],
+  comments: readonly PlanComment[],
+  by: string | null = null,
 ): Promise<CommandRefusal | undefined> {
   const lines = comments.map(({ stepId, quote, text }) => {
     const about = [stepId ? `step ${stepId}` : 'the plan', ...(quote ? [`"${quote}"`] : [])].join(', ')
     return `- About ${about}: ${text}`
   })
   const carried: Carried[] = [{ from: 'change_request', text: redact(lines.join('\n')) }]
-  const no = await feature.happen({ type: 'comment', hash, carried }, (files) => ({ files: withdraw(files) }))
+  const kept = comments.map((one) => ({ ...one, text: redact(one.text) }))
+  const no = await feature.happen({ type: 'comment', hash, carried }, (files) => ({
+    files: withdraw(files),
+    events: [{ type: 'plan.commented', planId: planId(files.session), comments: kept, ...named(by) }],
+  }))
   if (no) return refused(no)
   await engine.stop(feature)
   return undefined
@@ -256,10 +268,11 @@ export async function approve(
   feature: Feature,
   hash: string,
   signOff: boolean,
+  by: string | null = null,
 ): Promise<CommandRefusal | undefined> {
   const { questions } = feature.files.questions
   const open = questions.filter(({ state }) => state === 'open' || state === 'validating').length
-  const event = { type: 'approve', hash, signOff, open, next: next(feature), at: feature.now() } as const
+  const event = { type: 'approve', hash, signOff, open, next: next(feature), at: feature.now(), ...named(by) } as const
   const no = await feature.happen(event, (files) => ({
     files: { ...files, plan: files.plan && { ...files.plan, isApproved: true } },
   }))
@@ -287,8 +300,12 @@ export async function final(
   feature: Feature,
   action: 'merge' | 'plan_changes' | 're_review',
   feedback: string,
+  by: string | null = null,
 ): Promise<CommandRefusal | undefined> {
-  const no = await feature.happen({ type: 'final', action, feedback: redact(feedback) })
+  const words = redact(feedback)
+  const no = await feature.happen({ type: 'final', action, feedback: words }, () => ({
+    events: [{ type: 'final.decided', action, feedback: words, ...named(by) }],
+  }))
   if (no) return refused(no)
   if (action === 'merge') {
     await engine.world.remember(feature.files).catch((err: unknown) => {

@@ -10,6 +10,7 @@ import { learningRoutes } from './learnings.ts'
 import { linkRoutes } from './links.ts'
 import { memoryRoutes } from './memories.ts'
 import { pauseRoutes } from './pauses.ts'
+import { peopleRoutes } from './people.ts'
 import { projectRoutes } from './projects.ts'
 import type { Route } from './route.ts'
 import { settingRoutes } from './settings.ts'
@@ -28,6 +29,7 @@ export const api = {
   pauses: pauseRoutes,
   gestures: gestureRoutes,
   links: linkRoutes,
+  people: peopleRoutes,
   canary: canaryRoutes,
   projects: projectRoutes,
   settings: settingRoutes,

@@ -7,7 +7,7 @@ import { begin, projectKey, remedyFor } from '#workflow/begin.ts'
 import * as commands from '#workflow/commands.ts'
 import type { Engine } from '#workflow/engine.ts'
 import type { Feature } from '#workflow/feature.ts'
-import { snapshotOf, summaryOf, waitingOf } from '#workflow/view.ts'
+import { reviewsAskedOf, snapshotOf, summaryOf, waitingOf } from '#workflow/view.ts'
 import type { Handlers } from '../serve-route.ts'
 
 /** `/api/sessions`: feature sessions, begun, listed, shown and steered. */
@@ -172,10 +172,10 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
         return { ...shown(needs, feature), ...done }
       }),
 
-    finalApproval: (given) =>
-      command((engine, feature) => commands.final(engine, feature, given.body.action, given.body.feedback ?? ''))(
-        given,
-      ),
+    finalApproval: (given, by) =>
+      command((engine, feature) =>
+        commands.final(engine, feature, given.body.action, given.body.feedback ?? '', by.name),
+      )(given),
   }
 }
 
@@ -256,11 +256,13 @@ function passes(
 
 export function inboxHandlers({ features }: FeatureNeeds): Handlers<typeof inboxRoutes> {
   return {
-    async list({ query }) {
+    async list({ query }, by) {
       const seen = features
         .all()
         .filter(({ session }) => !session.deletedAt && (query.archived === 'true' || !session.archivedAt))
-      const waiting = seen.flatMap(waitingOf).sort((a, b) => (a.since < b.since ? -1 : 1))
+      const waiting = seen
+        .flatMap((one) => [...waitingOf(one), ...reviewsAskedOf(one, by.id)])
+        .sort((a, b) => (a.since < b.since ? -1 : 1))
       return { waiting }
     },
   }
