@@ -74,6 +74,7 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     self: {
       settings: () => ({ settings: [], problems: [] }),
       doctor: async () => [{ check: 'node', status: 'ok', detail: 'fine' }],
+      fix: async () => 'done',
     },
   })
   whenFinished(() => app.close())
@@ -113,6 +114,7 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('GET', '/api/projects')
   await ask('GET', '/api/settings')
   await ask('GET', '/api/doctor')
+  await ask('POST', '/api/doctor/fix', { remedy: 'attach' })
   await ask('GET', '/api/insights/days?days=7')
   await ask('POST', '/api/pauses', { scope: { type: 'all' }, minutes: 5 })
   await ask('POST', '/api/pauses/end', { scope: { type: 'all' } })

@@ -81,7 +81,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
     live: new LiveFeed(() => NOW),
     log,
     pauses: { list: async () => [], pause: async () => {}, resume: async () => [] },
-    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [] },
+    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [], fix: async () => 'done' },
   })
   checkAnswers(app)
   return app

@@ -4,6 +4,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import type { LiveSocket } from './api/live.ts'
 import { cache, useAsk } from './api/queries.ts'
 import { useInbox } from './inbox/use-inbox.ts'
+import { Welcome } from './people/welcome.tsx'
 import { useAttention } from './shell/attention.ts'
 import { Banner } from './shell/banner.tsx'
 import { Failed } from './shell/failed.tsx'
@@ -93,6 +94,7 @@ function Frame({ socket }: { socket: LiveSocket }) {
           </Suspense>
         </Failed>
       </main>
+      <Welcome />
       <Suspense>
         {over === 'palette' && <Palette onClose={close} onKeys={() => setOver('keys')} />}
         {over === 'keys' && <CheatSheet onClose={close} />}
