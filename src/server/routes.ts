@@ -33,6 +33,7 @@ import { pageRoute } from './routes/page.ts'
 import { pauseHandlers } from './routes/pauses.ts'
 import { peopleHandlers } from './routes/people.ts'
 import { projectHandlers } from './routes/projects.ts'
+import { rejectedLearningHandlers } from './routes/rejected-learnings.ts'
 import { sessionPlanHandlers } from './routes/session-plans.ts'
 import { sessionQuestionHandlers } from './routes/session-questions.ts'
 import { sessionRecordHandlers } from './routes/session-records.ts'
@@ -78,8 +79,9 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     agents: agentHandlers(needs),
     memories: memoryHandlers(needs),
     learnings: learningHandlers(needs),
+    rejectedLearnings: rejectedLearningHandlers(needs),
     insights: insightHandlers(needs),
-    intents: intentHandlers(needs),
+    intents: intentHandlers({ ...needs, files: (root, limit) => needs.features.world.repository.files(root, limit) }),
     approvals: approvalHandlers(needs),
     trace: traceHandlers(needs),
     pauses: pauseHandlers(needs),

@@ -219,6 +219,7 @@ describe('/api/agents', () => {
           corrections: 0,
           injections: { count: 0, tokens: 0 },
           judgeCostUsd: 0,
+          tokens: 10,
           attachments: ['proxy'],
           startedAt: NOW - 1000,
           lastSeenAt: NOW - 1000,

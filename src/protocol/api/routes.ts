@@ -12,6 +12,7 @@ import { memoryRoutes } from './memories.ts'
 import { pauseRoutes } from './pauses.ts'
 import { peopleRoutes } from './people.ts'
 import { projectRoutes } from './projects.ts'
+import { rejectedLearningRoutes } from './rejected-learnings.ts'
 import type { Route } from './route.ts'
 import { settingRoutes } from './settings.ts'
 import { traceRoutes } from './trace.ts'
@@ -22,6 +23,7 @@ export const api = {
   agents: agentRoutes,
   memories: memoryRoutes,
   learnings: learningRoutes,
+  rejectedLearnings: rejectedLearningRoutes,
   insights: insightRoutes,
   intents: intentRoutes,
   approvals: approvalRoutes,

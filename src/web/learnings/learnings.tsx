@@ -1,11 +1,13 @@
 import { useDeferredValue, useRef, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { act } from '../api/actions.ts'
 import { refresh, useAsk } from '../api/queries.ts'
 import { wordsOf } from '../memory/derive-memory.ts'
 import { useKeys } from '../shell/keys.ts'
+import { useAddress } from '../ui/address.ts'
 import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
+import { ListHead } from '../ui/list-head.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { Ago, Button, Marked, Path, Skeleton } from '../ui/small.tsx'
@@ -25,7 +27,7 @@ const LIVES: Record<Life, string> = {
 
 /** What agents have learned, by category and life. */
 export default function Learnings({ id }: { id: string | undefined }) {
-  const [params, setParams] = useSearchParams()
+  const [params, set] = useAddress()
   const search = params.get('q') ?? ''
   const life = (params.get('life') ?? 'active') as Life
   const asked = useDeferredValue(search.trim())
@@ -47,13 +49,6 @@ export default function Learnings({ id }: { id: string | undefined }) {
   const rows = data?.learnings ?? []
   const chosen = rows.find((one) => one.id === id)
   const words = wordsOf(asked)
-  const set = (name: string, value: string) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before)
-      if (value) next.set(name, value)
-      else next.delete(name)
-      return next
-    })
   const to = (learning?: string) =>
     `/learnings${learning ? `/${encodeURIComponent(learning)}` : ''}${params.size > 0 ? `?${params}` : ''}`
   const move = (step: number) => {
@@ -68,33 +63,20 @@ export default function Learnings({ id }: { id: string | undefined }) {
   })
   return (
     <div className="page">
-      <header className="page-head">
-        <div className="grow">
-          <h1>Learnings</h1>
-          <p className="about">
-            {plural(total('active'), 'learning')} in use,{' '}
-            {plural(
-              projects.reduce((sum, { reflections }) => sum + reflections, 0),
-              'reflection',
-            )}{' '}
-            so far
-          </p>
-        </div>
-      </header>
-      <div className="tools">
-        <div className="search">
-          <Icon name="search" />
-          <input
-            ref={field}
-            className="input"
-            type="search"
-            aria-label="Search learnings"
-            placeholder="What was learned about …"
-            value={search}
-            onChange={({ target }) => set('q', target.value)}
-          />
-          <kbd>/</kbd>
-        </div>
+      <ListHead
+        title="Learnings"
+        about={`${plural(total('active'), 'learning')} in use, ${plural(
+          projects.reduce((sum, { reflections }) => sum + reflections, 0),
+          'reflection',
+        )} so far`}
+        search={{
+          label: 'Search learnings',
+          placeholder: 'What was learned about …',
+          value: search,
+          field,
+          onChange: (text) => set('q', text),
+        }}
+      >
         <Segments
           label="Life"
           value={life}
@@ -105,7 +87,7 @@ export default function Learnings({ id }: { id: string | undefined }) {
             count: value === 'rejected' ? rejected.length : total(value),
           }))}
         />
-      </div>
+      </ListHead>
       {error && <Trouble error={error} what="Learnings" />}
       {life === 'rejected' ? (
         <RejectedList rejected={rejected} />
