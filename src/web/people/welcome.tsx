@@ -1,14 +1,12 @@
 import { useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { NameForm } from './name-form.tsx'
-import { usePeople } from './use-me.ts'
 import './people.css'
 
 /** Somebody came by an invitation: they are asked once what they are called. */
-export function Welcome() {
-  const { me } = usePeople()
+export default function Welcome() {
   const [isLater, setLater] = useState(false)
-  if (!me || me.isOwner || me.name !== null || isLater) return null
+  if (isLater) return null
   return (
     <Dialog
       title="Welcome to Grove"
