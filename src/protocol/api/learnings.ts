@@ -3,7 +3,7 @@ import { CATEGORIES, CONFIDENCES, CRITERIA, SCOPES, STATUSES } from '#core/learn
 import { inProject, limit, ProjectName, texts, time } from './fields.ts'
 import { route } from './route.ts'
 
-const LearningEntry = z
+export const LearningEntry = z
   .strictObject({
     id: z.string(),
     category: z.enum(CATEGORIES),
@@ -105,5 +105,16 @@ export const learningRoutes = {
     body: reason,
     answer: found,
     refusals: ['learning_not_found', 'learning_ambiguous', 'learning_superseded'],
+  }),
+  supersede: route({
+    method: 'POST',
+    path: '/api/learnings/:id/supersede',
+    summary: 'Says that another learning takes the place of this one; agents are no longer shown it.',
+    person: true,
+    params: byId,
+    query: z.object(inProject),
+    body: z.strictObject({ by: z.string().describe('The id of the learning that holds instead') }),
+    answer: found,
+    refusals: ['learning_not_found', 'learning_ambiguous', 'learning_superseded', 'learning_not_editable'],
   }),
 }

@@ -159,6 +159,7 @@ export function feature(featureId: string, title: string, stage: Stage, more: Mo
     held: 0,
     filtered: 0,
     reviews: stage >= 2 ? REVIEWS : [],
+    planReviews: [],
     todos: [],
     pr: { version: '1.0', sessionId: id, pullRequest: null, draft: null, checks: [], ci: 'none', reviews: [] },
     checks: [],
