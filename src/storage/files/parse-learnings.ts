@@ -150,10 +150,12 @@ function toLearning(id: string, summary: string, detail: string, told: Map<strin
       .map((value) => unplain(value.trim()))
       .filter((value) => value !== '')
   const one = (name: string) => unplain(told.get(name) ?? '')
-  const time = Date.parse(one('at'))
+  const time = (name: string) => Date.parse(one(name)) || 0
   const ticketId = one('ticket')
   const supersedes = one('corrects')
   const sessionId = one('session')
+  const author = one('by')
+  const changedAt = time('changed')
   return {
     id,
     category: CATEGORIES.find((value) => value === one('category')) ?? 'convention',
@@ -167,7 +169,9 @@ function toLearning(id: string, summary: string, detail: string, told: Map<strin
     ...(ticketId && { ticketId }),
     ...(supersedes && { supersedes }),
     ...(sessionId && { sessionId }),
-    at: Number.isNaN(time) ? 0 : time,
+    ...(author && { author }),
+    at: time('at'),
+    ...(changedAt && { changedAt }),
     status: STATUSES.find((value) => value === one('status')) ?? 'active',
   }
 }
