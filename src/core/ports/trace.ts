@@ -1,3 +1,4 @@
+import type { LineRange } from '../trace/lines.ts'
 import type { TraceRecord } from '../trace/record.ts'
 import type { GuardedProject } from './guard.ts'
 
@@ -17,6 +18,22 @@ export interface CommittedHistory {
   text(root: string, revision: string, path: string): Promise<string | undefined>
   changed(root: string, from: string, to: string): Promise<string[]>
   formerNames(root: string, path: string): Promise<string[]>
+  /** Commits of a range, newest first, merges left out. */
+  commits(root: string, limit: number, range?: string): Promise<Commit[]>
+  /** The lines that a commit added. */
+  added(root: string, revision: string): Promise<AddedLines[]>
+}
+
+export interface Commit {
+  revision: string
+  at: number
+  author: string
+  subject: string
+}
+
+export interface AddedLines {
+  path: string
+  ranges: LineRange[]
 }
 
 export interface CommittedFile {

@@ -36,6 +36,8 @@ export interface GroveTrace {
   intent?: string
   session: string
   agent?: string
+  /** What the session worked on; its goal in words only in a ledger that nobody commits. */
+  task?: { id: string; goal?: string }
   tool: string
   tool_use_id?: string
   command?: string
@@ -78,6 +80,7 @@ export interface Change {
   session: string
   agent?: string
   model?: string
+  task?: { id: string; goal?: string }
   tool: string
   toolUseId?: string
   command?: string
@@ -125,6 +128,7 @@ export function recordOf(change: Change, digest: Digest): TraceRecord {
         ...(change.intent !== undefined && { intent: change.intent }),
         session: change.session,
         ...(change.agent && { agent: change.agent }),
+        ...(change.task && { task: change.task }),
         tool: change.tool,
         ...(change.toolUseId && { tool_use_id: change.toolUseId }),
         ...(change.command && { command: change.command }),

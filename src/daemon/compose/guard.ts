@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
@@ -11,6 +11,7 @@ import { scopeMatcher } from '#core/intent/scope.ts'
 import type { GuardedProject, GuardSettings } from '#core/ports/guard.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
+import type { TaskStore } from '#core/ports/store.ts'
 import { readRecord, viewOf } from '#core/trace/view.ts'
 import { contentNames } from '#exec/content-names.ts'
 import { readContent, sha256 } from '#exec/file-hash.ts'
@@ -27,7 +28,7 @@ import {
   treeChanges,
 } from '#exec/git/work-tree.ts'
 import { compileGlob } from '#exec/glob.ts'
-import { guardedProjectAt, ignoresCaseAt, isFolder } from '#exec/guarded-project.ts'
+import { guardedProjectAt, ignoresCaseAt, isFolder, tracedProjectAt } from '#exec/guarded-project.ts'
 import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
 import { resolveInProject } from '#exec/paths.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
@@ -46,6 +47,8 @@ interface Needs {
   config: Config
   settingsAt: SettingsAt
   states: StateStore
+  /** What agents work on; absent where nobody knows. */
+  tasks?: Pick<TaskStore, 'current'>
   clock: Clock
   log: Log
   notify: (event: GuardEvent) => void
@@ -58,6 +61,7 @@ export function guardWorld({
   config,
   settingsAt,
   states,
+  tasks,
   clock,
   log,
   notify,
@@ -78,7 +82,15 @@ export function guardWorld({
     newId: () => randomUUID(),
     notify,
     settings: ({ root }) => settings(root),
-    projects: { at: guardedProjectAt, ignoresCase: ignoresCaseAt },
+    projects: {
+      at: guardedProjectAt,
+      traced: (folder) => tracedProjectAt(folder, home),
+      ignoresCase: ignoresCaseAt,
+    },
+    taskOf: async (sessionId) => {
+      const task = await tasks?.current(sessionId)
+      return task && { id: task.id, goal: task.goal }
+    },
     intents: {
       open: (project) => open(file(project)),
       async ignored({ root, orchestration }) {
@@ -122,7 +134,10 @@ export function guardWorld({
     },
     contents: contentNames,
     ledger: {
-      append: ({ orchestration }, record) => appendRecord(ledgerFile(orchestration), record),
+      append({ orchestration, undeclared }, record) {
+        if (undeclared) mkdirSync(orchestration, { recursive: true, mode: 0o700 })
+        appendRecord(ledgerFile(orchestration), record)
+      },
       recentOf: ({ orchestration }, intentId, limit) => recentOf(ledgerFile(orchestration), intentId, limit),
     },
     transcripts: { facts: transcriptFacts },

@@ -3,7 +3,9 @@ import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { readContent } from '#exec/file-hash.ts'
 import {
+  addedLines,
   changedFiles,
+  commitsIn,
   committedFiles,
   committedText,
   committedTexts,
@@ -31,6 +33,8 @@ export function traceWorld(config: Config): TraceWorld {
       text: committedText,
       changed: changedFiles,
       formerNames,
+      commits: commitsIn,
+      added: addedLines,
     },
     read: async (path) => (await readContent(path))?.text,
   }

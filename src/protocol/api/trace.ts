@@ -13,6 +13,7 @@ const origin = {
   session: z.string().exactOptional(),
   agent: z.string().exactOptional(),
   model: z.string().exactOptional(),
+  task: z.string().exactOptional().describe('What the session worked on: its goal, or the id of the task'),
   tool: z.string().exactOptional(),
 }
 
@@ -82,6 +83,30 @@ export const traceRoutes = {
       ),
     }),
     refusals: ['project_not_found', 'bad_request', 'not_found'],
+  }),
+  stats: route({
+    method: 'GET',
+    path: '/api/trace/stats',
+    summary: 'Counts the lines that agents and people added in each commit, newest first; merges are left out.',
+    query: z.object({
+      ...inProject,
+      range: commit.describe('Commits, such as `main..HEAD`; those that lead to `HEAD` if left out'),
+      limit: limit(20),
+    }),
+    answer: z.strictObject({
+      commits: z.array(
+        z.strictObject({
+          revision: z.string(),
+          at: time,
+          author: z.string(),
+          subject: z.string(),
+          agentLines: z.int(),
+          humanLines: z.int(),
+          sessions: z.array(z.strictObject({ session: z.string(), model: z.string().exactOptional(), lines: z.int() })),
+        }),
+      ),
+    }),
+    refusals: ['project_not_found', 'bad_request'],
   }),
   verify: route({
     method: 'GET',
