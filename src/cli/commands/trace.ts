@@ -171,9 +171,17 @@ async function verify(cli: Cli, { rev, since, strict, json }: VerifyOptions): Pr
   })
   if (json) printJson(found)
   else print(report(found, cli))
-  const { damaged } = found.ledger
+  const { damaged, broken, cutOff } = found.ledger
   for (const { line } of json ? [] : damaged) note(`agent_trace.jsonl:${line}: not a record; reading skips it`)
-  if (damaged.length > 0 || (strict && found.untraced.length > 0)) process.exitCode = 1
+  for (const { line, problem } of json ? [] : broken) note(`agent_trace.jsonl:${line}: ${PROBLEMS[problem]}`)
+  if (cutOff && !json) note('agent_trace.jsonl: the last record that was written here on this branch is gone')
+  if (damaged.length + broken.length > 0 || cutOff || (strict && found.untraced.length > 0)) process.exitCode = 1
+}
+
+const PROBLEMS = {
+  changed: 'this record was changed after it was written',
+  missing: 'the record before this one was changed or taken out',
+  moved: 'this record was moved before one that is older',
 }
 
 const MOST_FILES = 30

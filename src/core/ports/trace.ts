@@ -8,6 +8,10 @@ export interface TraceLedger {
   records(project: GuardedProject, places: readonly IndexEntry[]): Promise<(TraceRecord | undefined)[]>
   newest(project: GuardedProject): AsyncIterable<{ text: string }>
   nameHash(name: string): number
+  /** All lines, oldest first. */
+  lines(project: GuardedProject): AsyncIterable<{ text: string }>
+  /** The hash of the last record that was written here on the branch that is checked out. */
+  head(project: GuardedProject): string | undefined
 }
 
 /** What git has committed. */

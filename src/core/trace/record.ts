@@ -1,3 +1,4 @@
+import type { ChainLink } from './chain.ts'
 import { changedRanges, lineHash, linesOf, packHashes } from './lines.ts'
 import type { Mutation, MutationClass } from './mutation/mutation.ts'
 
@@ -48,6 +49,8 @@ export interface GroveTrace {
   files: GroveFile[]
   /** Set when the change was seen only afterwards, and lies outside the intent's scope. */
   scope_violation?: true
+  /** Absent in records of an older Grove. */
+  chain?: ChainLink
 }
 
 /** What Grove adds to each file, in the order of the record's files. */

@@ -16,7 +16,7 @@ import { readRecord, viewOf } from '#core/trace/view.ts'
 import { contentNames } from '#exec/content-names.ts'
 import { readContent, sha256 } from '#exec/file-hash.ts'
 import { entriesMatching, filesBelow } from '#exec/find-files.ts'
-import { headRevision } from '#exec/git/head.ts'
+import { headBranch, headRevision } from '#exec/git/head.ts'
 import { treeWatches } from '#exec/git/tree-watch.ts'
 import {
   dropCopies,
@@ -37,6 +37,8 @@ import type { GuardEvent } from '#protocol/live.ts'
 import type { HookDefinition } from '#protocol/settings.ts'
 import { changeText } from '#storage/files/change-text.ts'
 import { intentBooks } from '#storage/files/intent-book.ts'
+import { mergeByUnion } from '#storage/files/learnings-md.ts'
+import { ledgerHeads } from '#storage/files/ledger-heads.ts'
 import { appendRecord, ledgerFile, newestLines } from '#storage/files/trace-jsonl.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { claudeFiles } from '../attach/claude-files.ts'
@@ -69,6 +71,8 @@ export function guardWorld({
 }: Needs): GuardWorld & { close(): void } {
   const { home } = pathsOf(config)
   const trees = isDaemon ? treeWatches(join(home, 'guard', 'watch')) : UNWATCHED
+  const heads = ledgerHeads(join(home, 'trace'))
+  const unions = new Set<string>()
   const open = intentBooks(join(home, 'cache'))
   const settings = guardSettings(settingsAt, home)
   const copies = (name: string) => join(home, 'guard', name.replace(/[^\w-]/g, '_').slice(0, 100))
@@ -134,9 +138,17 @@ export function guardWorld({
     },
     contents: contentNames,
     ledger: {
-      append({ orchestration, undeclared }, record) {
+      append({ root, orchestration, undeclared }, record) {
         if (undeclared) mkdirSync(orchestration, { recursive: true, mode: 0o700 })
-        appendRecord(ledgerFile(orchestration), record)
+        const file = ledgerFile(orchestration)
+        const written = appendRecord(file, record)
+        const hash = written.metadata?.['dev.grove']?.chain?.hash
+        if (hash) heads.note(file, headBranch(root) ?? '', hash)
+        if (undeclared || unions.has(file)) return
+        unions.add(file)
+        mergeByUnion(file, orchestration).catch((error: unknown) =>
+          log.warn({ err: error, file }, 'git is not told to merge the ledger by lines'),
+        )
       },
       recentOf: ({ orchestration }, intentId, limit) => recentOf(ledgerFile(orchestration), intentId, limit),
     },

@@ -135,6 +135,10 @@ export const traceRoutes = {
       ledger: z.strictObject({
         lines: z.int(),
         damaged: z.array(z.strictObject({ line: z.int(), offset: z.int() })),
+        broken: z
+          .array(z.strictObject({ line: z.int(), id: z.string(), problem: z.enum(['changed', 'missing', 'moved']) }))
+          .describe('Records that were changed or moved, or that follow one which was taken out'),
+        cutOff: z.boolean().describe('The last record that was written here on this branch is not there any more'),
       }),
     }),
     refusals: ['project_not_found', 'bad_request'],
