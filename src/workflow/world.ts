@@ -1,4 +1,4 @@
-import type { AgentDriver } from '#core/ports/agent-driver.ts'
+import type { AgentDriver, RunLogs } from '#core/ports/agent-driver.ts'
 import type { FeatureRepository, ProjectCommands, PullRequests, TodoScanner } from '#core/ports/repository.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
@@ -123,7 +123,7 @@ export interface WorkflowWorld {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   settings: WorkflowSettings
   worktrees: string
-  logs: string
+  runLogs: RunLogs
   /** What the rest of Grove says to a hook event of a run. */
   hook(event: object): Promise<object>
   recall(about: { text: string; files: string[]; projectId: string; cwd: string; claudeId: string }): Promise<Recalled>

@@ -33,7 +33,7 @@ export function findFeature(
 }
 
 export function shown({ features }: FeatureNeeds, feature: Feature) {
-  return { session: snapshotOf(feature, features.isExecuting(feature)) }
+  return { session: snapshotOf(feature, features.executingSince(feature), features.world.clock.now()) }
 }
 
 interface Given {
@@ -76,7 +76,7 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
 
   return {
     async list({ query }) {
-      const all = features.all().map((feature) => summaryOf(feature, features.isExecuting(feature)))
+      const all = features.all().map((feature) => summaryOf(feature, features.executingSince(feature) !== undefined))
       const wanted = all.filter((one) => passes(one, query)).sort(ORDER[query.sort])
       return { sessions: wanted.slice(0, query.limit), total: wanted.length }
     },
