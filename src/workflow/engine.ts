@@ -26,7 +26,7 @@ interface Run extends RunHandle {
 export class Engine {
   readonly world: WorkflowWorld
   readonly #features = new Map<string, Feature>()
-  readonly #corrupted = new Set<string>()
+  readonly #damaged = new Map<string, { projectId: string; featureId: string }>()
   readonly #runs = new Map<string, Run>()
   readonly #stalled = new Set<string>()
   readonly #upkeep = new Upkeep(this)
@@ -60,7 +60,7 @@ export class Engine {
     try {
       const opened = await store.open(projectId, featureId, emptyFiles)
       if (opened === 'corrupted') {
-        this.#corrupted.add(key)
+        this.#damaged.set(key, { projectId, featureId })
         log.error({ feature: key }, 'session.json of a feature session cannot be read')
       }
       if (!opened || opened === 'corrupted') return
@@ -111,8 +111,25 @@ export class Engine {
     return this.#features.get(`${projectId}/${featureId}`)
   }
 
-  corrupted(): string[] {
-    return [...this.#corrupted]
+  /** Sessions whose session.json cannot be read, nor the copy before it. */
+  damaged(): { projectId: string; featureId: string }[] {
+    return [...this.#damaged.values()]
+  }
+
+  /** Reads a damaged session once more; true when it could be read. */
+  async readAgain(projectId: string, featureId: string): Promise<boolean> {
+    this.#damaged.delete(`${projectId}/${featureId}`)
+    await this.#load(projectId, featureId)
+    const feature = this.find(projectId, featureId)
+    if (feature) this.#kick(feature)
+    return feature !== undefined
+  }
+
+  /** Takes a damaged session out of the way, whole. */
+  async setAside(projectId: string, featureId: string): Promise<string> {
+    const folder = await this.world.store.setAside(projectId, featureId)
+    this.#damaged.delete(`${projectId}/${featureId}`)
+    return folder
   }
 
   /** When something began to run for a session that still runs. */

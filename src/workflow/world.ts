@@ -60,6 +60,8 @@ export interface FeatureStore<Events extends EventLog = EventLog> {
   planVersion(projectId: string, featureId: string, version: number): Promise<PlanFile | undefined>
   versions(projectId: string, featureId: string): Promise<PlanFile[]>
   index(session: SessionFile): Promise<void>
+  /** Moves the folder of a session out of the way; where it lies then. */
+  setAside(projectId: string, featureId: string): Promise<string>
 }
 
 /** What the team knows that bears on a feature, as it is given to Claude. */
