@@ -54,6 +54,8 @@ const SHOTS: Shot[] = [
       'usageLimit',
       'hourlyLimit',
       'breaker',
+      'stuck',
+      'pushConsent',
       'checksFailed',
       'rebase',
       'ghLogin',

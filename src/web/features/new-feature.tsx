@@ -68,7 +68,7 @@ function Form({ template }: { template: Template }) {
   const told = wrong.filter((field) => shown(field) !== undefined)
   const requestId = useRequestId()
 
-  const start = async (more: { stash?: true } = {}) => {
+  const start = async (more: { stash?: true; mode?: 'worktree' } = {}) => {
     setTried(true)
     if (wrong.length > 0) {
       document.getElementById(wrong[0]!)?.focus()
@@ -360,7 +360,7 @@ function Form({ template }: { template: Template }) {
           onStash={() => void start({ stash: true })}
           onWorktree={() => {
             set({ mode: 'worktree' })
-            setTrouble(undefined)
+            void start({ mode: 'worktree' })
           }}
           onClose={() => setTrouble(undefined)}
         />
@@ -371,7 +371,7 @@ function Form({ template }: { template: Template }) {
           path={path}
           onWorktree={() => {
             set({ mode: 'worktree' })
-            setTrouble(undefined)
+            void start({ mode: 'worktree' })
           }}
           onClose={() => setTrouble(undefined)}
         />
