@@ -20,6 +20,15 @@ export interface CommandModule {
 
 export const commands: CommandEntry[] = [
   {
+    name: 'demo',
+    summary: 'See Grove at work on a made-up project; no key and no Claude Code needed',
+    examples: [
+      ['grove demo', 'two minutes; Ctrl+C removes everything again'],
+      ['grove demo --no-open', 'print the link, as over ssh'],
+    ],
+    load: () => import('./commands/demo.ts'),
+  },
+  {
     name: 'up',
     summary: 'Start Grove: the proxy and the web page',
     examples: [

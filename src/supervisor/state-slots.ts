@@ -264,12 +264,19 @@ export const SLOTS = {
     life: { kept: 'one row for each project; without it, sharing again would delete the copies here' },
     exact: ONLY_IDS,
   }),
+  /** The learnings of a project that the team has, each by the version it has. */
+  teamLearnings: slot<{ sent: Record<string, number> }>({
+    kind: 'team-learnings',
+    read: objectOf({ sent: 'object' }),
+    life: { kept: 'one row for each project; without it, everything is sent again' },
+    exact: { fields: 'all', because: 'ids of learnings, and numbers' },
+  }),
   /** Rows of the team's database that are not taken, by project. */
   teamSetAside: slot<{ rows: SetAside[] }>({
     kind: 'team-set-aside',
     read: objectOf({ rows: 'array' }),
     life: days(365),
-    exact: { fields: ['id'], because: 'the row is looked up by it' },
+    exact: { fields: ['id', 'kind'], because: 'the row is looked up by these' },
   }),
   /** What is switched off for now. Pauses end by themselves, or a person ends them. */
   pauses: slot<PauseBook>({

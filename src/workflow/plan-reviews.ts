@@ -4,7 +4,8 @@ import { isOver } from '#core/workflow/decide.ts'
 import type { NewWorkflowEvent } from '#protocol/workflow/events.ts'
 import type { PlanComment, PlanReview } from '#protocol/workflow/reviews.ts'
 import { planId } from './announce.ts'
-import { type CommandRefusal, comment } from './commands.ts'
+import { comment } from './commands/approve.ts'
+import type { CommandRefusal } from './commands/refused.ts'
 import type { Engine } from './engine.ts'
 import type { Feature } from './feature.ts'
 import type { FeatureFiles } from './world.ts'
@@ -91,7 +92,7 @@ export async function sendReview(engine: Engine, feature: Feature, id: string): 
     return refusal('question_not_found', 'There is no such review that could be sent.', 'Look at the feature again.')
   }
   const words = [...review.comments, ...(review.text ? [{ text: review.text }] : [])]
-  const no = await comment(engine, feature, review.planHash, words, review.person)
+  const no = await comment(engine, feature, review.planHash, words, { by: review.person })
   if (no) return no
   const at = feature.now()
   await feature.update((files) => ({

@@ -91,6 +91,7 @@ export function stateSamples(text: string): Samples {
     },
     teamShares: { projects: { p: { team: 'localhost:5432/grove', at: 1 } }, exchanges: {} },
     teamTakenBack: { ids: ['mem_1'] },
+    teamLearnings: { sent: { lrn_1: 1 } },
     teamSetAside: { rows: [{ id: 'mem_1', reason: 'it is no memory' }] },
     pauses: { pauses: { all: { at: 1, sessions: ['s1'] } }, unread: [] },
     people: { people: { p1: { id: 'p1', name: 'Kim', pairedAt: 1 } } },

@@ -17,7 +17,9 @@ export const LearningEntry = z
     sessionId: z.string().exactOptional().describe('Absent when a person wrote it by hand'),
     ticketId: z.string().exactOptional(),
     supersedes: z.string().exactOptional().describe('The older learning that it corrects'),
+    author: z.string().exactOptional().describe('Who learned it'),
     at: time,
+    changedAt: time.exactOptional().describe('When it was last edited, archived or restored'),
     status: z.enum(STATUSES),
     relevance: z.number().exactOptional().describe('How well it fits the words that were searched for'),
     usage: z

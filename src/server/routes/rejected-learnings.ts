@@ -37,10 +37,10 @@ export function rejectedLearningHandlers(needs: LearningNeeds): Handlers<typeof 
     },
 
     async restore({ params, query, body }) {
-      for (const { library } of await librariesOf(needs, query.project)) {
+      for (const { project, library } of await librariesOf(needs, query.project)) {
         const kept = await listRejected(world, library)
         if (!kept.some(({ id }) => id === params.id)) continue
-        const restored = await restoreRejected(world, library, params.id)
+        const restored = await restoreRejected(world, library, params.id, project.root)
         if (isRefusal(restored)) return restored
         if (body.supersedes !== undefined) {
           const done = await supersede(world, library, { older: body.supersedes, newer: restored.id })

@@ -3,7 +3,7 @@ import { planMarkdown } from '#core/plan/text.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { sessionPlanRoutes } from '#protocol/api/session-plans.ts'
 import { isRefusal } from '#protocol/refusal.ts'
-import * as commands from '#workflow/commands.ts'
+import * as commands from '#workflow/commands/approve.ts'
 import type { Feature } from '#workflow/feature.ts'
 import { askReview, giveReview, sendReview } from '#workflow/plan-reviews.ts'
 import type { People } from '../people-book.ts'
@@ -61,8 +61,9 @@ export function sessionPlanHandlers(
     },
 
     comment: (given, by) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.comment(features, feature, given.body.planHash, given.body.comments, by.name)
+      onFeature(needs, given, async (feature, request) => {
+        const sender = { request, by: by.name }
+        const no = await commands.comment(features, feature, given.body.planHash, given.body.comments, sender)
         return (no as Refusal<'not_possible_now' | 'plan_changed'> | undefined) ?? shown(needs, feature)
       }),
 
@@ -91,14 +92,15 @@ export function sessionPlanHandlers(
       }),
 
     approve: (given, by) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.approve(features, feature, given.body.planHash, given.body.signOff, by.name)
+      onFeature(needs, given, async (feature, request) => {
+        const sender = { request, by: by.name }
+        const no = await commands.approve(features, feature, given.body.planHash, given.body.signOff, sender)
         return (no as PlanRefusal | undefined) ?? shown(needs, feature)
       }),
 
     startWhenClean: (given) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.startWhenClean(features, feature, given.body.planHash, given.body.consent)
+      onFeature(needs, given, async (feature, request) => {
+        const no = await commands.startWhenClean(features, feature, given.body.planHash, given.body.consent, request)
         return (
           (no as Refusal<'not_possible_now' | 'plan_changed' | 'plan_not_found'> | undefined) ?? shown(needs, feature)
         )

@@ -115,6 +115,8 @@ export function feature(featureId: string, title: string, stage: Stage, more: Mo
       usage: { costUsd: 1.84, inputTokens: 120_000, outputTokens: 9_000, contextTokens: 82_000, window: 200_000 },
       recalled: [{ kind: 'memory', id: 'mem_0', title: 'Why sign-in uses opaque refresh tokens' }],
       continues: null,
+      requests: [],
+      rolledBack: null,
       archivedAt: null,
       deletedAt: null,
       ...more.session,
