@@ -41,6 +41,8 @@ export interface World {
   consult(sessionId: string, consultation: Consultation): void
   /** Told of the answers that the client has written down; kept to compare them with what the proxy saw. */
   transcribed(session: SessionState, answers: readonly TranscribedAnswer[]): Promise<void>
+  /** Whether a session works for a feature session, which becomes one memory as a whole. */
+  isDriven?(sessionId: string): boolean
   /** Told of everything a person may want to watch; must not throw. */
   publish(event: LiveEvent): void
 }

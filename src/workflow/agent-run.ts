@@ -58,6 +58,8 @@ export interface RunResult {
 export interface RunHandle {
   signal: AbortSignal
   process?: AgentProcess
+  /** The conversation, where the rest of Grove listens to it. */
+  watched?: string | undefined
 }
 
 /** How long the client may take to come back to a call that it parked, before it is told in words. */
@@ -143,6 +145,7 @@ class Run {
   async whole(): Promise<RunResult> {
     const { signal } = this.#handle
     const resume = await this.#choose()
+    this.#handle.watched = this.#spec.hooks && this.#claudeId
     const process = await this.#start(resume)
     this.#handle.process = process
     const stop = () => void process.stop()
@@ -169,6 +172,7 @@ class Run {
       signal.removeEventListener('abort', stop)
       const ended = await process.stop()
       delete this.#handle.process
+      delete this.#handle.watched
       await this.#over(end?.how ?? 'stopped', ended.costUsd)
     }
   }

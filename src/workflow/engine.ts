@@ -125,6 +125,11 @@ export class Engine {
     return this.all().some(({ session }) => session.claudeSessions.some(({ id }) => id === claudeId))
   }
 
+  /** Whether the run of a Claude session is work that the rest of Grove watches: the implementation, not what is read about it. */
+  isWatched(claudeId: string): boolean {
+    return [...this.#runs.values()].some(({ watched }) => watched === claudeId)
+  }
+
   /** The process that works for a session at this moment. */
   process(feature: Feature): RunHandle['process'] {
     return this.#runs.get(feature.key)?.process

@@ -73,7 +73,7 @@ async function setStage(whenFinished: WhenFinished, scripts: Script[]) {
     trace,
     pauses,
     features: stage.engine,
-    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [] },
+    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [], fix: async () => 'done' },
   })
   whenFinished(() => app.close())
   await app.listen({ host: '127.0.0.1', port: 0 })

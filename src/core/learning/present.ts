@@ -22,11 +22,11 @@ export function recalledLine(learnings: readonly Learning[], context: string): s
   return `Grove recalled ${count} (${tokensOf(context)} tokens): ${named}`
 }
 
-function entry({ id, category, summary, detail, tags, contextFiles, ticketId, at, scope }: Learning): string {
+function entry({ id, category, summary, detail, tags, contextFiles, ticketId, author, at, scope }: Learning): string {
   const facts = [
     // Without a date a person wrote it.
     at > 0 ? new Date(at).toISOString().slice(0, 10) : 'by hand',
-    ...(scope === 'personal' ? ['your own'] : []),
+    ...(scope === 'personal' ? ['your own'] : author ? [`by ${author}`] : []),
     ...(ticketId ? [`ticket ${ticketId}`] : []),
     ...(contextFiles.length > 0 ? [`files ${contextFiles.slice(0, 5).join(', ')}`] : []),
     ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : []),

@@ -16,6 +16,7 @@ import { contentNames } from '#exec/content-names.ts'
 import { readContent, sha256 } from '#exec/file-hash.ts'
 import { entriesMatching, filesBelow } from '#exec/find-files.ts'
 import { headRevision } from '#exec/git/head.ts'
+import { treeWatches } from '#exec/git/tree-watch.ts'
 import {
   dropCopies,
   ignoredPaths,
@@ -48,16 +49,28 @@ interface Needs {
   clock: Clock
   log: Log
   notify: (event: GuardEvent) => void
+  /** Only a process that stays has something of watching the working trees. */
+  isDaemon?: boolean
 }
 
 /** The guard's world on this machine. What is heavy is loaded on use: most hooks need none of it. */
-export function guardWorld({ config, settingsAt, states, clock, log, notify }: Needs): GuardWorld {
+export function guardWorld({
+  config,
+  settingsAt,
+  states,
+  clock,
+  log,
+  notify,
+  isDaemon,
+}: Needs): GuardWorld & { close(): void } {
   const { home } = pathsOf(config)
+  const trees = isDaemon ? treeWatches(join(home, 'guard', 'watch')) : UNWATCHED
   const open = intentBooks(join(home, 'cache'))
   const settings = guardSettings(settingsAt, home)
   const copies = (name: string) => join(home, 'guard', name.replace(/[^\w-]/g, '_').slice(0, 100))
   const file = ({ orchestration }: GuardedProject) => join(orchestration, 'active_intents.yaml')
   return {
+    close: trees.close,
     states,
     clock,
     log,
@@ -97,7 +110,8 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
     tools,
     files: { read: readContent, digest: sha256 },
     tree: {
-      look: lookAtTree,
+      look: trees.look,
+      lookAgain: trees.lookAgain,
       listed: listedFiles,
       changes: treeChanges,
       ignored: ignoredPaths,
@@ -129,6 +143,8 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
     },
   }
 }
+
+const UNWATCHED = { look: lookAtTree, lookAgain: lookAtTree, close: () => {} }
 
 const MOST_PROJECTS = 200
 

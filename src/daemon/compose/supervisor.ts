@@ -13,7 +13,7 @@ import { Supervisor } from '#supervisor/supervisor.ts'
 import type { World } from '#supervisor/world.ts'
 import { tools } from './tools.ts'
 
-type Given = Pick<World, 'clock' | 'log' | 'judgeFor' | 'memory' | 'pauses' | 'publish' | 'defer'>
+type Given = Pick<World, 'clock' | 'log' | 'judgeFor' | 'memory' | 'pauses' | 'publish' | 'defer' | 'isDriven'>
 
 /** The supervisor on this machine. */
 export function supervisorOn(config: Config, store: Store, given: Given): Supervisor {

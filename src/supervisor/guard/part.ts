@@ -95,7 +95,7 @@ async function end(world: GuardWorld, event: Known): Promise<Contribution | unde
 async function closeOpen(world: GuardWorld, agent: Agent): Promise<Contribution | undefined> {
   const texts: string[] = []
   for (const toolUseId of await openWindowsOf(world, agent)) {
-    const said = await afterWindow(world, toolUseId, true)
+    const said = await afterWindow(world, toolUseId)
     if (said?.context) texts.push(said.context)
   }
   return texts.length > 0 ? { context: texts.join('\n\n') } : undefined

@@ -6,7 +6,7 @@ import { chooseFor, recordSurfaced, shown, withInjected } from './start-session.
 import type { LearningWorld } from './world.ts'
 
 const ASKS_TO_REMEMBER =
-  /\b(remember (this|that|to|for|it)|don't forget|do not forget|keep (this |that )?in mind|note (this|that|for)|make a note|from now on|for (next time|the future))\b|(^|[.!?:;,\n]|\b(please|and|must|should))\s*\b(always|never) (?!mind\b)/i
+  /\b(remember (this|that|to|for|it)|don't forget|do not forget|keep (this |that )?in mind|note (this|that|for)|make a note|from now on|for (next time|the future))\b|(^|[.!?:;,\n]|\b(please|and|must|should))[^\S\n]*\b(always|never) (?!mind\b)/i
 /** What is recalled for a prompt must fit it; the general picture was given when the session began. */
 const LEAST_RELEVANCE = 0.25
 

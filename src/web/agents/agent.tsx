@@ -3,8 +3,9 @@ import { Link } from 'wouter'
 import type { AgentDetail } from '#protocol/api/agents.ts'
 import { useAsk } from '../api/queries.ts'
 import { ApprovalBody } from '../inbox/approval.tsx'
+import { HOW_USED } from '../memory/derive-memory.ts'
 import { count, duration, money, percent, plural, shortId } from '../ui/format.ts'
-import { State } from '../ui/mark.tsx'
+import { Mark, State } from '../ui/mark.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { Ago, Button, Capped, Note, Path, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
@@ -69,7 +70,8 @@ export default function Agent({ id }: { id: string }) {
         <aside className="stack-3">
           <Window tokens={session.contextTokens} size={summary?.window} />
           <Injected injections={data.injections} />
-          <Cost detail={data} judge={summary?.judgeCostUsd} />
+          <GivenMemories memories={data.memories} />
+          <Cost detail={data} />
         </aside>
       </div>
     </div>
@@ -233,7 +235,31 @@ function Window({ tokens, size }: { tokens: number; size: number | undefined }) 
   )
 }
 
-function Cost({ detail: { tokens }, judge }: { detail: AgentDetail; judge: number | undefined }) {
+/** What of the team's memory was put before the agent, and whether it acted on it. */
+function GivenMemories({ memories }: { memories: AgentDetail['memories'] }) {
+  if (memories.length === 0) return null
+  return (
+    <section>
+      <h2>Memories given</h2>
+      <ul className="brief">
+        {memories.map(({ id, goal, usedAt, how }) => (
+          <li key={id}>
+            <Mark shape={usedAt === undefined ? 'open' : 'done'} />
+            <div>
+              <Link href={`/memory/${encodeURIComponent(id)}`} className="text two-lines">
+                {goal}
+              </Link>
+              <span className="faint">{usedAt === undefined ? 'not used so far' : HOW_USED[how ?? 'words']}</span>
+            </div>
+            <span />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Cost({ detail: { tokens, judgeCostUsd } }: { detail: AgentDetail }) {
   const read = tokens.input + tokens.cacheRead + tokens.cacheWrite
   return (
     <section>
@@ -248,7 +274,7 @@ function Cost({ detail: { tokens }, judge }: { detail: AgentDetail; judge: numbe
         <dt>Read from cache</dt>
         <dd className="right num">{read > 0 ? percent(tokens.cacheRead / read) : '–'}</dd>
         <dt>Grove’s judge</dt>
-        <dd className="right num">{money(judge ?? 0)}</dd>
+        <dd className="right num">{money(judgeCostUsd)}</dd>
       </dl>
     </section>
   )

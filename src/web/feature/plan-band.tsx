@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { commentsOn } from '../people/derive-plan-reviews.ts'
 import { useKeys } from '../shell/keys.ts'
 import { plural } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
@@ -81,7 +82,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
         <h2>Plan v{plan.planVersion}</h2>
         <span className="small faint cut">
           {plural(plan.steps.length, 'step')}
-          {plan.isApproved && ', approved'}
+          {plan.isApproved && `, approved${session.approval?.by ? ` by ${session.approval.by}` : ''}`}
         </span>
         <button type="button" className="link small" onClick={() => setComparing(true)}>
           Versions
@@ -104,6 +105,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
           <PlanTree
             plan={plan}
             comments={comments}
+            said={commentsOn(snapshot)}
             onComment={mayComment ? add : undefined}
             onRemove={(index) => setComments(comments.filter((_, at) => at !== index))}
           />

@@ -1,4 +1,5 @@
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { PlanReviews } from '../people/plan-reviews.tsx'
 import { duration } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useSeconds } from '../ui/now.ts'
@@ -41,6 +42,7 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
       {isDeciding ? (
         <Questions key={questions[0]!.batch} questions={questions} held={held} run={run} sessionId={session.id}>
           {mayApprove && <ApprovalGate snapshot={snapshot} run={run} />}
+          {summary.stage === 2 && <PlanReviews snapshot={snapshot} run={run} />}
           <Filtered snapshot={snapshot} />
         </Questions>
       ) : (
@@ -49,6 +51,7 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
           {hold && <HoldCard waiting={hold} snapshot={snapshot} run={run} />}
           {pendingTodos.length > 0 && <Todos items={pendingTodos} run={run} sessionId={session.id} />}
           {mayApprove && <ApprovalGate snapshot={snapshot} run={run} isMain />}
+          {summary.stage === 2 && !hold && <PlanReviews snapshot={snapshot} run={run} />}
           {actions.includes('final_approval') && <FinalApproval snapshot={snapshot} run={run} />}
           {!hold && <Filtered snapshot={snapshot} />}
           {summary.stage >= 3 && <EvidenceList snapshot={snapshot} />}

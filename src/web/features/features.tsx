@@ -1,12 +1,14 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { SessionSummary } from '#protocol/api/sessions.ts'
 import { act } from '../api/actions.ts'
 import { refresh, useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
+import { useAddress } from '../ui/address.ts'
 import { money, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
+import { ListHead } from '../ui/list-head.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Segments } from '../ui/segments.tsx'
@@ -45,7 +47,7 @@ type Row = { type: 'head'; title: string; count: number } | { type: 'feature'; f
 
 /** Every feature session: what waits for you first, then what runs, then the rest. */
 export default function Features() {
-  const [params, setParams] = useSearchParams()
+  const [params, set] = useAddress()
   const filter = (params.get('show') ?? 'all') as Filter
   const sort = (params.get('sort') ?? 'activity') as Sort
   const search = params.get('q') ?? ''
@@ -77,13 +79,6 @@ export default function Features() {
     [shown],
   )
   const ordered = rows.flatMap((row) => (row.type === 'feature' ? [row.feature] : []))
-  const set = (name: string, value: string) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before)
-      if (value) next.set(name, value)
-      else next.delete(name)
-      return next
-    })
   const move = (step: number) => {
     const next = Math.min(ordered.length - 1, Math.max(0, at + step))
     setAt(next)
@@ -98,33 +93,26 @@ export default function Features() {
   const cost = all.reduce((sum, { costUsd }) => sum + costUsd, 0)
   return (
     <div className="page">
-      <header className="page-head">
-        <div className="grow">
-          <h1>Features</h1>
-          <p className="about">
-            {list.data
-              ? `${plural(list.data.total, 'session')} in ${plural(new Set(all.map(({ projectId }) => projectId)).size, 'project')} · ${money(cost)} in all`
-              : ' '}
-          </p>
-        </div>
-        <Link href="/features/new" className="button primary">
-          <Icon name="plus" /> New feature
-        </Link>
-      </header>
-      <div className="tools">
-        <div className="search">
-          <Icon name="search" />
-          <input
-            ref={field}
-            className="input"
-            type="search"
-            aria-label="Search features"
-            placeholder="Title, project, path or branch"
-            value={search}
-            onChange={({ target }) => set('q', target.value)}
-          />
-          <kbd>/</kbd>
-        </div>
+      <ListHead
+        title="Features"
+        about={
+          list.data
+            ? `${plural(list.data.total, 'session')} in ${plural(new Set(all.map(({ projectId }) => projectId)).size, 'project')} · ${money(cost)} in all`
+            : ''
+        }
+        actions={
+          <Link href="/features/new" className="button primary">
+            <Icon name="plus" /> New feature
+          </Link>
+        }
+        search={{
+          label: 'Search features',
+          placeholder: 'Title, project, path or branch',
+          value: search,
+          field,
+          onChange: (text) => set('q', text),
+        }}
+      >
         <Segments
           label="Which features"
           value={filter}
@@ -152,7 +140,7 @@ export default function Features() {
             ))}
           </select>
         </label>
-      </div>
+      </ListHead>
       {list.error && <Trouble error={list.error} what="Features" onRetry={() => void list.refetch()} />}
       {list.isPending ? (
         <Skeleton rows={7} />
