@@ -52,7 +52,7 @@ export async function beforeTool(
   world: GuardWorld,
   project: GuardedProject,
   event: Event,
-  since: number,
+  { since, isElsewhere }: { since: number; isElsewhere: boolean },
 ): Promise<Contribution | undefined> {
   const { tool_name: tool } = event
   if (isGroveTool(tool, 'request_scope')) return askForScope(world, project, event)
@@ -72,7 +72,7 @@ export async function beforeTool(
     asked,
     event,
   }
-  const expected = await expectation(world, call)
+  const expected = ownPart(world, call, await expectation(world, call), isElsewhere)
   const reachesOut = call.effect.kind === 'shell' && call.effect.script.outward.length > 0
   if (expected.readOnly && !reachesOut && !isForPeople(call.effect, ASKS_GROVE)) {
     // What surely reads is let through, and looked after all the same: the reading may be wrong.
@@ -88,6 +88,20 @@ function deny(world: GuardWorld, { sessionId, asked }: Call, denial: Denial): Co
   world.tools.deny(asked)
   world.notify({ type: 'guard:denied', sessionId, code, message })
   return { deny: refusalText(denial) }
+}
+
+/** What lies in another guarded project is that one's to judge; seen from elsewhere, so is what lies in none. */
+function ownPart(
+  { projects }: GuardWorld,
+  { project: { root } }: Call,
+  expected: Expectation,
+  isElsewhere: boolean,
+): Expectation {
+  const targets = expected.targets.filter(({ absolute }) => {
+    const owner = projects.at(absolute.slice(0, absolute.lastIndexOf('/')) || '/')
+    return owner === undefined ? !isElsewhere : owner.root === root
+  })
+  return { ...expected, targets }
 }
 
 async function expectation(world: GuardWorld, { project, cwd, effect }: Call): Promise<Expectation> {
