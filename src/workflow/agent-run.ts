@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type {
   AgentEvent,
   AgentProcess,
@@ -58,6 +57,8 @@ export interface RunResult {
 export interface RunHandle {
   signal: AbortSignal
   process?: AgentProcess
+  /** The conversation, where the rest of Grove listens to it. */
+  watched?: string | undefined
 }
 
 /** How long the client may take to come back to a call that it parked, before it is told in words. */
@@ -143,6 +144,7 @@ class Run {
   async whole(): Promise<RunResult> {
     const { signal } = this.#handle
     const resume = await this.#choose()
+    this.#handle.watched = this.#spec.hooks && this.#claudeId
     const process = await this.#start(resume)
     this.#handle.process = process
     const stop = () => void process.stop()
@@ -169,6 +171,7 @@ class Run {
       signal.removeEventListener('abort', stop)
       const ended = await process.stop()
       delete this.#handle.process
+      delete this.#handle.watched
       await this.#over(end?.how ?? 'stopped', ended.costUsd)
     }
   }
@@ -223,7 +226,7 @@ class Run {
         ...(answerSchema && { answerSchema }),
         limitMs: session.settings.timeoutMinutes * 60_000,
         subagentLimitMs: settings.subagentTimeoutMinutes * 60_000,
-        logFile: join(this.#world.logs, `claude_${session.id}_${stamp}.log`),
+        logFile: this.#world.runLogs.file(session.id, stamp),
       },
       {
         decide: (call) => this.#decide(call),
