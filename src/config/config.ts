@@ -139,6 +139,14 @@ export const Config = {
     }),
   }),
 
+  terminal: section("What Grove says in Claude Code's own terminal.", {
+    lines: setting(toggle, true, {
+      only: 'user',
+      about:
+        'Say in one line when Grove recalled something or asked the agent back. `false`: only what needs you is said there.',
+    }),
+  }),
+
   goal: section('How Grove knows what the work is.', {
     declare: setting(oneOf('off', 'ask'), 'off', {
       about: 'Whether the agent is asked to declare goal, files and limits with `declare_goal` when a task begins.',

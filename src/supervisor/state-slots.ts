@@ -5,6 +5,7 @@ import type { SeenFile } from '#core/intent/staleness.ts'
 import type { SetAside } from '#core/memory/admit-shared.ts'
 import type { Shares } from '#core/memory/shares.ts'
 import type { PauseBook } from '#core/pause.ts'
+import type { PeopleBook } from '#core/people.ts'
 import type { Slot } from '#core/ports/state.ts'
 import { objectOf, readNumber } from '#core/state/read-object.ts'
 import type { CallerNote, GitAnswer, StatsCache } from '#core/state/values.ts'
@@ -263,12 +264,19 @@ export const SLOTS = {
     life: { kept: 'one row for each project; without it, sharing again would delete the copies here' },
     exact: ONLY_IDS,
   }),
+  /** The learnings of a project that the team has, each by the version it has. */
+  teamLearnings: slot<{ sent: Record<string, number> }>({
+    kind: 'team-learnings',
+    read: objectOf({ sent: 'object' }),
+    life: { kept: 'one row for each project; without it, everything is sent again' },
+    exact: { fields: 'all', because: 'ids of learnings, and numbers' },
+  }),
   /** Rows of the team's database that are not taken, by project. */
   teamSetAside: slot<{ rows: SetAside[] }>({
     kind: 'team-set-aside',
     read: objectOf({ rows: 'array' }),
     life: days(365),
-    exact: { fields: ['id'], because: 'the row is looked up by it' },
+    exact: { fields: ['id', 'kind'], because: 'the row is looked up by these' },
   }),
   /** What is switched off for now. Pauses end by themselves, or a person ends them. */
   pauses: slot<PauseBook>({
@@ -276,6 +284,13 @@ export const SLOTS = {
     read: objectOf({ pauses: 'object', unread: 'array' }),
     life: { kept: 'one row; pauses that are over leave it' },
     exact: ONLY_IDS,
+  }),
+  /** Who works with this Grove in a browser of their own. */
+  people: slot<PeopleBook>({
+    kind: 'people',
+    read: objectOf({ people: 'object' }),
+    life: { kept: 'one row: a pairing holds until it is taken back' },
+    exact: { fields: 'all', because: 'ids, times, and names that people gave themselves' },
   }),
   /** What Grove does not understand of a client version. Told once, and again when it has not been seen for so long. */
   /** Answers to requests that came with a key, by that key: a page that asks again changes nothing again. */

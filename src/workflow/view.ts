@@ -18,7 +18,27 @@ export function waitingOf({ session, files }: Feature): Waiting[] {
     featureId,
     sessionTitle,
     ...one,
+    ...(one.kind === 'hold' && session.hold && { hold: session.hold.kind }),
   }))
+}
+
+/** What somebody was asked to look at, and has not yet. Only they see it; a plan that has changed since is no longer meant. */
+export function reviewsAskedOf({ session, files }: Feature, personId: string): Waiting[] {
+  const { projectId, featureId, title: sessionTitle, planHash } = session
+  return (files.reviews.people ?? [])
+    .filter((one) => one.personId === personId && one.verdict === null && one.planHash === planHash)
+    .map(({ askedAt, askedBy, planVersion }) => ({
+      projectId,
+      featureId,
+      sessionTitle,
+      kind: 'plan_review',
+      title: `${askedBy ?? 'The owner of this Grove'} asks you to look at plan v${planVersion}.`,
+      detail: '',
+      count: 0,
+      choices: [],
+      since: askedAt,
+      until: null,
+    }))
 }
 
 export function summaryOf(feature: Feature, executing: boolean): SessionSummary {
@@ -70,6 +90,7 @@ export function snapshotOf(feature: Feature, since: string | undefined, now: num
     held: heldBack(questions),
     filtered: questions.filter(({ state }) => state === 'filtered').length,
     reviews: files.reviews.iterations,
+    planReviews: (files.reviews.people ?? []).toReversed(),
     todos: files.todos.items,
     pr: files.pr,
     checks: files.checks.runs,

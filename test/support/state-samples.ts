@@ -91,8 +91,10 @@ export function stateSamples(text: string): Samples {
     },
     teamShares: { projects: { p: { team: 'localhost:5432/grove', at: 1 } }, exchanges: {} },
     teamTakenBack: { ids: ['mem_1'] },
+    teamLearnings: { sent: { lrn_1: 1 } },
     teamSetAside: { rows: [{ id: 'mem_1', reason: 'it is no memory' }] },
     pauses: { pauses: { all: { at: 1, sessions: ['s1'] } }, unread: [] },
+    people: { people: { p1: { id: 'p1', name: 'Kim', pairedAt: 1 } } },
     finding: { kind: 'unknown-key', subject: text, version: '2.1.325', sessionId: 's1', at: 1, told: false },
     sweep: 1,
   }

@@ -184,7 +184,7 @@ async function begin(cli: Cli, options: NewOptions): Promise<void> {
 }
 
 function criterionOf(said: string) {
-  const match = /^(automated|manual|review)\s*:\s*(.+)$/i.exec(said)
+  const match = /^(automated|manual|review)\s*:\s*(\S.*)$/i.exec(said)
   return { text: match ? match[2]! : said, checked: true, type: match ? match[1]!.toLowerCase() : 'manual' }
 }
 

@@ -108,8 +108,19 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
     return opened
   })
   const guard = once(async () => {
-    const [{ guardWorld }, { states }] = await Promise.all([load.guard(), store()])
-    return guardWorld({ config, settingsAt, states, clock, log, notify: publish })
+    const [{ guardWorld }, { states, tasks }] = await Promise.all([load.guard(), store()])
+    const opened = guardWorld({
+      config,
+      settingsAt,
+      states,
+      tasks,
+      clock,
+      log,
+      notify: publish,
+      isDaemon: later !== undefined,
+    })
+    closers.push(opened.close)
+    return opened
   })
   const trace = once(async () => (await load.trace()).traceWorld(config))
   const judge = once(async () => {

@@ -111,7 +111,8 @@ export async function runDaemon({
     const isSweeper = () => listeners.proxy || !holderOf(join(run, 'proxy.json'))
     const sweeping = { store, clock: world.clock, dropCopies: guard.tree.drop }
     closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
-    const { background } = await world.learning()
+    const learning = await world.learning()
+    const { background } = learning
     const watchdog = startWatchdog({ log, ended: () => passStuck([supervisor, background]) })
     closers.push(() => watchdog.stop())
     inbox = watchInbox({ states: store.states, log, publish })
@@ -120,7 +121,8 @@ export async function runDaemon({
     const indexing = keepIndexed(memory.indexes, log, memory.embedder())
     closers.push(() => indexing.stop())
     const pauses = await world.pauses()
-    const team = startTeamLoop({ config, store, clock: world.clock, settingsAt: world.settingsAt, pauses, log })
+    const syncing = { config, store, clock: world.clock, settingsAt: world.settingsAt, pauses, learning }
+    const team = startTeamLoop({ ...syncing, log })
     closers.push(() => team.stop())
     const hooks = await openHookTransports({
       paths: pathsOf(config),

@@ -37,6 +37,7 @@ export const AgentSummary = z
       .strictObject({ count: z.int(), tokens: z.number() })
       .describe('What Grove has put before the agent, and about how many tokens that was'),
     judgeCostUsd: z.number().describe('What the judge has cost in this session, in dollars'),
+    tokens: z.number().describe('Of all model calls of the session together; 0 where the proxy did not see them'),
     gate: Gate.exactOptional(),
     attachments,
     startedAt: time,
@@ -155,6 +156,18 @@ export const AgentDetail = z.strictObject({
       turns: z.int(),
     })
     .describe('Of all model calls together'),
+  memories: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        goal: z.string(),
+        shownAt: time,
+        usedAt: time.exactOptional(),
+        how: z.enum(['files', 'words', 'opened']).exactOptional(),
+      }),
+    )
+    .describe("What the agent was shown of the team's memory, in the order in which it was"),
+  judgeCostUsd: z.number(),
   gate: Gate.exactOptional(),
 })
 export type AgentDetail = z.infer<typeof AgentDetail>

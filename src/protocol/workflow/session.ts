@@ -92,7 +92,13 @@ export const SessionFile = z
     hold: Hold.nullable(),
     planHash: z.string(),
     approval: z
-      .object({ planHash: z.string(), planVersion: z.int(), signedOff: z.boolean(), at: isoTime })
+      .object({
+        planHash: z.string(),
+        planVersion: z.int(),
+        signedOff: z.boolean(),
+        at: isoTime,
+        by: z.string().exactOptional().describe('Who approved it; absent for an owner without a name'),
+      })
       .nullable()
       .describe("A person's word for exactly this plan"),
     startWhenClean: z

@@ -19,9 +19,9 @@ export function sessionQuestionHandlers(needs: FeatureNeeds): Handlers<typeof se
       return { questions: query.all === 'true' ? questions : released(questions), held: heldBack(questions) }
     },
 
-    answer: (given) =>
+    answer: (given, by) =>
       onFeature(needs, given, async (feature, request) => {
-        const no = await answer(features, feature, given.body.answers, request)
+        const no = await answer(features, feature, given.body.answers, { request, by: by.name })
         return (no as AnswerRefusal | undefined) ?? shown(needs, feature)
       }),
 
@@ -36,7 +36,7 @@ export function sessionQuestionHandlers(needs: FeatureNeeds): Handlers<typeof se
       return isRefusal(feature) ? feature : { items: feature.files.todos.items }
     },
 
-    decideTodo: (given) =>
+    decideTodo: (given, by) =>
       onFeature(needs, given, async (feature, request) => {
         const { id } = given.params
         const question = feature.files.questions.questions.find(
@@ -52,7 +52,7 @@ export function sessionQuestionHandlers(needs: FeatureNeeds): Handlers<typeof se
         const { option = '', text, dismiss } = given.body
         const words = dismiss ? 'Leave it as it is; nothing is done about it.' : text
         const said = { questionId: question.id, value: dismiss ? '' : option, ...(words && { text: words }) }
-        const no = await answer(features, feature, [said], request)
+        const no = await answer(features, feature, [said], { request, by: by.name })
         return (no as AnswerRefusal | undefined) ?? shown(needs, feature)
       }),
   }

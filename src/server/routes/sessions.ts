@@ -11,7 +11,7 @@ import { rollback } from '#workflow/commands/rollback.ts'
 import * as running from '#workflow/commands/run.ts'
 import type { Engine } from '#workflow/engine.ts'
 import type { Feature } from '#workflow/feature.ts'
-import { snapshotOf, summaryOf, waitingOf } from '#workflow/view.ts'
+import { reviewsAskedOf, snapshotOf, summaryOf, waitingOf } from '#workflow/view.ts'
 import type { Handlers } from '../serve-route.ts'
 
 /** `/api/sessions`: feature sessions, begun, listed, shown and steered. */
@@ -198,9 +198,9 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
         (feature) => ({ ...shown(needs, feature), ...feature.session.rolledBack! }),
       ),
 
-    finalApproval: (given) =>
+    finalApproval: (given, by) =>
       command((engine, feature, request) =>
-        final(engine, feature, given.body.action, given.body.feedback ?? '', request),
+        final(engine, feature, given.body.action, given.body.feedback ?? '', { request, by: by.name }),
       )(given),
   }
 }
@@ -282,11 +282,13 @@ function passes(
 
 export function inboxHandlers({ features }: FeatureNeeds): Handlers<typeof inboxRoutes> {
   return {
-    async list({ query }) {
+    async list({ query }, by) {
       const seen = features
         .all()
         .filter(({ session }) => !session.deletedAt && (query.archived === 'true' || !session.archivedAt))
-      const waiting = seen.flatMap(waitingOf).sort((a, b) => (a.since < b.since ? -1 : 1))
+      const waiting = seen
+        .flatMap((one) => [...waitingOf(one), ...reviewsAskedOf(one, by.id)])
+        .sort((a, b) => (a.since < b.since ? -1 : 1))
       return { waiting }
     },
   }

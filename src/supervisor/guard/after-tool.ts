@@ -34,11 +34,14 @@ export async function afterTool(
   }
   if (isHarmless(tool) || world.settings(project).isReadOnlyTool(tool)) return undefined
   // What a command changed shows in the working tree, so it is not read again.
-  const said =
-    toolNamed(tool).changes === 'its file'
-      ? await afterFileTool(world, project, agent, event)
-      : await afterWindow(world, event.tool_use_id, false)
-  await settleViolations(world, project, agent)
+  if (toolNamed(tool).changes === 'its file') {
+    await afterFileTool(world, project, agent, event)
+    await settleViolations(world, project, agent)
+    return undefined
+  }
+  const seen = event.tool_use_id === undefined ? undefined : await closeWindow(world, event.tool_use_id, false)
+  const said = seen && (await tellSeen(world, seen))
+  await settleViolations(world, project, agent, seen?.window.project.root === project.root ? seen.now : undefined)
   return said
 }
 
@@ -84,7 +87,7 @@ async function afterFileTool(
   project: GuardedProject,
   agent: Agent,
   event: Done | Failed,
-): Promise<Contribution | undefined> {
+): Promise<void> {
   const cwd = event.cwd ?? project.root
   const { effect } = await world.tools.read(callOf(event), { cwd, root: project.root })
   const paths = effect.kind === 'files' ? effect.paths : []
@@ -96,7 +99,7 @@ async function afterFileTool(
       agent,
       targets.map(({ absolute }) => absolute),
     )
-    return undefined
+    return
   }
   const { absolute, relative } = place
   const now = await world.files.read(absolute)
@@ -104,14 +107,7 @@ async function afterFileTool(
   if (now) await noteWrote(world, agent, absolute, now.hash)
   await releasePaths(world, agent, [absolute])
   const selection = await activeIntent(world, agent)
-  const { before, after } = sidesOf(event, now)
-  const change: RawChange = {
-    path: relative ?? absolute,
-    change: isNewFile(event) ? 'create' : 'modify',
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-    ...(now && { afterHash: now.hash }),
-  }
+  const change = fileChange(event, relative ?? absolute, now)
   const isAllowed = await isStillAllowed(world, project, selection?.intentId, change.path)
   await traceChange(
     world,
@@ -126,7 +122,18 @@ async function afterFileTool(
     [change],
     !isAllowed,
   )
-  return undefined
+}
+
+/** What a tool that names its file has done to it. */
+export function fileChange(event: Done, path: string, now: FileContent | undefined): RawChange {
+  const { before, after } = sidesOf(event, now)
+  return {
+    path,
+    change: isNewFile(event) ? 'create' : 'modify',
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(now && { afterHash: now.hash }),
+  }
 }
 
 /** Before the write it was; a gate that was not asked, because its hook was missed, shows here. */
@@ -170,14 +177,18 @@ function writtenText(
   return all ? before.replaceAll(oldString, () => newString) : before.replace(oldString, () => newString)
 }
 
+/** Copies stay as long as the way back needs them. */
+async function dropUnneeded(world: GuardWorld, toolUseId: string): Promise<void> {
+  if (!(await world.states.get(SLOTS.guardViolation, toolUseId))) await world.tree.drop(toolUseId)
+}
+
 /** After a command: compare, trace, and tell what lies outside the scope. */
-export async function afterWindow(
-  world: GuardWorld,
-  toolUseId: string | undefined,
-  isOver: boolean,
-): Promise<Contribution | undefined> {
-  const seen = toolUseId === undefined ? undefined : await closeWindow(world, toolUseId, isOver)
-  if (!seen) return undefined
+export async function afterWindow(world: GuardWorld, toolUseId: string): Promise<Contribution | undefined> {
+  const seen = await closeWindow(world, toolUseId, true)
+  return seen && tellSeen(world, seen)
+}
+
+async function tellSeen(world: GuardWorld, seen: Seen): Promise<Contribution | undefined> {
   const { window, inside, outside, moved } = seen
   const changes = await rawChanges(world, seen, [...inside, ...outside])
   const author = {
@@ -194,7 +205,7 @@ export async function afterWindow(
   await traceChange(world, window.project, author, changes.slice(inside.length), true)
   const aside = moved.length > 0 ? movedText(seen, window.tool) : undefined
   if (outside.length === 0) {
-    await world.tree.drop(window.toolUseId)
+    if (!seen.goesOn) await dropUnneeded(world, window.toolUseId)
     return aside === undefined ? undefined : { context: aside }
   }
   const files = outside.map((change) => violatedFile(world, seen, change))
@@ -206,7 +217,11 @@ export async function afterWindow(
   return { context: aside === undefined ? told : `${told}\n\n${aside}` }
 }
 
-async function rawChanges(world: GuardWorld, { window }: Seen, changes: readonly TreeChange[]): Promise<RawChange[]> {
+export async function rawChanges(
+  world: GuardWorld,
+  { window }: Pick<Seen, 'window'>,
+  changes: readonly TreeChange[],
+): Promise<RawChange[]> {
   const { project, copies, tree } = window
   const texts = await world.tree.textsBefore(project.root, changes, copies, tree)
   const raw: RawChange[] = []

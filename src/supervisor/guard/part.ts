@@ -9,6 +9,7 @@ import { atPrompt } from './at-prompt.ts'
 import { beforeTool } from './before-tool.ts'
 import { greeting, subagentGreeting } from './handshake.ts'
 import { forgetSeen } from './seen.ts'
+import { traceOnly } from './trace-only.ts'
 import { openWindowsOf } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
@@ -26,7 +27,7 @@ export function guardPart(world: GuardWorld): HookPart {
       }
       if (!LISTENS.has(event.hook_event_name)) return undefined
       const home = await homes.of(event)
-      return home && handle(world, home, event)
+      return home ? handle(world, home, event) : traceOnly(world, event)
     },
   }
 }
@@ -95,7 +96,7 @@ async function end(world: GuardWorld, event: Known): Promise<Contribution | unde
 async function closeOpen(world: GuardWorld, agent: Agent): Promise<Contribution | undefined> {
   const texts: string[] = []
   for (const toolUseId of await openWindowsOf(world, agent)) {
-    const said = await afterWindow(world, toolUseId, true)
+    const said = await afterWindow(world, toolUseId)
     if (said?.context) texts.push(said.context)
   }
   return texts.length > 0 ? { context: texts.join('\n\n') } : undefined

@@ -1,5 +1,5 @@
 import { cap, neutralise } from '#core/context/fence.ts'
-import type { GuardedProject, TreeChange } from '#core/ports/guard.ts'
+import type { GuardedProject, TreeChange, TreeState } from '#core/ports/guard.ts'
 import { refusal } from '#core/refusal.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import { SLOTS } from '../state-slots.ts'
@@ -40,7 +40,11 @@ export async function noteViolation(
   key: string,
   violation: Violation,
 ) {
-  await world.states.put(SLOTS.guardViolation, key, violation, world.clock.now())
+  // What a command in the background did earlier is still to be put back, to what it was then.
+  const earlier = (await world.states.get(SLOTS.guardViolation, key))?.files ?? []
+  const known = new Set(earlier.map(({ absolute }) => absolute))
+  const files = [...earlier, ...violation.files.filter(({ absolute }) => !known.has(absolute))]
+  await world.states.put(SLOTS.guardViolation, key, { ...violation, files }, world.clock.now())
   world.notify({
     type: 'guard:violation',
     sessionId: violation.sessionId,
@@ -112,14 +116,18 @@ export async function mayPutBack(
 }
 
 /** Tells whether a file that this session is to put back is as it was. */
-export async function isPutBack({ states, tree }: Pick<GuardWorld, 'states' | 'tree'>, { sessionId }: Agent) {
+export async function isPutBack(
+  { states, tree }: Pick<GuardWorld, 'states' | 'tree'>,
+  { sessionId }: Agent,
+  seen: { root: string; now: TreeState },
+) {
   const files = (await openOf(states, sessionId)).flatMap(({ violation: { root, files } }) =>
     files.map((file) => ({ ...file, root })),
   )
   return async (absolute: string, { path, after }: TreeChange): Promise<boolean> => {
     const file = files.find((one) => one.absolute === absolute)
     if (!file) return false
-    const now = file.before === undefined ? await tree.look(file.root) : undefined
+    const now = file.root === seen.root ? seen.now : file.before === undefined ? await tree.look(file.root) : undefined
     return isAsBefore(file, after, now?.kind === 'git' && !tree.listed(now).includes(path))
   }
 }
@@ -133,10 +141,11 @@ export async function settleViolations(
   world: Pick<GuardWorld, 'states' | 'clock' | 'tree' | 'files'>,
   project: GuardedProject,
   { sessionId }: Agent,
+  seen?: TreeState,
 ): Promise<void> {
   const open = await openOf(world.states, sessionId)
   if (open.length === 0) return
-  const now = await world.tree.look(project.root)
+  const now = seen ?? (await world.tree.look(project.root))
   for (const { key, violation } of open) {
     const files: ViolatedFile[] = []
     for (const file of violation.files) {

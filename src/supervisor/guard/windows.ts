@@ -36,7 +36,7 @@ export async function openWindow(world: GuardWorld, call: Call, chosen: Chosen |
   if (!toolUseId) return
   const startedAt = world.clock.now()
   const scope = chosen?.intent.ownedScope ?? []
-  const tree = await world.tree.look(project.root)
+  const tree = await world.tree.lookAgain(project.root)
   if (!tree) {
     world.log.warn({ root: project.root }, 'the working tree is too large to look at; this command is not compared')
     return
@@ -84,6 +84,8 @@ export interface Seen {
   /** Outside too, but only because the tree stands on another commit now. */
   moved: TreeChange[]
   now: TreeState
+  /** What was started goes on in the background. */
+  goesOn: boolean
 }
 
 /** Takes the second look and closes the window, unless what was started goes on in the background. */
@@ -104,8 +106,11 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
     return undefined
   }
   const changes = await world.tree.changes(project.root, tree, now)
-  const [others, isBack] = await Promise.all([otherWindows(world, window), isPutBack(world, window)])
-  const seen: Seen = { window, inside: [], outside: [], moved: [], now }
+  const [others, isBack] = await Promise.all([
+    otherWindows(world, window),
+    isPutBack(world, window, { root: project.root, now }),
+  ])
+  const seen: Seen = { window, inside: [], outside: [], moved: [], now, goesOn }
   for (const change of changes) {
     const target = targetAt(world, project, change.path)
     if (isGrovesWork(target, project)) continue
@@ -141,7 +146,8 @@ export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: GuardedP
 
 /** What Grove itself adds to while commands run. Its settings are not among it: they say what agents may do. */
 function isGrovesWork({ absolute, relative = '' }: Target, { orchestration }: GuardedProject): boolean {
-  return absolute === `${orchestration}/agent_trace.jsonl` || GROVES_FILES.test(relative)
+  const isLedger = absolute === `${orchestration}/agent_trace.jsonl` || absolute === `${orchestration}/.gitattributes`
+  return isLedger || GROVES_FILES.test(relative)
 }
 
 const GROVES_FILES = /^\.grove\/(?:learnings\.md|stats\.log|\.gitattributes)/

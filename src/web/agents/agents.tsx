@@ -36,6 +36,7 @@ export default function Agents() {
             <span>Goal</span>
             <span>Window</span>
             <span>Last score</span>
+            <span className="right">Cost</span>
             <span className="right">Seen</span>
           </div>
           <ul>
@@ -79,6 +80,10 @@ function Row({ agent }: { agent: AgentSummary }) {
             {lastScore} {corrections > 0 && `· ${plural(corrections, 'correction')}`}
           </State>
         )}
+      </span>
+      <span className="cost-cell right small dim num" title={`Grove’s judge: ${money(agent.judgeCostUsd)}`}>
+        {agent.tokens > 0 ? `${short(agent.tokens)} tokens` : '–'}
+        {agent.judgeCostUsd > 0 && <span className="faint"> · judge {money(agent.judgeCostUsd)}</span>}
       </span>
       <span className="seen right small faint">
         <Ago at={lastSeenAt} />

@@ -11,6 +11,7 @@ import type { Engine } from '../engine.ts'
 import type { Feature } from '../feature.ts'
 import type { FeatureFiles } from '../world.ts'
 import type { CommandRefusal } from './refused.ts'
+import { named, type Sender } from './sender.ts'
 
 export interface GivenAnswer {
   questionId: string
@@ -23,7 +24,7 @@ export async function answer(
   engine: Engine,
   feature: Feature,
   given: readonly GivenAnswer[],
-  request?: string,
+  sender: Sender = {},
 ): Promise<CommandRefusal | undefined> {
   const at = feature.now()
   let no: CommandRefusal | undefined
@@ -46,7 +47,7 @@ export async function answer(
         no = refusal('answer_not_offered', read, 'Answer with one of the options, or in your own words as `text`.')
         return undefined
       }
-      const kept = { value: redactAll(read.value), text: read.text && redact(read.text) }
+      const kept = { value: redactAll(read.value), text: read.text && redact(read.text), ...named(sender) }
       accepted.set(questionId, kept)
       questions = questions.map((one) =>
         one.id === questionId ? { ...one, answer: kept, state: 'answered', answeredAt: at } : one,
@@ -59,7 +60,7 @@ export async function answer(
     ]
     const { files: after, reason } = goOn(settled)
     isCut = after.session.task?.type !== files.session.task?.type && files.session.task !== null
-    return { files: after, events: [...events, ...announce(files, after, reason)], request }
+    return { files: after, events: [...events, ...announce(files, after, reason)], request: sender.request }
   })
   if (isCut) await engine.stop(feature)
   return no

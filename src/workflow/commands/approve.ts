@@ -1,24 +1,32 @@
 import { nextStep } from '#core/plan/order.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Carried } from '#core/workflow/flow.ts'
+import type { PlanComment } from '#protocol/workflow/reviews.ts'
+import { planId } from '../announce.ts'
 import type { Engine } from '../engine.ts'
 import type { Feature } from '../feature.ts'
 import { type CommandRefusal, refused } from './refused.ts'
+import { named, type Sender } from './sender.ts'
 import { withdraw } from './withdraw.ts'
 
 export async function comment(
   engine: Engine,
   feature: Feature,
   hash: string,
-  comments: readonly { stepId?: string | undefined; quote?: string | undefined; text: string }[],
-  request?: string,
+  comments: readonly PlanComment[],
+  sender: Sender = {},
 ): Promise<CommandRefusal | undefined> {
   const lines = comments.map(({ stepId, quote, text }) => {
     const about = [stepId ? `step ${stepId}` : 'the plan', ...(quote ? [`"${quote}"`] : [])].join(', ')
     return `- About ${about}: ${text}`
   })
   const carried: Carried[] = [{ from: 'change_request', text: redact(lines.join('\n')) }]
-  const no = await feature.happen({ type: 'comment', hash, carried }, (files) => ({ files: withdraw(files), request }))
+  const kept = comments.map((one) => ({ ...one, text: redact(one.text) }))
+  const no = await feature.happen({ type: 'comment', hash, carried }, (files) => ({
+    files: withdraw(files),
+    events: [{ type: 'plan.commented', planId: planId(files.session), comments: kept, ...named(sender) }],
+    request: sender.request,
+  }))
   if (no) return refused(no)
   await engine.stop(feature)
   return undefined
@@ -29,14 +37,22 @@ export async function approve(
   feature: Feature,
   hash: string,
   signOff: boolean,
-  request?: string,
+  sender: Sender = {},
 ): Promise<CommandRefusal | undefined> {
   const { questions } = feature.files.questions
   const open = questions.filter(({ state }) => state === 'open' || state === 'validating').length
-  const event = { type: 'approve', hash, signOff, open, next: next(feature), at: feature.now() } as const
+  const event = {
+    type: 'approve',
+    hash,
+    signOff,
+    open,
+    next: next(feature),
+    at: feature.now(),
+    ...named(sender),
+  } as const
   const no = await feature.happen(event, (files) => ({
     files: { ...files, plan: files.plan && { ...files.plan, isApproved: true } },
-    request,
+    request: sender.request,
   }))
   if (no) return refused(no)
   await engine.stop(feature)
@@ -64,9 +80,13 @@ export async function final(
   feature: Feature,
   action: 'merge' | 'plan_changes' | 're_review',
   feedback: string,
-  request?: string,
+  sender: Sender = {},
 ): Promise<CommandRefusal | undefined> {
-  const no = await feature.happen({ type: 'final', action, feedback: redact(feedback) }, () => ({ request }))
+  const words = redact(feedback)
+  const no = await feature.happen({ type: 'final', action, feedback: words }, () => ({
+    events: [{ type: 'final.decided', action, feedback: words, ...named(sender) }],
+    request: sender.request,
+  }))
   if (no) return refused(no)
   if (action === 'merge') {
     await engine.world.remember(feature.files).catch((err: unknown) => {

@@ -22,11 +22,13 @@ export interface Pattern {
   strong?: boolean
   /** Only a path will do: the same words often speak of what the program does. */
   needsPath?: boolean
+  /** A path, a folder, or a kind of file that is nothing else: the same words often speak of what people see. */
+  isPlace?: boolean
 }
 
 /** Words up to the end of a thought; a dot inside a name does not end it. */
 export const WORDS = String.raw`(?:[^.,;:!?()]|\.(?=\w))`
-export const END = String.raw`(?=\s*(?:[.,;:!?)]|$))`
+export const END = String.raw`(?=\s*(?:[.,;:!?()]|$))`
 
 /** `_` stands for what is closed, or left open. */
 export function pattern(
