@@ -21,7 +21,7 @@ const ODD = {
   'right to left': '\u202eהוסף כניסה עם ססמה\u202c',
   'a picture and a joiner': '👩‍💻 ﬁx',
   'a name of a device': 'CON.lock',
-  markup: '<script>alert(1)</script> & {{cwd}} ${x} %s',
+  markup: '<script>alert(1)</script> & {{cwd}} %s',
   'several lines': 'one\ntwo\r\nthree',
 } as const
 
