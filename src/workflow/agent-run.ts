@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type {
   AgentEvent,
   AgentProcess,
@@ -227,7 +226,7 @@ class Run {
         ...(answerSchema && { answerSchema }),
         limitMs: session.settings.timeoutMinutes * 60_000,
         subagentLimitMs: settings.subagentTimeoutMinutes * 60_000,
-        logFile: join(this.#world.logs, `claude_${session.id}_${stamp}.log`),
+        logFile: this.#world.runLogs.file(session.id, stamp),
       },
       {
         decide: (call) => this.#decide(call),

@@ -3,7 +3,7 @@ import { LANGUAGES, languagesOf } from './languages/all.ts'
 import { ENGLISH_LIMITS, isTold } from './languages/english.ts'
 import type { Pattern } from './languages/grammar.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
-import { meets, pathsIn, type Target, targetsIn } from './targets.ts'
+import { isAt, meets, pathsIn, type Target, targetsIn } from './targets.ts'
 
 /**
  * What a user has closed to the agent, in so many words: "don't touch the schema", "only src/api", "nothing else". What
@@ -43,9 +43,14 @@ export function wordsOf(limit: string): string {
   return onlyAnswers(limit) ? limit.slice(limit.indexOf(': ') + 2) : limit
 }
 
-/** The limit that stands in the way of writing a path. */
-export function forbiddenBy(limits: readonly string[], path: string): string | undefined {
-  return limits.find((said) => onlyAnswers(said) || read(said).some((limit) => closes(limit, path)))
+/** The limit that stands in the way of writing a path. "Only these" opens what else the user has asked to change. */
+export function forbiddenBy(
+  limits: readonly string[],
+  path: string,
+  wanted: readonly string[] = [],
+): string | undefined {
+  const isWanted = (limit: Limit) => limit.forbids === 'others' && wanted.some((place) => isAt(place, path))
+  return limits.find((said) => onlyAnswers(said) || read(said).some((limit) => closes(limit, path) && !isWanted(limit)))
 }
 
 function closes({ forbids, targets, except }: Limit, path: string): boolean {

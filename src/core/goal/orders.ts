@@ -77,7 +77,7 @@ function urgesOn(text: string): boolean {
 
 /** The words that forbid to write a path; what the user asked to change is open whatever they say. */
 export function limitOn({ constraints, expectedScope }: Orders, path: string): string | undefined {
-  const limit = forbiddenBy(constraints, path)
+  const limit = forbiddenBy(constraints, path, expectedScope)
   if (limit === undefined || onlyAnswers(limit)) return limit
   const isWanted = expectedScope.some((wanted) => isFile(wanted) && isAt(wanted, path))
   return isWanted ? undefined : limit

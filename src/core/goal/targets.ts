@@ -81,6 +81,13 @@ const SORTS: [names: string, path: RegExp][] = [
   ['docker', /docker|compose\.ya?ml/i],
   ['plan', /plan[\w.-]*\.(md|mdc|txt)$/i],
   ['python', /\.py$/i],
+  ['rust', /\.rs$|Cargo\.(toml|lock)$/i],
+  ['golang', /\.go$|go\.(mod|sum)$/i],
+  ['java', /\.java$/i],
+  ['kotlin', /\.kts?$/i],
+  ['swift', /\.swift$/i],
+  ['ruby', /\.rb$|Gemfile/i],
+  ['php', /\.php$/i],
   ['typescript ts', /\.[mc]?tsx?$/i],
   ['javascript js', /\.[mc]?jsx?$/i],
   ['golden snapshot snapshots', /golden|snapshots?/i],
@@ -163,7 +170,7 @@ export function targetsIn(phrase: string, strong: boolean): Target[] {
     .replace(/^(?:any|every)thing\s(?=[\w-]+$)/i, '')
     .replace(INSIDE, '')
     .replace(WHEN, '')
-  const paths = pathsIn(about)
+  const paths = pathsIn(about !== phrase && /^[a-z]+\/[a-z]+$/i.test(about) ? `in ${about}` : about)
   const rest = about.replace(PATH, ' , ')
   const named = paths.map((path): Target => ({ is: 'path', path }))
   const parts = rest
@@ -178,15 +185,19 @@ export function targetsIn(phrase: string, strong: boolean): Target[] {
 
 /** Paths as people write them. */
 export function pathsIn(text: string): string[] {
-  const found = (text.match(PATH) ?? []).map((path) =>
-    path
+  const found = [...text.matchAll(PATH)].map(({ 0: said, index }) => ({
+    path: said
       .replaceAll('\\', '/')
       .replace(/^@?\/?repo\/|^@|^\.\//, '')
       .replace(/[.,:]+$/, ''),
-  )
+    isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)),
+  }))
   // "and/or", "css/markup": a slash between bare words parts them.
-  return [...new Set(found.filter((path) => path.length > 1 && !/^\d+([./]\d+)*$/.test(path) && !isAlternative(path)))]
+  const paths = found.filter(({ path, isPlaced }) => isPlaced || !isAlternative(path)).map(({ path }) => path)
+  return [...new Set(paths.filter((path) => path.length > 1 && !/^\d+([./]\d+)*$/.test(path)))]
 }
+
+const PLACED = /\b(?:in|under|inside|within|outside|below|folder|directory|touch|edit|modify)\s$/i
 
 const FOLDERS =
   /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components|services|modules|crates|libs|backend|frontend|plugins|features|pages|models|views|controllers|routes|infra|deploy|core|utils|hooks|store|tools|bench|examples|migrations|locales|assets|styles|static|templates|charts|legacy|vendor|proto|schemas|types|resources|spec|include|mobile|ios|android|desktop|cli)\//

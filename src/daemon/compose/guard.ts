@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
@@ -11,11 +11,12 @@ import { scopeMatcher } from '#core/intent/scope.ts'
 import type { GuardedProject, GuardSettings } from '#core/ports/guard.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
+import type { TaskStore } from '#core/ports/store.ts'
 import { readRecord, viewOf } from '#core/trace/view.ts'
 import { contentNames } from '#exec/content-names.ts'
 import { readContent, sha256 } from '#exec/file-hash.ts'
 import { entriesMatching, filesBelow } from '#exec/find-files.ts'
-import { headRevision } from '#exec/git/head.ts'
+import { headBranch, headRevision } from '#exec/git/head.ts'
 import { treeWatches } from '#exec/git/tree-watch.ts'
 import {
   dropCopies,
@@ -27,7 +28,7 @@ import {
   treeChanges,
 } from '#exec/git/work-tree.ts'
 import { compileGlob } from '#exec/glob.ts'
-import { guardedProjectAt, ignoresCaseAt, isFolder } from '#exec/guarded-project.ts'
+import { guardedProjectAt, ignoresCaseAt, isFolder, tracedProjectAt } from '#exec/guarded-project.ts'
 import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
 import { resolveInProject } from '#exec/paths.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
@@ -36,6 +37,8 @@ import type { GuardEvent } from '#protocol/live.ts'
 import type { HookDefinition } from '#protocol/settings.ts'
 import { changeText } from '#storage/files/change-text.ts'
 import { intentBooks } from '#storage/files/intent-book.ts'
+import { mergeByUnion } from '#storage/files/learnings-md.ts'
+import { ledgerHeads } from '#storage/files/ledger-heads.ts'
 import { appendRecord, ledgerFile, newestLines } from '#storage/files/trace-jsonl.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { claudeFiles } from '../attach/claude-files.ts'
@@ -46,6 +49,8 @@ interface Needs {
   config: Config
   settingsAt: SettingsAt
   states: StateStore
+  /** What agents work on; absent where nobody knows. */
+  tasks?: Pick<TaskStore, 'current'>
   clock: Clock
   log: Log
   notify: (event: GuardEvent) => void
@@ -58,6 +63,7 @@ export function guardWorld({
   config,
   settingsAt,
   states,
+  tasks,
   clock,
   log,
   notify,
@@ -65,6 +71,8 @@ export function guardWorld({
 }: Needs): GuardWorld & { close(): void } {
   const { home } = pathsOf(config)
   const trees = isDaemon ? treeWatches(join(home, 'guard', 'watch')) : UNWATCHED
+  const heads = ledgerHeads(join(home, 'trace'))
+  const unions = new Set<string>()
   const open = intentBooks(join(home, 'cache'))
   const settings = guardSettings(settingsAt, home)
   const copies = (name: string) => join(home, 'guard', name.replace(/[^\w-]/g, '_').slice(0, 100))
@@ -78,7 +86,15 @@ export function guardWorld({
     newId: () => randomUUID(),
     notify,
     settings: ({ root }) => settings(root),
-    projects: { at: guardedProjectAt, ignoresCase: ignoresCaseAt },
+    projects: {
+      at: guardedProjectAt,
+      traced: (folder) => tracedProjectAt(folder, home),
+      ignoresCase: ignoresCaseAt,
+    },
+    taskOf: async (sessionId) => {
+      const task = await tasks?.current(sessionId)
+      return task && { id: task.id, goal: task.goal }
+    },
     intents: {
       open: (project) => open(file(project)),
       async ignored({ root, orchestration }) {
@@ -122,7 +138,18 @@ export function guardWorld({
     },
     contents: contentNames,
     ledger: {
-      append: ({ orchestration }, record) => appendRecord(ledgerFile(orchestration), record),
+      append({ root, orchestration, undeclared }, record) {
+        if (undeclared) mkdirSync(orchestration, { recursive: true, mode: 0o700 })
+        const file = ledgerFile(orchestration)
+        const written = appendRecord(file, record)
+        const hash = written.metadata?.['dev.grove']?.chain?.hash
+        if (hash) heads.note(file, headBranch(root) ?? '', hash)
+        if (undeclared || unions.has(file)) return
+        unions.add(file)
+        mergeByUnion(file, orchestration).catch((error: unknown) =>
+          log.warn({ err: error, file }, 'git is not told to merge the ledger by lines'),
+        )
+      },
       recentOf: ({ orchestration }, intentId, limit) => recentOf(ledgerFile(orchestration), intentId, limit),
     },
     transcripts: { facts: transcriptFacts },

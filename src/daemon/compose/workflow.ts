@@ -11,6 +11,7 @@ import type { StateStore } from '#core/ports/state.ts'
 import { answerWords } from '#core/workflow/questions.ts'
 import { projectCommands } from '#exec/checks/project-commands.ts'
 import { ClaudeDriver } from '#exec/claude/driver.ts'
+import { runLogs } from '#exec/claude/run-logs.ts'
 import { pullRequests } from '#exec/gh/pull-requests.ts'
 import { featureRepository } from '#exec/repository/repository.ts'
 import { todoScanner } from '#exec/todos/todo-scanner.ts'
@@ -81,7 +82,7 @@ export function workflowEngine(needs: Needs): Engine {
     settings: config.workflow,
     // Beside the home: what lies inside it no agent may write.
     worktrees: `${home}-worktrees`,
-    logs,
+    runLogs: runLogs(logs, config.log.retentionDays * 86_400_000),
     hook: (event) => handleHook(hookParts, readHookEvent(event), log),
     recall: (about) => recall(memory, learning, about),
     remember: async (files) => {

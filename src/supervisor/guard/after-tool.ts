@@ -107,14 +107,7 @@ async function afterFileTool(
   if (now) await noteWrote(world, agent, absolute, now.hash)
   await releasePaths(world, agent, [absolute])
   const selection = await activeIntent(world, agent)
-  const { before, after } = sidesOf(event, now)
-  const change: RawChange = {
-    path: relative ?? absolute,
-    change: isNewFile(event) ? 'create' : 'modify',
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-    ...(now && { afterHash: now.hash }),
-  }
+  const change = fileChange(event, relative ?? absolute, now)
   const isAllowed = await isStillAllowed(world, project, selection?.intentId, change.path)
   await traceChange(
     world,
@@ -129,6 +122,18 @@ async function afterFileTool(
     [change],
     !isAllowed,
   )
+}
+
+/** What a tool that names its file has done to it. */
+export function fileChange(event: Done, path: string, now: FileContent | undefined): RawChange {
+  const { before, after } = sidesOf(event, now)
+  return {
+    path,
+    change: isNewFile(event) ? 'create' : 'modify',
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(now && { afterHash: now.hash }),
+  }
 }
 
 /** Before the write it was; a gate that was not asked, because its hook was missed, shows here. */
@@ -212,7 +217,11 @@ async function tellSeen(world: GuardWorld, seen: Seen): Promise<Contribution | u
   return { context: aside === undefined ? told : `${told}\n\n${aside}` }
 }
 
-async function rawChanges(world: GuardWorld, { window }: Seen, changes: readonly TreeChange[]): Promise<RawChange[]> {
+export async function rawChanges(
+  world: GuardWorld,
+  { window }: Pick<Seen, 'window'>,
+  changes: readonly TreeChange[],
+): Promise<RawChange[]> {
   const { project, copies, tree } = window
   const texts = await world.tree.textsBefore(project.root, changes, copies, tree)
   const raw: RawChange[] = []

@@ -9,6 +9,7 @@ import { atPrompt } from './at-prompt.ts'
 import { beforeTool } from './before-tool.ts'
 import { greeting, subagentGreeting } from './handshake.ts'
 import { forgetSeen } from './seen.ts'
+import { traceOnly } from './trace-only.ts'
 import { openWindowsOf } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
@@ -26,7 +27,7 @@ export function guardPart(world: GuardWorld): HookPart {
       }
       if (!LISTENS.has(event.hook_event_name)) return undefined
       const home = await homes.of(event)
-      return home && handle(world, home, event)
+      return home ? handle(world, home, event) : traceOnly(world, event)
     },
   }
 }

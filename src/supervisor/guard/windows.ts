@@ -146,7 +146,8 @@ export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: GuardedP
 
 /** What Grove itself adds to while commands run. Its settings are not among it: they say what agents may do. */
 function isGrovesWork({ absolute, relative = '' }: Target, { orchestration }: GuardedProject): boolean {
-  return absolute === `${orchestration}/agent_trace.jsonl` || GROVES_FILES.test(relative)
+  const isLedger = absolute === `${orchestration}/agent_trace.jsonl` || absolute === `${orchestration}/.gitattributes`
+  return isLedger || GROVES_FILES.test(relative)
 }
 
 const GROVES_FILES = /^\.grove\/(?:learnings\.md|stats\.log|\.gitattributes)/

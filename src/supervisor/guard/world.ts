@@ -42,6 +42,8 @@ export interface GuardWorld {
   transcripts: Transcripts
   lessons: Lessons
   servers: Servers
+  /** What an agent session works on now. */
+  taskOf(sessionId: string): Promise<{ id: string; goal: string } | undefined>
   classify(before: string | undefined, after: string | undefined, path: string): Promise<Mutation>
   /** What the team remembers that may help with an intent; absent when that part is off. */
   recall?: (about: string, project: GuardedProject) => Promise<Recalled[]>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { commentsOn } from '../people/derive-plan-reviews.ts'
 import { useKeys } from '../shell/keys.ts'
 import { plural } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
-import { Button, Note } from '../ui/small.tsx'
+import { Button } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import type { Comment } from './derive-plan.ts'
 import { PlanBoard } from './plan-board.tsx'
@@ -157,7 +157,16 @@ function Feature({ snapshot: { session } }: { snapshot: SessionSnapshot }) {
         </section>
       )}
       {session.recalled.length > 0 && (
-        <Note>Claude was given: {session.recalled.map(({ title }) => title).join('; ')}</Note>
+        <section className="part">
+          <h3>What the team knew, and Claude was given</h3>
+          <ul className="text">
+            {session.recalled.map(({ kind, id, title }) => (
+              <li key={id}>
+                <Link href={`/${kind === 'memory' ? 'memory' : 'learnings'}/${encodeURIComponent(id)}`}>{title}</Link>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { PlanReviews } from '../people/plan-reviews.tsx'
 import { duration } from '../ui/format.ts'
@@ -61,6 +62,17 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
           )}
           {summary.status === 'completed' && (
             <Note shape="done">This feature is complete. Merging stays with you.</Note>
+          )}
+          {summary.status === 'corrupted' && (
+            <div className="stack">
+              <p className="dim">
+                Nothing can be decided here any more. A new session that begins from <code>{summary.branch}</code> knows
+                the changes.
+              </p>
+              <Link href="/features/new" className="button">
+                Start a new feature
+              </Link>
+            </div>
           )}
           {summary.status === 'rolled_back' && (
             <Note shape="back">Rolled back. A new session can begin from the form.</Note>

@@ -59,7 +59,7 @@ export default function Inbox() {
           <h1>Inbox</h1>
           <p className="about">{summary(open, now) || ' '}</p>
         </div>
-        {(open.length > 0 || resting.length > 0) && (
+        {(open.length > 0 || resting.length > 0 || filter !== 'all') && (
           <Segments
             label="Which ones"
             value={filter}

@@ -27,7 +27,7 @@ export function isTold(before: string, refusal: string): boolean {
 
 export const ENGLISH_LIMITS: readonly Pattern[] = [
   pattern(
-    String.raw`\b${NOT} (?:touch(?:ing)?|go(?:ing)? near|mess(?:ing)? (?:around )?with|tamper(?:ing)? with|fiddl(?:e|ing) with)(?: (?:or|nor|and) \w+)?\s+`,
+    String.raw`\b${NOT} (?:\w+ (?:or|and|nor) )?(?:touch(?:ing)?|go(?:ing)? near|mess(?:ing)? (?:around )?with|tamper(?:ing)? with|fiddl(?:e|ing) with)(?: (?:or|nor|and) \w+)?\s+`,
     'after',
     'named',
     strong,
@@ -109,6 +109,23 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     { isPlace: true },
   ),
   pattern(String.raw`\s+(?:but )?(?:please|pls) not${END}`, 'before', 'named', { needsPath: true }),
+  pattern(
+    String.raw`\b(?:no (?:changes?|edits?|modifications?) (?:in|to|on|there|inside) ?(?:there|it|them|that(?: one| file| folder)?)?|(?:so |but |and )?not in (?:there|it|that(?: one| file| folder)?)|hands off)${END}`,
+    'context',
+    'named',
+    { needsPath: true },
+  ),
+  {
+    find: /(?:^|[,;:(]\s*)not in\s+(?<what>[\w./-]{3,60}[_./][\w./-]{1,60}|[a-z]+[A-Z]\w{1,40})/i,
+    object: 'within',
+    forbids: 'named',
+  },
+  {
+    find: /\b(?:broken|at fault|wrong|to blame|buggy|the (?:problem|culprit|bug|cause)),? (?:and )?not (?:in )?(?<what>the [\w -]{2,40}?)(?=\s*(?:[.,;!?)]|$))/i,
+    object: 'within',
+    forbids: 'named',
+    isPlace: true,
+  },
   pattern(
     String.raw`\bleave (?:it|them|that one|those)(?: alone| be| out| as (?:it|they) (?:is|are)| as is)?${END}`,
     'context',
@@ -233,7 +250,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\bwork (?:only|exclusively|solely|strictly) (?:in|on|inside|within)\s+`, 'after', 'others'),
   {
-    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$))/i,
+    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?()]|$))/i,
     object: 'within',
     forbids: 'others',
     isPlace: true,
