@@ -5,23 +5,31 @@ import { clean, grouped, pairs } from './print.ts'
 /** What a person reads before they agree to send or to delete something. */
 
 export function offerText(offer: ShareOffer): string {
-  const { team, encrypted, projectId, memories, from, to, examples, shared, refused } = offer
-  const line = encrypted ? 'encrypted, or on this machine' : 'NOT encrypted; add sslmode=verify-full'
+  const { team, encrypted, projectId, memories, from, to, examples, learnings, learned, shared, refused } = offer
+  const safety = encrypted ? 'encrypted, or on this machine' : 'NOT encrypted; add sslmode=verify-full'
   const where: [string, string][] = [
     ['Team', clean(team)],
-    ['Connection', line],
+    ['Connection', safety],
   ]
   if (refused !== undefined) return `${pairs(where)}\n\nNothing of this folder is sent. ${refused}`
   const range = from === undefined || to === undefined ? '' : `, from ${dayOf(from)} to ${dayOf(to)}`
-  const facts = pairs([...where, ['Project', clean(projectId)], ['Memories', `${grouped(memories)}${range}`]])
+  const facts = pairs([
+    ...where,
+    ['Project', clean(projectId)],
+    ['Memories', `${grouped(memories)}${range}`],
+    ['Learnings', grouped(learnings)],
+  ])
   if (shared) return `${facts}\n\nThis project is shared already.`
-  const shown = examples.map(({ goal, user, createdAt }) => {
-    return `  - ${clean(goal)} (${[user && clean(user), dayOf(createdAt)].filter(Boolean).join(', ')})`
-  })
+  const line = (text: string, who: string | undefined, at: number) =>
+    `  - ${clean(text)} (${[who && clean(who), at > 0 && dayOf(at)].filter(Boolean).join(', ') || 'by hand'})`
+  const shown = [
+    ...examples.map(({ goal, user, createdAt }) => line(goal, user, createdAt)),
+    ...learned.map(({ summary, author, at }) => line(summary, author, at)),
+  ]
   return [
     facts,
     ...(shown.length > 0 ? [`The newest, as the team would see them:\n${shown.join('\n')}`] : []),
-    'They are sent to the team, and so is each new memory of this project until `grove team unshare`. Sessions, prompts and other projects are not.',
+    'They are sent to the team, and so is each new memory and learning of this project until `grove team unshare`. Your own learnings, sessions, prompts and other projects are not.',
   ].join('\n\n')
 }
 

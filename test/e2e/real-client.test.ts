@@ -92,10 +92,11 @@ describe.concurrent('Claude Code through Grove', () => {
     // The subagent's work belongs to the task, but begins none of its own; nor does the news of its end.
     const tasks = await grove.store.tasks.ofSession(outcome.sessionId!)
     expect(tasks).toMatchObject([{ goal: 'What should I remember?' }])
-    const steps = (await grove.store.steps.recent(outcome.sessionId!, 9)).toReversed()
-    expect(steps.map(({ tool, agentId }) => [tool, agentId !== undefined])).toEqual([
-      ['Agent', false],
-      ['Read', true],
+    const steps = await grove.store.steps.recent(outcome.sessionId!, 9)
+    // One that does wait has run its tool call after the subagent's.
+    expect(steps.map(({ tool, agentId }) => `${tool} of the ${agentId ? 'subagent' : 'main thread'}`).sort()).toEqual([
+      'Agent of the main thread',
+      'Read of the subagent',
     ])
   })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Learning } from '../../src/core/learning/learning.ts'
 import type { Memory } from '../../src/core/memory/memory.ts'
 import { teamAt } from '../../src/core/memory/shares.ts'
 import type { Store } from '../../src/core/ports/store.ts'
@@ -44,6 +45,7 @@ export function syncingWith(store: Store, url: string): SyncNeeds {
   return {
     sharing: store.sharing,
     states: store.states,
+    learnings: learningsOf(store),
     clock: { now: Date.now },
     shared: () => shares.with(team),
     exchange: (projectId, work) => shares.exchange(projectId, team, work),
@@ -55,4 +57,25 @@ export function syncingWith(store: Store, url: string): SyncNeeds {
 export async function sharingWith(store: Store, url: string): Promise<SyncNeeds> {
   await sharesOf(store).share(PROJECT, teamAt(url))
   return syncingWith(store, url)
+}
+
+const shelves = new WeakMap<Store, Map<string, Learning>>()
+
+/** The learnings that a home keeps of the project, by id. */
+export function shelfOf(store: Store): Map<string, Learning> {
+  const shelf = shelves.get(store) ?? new Map<string, Learning>()
+  shelves.set(store, shelf)
+  return shelf
+}
+
+function learningsOf(store: Store): SyncNeeds['learnings'] {
+  const shelf = shelfOf(store)
+  return {
+    read: async () => [...shelf.values()],
+    takenOut: async () => new Set(),
+    async merge(_, learnings, gone) {
+      for (const learning of learnings) shelf.set(learning.id, learning)
+      for (const id of gone) shelf.delete(id)
+    },
+  }
 }

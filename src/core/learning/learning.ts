@@ -15,7 +15,11 @@ export interface Learning {
   ticketId?: string
   /** The older learning it corrects. */
   supersedes?: string
+  /** Whose session, or who, it came from; absent where nobody said. */
+  author?: string
   at: number
+  /** When it was last edited, set aside or taken back; the newest copy has the word. */
+  changedAt?: number
   status: LearningStatus
 }
 
@@ -33,7 +37,12 @@ export type Criterion = (typeof CRITERIA)[number]
 export type LearningStatus = (typeof STATUSES)[number]
 
 /** What an agent proposes to keep, once it has the right shape. */
-export type Candidate = Omit<Learning, 'id' | 'sessionId' | 'at' | 'status'>
+export type Candidate = Omit<Learning, 'id' | 'sessionId' | 'author' | 'at' | 'changedAt' | 'status'>
+
+/** Counts up with every change, so that of two copies the newer can be told. */
+export function versionOf({ at, changedAt }: Pick<Learning, 'at' | 'changedAt'>): number {
+  return Math.max(at, changedAt ?? 0)
+}
 
 /** How long each text may be, in characters. */
 export const LENGTHS = { summary: { min: 10, max: 200 }, detail: { min: 20, max: 2000 }, tags: { min: 1, max: 10 } }

@@ -1,4 +1,4 @@
-import { cap, fence, neutralise } from '../context/fence.ts'
+import { cap, fence, neutralise, tokensOf } from '../context/fence.ts'
 import type { Learning } from './learning.ts'
 
 const MAX_DETAIL = 700
@@ -15,11 +15,18 @@ export function learningsContext(learnings: readonly Learning[]): string {
   )
 }
 
-function entry({ id, category, summary, detail, tags, contextFiles, ticketId, at, scope }: Learning): string {
+/** The same for the user's eyes, in one line. */
+export function recalledLine(learnings: readonly Learning[], context: string): string {
+  const named = learnings.map(({ summary }) => cap(oneLine(summary), 80)).join('; ')
+  const count = `${learnings.length} ${learnings.length === 1 ? 'learning' : 'learnings'}`
+  return `Grove recalled ${count} (${tokensOf(context)} tokens): ${named}`
+}
+
+function entry({ id, category, summary, detail, tags, contextFiles, ticketId, author, at, scope }: Learning): string {
   const facts = [
     // Without a date a person wrote it.
     at > 0 ? new Date(at).toISOString().slice(0, 10) : 'by hand',
-    ...(scope === 'personal' ? ['your own'] : []),
+    ...(scope === 'personal' ? ['your own'] : author ? [`by ${author}`] : []),
     ...(ticketId ? [`ticket ${ticketId}`] : []),
     ...(contextFiles.length > 0 ? [`files ${contextFiles.slice(0, 5).join(', ')}`] : []),
     ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : []),

@@ -204,8 +204,13 @@ export function bornAt({ at }: { at: number }, usage: Usage | undefined, now: nu
   return at || usage?.firstSurfacedAt || now
 }
 
-/** What became of a learning: a person's word in the file wins over the log. */
-export function statusOf(learning: { id: string; status: LearningStatus }, stats: Stats): LearningStatus {
+/** What became of a learning: a person's word in the file wins over the log, and a change that came later too. */
+export function statusOf(
+  learning: { id: string; status: LearningStatus; changedAt?: number },
+  stats: Stats,
+): LearningStatus {
   if (learning.status !== 'active') return learning.status
-  return usageOf(stats, learning.id)?.status ?? 'active'
+  const usage = usageOf(stats, learning.id)
+  const isNewer = learning.changedAt !== undefined && learning.changedAt > (usage?.statusAt ?? 0)
+  return isNewer && usage?.status === 'archived' ? 'active' : (usage?.status ?? 'active')
 }

@@ -4,6 +4,8 @@ import type { SharedItem } from './sync.ts'
 export interface SetAside {
   id: string
   reason: string
+  /** Absent for a memory. */
+  kind?: string
 }
 
 /** Far above what Grove writes, far below what could stop a teammate's Grove. */

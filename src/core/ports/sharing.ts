@@ -1,3 +1,4 @@
+import type { Learning } from '../learning/learning.ts'
 import type { PullMark, PullPage, SharedItem, TeamProject } from '../memory/sync.ts'
 
 /** The team's database, when it can be reached. Every call may be repeated without harm. */
@@ -44,4 +45,13 @@ export interface SharingStore {
   marked(): Promise<string[]>
   /** Forgets how far a project, or any, was read: the next pull begins anew. */
   unmark(projectId?: string): Promise<void>
+}
+
+/** The learnings of a project that are for everybody who works on it, as this home keeps them. */
+export interface SharedLearnings {
+  read(projectId: string): Promise<Learning[]>
+  /** Which of them people have taken out of the project's file here. */
+  takenOut(projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Puts in what came, each where it stands or at the end, and takes out what was deleted. */
+  merge(projectId: string, learnings: readonly Learning[], gone: ReadonlySet<string>): Promise<void>
 }

@@ -62,7 +62,7 @@ export async function learningCommands(opened: OpenWorld, cwd: string): Promise<
     setAside: (id, to, reason) => setAside(world, library, id, to, reason),
     maintain: (options) => maintain(world, library, settings, options),
     rejected: () => listRejected(world, library),
-    restoreRejected: (id) => restoreRejected(world, library, id),
+    restoreRejected: (id) => restoreRejected(world, library, id, world.rootOf(cwd)),
     insights: async () => {
       const { learnings, stats } = await allLearnings(world, library)
       return insights(learnings, stats, world.clock.now())

@@ -13,12 +13,14 @@ import type { Project } from '#core/session.ts'
 import { projectAt } from '#exec/git/git.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
 import type { Access } from '#storage/team/access.ts'
+import { resendLearnings } from '#supervisor/learning/sync-learnings.ts'
 import { previewShare, type SharePreview } from '#supervisor/memory/preview-share.ts'
 import { authorOf } from '#supervisor/memory/remember.ts'
 import { type ProjectSync, type SyncNeeds, syncTeam } from '#supervisor/memory/sync-team.ts'
 import { findSent, type SentWork, takeBack } from '#supervisor/memory/take-back.ts'
 import { lastTeamSync, noteInStep, type TeamSyncState } from '#supervisor/memory/team-loop.ts'
 import { sharesIn, syncNeeds } from '../compose/team.ts'
+import { teamLearnings } from '../compose/team-learnings.ts'
 import type { OpenWorld } from '../compose/world.ts'
 
 export type { ProjectSync, SentWork }
@@ -161,15 +163,19 @@ async function projectsHere(world: OpenWorld, store: Store): Promise<TeamProject
 
 async function syncingWith(world: OpenWorld, url: string): Promise<SyncNeeds> {
   const { config, clock, settingsAt } = world
-  return syncNeeds({ config, clock, settingsAt, store: await world.store(), pauses: await world.pauses() }, url)
+  const [store, pauses, learning] = await Promise.all([world.store(), world.pauses(), world.learning()])
+  return syncNeeds({ config, clock, settingsAt, store, pauses, learning }, url)
 }
 
 async function offerOf(world: OpenWorld, url: string, project: Project): Promise<ShareOffer> {
   const place = placeIn(url)
   const store = await world.store()
   const refused = whyNotShared(world, project)
+  const learning = await world.learning()
+  // What was only written into the file would be sent with the next session.
+  await learning.libraryAt(project.root, learning.settingsAt(project.root)).shareFile()
   return {
-    ...(await previewShare(store, project)),
+    ...(await previewShare(store, teamLearnings(world.config.home, store, learning), project)),
     team: maskPassword(url),
     encrypted: isEncrypted(url),
     shared: (await sharesIn(store, world.clock).with(place)).includes(project.id),
@@ -207,6 +213,7 @@ async function agreeToShare({ clock }: OpenWorld, store: Store, project: Project
   await store.projects.put(project)
   await store.sharing.unmark(project.id)
   await store.sharing.resend(project.id)
+  await resendLearnings(store, project.id)
   await sharesIn(store, clock).share(project.id, teamAt(url))
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
@@ -8,7 +8,7 @@ import { type BackendName, chooseBackends } from '#core/learning/routing.ts'
 import type { LearningBackend, LearningSettings, Library, StatsLog } from '#core/ports/learning.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
-import { knownProjects } from '#exec/git/cache.ts'
+import { knownProjects, knownWorkPlaces } from '#exec/git/cache.ts'
 import { watchedTrees } from '#exec/git/changes.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
@@ -24,6 +24,7 @@ import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 import { agentCommandFile } from '../attach/hook-client-files.ts'
 import { memoryServers } from './memory-servers.ts'
+import { projectFolder } from './project-folder.ts'
 import { openedLater, statsFile } from './project-log.ts'
 import type { SettingsAt } from './project-settings.ts'
 import { type SeenLearnings, seenLearnings, takenOut } from './taken-out.ts'
@@ -47,6 +48,7 @@ export interface OpenLearning extends LearningWorld {
 /** Everything the learning gate needs, on this machine. */
 export function learningWorld({ config, settingsAt, states, clock, log, later }: Needs): OpenLearning {
   const projectAt = knownProjects({ states, slot: SLOTS.git, now: clock.now })
+  const placeAt = knownWorkPlaces({ states, slot: SLOTS.git, now: clock.now })
   const servers = memoryServers(projectAt)
   const background = new BackgroundJobs(log, later)
   const prefetch = later && new Prefetch()
@@ -54,10 +56,7 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
     files: onceFor((path, root) => learningsFile(path, root)),
     logs: onceFor((path) => statsLog(path, { states, slot: SLOTS.stats, clock, readsAhead: later !== undefined })),
     projectId: async (root) => (await projectAt(root)).id,
-    async folder(root) {
-      const { id } = await projectAt(root)
-      return join(config.home, 'projects', createHash('sha256').update(id).digest('hex').slice(0, 24))
-    },
+    folder: async (root) => projectFolder(config.home, (await projectAt(root)).id),
     seen: seenLearnings(states, clock),
   }
   return {
@@ -69,6 +68,7 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
     settingsAt: learningSettings(settingsAt),
     rootOf: (cwd) => projectRoot(cwd, config.home) ?? cwd,
     tools,
+    authorAt: async (root) => config.memory.user ?? (await placeAt(root)).user,
     tickets: { detectSystem, currentTicket, findTicket },
     changes: watchedTrees(clock.now),
     libraryAt: libraries((root, settings, hasRecall) =>

@@ -6,11 +6,13 @@ import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { TeamDatabase } from '#core/ports/sharing.ts'
 import type { Store } from '#core/ports/store.ts'
 import type { Access } from '#storage/team/access.ts'
+import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { SyncNeeds } from '#supervisor/memory/sync-team.ts'
 import { TeamLoop } from '#supervisor/memory/team-loop.ts'
 import { type TeamShares, teamShares } from '#supervisor/memory/team-shares.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { SettingsAt } from './project-settings.ts'
+import { teamLearnings } from './team-learnings.ts'
 
 /** Connects to the team's database; the driver is loaded only by those who have a team. */
 export async function openTeam(url: string, log: Log): Promise<TeamDatabase> {
@@ -46,10 +48,12 @@ interface SyncingNeeds {
   clock: Clock
   settingsAt: SettingsAt
   pauses: Pauses
+  learning: LearningWorld
 }
 
 /** What is exchanged with the team at this URL: the projects that a person shared with it and that may be shared now. */
-export function syncNeeds({ config, store, clock, settingsAt, pauses }: SyncingNeeds, url: string): SyncNeeds {
+export function syncNeeds(needs: SyncingNeeds, url: string): SyncNeeds {
+  const { config, store, clock, settingsAt, pauses, learning } = needs
   const shares = sharesIn(store, clock)
   const team = teamAt(url)
   const mayBeShared = async (projectId: string) => {
@@ -61,6 +65,7 @@ export function syncNeeds({ config, store, clock, settingsAt, pauses }: SyncingN
   return {
     sharing: store.sharing,
     states: store.states,
+    learnings: teamLearnings(config.home, store, learning),
     clock,
     async shared() {
       const projects = await shares.with(team)

@@ -3,7 +3,7 @@ import { CATEGORIES, CONFIDENCES, CRITERIA, SCOPES, STATUSES } from '#core/learn
 import { inProject, limit, ProjectName, texts, time } from './fields.ts'
 import { route } from './route.ts'
 
-const LearningEntry = z
+export const LearningEntry = z
   .strictObject({
     id: z.string(),
     category: z.enum(CATEGORIES),
@@ -17,7 +17,9 @@ const LearningEntry = z
     sessionId: z.string().exactOptional().describe('Absent when a person wrote it by hand'),
     ticketId: z.string().exactOptional(),
     supersedes: z.string().exactOptional().describe('The older learning that it corrects'),
+    author: z.string().exactOptional().describe('Who learned it'),
     at: time,
+    changedAt: time.exactOptional().describe('When it was last edited, archived or restored'),
     status: z.enum(STATUSES),
     relevance: z.number().exactOptional().describe('How well it fits the words that were searched for'),
     usage: z
@@ -103,5 +105,16 @@ export const learningRoutes = {
     body: reason,
     answer: found,
     refusals: ['learning_not_found', 'learning_ambiguous', 'learning_superseded'],
+  }),
+  supersede: route({
+    method: 'POST',
+    path: '/api/learnings/:id/supersede',
+    summary: 'Says that another learning takes the place of this one; agents are no longer shown it.',
+    person: true,
+    params: byId,
+    query: z.object(inProject),
+    body: z.strictObject({ by: z.string().describe('The id of the learning that holds instead') }),
+    answer: found,
+    refusals: ['learning_not_found', 'learning_ambiguous', 'learning_superseded', 'learning_not_editable'],
   }),
 }

@@ -5,6 +5,7 @@ import type { LearningEntry, learningRoutes } from '#protocol/api/learnings.ts'
 import { learningEntry } from '#protocol/learning-json.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { type Entry, editLearning, findEntry, listLearnings, setAside } from '#supervisor/learning/catalogue.ts'
+import { supersede } from '#supervisor/learning/supersede.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { Handlers } from '../serve-route.ts'
 
@@ -66,6 +67,11 @@ export function learningHandlers({ learning: world, projects }: LearningNeeds): 
 
     restore: ({ params, query, body }) =>
       inLibrary(query.project, params.id, (library, { id }) => setAside(world, library, id, 'restored', body?.reason)),
+
+    supersede: ({ params, query, body }) =>
+      inLibrary(query.project, params.id, (library, { id }) =>
+        supersede(world, library, { older: id, newer: body.by }),
+      ),
   }
 }
 

@@ -401,3 +401,25 @@ describe('git', () => {
     }
   })
 })
+
+describe('what comes from the team', () => {
+  it.each(['\n', '\r\n'])('is put where it stands or at the end, and the rest stays as it is', async (end) => {
+    const file = learningsFile(path())
+    for (const id of ['one', 'two', 'three']) await file.append(learning(id))
+    writeFileSync(path(), `${readFileSync(path(), 'utf8').replaceAll('\n', end)}A line by hand.${end}`)
+    const news = [learning('two', { detail: 'Changed by a teammate, with reasons.', changedAt: 5, author: 'ada, b' })]
+    await file.merge([...news, learning('four')], new Set(['lrn_one']))
+    const text = readFileSync(path(), 'utf8')
+    expect((await file.read()).map(({ id }) => id)).toEqual(['lrn_two', 'lrn_three', 'lrn_four'])
+    expect((await file.read())[0]).toEqual(news[0])
+    expect(text).toContain(`A line by hand.${end}`)
+    expect(text.replaceAll('\r\n', '').includes(end === '\n' ? '\r' : '\n')).toBe(false)
+    await file.merge(news, new Set(['lrn_one']))
+    expect(readFileSync(path(), 'utf8')).toBe(text)
+  })
+
+  it('begins a file with its head', async () => {
+    await learningsFile(path()).merge([learning('one')], new Set())
+    expect(readFileSync(path(), 'utf8')).toContain('schema_version: 1')
+  })
+})

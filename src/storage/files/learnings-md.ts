@@ -14,6 +14,8 @@ export interface LearningsFile {
   path: string
   read(): Promise<Learning[]>
   append(learning: Learning): Promise<void>
+  /** Puts these in, each where it stands or else at the end, and takes those out; in one writing. */
+  merge(learnings: readonly Learning[], gone: ReadonlySet<string>): Promise<void>
   /** Rewrites one learning where it stands and leaves every other byte alone; false when it is not there. */
   change(id: string, change: (learning: Learning) => Learning): Promise<boolean>
 }
@@ -41,6 +43,13 @@ export function learningsFile(path: string, root?: string): LearningsFile {
         const text = renderLearning(learning)
         await appendWhole(path, /\r\n/.test(textOf(path)) ? text.replaceAll('\n', '\r\n') : text, FILE_HEAD)
       }),
+    merge: (learnings, gone) =>
+      withLock(path, async () => {
+        check()
+        const before = textOf(path) || FILE_HEAD
+        const after = merged(before, learnings, gone)
+        if (after !== before) await writeAtomic(path, after)
+      }),
     change: (id, change) =>
       withLock(path, async () => {
         check()
@@ -58,6 +67,30 @@ export function learningsFile(path: string, root?: string): LearningsFile {
         return true
       }),
   }
+}
+
+/** From the end on, so that no line moves before it was looked at. */
+function merged(text: string, learnings: readonly Learning[], gone: ReadonlySet<string>): string {
+  const ending = /\r\n/.test(text) ? '\r' : ''
+  const wanted = new Map(learnings.map((learning) => [learning.id, learning]))
+  const lines = text.split('\n')
+  const asLines = (learning: Learning) =>
+    renderLearning(learning)
+      .trimEnd()
+      .split('\n')
+      .map((line) => `${line}${ending}`)
+  for (const { learning, start, end } of parseLearnings(text).toReversed()) {
+    const fresh = wanted.get(learning.id)
+    wanted.delete(learning.id)
+    if (gone.has(learning.id)) lines.splice(start, end - start)
+    else if (fresh && renderLearning(fresh) !== renderLearning(learning)) {
+      lines.splice(start, end - start, ...asLines(fresh))
+    }
+  }
+  const whole = lines.join('\n')
+  const added = [...wanted.values()].flatMap((learning) => [...asLines(learning), ending])
+  const gap = whole === '' || whole.endsWith('\n') ? '' : `${ending}\n`
+  return added.length === 0 ? whole : `${whole}${gap}${added.join('\n')}\n`
 }
 
 /** At once: it is little as a rule, and asking for it in the background would take longer. */

@@ -54,8 +54,8 @@ function mark(text: string): string {
 export const SEPARATOR = ' · '
 
 function facts(learning: Learning): string {
-  const { category, scope, confidence, criteriaMet, tags, contextFiles, ticketId, supersedes, sessionId, at, status } =
-    learning
+  const { category, scope, confidence, criteriaMet, tags, contextFiles, ticketId, supersedes, sessionId } = learning
+  const { author, at, changedAt, status } = learning
   const list = (values: readonly string[]) => values.map(plain).join(', ')
   return [
     category,
@@ -67,8 +67,10 @@ function facts(learning: Learning): string {
     ...(ticketId ? [`ticket: ${plain(ticketId)}`] : []),
     ...(supersedes ? [`corrects: ${plain(supersedes)}`] : []),
     ...(status === 'active' ? [] : [`status: ${status}`]),
+    ...(author ? [`by: ${plain(author)}`] : []),
     ...(sessionId ? [`session: ${plain(sessionId)}`] : []),
     ...(at > 0 ? [`at: ${new Date(at).toISOString()}`] : []),
+    ...(changedAt ? [`changed: ${new Date(changedAt).toISOString()}`] : []),
   ].join(SEPARATOR)
 }
 

@@ -93,7 +93,11 @@ export async function setAside(
   }
   const at = world.clock.now()
   // The file carries it to others; the log is of this machine alone.
-  await library.change(entry.id, (learning) => ({ ...learning, status: to === 'archived' ? 'archived' : 'active' }))
+  await library.change(entry.id, (learning) => ({
+    ...learning,
+    status: to === 'archived' ? 'archived' : 'active',
+    changedAt: at,
+  }))
   await logFor(library, entry).append([
     { type: to, at, learning: entry.id, ...(reason && { reason: redact(reason).slice(0, 300) }) },
   ])
@@ -128,8 +132,10 @@ export async function editLearning(
     return refusal('learning_invalid', message, 'Correct what is named, and try again.')
   }
   const { category, summary, detail, confidence, tags, contextFiles } = read.candidate
+  const at = world.clock.now()
   const isChanged = await library.change(entry.id, (learning) => ({
     ...learning,
+    changedAt: at,
     ...('category' in edit && { category }),
     ...('summary' in edit && { summary: redact(summary) }),
     ...('detail' in edit && { detail: redact(detail) }),
@@ -144,7 +150,7 @@ export async function editLearning(
       'Archive it, and write it anew with `grove reflect`.',
     )
   }
-  await logFor(library, entry).append([{ type: 'corrected', at: world.clock.now(), learning: entry.id }])
+  await logFor(library, entry).append([{ type: 'corrected', at, learning: entry.id }])
   return findEntry(world, library, entry.id)
 }
 

@@ -356,12 +356,16 @@ describe('what is turned down', () => {
       { stage: 'schema', raw: expect.stringContaining('No shape at all') },
     ])
     expect(rejected[0]!.reasons.join()).toContain('too general')
-    expect(await restoreRejected(bench.world, library(bench), 'rej_none')).toMatchObject({ code: 'learning_not_found' })
+    expect(await restoreRejected(bench.world, library(bench), 'rej_none', bench.root)).toMatchObject({
+      code: 'learning_not_found',
+    })
     const [general, misshapen] = rejected
-    expect(await restoreRejected(bench.world, library(bench), misshapen!.id)).toMatchObject({
+    expect(await restoreRejected(bench.world, library(bench), misshapen!.id, bench.root)).toMatchObject({
       code: 'learning_invalid',
     })
-    expect(await restoreRejected(bench.world, library(bench), general!.id)).toMatchObject({ status: 'active' })
+    expect(await restoreRejected(bench.world, library(bench), general!.id, bench.root)).toMatchObject({
+      status: 'active',
+    })
     expect(bench.read('.grove/learnings.md')).toContain(platitude.summary)
     expect(await listRejected(bench.world, library(bench))).toHaveLength(1)
     expect(JSON.stringify(bench.stats())).not.toContain(platitude.detail)

@@ -10,6 +10,7 @@ import { judge } from '#core/learning/write-gate.ts'
 import type { LearningSettings, Library } from '#core/ports/learning.ts'
 import { redact } from '#core/redact/redact.ts'
 import { failOpen } from '../fail-open.ts'
+import { authorAt } from './author.ts'
 import { recordReflection, recordRejected } from './record-reflection.ts'
 import { keepRejected } from './rejected.ts'
 import { allLearnings } from './retrieve.ts'
@@ -87,7 +88,7 @@ export async function reflect(world: LearningWorld, input: ReflectInput): Promis
     const sifted = await sift(
       world,
       library,
-      session,
+      { session, author: await authorAt(world, root) },
       shaped.map((one) => forKeeping(one, root)),
     )
     return { ...(await storeAll(world, library, sifted.kept)), turned: sifted.turned }
@@ -131,13 +132,20 @@ export function sessionFor(
   })
 }
 
+/** Where a learning comes from. */
+interface Origin {
+  session: GateSession | undefined
+  author: string | undefined
+}
+
 /** Layer 2 and the search for duplicates, among what is known and among the candidates themselves. */
 async function sift(
   world: LearningWorld,
   library: Library,
-  session: GateSession | undefined,
+  origin: Origin,
   candidates: readonly Candidate[],
 ): Promise<{ kept: Learning[]; turned: Turned[] }> {
+  const { session } = origin
   const { learnings } = await allLearnings(world, library)
   const known = learnings.filter(({ status }) => status === 'active')
   const kept: Learning[] = []
@@ -167,7 +175,7 @@ async function sift(
       turned.push({ ...about, reasons: [reason], stage: 'contradiction', candidate })
       continue
     }
-    kept.push(toLearning(world, candidate, session, judgement.criteria))
+    kept.push(toLearning(world, candidate, origin, judgement.criteria))
   }
   return { kept, turned }
 }
@@ -175,7 +183,7 @@ async function sift(
 function toLearning(
   { clock, newId }: LearningWorld,
   candidate: Candidate,
-  session: GateSession | undefined,
+  { session, author }: Origin,
   criteriaMet: Learning['criteriaMet'],
 ): Learning {
   const ticketId = candidate.ticketId ?? session?.ticket?.id
@@ -186,6 +194,7 @@ function toLearning(
     at: clock.now(),
     status: 'active',
     ...(session && { sessionId: session.sessionId }),
+    ...(author !== undefined && { author }),
     ...(ticketId !== undefined && { ticketId }),
   }
 }

@@ -5,6 +5,7 @@ import type { Library } from '#core/ports/learning.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import { failOpen } from '../fail-open.ts'
 import { SLOTS } from '../state-slots.ts'
+import { authorAt } from './author.ts'
 import type { LearningWorld } from './world.ts'
 
 /** A candidate that was turned down, whole, so that a person can think otherwise. */
@@ -55,6 +56,7 @@ export async function restoreRejected(
   world: LearningWorld,
   library: Library,
   id: string,
+  root: string,
 ): Promise<Learning | Refusal<'learning_not_found' | 'learning_invalid'>> {
   const found = (await listRejected(world, library)).find((one) => one.id === id || one.id === `rej_${id}`)
   if (!found) {
@@ -70,12 +72,14 @@ export async function restoreRejected(
     return refusal('learning_invalid', why, 'Write it anew with `grove reflect`.')
   }
   const at = world.clock.now()
+  const author = await authorAt(world, root)
   const learning: Learning = {
     ...candidate,
     id: world.newId('lrn'),
     at,
     status: 'active',
     ...(sessionId && { sessionId }),
+    ...(author !== undefined && { author }),
   }
   const target = learning.scope === 'personal' ? library.personal : (library.shared[0] ?? library.store)
   await target.write(learning)

@@ -34,13 +34,9 @@ export async function findLearnings(
   const isTakenOut = (id: string) => takenOut.has(id)
   // The log says so as well, unless it was lost or could not be written.
   const isCorrected = (id: string) => all.some(({ learning }) => learning.supersedes === id && !isTakenOut(learning.id))
-  const seen = new Set<string>()
   const wanted: FoundLearning[] = []
-  for (const one of all) {
+  for (const one of newestCopies(all)) {
     const { learning, relevance } = one
-    // The first place that holds it has the word, whatever others say.
-    if (seen.has(learning.id)) continue
-    seen.add(learning.id)
     if (relevance < leastRelevance || isTakenOut(learning.id)) continue
     const told = statusOf(learning, stats)
     const now = told === 'active' && isCorrected(learning.id) ? 'superseded' : told
@@ -48,6 +44,16 @@ export async function findLearnings(
     wanted.push(now === learning.status ? one : { ...one, learning: { ...learning, status: now } })
   }
   return { stats, found: bestFirst(wanted, { ...(maxResults !== undefined && { maxResults }) }) }
+}
+
+/** Each learning once, as it was last changed; of copies alike the first place that holds one has the word. */
+function newestCopies(all: readonly FoundLearning[]): FoundLearning[] {
+  const newest = new Map<string, FoundLearning>()
+  for (const one of all) {
+    const known = newest.get(one.learning.id)
+    if (!known || (one.learning.changedAt ?? 0) > (known.learning.changedAt ?? 0)) newest.set(one.learning.id, one)
+  }
+  return [...newest.values()]
 }
 
 /**

@@ -19,6 +19,8 @@ export interface LearningWorld {
   tools: ToolReader
   tickets: Tickets
   changes: Changes
+  /** Whose work is done in a folder: the name that was set, else the one git knows. */
+  authorAt(root: string): Promise<string | undefined>
   libraryAt(root: string, settings: LearningSettings): Library
   /** The lines of a transcript from a place on, at most so many bytes, and where it was read to. */
   transcript(path: string, from: number, most: number): Promise<{ lines: TranscriptLine[]; to: number }>

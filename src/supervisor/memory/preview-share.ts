@@ -1,3 +1,4 @@
+import type { SharedLearnings } from '#core/ports/sharing.ts'
 import type { Store } from '#core/ports/store.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Project } from '#core/session.ts'
@@ -12,19 +13,33 @@ export interface SharePreview {
   to?: number
   /** The newest, as they would be sent. */
   examples: { goal: string; user?: string; createdAt: number }[]
+  /** Those for everybody who works on it; a person's own stay here. */
+  learnings: number
+  learned: { summary: string; author?: string; at: number }[]
 }
 
 const EXAMPLES = 3
 
 export async function previewShare(
   { sharing, memories }: Pick<Store, 'sharing' | 'memories'>,
+  shelf: Pick<SharedLearnings, 'read'>,
   { id, name }: Project,
 ): Promise<SharePreview> {
-  const [extent, newest] = await Promise.all([sharing.extent(id), memories.list(id, { limit: EXAMPLES })])
+  const [extent, newest, learnings] = await Promise.all([
+    sharing.extent(id),
+    memories.list(id, { limit: EXAMPLES }),
+    shelf.read(id),
+  ])
   const examples = newest.map(({ goal, user, createdAt }) => ({
     goal: redact(goal),
     ...(user && { user: redact(user) }),
     createdAt,
   }))
-  return { projectId: id, name, ...extent, examples }
+  const last = learnings.toSorted((a, b) => b.at - a.at).slice(0, EXAMPLES)
+  const learned = last.map(({ summary, author, at }) => ({
+    summary: redact(summary),
+    ...(author && { author: redact(author) }),
+    at,
+  }))
+  return { projectId: id, name, ...extent, examples, learnings: learnings.length, learned }
 }

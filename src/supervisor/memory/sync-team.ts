@@ -1,14 +1,17 @@
 import { type SetAside, unfitItem } from '#core/memory/admit-shared.ts'
 import { type PullMark, type PullPage, type Rights, type SharedItem, withoutSecrets } from '#core/memory/sync.ts'
 import type { Clock } from '#core/ports/runtime.ts'
-import type { SharingStore, TeamDatabase } from '#core/ports/sharing.ts'
+import type { SharedLearnings, SharingStore, TeamDatabase } from '#core/ports/sharing.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import { readMemory } from '#protocol/memory-json.ts'
+import { syncLearnings } from '../learning/sync-learnings.ts'
 import { SLOTS } from '../state-slots.ts'
+import { noteSetAside } from './set-aside.ts'
 
 export interface SyncNeeds {
   sharing: SharingStore
   states: StateStore
+  learnings: SharedLearnings
   clock: Clock
   /** The projects that are shared with this team. Nothing is asked or told of any other. */
   shared(): Promise<string[]>
@@ -36,7 +39,6 @@ export type SyncProgress = (sync: ProjectSync) => void
 const PUSHED_AT_ONCE = 100
 const PULLED_AT_ONCE = 500
 const KINDS = ['memory']
-const MOST_SET_ASIDE = 50
 
 /** Fetches what is new and sends what waits, project by project. Broken off anywhere and begun again it ends the same. */
 export async function syncTeam(
@@ -63,6 +65,7 @@ export async function syncTeam(
       if (restored) await sharing.resend(projectId)
       await takeMended(round)
       if (rights === 'write' && (restored || waiting.has(projectId))) await push(round)
+      await syncLearnings(round, head)
     } catch (error) {
       if (isOurs(error)) throw error
       sync.error = error instanceof Error ? error.message : String(error)
@@ -164,7 +167,8 @@ async function takeItems(
 async function takeMended({ needs, team, sync }: Round) {
   const { sharing, states, exchange } = needs
   const { projectId } = sync
-  const known = (await states.get(SLOTS.teamSetAside, projectId))?.rows ?? []
+  const rows = (await states.get(SLOTS.teamSetAside, projectId))?.rows ?? []
+  const known = rows.filter(({ kind }) => kind === undefined)
   if (known.length === 0) return
   await exchange(projectId, async () => {
     for (const kind of KINDS) {
@@ -186,26 +190,6 @@ async function takeMended({ needs, team, sync }: Round) {
 
 function pageOf(items: SharedItem[], mark: PullMark): PullPage {
   return { items, mark, more: false, anew: false }
-}
-
-/** Keeps which rows are set aside; those that were taken meanwhile, or are gone, leave the list. */
-async function noteSetAside(
-  { states, clock }: SyncNeeds,
-  sync: ProjectSync,
-  taken: readonly { id: string }[],
-  setAside: readonly SetAside[],
-) {
-  const before = (await states.get(SLOTS.teamSetAside, sync.projectId))?.rows ?? []
-  if (before.length === 0 && setAside.length === 0) return
-  const settled = new Set([...taken, ...setAside].map(({ id }) => id))
-  const rows = [...before.filter(({ id }) => !settled.has(id)), ...setAside].slice(-MOST_SET_ASIDE)
-  if (rows.length > 0) {
-    await states.put(SLOTS.teamSetAside, sync.projectId, { rows }, clock.now())
-    sync.setAside = rows
-  } else {
-    await states.remove(SLOTS.teamSetAside, sync.projectId)
-    delete sync.setAside
-  }
 }
 
 async function push({ needs, team, sync, told, takenBack }: Round) {
