@@ -112,7 +112,7 @@ function isNamedIn(target: Target, sentence: string): boolean {
   const text = sentence.toLowerCase()
   if (target.is === 'path') {
     const name = target.path
-      .replace(/[/*_]+$/, '')
+      .replace(/(?<![/*_])[/*_]+$/, '')
       .split('/')
       .at(-1)!
       .toLowerCase()
@@ -187,7 +187,7 @@ function limitBy(pattern: Pattern, sentence: string, before: string): Limit | un
       : pattern.object === 'before'
         ? objectBefore(sentence.slice(0, start))
         : (match.groups?.what ?? match.groups?.that ?? '').trim()
-  const phrase = whole.replace(/\s*\([^)]*\)?/g, '').trim() || whole
+  const phrase = whole.replace(/(?:(?<!\s)\s+)?\([^)]*\)?/g, '').trim() || whole
   const beside = phrase === whole ? [] : targetsIn(whole.slice(phrase.length), false)
   const told = sentence.slice(0, start)
   if (pattern.object === 'after' && isTold(told, match[0])) return undefined
@@ -290,7 +290,7 @@ function objectBefore(text: string): string {
 }
 
 const OPENS =
-  /(?<what>[\w./@*-]+(?:\s+[\w./@*-]+){0,3}?)\s+(?:(?:changes?|edits?)\s+)?(?:is|are|would be|may be|can be)?\s*(?:fine|ok|okay|allowed|permitted|welcome|acceptable)\b|(?<![Nn]o\s)\b(?<may>[\w./@*-]+(?:\s+[\w./@*-]+){0,2}?)\s+(?:can|may)\s+(?!not\b|only\b|be (?:changed|altered|touched|edited|modified))\w+/gi
+  /(?<what>(?<![\w./@*-])[\w./@*-]{1,200}(?:\s{1,8}[\w./@*-]{1,200}){0,3}?)\s{1,8}(?:(?:changes?|edits?)\s{1,8})?(?:is|are|would be|may be|can be)?\s{0,8}(?:fine|ok|okay|allowed|permitted|welcome|acceptable)\b|(?<![Nn]o\s)\b(?<may>[\w./@*-]+(?:\s+[\w./@*-]+){0,2}?)\s+(?:can|may)\s+(?!not\b|only\b|be (?:changed|altered|touched|edited|modified))\w+/gi
 
 /** "A V3 is fine", "README can link to it", "and its spec": open all the same. */
 function exceptions(sentence: string): Target[] {
@@ -309,6 +309,6 @@ function clip(text: string): string {
   const flat = text
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[.!。]+$/, '')
+    .replace(/(?<![.!。])[.!。]+$/, '')
   return flat.length <= LONGEST ? flat : `${flat.slice(0, LONGEST - 1).trimEnd()}…`
 }

@@ -102,7 +102,7 @@ const ASKS_BESIDE =
 
 /** Asks outright for an answer and nothing else, or forbids to change anything at all. */
 const ANSWER_ALONE = [
-  /^\/ask\b|^\s*(?:question|q)\s*:|\b(?:just|only|merely) (?:asking|curious|wondering|a question)\b|\bnot a task\b/im,
+  /^\/ask\b|^[ \t]*(?:question|q)[ \t]*:|\b(?:just|only|merely) (?:asking|curious|wondering|a question)\b|\bnot a task\b/im,
   /\b(?:just|only|simply) (?:answer|explain|tell|describe|discuss|think|brainstorm|report|look|analy[sz]e|review|advise|give me (?:your|an?) (?:opinion|answer|explanation|overview|plan|estimate)|your (?:opinion|thoughts|view)|an? (?:question|fyi|idea|plan|opinion|thought|answer|explanation))\b/im,
   /\b(?:answer|answers|explanation|plan|planning|audit|review|analysis|discussion|estimate|opinion|question|reading|research|brainstorming|advice)(?: |-)(?:only|alone)\b|\bonly (?:an? )?(?:answer|explanation|plan|audit|review|analysis|estimate|opinion|question)\b/im,
   /\bno fix(?:es|ing) yet\b|\bnot asking you to\b|\bno (?:writes|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b/im,
@@ -134,7 +134,7 @@ type Reading = 'question' | 'order' | 'fault' | 'other'
  * part of the project is closed to them, only words that ask for an answer alone will do.
  */
 export function wantsAnswer(text: string, expectsChanges: boolean): Wanted | undefined {
-  const asked = /^\s*(\/ask\b.*)/m.exec(text)?.[1]
+  const asked = /^[ \t]*(\/ask\b.*)/m.exec(text)?.[1]
   if (asked !== undefined) return { words: asked, certainty: 'outright' }
   const sentences = sentencesOf(withoutPasted(text))
   const foreign = languagesOf(text)
@@ -173,7 +173,7 @@ function isPlainQuestion(sentence: string, foreign: readonly Language[], isShort
   return isForeign || INVERTED.test(sentence) || AUX.test(sentence) || ASKS_BESIDE.test(sentence)
 }
 
-const OPENING = String.raw`^(?:(?:and|but|so|ok(?:ay)?|hm+|well|yes|no|also|btw|then|now|great|thanks|unrelated question|question|quick question|before you start|before that|out of curiosity)\s*[-,:.!]*\s+)*`
+const OPENING = String.raw`^(?:(?:and|but|so|ok(?:ay)?|hm+|well|yes|no|also|btw|then|now|great|thanks|unrelated question|question|quick question|before you start|before that|out of curiosity)\s{0,4}[-,:.!]{0,4}\s{1,4})*`
 const WH = new RegExp(String.raw`${OPENING}(?:what|whats|why|how|hows|where|wheres|when|who|whose|which|whom)\b`, 'i')
 /** Without a question mark, only where the verb comes first. */
 const INVERTED = new RegExp(
