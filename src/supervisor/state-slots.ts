@@ -84,6 +84,9 @@ export const SLOTS = {
   /** In dollars, by `session:` and `day:`. A session that is resumed goes on with its budget. */
   judgeCost: slot<number>({ kind: 'judge-cost', read: readNumber, life: RESUMABLE, exact: ONLY_NUMBERS }),
 
+  /** How many writes the guard has denied, by day in UTC. */
+  stoppedWrites: slot<number>({ kind: 'stopped-writes', read: readNumber, life: days(100), exact: ONLY_NUMBERS }),
+
   /** How many Claude runs feature sessions have begun in an hour. */
   agentCalls: slot<HourCount>({
     kind: 'agent-calls',

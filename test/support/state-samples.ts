@@ -43,6 +43,7 @@ export function stateSamples(text: string): Samples {
     endedSession: injected,
     agentCalls: { hour: 491_000, calls: 3 },
     judgeCost: 0.5,
+    stoppedWrites: 3,
     gate: {
       ...newGateSession('s1', '/p', 1, {
         status: 'skipped',

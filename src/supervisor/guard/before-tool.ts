@@ -19,6 +19,7 @@ import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isRefusal, refusalText } from '#protocol/refusal.ts'
 import { callOf } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
+import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent, type Selection } from './active-intent.ts'
 import { detailOf } from './approval-detail.ts'
 import { file, noteAsked, type Question, refused, use, waitForAnswer } from './approvals.ts'
@@ -83,9 +84,16 @@ export async function beforeTool(
   return said && isRefusal(said) ? deny(world, call, said) : said
 }
 
-function deny(world: GuardWorld, { sessionId, asked }: Call, denial: Denial): Contribution {
+async function deny(world: GuardWorld, { sessionId, asked }: Call, denial: Denial): Promise<Contribution> {
   const { code, message } = denial
   world.tools.deny(asked)
+  const now = world.clock.now()
+  await world.states.update(
+    SLOTS.stoppedWrites,
+    new Date(now).toISOString().slice(0, 10),
+    now,
+    (count = 0) => count + 1,
+  )
   world.notify({ type: 'guard:denied', sessionId, code, message })
   return { deny: refusalText(denial) }
 }
