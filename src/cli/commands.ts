@@ -157,6 +157,7 @@ export const commands: CommandEntry[] = [
       ['grove init', 'in all your projects'],
       ['grove init --project', 'only here'],
       ['grove init --proxy', 'also send all requests through the proxy'],
+      ['grove init --statusline', "also show goal, score and what waits in Claude Code's status line"],
       ['grove init --dry-run', 'see what would be written'],
     ],
     load: () => import('./commands/init.ts'),
@@ -175,6 +176,12 @@ export const commands: CommandEntry[] = [
     summary: 'Answer one hook of Claude Code (used by the entries of `grove init`)',
     examples: [['grove hook stop < payload.json', 'what Grove would answer']],
     load: () => import('./commands/hook.ts'),
+  },
+  {
+    name: 'statusline',
+    summary: 'Print a status line for Claude Code (used by `grove init --statusline`)',
+    examples: [['grove statusline < payload.json', 'goal, score, tokens added, what waits; nothing without a session']],
+    load: () => import('./commands/statusline.ts'),
   },
   {
     name: 'mcp',

@@ -49,7 +49,8 @@ export async function setStage({ program, path = '', pauseMs }: Needs): Promise<
     writeFileSync(inside('pid'), String(process.pid))
     const [groveHome, shop, payments] = [inside('grove'), inside('shop'), inside('payments')]
     const agent = inside('agent')
-    const env = { PATH: path, HOME: folder, GROVE_HOME: groveHome, TMPDIR: tmpdir(), GIT_CONFIG_NOSYSTEM: '1' }
+    const env = { PATH: path, HOME: folder, GROVE_HOME: groveHome, TMPDIR: inside('tmp'), GIT_CONFIG_NOSYSTEM: '1' }
+    mkdirSync(inside('tmp'))
     put(join(groveHome, 'config.toml'), SETTINGS)
     const words = [process.execPath, join(dirname(program), 'demo-agent.js'), `--pause=${pauseMs}`]
     writeFileSync(agent, `#!/bin/sh\nexec ${words.map(quoted).join(' ')} "$@"\n`, { mode: 0o700 })

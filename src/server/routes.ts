@@ -15,7 +15,7 @@ import type { Engine } from '#workflow/engine.ts'
 import type { Agents } from './agents.ts'
 import { answersOnce } from './answered.ts'
 import type { HomeKeys } from './keys.ts'
-import { type LiveFeed, liveRoute } from './live.ts'
+import { type LiveFeed, liveRoute, type OnRecord } from './live.ts'
 import type { OneTimeWords } from './one-time.ts'
 import { peopleOnly } from './people.ts'
 import type { People } from './people-book.ts'
@@ -114,7 +114,7 @@ export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitt
   app.register(async (routes) => pageRoute(routes, needs))
   app.register(async (routes) => serveApi(routes, needs))
   app.register(websocket, { options: { maxPayload: 64 * 1024 } })
-  app.register(async (routes) => liveRoute(routes, needs.live))
+  app.register(async (routes) => liveRoute(routes, needs.live, onRecord(needs.features)))
   needs.serveHooks?.(app, isAdmitted)
 }
 
@@ -124,4 +124,15 @@ function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
   const served: Record<string, Handlers<Record<string, Route>>> = handlers(needs)
   const serving = { peopleOnly: peopleOnly(needs), once, people: needs.people }
   for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, serving)
+}
+
+/** More than any feature session has. */
+const ALL = 1_000_000
+
+function onRecord(features: ApiNeeds['features']): OnRecord {
+  return (named, after) => {
+    const [projectId = '', featureId = ''] = named.split('/')
+    const records = features.find(projectId, featureId)?.events.after(after, ALL) ?? []
+    return records.map(({ createdAt, payload }) => ({ at: Date.parse(createdAt), event: payload }))
+  }
 }

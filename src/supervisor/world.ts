@@ -58,4 +58,6 @@ export interface Settings {
   clearEnabled: boolean
   /** Whether the agent is asked to declare goal, files and limits when a task begins. */
   asksForPlan: boolean
+  /** Whether the user is told in the terminal what Grove did. */
+  tellsUser: boolean
 }

@@ -121,7 +121,7 @@ it('shows a visitor the whole loop, takes the answers, and leaves nothing behind
 
 it('ends at once in the middle of everything, and leaves nothing behind', async ({ onTestFinished }) => {
   const { demo, folder, until } = await startDemo(onTestFinished)
-  await until(/A feature begins/)
+  await until(/An agent is asked/)
   demo.kill('SIGTERM')
   expect(await ended(demo)).toBe(0)
   expect(readdirSync(folder)).toEqual([])

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import type { WorkflowEvent } from '../../src/protocol/workflow/events.ts'
 import { beginFeature, openHouse } from '../support/feature/house.ts'
+import { liveThroughKills, seeded } from '../support/feature/kills.ts'
 import { ASKED } from '../support/feature/model.ts'
 import { Person } from '../support/feature/person.ts'
 import { brokenPromises, eventsOf, leftRunning } from '../support/feature/verdict.ts'
@@ -74,3 +75,15 @@ it.each(GH_PROGRAMS)(
     }
   },
 )
+
+it('a feature is completed as if nothing had happened, though Grove is killed five times on the way', {
+  timeout: LONG,
+}, async () => {
+  const house = await openHouse({ binary })
+  try {
+    const lived = await liveThroughKills(house, { kills: 5, longestMs: 20_000, quietMs: 0, random: seeded(18) })
+    expect(lived.broken, JSON.stringify(lived.kills)).toEqual([])
+  } finally {
+    await house.close()
+  }
+})

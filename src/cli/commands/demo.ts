@@ -143,26 +143,23 @@ type Say = (text: string, hint: string) => void
 async function tell(cli: Cli, stage: Stage, cast: Cast, program: string, say: Say): Promise<void> {
   await promisify(execFile)(process.execPath, [program, 'import', 'git'], { cwd: stage.shop, env: stage.env })
   say('The history of the shop becomes memory.', 'Memory: four pieces of work that agents can recall.')
-  const total = cast.session('total')
+  const { featureForm } = await import('#demo/story/feature.ts')
+  await askFeatures(cli, 'POST', '/api/sessions', featureForm(stage.shop))
+  say('A feature begins: pay with a gift card.', 'Inbox: it asks you two questions, and later for your approval.')
   say(
     'An agent is asked to fix the cart total.',
     'Agents: it recalls a teammate’s work, wanders off, and is asked back.',
   )
-  const { featureForm } = await import('#demo/story/feature.ts')
-  await askFeatures(cli, 'POST', '/api/sessions', featureForm(stage.shop))
-  say('A feature begins: pay with a gift card.', 'Inbox: it asks you two questions, and later for your approval.')
-  await total
+  await cast.session('total')
   say(
     'The cart total is right, and a learning is kept.',
     'Learnings: what the next session should know about rounding.',
   )
-  const capture = cast.session('capture')
   say('Another agent retries failed captures.', 'Intents: it may write src/capture/** and nothing else.')
-  await capture
+  await cast.session('capture')
   say('Its write to the refund limit was denied.', 'Agents: the refusal, and how the agent went on.')
-  const refunds = cast.session('refunds')
   say('A third agent wants to raise the refund limit.', 'Inbox: the change waits for your word, with its diff.')
-  await refunds
+  await cast.session('refunds')
   say(
     'You have answered, and the agent has finished.',
     'The feature goes on as long as you like; Ctrl+C ends the demo.',

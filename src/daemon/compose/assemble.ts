@@ -108,11 +108,12 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
     return opened
   })
   const guard = once(async () => {
-    const [{ guardWorld }, { states }] = await Promise.all([load.guard(), store()])
+    const [{ guardWorld }, { states, tasks }] = await Promise.all([load.guard(), store()])
     const opened = guardWorld({
       config,
       settingsAt,
       states,
+      tasks,
       clock,
       log,
       notify: publish,

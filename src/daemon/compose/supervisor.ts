@@ -39,6 +39,7 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
       ...(config.tokens.clearThreshold !== undefined && { clearTokens: config.tokens.clearThreshold }),
       clearEnabled: config.clear.enabled,
       asksForPlan: config.goal.declare === 'ask',
+      tellsUser: config.terminal.lines,
     },
   })
 }

@@ -39,7 +39,7 @@ const QUESTIONS = [
       { label: 'One card', description: '', recommended: true },
       { label: 'Several cards', description: 'A list of codes, used in order.' },
     ],
-    priority: 2,
+    priority: 1,
     category: 'behaviour',
   },
 ]
@@ -144,7 +144,7 @@ const at = (newest: string) => ({ newest })
 const forever = 'forever' as const
 
 export const FEATURE: Told[] = [
-  { when: at('Decision'), reply: plan, repeat: forever },
+  { when: { tool_result: 'Decision' }, reply: plan, repeat: forever },
   {
     when: at('Bring the plan up to date'),
     reply: grove('propose_plan', { steps: STEPS }, 'The decision is part of the first step.'),

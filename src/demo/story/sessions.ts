@@ -35,7 +35,7 @@ const LEARNING = {
   detail:
     'Rounding every line in src/cart/total.mjs made carts with many lines differ by a cent from the invoice. Keep amounts exact in reduce and call roundCents on the sum, because invoiceTotal does the same.',
   tags: ['pricing', 'cart'],
-  criteria: ['behavior_changing'],
+  criteria_met: ['behavior_changing'],
   files: ['src/cart/total.mjs'],
 }
 
@@ -54,10 +54,11 @@ const total = inOrder('cent off', [
     'on: push\njobs:\n  test:\n    strategy:\n      matrix:\n        node: [20, 22, 24]\n    steps:\n      - run: npm ci\n      - run: npm test\n',
     'A matrix would be better here.',
   ),
-  bash('git checkout .github/workflows/ci.yml', 'Nobody asked for that. I take it back.'),
-  write('test/cart.test.mjs', CART_TEST, 'Back to the cart: the test.'),
+  write('test/cart.test.mjs', CART_TEST, 'Nobody asked for the pipeline. Back to the cart: its test.'),
   bash('node --test', 'Do they pass?'),
-  says('The total is rounded once, at the end, and three tests show it.'),
+  says(
+    'The total is rounded once, at the end, and three tests show it. I touched the pipeline, too: keep or drop that as you like.',
+  ),
 ])
 
 const reflection = inOrder('Before your final answer', [

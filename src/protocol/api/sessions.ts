@@ -243,6 +243,36 @@ export const sessionRoutes = {
       branches: z.array(z.strictObject({ projectPath: z.string(), name: z.string(), lastCommitAt: isoTime })),
     }),
   }),
+  damaged: route({
+    method: 'GET',
+    path: '/api/sessions/damaged',
+    summary: 'Lists feature sessions whose session.json cannot be read, nor the copy before it.',
+    answer: z.strictObject({
+      sessions: z.array(
+        z.strictObject({
+          projectId: z.string(),
+          featureId: z.string(),
+          status: z.literal('corrupted'),
+          folder: z.string().describe('Where its files lie; plan, questions and events may still be read'),
+        }),
+      ),
+    }),
+  }),
+  mend: route({
+    method: 'POST',
+    path: '/api/sessions/damaged/:projectId/:featureId',
+    summary: 'Reads a damaged session once more, after its file was put back, or takes it out of the way.',
+    person: true,
+    params: inSession,
+    body: z.strictObject({
+      action: z.enum(['read_again', 'set_aside']).describe('`set_aside` moves the folder; nothing is removed'),
+    }),
+    answer: z.strictObject({
+      readable: z.boolean(),
+      folder: z.string().nullable().describe('Where a session lies that was taken out of the way'),
+    }),
+    refusals: ['session_not_found'],
+  }),
   show: route({
     method: 'GET',
     path: '/api/sessions/:projectId/:featureId',

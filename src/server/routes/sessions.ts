@@ -27,13 +27,15 @@ export function findFeature(
   params: { projectId: string; featureId: string },
 ): Feature | NoSession {
   const found = features.find(params.projectId, params.featureId)
-  return (
-    found ?? refusal('session_not_found', 'There is no such feature session.', 'GET /api/sessions lists all of them.')
-  )
+  return found ?? noSession()
+}
+
+function noSession(): NoSession {
+  return refusal('session_not_found', 'There is no such feature session.', 'GET /api/sessions lists all of them.')
 }
 
 export function shown({ features }: FeatureNeeds, feature: Feature) {
-  return { session: snapshotOf(feature, features.isExecuting(feature)) }
+  return { session: snapshotOf(feature, features.executingSince(feature), features.world.clock.now()) }
 }
 
 interface Given {
@@ -76,7 +78,7 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
 
   return {
     async list({ query }) {
-      const all = features.all().map((feature) => summaryOf(feature, features.isExecuting(feature)))
+      const all = features.all().map((feature) => summaryOf(feature, features.executingSince(feature) !== undefined))
       const wanted = all.filter((one) => passes(one, query)).sort(ORDER[query.sort])
       return { sessions: wanted.slice(0, query.limit), total: wanted.length }
     },
@@ -140,6 +142,23 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
         }),
       )
       return { branches: found.flat() }
+    },
+
+    async damaged() {
+      const sessions = features.damaged().map(({ projectId, featureId }) => ({
+        projectId,
+        featureId,
+        status: 'corrupted' as const,
+        folder: world.store.folder(projectId, featureId),
+      }))
+      return { sessions }
+    },
+
+    async mend({ params: { projectId, featureId }, body }) {
+      const isKnown = features.damaged().some((one) => one.projectId === projectId && one.featureId === featureId)
+      if (!isKnown) return noSession()
+      if (body.action === 'set_aside') return { readable: false, folder: await features.setAside(projectId, featureId) }
+      return { readable: await features.readAgain(projectId, featureId), folder: null }
     },
 
     async show({ params }) {

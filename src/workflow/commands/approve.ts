@@ -92,6 +92,9 @@ export async function final(
     await engine.world.remember(feature.files).catch((err: unknown) => {
       engine.world.log.warn({ err, feature: feature.key }, 'the finished feature was not kept as a memory')
     })
+    await engine.world.runLogs.archive(feature.session.id).catch((err: unknown) => {
+      engine.world.log.warn({ err, feature: feature.key }, 'the logs of its runs were not put apart')
+    })
   }
   return undefined
 }

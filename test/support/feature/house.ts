@@ -75,7 +75,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     ANTHROPIC_TARGET: simulator.url,
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
-    NO_PROXY: '127.0.0.1,localhost',
+    // Not localhost, of which the stand-in for GitHub has a name.
+    NO_PROXY: '127.0.0.1',
     ...githubEnv(github, gh),
     ...options.env,
   }

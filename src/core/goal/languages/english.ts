@@ -1,4 +1,4 @@
-import { END, type Pattern, pattern, strong } from './grammar.ts'
+import { END, type Pattern, pattern, strong, words } from './grammar.ts'
 
 const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|(?:under no circumstances|on no account|by no means|in no case)(?: (?:should|may|must) you)?|not(?= (?:touching|changing|editing|modifying)\b)|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather (?:you )?(?:did(?: not|n['’]t)|not)|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|dare|go and|have|just|to|be|directly|by hand)){0,3}`
 const CHANGING = String.raw`(?:chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter(?:ing)?|rewrit(?:e|ing)|overwrit(?:e|ing)|regenerat(?:e|ing)|writ(?:e|ing) (?:in)?to|mak(?:e|ing) (?:any )?(?:changes?|edits?|modifications?) (?:to|in|on)|hard-?code (?:\w+ ){0,3}?in(?:to)?|adapt(?:ing)?)(?: (?:or|nor|and) (?:chang(?:e|ing)|edit(?:ing)?|delet(?:e|ing)|touch(?:ing)?|modify(?:ing)?|remov(?:e|ing)))?`
@@ -27,7 +27,7 @@ export function isTold(before: string, refusal: string): boolean {
 
 export const ENGLISH_LIMITS: readonly Pattern[] = [
   pattern(
-    String.raw`\b${NOT} (?:touch(?:ing)?|go(?:ing)? near|mess(?:ing)? (?:around )?with|tamper(?:ing)? with|fiddl(?:e|ing) with)(?: (?:or|nor|and) \w+)?\s+`,
+    String.raw`\b${NOT} (?:\w+ (?:or|and|nor) )?(?:touch(?:ing)?|go(?:ing)? near|mess(?:ing)? (?:around )?with|tamper(?:ing)? with|fiddl(?:e|ing) with)(?: (?:or|nor|and) \w+)?\s+`,
     'after',
     'named',
     strong,
@@ -110,6 +110,36 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\s+(?:but )?(?:please|pls) not${END}`, 'before', 'named', { needsPath: true }),
   pattern(
+    String.raw`\b(?:no (?:changes?|edits?|modifications?) (?:in|to|on|there|inside) ?(?:there|it|them|that(?: one| file| folder)?)?|(?:so |but |and )?not in (?:there|it|that(?: one| file| folder)?)|hands off)${END}`,
+    'context',
+    'named',
+    { needsPath: true },
+  ),
+  pattern(String.raw`\b(?:code |feature |release )?freeze (?:for|on|in)\s+`, 'after', 'named', { needsPath: true }),
+  pattern(
+    String.raw`\b(?:nobody|no one|no-one) (?:touches|edits|changes|modifies|(?:may|should|can) (?:touch|edit|change|modify))\s+`,
+    'after',
+    'named',
+    { needsPath: true },
+  ),
+  {
+    find: /(?:^|[,;:(.]\s+)(?<what>[\w*@-]{0,40}[./*][\w.*/@-]{1,80}(?:(?:,| and| \+|, and) [\w*@-]{0,40}[./*][\w.*/@-]{1,80}){1,4}) only\b/i,
+    object: 'within',
+    forbids: 'others',
+    needsPath: true,
+  },
+  {
+    find: /(?:^|[,;:(]\s*)not in\s+(?<what>[\w./-]{3,60}[_./][\w./-]{1,60}|[a-z]+[A-Z]\w{1,40})/i,
+    object: 'within',
+    forbids: 'named',
+  },
+  {
+    find: /\b(?:broken|at fault|wrong|to blame|buggy|the (?:problem|culprit|bug|cause)),? (?:and )?not (?:in )?(?<what>the [\w -]{2,40}?)(?=\s*(?:[.,;!?)]|$))/i,
+    object: 'within',
+    forbids: 'named',
+    isPlace: true,
+  },
+  pattern(
     String.raw`\bleave (?:it|them|that one|those)(?: alone| be| out| as (?:it|they) (?:is|are)| as is)?${END}`,
     'context',
     'named',
@@ -182,9 +212,8 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'others',
   ),
   {
-    find: new RegExp(
+    find: words(
       String.raw`\b(?:everything|anything|all(?: other)? files?|the rest|all else) (?:else )?(?:except(?: for)?|but|other than|apart from|outside(?: of)?|besides)\s+(?<what>[^.;!?]{2,60}?)\s*(?:should |must |has to |is to |can |may )?(?:remain|stay|be left|is|stays|remains|be)\s+(?:exactly |completely )?(?:${UNCHANGED}|off[- ]limits|frozen|taboo)`,
-      'i',
     ),
     object: 'within',
     forbids: 'others',
@@ -233,7 +262,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\bwork (?:only|exclusively|solely|strictly) (?:in|on|inside|within)\s+`, 'after', 'others'),
   {
-    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$))/i,
+    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?()]|$))/i,
     object: 'within',
     forbids: 'others',
     isPlace: true,
