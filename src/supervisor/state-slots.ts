@@ -18,6 +18,7 @@ import type { Lease } from './guard/leases.ts'
 import type { KeptHome } from './guard/part.ts'
 import type { Wrote } from './guard/seen.ts'
 import type { Violation } from './guard/violations.ts'
+import type { Waiting } from './guard/waiting.ts'
 import type { Window } from './guard/windows.ts'
 import type { RejectedCandidate } from './learning/rejected.ts'
 import type { Bookmark } from './memory/import-git.ts'
@@ -197,10 +198,17 @@ export const SLOTS = {
     exact: {
       fields: [
         ...['sessionId', 'agentId', 'toolUseId', 'transcript', 'selection'],
-        ...['project', 'scope', 'tree', 'copies'],
+        ...['project', 'scope', 'tree', 'copies', 'setUp'],
       ],
       because: 'ids; paths, globs and digests that are compared with the disk. The command is text',
     },
+  }),
+  /** Calls that a person has not decided yet; what is left of one that never ran goes with its copies. */
+  guardWaiting: slot<Waiting>({
+    kind: 'guard-waiting',
+    read: objectOf({ sessionId: 'string', root: 'string', files: 'array' }),
+    life: hours(6),
+    exact: ONLY_PATHS,
   }),
   guardViolation: slot<Violation>({
     kind: 'guard-violation',

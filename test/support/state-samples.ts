@@ -78,6 +78,7 @@ export function stateSamples(text: string): Samples {
       ...{ project: { root: '/p', orchestration: '/p/.orchestration' }, scope: ['src/**'], copies: {} },
       ...{ tree: { kind: 'git', files: {} }, command: text },
     },
+    guardWaiting: { ...session, root: '/p', files: [] },
     guardViolation: { ...session, root: '/p', intentId: 'INT-1', at: 1, files: [] },
     guardDeclared: { at: 1, reading: ['mcp__wiki__peek'] },
     lease: { holder: 's1', until: 1 },
