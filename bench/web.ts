@@ -7,7 +7,10 @@ import { outputLine, serveFeatures } from '../test/browser/support/edge.ts'
 import { FEATURES, feature } from '../test/browser/support/features.ts'
 import { AGENT } from '../test/browser/support/scene.ts'
 
-/** npm run bench web [-- --lines 60000]: what the app costs to load, how fast it answers, and whether it stays small. */
+/**
+ * npm run bench web [-- --lines 60000]: what the app costs to load, how fast it answers, and whether it stays small. 60,000
+ * lines are an hour of a busy session, which writes about sixteen a second.
+ */
 
 const { values } = parseArgs({ options: { lines: { type: 'string', default: '60000' } } })
 const root = join(import.meta.dirname, '..', '..')
@@ -37,6 +40,7 @@ const ROUTES: [name: string, path: string][] = [
   ['intents', '/intents'],
   ['insights', '/insights'],
   ['settings', '/settings'],
+  ['team', '/settings/team'],
 ]
 
 console.log('\nLoading, with an empty cache\n')
@@ -130,6 +134,7 @@ async function latency(
 
 /** Lines come over the socket as a busy hour would bring them, only faster. */
 async function memory(lines: number): Promise<string[][]> {
+  const rows = [['bare page', ...(await bareHeap())]]
   const page = await fresh(context, features, 1_000)
   let say: (text: string) => void = () => {}
   await page.routeWebSocket(/\/ws/, (socket) => {
@@ -138,7 +143,7 @@ async function memory(lines: number): Promise<string[][]> {
   await page.goto(`${scene.url}${at(FEATURES.implementing)}/output`)
   await page.getByText(/lines/).first().waitFor()
   const session = await context.newCDPSession(page)
-  const rows = [['before', ...(await heap(session))]]
+  rows.push(['before', ...(await heap(session))])
   const { id: sessionId, projectId, featureId } = FEATURES.implementing.summary
   for (let part = 0; part < 4; part++) {
     for (let index = 0; index < lines / 4; index++) {
@@ -152,6 +157,15 @@ async function memory(lines: number): Promise<string[][]> {
   }
   await page.close()
   return rows
+}
+
+/** What a page that does nothing takes, to hold the others against. */
+async function bareHeap(): Promise<[string, string]> {
+  const page = await context.newPage()
+  await page.goto(`${scene.url}/health`)
+  const measured = await heap(await context.newCDPSession(page))
+  await page.close()
+  return measured
 }
 
 async function heap(session: CDPSession): Promise<[string, string]> {

@@ -24,7 +24,7 @@ const before = filesIn(out)
 const define = { GROVE_VERSION: JSON.stringify(version) }
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: { grove: 'src/cli/main.ts' },
+  entryPoints: { grove: 'src/cli/main.ts', 'demo-agent': 'src/demo/agent/main.ts' },
   outdir: out,
   bundle: true,
   // Commands stay separate files, so that `grove --version` reads only its own.

@@ -18,6 +18,7 @@ const rooms: Record<string, string[]> = {
   mcp: ['core', 'protocol', 'config', 'supervisor', 'workflow'],
   server: ['core', 'protocol', 'config', 'supervisor', 'workflow'],
   simulator: ['core', 'protocol'],
+  demo: ['core', 'protocol', 'config', 'hooks', 'simulator'],
   web: ['core', 'protocol'],
   daemon: [
     'core',
@@ -33,7 +34,7 @@ const rooms: Record<string, string[]> = {
     'mcp',
     'server',
   ],
-  cli: ['config', 'protocol', 'daemon', 'simulator'],
+  cli: ['config', 'protocol', 'daemon', 'simulator', 'demo'],
 }
 
 const src = join(import.meta.dirname, '..', 'src')
@@ -73,10 +74,10 @@ describe('rooms', () => {
     expect(escaping).toEqual([])
   })
 
-  it('cli loads daemon and simulator only on use', () => {
+  it('cli loads daemon, simulator and demo only on use', () => {
     const eager = sources
       .filter(({ room }) => room === 'cli')
-      .filter(({ text }) => /^import (?!type)[^\n]*'#(daemon|simulator)\//m.test(text))
+      .filter(({ text }) => /^import (?!type)[^\n]*'#(daemon|simulator|demo)\//m.test(text))
       .map(({ file }) => file)
     expect(eager).toEqual([])
   })

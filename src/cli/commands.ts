@@ -20,6 +20,15 @@ export interface CommandModule {
 
 export const commands: CommandEntry[] = [
   {
+    name: 'demo',
+    summary: 'See Grove at work on a made-up project; no key and no Claude Code needed',
+    examples: [
+      ['grove demo', 'two minutes; Ctrl+C removes everything again'],
+      ['grove demo --no-open', 'print the link, as over ssh'],
+    ],
+    load: () => import('./commands/demo.ts'),
+  },
+  {
     name: 'up',
     summary: 'Start Grove: the proxy and the web page',
     examples: [
@@ -148,6 +157,7 @@ export const commands: CommandEntry[] = [
       ['grove init', 'in all your projects'],
       ['grove init --project', 'only here'],
       ['grove init --proxy', 'also send all requests through the proxy'],
+      ['grove init --statusline', "also show goal, score and what waits in Claude Code's status line"],
       ['grove init --dry-run', 'see what would be written'],
     ],
     load: () => import('./commands/init.ts'),
@@ -166,6 +176,12 @@ export const commands: CommandEntry[] = [
     summary: 'Answer one hook of Claude Code (used by the entries of `grove init`)',
     examples: [['grove hook stop < payload.json', 'what Grove would answer']],
     load: () => import('./commands/hook.ts'),
+  },
+  {
+    name: 'statusline',
+    summary: 'Print a status line for Claude Code (used by `grove init --statusline`)',
+    examples: [['grove statusline < payload.json', 'goal, score, tokens added, what waits; nothing without a session']],
+    load: () => import('./commands/statusline.ts'),
   },
   {
     name: 'mcp',

@@ -28,3 +28,11 @@ export function inProject<T>(cli: Cli, work: (guard: GuardCommands) => Promise<T
 export function lookInProject<T>(cli: Cli, empty: T, work: (guard: GuardCommands) => Promise<T>): Promise<T> {
   return withGuard(cli, async (guard) => (guard.project ? work(guard) : empty))
 }
+
+/** Reads the trace, which is kept of every repository that agents work in, with intents or without. */
+export function inTraced<T>(cli: Cli, work: (guard: GuardCommands) => Promise<T>): Promise<T> {
+  return withGuard(cli, (guard) => {
+    if (guard.traced) return work(guard)
+    throw new Trouble('This folder lies in no git repository.', 'Changes are recorded in repositories: git init')
+  })
+}

@@ -139,6 +139,14 @@ export const Config = {
     }),
   }),
 
+  terminal: section("What Grove says in Claude Code's own terminal.", {
+    lines: setting(toggle, true, {
+      only: 'user',
+      about:
+        'Say in one line when Grove recalled something or asked the agent back. `false`: only what needs you is said there.',
+    }),
+  }),
+
   goal: section('How Grove knows what the work is.', {
     declare: setting(oneOf('off', 'ask'), 'off', {
       about: 'Whether the agent is asked to declare goal, files and limits with `declare_goal` when a task begins.',
@@ -223,6 +231,9 @@ export const Config = {
     tokenBudget: setting(whole(0), 0, { about: 'Tokens after which a session asks whether to go on; 0 is no budget.' }),
     copyUntracked: setting(list, ['CLAUDE.md', '.claude/settings.local.json', '.env', '.env.local'], {
       about: 'Untracked files that are copied into a new worktree, as names or globs.',
+    }),
+    notify: setting(toggle, true, {
+      about: 'Say on the desktop when a feature session wants you, or has come to another stage.',
     }),
     setup: setting(toggle, true, { about: "Install a project's dependencies in a new worktree." }),
   }),

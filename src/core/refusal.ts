@@ -17,6 +17,9 @@ export type RefusalCode =
   | 'token_required'
   | 'only_people'
   | 'gesture_required'
+  | 'bad_name'
+  | 'name_taken'
+  | 'person_not_found'
   // What cannot be answered.
   | 'bad_request'
   | 'not_found'

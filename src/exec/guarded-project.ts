@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { isOwnPlace } from '#config/paths.ts'
@@ -19,6 +20,17 @@ export function guardedProjectAt(folder: string): GuardedProject | undefined {
   if (!isWorktree) return undefined
   const shared = found?.orchestration ?? join(dirname(place.common), NAME)
   return isFolder(shared) ? { root: place.top, orchestration: shared } : undefined
+}
+
+/** The project whose changes are recorded: a guarded one, else any repository, with its ledger in Grove's home. */
+export function tracedProjectAt(folder: string, home: string): GuardedProject | undefined {
+  const guarded = guardedProjectAt(folder)
+  if (guarded) return guarded
+  const place = gitPlace(folder)
+  if (!place || place.top === home) return undefined
+  // Worktrees of one repository write one ledger.
+  const name = createHash('sha256').update(place.common).digest('hex').slice(0, 20)
+  return { root: place.top, orchestration: join(home, 'trace', name), undeclared: true }
 }
 
 function nearest(folder: string): GuardedProject | undefined {

@@ -1,5 +1,6 @@
 import {
   addHooks,
+  addStatusLine,
   allowTools,
   disallowTools,
   editSettings,
@@ -10,6 +11,7 @@ import {
   missingRules,
   parseSettings,
   removeHooks,
+  removeStatusLine,
   type Settings,
   type SettingsProblem,
   setEnv,
@@ -25,6 +27,8 @@ export interface Addition {
   env: Record<string, string>
   /** Tools the client need not ask about. */
   allow: string[]
+  /** The command that prints our status line, where it is wanted. */
+  statusLine?: string | undefined
 }
 
 /** The tools of our own MCP server: an agent that must select an intent should not have to ask whether it may. */
@@ -45,7 +49,7 @@ export type Edited<T> = { ok: true; value: T } | { ok: false; problem: SettingsP
 /** The file with Grove added, given its text now and the trace of an earlier time, if it is still in there. */
 export function attach(
   now: string | undefined,
-  { hooks, env, allow }: Addition,
+  { hooks, env, allow, statusLine }: Addition,
   earlier?: SettingsTrace,
 ): Edited<SettingsTrace> {
   const clean = detach(now, earlier)
@@ -53,7 +57,8 @@ export function attach(
   const before = clean.value
   const settings = settingsIn(before)
   const footprint = footprintOf(settings, Object.keys(env))
-  const added = allowTools(setEnv(addHooks(settings, hooks), env), allow)
+  const allowed = allowTools(setEnv(addHooks(settings, hooks), env), allow)
+  const added = statusLine === undefined ? allowed : addStatusLine(allowed, statusLine)
   const after = editSettings(before ?? '{}\n', added)
   const fresh = missingRules(settings, allow)
   return { ok: true, value: { ...(before !== undefined && { before }), after, env, allow: fresh, footprint } }
@@ -69,9 +74,15 @@ export function detach(now: string | undefined, trace?: SettingsTrace): Edited<s
   const withoutEnv = unsetEnv(withoutHooks, trace?.env ?? {}, trace?.footprint)
   // Where nobody remembers, our hooks tell whether the rule beside them is ours or the user's.
   const forgotten = hooksOf(reading.settings).some(({ hook, event }) => isOurHook(hook, event)) ? OUR_TOOLS : []
-  const left = disallowTools(withoutEnv, trace ? (trace.allow ?? []) : forgotten, trace?.footprint)
+  const withRest = disallowTools(withoutEnv, trace ? (trace.allow ?? []) : forgotten, trace?.footprint)
+  const left = removeStatusLine(withRest, isOurStatusLine)
   const ownFile = trace !== undefined && trace.before === undefined
   return { ok: true, value: ownFile && Object.keys(left).length === 0 ? undefined : editSettings(now, left) }
+}
+
+/** Whether a status line is printed by Grove alone; one that only calls it among others is the user's. */
+export function isOurStatusLine(command: string): boolean {
+  return /^\S{0,500}(?:node\S{0,500} )?\S{0,500}grove(?:\.js)?['"]? statusline$/.test(command)
 }
 
 function settingsIn(text: string | undefined): Settings {

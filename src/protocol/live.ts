@@ -141,5 +141,11 @@ export const LiveQuery = z.object({
     .string()
     .exactOptional()
     .describe('The number of the last event that the client has seen; without it nothing is replayed'),
+  feature: z
+    .union([z.string(), z.array(z.string())])
+    .exactOptional()
+    .describe(
+      '`<projectId>/<featureId>:<number>`, as often as wanted: replays every event of that feature session after this number, from its own record, which outlives restarts',
+    ),
 })
 export type LiveQuery = z.infer<typeof LiveQuery>

@@ -165,6 +165,64 @@ describe('scanning a request', () => {
   })
 })
 
+describe('scanning with the help of an earlier scan', () => {
+  const isSame = (earlier: Buffer, later: Buffer) => (from: number, at: number, length: number) =>
+    at + length <= later.length && later.subarray(at, at + length).equals(earlier.subarray(from, from + length))
+  const again = (before: Buffer, after: Buffer) => {
+    const earlier = scanRequest(before)
+    return scanRequest(after, earlier && { scan: earlier, isSame: isSame(before, after) })
+  }
+  const places = (found: ReturnType<typeof scanRequest>) =>
+    found && {
+      root: found.root,
+      keys: [...found.keys].map(([key, { start, end }]) => [key, start, end]),
+      arrays: [...found.arrays],
+    }
+
+  it('finds what a scan without it finds, however the two bodies differ', () => {
+    const elements = fc.array(fc.oneof(anyJson, fc.constant('{"role":"user"}')), { maxLength: 6 })
+    const conversation = fc
+      .tuple(members, elements, fc.nat(8))
+      .map(([rest, list, at]) =>
+        rest
+          .filter(([key]) => key !== 'messages')
+          .map(([key, json]) => `${JSON.stringify(key)}:${json}`)
+          .toSpliced(at, 0, `"messages":[${list.join(',')}]`)
+          .join(','),
+      )
+      .map((inside) => `{${inside}}`)
+    const edit = fc.record({ at: fc.nat(1000), cut: fc.nat(20), put: fc.string({ maxLength: 8 }) })
+    fc.assert(
+      fc.property(conversation, fc.array(edit, { maxLength: 2 }), (text, edits) => {
+        const after = edits.reduce(
+          (now, { at, cut, put }) => now.slice(0, at % now.length) + put + now.slice((at % now.length) + cut) || '{}',
+          text,
+        )
+        expect(places(again(bytes(text), bytes(after)))).toEqual(places(scan(after)))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('knows again what a conversation repeats', () => {
+    const request = (messages: object[], max: number) =>
+      bytes(JSON.stringify({ model: 'm', messages, system: 'be brief', tools: [{ name: 'a' }], max_tokens: max }))
+    const opening = [{ role: 'user', content: 'hi' }]
+    const first = request(opening, 12)
+    const second = request([...opening, { role: 'assistant', content: 'hello' }], 123)
+    const earlier = scanRequest(first)!
+    const later = scanRequest(second, { scan: earlier, isSame: isSame(first, second) })!
+
+    expect(later.arrays.get('messages')![0]).toBe(earlier.arrays.get('messages')![0])
+    for (const key of ['model', 'system', 'tools']) {
+      expect(later.keys.get(key)!.content).toBe(earlier.keys.get(key)!.content)
+    }
+    expect(later.keys.get('messages')!.content).not.toBe(earlier.keys.get('messages')!.content)
+    expect(slice(second, later.keys.get('max_tokens')!)).toBe('123')
+    expect(slice(second, later.arrays.get('tools')![0]!)).toBe('{"name":"a"}')
+  })
+})
+
 describe('inserting by position', () => {
   it('adds an element as if the parsed array had been pushed to, and leaves every other byte alone', () => {
     fc.assert(
@@ -173,7 +231,7 @@ describe('inserting by position', () => {
           .filter(([key]) => key !== 'messages')
           .map(([key, json]) => `${JSON.stringify(key)}: ${json}`)
         const text = bytes(`{${[...others, `"messages": [ ${elements.join(' , ')} ]`].join(',\n')}}`)
-        const insertion = appendElement(text, scanRequest(text)!.keys.get('messages')!, JSON.stringify(extra))
+        const insertion = appendElement(text, scanRequest(text)!.keys.get('messages')!, bytes(JSON.stringify(extra)))
         const edited = inserted(text, insertion)
 
         const expected = JSON.parse(text.toString()) as { messages: unknown[] }
@@ -188,7 +246,7 @@ describe('inserting by position', () => {
   it('refuses to insert where the value is of another kind', () => {
     const text = bytes('{"system":"be brief","messages":[]}')
     const { keys } = scanRequest(text)!
-    expect(() => appendElement(text, keys.get('system')!, '1')).toThrow()
+    expect(() => appendElement(text, keys.get('system')!, bytes('1'))).toThrow()
   })
 })
 

@@ -16,11 +16,24 @@ export interface Insertion {
   bytes: Uint8Array
 }
 
+/** A value at the top level of a body. */
+export interface Value extends Span {
+  /** One and the same object for as long as the scans of a conversation find the same bytes: what was read from them is known by it. */
+  readonly content: object
+}
+
 /** A request body's top level: each key's value, and the elements of those values that are arrays. */
 export interface RequestScan {
   readonly root: Span
-  readonly keys: ReadonlyMap<string, Span>
+  readonly keys: ReadonlyMap<string, Value>
   readonly arrays: ReadonlyMap<string, Span[]>
+}
+
+/** The scan of an earlier body, and a quick comparison of the two bodies' bytes. */
+export interface EarlierScan {
+  readonly scan: RequestScan
+  /** Whether `length` bytes at `from` in the earlier body are the same as those at `at` in this one. */
+  isSame(from: number, at: number, length: number): boolean
 }
 
 // Far more than any real request nests; beyond it we forward the body as it came.
@@ -30,14 +43,71 @@ const ARRAY = 2
 // One scan runs at a time and never calls out, so one stack serves all.
 const containers = new Uint8Array(MAX_DEPTH)
 
-/** Scans a whole body in one pass; undefined when it is not one JSON object or names a top-level key twice. */
-export function scanRequest(body: Uint8Array): RequestScan | undefined {
+/**
+ * Scans a whole body in one pass; undefined when it is not one JSON object or names a top-level key twice. A conversation's
+ * request repeats nearly all of the one before it: given that one's scan, values and leading elements with the same bytes
+ * are taken over. What is found is the same; elements that did not move are even the same objects.
+ */
+export function scanRequest(body: Uint8Array, earlier?: EarlierScan): RequestScan | undefined {
   const start = skipSpace(body, 0)
-  const keys = new Map<string, Span>()
+  const keys = new Map<string, Value>()
   const arrays = new Map<string, Span[]>()
-  const end = walkObject(body, start, keys, arrays)
+  const end = walkMembers(body, start, (key, at) => {
+    if (keys.has(key)) return -1
+    const known = earlier && knownValue(body, at, key, earlier)
+    const isArray = body[at] === OPEN_BRACKET
+    const elements = known?.elements ?? []
+    const end = known?.end ?? (isArray ? walkArray(body, at, elements) : skipValue(body, at))
+    if (isArray) arrays.set(key, elements)
+    keys.set(key, { start: at, end, content: known?.content ?? {} })
+    return end
+  })
   if (end < 0 || skipSpace(body, end) !== body.length) return undefined
   return { root: { start, end }, keys, arrays }
+}
+
+interface KnownValue {
+  end: number
+  content: object | undefined
+  elements: Span[] | undefined
+}
+
+/** What the earlier scan tells of the value at `at`. A number's end depends on the byte behind it, so it is not asked for those. */
+function knownValue(body: Uint8Array, at: number, key: string, { scan, isSame }: EarlierScan): KnownValue | undefined {
+  const value = scan.keys.get(key)
+  const first = body[at]
+  if (!value || (first !== OPEN_BRACE && first !== OPEN_BRACKET && first !== QUOTE)) return undefined
+  const elements = first === OPEN_BRACKET ? scan.arrays.get(key) : undefined
+  const by = at - value.start
+  if (isSame(value.start, at, value.end - value.start)) {
+    return { end: value.end + by, content: value.content, elements: elements && shifted(elements, by) }
+  }
+  if (!elements) return undefined
+  const kept = shifted(
+    elements.slice(
+      0,
+      leadingSame(elements, (end) => isSame(value.start, at, end - value.start)),
+    ),
+    by,
+  )
+  const last = kept.at(-1)
+  if (!last || body[last.end - 1] !== CLOSE_BRACE) return undefined
+  return { end: walkRest(body, last.end, kept), content: undefined, elements: kept }
+}
+
+/** How many of the elements lie in the stretch that is the same: halving, because each look compares from the beginning. */
+function leadingSame(elements: readonly Span[], isSameUpTo: (end: number) => boolean): number {
+  let [least, most] = [0, elements.length]
+  while (least < most) {
+    const middle = (least + most + 1) >> 1
+    if (isSameUpTo(elements[middle - 1]!.end)) least = middle
+    else most = middle - 1
+  }
+  return least
+}
+
+function shifted(spans: Span[], by: number): Span[] {
+  return by === 0 ? spans.slice() : spans.map(({ start, end }) => ({ start: start + by, end: end + by }))
 }
 
 /** The members of the object at `span`; undefined when it is no object or names a key twice. */
@@ -74,9 +144,12 @@ export function valueAt(body: Uint8Array, span: Span): unknown {
 }
 
 /** Adds one element, given as JSON, behind the last one of the array at `array`. */
-export function appendElement(body: Uint8Array, array: Span, json: string): Insertion {
-  const empty = isEmptyArray(body, array)
-  return { at: array.end - 1, bytes: encoder.encode(empty ? json : `,${json}`) }
+export function appendElement(body: Uint8Array, array: Span, json: Uint8Array): Insertion {
+  if (isEmptyArray(body, array)) return { at: array.end - 1, bytes: json }
+  const bytes = new Uint8Array(json.length + 1)
+  bytes[0] = COMMA
+  bytes.set(json, 1)
+  return { at: array.end - 1, bytes }
 }
 
 const QUOTE = 0x22
@@ -88,7 +161,6 @@ const CLOSE_BRACE = 0x7d
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 
-const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function textOf(body: Uint8Array, start: number, end: number): string {
@@ -103,7 +175,18 @@ function isEmptyArray(body: Uint8Array, span: Span): boolean {
 
 /* Every function below takes the position where something begins and returns the one behind it, or -1. */
 
-function walkObject(body: Uint8Array, start: number, members: Map<string, Span>, arrays?: Map<string, Span[]>): number {
+function walkObject(body: Uint8Array, start: number, members: Map<string, Span>): number {
+  return walkMembers(body, start, (key, at) => {
+    // Which of two values counts is each reader's own choice, so we do not choose.
+    if (members.has(key)) return -1
+    const end = skipValue(body, at)
+    members.set(key, { start: at, end })
+    return end
+  })
+}
+
+/** `walkValue` is given each key and where its value begins, and returns where it ends. */
+function walkMembers(body: Uint8Array, start: number, walkValue: (key: string, at: number) => number): number {
   if (body[start] !== OPEN_BRACE) return -1
   let i = skipSpace(body, start + 1)
   if (body[i] === CLOSE_BRACE) return i + 1
@@ -111,13 +194,11 @@ function walkObject(body: Uint8Array, start: number, members: Map<string, Span>,
     const keyEnd = body[i] === QUOTE ? skipString(body, i) : -1
     if (keyEnd < 0) return -1
     const key = readKey(body, i, keyEnd)
-    // Which of two values counts is each reader's own choice, so we do not choose.
-    if (key === undefined || members.has(key)) return -1
+    if (key === undefined) return -1
     const valueStart = skipColon(body, keyEnd)
     if (valueStart < 0) return -1
-    const valueEnd = walkValue(body, valueStart, key, arrays)
+    const valueEnd = walkValue(key, valueStart)
     if (valueEnd < 0) return -1
-    members.set(key, { start: valueStart, end: valueEnd })
     i = skipSpace(body, valueEnd)
     if (body[i] === CLOSE_BRACE) return i + 1
     if (body[i] !== COMMA) return -1
@@ -125,26 +206,27 @@ function walkObject(body: Uint8Array, start: number, members: Map<string, Span>,
   }
 }
 
-function walkValue(body: Uint8Array, start: number, key: string, arrays: Map<string, Span[]> | undefined): number {
-  if (!arrays || body[start] !== OPEN_BRACKET) return skipValue(body, start)
-  const elements: Span[] = []
-  arrays.set(key, elements)
-  return walkArray(body, start, elements)
-}
-
 function walkArray(body: Uint8Array, start: number, elements: Span[]): number {
   if (body[start] !== OPEN_BRACKET) return -1
-  let i = skipSpace(body, start + 1)
-  if (body[i] === CLOSE_BRACKET) return i + 1
-  for (;;) {
-    const end = skipValue(body, i)
+  const first = skipSpace(body, start + 1)
+  if (body[first] === CLOSE_BRACKET) return first + 1
+  const end = skipValue(body, first)
+  if (end < 0) return -1
+  elements.push({ start: first, end })
+  return walkRest(body, end, elements)
+}
+
+/** An array from behind one of its elements. */
+function walkRest(body: Uint8Array, start: number, elements: Span[]): number {
+  let i = skipSpace(body, start)
+  while (body[i] === COMMA) {
+    const next = skipSpace(body, i + 1)
+    const end = skipValue(body, next)
     if (end < 0) return -1
-    elements.push({ start: i, end })
+    elements.push({ start: next, end })
     i = skipSpace(body, end)
-    if (body[i] === CLOSE_BRACKET) return i + 1
-    if (body[i] !== COMMA) return -1
-    i = skipSpace(body, i + 1)
   }
+  return body[i] === CLOSE_BRACKET ? i + 1 : -1
 }
 
 function readKey(body: Uint8Array, start: number, end: number): string | undefined {

@@ -180,6 +180,23 @@ export function disallowTools(settings: Settings, ours: string[], { empty } = NO
   return replaceOrDrop(settings, 'permissions', keepsList ? { ...permissions, allow: left } : others, empty)
 }
 
+/** The settings with this status line; one that is there already is somebody's choice, and stays. */
+export function addStatusLine(settings: Settings, command: string): Settings {
+  return settings.statusLine === undefined ? { ...settings, statusLine: { type: 'command', command } } : settings
+}
+
+export function removeStatusLine(settings: Settings, isOurs: (command: string) => boolean): Settings {
+  const command = statusLineOf(settings)
+  if (command === undefined || !isOurs(command)) return settings
+  const { statusLine: _, ...others } = settings
+  return others
+}
+
+/** The command that prints the client's status line. */
+export function statusLineOf({ statusLine }: Settings): string | undefined {
+  return isJsonObject(statusLine) && typeof statusLine.command === 'string' ? statusLine.command : undefined
+}
+
 function replaceOrDrop(settings: Settings, key: string, value: JsonObject, empty: string[]): Settings {
   if (settings[key] === undefined) return settings
   if (!isEmpty(value) || isEmpty(settings[key]) || empty.includes(key)) return { ...settings, [key]: value }

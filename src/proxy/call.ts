@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { type RequestScan, scanRequest } from '#protocol/request-scan.ts'
+import type { RequestScan } from '#protocol/request-scan.ts'
 import type { ModelCall } from '#supervisor/call.ts'
 import { headersByName, type RequestHead } from './headers.ts'
+import type { KnownScans } from './known-scans.ts'
 
 /** A Messages call as the observer sees it; what costs something is worked out on first use, and once. */
 export class Call implements ModelCall {
@@ -14,6 +15,7 @@ export class Call implements ModelCall {
     private readonly request: IncomingMessage,
     readonly body: Buffer,
     private readonly head: RequestHead,
+    private readonly scans: KnownScans,
   ) {
     if (head.sessionId !== undefined) this.sessionId = head.sessionId
     if (head.agentId !== undefined) this.agentId = head.agentId
@@ -29,8 +31,13 @@ export class Call implements ModelCall {
   }
 
   get scan(): RequestScan | undefined {
-    if (this.#scan === 'not yet') this.#scan = scanRequest(this.body)
+    if (this.#scan === 'not yet') this.#scan = this.scans.scan(this.#conversation, this.body)
     return this.#scan
+  }
+
+  /** A subagent has a conversation of its own within the session. */
+  get #conversation(): string | undefined {
+    return this.sessionId === undefined ? undefined : `${this.sessionId} ${this.agentId ?? ''}`
   }
 
   /** How the client had compressed the body. */
@@ -40,6 +47,6 @@ export class Call implements ModelCall {
 
   /** The same call with its body decoded. */
   withBody(body: Buffer): Call {
-    return new Call(this.request, body, this.head)
+    return new Call(this.request, body, this.head, this.scans)
   }
 }

@@ -9,6 +9,8 @@ export interface ProxyObserver {
   prepare?(call: ModelCall): EditedBody | undefined | Promise<EditedBody | undefined>
   /** Runs after the answer is through or broke off, away from the request's path, one turn after the other. */
   observe?(turn: ObservedTurn): void | Promise<void>
+  /** The API has refused a call because a limit is reached, which ends then. Told before the client hears of it. */
+  limited?(until: number): void
 }
 
 /** A body that takes the place of the client's, and whose maker is told, by `commit`, that it really goes up. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { limitEnd } from '#protocol/usage-limit.ts'
 import type { Call } from './call.ts'
 import { ClientWriter } from './client-writer.ts'
 import { noAnswer, type OwnError } from './errors.ts'
-import { loggable, readResponseHead } from './headers.ts'
+import { headersByName, loggable, readResponseHead } from './headers.ts'
 import type { RelayContext } from './relay-request.ts'
 import { sendError } from './respond.ts'
 import { type Tap, tapFor } from './tap.ts'
@@ -61,9 +62,15 @@ export class AnswerRelay implements Dispatcher.DispatchHandler {
     this.#hasBegun = true
     this.#status = status
     const { forward, contentType, contentEncoding } = readResponseHead(headers)
+    if (status === 429) this.#noteLimit(forward)
     if (this.call && status < 300) this.#tap = tapFor(contentType, contentEncoding)
     this.#writer.begin(status, statusMessage, forward, this.#tap && ((bytes) => this.#show(bytes)))
     return true
+  }
+
+  #noteLimit(headers: string[]): void {
+    const until = limitEnd(headersByName(headers), Date.now())
+    if (until !== undefined) this.context.observer.limited?.(until)
   }
 
   /** False makes the upstream wait until `resume`. */

@@ -4,6 +4,7 @@ import { readBody } from './body.ts'
 import { Call } from './call.ts'
 import { badTarget, tooLarge } from './errors.ts'
 import type { RequestHead } from './headers.ts'
+import type { KnownScans } from './known-scans.ts'
 import type { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
 import { prepareWithin } from './prepare.ts'
@@ -15,6 +16,7 @@ export interface RelayContext {
   upstream: Upstream
   observer: ProxyObserver
   observations: ObservationQueue
+  scans: KnownScans
   log: Log
   limits: { maxBodyBytes: number; headersMs: number; idleMs: number; prepareMs: number }
   /** Called once per request, when nothing more will happen in it. */
@@ -48,7 +50,7 @@ export function relayRequest(
   })
 
   const observed = (body: Buffer) => {
-    const call = new Call(request, body, head)
+    const call = new Call(request, body, head, context.scans)
     answer.call = call
     prepareWithin(
       limits.prepareMs,

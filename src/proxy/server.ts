@@ -17,6 +17,7 @@ import {
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { spareFullCollections } from './heap.ts'
 import { createHostCheck } from './host-check.ts'
+import { KnownScans } from './known-scans.ts'
 import { LeanRequest } from './lean-request.ts'
 import { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
@@ -116,6 +117,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     upstream,
     observer,
     observations,
+    scans: new KnownScans(),
     log,
     limits,
     onEnd() {

@@ -7,8 +7,9 @@ import type { Config } from '#config/config.ts'
 import type { PeerOwner, Peers } from '#core/ports/peers.ts'
 import { refusal } from '#core/refusal.ts'
 import { none } from '#protocol/hook-event.ts'
-import { admit, allowedHosts, type Policy, type Standing, type Visitor } from './guard.ts'
+import { admit, allowedHosts, type Policy, type Standing, sameToken, type Visitor } from './guard.ts'
 import type { HomeKeys } from './keys.ts'
+import type { People } from './people-book.ts'
 import { sendRefusal } from './serve-route.ts'
 import { closedPage, wayOnPage } from './way-in.ts'
 
@@ -16,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** By what the visitor is known; set before any route is asked. */
     standing: Standing
+    /** Whose browser it is; undefined for the owner's, and for tools. */
+    personId: string | undefined
   }
 }
 
@@ -29,22 +32,48 @@ export function isAdmitted(policy: Policy): (request: IncomingMessage) => boolea
   return ({ method = '', url = '', headers }) => admit(visitorOf({ method, url, headers }), policy).allow
 }
 
+interface CheckNeeds {
+  policy: Policy
+  peers: Peers
+  people: Pick<People, 'find' | 'join'>
+}
+
 /** Refuses a request, gives its browser the cookie, or lets it pass. */
-export async function checkVisitor(request: FastifyRequest, reply: FastifyReply, policy: Policy, peers: Peers) {
+export async function checkVisitor(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { policy, peers, people }: CheckNeeds,
+) {
   const cookieName = nameOfCookie(policy.keys)
-  const visitor = visitorOf(request, cookieValue(request.headers.cookie, cookieName))
+  const shown = cookieValue(request.headers.cookie, cookieName)
+  const teammate = await teammateOf(shown, policy.keys, people)
+  const visitor = { ...visitorOf(request, shown), isTeammate: teammate !== undefined }
   const verdict = admit(visitor, policy)
   if (!verdict.allow) return turnAway(request, reply, visitor, verdict.refusal)
   const isBrowser = 'pair' in verdict || verdict.as === 'browser'
   if (isBrowser && (await ownerOf(request.raw.socket, peers)) === 'another') return sendRefusal(reply, SOMEBODY_ELSE)
   if (!('pair' in verdict)) {
     request.standing = verdict.as
+    if (verdict.as === 'browser') request.personId = teammate
     return
   }
-  const cookie = `${cookieName}=${policy.keys.cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`
-  reply.header('set-cookie', cookie)
+  if (verdict.pair !== 'known') {
+    const secret = verdict.pair === 'owner' ? policy.keys.cookie : policy.keys.teammate((await people.join()).id)
+    reply.header('set-cookie', `${cookieName}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`)
+  }
   // A browser that came from elsewhere would leave a strict cookie out when it is merely redirected.
   return cameFromElsewhere(visitor) ? wayOnPage(reply, verdict.location) : reply.redirect(verdict.location, 303)
+}
+
+/** The person whose cookie this is, as long as their pairing holds. */
+async function teammateOf(
+  cookie: string | undefined,
+  keys: HomeKeys,
+  people: CheckNeeds['people'],
+): Promise<string | undefined> {
+  const [id] = cookie?.split('.') ?? []
+  if (!id || !cookie || !sameToken(cookie, keys.teammate(id))) return undefined
+  return (await people.find(id))?.id
 }
 
 const owners = new WeakMap<Socket, PeerOwner>()

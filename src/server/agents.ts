@@ -1,10 +1,12 @@
+import type { MemoryUse } from '#core/memory/use.ts'
 import type { Store } from '#core/ports/store.ts'
 import type { AgentSession } from '#core/session.ts'
 import type { AgentDetail, AgentGate, AgentSummary } from '#protocol/api/agents.ts'
 import type { InsightDay } from '#protocol/api/insights.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
-import { insightDays } from './insight-days.ts'
+import { type GateTimes, insightDays } from './insight-days.ts'
+import { type MemoryUseTold, memoryUses } from './memory-uses.ts'
 
 /** An agent session counts as live this long after it was last seen: a person may read for a while between two prompts. */
 const LIVE_FOR = 30 * 60 * 1000
@@ -18,8 +20,10 @@ export interface Agents {
   /** What the judge has cost today in all, in dollars. */
   costToday(): Promise<number>
   detail(sessionId: string): Promise<AgentDetail | undefined>
+  /** The sessions that a memory was shown to, newest first. */
+  shownTo(memoryId: string): Promise<MemoryUseTold[]>
   /** What happened on each of the last days, oldest first. */
-  days(count: number, project: string | undefined): Promise<InsightDay[]>
+  days(count: number, project: string | undefined, gate?: GateTimes): Promise<InsightDay[]>
 }
 
 /** Agents as the store knows them. */
@@ -35,29 +39,38 @@ export function agentsIn(store: Store, now: () => number): Agents {
     async detail(sessionId) {
       const session = await store.sessions.get(sessionId)
       if (!session) return undefined
-      const [tasks, steps, driftEvents, injections, tokens, gate] = await Promise.all([
+      const [tasks, steps, driftEvents, injections, tokens, gate, uses, cost] = await Promise.all([
         store.tasks.ofSession(sessionId),
         store.steps.recent(sessionId, NEWEST_STEPS),
         store.driftEvents.ofSession(sessionId, NEWEST_DRIFT_EVENTS),
         store.injections.ofSession(sessionId, NEWEST_INJECTIONS),
         store.turns.totals(sessionId),
         gateOf(store, sessionId),
+        store.memoryUses.ofSession(sessionId),
+        judgeCost(store.states, now(), sessionId),
       ])
-      return { session, tasks, steps, driftEvents, injections, tokens, ...(gate && { gate }) }
+      const memories = await shownMemories(store, uses)
+      const judgeCostUsd = cost.session ?? 0
+      return { session, tasks, steps, driftEvents, injections, tokens, memories, judgeCostUsd, ...(gate && { gate }) }
     },
-    days: (count, project) => insightDays(store, { days: count, project, now: now() }),
+    shownTo: (memoryId) => memoryUses(store, memoryId),
+    days: (count, project, gate) => insightDays(store, { days: count, project, now: now(), ...(gate && { gate }) }),
   }
 }
 
 async function summarise(store: Store, session: AgentSession, now: number): Promise<AgentSummary> {
-  const [task, project, state, injections, cost, gate] = await Promise.all([
+  const [active, tasks, project, state, injections, cost, gate, totals] = await Promise.all([
     store.tasks.current(session.id),
+    store.tasks.ofSession(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
     store.states.get(SLOTS.session, session.id),
     store.injections.ofSession(session.id, NEWEST_INJECTIONS),
     judgeCost(store.states, now, session.id),
     gateOf(store, session.id),
+    store.turns.totals(session.id),
   ])
+  // Finished work is shown as that, until other work begins.
+  const task = active ?? tasks.at(-1)
   const lastScore = state?.drift.lastScore
   const steps = task ? (await store.steps.ofTask(task.id)).length : 0
   const { id: sessionId, projectId, cwd, model, contextTokens, attachments, startedAt, lastSeenAt } = session
@@ -67,6 +80,7 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
     ...nameOf(project?.name ?? cwd?.split(/[\\/]/).at(-1)),
     ...(cwd === undefined ? {} : { cwd }),
     ...(task ? { goal: task.goal, mode: task.mode } : {}),
+    ...(task && task.status !== 'active' ? { finished: task.status } : {}),
     ...(model === undefined ? {} : { model }),
     contextTokens,
     ...(state ? { window: state.window.size } : {}),
@@ -75,11 +89,23 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
     corrections: injections.filter(({ kind }) => kind === 'correction').length,
     injections: { count: injections.length, tokens: injections.reduce((sum, { tokens }) => sum + tokens, 0) },
     judgeCostUsd: cost.session ?? 0,
+    tokens: totals.input + totals.output + totals.cacheRead + totals.cacheWrite,
     ...(gate && { gate }),
     attachments,
     startedAt,
     lastSeenAt,
   }
+}
+
+/** What a session was shown of the team's memory; what was deleted since has no name any more and is left out. */
+async function shownMemories(store: Store, uses: MemoryUse[]): Promise<AgentDetail['memories']> {
+  const known = new Map((await store.memories.byIds(uses.map(({ memoryId }) => memoryId))).map((one) => [one.id, one]))
+  return uses.flatMap(({ memoryId: id, shownAt, usedAt, how }) => {
+    const goal = known.get(id)?.goal
+    return goal === undefined
+      ? []
+      : [{ id, goal, shownAt, ...(usedAt !== undefined && { usedAt }), ...(how !== undefined && { how }) }]
+  })
 }
 
 /** Where the learning gate stands; undefined where it has not heard of the session. */

@@ -5,7 +5,7 @@ import { keysOf } from './keys.ts'
 
 const machine = { names: ['workstation'], addresses: ['127.0.0.1', '192.168.1.5', 'fe80::1'] }
 const keys = keysOf('the-token')
-const redeem = (ticket: string) => ticket === 'a-ticket'
+const redeem: Policy['redeem'] = (ticket) => (ticket === 'a-ticket' ? 'owner' : undefined)
 const local: Policy = { hosts: allowedHosts('127.0.0.1', machine, []), keys, redeem }
 const open: Policy = { hosts: allowedHosts('0.0.0.0', machine, ['grove.example']), keys, redeem }
 
@@ -108,15 +108,15 @@ describe.each([
 
   it('the link becomes a cookie and leaves the address', () => {
     const opened = (url: string) => admit({ ...get, host, url }, policy)
-    expect(opened(`/a/b?x=1&token=${keys.link}`)).toEqual({ allow: true, pair: true, location: '/a/b?x=1' })
-    expect(opened(`/?token=${keys.link}`)).toEqual({ allow: true, pair: true, location: '/' })
-    expect(opened('/?token=a-ticket')).toEqual({ allow: true, pair: true, location: '/' })
+    expect(opened(`/a/b?x=1&token=${keys.link}`)).toEqual({ allow: true, pair: 'owner', location: '/a/b?x=1' })
+    expect(opened(`/?token=${keys.link}`)).toEqual({ allow: true, pair: 'owner', location: '/' })
+    expect(opened('/?token=a-ticket')).toEqual({ allow: true, pair: 'owner', location: '/' })
     expect(codeOf({ ...post, host, url: `/?token=${keys.link}` }, policy)).toBe('token_required')
   })
 
   it('the way on never leads to another host', () => {
     const verdict = admit({ ...get, host, url: `//evil.example/x?token=${keys.link}` }, policy)
-    expect(verdict).toEqual({ allow: true, pair: true, location: '/evil.example/x' })
+    expect(verdict).toEqual({ allow: true, pair: 'owner', location: '/evil.example/x' })
   })
 })
 

@@ -13,6 +13,8 @@ import type { HomeKeys } from './keys.ts'
  * - a browser has the cookie, which it gets by opening the link that `grove up` prints or `grove open` opens
  *   (`/?token=<link key or ticket>`, answered with `Set-Cookie` and the way to the same address without it). The cookie is
  *   httpOnly and SameSite=Strict, opens everything that is served, also scripts, styles and `/ws`, and lasts a year;
+ * - a teammate's browser gets a cookie of its own in the same way, from an invitation (`/api/people/invitations`); it holds
+ *   until the pairing is taken back, and tells whose word it is;
  * - where only people may ask (people.ts), the page adds its key, which stands in it as `<meta name="grove-page">`, in the
  *   header `x-grove-page`, and what a person's click is worth, from `POST /api/gestures`, in `x-grove-gesture`. Whoever has
  *   no cookie is never sent the page.
@@ -25,9 +27,12 @@ export interface Policy {
   /** Names and addresses under which this server may be addressed, without port. */
   hosts: string[]
   keys: HomeKeys
-  /** Whether a link that was made for one use has not been used yet; it is now. */
-  redeem(ticket: string): boolean
+  /** Whom a link that was made for one use lets in, if it has not been used yet; it is now. */
+  redeem(ticket: string, isKnown: boolean): PairedAs | undefined
 }
+
+/** A browser of whom this Grove belongs to, that of somebody they have invited, or one that is known and stays what it is. */
+export type PairedAs = 'owner' | 'teammate' | 'known'
 
 /** What of a request decides. */
 export interface Visitor {
@@ -41,6 +46,8 @@ export interface Visitor {
   /** From the Authorization header. */
   bearer?: string | undefined
   cookie?: string | undefined
+  /** The cookie is that of a teammate whose pairing holds. */
+  isTeammate?: boolean
 }
 
 /** By what a visitor is known; nobody is a stranger who asks whether Grove runs. */
@@ -49,7 +56,7 @@ export type Standing = 'tool' | 'hook' | 'browser' | 'stranger'
 export type Verdict =
   | { allow: true; as: Standing }
   /** The link was opened: keep the cookie and go on without it. */
-  | { allow: true; pair: true; location: string }
+  | { allow: true; pair: PairedAs; location: string }
   | {
       allow: false
       refusal: Refusal<'host_not_allowed' | 'origin_not_allowed' | 'pairing_required' | 'token_required'>
@@ -83,9 +90,10 @@ export function admit(visitor: Visitor, policy: Policy): Verdict {
       ? { allow: true, as: 'hook' }
       : refuse('token_required', 'A hook needs the key of this home.', 'Run `grove init`: it writes it.')
   }
-  const location = isSafe ? pairedAt(visitor.url, policy) : undefined
-  if (location !== undefined) return { allow: true, pair: true, location }
-  if (cookie !== undefined && sameToken(cookie, keys.cookie)) return { allow: true, as: 'browser' }
+  const isKnown = visitor.isTeammate === true || (cookie !== undefined && sameToken(cookie, keys.cookie))
+  const paired = isSafe ? pairedAt(visitor.url, policy, isKnown) : undefined
+  if (paired) return { allow: true, ...paired }
+  if (isKnown) return { allow: true, as: 'browser' }
   if (isSafe && /^\/health(?:\?|$)/.test(visitor.url)) return { allow: true, as: 'stranger' }
   return isSafe
     ? refuse(
@@ -110,17 +118,23 @@ function isHook({ method, url }: Visitor): boolean {
   return method === 'POST' && url.startsWith('/hooks/')
 }
 
-/** The address without the secret that a link brought with it; undefined when it brought none that counts. */
-function pairedAt(url: string, { keys, redeem }: Policy): string | undefined {
+/** Whom a link lets in, and its address without the secret; undefined when it brought none that counts. */
+function pairedAt(
+  url: string,
+  { keys, redeem }: Policy,
+  isKnown: boolean,
+): { pair: PairedAs; location: string } | undefined {
   if (!url.includes('token=')) return undefined
   const { pathname, searchParams } = new URL(`http://grove${url}`)
   const offered = searchParams.get('token')
   if (offered === null) return undefined
-  if (!sameToken(offered, keys.link) && !sameToken(offered, keys.token) && !redeem(offered)) return undefined
+  const isOwner = sameToken(offered, keys.link) || sameToken(offered, keys.token)
+  const pair = isOwner ? 'owner' : redeem(offered, isKnown)
+  if (!pair) return undefined
   searchParams.delete('token')
   // `//x` would lead the browser to another host.
   const path = pathname.replace(/^\/+/, '/')
-  return searchParams.size > 0 ? `${path}?${searchParams}` : path
+  return { pair, location: searchParams.size > 0 ? `${path}?${searchParams}` : path }
 }
 
 /** A page of another origin. Browsers say so: by Origin where it matters, by Sec-Fetch-Site everywhere else. */

@@ -25,6 +25,18 @@ export async function guardedProjects({ guard, projects }: GuardedNeeds, wanted:
     })
 }
 
+/** Projects whose changes are recorded; those with intents come first. */
+export async function tracedProjects({ guard, projects }: GuardedNeeds, wanted: string | undefined): Promise<Named[]> {
+  const all = await projects()
+  const found = all
+    .filter(({ id, name }) => wanted === undefined || id === wanted || name === wanted)
+    .flatMap(({ id, name, root }) => {
+      const guarded = guard.projects.traced(root)
+      return guarded ? [{ project: { id, name }, guarded }] : []
+    })
+  return [...found.filter(({ guarded }) => !guarded.undeclared), ...found.filter(({ guarded }) => guarded.undeclared)]
+}
+
 /** The same answer for every route that is asked about a project without intents. */
 export function noProject(project: string | undefined) {
   return refusal(

@@ -6,12 +6,21 @@ const DAY = 86_400_000
 const NEWEST_SESSIONS = 1_000
 const NEWEST = 500
 
-type Counted = Pick<Store, 'sessions' | 'steps' | 'driftEvents' | 'injections' | 'turns' | 'memories' | 'states'>
+type Counted = Pick<
+  Store,
+  'sessions' | 'steps' | 'driftEvents' | 'injections' | 'turns' | 'memories' | 'memoryUses' | 'states'
+>
+
+/** When candidates passed the write gate, and when they did not. */
+export interface GateTimes {
+  learned: number[]
+  turnedDown: number[]
+}
 
 /** What happened on each of the last days, counted from what the store still keeps. */
 export async function insightDays(
   store: Counted,
-  { days, project, now }: { days: number; project?: string | undefined; now: number },
+  { days, project, now, gate }: { days: number; project?: string | undefined; now: number; gate?: GateTimes },
 ): Promise<InsightDay[]> {
   const first = now - (days - 1) * DAY
   const byDay = new Map(
@@ -22,16 +31,23 @@ export async function insightDays(
     ({ lastSeenAt, projectId }) => lastSeenAt >= first - DAY && (project === undefined || projectId === project),
   )
   for (const { id, lastSeenAt } of sessions) {
-    const [steps, drift, injections, totals] = await Promise.all([
+    const [steps, drift, injections, totals, uses] = await Promise.all([
       store.steps.recent(id, NEWEST),
       store.driftEvents.ofSession(id, NEWEST),
       store.injections.ofSession(id, NEWEST),
       store.turns.totals(id),
+      store.memoryUses.ofSession(id),
     ])
     const last = byDay.get(dayOf(lastSeenAt))
     if (last) {
       last.sessions++
       last.tokens += totals.input + totals.output + totals.cacheRead + totals.cacheWrite
+    }
+    for (const { shownAt, usedAt } of uses) {
+      add(byDay, shownAt, (day) => {
+        day.memoriesShown++
+        if (usedAt !== undefined) day.memoriesUsed++
+      })
     }
     for (const { at } of steps) add(byDay, at, (day) => day.actions++)
     for (const { at, recovered } of drift) {
@@ -50,6 +66,8 @@ export async function insightDays(
   for (const { createdAt } of await store.memories.list(project, { limit: NEWEST })) {
     add(byDay, createdAt, (day) => day.memories++)
   }
+  for (const at of gate?.learned ?? []) add(byDay, at, (day) => day.learned++)
+  for (const at of gate?.turnedDown ?? []) add(byDay, at, (day) => day.turnedDown++)
   for (const day of byDay.values()) {
     day.judgeCostUsd = (await store.states.get(SLOTS.judgeCost, `day:${day.day}`)) ?? 0
   }
@@ -67,5 +85,6 @@ function dayOf(at: number): string {
 
 function emptyDay(day: string): InsightDay {
   const none = { sessions: 0, actions: 0, drifted: 0, recovered: 0, injections: 0, injectedTokens: 0 }
-  return { day, ...none, tokens: 0, memories: 0, judgeCostUsd: 0 }
+  const memory = { memories: 0, memoriesShown: 0, memoriesUsed: 0 }
+  return { day, ...none, ...memory, tokens: 0, learned: 0, turnedDown: 0, judgeCostUsd: 0 }
 }

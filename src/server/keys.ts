@@ -16,6 +16,8 @@ export interface HomeKeys {
   hooks: string
   /** In the base URL of a client whose requests are to be recorded. */
   proxy: string
+  /** The cookie of a teammate's browser, by the id of the person. */
+  teammate(id: string): string
 }
 
 export function keysOf(token: string): HomeKeys {
@@ -28,5 +30,6 @@ export function keysOf(token: string): HomeKeys {
     page: key('page'),
     hooks: key('hooks'),
     proxy: key('proxy'),
+    teammate: (id) => `${id}.${key(`teammate:${id}`)}`,
   }
 }

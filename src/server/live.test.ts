@@ -3,17 +3,17 @@ import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type LiveEvent, LiveMessage } from '#protocol/live.ts'
-import { LiveFeed, liveRoute } from './live.ts'
+import { LiveFeed, liveRoute, type OnRecord } from './live.ts'
 
 const event = (n: number): LiveEvent => ({ type: 'session:seen', sessionId: `s${n}` })
 
 let app: FastifyInstance | undefined
 afterEach(() => app?.close())
 
-async function serve(feed: LiveFeed) {
+async function serve(feed: LiveFeed, onRecord?: OnRecord) {
   app = fastify()
   await app.register(websocket)
-  await app.register(async (routes) => liveRoute(routes, feed))
+  await app.register(async (routes) => liveRoute(routes, feed, onRecord))
   await app.ready()
   return app
 }
@@ -46,6 +46,32 @@ describe('the live feed', () => {
       { seq: 2, at: 7, event: event(2) },
       { seq: 3, at: 7, event: event(3) },
       { seq: 4, at: 7, event: event(4) },
+    ])
+    client.socket.terminate()
+  })
+
+  it('replays all that a feature session has on record, once, also after a restart', async () => {
+    const told = (number: number): LiveEvent => ({
+      type: 'agent.warning',
+      message: 'x',
+      sessionId: 's',
+      projectId: 'p',
+      featureId: 'f',
+      number,
+    })
+    const record = [1, 2, 3].map((number) => ({ at: number, event: told(number) }))
+    const feed = new LiveFeed(() => 9)
+    feed.publish(told(3))
+    const onRecord: OnRecord = (feature, after) => (feature === 'p/f' ? record.slice(after) : [])
+    const client = await listen(
+      await serve(feed, onRecord),
+      '/ws?after=0&feature=p/f:1&feature=p/unknown:0&feature=odd',
+    )
+    feed.publish(told(4))
+    expect(await client.hear(3)).toEqual([
+      { seq: 1, at: 2, event: told(2) },
+      { seq: 1, at: 3, event: told(3) },
+      { seq: 2, at: 9, event: told(4) },
     ])
     client.socket.terminate()
   })

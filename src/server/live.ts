@@ -26,6 +26,10 @@ export class LiveFeed {
     }
   }
 
+  get last(): number {
+    return this.#seq
+  }
+
   /** Everything after `seq` that is still kept; `gap` when something in between is not. */
   since(seq: number): { events: NumberedEvent[]; gap: boolean } {
     const first = this.#kept[0]?.seq ?? this.#seq + 1
@@ -43,18 +47,26 @@ const HEARTBEAT_MS = 30_000
 // A reader this far behind gets closed; it comes back and asks for what it missed.
 const MAX_BEHIND = 4 * 1024 * 1024
 
-/** `GET /ws?after=<seq>`: replays what came after, then follows. `{"type":"gap"}` says that something was lost and the state should be read anew. */
-export function liveRoute(app: FastifyInstance, feed: LiveFeed): void {
+/** What a feature session has on record after a number, by its key; nothing for one that is not known. */
+export type OnRecord = (feature: string, after: number) => { at: number; event: LiveEvent }[]
+
+/**
+ * `GET /ws?after=<seq>`: replays what came after, then follows. `{"type":"gap"}` says that something was lost and the state
+ * should be read anew; of the feature sessions that are named everything is replayed, whatever the feed still has.
+ */
+export function liveRoute(app: FastifyInstance, feed: LiveFeed, onRecord: OnRecord = () => []): void {
   app.get<{ Querystring: LiveQuery }>('/ws', { websocket: true }, (socket, { query }) => {
     const send = (message: LiveMessage) => {
       if (socket.bufferedAmount > MAX_BEHIND) socket.close(1013, 'too slow')
       else socket.send(JSON.stringify(message))
     }
+    const named = namedFeatures(query.feature)
     if (query.after !== undefined) {
       const { events, gap } = feed.since(Number(query.after) || 0)
       if (gap) send({ type: 'gap' })
-      for (const event of events) send(event)
+      for (const one of events) if (!isOnRecord(one.event, named)) send(one)
     }
+    for (const [feature, after] of named) for (const one of onRecord(feature, after)) send({ seq: feed.last, ...one })
     const unlisten = feed.listen(send)
     const beat = setInterval(() => send({ type: 'heartbeat' }), HEARTBEAT_MS).unref()
     const stop = () => {
@@ -64,4 +76,18 @@ export function liveRoute(app: FastifyInstance, feed: LiveFeed): void {
     socket.on('close', stop)
     socket.on('error', stop)
   })
+}
+
+/** The number that was seen last, by feature session. */
+function namedFeatures(given: LiveQuery['feature']): Map<string, number> {
+  const named = [given ?? []].flat().flatMap((one) => {
+    const [, feature, number] = /^([^:]+):(\d{1,9})$/.exec(one) ?? []
+    return feature === undefined ? [] : [[feature, Number(number)] as const]
+  })
+  return new Map(named)
+}
+
+/** Whether it comes from the record of a feature session that is replayed anyway. */
+function isOnRecord(event: LiveEvent, named: ReadonlyMap<string, number>): boolean {
+  return 'number' in event && named.has(`${event.projectId}/${event.featureId}`)
 }

@@ -17,11 +17,15 @@ export class OneTimeWords {
     return word
   }
 
+  isGood(word: string, what: string): boolean {
+    const found = this.#open.get(word)
+    return found?.for === what && found.until >= this.now()
+  }
+
   /** Whether it is good for this; it is not any more. */
   redeem(word: string, what: string): boolean {
-    const found = this.#open.get(word)
-    if (found?.for !== what) return false
-    this.#open.delete(word)
-    return found.until >= this.now()
+    const isGood = this.isGood(word, what)
+    if (this.#open.get(word)?.for === what) this.#open.delete(word)
+    return isGood
   }
 }

@@ -74,6 +74,7 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
     self: {
       settings: () => ({ settings: [], problems: [] }),
       doctor: async () => [{ check: 'node', status: 'ok', detail: 'fine' }],
+      fix: async () => 'done',
     },
   })
   whenFinished(() => app.close())
@@ -95,17 +96,26 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('GET', '/health')
   await ask('POST', '/api/gestures', { for: 'DELETE /api/memories/mem_1' })
   await ask('POST', '/api/links')
+  await ask('POST', '/api/people/me', { name: 'Kim' })
+  await ask('POST', '/api/people/invitations', {})
+  expect(await ask('GET', '/api/people')).toMatchObject({ me: { name: 'Kim', isOwner: true } })
+  await stage.store.states.update(SLOTS.people, 'all', 1, () => ({
+    people: { p1: { id: 'p1', name: 'Lee', pairedAt: 1 } },
+  }))
+  await ask('DELETE', '/api/people/p1')
   await ask('GET', '/api/agents')
   await ask('GET', '/api/agents/s1')
   await ask('GET', '/api/memories?limit=1')
   await ask('GET', '/api/memories/search?q=cache')
   await ask('GET', '/api/memories/mem_1')
+  await ask('GET', '/api/memories/mem_1/uses')
   await ask('PATCH', '/api/memories/mem_1', { tags: ['cache'] })
   const line = JSON.stringify(memoryOf('mem_9', 1_700_000_000_000, 'ada', { projectId: 'p1' }))
   await ask('POST', '/api/memories/import', { lines: [line, 'no memory'], project: 'p1' })
   await ask('GET', '/api/projects')
   await ask('GET', '/api/settings')
   await ask('GET', '/api/doctor')
+  await ask('POST', '/api/doctor/fix', { remedy: 'attach' })
   await ask('GET', '/api/insights/days?days=7')
   await ask('POST', '/api/pauses', { scope: { type: 'all' }, minutes: 5 })
   await ask('POST', '/api/pauses/end', { scope: { type: 'all' } })
@@ -115,15 +125,23 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('PATCH', `/api/learnings/${learningId}`, { contextFiles: ['src/a.ts'] })
   await ask('POST', `/api/learnings/${learningId}/archive`, { reason: 'old' })
   await ask('POST', `/api/learnings/${learningId}/restore`)
+  const { candidates } = await ask('GET', '/api/rejected-learnings')
+  const opposite = candidates.find(({ stage: why }: { stage: string }) => why === 'contradiction')
+  expect(opposite).toMatchObject({ restorable: true, contradicts: { id: learningId } })
+  const restored = await ask('POST', `/api/rejected-learnings/${opposite.id}/restore`, {})
+  const replaced = await ask('POST', `/api/learnings/${learningId}/supersede`, { by: restored.learning.id })
+  expect(replaced.learning).toMatchObject({ id: learningId, status: 'superseded' })
   await ask('GET', '/api/insights')
   await ask('POST', '/api/intents', { project: 'shop', name: 'Billing', ownedScope: ['lib/**'], owner: 'ada' })
   await ask('GET', '/api/intents?all=true')
   await ask('GET', '/api/intents/auth')
+  await ask('GET', '/api/intents/scope?project=shop')
   await ask('PATCH', '/api/intents/INT-001', { project: 'p1', status: 'done' })
   await ask('GET', '/api/approvals?all=true')
   await ask('POST', `/api/approvals/${approvalId}`, { answer: 'reject', note: 'not now' })
   await ask('GET', '/api/trace?limit=1')
   await ask('GET', '/api/trace/blame?file=src/a.ts')
+  await ask('GET', '/api/trace/stats')
   await ask('GET', '/api/trace/verify')
   await stage.opened.pauses().then((pauses) => pauses.pause({ type: 'project', id: 'p1' }, Date.now() + 60_000))
   expect(await ask('GET', '/api/pauses')).toMatchObject({ pauses: [{ scope: { type: 'project', id: 'p1' } }] })
@@ -194,7 +212,7 @@ async function fill({ store, world, learning, dir, git, hook, select, guardedPro
   const { accepted } = await reflect(learning, {
     cwd: dir,
     sessionId: 's1',
-    candidates: [CANDIDATE, { summary: 'odd' }],
+    candidates: [CANDIDATE, OPPOSITE, { summary: 'odd' }],
   })
 
   await select('auth')
@@ -222,6 +240,14 @@ async function fill({ store, world, learning, dir, git, hook, select, guardedPro
     reason: 'needed',
   })
   return { learningId: accepted[0]!.id, approvalId: approval.id }
+}
+
+const OPPOSITE = {
+  category: 'pitfall',
+  summary: 'Do not run the migrations before the seed script',
+  detail: 'The seed script brings its own tables since it was rewritten; migrations before it clash with them.',
+  criteria_met: ['behavior_changing'],
+  tags: ['database'],
 }
 
 const CANDIDATE = {

@@ -15,9 +15,10 @@ import type { Engine } from '#workflow/engine.ts'
 import type { Agents } from './agents.ts'
 import { answersOnce } from './answered.ts'
 import type { HomeKeys } from './keys.ts'
-import { type LiveFeed, liveRoute } from './live.ts'
+import { type LiveFeed, liveRoute, type OnRecord } from './live.ts'
 import type { OneTimeWords } from './one-time.ts'
 import { peopleOnly } from './people.ts'
+import type { People } from './people-book.ts'
 import { agentHandlers } from './routes/agents.ts'
 import { approvalHandlers } from './routes/approvals.ts'
 import { canaryHandlers } from './routes/canary.ts'
@@ -30,7 +31,9 @@ import { linkHandlers } from './routes/links.ts'
 import { memoryHandlers } from './routes/memories.ts'
 import { pageRoute } from './routes/page.ts'
 import { pauseHandlers } from './routes/pauses.ts'
+import { peopleHandlers } from './routes/people.ts'
 import { projectHandlers } from './routes/projects.ts'
+import { rejectedLearningHandlers } from './routes/rejected-learnings.ts'
 import { sessionPlanHandlers } from './routes/session-plans.ts'
 import { sessionQuestionHandlers } from './routes/session-questions.ts'
 import { sessionRecordHandlers } from './routes/session-records.ts'
@@ -48,6 +51,9 @@ export interface ApiNeeds {
   peers: Peers
   /** What is handed out to be shown once. */
   words: OneTimeWords
+  people: People
+  /** The address that the server listens at, and its port. */
+  listening: { host: string; port: number }
   agents: Agents
   memory: MemoryWorld
   learning: LearningWorld
@@ -73,13 +79,15 @@ function handlers(needs: ApiNeeds): ApiHandlers {
     agents: agentHandlers(needs),
     memories: memoryHandlers(needs),
     learnings: learningHandlers(needs),
+    rejectedLearnings: rejectedLearningHandlers(needs),
     insights: insightHandlers(needs),
-    intents: intentHandlers(needs),
+    intents: intentHandlers({ ...needs, files: (root, limit) => needs.features.world.repository.files(root, limit) }),
     approvals: approvalHandlers(needs),
     trace: traceHandlers(needs),
     pauses: pauseHandlers(needs),
     gestures: gestureHandlers(needs),
     links: linkHandlers(needs),
+    people: peopleHandlers(needs),
     canary: canaryHandlers(needs),
     projects: projectHandlers(needs),
     settings: settingHandlers(needs),
@@ -106,7 +114,7 @@ export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitt
   app.register(async (routes) => pageRoute(routes, needs))
   app.register(async (routes) => serveApi(routes, needs))
   app.register(websocket, { options: { maxPayload: 64 * 1024 } })
-  app.register(async (routes) => liveRoute(routes, needs.live))
+  app.register(async (routes) => liveRoute(routes, needs.live, onRecord(needs.features)))
   needs.serveHooks?.(app, isAdmitted)
 }
 
@@ -114,6 +122,17 @@ export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitt
 function serveApi(app: FastifyInstance, needs: ApiNeeds): void {
   const once = answersOnce(needs.memory.store.states, needs.memory.clock)
   const served: Record<string, Handlers<Record<string, Route>>> = handlers(needs)
-  const serving = { peopleOnly: peopleOnly(needs), once }
+  const serving = { peopleOnly: peopleOnly(needs), once, people: needs.people }
   for (const [noun, routes] of Object.entries(api)) serveNoun(app, routes, served[noun]!, serving)
+}
+
+/** More than any feature session has. */
+const ALL = 1_000_000
+
+function onRecord(features: ApiNeeds['features']): OnRecord {
+  return (named, after) => {
+    const [projectId = '', featureId = ''] = named.split('/')
+    const records = features.find(projectId, featureId)?.events.after(after, ALL) ?? []
+    return records.map(({ createdAt, payload }) => ({ at: Date.parse(createdAt), event: payload }))
+  }
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { OWNER } from '#core/people.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { AnswerOf, Asked, RefusalOf, Route } from '#protocol/api/route.ts'
 import { isRefusal, REFUSALS } from '#protocol/refusal.ts'
 import type { answersOnce } from './answered.ts'
 import type { PeopleOnly } from './people.ts'
+import type { Asker, People } from './people-book.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,13 +15,14 @@ declare module 'fastify' {
   }
 }
 
-/** Does what a route is for: parsed values in, its answer or one of its refusals out. */
-export type Handler<R extends Route> = (asked: Asked<R>) => Promise<AnswerOf<R> | RefusalOf<R>>
+/** Does what a route is for: parsed values and who asks in, its answer or one of its refusals out. */
+export type Handler<R extends Route> = (asked: Asked<R>, by: Asker) => Promise<AnswerOf<R> | RefusalOf<R>>
 
 interface ServeNeeds {
   peopleOnly: PeopleOnly
   /** Does what a request with a key asks for only once. */
   once?: ReturnType<typeof answersOnce>
+  people?: Pick<People, 'find'>
 }
 
 /** A handler for every route of a noun. */
@@ -39,7 +42,7 @@ function serveRoute<R extends Route>(
   app: FastifyInstance,
   declared: R,
   handle: Handler<R>,
-  { peopleOnly, once = (_, work) => work() }: ServeNeeds,
+  { peopleOnly, once = (_, work) => work(), people }: ServeNeeds,
 ): void {
   const read = reader(declared)
   app.route({
@@ -52,7 +55,8 @@ function serveRoute<R extends Route>(
       const asked = read(request)
       if (isRefusal(asked)) return sendRefusal(reply, asked)
       const { status, answer } = await once(request, async () => {
-        const said = await handle(asked)
+        const { personId: id = OWNER } = request
+        const said = await handle(asked, { id, name: (await people?.find(id))?.name ?? null })
         return { status: isRefusal(said) ? REFUSALS[said.code].http : (declared.status ?? 200), answer: said }
       })
       return reply.status(status).send(answer)

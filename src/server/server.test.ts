@@ -82,7 +82,7 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
     live: new LiveFeed(() => NOW),
     log,
     pauses: { list: async () => [], pause: async () => {}, resume: async () => [] },
-    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [] },
+    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [], fix: async () => 'done' },
   })
   checkAnswers(app)
   return app
@@ -220,6 +220,7 @@ describe('/api/agents', () => {
           corrections: 0,
           injections: { count: 0, tokens: 0 },
           judgeCostUsd: 0,
+          tokens: 10,
           attachments: ['proxy'],
           startedAt: NOW - 1000,
           lastSeenAt: NOW - 1000,
@@ -440,4 +441,60 @@ it('the token of a home is made once, and is its owner’s alone', () => {
   expect(token).toMatch(/^[\w-]{32}$/)
   expect(homeToken(file)).toBe(token)
   expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+describe('a teammate', () => {
+  const cookieOf = (answer: { headers: Record<string, unknown> }) =>
+    String([answer.headers['set-cookie']].flat()[0]).split(';')[0]!
+
+  async function invited(app: ReturnType<typeof server>) {
+    const made = await app.inject({ ...at('/api/people/invitations'), method: 'POST', payload: { to: '/features' } })
+    return made.json<{ path: string }>().path
+  }
+
+  it('comes by an invitation, once, says a name, and is turned away when the pairing is taken back', async () => {
+    const app = server()
+    const path = await invited(app)
+    const opened = await app.inject(at(path, {}))
+    expect([opened.statusCode, opened.headers.location]).toEqual([303, '/features'])
+    expect((await app.inject(at(path, {}))).statusCode).toBe(401)
+
+    const cookie = cookieOf(opened)
+    const page = { cookie, 'x-grove-page': keys.page }
+    const { me } = (await app.inject(at('/api/people', page))).json()
+    expect(me).toMatchObject({ name: null, isOwner: false })
+    const wanted = { for: 'POST /api/people/me' }
+    const { gesture } = (await app.inject({ ...at('/api/gestures', page), method: 'POST', payload: wanted })).json<{
+      gesture: string
+    }>()
+    const named = await app.inject({
+      ...at('/api/people/me', { ...page, 'x-grove-gesture': gesture }),
+      method: 'POST',
+      payload: { name: 'Kim' },
+    })
+    expect(named.json()).toMatchObject({ me: { name: 'Kim' } })
+
+    await app.inject({ ...at(`/api/people/${me.id}`), method: 'DELETE' })
+    expect((await app.inject(at('/api/people', page))).json()).toMatchObject({ code: 'pairing_required' })
+  })
+
+  it('cannot make up a pairing, nor become somebody else by changing the cookie', async () => {
+    const app = server()
+    const opened = await app.inject(at(await invited(app), {}))
+    const [name, value] = cookieOf(opened).split('=') as [string, string]
+    const [id, proof] = value.split('.') as [string, string]
+    for (const made of [`owner.${proof}`, `${id}.${'x'.repeat(32)}`, `other.${proof}`, id, `${id}.`, `.${proof}`]) {
+      const answer = await app.inject(at('/api/people', { cookie: `${name}=${made}` }))
+      expect([made, answer.statusCode]).toEqual([made, 401])
+    }
+  })
+
+  it('gets a link that still works after the owner has tried it', async () => {
+    const app = server()
+    const path = await invited(app)
+    const owner = cookieOf(await app.inject(at(`/?token=${keys.link}`, {})))
+    const tried = await app.inject(at(path, { cookie: owner }))
+    expect([tried.statusCode, tried.headers['set-cookie']]).toEqual([303, undefined])
+    expect((await app.inject(at(path, {}))).statusCode).toBe(303)
+  })
 })

@@ -4,11 +4,13 @@ import type { Log } from '#core/ports/runtime.ts'
 import { refusal } from '#core/refusal.ts'
 import { checkVisitor, isAdmitted, policyOf } from './admission.ts'
 import { OneTimeWords } from './one-time.ts'
+import { peopleIn } from './people-book.ts'
 import { LETTING_IN } from './routes/links.ts'
+import { INVITING } from './routes/people.ts'
 import { type RouteNeeds, registerRoutes } from './routes.ts'
 import { CORRECT_IT, sendRefusal } from './serve-route.ts'
 
-export interface ServerNeeds extends Omit<RouteNeeds, 'words'> {
+export interface ServerNeeds extends Omit<RouteNeeds, 'words' | 'people' | 'listening'> {
   config: Config
   log: Log
 }
@@ -17,6 +19,7 @@ export interface ServerNeeds extends Omit<RouteNeeds, 'words'> {
 export function buildServer(needs: ServerNeeds): FastifyInstance {
   const { config, keys, peers, log } = needs
   const words = new OneTimeWords(Date.now)
+  const people = peopleIn({ states: needs.memory.store.states, clock: needs.memory.clock })
   const app = fastify({
     logger: false,
     // For a request to arrive; an answer may take as long as a person thinks.
@@ -25,9 +28,15 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     frameworkErrors: (error, _request, reply) =>
       sendRefusal(reply, refusal('bad_request', error.message, CORRECT_IT), error.statusCode),
   })
-  const policy = policyOf(config, keys, (word) => words.redeem(word, LETTING_IN))
+  const policy = policyOf(config, keys, (word, isKnown) => {
+    if (words.redeem(word, LETTING_IN)) return 'owner'
+    // Whoever tries the link that they are about to send does not use it up.
+    if (isKnown && words.isGood(word, INVITING)) return 'known'
+    return words.redeem(word, INVITING) ? 'teammate' : undefined
+  })
   app.decorateRequest('standing', 'stranger')
-  app.addHook('onRequest', async (request, reply) => checkVisitor(request, reply, policy, peers))
+  app.decorateRequest('personId', undefined)
+  app.addHook('onRequest', async (request, reply) => checkVisitor(request, reply, { policy, peers, people }))
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
       'x-content-type-options': 'nosniff',
@@ -50,6 +59,6 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       refusal('internal_error', 'Grove could not answer this request.', 'The log file says why.'),
     )
   })
-  registerRoutes(app, { ...needs, words }, isAdmitted(policy))
+  registerRoutes(app, { ...needs, words, people, listening: config }, isAdmitted(policy))
   return app
 }

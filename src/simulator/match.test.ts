@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from './facts.ts'
-import { matches, unmet, valueAt } from './match.ts'
+import { captured, matches, unmet, valueAt } from './match.ts'
 
 const body = {
   model: 'claude-opus-4-8',
@@ -108,4 +108,12 @@ it('finds the working directory of the client', () => {
 it('reads a value by its path, from the end too', () => {
   expect(valueAt(body, 'messages[0].content[-1].text')).toBe('Fix the login')
   expect(valueAt(body, 'messages[9].content.text')).toBeUndefined()
+})
+
+describe('named groups of a condition', () => {
+  it('are what they found in the request', () => {
+    const when = { tool_result: { matches: 'line (?<which>\\w+)$' }, body: { matches: '"name":"(?<tool>Re\\w+)"' } }
+    expect(matches(when, request, 1)).toBe(true)
+    expect(captured(when, request)).toEqual({ which: 'two', tool: 'Read' })
+  })
 })

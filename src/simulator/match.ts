@@ -12,11 +12,27 @@ export function matches(when: When, request: RequestFacts, nth: number): boolean
   if (when.system && !textMatches(when.system, request.system)) return false
   if (when.tool_result && !textMatches(when.tool_result, request.toolResult)) return false
   if (when.newest && !textMatches(when.newest, request.newest)) return false
+  if (when.body && !textMatches(when.body, request.text)) return false
   if (when.has_tool && !when.has_tool.every((name) => request.tools.includes(name))) return false
   if (when.nth !== undefined && when.nth !== nth) return false
   if (when.stream !== undefined && when.stream !== request.stream) return false
   if (when.messages !== undefined && when.messages !== request.messages.length) return false
   return (when.header ?? []).every((name) => request.headers.has(name.toLowerCase()))
+}
+
+/** What the named groups of the conditions have found in a request that meets them. */
+export function captured(when: When, request: RequestFacts): Record<string, string> {
+  const looks: [TextMatch | undefined, string][] = [
+    [when.last_user, request.lastUser],
+    [when.system, request.system],
+    [when.tool_result, request.toolResult],
+    [when.newest, request.newest],
+    [when.body, request.text],
+  ]
+  return Object.assign(
+    {},
+    ...looks.map(([wanted, text]) => (wanted?.matches ? new RegExp(wanted.matches).exec(text)?.groups : {})),
+  )
 }
 
 /** What the request should have been and was not, one sentence each. */

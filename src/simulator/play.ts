@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Answer } from './deliver.ts'
 import { factsOf, type ReceivedRequest, type RequestFacts } from './facts.ts'
-import { matches, messagesPath, unmet } from './match.ts'
+import { captured, matches, messagesPath, unmet } from './match.ts'
 import { estimateTokens, messageFor, type NextId, sse, streamOf, withPings } from './message.ts'
 import type { Entry, Reply, Scenario } from './schema.ts'
 import { fill } from './template.ts'
@@ -34,7 +34,7 @@ export function playScenario(scenario: Scenario, vars: Record<string, string>, v
     if (!entry) return unscripted(request, facts, isModelCall)
     left[at]! -= 1
     used.add(at)
-    const known = { ...requestVars(facts, modelCalls), ...vars }
+    const known = { ...requestVars(facts, modelCalls), ...captured(entry.when ?? {}, facts), ...vars }
     note(request, unmet(fill(entry.expect ?? {}, known), facts), entryName(entry, at))
     return replyWith(fill(entry.reply, known), facts)
   }

@@ -24,6 +24,8 @@ const When = z.strictObject({
   tool_result: TextMatch.optional(),
   /** Everything since the newest answer, the client's own reminders and notifications included. */
   newest: TextMatch.optional(),
+  /** The whole request, as the text of its body. */
+  body: TextMatch.optional(),
   has_tool: strings.optional(),
   /** The how-manieth call of /v1/messages, from 1. */
   nth: z.int().min(1).optional(),
@@ -148,7 +150,10 @@ const Entry = z.strictObject({
 /** A whole scenario file. */
 export const ScenarioFile = z.strictObject({
   description: z.string().optional(),
-  /** Values for `{{name}}` in replies and expectations, beside those of the request: cwd, last_user, tool_result, model, session_id, nth. */
+  /**
+   * Values for `{{name}}` in replies and expectations, beside those of the request: cwd, last_user, tool_result, model,
+   * session_id, nth, and what the named groups of the reply's own conditions have found.
+   */
   vars: z.record(z.string(), z.string()).default({}),
   replies: z.array(Entry).default([]),
   /** For calls of /v1/messages that no reply fits. */

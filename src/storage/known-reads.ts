@@ -48,7 +48,7 @@ export function knownReads(opened: LocalStore, ask: WrittenElsewhere): Known {
       ofProject: (projectId) => shelf.read(USES_OF_PROJECT + projectId, () => memoryUses.ofProject(projectId)),
       // To be shown is no outcome yet, so what is known of the project still holds.
       shown: (sessionId, ...given) =>
-        shelf.change(is(USES_OF_SESSION + sessionId), () => memoryUses.shown(sessionId, ...given)),
+        shelf.change(USES_OF_SESSION + sessionId, () => memoryUses.shown(sessionId, ...given)),
       used: (sessionId, ...given) => outcomesChange(sessionId, () => memoryUses.used(sessionId, ...given)),
       settled: (sessionId, ...given) => outcomesChange(sessionId, () => memoryUses.settled(sessionId, ...given)),
     },
@@ -76,17 +76,17 @@ function knownRows(rows: StateRows, shelf: Shelf): StateRows {
     get: (kind, key) => shelf.read(stateOf(kind, key), () => rows.get(kind, key)),
     put: (kind, key, text, at) =>
       shelf.change(
-        is(stateOf(kind, key)),
+        stateOf(kind, key),
         () => rows.put(kind, key, text, at),
         () => [stateOf(kind, key), text],
       ),
     update: (kind, key, at, change) =>
       shelf.change(
-        is(stateOf(kind, key)),
+        stateOf(kind, key),
         () => rows.update(kind, key, at, change),
         (text) => [stateOf(kind, key), text],
       ),
-    remove: (kind, key) => shelf.change(is(stateOf(kind, key)), () => rows.remove(kind, key)),
+    remove: (kind, key) => shelf.change(stateOf(kind, key), () => rows.remove(kind, key)),
     expire: (kind, ...given) =>
       shelf.change(
         (known) => known.startsWith(stateOf(kind, '')),
@@ -121,12 +121,11 @@ function stateOf(kind: string, key: string): string {
   return `state ${kind} ${key}`
 }
 
-function is(key: string): (other: string) => boolean {
-  return (other) => other === key
-}
-
 /** Little is kept, so a full shelf is simply emptied. */
 const MOST_KEPT = 1000
+
+/** One key, or those that it says yes to. */
+type Touched = string | ((key: string) => boolean)
 
 class Shelf {
   readonly #writtenElsewhere: WrittenElsewhere
@@ -175,11 +174,11 @@ class Shelf {
 
   /** Does what changes some of what is kept; `known` names what is known then. */
   async change<T>(
-    isTouched: (key: string) => boolean,
+    touched: Touched,
     work: () => Promise<T>,
     known?: (done: T) => [key: string, value: unknown],
   ): Promise<T> {
-    this.#forget(isTouched)
+    this.#forget(touched)
     this.#changing++
     try {
       const done = await work()
@@ -192,9 +191,10 @@ class Shelf {
     }
   }
 
-  #forget(isTouched: (key: string) => boolean) {
+  #forget(touched: Touched) {
     this.#changes++
-    for (const key of this.#kept.keys()) if (isTouched(key)) this.#kept.delete(key)
+    if (typeof touched === 'string') this.#kept.delete(touched)
+    else for (const key of this.#kept.keys()) if (touched(key)) this.#kept.delete(key)
   }
 
   #keep(key: string, value: unknown) {

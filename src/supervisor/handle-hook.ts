@@ -73,7 +73,7 @@ function answerOf(event: HookEvent, said: Contribution[]): HookAnswer {
   // Context at Stop makes the agent go on, and unlike a block the client does not call it an error before the user.
   const isStop = event.hook_event_name === 'Stop'
   return {
-    ...(notices.length > 0 && { systemMessage: notices.join('\n') }),
+    ...(notices.length > 0 && { systemMessage: oneLine(notices) }),
     ...specific(
       event,
       gather(({ deny }) => deny),
@@ -81,6 +81,15 @@ function answerOf(event: HookEvent, said: Contribution[]): HookAnswer {
       gather(({ context, goOn }) => (isStop ? goOn : context)),
     ),
   }
+}
+
+const LONGEST_LINE = 240
+
+/** One event is worth one line in the user's terminal, however much was done. */
+function oneLine(notices: string[]): string {
+  const [first = '', ...others] = notices.flatMap((notice) => notice.split('\n'))
+  const whole = [first, ...others].join(' · ')
+  return others.length === 0 || whole.length <= LONGEST_LINE ? whole : `${first} · and ${others.length} more`
 }
 
 /** A no beats a yes; without either the prompt stays. */

@@ -5,6 +5,7 @@ import type { SeenFile } from '#core/intent/staleness.ts'
 import type { SetAside } from '#core/memory/admit-shared.ts'
 import type { Shares } from '#core/memory/shares.ts'
 import type { PauseBook } from '#core/pause.ts'
+import type { PeopleBook } from '#core/people.ts'
 import type { Slot } from '#core/ports/state.ts'
 import { objectOf, readNumber } from '#core/state/read-object.ts'
 import type { CallerNote, GitAnswer, StatsCache } from '#core/state/values.ts'
@@ -17,6 +18,7 @@ import type { Lease } from './guard/leases.ts'
 import type { KeptHome } from './guard/part.ts'
 import type { Wrote } from './guard/seen.ts'
 import type { Violation } from './guard/violations.ts'
+import type { Waiting } from './guard/waiting.ts'
 import type { Window } from './guard/windows.ts'
 import type { RejectedCandidate } from './learning/rejected.ts'
 import type { Bookmark } from './memory/import-git.ts'
@@ -81,6 +83,9 @@ export const SLOTS = {
   endedSession: slot<Injected>({ kind: 'mind-left', read: readInjected, life: RESUMABLE, exact: SESSION_EXACT }),
   /** In dollars, by `session:` and `day:`. A session that is resumed goes on with its budget. */
   judgeCost: slot<number>({ kind: 'judge-cost', read: readNumber, life: RESUMABLE, exact: ONLY_NUMBERS }),
+
+  /** How many writes the guard has denied, by day in UTC. */
+  stoppedWrites: slot<number>({ kind: 'stopped-writes', read: readNumber, life: days(100), exact: ONLY_NUMBERS }),
 
   /** How many Claude runs feature sessions have begun in an hour. */
   agentCalls: slot<HourCount>({
@@ -193,10 +198,17 @@ export const SLOTS = {
     exact: {
       fields: [
         ...['sessionId', 'agentId', 'toolUseId', 'transcript', 'selection'],
-        ...['project', 'scope', 'tree', 'copies'],
+        ...['project', 'scope', 'tree', 'copies', 'setUp'],
       ],
       because: 'ids; paths, globs and digests that are compared with the disk. The command is text',
     },
+  }),
+  /** Calls that a person has not decided yet; what is left of one that never ran goes with its copies. */
+  guardWaiting: slot<Waiting>({
+    kind: 'guard-waiting',
+    read: objectOf({ sessionId: 'string', root: 'string', files: 'array' }),
+    life: hours(6),
+    exact: ONLY_PATHS,
   }),
   guardViolation: slot<Violation>({
     kind: 'guard-violation',
@@ -283,6 +295,13 @@ export const SLOTS = {
     read: objectOf({ pauses: 'object', unread: 'array' }),
     life: { kept: 'one row; pauses that are over leave it' },
     exact: ONLY_IDS,
+  }),
+  /** Who works with this Grove in a browser of their own. */
+  people: slot<PeopleBook>({
+    kind: 'people',
+    read: objectOf({ people: 'object' }),
+    life: { kept: 'one row: a pairing holds until it is taken back' },
+    exact: { fields: 'all', because: 'ids, times, and names that people gave themselves' },
   }),
   /** What Grove does not understand of a client version. Told once, and again when it has not been seen for so long. */
   /** Answers to requests that came with a key, by that key: a page that asks again changes nothing again. */

@@ -41,6 +41,8 @@ export interface World {
   consult(sessionId: string, consultation: Consultation): void
   /** Told of the answers that the client has written down; kept to compare them with what the proxy saw. */
   transcribed(session: SessionState, answers: readonly TranscribedAnswer[]): Promise<void>
+  /** Whether a session works for a feature session, which becomes one memory as a whole. */
+  isDriven?(sessionId: string): boolean
   /** Told of everything a person may want to watch; must not throw. */
   publish(event: LiveEvent): void
 }
@@ -56,4 +58,6 @@ export interface Settings {
   clearEnabled: boolean
   /** Whether the agent is asked to declare goal, files and limits when a task begins. */
   asksForPlan: boolean
+  /** Whether the user is told in the terminal what Grove did. */
+  tellsUser: boolean
 }

@@ -4,6 +4,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import type { LiveSocket } from './api/live.ts'
 import { cache, useAsk } from './api/queries.ts'
 import { useInbox } from './inbox/use-inbox.ts'
+import { usePeople } from './people/use-me.ts'
 import { useAttention } from './shell/attention.ts'
 import { Banner } from './shell/banner.tsx'
 import { Failed } from './shell/failed.tsx'
@@ -24,6 +25,7 @@ const Learnings = lazy(() => import('./learnings/learnings.tsx'))
 const Intents = lazy(() => import('./intents/intents.tsx'))
 const Insights = lazy(() => import('./insights/insights.tsx'))
 const Settings = lazy(() => import('./settings/settings.tsx'))
+const Welcome = lazy(() => import('./people/welcome.tsx'))
 const Palette = lazy(() => import('./shell/palette.tsx'))
 const CheatSheet = lazy(() => import('./shell/cheat-sheet.tsx'))
 const More = lazy(() => import('./shell/more.tsx'))
@@ -42,6 +44,7 @@ function Frame({ socket }: { socket: LiveSocket }) {
   const [over, setOver] = useState<'palette' | 'keys' | 'more' | undefined>()
   const close = useCallback(() => setOver(undefined), [])
   const { open } = useInbox()
+  const { me } = usePeople()
   const agents = useAsk('agents', 'list', {})
   const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } })
   useAttention(open)
@@ -94,6 +97,7 @@ function Frame({ socket }: { socket: LiveSocket }) {
         </Failed>
       </main>
       <Suspense>
+        {me && !me.isOwner && me.name === null && <Welcome />}
         {over === 'palette' && <Palette onClose={close} onKeys={() => setOver('keys')} />}
         {over === 'keys' && <CheatSheet onClose={close} />}
         {over === 'more' && <More onClose={close} />}

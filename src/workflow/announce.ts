@@ -26,8 +26,8 @@ export function announce(before: FeatureFiles, after: FeatureFiles, reason: stri
   }
   if (is.currentStage === 6 && was.currentStage !== 6) events.push({ type: 'pr.approved', prNumber: prNumber(after) })
   if (is.approval && is.approval !== was.approval) {
-    const { planHash: hash, signedOff } = is.approval
-    events.push({ type: 'plan.approved', planId: planId(is), hash, signedOff })
+    const { planHash: hash, signedOff, by } = is.approval
+    events.push({ type: 'plan.approved', planId: planId(is), hash, signedOff, ...(by !== undefined && { by }) })
     events.push({ type: 'review.approved', planId: planId(is), reviewCount: is.reviewCount })
   }
   const waitsForApproval = is.currentStage === 2 && is.task === null && is.planHash !== '' && is.hold === null

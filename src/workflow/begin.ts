@@ -161,6 +161,8 @@ export async function begin(
     usage: { costUsd: 0, inputTokens: 0, outputTokens: 0, contextTokens: 0, window: 0 },
     recalled: [],
     continues,
+    requests: form.requestId === undefined ? [] : [form.requestId],
+    rolledBack: null,
     archivedAt: null,
     deletedAt: null,
   }

@@ -1,39 +1,38 @@
-import { isOver, isRunnable } from '#core/workflow/decide.ts'
-import { Aborted, type RunHandle } from './agent-run.ts'
+import { isRunnable } from '#core/workflow/decide.ts'
 import { Feature } from './feature.ts'
 import { Held } from './held.ts'
 import { emptyFiles } from './new-files.ts'
-import { placeOf, type TaskContext } from './tasks/context.ts'
+import { Aborted, type RunHandle } from './run/facts.ts'
+import type { TaskContext } from './tasks/context.ts'
 import { fix, implement } from './tasks/implement.ts'
 import { open } from './tasks/open.ts'
 import { discover, review, revise } from './tasks/plan.ts'
 import { describe, prReview, publish, watch } from './tasks/pull-request.ts'
 import { check, collect, commit } from './tasks/server-work.ts'
 import { validate } from './tasks/validate.ts'
+import { Upkeep } from './upkeep.ts'
 import { waitingOf } from './view.ts'
 import type { FeatureFiles, WorkflowWorld } from './world.ts'
 
 const TICK_MS = 5_000
-const MERGED_EVERY_MS = 5 * 60_000
-const WARN_BEFORE_MS = 2 * 3_600_000
 
 interface Run extends RunHandle {
   controller: AbortController
   done: Promise<void>
+  since: string
 }
 
 /** Keeps every feature session going: whatever one has to do is done, one task after the other, until a person is wanted. */
 export class Engine {
   readonly world: WorkflowWorld
   readonly #features = new Map<string, Feature>()
-  readonly #corrupted = new Set<string>()
+  readonly #damaged = new Map<string, { projectId: string; featureId: string }>()
   readonly #runs = new Map<string, Run>()
-  readonly #warned = new Set<string>()
   readonly #stalled = new Set<string>()
+  readonly #upkeep = new Upkeep(this)
   #timer: NodeJS.Timeout | undefined
   #isClosing = false
   #waiting = 0
-  #lookedAt = 0
 
   constructor(world: WorkflowWorld) {
     this.world = world
@@ -61,7 +60,7 @@ export class Engine {
     try {
       const opened = await store.open(projectId, featureId, emptyFiles)
       if (opened === 'corrupted') {
-        this.#corrupted.add(key)
+        this.#damaged.set(key, { projectId, featureId })
         log.error({ feature: key }, 'session.json of a feature session cannot be read')
       }
       if (!opened || opened === 'corrupted') return
@@ -112,17 +111,40 @@ export class Engine {
     return this.#features.get(`${projectId}/${featureId}`)
   }
 
-  corrupted(): string[] {
-    return [...this.#corrupted]
+  /** Sessions whose session.json cannot be read, nor the copy before it. */
+  damaged(): { projectId: string; featureId: string }[] {
+    return [...this.#damaged.values()]
   }
 
-  isExecuting(feature: Feature): boolean {
-    return this.#runs.has(feature.key)
+  /** Reads a damaged session once more; true when it could be read. */
+  async readAgain(projectId: string, featureId: string): Promise<boolean> {
+    this.#damaged.delete(`${projectId}/${featureId}`)
+    await this.#load(projectId, featureId)
+    const feature = this.find(projectId, featureId)
+    if (feature) this.#kick(feature)
+    return feature !== undefined
+  }
+
+  /** Takes a damaged session out of the way, whole. */
+  async setAside(projectId: string, featureId: string): Promise<string> {
+    const folder = await this.world.store.setAside(projectId, featureId)
+    this.#damaged.delete(`${projectId}/${featureId}`)
+    return folder
+  }
+
+  /** When something began to run for a session that still runs. */
+  executingSince(feature: Feature): string | undefined {
+    return this.#runs.get(feature.key)?.since
   }
 
   /** Whether a Claude session is one that feature sessions drive. */
   drives(claudeId: string): boolean {
     return this.all().some(({ session }) => session.claudeSessions.some(({ id }) => id === claudeId))
+  }
+
+  /** Whether the run of a Claude session is work that the rest of Grove watches: the implementation, not what is read about it. */
+  isWatched(claudeId: string): boolean {
+    return [...this.#runs.values()].some(({ watched }) => watched === claudeId)
   }
 
   /** The process that works for a session at this moment. */
@@ -156,7 +178,7 @@ export class Engine {
     const isBusy = this.#runs.has(feature.key) || this.#stalled.has(feature.key)
     if (this.#isClosing || isBusy || !isRunnable(feature.session)) return
     const controller = new AbortController()
-    const run: Run = { controller, signal: controller.signal, done: Promise.resolve() }
+    const run: Run = { controller, signal: controller.signal, done: Promise.resolve(), since: feature.now() }
     this.#runs.set(feature.key, run)
     run.done = this.#work(feature, run)
       .catch((err: unknown) => {
@@ -167,8 +189,9 @@ export class Engine {
           'a feature session has stopped; it is tried again in a while',
         )
       })
-      .finally(() => {
+      .finally(async () => {
         this.#runs.delete(feature.key)
+        await this.#upkeep.noteProgress(feature)
         this.#kick(feature)
       })
   }
@@ -259,56 +282,8 @@ export class Engine {
     }
   }
 
-  /** Pull requests are merged and closed by people, elsewhere. */
-  async #lookForMerged(now: number): Promise<void> {
-    if (now - this.#lookedAt < MERGED_EVERY_MS) return
-    this.#lookedAt = now
-    for (const feature of this.all()) {
-      const { pullRequest } = feature.files.pr
-      if (pullRequest?.status !== 'open' || feature.session.currentStage < 6) continue
-      const found = await this.world.pulls.view(feature.session.projectPath, Number(pullRequest.prNumber))
-      if (!found.ok || found.value.state === 'open') continue
-      const { state } = found.value
-      await feature.update((files) => ({
-        files: { ...files, pr: { ...files.pr, pullRequest: { ...pullRequest, status: state } } },
-        events: [{ type: 'pr.merged', prNumber: pullRequest.prNumber, state }],
-      }))
-      const { mode, status, settings } = feature.session
-      const isDone = state === 'merged' && status === 'completed' && mode === 'worktree'
-      if (isDone && settings.deleteBranchAfterMerge) {
-        const closed = await this.world.repository.close(placeOf(feature), { deleteBranch: true })
-        if (!closed.ok)
-          this.world.log.warn({ feature: feature.key, message: closed.message }, 'a worktree was not removed')
-      }
-    }
-  }
-
-  /** What only time brings: limits that end, and sessions that nobody came back to. */
   async #tick(): Promise<void> {
-    const now = this.world.clock.now()
-    await this.#lookForMerged(now)
     for (const feature of this.all()) if (this.#stalled.delete(feature.key)) this.#kick(feature)
-    for (const feature of this.all()) {
-      const { hold, sessionExpiresAt } = feature.session
-      if (hold?.until && Date.parse(hold.until) <= now) await feature.happen({ type: 'time_came' })
-      if (!sessionExpiresAt || isOver(feature.session) || this.isExecuting(feature)) continue
-      const left = Date.parse(sessionExpiresAt) - now
-      if (left <= 0) await feature.happen({ type: 'expired', at: feature.now() })
-      else if (left < WARN_BEFORE_MS && !this.#warned.has(feature.key)) {
-        this.#warned.add(feature.key)
-        this.world.log.info({ feature: feature.key, sessionExpiresAt }, 'a feature session expires soon')
-        // Told, but not written: writing would put the end off.
-        const { id: sessionId, projectId, featureId } = feature.session
-        const number = feature.events.last
-        this.world.publish({
-          type: 'agent.warning',
-          sessionId,
-          projectId,
-          featureId,
-          number,
-          message: 'This session expires in two hours unless somebody goes on with it.',
-        })
-      }
-    }
+    await this.#upkeep.tick()
   }
 }

@@ -10,7 +10,12 @@ import type { FeatureFiles, OpenedFeature, WorkflowWorld } from './world.ts'
 export interface Change {
   files: FeatureFiles
   events: NewWorkflowEvent[]
+  /** The id that a command was sent with: it is kept with what the command does, so that it is never done twice. */
+  request?: string | undefined
 }
+
+/** As many as a page could possibly send again. */
+const MOST_REQUESTS = 200
 
 const EXPIRING = new Set(['active', 'paused', 'interrupted', 'error'])
 
@@ -20,9 +25,6 @@ export class Feature {
   readonly #opened: OpenedFeature
   readonly #changed: (feature: Feature) => void
   #tail: Promise<unknown> = Promise.resolve()
-  /** Answers to commands that were sent with an id. */
-  readonly answered = new Map<string, unknown>()
-
   constructor(world: WorkflowWorld, opened: OpenedFeature, changed: (feature: Feature) => void) {
     this.#world = world
     this.#opened = opened
@@ -81,8 +83,8 @@ export class Feature {
         return undefined
       }
       const flowed: FeatureFiles = { ...before, session: { ...before.session, ...decided.flow } }
-      const { files = flowed, events = [] } = also(flowed)
-      return { files, events: [...events, ...announce(before, files, decided.reason)] }
+      const { files = flowed, events = [], request } = also(flowed)
+      return { files, events: [...events, ...announce(before, files, decided.reason)], request }
     })
     return refused
   }
@@ -99,6 +101,7 @@ export class Feature {
         ...session,
         revision: before.session.revision + 1,
         updatedAt: at,
+        requests: change.request ? [...session.requests, change.request].slice(-MOST_REQUESTS) : session.requests,
         sessionExpiresAt: EXPIRING.has(session.status) ? expiresAt : null,
       },
     }

@@ -1,4 +1,4 @@
-import { progressOf } from '#core/plan/order.ts'
+import { progressOf as stepsDone } from '#core/plan/order.ts'
 import { isOver } from '#core/workflow/decide.ts'
 import { heldBack, released } from '#core/workflow/questions.ts'
 import { stageName } from '#core/workflow/stage.ts'
@@ -6,7 +6,7 @@ import { currentStep, stageText } from '#core/workflow/stage-text.ts'
 import { waitsFor } from '#core/workflow/waiting.ts'
 import type { ACTIONS, SessionSnapshot, SessionSummary, Waiting } from '#protocol/api/sessions.ts'
 import type { Feature } from './feature.ts'
-import { noProgress } from './new-files.ts'
+import { progressOf } from './progress.ts'
 import { evidence } from './tasks/pull-request.ts'
 
 /** A feature session as lists and pages show it, derived from its files. */
@@ -18,13 +18,33 @@ export function waitingOf({ session, files }: Feature): Waiting[] {
     featureId,
     sessionTitle,
     ...one,
+    ...(one.kind === 'hold' && session.hold && { hold: session.hold.kind }),
   }))
+}
+
+/** What somebody was asked to look at, and has not yet. Only they see it; a plan that has changed since is no longer meant. */
+export function reviewsAskedOf({ session, files }: Feature, personId: string): Waiting[] {
+  const { projectId, featureId, title: sessionTitle, planHash } = session
+  return (files.reviews.people ?? [])
+    .filter((one) => one.personId === personId && one.verdict === null && one.planHash === planHash)
+    .map(({ askedAt, askedBy, planVersion }) => ({
+      projectId,
+      featureId,
+      sessionTitle,
+      kind: 'plan_review',
+      title: `${askedBy ?? 'The owner of this Grove'} asks you to look at plan v${planVersion}.`,
+      detail: '',
+      count: 0,
+      choices: [],
+      since: askedAt,
+      until: null,
+    }))
 }
 
 export function summaryOf(feature: Feature, executing: boolean): SessionSummary {
   const { session, files } = feature
   const steps = files.plan?.steps ?? []
-  const { done, total } = progressOf({ steps })
+  const { done, total } = stepsDone({ steps })
   const { pullRequest } = files.pr
   return {
     id: session.id,
@@ -55,19 +75,22 @@ export function summaryOf(feature: Feature, executing: boolean): SessionSummary 
   }
 }
 
-export function snapshotOf(feature: Feature, executing: boolean): SessionSnapshot {
+/** `since` while something runs for it. */
+export function snapshotOf(feature: Feature, since: string | undefined, now: number): SessionSnapshot {
+  const executing = since !== undefined
   const { files, session } = feature
   const { questions } = files.questions
   return {
     summary: summaryOf(feature, executing),
     session,
     status: files.status,
-    progress: { ...noProgress(session.id), isExecuting: executing, ...progressNow(feature) },
+    progress: progressOf(feature, since, now),
     plan: files.plan,
     questions: released(questions),
     held: heldBack(questions),
     filtered: questions.filter(({ state }) => state === 'filtered').length,
     reviews: files.reviews.iterations,
+    planReviews: (files.reviews.people ?? []).toReversed(),
     todos: files.todos.items,
     pr: files.pr,
     checks: files.checks.runs,
@@ -75,27 +98,6 @@ export function snapshotOf(feature: Feature, executing: boolean): SessionSnapsho
     actions: actionsFor(feature, executing),
     lastEvent: feature.events.last,
     problems: feature.problems,
-  }
-}
-
-function progressNow({ files, output }: Feature) {
-  const { done, total } = progressOf({ steps: files.plan?.steps ?? [] })
-  const [last] = output.page({
-    after: 0,
-    before: Infinity,
-    limit: 1,
-    wanted: ({ kind }) => kind === 'text' || kind === 'tool',
-  })
-  const test = files.checks.runs.findLast(({ kind }) => kind === 'test')
-  return {
-    lastOutputLine: last?.text.split('\n').at(-1)?.slice(0, 200) ?? '',
-    testsStatus:
-      test === undefined
-        ? ('NOT_RUN' as const)
-        : test.result === 'passed'
-          ? ('PASSING' as const)
-          : ('FAILING' as const),
-    estimatedProgress: total === 0 ? 0 : Math.round((100 * done) / total),
   }
 }
 

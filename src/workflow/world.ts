@@ -1,4 +1,4 @@
-import type { AgentDriver } from '#core/ports/agent-driver.ts'
+import type { AgentDriver, RunLogs } from '#core/ports/agent-driver.ts'
 import type { FeatureRepository, ProjectCommands, PullRequests, TodoScanner } from '#core/ports/repository.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
@@ -60,6 +60,8 @@ export interface FeatureStore<Events extends EventLog = EventLog> {
   planVersion(projectId: string, featureId: string, version: number): Promise<PlanFile | undefined>
   versions(projectId: string, featureId: string): Promise<PlanFile[]>
   index(session: SessionFile): Promise<void>
+  /** Moves the folder of a session out of the way; where it lies then. */
+  setAside(projectId: string, featureId: string): Promise<string>
 }
 
 /** What the team knows that bears on a feature, as it is given to Claude. */
@@ -123,7 +125,7 @@ export interface WorkflowWorld {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   settings: WorkflowSettings
   worktrees: string
-  logs: string
+  runLogs: RunLogs
   /** What the rest of Grove says to a hook event of a run. */
   hook(event: object): Promise<object>
   recall(about: { text: string; files: string[]; projectId: string; cwd: string; claudeId: string }): Promise<Recalled>

@@ -13,21 +13,21 @@ it('says that the connection is broken, keeps what is done meanwhile, and sends 
   await app.scene.stop()
   await page.getByText(/Reconnecting…|Connection lost/).waitFor()
   await page.getByRole('button', { name: 'Save for the whole team' }).click()
-  await page.getByText(/kept, and sent when Grove is back/).waitFor()
-  const sent = page.getByText(/: sent\./).waitFor()
+  const waiting = () => page.evaluate<string>("localStorage.getItem('grove.outbox') ?? '[]'")
+  await until(waiting, (kept) => kept.includes('/api/memories/mem_3'))
   await app.scene.restart()
   // The page also tries by itself, and the button is gone once it has succeeded: nothing waits for the click.
   const hurried = page
     .getByRole('button', { name: 'Try now' })
     .click()
     .catch(() => {})
-  await sent
   await until(
     () => app.scene.get('/api/memories/mem_3'),
     (memory) => (memory as { goal: string }).goal === 'Back-fills run in small batches',
   )
   await page.getByRole('heading', { name: 'Back-fills run in small batches' }).waitFor()
-  expect(await page.getByText(/Reconnecting/).count()).toBe(0)
+  await until(waiting, (kept) => kept === '[]')
+  await page.getByText(/Reconnecting/).waitFor({ state: 'detached' })
   await page.close()
   await hurried
 })

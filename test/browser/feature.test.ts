@@ -148,7 +148,11 @@ describe('the plan', () => {
 
 describe('what stops a feature', () => {
   const choose = async (page: Page, label: string) => {
-    await page.getByLabel(label).check()
+    await page
+      .getByLabel(label, { exact: true })
+      .or(page.getByLabel(`${label} · recommended`))
+      .first()
+      .check()
     await page.locator('.band.waits .button.primary').click()
   }
 
@@ -159,6 +163,11 @@ describe('what stops a feature', () => {
     ['ghLogin', 'I have run gh auth login; try again', 'retry'],
     ['expired', 'Stash the changes and begin clean', 'stash_and_start'],
     ['interrupted', 'Go on where it stopped', 'resume'],
+    ['breaker', 'Reset the breaker and go on', 'reset'],
+    ['stuck', 'Go on as before', 'continue'],
+    ['budget', 'Go on over the budget', 'continue'],
+    ['timedOut', 'Try again', 'retry'],
+    ['pushConsent', 'Keep it on this machine, with a local review', 'local_review'],
   ] as const)('%s offers its ways out', async (state, label, choice) => {
     const finished: (() => Promise<void>)[] = []
     const context = await person((work) => void finished.push(work))
@@ -185,6 +194,52 @@ describe('what stops a feature', () => {
     await expect
       .poll(() => sent.at(-1)?.body)
       .toMatchObject({ choice: 'guide', text: 'The labels are numbered from zero' })
+  })
+
+  it('that could not be read shows the words of Claude, and takes an answer in words', async ({ onTestFinished }) => {
+    const context = await person(onTestFinished)
+    let sent: { path: string; body: Record<string, unknown> }[] = []
+    const page = await open(context, at(FEATURES.unparsed), async (tab) => {
+      ;({ sent } = await serveFeatures(tab, Object.values(FEATURES)))
+    })
+    await page.getByText('I looked at the code and I think we should talk').waitFor()
+    const send = page.getByRole('button', { name: /Answer Claude in your words/ })
+    expect(await send.isDisabled()).toBe(true)
+    await page.getByLabel('What to tell Claude').focus()
+    await page.keyboard.type('UTC everywhere, and zones only when something is shown')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => sent.at(-1)?.body).toMatchObject({ choice: 'guide', text: /^UTC everywhere/ })
+  })
+
+  it('that is damaged says so, what is safe, and offers nothing that cannot be done', async ({ onTestFinished }) => {
+    const context = await person(onTestFinished)
+    const page = await open(context, at(FEATURES.corrupted), (tab) => serveFeatures(tab, Object.values(FEATURES)))
+    await page.getByText('The state of this session is damaged').waitFor()
+    await page.getByText('feature/corrupted').first().waitFor()
+    expect(await page.locator('.band.waits .button.primary').count()).toBe(0)
+    await page.getByRole('button', { name: 'More about this feature' }).click()
+    expect(await page.getByRole('menuitem', { name: /Pause|Roll back|Interrupt/ }).count()).toBe(0)
+  })
+
+  it('is a window that gets full: the page says how full, in words', async ({ onTestFinished }) => {
+    const { session } = FEATURES.implementing
+    const full = feature('full', 'A long conversation', 3, {
+      summary: { executing: true },
+      session: { usage: { ...session.usage, contextTokens: 172_000, window: 200_000 } },
+    })
+    const context = await person(onTestFinished)
+    const page = await open(context, at(full), (tab) => serveFeatures(tab, [full]))
+    expect(await page.getByText('86 % of the window').getAttribute('class')).toBe('wait')
+  })
+
+  it('goes on when a person says so after a pause', async ({ onTestFinished }) => {
+    const context = await person(onTestFinished)
+    let sent: { path: string; body: Record<string, unknown> }[] = []
+    const page = await open(context, at(FEATURES.paused), async (tab) => {
+      ;({ sent } = await serveFeatures(tab, Object.values(FEATURES)))
+    })
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect.poll(() => sent.at(-1)?.path).toMatch(/\/resume$/)
   })
 
   it('rolls back only after a yes, and says how to get everything back', async ({ onTestFinished }) => {
@@ -216,6 +271,42 @@ describe('what stops a feature', () => {
     await page.getByLabel(/I approve plan v3/).check()
     await page.getByRole('button', { name: /Approve plan v3/ }).click()
     await page.getByText('The plan has changed since you read it. Read version 4.').waitFor()
+  })
+})
+
+describe('what keeps a feature from beginning', () => {
+  async function startIn(refused: { code: string; message: string }, onTestFinished: Parameters<typeof person>[0]) {
+    const context = await person(onTestFinished)
+    let refusals = 1
+    let sent: { path: string; body: Record<string, unknown> }[] = []
+    const page = await open(context, '/features/new', async (tab) => {
+      ;({ sent } = await serveFeatures(tab, Object.values(FEATURES), {
+        refuse: ({ path }) =>
+          path === '/api/sessions' && refusals-- > 0 ? { status: 409, suggestion: '', ...refused } : undefined,
+      }))
+    })
+    await page.getByLabel('Title').fill('Split shipments by customs zone')
+    await page.getByLabel('Project folder').fill('/src/billing')
+    await page.getByLabel('Description').fill('One set of papers each.')
+    await page.getByText('It has uncommitted changes').waitFor()
+    await page.keyboard.press('Control+Enter')
+    return { page, sent }
+  }
+
+  it('is a checkout with changes: they are stashed, or a worktree is used', async ({ onTestFinished }) => {
+    const refused = { code: 'dirty_tree', message: 'The checkout has uncommitted changes: src/a.ts.' }
+    const { page, sent } = await startIn(refused, onTestFinished)
+    await page.getByRole('dialog', { name: 'Your checkout has uncommitted changes' }).waitFor()
+    await page.getByRole('button', { name: 'Stash them and start here' }).click()
+    await expect.poll(() => sent.at(-1)?.body).toMatchObject({ options: { stash: true } })
+  })
+
+  it('is another feature in the same checkout: this one goes into a worktree', async ({ onTestFinished }) => {
+    const refused = { code: 'session_active', message: 'Offline scan queue works in this checkout.' }
+    const { page, sent } = await startIn(refused, onTestFinished)
+    await page.getByText('Offline scan queue works in this checkout.').waitFor()
+    await page.getByRole('button', { name: 'Start in a worktree instead' }).click()
+    await expect.poll(() => sent.at(-1)?.body).toMatchObject({ options: { mode: 'worktree' } })
   })
 })
 

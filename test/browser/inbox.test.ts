@@ -68,7 +68,8 @@ it('agrees with a second tab, and brings back what was snoozed', async ({ onTest
   await two.getByRole('tab', { name: 'Snoozed 1' }).click()
   await two.getByRole('button', { name: 'Allow this once' }).click()
   expect(JSON.stringify(await waiting)).not.toContain('deny')
-  await one.getByRole('tab', { name: 'Snoozed 0' }).waitFor()
+  await two.getByText('Nothing is snoozed.').waitFor()
+  await one.getByText('Nothing waits for you.').waitFor()
 })
 
 it('turns away a browser that nobody has let in', async ({ onTestFinished }) => {

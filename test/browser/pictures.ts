@@ -6,6 +6,7 @@ import { launchChromium } from './support/chromium.ts'
 import { openScene, type Scene } from './support/daemon.ts'
 import { serveFeatures } from './support/edge.ts'
 import { FEATURES } from './support/features.ts'
+import { readmePictures } from './support/readme-pictures.ts'
 import { AGENT } from './support/scene.ts'
 
 /** Takes a picture of every view: light and dark, at every width, with much, little and nothing in it. */
@@ -54,6 +55,8 @@ const SHOTS: Shot[] = [
       'usageLimit',
       'hourlyLimit',
       'breaker',
+      'stuck',
+      'pushConsent',
       'checksFailed',
       'rebase',
       'ghLogin',
@@ -91,24 +94,32 @@ const WIDTHS = [1440, 1024, 390, 360]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, widths: { type: 'string' }, themes: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    widths: { type: 'string' },
+    themes: { type: 'string' },
+    readme: { type: 'boolean', default: false },
+  },
 })
 const root = positionals[0]!
 const folder = join(root, 'pictures')
 mkdirSync(folder, { recursive: true })
 const widths = values.widths?.split(',').map(Number) ?? WIDTHS
 const themes = (values.themes?.split(',') ?? ['light', 'dark']) as ('light' | 'dark')[]
-const wanted = SHOTS.filter(({ name }) => !values.only || values.only.split(',').some((part) => name.includes(part)))
+const wanted = values.readme
+  ? []
+  : SHOTS.filter(({ name }) => !values.only || values.only.split(',').some((part) => name.includes(part)))
 
 const scenes = {
-  busy: wanted.some(({ scene }) => scene === 'busy') ? await openScene(join(root, 'dist')) : undefined,
+  busy: values.readme || wanted.some(({ scene }) => scene === 'busy') ? await openScene(join(root, 'dist')) : undefined,
   empty: wanted.some(({ scene }) => scene === 'empty')
     ? await openScene(join(root, 'dist'), { isEmpty: true })
     : undefined,
 }
 if (scenes.busy) await askForApprovals(scenes.busy)
 const browser = await launchChromium()
-for (const theme of themes) {
+if (values.readme) await readmePictures(browser, scenes.busy!, root)
+for (const theme of wanted.length > 0 ? themes : []) {
   const context = await browser.newContext({ colorScheme: theme, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.on('console', (message) => message.type() === 'error' && console.error(`  console: ${message.text()}`))

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { tempDir } from './project.ts'
 
@@ -65,7 +65,8 @@ export async function startGithub(program: (typeof GH_PROGRAMS)[number]): Promis
   const { port } = server.address() as AddressInfo
   const bin = join(home, 'bin')
   await mkdir(bin)
-  const script = join(import.meta.dirname, 'gh-stand-in.cjs')
+  // A bundle of it lies elsewhere; tests and benches are both started in the package's folder.
+  const script = resolve('test/support/gh-stand-in.cjs')
   const runs = program === 'real' ? process.env.GROVE_TEST_GH! : `${process.execPath}" "${script}`
   writeFileSync(join(bin, 'gh'), `#!/bin/sh\nexec "${runs}" "$@"\n`)
   chmodSync(join(bin, 'gh'), 0o755)

@@ -43,6 +43,7 @@ export function stateSamples(text: string): Samples {
     endedSession: injected,
     agentCalls: { hour: 491_000, calls: 3 },
     judgeCost: 0.5,
+    stoppedWrites: 3,
     gate: {
       ...newGateSession('s1', '/p', 1, {
         status: 'skipped',
@@ -77,6 +78,7 @@ export function stateSamples(text: string): Samples {
       ...{ project: { root: '/p', orchestration: '/p/.orchestration' }, scope: ['src/**'], copies: {} },
       ...{ tree: { kind: 'git', files: {} }, command: text },
     },
+    guardWaiting: { ...session, root: '/p', files: [] },
     guardViolation: { ...session, root: '/p', intentId: 'INT-1', at: 1, files: [] },
     guardDeclared: { at: 1, reading: ['mcp__wiki__peek'] },
     lease: { holder: 's1', until: 1 },
@@ -94,6 +96,7 @@ export function stateSamples(text: string): Samples {
     teamLearnings: { sent: { lrn_1: 1 } },
     teamSetAside: { rows: [{ id: 'mem_1', reason: 'it is no memory' }] },
     pauses: { pauses: { all: { at: 1, sessions: ['s1'] } }, unread: [] },
+    people: { people: { p1: { id: 'p1', name: 'Kim', pairedAt: 1 } } },
     finding: { kind: 'unknown-key', subject: text, version: '2.1.325', sessionId: 's1', at: 1, told: false },
     sweep: 1,
   }

@@ -2,7 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { WorkflowStore } from '../../src/storage/files/workflow-store.ts'
-import * as commands from '../../src/workflow/commands.ts'
+import { answer } from '../../src/workflow/commands/answer.ts'
+import { approve, final } from '../../src/workflow/commands/approve.ts'
+import { choose } from '../../src/workflow/commands/choose.ts'
 import type { Engine } from '../../src/workflow/engine.ts'
 import type { Feature } from '../../src/workflow/feature.ts'
 import { setFeatureStage } from '../support/feature-stage.ts'
@@ -66,13 +68,10 @@ async function drive(engine: Engine, feature: Feature, patience: number): Promis
     const { session, files } = feature
     const open = files.questions.questions.filter(({ state }) => state === 'open')
     const before = session.revision
-    if (session.hold)
-      await commands.choose(engine, feature, session.hold.kind === 'interrupted' ? 'resume' : 'retry', 'go on')
-    else if (session.task === null && open[0])
-      await commands.answer(engine, feature, [{ questionId: open[0].id, value: 'A' }])
-    else if (session.task === null && session.currentStage === 2)
-      await commands.approve(engine, feature, session.planHash, true)
-    else if (session.currentStage === 6) await commands.final(engine, feature, 'merge', '')
+    if (session.hold) await choose(engine, feature, session.hold.kind === 'interrupted' ? 'resume' : 'retry', 'go on')
+    else if (session.task === null && open[0]) await answer(engine, feature, [{ questionId: open[0].id, value: 'A' }])
+    else if (session.task === null && session.currentStage === 2) await approve(engine, feature, session.planHash, true)
+    else if (session.currentStage === 6) await final(engine, feature, 'merge', '')
     else await new Promise((resolve) => setTimeout(resolve, 50))
     if (feature.session.revision !== before) quiet = 0
   }

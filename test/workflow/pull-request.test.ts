@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import * as commands from '../../src/workflow/commands.ts'
+import { answer } from '../../src/workflow/commands/answer.ts'
+import { approve } from '../../src/workflow/commands/approve.ts'
 import { setFeatureStage, until } from '../support/feature-stage.ts'
 import { startGithub } from '../support/gh-github.ts'
 import { type Script, scriptedAgent, type Turn } from '../support/scripted-agent.ts'
@@ -59,7 +60,7 @@ it('opens one pull request, takes failing CI back to the plan, and updates it', 
     options: { recommendedReviews: 0 },
   })
   await until(feature, ({ session }) => session.currentStage === 2 && session.task === null)
-  expect(await commands.approve(stage.engine, feature, feature.session.planHash, false)).toBeUndefined()
+  expect(await approve(stage.engine, feature, feature.session.planHash, false)).toBeUndefined()
   await until(
     feature,
     ({ session, files }) => session.hold !== null || (session.task === null && files.questions.questions.length === 1),
@@ -72,10 +73,10 @@ it('opens one pull request, takes failing CI back to the plan, and updates it', 
   })
 
   const [question] = feature.files.questions.questions
-  expect(await commands.answer(stage.engine, feature, [{ questionId: question!.id, value: 'fix' }])).toBeUndefined()
+  expect(await answer(stage.engine, feature, [{ questionId: question!.id, value: 'fix' }])).toBeUndefined()
   await until(feature, ({ session }) => session.hold !== null || (session.currentStage === 2 && session.task === null))
   expect(feature.session).toMatchObject({ hold: null, replanningCount: 1, approval: null })
-  expect(await commands.approve(stage.engine, feature, feature.session.planHash, false)).toBeUndefined()
+  expect(await approve(stage.engine, feature, feature.session.planHash, false)).toBeUndefined()
   await until(feature, ({ session }) => session.hold !== null || session.currentStage === 6)
   expect(feature.session.hold).toBeNull()
   expect(github.prs).toHaveLength(1)

@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import * as commands from '../../src/workflow/commands.ts'
+import { answer } from '../../src/workflow/commands/answer.ts'
+import { approve } from '../../src/workflow/commands/approve.ts'
+import { choose } from '../../src/workflow/commands/choose.ts'
 import type { Engine } from '../../src/workflow/engine.ts'
 import type { Feature } from '../../src/workflow/feature.ts'
 import { setFeatureStage, until } from '../support/feature-stage.ts'
@@ -42,7 +44,7 @@ describe('after a restart', () => {
     const engine = await stage.restart(agent)
     const again = same(engine, feature)
     const [question] = again.files.questions.questions
-    expect(await commands.answer(engine, again, [{ questionId: question!.id, value: 'A' }])).toBeUndefined()
+    expect(await answer(engine, again, [{ questionId: question!.id, value: 'A' }])).toBeUndefined()
     await until(again, ({ session }) => session.currentStage === 2 && session.task === null)
     expect(again.session).toMatchObject({ currentPlanVersion: 1, parked: null, status: 'active' })
     expect(again.session.claudeSessions).toHaveLength(1)
@@ -66,9 +68,9 @@ describe('after a restart', () => {
     const stage = await setFeatureStage(onTestFinished, agent)
     const feature = await stage.begin()
     await until(feature, ({ files }) => files.questions.questions.length === 1)
-    await commands.answer(stage.engine, feature, [{ questionId: feature.files.questions.questions[0]!.id, value: 'A' }])
+    await answer(stage.engine, feature, [{ questionId: feature.files.questions.questions[0]!.id, value: 'A' }])
     await until(feature, ({ session }) => session.currentStage === 2 && session.task === null)
-    expect(await commands.approve(stage.engine, feature, feature.session.planHash, true)).toBeUndefined()
+    expect(await approve(stage.engine, feature, feature.session.planHash, true)).toBeUndefined()
     await until(feature, ({ files }) => files.plan?.steps.find(({ id }) => id === 'a')?.status === 'completed')
 
     // The first Grove is simply gone: nothing was closed.
@@ -76,7 +78,7 @@ describe('after a restart', () => {
     const engine = await stage.restart(agent)
     const again = same(engine, feature)
     expect(again.session).toMatchObject({ status: 'interrupted', hold: { kind: 'interrupted' } })
-    expect(await commands.choose(engine, again, 'resume', '')).toBeUndefined()
+    expect(await choose(engine, again, 'resume', '')).toBeUndefined()
     await until(again, ({ session }) => session.currentStage === 6)
     expect(begun).toBe(1)
     const numbers = again.events.after(0, 1000).map(({ number }) => number)
@@ -95,9 +97,7 @@ describe('after a restart', () => {
     try {
       const feature = await stage.begin()
       await until(feature, ({ files }) => files.questions.questions.length === 1)
-      await commands.answer(stage.engine, feature, [
-        { questionId: feature.files.questions.questions[0]!.id, value: 'A' },
-      ])
+      await answer(stage.engine, feature, [{ questionId: feature.files.questions.questions[0]!.id, value: 'A' }])
       await until(feature, ({ session }) => session.currentStage === 2 && session.task === null)
       await stage.engine.close()
       await writeFile(join(feature.folder, name), text)

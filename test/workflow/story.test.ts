@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import * as commands from '../../src/workflow/commands.ts'
+import { answer } from '../../src/workflow/commands/answer.ts'
+import { approve, final } from '../../src/workflow/commands/approve.ts'
 import type { Feature } from '../../src/workflow/feature.ts'
 import { setFeatureStage, until } from '../support/feature-stage.ts'
 import { type Script, scriptedAgent, type Turn } from '../support/scripted-agent.ts'
@@ -40,7 +41,7 @@ function waiting({ session, files }: Feature): string {
 
 async function answerAll(stage: Awaited<ReturnType<typeof setFeatureStage>>, feature: Feature, value = 'A') {
   for (const { id } of feature.files.questions.questions.filter(({ state }) => state === 'open')) {
-    expect(await commands.answer(stage.engine, feature, [{ questionId: id, value }])).toBeUndefined()
+    expect(await answer(stage.engine, feature, [{ questionId: id, value }])).toBeUndefined()
   }
 }
 
@@ -154,10 +155,10 @@ it('takes a feature from the form to its completion, without a remote', async ({
 
   await until(feature, waitsFor('questions'))
   const [first, second] = feature.files.questions.questions
-  expect(await commands.answer(stage.engine, feature, [{ questionId: second!.id, value: 'x' }])).toMatchObject({
+  expect(await answer(stage.engine, feature, [{ questionId: second!.id, value: 'x' }])).toMatchObject({
     code: 'question_not_found',
   })
-  expect(await commands.answer(stage.engine, feature, [{ questionId: first!.id, value: 'Q' }])).toMatchObject({
+  expect(await answer(stage.engine, feature, [{ questionId: first!.id, value: 'Q' }])).toMatchObject({
     code: 'answer_not_offered',
   })
   await answerAll(stage, feature)
@@ -170,8 +171,8 @@ it('takes a feature from the form to its completion, without a remote', async ({
   await answerAll(stage, feature)
   await until(feature, waitsFor('approval'))
   expect(feature.session).toMatchObject({ currentPlanVersion: 2, reviewCount: 2, isClean: true })
-  expect(await commands.approve(stage.engine, feature, 'another', false)).toMatchObject({ code: 'plan_changed' })
-  expect(await commands.approve(stage.engine, feature, feature.session.planHash, false)).toBeUndefined()
+  expect(await approve(stage.engine, feature, 'another', false)).toMatchObject({ code: 'plan_changed' })
+  expect(await approve(stage.engine, feature, feature.session.planHash, false)).toBeUndefined()
 
   await until(feature, (one) => one.session.replanningCount === 1 && waiting(one) === 'questions')
   expect(feature.files.todos.items).toMatchObject([{ description: 'decide how long a login lasts', status: 'pending' }])
@@ -194,7 +195,7 @@ it('takes a feature from the form to its completion, without a remote', async ({
   expect(changed.split('\n').sort()).toEqual(['src/a.mjs', 'src/b.mjs', 'src/limit.mjs', 'test.mjs'])
   expect(await stage.project.git('status', '--porcelain')).toBe('')
 
-  expect(await commands.final(stage.engine, feature, 'merge', '')).toBeUndefined()
+  expect(await final(stage.engine, feature, 'merge', '')).toBeUndefined()
   expect(feature.session.status).toBe('completed')
   const numbers = feature.events.after(0, 1000).map(({ number }) => number)
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))

@@ -98,6 +98,12 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action((named: string, options: Json & { yes?: boolean }) => rollback(cli, named, options))
   command
+    .command('mend <feature>')
+    .summary('read a damaged feature session once more, or take it out of the way')
+    .option('--set-aside', 'move its folder out of the way; nothing is removed')
+    .option('--json', 'print JSON')
+    .action((named: string, options: Json & { setAside?: boolean }) => mend(cli, named, options))
+  command
     .command('open <feature>')
     .summary('open a feature session in the browser')
     .option('--print', 'print the link instead')
@@ -110,7 +116,13 @@ async function list(cli: Cli, { filter, json }: { filter: string } & Json): Prom
     'GET',
     `/api/sessions?filter=${encodeURIComponent(filter)}&limit=500`,
   )
-  if (json) return printJson(found)
+  const { sessions: damaged } = await askFeatures<{ sessions: Damaged[] }>(cli, 'GET', '/api/sessions/damaged')
+  if (json) return printJson({ ...found, damaged })
+  for (const { projectId, featureId, folder } of damaged)
+    print(
+      `session.json of ${projectId}/${featureId} cannot be read. Put a copy of it back into ${folder}, then run\n` +
+        `  grove feature mend ${projectId}/${featureId}\nor take the session out of the way with --set-aside.\n`,
+    )
   if (found.sessions.length === 0) return print('There are no feature sessions. Begin one: grove feature new --title …')
   print(
     table(
@@ -126,6 +138,22 @@ async function list(cli: Cli, { filter, json }: { filter: string } & Json): Prom
       cli.paint,
     ),
   )
+}
+
+type Damaged = { projectId: string; featureId: string; folder: string }
+
+async function mend(cli: Cli, named: string, { setAside, json }: Json & { setAside?: boolean }): Promise<void> {
+  await onlyPeople(cli, 'mend a feature session')
+  const { sessions } = await askFeatures<{ sessions: Damaged[] }>(cli, 'GET', '/api/sessions/damaged')
+  const found = sessions.find(({ projectId, featureId }) => [featureId, `${projectId}/${featureId}`].includes(named))
+  if (!found) throw new Trouble(`${named} is no damaged feature session.`, 'See `grove feature list`.')
+  const path = `/api/sessions/damaged/${found.projectId}/${found.featureId}`
+  const done = await askFeatures<{ readable: boolean; folder: string | null }>(cli, 'POST', path, {
+    action: setAside ? 'set_aside' : 'read_again',
+  })
+  if (json) return printJson(done)
+  if (done.folder) print(`It is out of the way; its files lie in ${done.folder}.`)
+  else print(done.readable ? 'It can be read again.' : 'It still cannot be read.')
 }
 
 async function begin(cli: Cli, options: NewOptions): Promise<void> {
@@ -156,7 +184,7 @@ async function begin(cli: Cli, options: NewOptions): Promise<void> {
 }
 
 function criterionOf(said: string) {
-  const match = /^(automated|manual|review)\s*:\s*(.+)$/i.exec(said)
+  const match = /^(automated|manual|review)\s*:\s*(\S.*)$/i.exec(said)
   return { text: match ? match[2]! : said, checked: true, type: match ? match[1]!.toLowerCase() : 'manual' }
 }
 

@@ -13,6 +13,7 @@ interface Options {
   proxy?: boolean
   gate?: Gate
   dryRun?: boolean
+  statusline?: boolean
 }
 
 type Gate = 'tickets' | 'session' | 'off'
@@ -43,11 +44,15 @@ export function define(command: Command, cli: Cli): void {
         'when agents are asked to reflect: after a ticket, also after a session, or never',
       ).choices(['tickets', 'session', 'off']),
     )
+    .option('--statusline', "also show Grove in Claude Code's status line, unless it has one")
     .option('--dry-run', 'say what would be done, and do nothing')
     .action(async (options: Options) => init(cli, options))
 }
 
-async function init(cli: Cli, { project, transport, proxy = false, gate, dryRun = false }: Options): Promise<void> {
+async function init(
+  cli: Cli,
+  { project, transport, proxy = false, gate, statusline, dryRun = false }: Options,
+): Promise<void> {
   const [{ attachToClaude }, service] = await Promise.all([
     import('#daemon/attach/attach.ts'),
     import('#daemon/attach/service.ts'),
@@ -68,6 +73,7 @@ async function init(cli: Cli, { project, transport, proxy = false, gate, dryRun 
     ...(project && { project: root }),
     transport,
     proxy,
+    ...(statusline && { statusLine: true }),
     dist: dirname(program),
     dryRun,
   })
@@ -101,7 +107,7 @@ interface Shown {
 }
 
 function text(
-  { settings, hooks, env, allow, configuration, script }: Attached,
+  { settings, hooks, env, allow, configuration, script, statusLine }: Attached,
   { project, dryRun, gate, service }: Shown,
   cli: Cli,
 ) {
@@ -115,6 +121,7 @@ function text(
       '',
       `permission: ${rule} (Grove's own tools) may run without asking you`,
     ]),
+    ...(statusLine === undefined ? [] : [['', `status line: ${tilde(statusLine)}`] as [string, string]]),
     ...Object.entries(env).map(([name, value]): [string, string] => ['', `variable: ${name}=${value}`]),
     [tilde(configuration), 'MCP server grove: tools for agents'],
     ...(script

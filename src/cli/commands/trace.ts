@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { BlamedLine, LogPage, TraceView, Verification } from '#daemon/commands/guard.ts'
+import type { BlamedLine, CommitStats, LogPage, TraceView, Verification } from '#daemon/commands/guard.ts'
 import type { Cli } from '../context.ts'
-import { inProject, lookInProject } from '../guard.ts'
+import { inTraced, withGuard } from '../guard.ts'
 import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
 
 interface LogOptions {
@@ -27,10 +27,16 @@ export function define(command: Command, cli: Cli): void {
     .action((options: LogOptions) => log(cli, options))
   command
     .command('blame <file>')
-    .summary('tell for every line which intent it was written for, by whom and when')
+    .summary('tell for every line which agent wrote it, for what and when')
     .option('--rev <commit>', 'as of a commit, instead of the file on the disk')
     .option('--json', 'print JSON')
     .action((file: string, options: { rev?: string; json?: boolean }) => blame(cli, file, options))
+  command
+    .command('stats [range]')
+    .summary('count the lines of agents and of people in each commit')
+    .option('--limit <count>', 'at most so many commits', '20')
+    .option('--json', 'print JSON')
+    .action((range: string | undefined, options: { limit: string; json?: boolean }) => stats(cli, range, options))
   command
     .command('verify')
     .summary('find lines without intent, records without lines, and damage')
@@ -49,10 +55,13 @@ async function log(cli: Cli, { intent, session, file, limit, before, json }: Log
     ...(file && { path: file }),
     ...(before && { before: number(before, '--before') }),
   }
-  const page = await lookInProject(cli, { records: [] } as LogPage, (guard) => guard.log(query))
+  const page = await withGuard(
+    cli,
+    async (guard): Promise<LogPage> => (guard.traced ? guard.log(query) : { records: [] }),
+  )
   if (json) return printJson(page)
   if (page.records.length === 0) {
-    print('Nothing has been traced yet. The first change an agent makes for an intent is.')
+    print('Nothing has been traced yet. The first change that an agent makes here is.')
     return
   }
   print(
@@ -80,7 +89,7 @@ function changed({ files, scopeViolation }: TraceView): string {
 }
 
 async function blame(cli: Cli, file: string, { rev, json }: { rev?: string; json?: boolean }): Promise<void> {
-  const lines = await inProject(cli, async (guard) => {
+  const lines = await inTraced(cli, async (guard) => {
     if (rev !== undefined && !(await guard.revision(rev))) throw noCommit(rev)
     return guard.blame(file, rev)
   })
@@ -106,7 +115,43 @@ function origin({ origin: from }: BlamedLine): string {
     from.agent && `agent ${from.agent.slice(0, 8)}`,
     from.model?.split('/').at(-1),
   ]
-  return clean([from.intent ?? 'no intent', ...who.filter(Boolean), when].join('  '))
+  return clean([from.intent ?? from.task?.slice(0, 40), ...who, when].filter(Boolean).join('  '))
+}
+
+async function stats(cli: Cli, range: string | undefined, { limit, json }: { limit: string; json?: boolean }) {
+  if (range?.startsWith('-')) throw noCommit(range)
+  const commits = await inTraced(cli, async (guard) => {
+    const ends = range?.split(/\.{2,3}/).filter(Boolean) ?? []
+    for (const end of ends) if (!(await guard.revision(end))) throw noCommit(end)
+    return guard.stats(number(limit, '--limit'), range)
+  })
+  const sum = (of: (commit: CommitStats) => number) => commits.reduce((lines, commit) => lines + of(commit), 0)
+  const total = { agentLines: sum(({ agentLines }) => agentLines), humanLines: sum(({ humanLines }) => humanLines) }
+  if (json) return printJson({ commits, total })
+  if (commits.length === 0) return print('There are no commits in this range.')
+  print(
+    table(
+      commits,
+      [
+        { head: 'COMMIT', cell: ({ revision }: CommitStats) => revision.slice(0, 9) },
+        { head: 'WHEN', cell: ({ at }) => ago(Date.now() - at) },
+        { head: 'AGENT', cell: ({ agentLines }) => grouped(agentLines), align: 'right' },
+        { head: 'HUMAN', cell: ({ humanLines }) => grouped(humanLines), align: 'right' },
+        { head: 'SHARE', cell: shareOfAgents, align: 'right' },
+        { head: 'SUBJECT', cell: ({ subject }) => subject, stretch: true },
+        { head: 'SESSIONS', cell: ({ sessions }) => sessions.map(({ session }) => session.slice(0, 8)).join(' ') },
+      ],
+      cli.paint,
+    ),
+  )
+  print(
+    `\nAll: ${grouped(total.agentLines)} lines by agents (${shareOfAgents(total)}), ${grouped(total.humanLines)} by people.`,
+  )
+}
+
+function shareOfAgents({ agentLines, humanLines }: Pick<CommitStats, 'agentLines' | 'humanLines'>): string {
+  const all = agentLines + humanLines
+  return all === 0 ? '-' : `${Math.round((100 * agentLines) / all)} %`
 }
 
 interface VerifyOptions {
@@ -117,7 +162,7 @@ interface VerifyOptions {
 }
 
 async function verify(cli: Cli, { rev, since, strict, json }: VerifyOptions): Promise<void> {
-  const found = await inProject(cli, async (guard) => {
+  const found = await inTraced(cli, async (guard) => {
     const revision = await guard.revision(rev)
     const from = since === undefined ? undefined : await guard.revision(since)
     if (!revision) throw noCommit(rev)
@@ -126,9 +171,17 @@ async function verify(cli: Cli, { rev, since, strict, json }: VerifyOptions): Pr
   })
   if (json) printJson(found)
   else print(report(found, cli))
-  const { damaged } = found.ledger
+  const { damaged, broken, cutOff } = found.ledger
   for (const { line } of json ? [] : damaged) note(`agent_trace.jsonl:${line}: not a record; reading skips it`)
-  if (damaged.length > 0 || (strict && found.untraced.length > 0)) process.exitCode = 1
+  for (const { line, problem } of json ? [] : broken) note(`agent_trace.jsonl:${line}: ${PROBLEMS[problem]}`)
+  if (cutOff && !json) note('agent_trace.jsonl: the last record that was written here on this branch is gone')
+  if (damaged.length + broken.length > 0 || cutOff || (strict && found.untraced.length > 0)) process.exitCode = 1
+}
+
+const PROBLEMS = {
+  changed: 'this record was changed after it was written',
+  missing: 'the record before this one was changed or taken out',
+  moved: 'this record was moved before one that is older',
 }
 
 const MOST_FILES = 30

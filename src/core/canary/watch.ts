@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts'
+import { NO_OWNED_IDS, type OwnedIds, ownerOf, withOwned } from './owned-ids.ts'
 
 /**
  * What is watched in one run of the client in one session, to compare what the attachments see. A rule speaks only where
@@ -8,9 +9,9 @@ export interface Watch {
   /** When the first answer came through the proxy. */
   readonly since?: number
   /** Answers that came through the proxy, by message id. */
-  readonly answers: readonly Owned[]
+  readonly answers: OwnedIds<Asker>
   /** Tool calls in those answers, subagents' left out. */
-  readonly toolUses: readonly Owned[]
+  readonly toolUses: OwnedIds<Asker>
   /** Side requests that offered the agent tool while no main request was seen. */
   readonly offers: number
   readonly mains: number
@@ -21,11 +22,6 @@ export interface Watch {
   readonly awaitedAnswers: readonly string[]
   /** Tool calls that hooks told of and the proxy has not seen yet, with the ends of turns since. */
   readonly awaitedToolUses: readonly { readonly id: string; readonly stops: number }[]
-}
-
-interface Owned {
-  readonly id: string
-  readonly asker: Asker
 }
 
 /** The first turn: what its main requests have told so far. */
@@ -67,8 +63,8 @@ export interface Noticed {
 export function newWatch({ mainBefore }: Pick<Watch, 'mainBefore'>): Watch {
   return {
     mainBefore,
-    answers: [],
-    toolUses: [],
+    answers: NO_OWNED_IDS,
+    toolUses: NO_OWNED_IDS,
     offers: 0,
     mains: 0,
     opening: { status: 'unseen' },
@@ -77,7 +73,6 @@ export function newWatch({ mainBefore }: Pick<Watch, 'mainBefore'>): Watch {
   }
 }
 
-const MOST_IDS = 200
 const MOST_AWAITED = 20
 /** So many requests are enough to judge by. */
 const ENOUGH = 3
@@ -100,8 +95,8 @@ export function noticeTurn(before: Watch, turn: SeenTurn): Noticed {
     watch: {
       ...before,
       since: before.since ?? turn.at,
-      answers: [...before.answers, { id: answer.id, asker }].slice(-MOST_IDS),
-      toolUses: [...before.toolUses, ...uses.map((id) => ({ id, asker }))].slice(-MOST_IDS),
+      answers: withOwned(before.answers, [answer.id], asker),
+      toolUses: withOwned(before.toolUses, uses, asker),
       offers,
       mains,
       opening,
@@ -114,10 +109,6 @@ export function noticeTurn(before: Watch, turn: SeenTurn): Noticed {
 /** Only the main conversation's calls, and those of an agent hook in its own requests, have results that are sent back. */
 function wasMissed(owner: Asker | undefined, bringer: Asker): boolean {
   return owner === 'side' || owner === 'compaction' || (owner === 'agent-hook' && bringer !== 'agent-hook')
-}
-
-function ownerOf(list: readonly Owned[], id: string): Asker | undefined {
-  return list.findLast((one) => one.id === id)?.asker
 }
 
 function unchanged(opening: Opening): { opening: Opening; findings: Finding[] } {

@@ -70,7 +70,7 @@ export const CUES: Record<string, RegExp> = {
     '(?:тесты|все тесты) (?:проходят|прошли|зел)|测试(?:全部)?通过|テスト.{0,8}(?:通|パス)|테스트.{0,6}통과|alle tests|tous les tests|todas las pruebas|tutti i test|todos os testes',
   ),
   sections:
-    /(?:^|\n)\s*(?:#{1,4} |\*\*)?(?:summary|changes|what (?:i|was|changed)|files (?:changed|modified)|result|zusammenfassung|résumé|resumen|итог|изменения|总结|修改|変更点|요약)/i,
+    /(?:^|\n)[^\S\n]*(?:#{1,4} |\*\*)?(?:summary|changes|what (?:i|was|changed)|files (?:changed|modified)|result|zusammenfassung|résumé|resumen|итог|изменения|总结|修改|変更点|요약)/i,
   marks: /✅|✔|☑|\[x\]|🎉/i,
   contrast: words(
     String.raw`\b(?:but|however|although|though|unfortunately|except|aber|leider|allerdings|mais|cependant|malheureusement|pero|sin embargo|lamentablemente|ma|però|purtroppo|mas|porém|infelizmente|maar|helaas|ale|jednak|niestety)\b`,

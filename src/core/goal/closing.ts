@@ -42,6 +42,8 @@ const BUCKETS = 1024
 export const FEATURES = WORDS + BUCKETS
 
 const SHORT = 4
+/** A word alone says less than a cue. */
+const WORD = 0.35
 const MOST_READ = 2400
 const END = 360
 
@@ -62,7 +64,7 @@ export function closingFeatures(text: string): Feature[] {
     if (sentences.length <= SHORT) found.push([4 * at + 3, 1])
   }
   for (const [at, value] of shapeOf(text, read, sentences).entries()) if (value !== 0) found.push([SHAPE + at, value])
-  for (const index of new Set([...grams(last, 'l'), ...grams(end, 'e')])) found.push([WORDS + index, 0.5])
+  for (const index of new Set([...grams(last, 'l'), ...grams(end, 'e')])) found.push([WORDS + index, WORD])
   return found
 }
 

@@ -1,9 +1,9 @@
 import { stem, words } from '../text/words.ts'
 import { LANGUAGES, languagesOf } from './languages/all.ts'
-import { ENGLISH_LIMITS } from './languages/english.ts'
+import { ENGLISH_LIMITS, isTold } from './languages/english.ts'
 import type { Pattern } from './languages/grammar.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
-import { meets, pathsIn, type Target, targetsIn } from './targets.ts'
+import { isAt, meets, pathsIn, type Target, targetsIn } from './targets.ts'
 
 /**
  * What a user has closed to the agent, in so many words: "don't touch the schema", "only src/api", "nothing else". What
@@ -24,9 +24,12 @@ const ANSWER_ONLY = 'Answer only: '
 /** Nobody said that nothing may change; but a question was asked, and nothing else. */
 const QUESTION_ONLY = 'Question only: '
 
+/** Words that may well begin work too: "check the menu". They are shown, and close nothing. */
+const PERHAPS = 'Perhaps a question: '
+
 /** Whether a limit asks for an answer and for no change at all. */
 export function onlyAnswers(limit: string): boolean {
-  return limit.startsWith(ANSWER_ONLY) || limit.startsWith(QUESTION_ONLY)
+  return limit.startsWith(ANSWER_ONLY) || limit.startsWith(QUESTION_ONLY) || limit.startsWith(PERHAPS)
 }
 
 /** Whether the user said it outright; what only follows from a question is no proof. */
@@ -34,8 +37,9 @@ export function isOutright(limit: string): boolean {
   return !limit.startsWith(QUESTION_ONLY)
 }
 
-export function answerOnly(words: string, outright: boolean): string {
-  return clip(`${outright ? ANSWER_ONLY : QUESTION_ONLY}${words}`)
+export function answerOnly(words: string, certainty: 'outright' | 'asked' | 'perhaps'): string {
+  const before = { outright: ANSWER_ONLY, asked: QUESTION_ONLY, perhaps: PERHAPS }[certainty]
+  return clip(`${before}${words}`)
 }
 
 /** A limit without what was put before it: the user's own words. */
@@ -43,17 +47,44 @@ export function wordsOf(limit: string): string {
   return onlyAnswers(limit) ? limit.slice(limit.indexOf(': ') + 2) : limit
 }
 
-/** The limit that stands in the way of writing a path. */
-export function forbiddenBy(limits: readonly string[], path: string): string | undefined {
-  return limits.find((said) => onlyAnswers(said) || read(said).some((limit) => closes(limit, path)))
+/** The limit that stands in the way of writing a path. "Only these" opens what else the user has asked to change. */
+export function forbiddenBy(
+  limits: readonly string[],
+  path: string,
+  wanted: readonly string[] = [],
+): string | undefined {
+  const isWanted = (limit: Limit) => limit.forbids === 'others' && wanted.some((place) => isAt(place, path))
+  return limits.find(
+    (said) =>
+      !said.startsWith(PERHAPS) &&
+      (onlyAnswers(said) || read(said).some((limit) => closes(limit, path) && !isWanted(limit))),
+  )
 }
 
 function closes({ forbids, targets, except }: Limit, path: string): boolean {
   if (except.some((target) => meets(target, path))) return false
   const isNamed = targets.some((target) => meets(target, path))
-  // "CSS only": a test of it is hardly what the user wants to keep out.
-  if (forbids === 'others' && !isNamed && targets.every(({ is }) => is === 'words') && TEST.test(path)) return false
+  // "CSS only", "only src/mailer.ts": a test of it is hardly what the user wants to keep out.
+  if (forbids === 'others' && !isNamed && TEST.test(path) && targets.every((target) => isTestOf(target, path)))
+    return false
+  if (
+    forbids === 'others' &&
+    LOCK.test(path) &&
+    targets.some((target) => target.is === 'path' && MANIFEST.test(target.path))
+  )
+    return false
   return forbids === 'named' ? isNamed : !isNamed
+}
+
+/** Who may change what a project depends on may change what the tools make of it. */
+const MANIFEST =
+  /(?:^|\/)(?:package\.json|Cargo\.toml|pyproject\.toml|go\.mod|Gemfile|composer\.json|Pipfile|mix\.exs|pubspec\.yaml)$/
+const LOCK = /(?:^|\/)[\w.-]{0,40}(?:lock(?:\.\w{1,5})?|lock\.(?:json|ya?ml)|\.sum)$/
+
+function isTestOf(target: Target, path: string): boolean {
+  if (target.is !== 'path') return target.is === 'words'
+  const name = target.path.split('/').at(-1)!.split('.')[0]!.toLowerCase()
+  return name.length > 2 && target.path.includes('.') && path.split('/').at(-1)!.toLowerCase().includes(name)
 }
 
 const TEST = /(^|[/._-])(tests?|specs?|__tests__)([/._-]|$)|[a-z](Tests?|Spec)\.\w+$/
@@ -80,12 +111,23 @@ export function reopens(text: string, said: string): boolean {
 function isNamedIn(target: Target, sentence: string): boolean {
   const text = sentence.toLowerCase()
   if (target.is === 'path') {
-    const name = target.path.replace(/\/+$/, '').split('/').at(-1)!.toLowerCase()
-    return text.includes(name) || (name.includes('.') && text.includes(name.split('.')[0]!))
+    const name = target.path
+      .replace(/(?<![/*_])[/*_]+$/, '')
+      .split('/')
+      .at(-1)!
+      .toLowerCase()
+    const [bare] = name.split('.')
+    return (
+      text.includes(name.replace(/^_+/, '')) || (name.includes('.') && text.includes(bare!)) || isSaid(bare!, sentence)
+    )
   }
   if (target.is !== 'words') return false
   const said = new Set(words(sentence).map(stem))
   return [...target.words, ...target.sorts.map(stem)].every((word) => said.has(word))
+}
+
+function isSaid(word: string, sentence: string): boolean {
+  return word.length > 3 && words(sentence).map(stem).includes(stem(word))
 }
 
 const known = new Map<string, Limit[]>()
@@ -111,6 +153,8 @@ export function limitsIn(text: string, languages = languagesOf(text)): Limit[] {
   const sentences = sentencesOf(withoutPasted(text))
   const foreign = languages.flatMap(({ limits }) => limits)
   for (const [index, sentence] of sentences.entries()) {
+    // "Is it possible without touching every component?"
+    if (PURE_QUESTION.test(sentence)) continue
     const before = sentences[index - 1] ?? ''
     for (const pattern of MAY_CLOSE.test(sentence) ? [...ENGLISH_LIMITS, ...foreign] : foreign) {
       const limit = limitBy(pattern, sentence, before)
@@ -120,9 +164,12 @@ export function limitsIn(text: string, languages = languagesOf(text)): Limit[] {
   return found.slice(0, MOST_LIMITS)
 }
 
+const PURE_QUESTION =
+  /^(?:(?:and|but|so|ok|hm+|also)[ ,]+)?(?:is|are|was|were|does|do|did|why|what|how|where|which|who|when|would it|should)\b[^?]{0,300}\?$/i
+
 /** Something of every way to say it in English. */
 const MAY_CLOSE =
-  /\b(?:not|don|dont|never|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|exempt|except|but|restrict|limit|confine|work|treat)\b|n['’]t\b/i
+  /\b(?:not|cannot|nobody|don|dont|never|freeze|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat)\b|n['’]t\b/i
 
 function sameTargets(a: Limit, b: Limit): boolean {
   return a.forbids === b.forbids && JSON.stringify(a.targets) === JSON.stringify(b.targets)
@@ -140,9 +187,10 @@ function limitBy(pattern: Pattern, sentence: string, before: string): Limit | un
       : pattern.object === 'before'
         ? objectBefore(sentence.slice(0, start))
         : (match.groups?.what ?? match.groups?.that ?? '').trim()
-  const phrase = whole.replace(/\s*\([^)]*\)?/g, '').trim() || whole
+  const phrase = whole.replace(/(?:(?<!\s)\s+)?\([^)]*\)?/g, '').trim() || whole
   const beside = phrase === whole ? [] : targetsIn(whole.slice(phrase.length), false)
   const told = sentence.slice(0, start)
+  if (pattern.object === 'after' && isTold(told, match[0])) return undefined
   // "Everything except that file should remain untouched" is told by another pattern.
   if (pattern.object === 'before' && ALL_BUT.test(told)) return undefined
   if (pattern.object === 'context' || REFERS.test(phrase)) {
@@ -165,14 +213,19 @@ function limitBy(pattern: Pattern, sentence: string, before: string): Limit | un
 }
 
 const ALL_BUT =
-  /\b(?:everything|anything|all(?: other)? files?|the rest|nothing)\b.*\b(?:except|but|other than|apart from|outside|besides)\b/i
+  /\b(?:everything|anything|all(?: other)? files?|the rest|nothing)\b.{0,80}\b(?:except|but|other than|apart from|outside|besides)\b/i
 
 /** A document that everybody knows by its letters: "do not write the PRD". */
 const ACRONYM = /^(?:the |a |any )?[A-Z][A-Z_]{2,}$/
 
-function areClear(targets: Target[], { needsPath, forbids }: Pattern): boolean {
+function areClear(targets: Target[], { needsPath, isPlace, forbids, object }: Pattern): boolean {
   if (targets.length === 0) return false
   if (needsPath) return targets.some(({ is }) => is === 'path' || is === 'code')
+  // "And nothing else" follows many a wish that is not about files.
+  if (isPlace || (forbids === 'others' && object === 'context'))
+    return targets.every(
+      (target) => target.is === 'path' || target.is === 'code' || (target.is === 'words' && target.isPlace),
+    )
   // "Only" closes all the rest: it must be sure what is left open.
   if (forbids === 'others')
     return targets.every(
@@ -186,30 +239,31 @@ function isInner(phrase: string): boolean {
   return /\b(?:of|in|from|inside)\s+(?:the\s+)?(?:file\s+)?[@\w./-]+\.\w+/.test(phrase) &&
     !/^(?:any|none|all|the rest|lines?)?\s*(?:of|in|inside)\b/.test(phrase)
     ? pathsIn(phrase.split(/\b(?:of|in|from|inside)\s/)[0] ?? '').length === 0
-    : /\w\(\)/.test(phrase)
+    : /\w\(\)|\.\w+['’]s\s+\w/.test(phrase)
 }
 
 /** What belongs to something named before: which part of it is meant cannot be told. */
 const THEIRS = /^(?:their|its|ihre?|leurs?|sus?|loro|их|его)\s(?!.*[./])/i
 
 const REFERS =
-  /^(?:it|they|them|those|these|this|that|that one|those ones|this one|that file|this file|the file|these files|those files|the latter|both|either|any of (?:them|those|these)|sie|diese|ihn|es|la|le|les|lo|los|las|li|его|их|её|эти|它|它们|这些|それ|それら|그것)(?:\s+(?:itself|please|by hand|at all|here|directly))*$/i
+  /^(?:it|they|them|those|these|this|that|that one|those ones|this one|that file|this file|the file|these files|those files|the latter|both|either|any of (?:them|those|these)|sie|diese|ihn|es|la|le|les|lo|los|las|li|его|их|её|эти|它|它们|这些|それ|それら|그것)(?:\s+(?:itself|please|by hand|at all|here|there|directly)){0,3}$/i
 
 function antecedent(text: string): Target[] {
   const clauses = text.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
   for (const clause of clauses) {
     const subject =
       clause.split(/\s(?:is|are|was|were|has|have|had|should|must|can|will|needs?|contains?|gets?|does)\s/)[0] ?? ''
-    const targets = targetsIn(subject, false).filter(({ is }) => is === 'path' || is === 'words')
-    if (targets.length > 0) return targets
+    const named = targetsIn(subject, false).filter((target) => target.is === 'path' || target.is === 'words')
+    if (named.some(({ is }) => is === 'path')) return named.filter((target) => target.is !== 'words' || target.isPlace)
     const inside = pathsIn(clause).map((path): Target => ({ is: 'path', path }))
     if (inside.length > 0) return inside
+    if (named.length > 0) return named
   }
   return []
 }
 
 const STOP =
-  /[;!?。！？；]|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|coz|cause|so|but|while|when|whenever|if|unless|until|though|although|for now|right now|yet|please|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
+  /[;!?。！？；]|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|coz|cause|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
 
 /** What follows up to where the thought ends; a comma goes on only with more of the same kind. */
 function objectAfter(text: string): string {
@@ -236,7 +290,7 @@ function objectBefore(text: string): string {
 }
 
 const OPENS =
-  /(?<what>[\w./@*-]+(?:\s+[\w./@*-]+){0,3}?)\s+(?:(?:changes?|edits?)\s+)?(?:is|are|would be|may be|can be)?\s*(?:fine|ok|okay|allowed|permitted|welcome|acceptable)\b|(?<![Nn]o\s)\b(?<may>[\w./@*-]+(?:\s+[\w./@*-]+){0,2}?)\s+(?:can|may)\s+(?!not\b|only\b|be (?:changed|altered|touched|edited|modified))\w+/gi
+  /(?<what>(?<![\w./@*-])[\w./@*-]{1,200}(?:\s{1,8}[\w./@*-]{1,200}){0,3}?)\s{1,8}(?:(?:changes?|edits?)\s{1,8})?(?:is|are|would be|may be|can be)?\s{0,8}(?:fine|ok|okay|allowed|permitted|welcome|acceptable)\b|(?<![Nn]o\s)\b(?<may>[\w./@*-]+(?:\s+[\w./@*-]+){0,2}?)\s+(?:can|may)\s+(?!not\b|only\b|be (?:changed|altered|touched|edited|modified))\w+/gi
 
 /** "A V3 is fine", "README can link to it", "and its spec": open all the same. */
 function exceptions(sentence: string): Target[] {
@@ -255,6 +309,6 @@ function clip(text: string): string {
   const flat = text
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[.!。]+$/, '')
+    .replace(/(?<![.!。])[.!。]+$/, '')
   return flat.length <= LONGEST ? flat : `${flat.slice(0, LONGEST - 1).trimEnd()}…`
 }

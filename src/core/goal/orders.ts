@@ -24,7 +24,7 @@ export function ordersIn(text: string): Orders {
     .filter(({ forbids }) => forbids === 'named')
     .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
   return {
-    constraints: question ? [answerOnly(question.words, question.outright), ...constraints] : constraints,
+    constraints: question ? [answerOnly(question.words, question.certainty), ...constraints] : constraints,
     // To test or to document a file is not to change it.
     expectedScope: pathsIn(withoutPasted(text).replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' '))
       .filter((path) => isPlace(path) && !closed.includes(path))
@@ -47,7 +47,7 @@ export function hear(standing: Orders, text: string): Orders {
   if (isSimplePrompt(text) && !urgesOn(text)) return standing
   const newer = ordersIn(text)
   // What was said only to get an answer goes with it.
-  const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit, true))
+  const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit, 'outright'))
   const kept = standing.constraints.filter((limit) => !answered(limit) && !reopens(text, limit))
   const closedNow = (path: string) =>
     forbiddenBy(
@@ -77,7 +77,7 @@ function urgesOn(text: string): boolean {
 
 /** The words that forbid to write a path; what the user asked to change is open whatever they say. */
 export function limitOn({ constraints, expectedScope }: Orders, path: string): string | undefined {
-  const limit = forbiddenBy(constraints, path)
+  const limit = forbiddenBy(constraints, path, expectedScope)
   if (limit === undefined || onlyAnswers(limit)) return limit
   const isWanted = expectedScope.some((wanted) => isFile(wanted) && isAt(wanted, path))
   return isWanted ? undefined : limit

@@ -59,7 +59,7 @@ const WANTS = new RegExp(
     String.raw`\bshould\s+(?:\w+\s+){0,3}?(?:be|have|not|also|show|only|return|contain|look|work|use|go|say|get|open|stay|see)\b`,
     String.raw`\b(?:must|has to|have to|needs? to|ought to|had better)\b`,
     String.raw`\b(?:any chance|how about|what about|think we could|could we get|can we get|can we (?:also )?have|would be (?:great|nice|good|lovely)|it['’]s time to)\b`,
-    String.raw`\b(?:go ahead|do it|do that|please do|carry on|proceed|make it so|sort it out|handle it|get it out|put an end)\b`,
+    String.raw`\b(?:go ahead|go for it|do it|do that|please do|carry on|proceed|make it so|sort it out|handle it|get it out|put an end)\b`,
   ].join('|'),
   'i',
 )
@@ -68,7 +68,7 @@ const NEXT =
 
 /** "Can you restyle it": whatever is asked for like this, and is not an answer, is a change. */
 const REQUESTS =
-  /\b(?:can|could|would|will) (?:you|u) (?:please |also |maybe |just |quickly )*(?!(?:be|have|see|know|think|say|explain|tell|show|describe|list|compare|give|help|review|check|look|confirm|recommend|suggest|advise|summari[sz]e|analy[sz]e|find|walk|elaborate|clarify|verify|read|go through|share|remind|recall|provide|understand|estimate|outline|do (?:me|a)|point|identify|search|figure|investigate|go over|teach)\b)[a-z]+/i
+  /\b(?:can|could|would|will) (?:you|u) (?:please |also |maybe |just |quickly )*(?!(?:be|have|see|know|proof|think|say|explain|tell|show|describe|list|compare|give|help|review|check|look|confirm|recommend|suggest|advise|summari[sz]e|analy[sz]e|find|walk|elaborate|clarify|verify|read|go through|share|remind|recall|provide|understand|estimate|outline|do (?:me|a)|point|identify|search|figure|investigate|go over|teach)\b)[a-z]+/i
 
 /** A change is wished for somewhere in the sentence. */
 function isWished(sentence: string): boolean {
@@ -96,32 +96,35 @@ function goesOnWithOrder(sentence: string): boolean {
 
 /** Verbs that ask for an answer. */
 const INQUIRES =
-  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit|estimate|clarify|confirm|walk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|prepare a plan|make a plan|plan|propose|go through|remind me|quote)\b/i
+  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit|rate|weigh|estimate|clarify|confirm|walk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b/i
 const ASKS_BESIDE =
-  /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your opinion|what['’]s your (?:take|view|opinion)|wondering (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
+  /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|wonder(?:ing)? (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
 /** Asks outright for an answer and nothing else, or forbids to change anything at all. */
 const ANSWER_ALONE = [
-  /^\/ask\b|^\s*(?:question|q)\s*:/im,
+  /^\/ask\b|^[ \t]*(?:question|q)[ \t]*:|\b(?:just|only|merely) (?:asking|curious|wondering|a question)\b|\bnot a task\b/im,
   /\b(?:just|only|simply) (?:answer|explain|tell|describe|discuss|think|brainstorm|report|look|analy[sz]e|review|advise|give me (?:your|an?) (?:opinion|answer|explanation|overview|plan|estimate)|your (?:opinion|thoughts|view)|an? (?:question|fyi|idea|plan|opinion|thought|answer|explanation))\b/im,
   /\b(?:answer|answers|explanation|plan|planning|audit|review|analysis|discussion|estimate|opinion|question|reading|research|brainstorming|advice)(?: |-)(?:only|alone)\b|\bonly (?:an? )?(?:answer|explanation|plan|audit|review|analysis|estimate|opinion|question)\b/im,
+  /\bno fix(?:es|ing) yet\b|\bnot asking you to\b|\bno (?:writes|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b/im,
   /\bno (?:code|coding|implementation|implementing|edits?|changes?|modifications?)(?: (?:changes?|edits?|yet|for now|now|here|please|at all|needed|required|necessary|tho|though))*\s*(?:[.,;:!?)\n]|$|(?:coz|cause|because|since|just|only|u\b|until|till))/im,
   /\b(?:do not|don['’]?t|dont|never|no need to|without|not going to|refrain from|please no|(?:do not|don['’]?t) (?:want|wish|need)(?: you| u)?(?: to)?)(?: (?:actually|yet|please|even|you|to|start|begin|go|try|ever))*\s+(?:writ(?:e|ing)|implement(?:ing)?|cod(?:e|ing)|start(?:ing)? (?:coding|to code|implementing|writing)|chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|touch(?:ing)?|fix(?:ing)?|do(?:ing)?|mak(?:e|ing)|apply(?:ing)?|sav(?:e|ing)|creat(?:e|ing)|generat(?:e|ing)|build(?:ing)?)(?:\s+(?:(?:any|the|some|actual|your|more|new)\s+)?(?:code|implementation|anything|things?|it|files?|changes?|edits?|modifications?|stuff)(?:\s+(?:changes?|yourself|yet|for (?:it|this|that|now)|at all|about it|at this (?:point|time|stage)|now|here))*)?\s*(?:[.,;:!?)\n]|$|(?:yet|until|till|before|now|just|but|however)\b)/im,
-  /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the code) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:mode|please|task|review)|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
+  /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the code) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:please|task|review)|(?:stay|work|be|remain) (?:in )?read[- ]only|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
 ]
 
 function isAnswerAlone(sentence: string, foreign: readonly Language[]): boolean {
-  if (ANSWER_ALONE.some((words) => words.test(sentence))) return true
+  // "Move them out so that others can edit them without touching code": an order, with a manner.
+  const said = isOrdered(sentence) ? sentence.replace(/\bwithout\b.{0,200}/i, ' ') : sentence
+  if (ANSWER_ALONE.some((words) => words.test(said))) return true
   return foreign.some(({ answerAlone, wishes }) => {
     const rest = sentence.replace(new RegExp(answerAlone.source, 'gi'), ' ')
     return rest !== sentence && !wishes.test(rest)
   })
 }
 
-/** An answer, and the words that ask for it: outright for nothing else, or as a question does. */
+/** An answer, and the words that ask for it: outright for nothing else, as a question does, or in words that may begin work. */
 interface Wanted {
   words: string
-  outright: boolean
+  certainty: 'outright' | 'asked' | 'perhaps'
 }
 
 type Reading = 'question' | 'order' | 'fault' | 'other'
@@ -131,8 +134,8 @@ type Reading = 'question' | 'order' | 'fault' | 'other'
  * part of the project is closed to them, only words that ask for an answer alone will do.
  */
 export function wantsAnswer(text: string, expectsChanges: boolean): Wanted | undefined {
-  const asked = /^\s*(\/ask\b.*)/m.exec(text)?.[1]
-  if (asked !== undefined) return { words: asked, outright: true }
+  const asked = /^[ \t]*(\/ask\b.*)/m.exec(text)?.[1]
+  if (asked !== undefined) return { words: asked, certainty: 'outright' }
   const sentences = sentencesOf(withoutPasted(text))
   const foreign = languagesOf(text)
   const alone = sentences.map((sentence) => isAnswerAlone(sentence, foreign))
@@ -140,16 +143,37 @@ export function wantsAnswer(text: string, expectsChanges: boolean): Wanted | und
     const isOrder = (sentence: string, at: number) =>
       !alone[at] &&
       (isOrdered(sentence) || (!/[?？]\s*$/.test(sentence) && foreign.some(({ wishes }) => wishes.test(sentence))))
-    return sentences.some(isOrder) ? undefined : { words: sentences[alone.indexOf(true)]!, outright: true }
+    return sentences.some(isOrder) ? undefined : { words: sentences[alone.indexOf(true)]!, certainty: 'outright' }
   }
   if (expectsChanges) return undefined
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
   if (read.includes('order') || read.includes('fault')) return undefined
   const question = read.indexOf('question')
-  return question < 0 ? undefined : { words: sentences[question]!, outright: false }
+  if (question < 0) return undefined
+  const plain = sentences.map((sentence) => isPlainQuestion(sentence, foreign, sentences.length <= 2))
+  // What else is said in English is known to be no order; of other languages too little is known.
+  const isAsked = foreign.length > 0 ? plain.slice(question).every(Boolean) : plain.includes(true)
+  return { words: sentences[question]!, certainty: isAsked ? 'asked' : 'perhaps' }
 }
 
-const OPENING = String.raw`^(?:(?:and|but|so|ok(?:ay)?|hm+|well|yes|no|also|btw|then|now|great|thanks|unrelated question|question|quick question|before you start|before that|out of curiosity)\s*[-,:.!]*\s+)*`
+const EXPLAINS =
+  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:explain|describe|tell me|show me|list|compare|summari[sz]e|walk me through|give me (?:an?|the|some|your) (?:\w+ )?(?:overview|summary|list|table|explanation|opinion|feedback|idea))\b/i
+/** The same, where hardly anything else is said. */
+const REVIEWS =
+  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:analy[sz]e|audit|review|estimate|assess|evaluate|clarify|confirm|proof ?read|advise|recommend|go through)\b/i
+
+/** Asked in the form of a question, or with a verb that wants nothing but words. */
+function isPlainQuestion(sentence: string, foreign: readonly Language[], isShort: boolean): boolean {
+  if (EXPLAINS.test(sentence) || (isShort && REVIEWS.test(sentence))) return !FOLLOWS.test(sentence)
+  if (WH.test(sentence) && /[?？]["')\]]*\s*$/.test(sentence))
+    return !/^(?:\w+\s+)?(?:how about|what about|why (?:don|not))/i.test(sentence)
+  if (WISHED.test(sentence) || (REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence))) return false
+  const isForeign = foreign.some(({ asks, wishes }) => asks.test(sentence) && !wishes.test(sentence))
+  if (/[?？]["')\]]*\s*$/.test(sentence)) return foreign.length === 0 || isForeign || WH.test(sentence)
+  return isForeign || INVERTED.test(sentence) || AUX.test(sentence) || ASKS_BESIDE.test(sentence)
+}
+
+const OPENING = String.raw`^(?:(?:and|but|so|ok(?:ay)?|hm+|well|yes|no|also|btw|then|now|great|thanks|unrelated question|question|quick question|before you start|before that|out of curiosity)\s{0,4}[-,:.!]{0,4}\s{1,4})*`
 const WH = new RegExp(String.raw`${OPENING}(?:what|whats|why|how|hows|where|wheres|when|who|whose|which|whom)\b`, 'i')
 /** Without a question mark, only where the verb comes first. */
 const INVERTED = new RegExp(
@@ -169,7 +193,7 @@ const FAULT =
 
 function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   const asks = /[?？]["')\]]*\s*$/.test(sentence)
-  const inquires = INQUIRES.test(sentence)
+  const inquires = INQUIRES.test(sentence) && isSure(sentence)
   const orders = isOrdered(sentence)
   const words = sentence.split(/\s+/).length
   if (orders && !inquires && !asks) return 'order'
@@ -177,8 +201,19 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
     if (!asks && !INVERTED.test(sentence)) return isWished(sentence) ? 'order' : 'other'
     return goesOnWithOrder(sentence) ? 'order' : 'question'
   }
+  if (asks && /[,;] (?:how|what|where|which|when) (?:should|do|would|can|could|might) (?:i|we|one)\b/i.test(sentence))
+    return 'question'
+  // "Should the cards not link to something?" is a wish.
+  if (/^(?:and |also |but |so )?sh(?:ou|uo)(?:ld|dl)\b.{0,120}\bnot\b/i.test(sentence)) return 'other'
   if (AUX.test(sentence) && (asks || (words <= 12 && SUBJECT.test(sentence))) && !WISHED.test(sentence) && !orders)
     return goesOnWithOrder(sentence) ? 'order' : 'question'
+  if (/^(?:one|a|another|quick|small|my)? ?(?:quick |small )?question\s*[:,-]/i.test(sentence)) return 'question'
+  if (
+    /^(?:(?:and|so|ok|also|ah|hm+)[ ,]+)*(?:can|could|shall) we\b(?! (?:talk|discuss|get an? (?:overview|idea)))/i.test(
+      sentence,
+    )
+  )
+    return 'order'
   if (!asks && changesIt(sentence)) return 'order'
   if (inquires) {
     const isOrder = goesOnWithOrder(sentence) || LOOKS_INTO.test(sentence) || WRITES_DOWN.test(sentence)
@@ -186,12 +221,37 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   }
   if (orders || isWished(sentence)) return 'order'
   if (ASKS_BESIDE.test(sentence)) return 'question'
+  if (REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence)) return 'order'
   const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
   if (foreign.some((language) => language.asks.test(sentence))) return isWish && !asks ? 'order' : 'question'
   if (isWish) return 'order'
-  if (asks) return words > 2 ? 'question' : 'other'
+  if (asks) return words > 2 && (foreign.length > 0 || ENGLISH.test(sentence)) ? 'question' : 'other'
   return FAULT.test(sentence) ? 'fault' : 'other'
 }
+
+/** Verbs that also begin work: alone they ask for a report only where nothing follows but that. */
+const LOOKS =
+  /\b(?:look|check|double check|verify|find|go through|go over|investigate|inspect|figure out|research|identify)\b(?<rest>.{0,400})/i
+const REPORTS =
+  /\b(?:tell|report|list|let me know|say|explain|summari[sz]e|describe|why|whether|if|how|what|which|where|when|who|see if|answer)\b/i
+const FOLLOWS =
+  /(?:,|\band|\bthen|&)\s+(?!(?:tell|report|list|let me know|say|explain|summari[sz]e|describe|give|show|also list|see if|especially|find any|find out|let['’]?s (?:figure|find|see)|line by line|which|what|how|why|whether|also|potentially|identify|evaluate|compare|check)\b)/i
+
+function isSure(sentence: string): boolean {
+  if (/^(?:please )?rate[- ]limit/i.test(sentence)) return false
+  if (/\b(?:can|could|shall) we\b/i.test(sentence)) return false
+  const rest = LOOKS.exec(sentence)?.groups?.rest
+  return rest === undefined || REPORTS.test(rest) || !FOLLOWS.test(rest)
+}
+
+/** "Kannst du …?", "peux-tu …?": a request in the form of a question. */
+const REQUESTED =
+  /(?<!\p{L})(?:kannst du|könntest du|können sie|könnten sie|kun je|kunt u|kan je|zou je|peux-tu|tu peux|pouvez-vous|vous pouvez|pourrais-tu|pourriez-vous|puedes|podrías|podrias|puede|podés|puoi|potresti|può|pode|poderia|consegue|możesz|mógłbyś|можешь|можете|мог бы|могли бы|можеш|kan du|kunne du|můžeš|mohl bys)(?!\p{L})|\b(?:misin|mısın|musun|müsün)\b|(?:可以|能不能|能否|可不可以|可否|能)(?!.{0,4}(?:解释|说明|介绍|告诉|看出|讲)).{1,60}吗?[？?]?$/iu
+const TO_EXPLAIN =
+  /erklär|beschreib|zeig|\bsag|\bnenn|uitleg|vertel|expli|décri|montr|descri|mostr|\bdime|\bdecir|\bdirmi|spieg|\bconta|wyjaśni|powiedz|объясн|расскаж|подскаж|сказ|покаж|поясн|розкаж/i
+/** Without it a question mark may end anything. */
+const ENGLISH =
+  /\b(?:the|is|are|was|a|an|to|of|it|this|that|you|we|i|does|do|did|can|any|there|my|our|be|or|not|what|how|why)\b/i
 
 /** "If it's unused remove it": said of something, and not asked. */
 function changesIt(sentence: string): boolean {

@@ -1,10 +1,11 @@
+import { boundedGlob } from '../text/glob.ts'
 import { identifierParts, identifiers, stem } from '../text/words.ts'
 
 /** What a limit is about: a place in the project, or a kind of file that words describe. */
 export type Target =
   | { is: 'path'; path: string }
   /** Every word must be met by the path; `sort` narrows it to a kind of file. */
-  | { is: 'words'; words: string[]; sorts: string[]; isFile: boolean }
+  | { is: 'words'; words: string[]; sorts: string[]; isFile: boolean; isPlace?: boolean }
   /** Source code, in whatever language; its tests are not meant. */
   | { is: 'code' }
   | { is: 'everything' }
@@ -14,9 +15,9 @@ const EXTENSION =
 const PATH = new RegExp(
   [
     // A folder, or a path with one; "and/or" is read as two words below.
-    String.raw`@?(?:[\w.@~-]+[\\/])+[\w.@*[\]-]*`,
+    String.raw`(?<![\w.@~-])@?(?:[\w.@~-]+[\\/])+[\w.@*[\]-]*`,
     String.raw`\*\.\w+`,
-    String.raw`(?<![\w.])[\w@[\]-]+(?:\.[\w-]+)*\.${EXTENSION}\b(?!\.\w)`,
+    String.raw`(?<![\w.@[\]-])[\w@[\]-]+(?:\.[\w-]+)*\.${EXTENSION}\b(?!\.\w)`,
     String.raw`(?<![\w.])\.[a-z][\w-]+(?:\.[\w-]+)*\b`,
     String.raw`\b(?:Dockerfile|Makefile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|Justfile|justfile|CODEOWNERS|LICENSE|README|CHANGELOG|CONTRIBUTING)\b`,
   ].join('|'),
@@ -64,7 +65,7 @@ const SORTS: [names: string, path: RegExp][] = [
   ['backend server бэкенд бекенд бэк 后端 バックエンド 백엔드', /(^|\/)(back-?end|server|api)\//i],
   [
     'locale locales translation translations i18n übersetzungen переводы 翻译 翻訳 번역',
-    /locales?\/|i18n|(^|\/)lang\/|l10n|translations?|\.(po|arb|xliff?)$/i,
+    /(^|\/)(locales?|i18n|l10n|lang|translations?)\/|\.(po|arb|xliff?)$/i,
   ],
   ['header headers', /\.(h|hh|hpp|hxx)$/i],
   [
@@ -81,12 +82,25 @@ const SORTS: [names: string, path: RegExp][] = [
   ['docker', /docker|compose\.ya?ml/i],
   ['plan', /plan[\w.-]*\.(md|mdc|txt)$/i],
   ['python', /\.py$/i],
+  ['rust', /\.rs$|Cargo\.(toml|lock)$/i],
+  ['golang', /\.go$|go\.(mod|sum)$/i],
+  ['java', /\.java$/i],
+  ['kotlin', /\.kts?$/i],
+  ['swift', /\.swift$/i],
+  ['ruby', /\.rb$|Gemfile/i],
+  ['php', /\.php$/i],
   ['typescript ts', /\.[mc]?tsx?$/i],
   ['javascript js', /\.[mc]?jsx?$/i],
-  ['golden', /golden|snapshots?/i],
+  ['golden snapshot snapshots', /golden|snapshots?/i],
   ['build', /(^|\/)(build|gradle|cmake|make)|(gradle|make|build|bazel)\b/i],
   ['generated', /generated|\.gen\.|_pb2|\.pb\./i],
 ]
+/** Kinds that are also what people see and speak of: "the ui is frozen", "the header stays". */
+const SEEN = new Set(
+  'css style styles styling markup html template templates view views vue vues vistas vista frontend ui client gui server backend header headers script scripts base build plan golden'.split(
+    ' ',
+  ),
+)
 const sortOf = new Map(SORTS.flatMap(([names, path]) => names.split(' ').map((name): [string, RegExp] => [name, path])))
 
 /** Words that say that a part of the program is meant, and not one of its qualities. */
@@ -108,7 +122,7 @@ const PARTS = new Set(
 const PLAIN = new Set(
   `the a an any all of in on at to from for with by into under inside within outside my our your their its his her this that these those
   there here existing whole entire current actual own other others else same rest file files folder folders directory directories
-  dir module package code source sources stuff thing things one ones itself themselves yourself part parts side layer and or nor
+  dir module package library libraries class classes code source sources stuff thing things one ones itself themselves yourself part parts side layer and or nor
   please but so then just only also aber dabei jedoch auch maar mais aussi pero también ma anche mas também ook ale też но а также either both each every is are was were be been it them they he she you we i me us which where what
   change changes edit edits modification modifications implementation production existing related parent root main such
   datei dateien ordner code die der das den dem des ein eine einen und oder im in an am von zu zum zur bitte alle mein meine
@@ -132,6 +146,9 @@ const QUALITIES = new Set(
   ),
 )
 
+/** Qualities that are folders too, where they are named as something to stay away from. */
+const PLACES = new Set('api apis theme themes data types features rules'.split(' '))
+
 const EVERYTHING =
   /^(?:(?:any|every|some|single|of|the|your|my|our|existing|actual|more|other|at all|in|this|project|repo|repository|code ?base|yourself|here|now|yet)\s+)*(?:anything|everything|nothing|a thing|any ?thing|(?<=any )file|files|it|code ?base|repo(?:sitory)?|project|files? at all|alles|nichts|irgendetwas|irgendwas|nada|tout|rien|niente|tutto|nulla|tudo|niets|iets|nic|niczego|wszystko|ничего|все|всё|нічого)(?:\s+(?:at all|yet|yourself|here|for now|in (?:the|this) (?:repo|project)))*$/i
 const CODE =
@@ -141,13 +158,20 @@ const CODE =
 const ANYTHING_IN =
   /^(?:anything|everything|any(?: of the)? (?:files?|code)|all(?: the)? files|files|stuff|things|something|nothing)\s+(?:in|under|inside|within|from|below|about|to do with|related to|belonging to)\s+/i
 
+/** "The markup in legacy/": the place is what counts. */
+const INSIDE = /^(?:[\w-]+\s){1,4}(?:in|under|inside|within|from)\s+(?:the\s)?(?=[@\w.~-]*[/*])/i
+
 const WHEN =
-  /\s+(?:(?:in |for )?this (?:sprint|week|time|release|pr|month|round|task|change|commit)|today|tomorrow|for now|right now|at the moment|any ?more|here|yet|ever|at all|by hand|manually|directly|either|though|tho|itself)\b.*$/i
+  /(?<!\s)\s+(?:(?:in |for )?this (?:sprint|week|time|release|pr|month|round|task|change|commit)|today|tomorrow|for now|right now|at the moment|any ?more|here|yet|ever|at all|by hand|manually|directly|either|though|tho|itself)\b.*$/i
 
 /** The targets that a phrase names. `strong` phrases close a place whatever it is called; others must mean files. */
 export function targetsIn(phrase: string, strong: boolean): Target[] {
-  const about = phrase.replace(ANYTHING_IN, '').replace(WHEN, '')
-  const paths = pathsIn(about)
+  const about = phrase
+    .replace(ANYTHING_IN, '')
+    .replace(/^(?:any|every)thing\s(?=[\w-]+$)/i, '')
+    .replace(INSIDE, '')
+    .replace(WHEN, '')
+  const paths = pathsIn(isFolder(about) ? `in ${about}` : about)
   const rest = about.replace(PATH, ' , ')
   const named = paths.map((path): Target => ({ is: 'path', path }))
   const parts = rest
@@ -160,20 +184,29 @@ export function targetsIn(phrase: string, strong: boolean): Target[] {
   return [...named, ...(named.length > 0 ? words.filter((target) => target.is === 'words' && target.isFile) : words)]
 }
 
-/** Paths as people write them. */
-export function pathsIn(text: string): string[] {
-  const found = (text.match(PATH) ?? []).map((path) =>
-    path
-      .replaceAll('\\', '/')
-      .replace(/^@?\/?repo\/|^@|^\.\//, '')
-      .replace(/[.,:]+$/, ''),
-  )
-  // "and/or", "css/markup": a slash between bare words parts them.
-  return [...new Set(found.filter((path) => path.length > 1 && !/^\d+([./]\d+)*$/.test(path) && !isAlternative(path)))]
+/** "website/src" is a folder, "css/markup" two kinds of files. */
+function isFolder(phrase: string): boolean {
+  return /^[a-z]+\/[a-z]+$/i.test(phrase) && !phrase.split('/').every((word) => sortOf.has(word.toLowerCase()))
 }
 
+/** Paths as people write them. */
+export function pathsIn(text: string): string[] {
+  const found = [...text.matchAll(PATH)].map(({ 0: said, index }) => ({
+    path: said
+      .replaceAll('\\', '/')
+      .replace(/^@?\/?repo\/|^@|^\.\//, '')
+      .replace(/(?<![.,:])[.,:]+$/, ''),
+    isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)),
+  }))
+  // "and/or", "css/markup": a slash between bare words parts them.
+  const paths = found.filter(({ path, isPlaced }) => isPlaced || !isAlternative(path)).map(({ path }) => path)
+  return [...new Set(paths.filter((path) => path.length > 1 && !/^\d+([./]\d+)*$/.test(path)))]
+}
+
+const PLACED = /\b(?:in|under|inside|within|outside|below|folder|directory|touch|edit|modify)\s$/i
+
 const FOLDERS =
-  /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components)\//
+  /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components|services|modules|crates|libs|backend|frontend|plugins|features|pages|models|views|controllers|routes|infra|deploy|core|utils|hooks|store|tools|bench|examples|migrations|locales|assets|styles|static|templates|charts|legacy|vendor|proto|schemas|types|resources|spec|include|mobile|ios|android|desktop|cli)\//
 
 function isAlternative(path: string): boolean {
   return /^[a-z]+\/[a-z]+$/i.test(path) && !FOLDERS.test(path)
@@ -198,7 +231,7 @@ const ASIAN_NOUNS: [RegExp, string][] = [
   [/接口定义|スキーマ|스키마/g, ' schema '],
 ]
 const ASIAN_PARTICLES =
-  /目录|文件夹|文件|下面|下|里面|里|中|任何|所有|的|模块|部分|这个|那个|任意|一切|全部|这些|那些|相关|ファイル|フォルダ|ディレクトリ|配下|内|モジュール|以下|すべて|全て|の|は|を|に|コード|代码|파일들?|폴더|디렉터리|디렉토리|코드|모듈|안의|내의|부분/g
+  /接口|表结构|结构|表|目录|文件夹|文件|下面|下|里面|里|中|任何|所有|的|模块|部分|这个|那个|任意|一切|全部|这些|那些|相关|ファイル|フォルダ|ディレクトリ|配下|内|モジュール|以下|すべて|全て|の|は|を|に|コード|代码|파일들?|폴더|디렉터리|디렉토리|코드|모듈|안의|내의|부분/g
 
 function spelledOut(phrase: string): string {
   if (!/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(phrase)) return phrase
@@ -209,6 +242,8 @@ function spelledOut(phrase: string): string {
 function wordsTarget(said: string, strong: boolean): Target | undefined {
   const phrase = spelledOut(said)
   if (phrase === '') return undefined
+  // Whether a file is new cannot be told from its name.
+  if (/\bexisting (?:code|files?|sources?)$/i.test(phrase)) return undefined
   if (EVERYTHING.test(phrase)) return { is: 'everything' }
   if (CODE.test(phrase)) return { is: 'code' }
   const all = identifiers(phrase)
@@ -216,12 +251,19 @@ function wordsTarget(said: string, strong: boolean): Target | undefined {
   const isCoined = (word: string) => word.length > 2 && (/[a-z][A-Z]|_|\d/.test(word) || /^[A-Z]{3,}$/.test(word))
   const kept = all.filter((word) => !PLAIN.has(word.toLowerCase()))
   if (kept.length === 0 || kept.length > 5) return undefined
-  if (!CONTAINER.test(phrase) && kept.some((word) => QUALITIES.has(word.toLowerCase()))) return undefined
+  const isQuality = (word: string) =>
+    QUALITIES.has(word.toLowerCase()) && !(strong && kept.length === 1 && PLACES.has(word.toLowerCase()))
+  if (!CONTAINER.test(phrase) && kept.some(isQuality)) return undefined
   const sorts = kept.filter((word) => sortOf.has(word.toLowerCase())).map((word) => word.toLowerCase())
   const isFile = sorts.length > 0 || all.some((word) => PARTS.has(word.toLowerCase()) || isCoined(word))
   if (!strong && !isFile) return undefined
   const words = kept.flatMap((word) => (sortOf.has(word.toLowerCase()) ? [] : identifierParts(word).map(stem)))
-  return { is: 'words', words, sorts, isFile }
+  const isPlace =
+    CONTAINER.test(phrase) ||
+    /\binventor(?:y|ies)\b/i.test(phrase) ||
+    sorts.some((sort) => !SEEN.has(sort)) ||
+    (sorts.length > 0 && kept.length === 1)
+  return { is: 'words', words, sorts, isFile, isPlace }
 }
 
 /** Whether a path is what a target names. */
@@ -243,7 +285,7 @@ export function meets(target: Target, path: string): boolean {
 
 /** Who removes a folder changes all that lies in it. */
 function liesIn(named: string, folder: string): boolean {
-  const place = folder.replace(/^\.\//, '').replace(/\/+$/, '')
+  const place = folder.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')
   return place === '.' || named.startsWith(`${place}/`)
 }
 
@@ -261,9 +303,9 @@ function isCode(path: string): boolean {
 
 /** Whether a path is, or lies in, a place. A folder holds all below it, wherever in the project it lies; a bare name is that file anywhere. */
 export function isAt(named: string, path: string): boolean {
-  const bare = named.replace(/\/+$/, '')
+  const bare = named.replace(/(?<!\/)\/+$/, '')
   const target = `/${path.replace(/^\.?\//, '')}`
-  if (bare.includes('*')) return globbed(bare).test(target)
+  if (bare.includes('*')) return isGlobbed(bare.toLowerCase(), target.slice(1).toLowerCase())
   const sought = `/${bare.toLowerCase()}`
   const within = target.toLowerCase()
   for (let at = within.indexOf(sought); at >= 0; at = within.indexOf(sought, at + 1)) {
@@ -275,9 +317,9 @@ export function isAt(named: string, path: string): boolean {
   return false
 }
 
-function globbed(glob: string): RegExp {
-  const parts = glob
-    .split(/(\*\*\/?|\*)/)
-    .map((part) => (part.startsWith('**') ? '.*' : part === '*' ? '[^/]*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
-  return new RegExp(`/${parts.join('')}(/|$)`, 'i')
+/** A glob matches wherever in the project it fits, and what lies below it. */
+function isGlobbed(named: string, path: string): boolean {
+  // People write stars; the other signs are part of names such as `[id]`.
+  const glob = named.replace(/[{}()[\]?\\]/g, '\\$&')
+  return boundedGlob(`**/${glob}`)(path) || boundedGlob(`**/${glob}/**/*`)(path)
 }

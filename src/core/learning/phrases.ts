@@ -190,7 +190,7 @@ function pattern(list: string, flags: string): RegExp {
 
 /** At the beginning of a sentence an English verb without a subject tells what to do. */
 const IMPERATIVE =
-  /(?:^|[.;:\n]\s*)(?:use|pass|set|run|check|add|delete|remove|keep|call|restart|rebuild|regenerate|look|put|pin|wrap|await|mock|wait|start|stop|retry|read|write|change|convert|prefer|expect|ask|load|build|install|send|move|copy|create|disable|enable|mount|register|rename|replace|reset|skip|store|switch|update|upgrade|split|announce|reference|locally run)\b/i
+  /(?:^|[.;:\n][^\S\n]*)(?:use|pass|set|run|check|add|delete|remove|keep|call|restart|rebuild|regenerate|look|put|pin|wrap|await|mock|wait|start|stop|retry|read|write|change|convert|prefer|expect|ask|load|build|install|send|move|copy|create|disable|enable|mount|register|rename|replace|reset|skip|store|switch|update|upgrade|split|announce|reference|locally run)\b/i
 
 /** Made on first use: most processes judge nothing, and making them takes longer than starting. */
 function once<T>(make: () => T): () => T {

@@ -1,4 +1,4 @@
-import { cap, fence, neutralise } from '../context/fence.ts'
+import { cap, fence, neutralise, tokensOf } from '../context/fence.ts'
 import type { Learning } from './learning.ts'
 
 const MAX_DETAIL = 700
@@ -13,6 +13,13 @@ export function learningsContext(learnings: readonly Learning[]): string {
       `If one turns out wrong, say so by its id when you reflect ("supersedes").`,
     cap(entries.join('\n'), MAX_ALL),
   )
+}
+
+/** The same for the user's eyes, in one line. */
+export function recalledLine(learnings: readonly Learning[], context: string): string {
+  const named = learnings.map(({ summary }) => cap(oneLine(summary), 80)).join('; ')
+  const count = `${learnings.length} ${learnings.length === 1 ? 'learning' : 'learnings'}`
+  return `Grove recalled ${count} (${tokensOf(context)} tokens): ${named}`
 }
 
 function entry({ id, category, summary, detail, tags, contextFiles, ticketId, author, at, scope }: Learning): string {

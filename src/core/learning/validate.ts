@@ -114,7 +114,7 @@ function tidy(value: string): string {
   return value
     .replaceAll(/\r\n?/g, '\n')
     .replace(UNSEEN, '')
-    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/(?<![ \t])[ \t]+$/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
 }

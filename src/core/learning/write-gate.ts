@@ -145,7 +145,7 @@ const MISSING: Record<Criterion, string> = {
 const ABOUT_CODE = /^(?:\S+\s+){0,2}\w*[a-z][A-Z]\w*/u
 
 const NAMED =
-  /`[^`]+`|["“”„«「『][^"“”„«»」』\n]{2,60}["“”»」』]|[\w.-]+\/[\w./-]+|(?<![\p{L}\d])[\w-]+\.[a-z]{1,5}(?![\p{L}\d])|(?<!\S)--?[a-z][\w-]+=?|(?<![\p{L}\d])[A-Z][A-Z0-9_]+(?![\p{L}\d])|\w+\(\)|\d+(?:[.,:]\d+)*|[a-z]\w*[A-Z]\w*|\w+_\w+/gu
+  /`[^`]+`|["“”„«「『][^"“”„«»」』\n]{2,60}["“”»」』]|(?<![\w.-])[\w.-]+\/[\w./-]+|(?<![\p{L}\d])[\w-]{1,100}\.[a-z]{1,5}(?![\p{L}\d])|(?<!\S)--?[a-z][\w-]+=?|(?<![\p{L}\d])[A-Z][A-Z0-9_]+(?![\p{L}\d])|\w{1,100}\(\)|\d+(?:[.,:]\d+)*|[a-z]\w{0,100}[A-Z]\w*|\w{1,100}_\w+/gu
 const IN_OTHER_SCRIPT = /(?<![\p{Script=Latin}\d_])\p{Script=Latin}{2,}/gu
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\s]/u
 

@@ -20,6 +20,8 @@ export interface MemoryContext {
   memoryIds: string[]
   tokens: number
   why: string
+  /** The same for the user's eyes, in one line. */
+  line: string
 }
 
 const TAG = 'grove-memory'
@@ -58,10 +60,13 @@ export function memoryContext(found: Finding[], { memories, tokens }: Budget): M
     }
   }
   const text = fence(TAG, NOTE, chosen.flatMap(({ lines }) => lines).join('\n'))
+  const count = tokensOf(text)
+  const goals = chosen.map(({ finding }) => clean(finding.memory.goal, 60)).join('; ')
   return {
     text,
     memoryIds: chosen.map(({ finding }) => finding.memory.id),
-    tokens: tokensOf(text),
+    tokens: count,
+    line: `Grove recalled ${chosen.length} ${chosen.length === 1 ? 'memory' : 'memories'} (${count} tokens): ${goals}`,
     why: chosen.map(({ finding }) => `${cap(finding.memory.goal, 60)}: ${finding.why}`).join('; '),
   }
 }

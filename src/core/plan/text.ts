@@ -22,8 +22,8 @@ export function planMarkdown(steps: readonly PlanStep[], options: { status: bool
     .join('\n\n')
 }
 
-const HEADING = /^#{1,6}\s+(?:step\s+)?(?:(\d+(?:\.\d+)*|[a-z]+-\d+)\s*[:.)–—-]\s*)?(.+)$/i
-const NUMBERED = /^(\d+)[.)]\s+(.+)$/
+const HEADING = /^#{1,6}\s+(?:step\s+)?(?:(\d+(?:\.\d+)*|[a-z]+-\d+)\s*[:.)–—-]\s*)?(\S.*)$/i
+const NUMBERED = /^(\d+)[.)]\s+(\S.*)$/
 
 /**
  * Steps from a plan that was only written down: its numbered items, or else its headings below the first. Undefined when

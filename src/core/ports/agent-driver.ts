@@ -14,6 +14,15 @@ export interface AgentDriver {
   client(): Promise<{ version: string; supported: boolean } | undefined>
 }
 
+/** The logs of runs, one file for each. */
+export interface RunLogs {
+  file(sessionId: string, stamp: string): string
+  /** Puts those of a complete feature session apart. */
+  archive(sessionId: string): Promise<void>
+  /** Removes what is old enough. */
+  sweep(now: number): Promise<void>
+}
+
 export interface AgentRun {
   /** Also in the environment of everything the process starts (`GROVE_SPAWN`), so that descendants can be found. */
   spawnId: string

@@ -27,11 +27,15 @@ export interface GuardedProject {
   root: string
   /** The folder with intents and ledger; a worktree without its own shares the main checkout's. */
   orchestration: string
+  /** No folder `.orchestration`: nothing is forbidden there, and the ledger lies in Grove's home. */
+  undeclared?: true
 }
 
 export interface Projects {
   /** The guarded project a folder lies in. */
   at(folder: string): GuardedProject | undefined
+  /** The project whose changes are recorded, guarded or not. */
+  traced(folder: string): GuardedProject | undefined
   /** Disks that take `A` and `a` for the same name. */
   ignoresCase(root: string): boolean
 }
@@ -91,7 +95,7 @@ export interface Files {
 
 /** What a working tree holds, just precise enough to say afterwards what a command has changed in it. */
 export interface TreeState {
-  kind: 'git' | 'folder' | 'paths'
+  kind: 'git' | 'folder'
   /** The commit it stands on, and the branch. */
   head?: string
   branch?: string
@@ -116,7 +120,9 @@ export interface TreeChange {
 }
 
 export interface WorkTree {
-  look(root: string, paths?: readonly string[]): Promise<TreeState | undefined>
+  look(root: string): Promise<TreeState | undefined>
+  /** The same as far as anybody has told of changes since the last look: fast, but what was never told of is missing. */
+  lookAgain(root: string): Promise<TreeState | undefined>
   /** Every file a look has listed. */
   listed(state: TreeState): string[]
   changes(root: string, before: TreeState, after: TreeState): Promise<TreeChange[]>
@@ -133,6 +139,14 @@ export interface WorkTree {
     tree: Pick<TreeState, 'head' | 'nested'>,
   ): Promise<Map<string, string>>
   revision(root: string): string | undefined
+}
+
+/** Files besides the project's own that decide whether the guard is asked at all. */
+export interface SetUp {
+  /** By path a digest; null when it is not there. */
+  look(project: GuardedProject): Record<string, string | null>
+  /** Keeps copies under a name; resolves to where each lies. */
+  keep(paths: readonly string[], name: string): Record<string, string>
 }
 
 export interface Ledger {

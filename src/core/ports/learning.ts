@@ -9,6 +9,7 @@ import type { Stats, StatsEvent } from '../learning/stats.ts'
 
 /** The settings as they hold for one project; the configuration has this shape. */
 export interface LearningSettings {
+  terminal: { lines: boolean }
   home: string
   memory: { remember: boolean; inject: boolean }
   ticketing: { discovery: TicketSystem[]; overrides: Record<Exclude<TicketSystem, 'none'>, boolean> }

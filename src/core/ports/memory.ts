@@ -44,6 +44,8 @@ export interface MemoryUseStore {
   settled(sessionId: string, memoryIds: string[], at: number): Promise<void>
   /** In the order in which they were shown. */
   ofSession(sessionId: string): Promise<MemoryUse[]>
+  /** Newest first. */
+  ofMemory(memoryId: string, limit: number): Promise<MemoryUse[]>
   /** Memories that were never shown are left out. */
   totals(memoryIds: string[]): Promise<Map<string, Usefulness>>
   /** The same of a project, of what was used or settled only: before that, it is unknown whether it was shown in vain. */

@@ -1,3 +1,4 @@
+import type { LineRange } from '../trace/lines.ts'
 import type { TraceRecord } from '../trace/record.ts'
 import type { GuardedProject } from './guard.ts'
 
@@ -7,6 +8,10 @@ export interface TraceLedger {
   records(project: GuardedProject, places: readonly IndexEntry[]): Promise<(TraceRecord | undefined)[]>
   newest(project: GuardedProject): AsyncIterable<{ text: string }>
   nameHash(name: string): number
+  /** All lines, oldest first. */
+  lines(project: GuardedProject): AsyncIterable<{ text: string }>
+  /** The hash of the last record that was written here on the branch that is checked out. */
+  head(project: GuardedProject): string | undefined
 }
 
 /** What git has committed. */
@@ -17,6 +22,22 @@ export interface CommittedHistory {
   text(root: string, revision: string, path: string): Promise<string | undefined>
   changed(root: string, from: string, to: string): Promise<string[]>
   formerNames(root: string, path: string): Promise<string[]>
+  /** Commits of a range, newest first, merges left out. */
+  commits(root: string, limit: number, range?: string): Promise<Commit[]>
+  /** The lines that a commit added. */
+  added(root: string, revision: string): Promise<AddedLines[]>
+}
+
+export interface Commit {
+  revision: string
+  at: number
+  author: string
+  subject: string
+}
+
+export interface AddedLines {
+  path: string
+  ranges: LineRange[]
 }
 
 export interface CommittedFile {

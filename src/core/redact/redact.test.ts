@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { lookalikeSamples } from '../../../test/corpus/secrets/lookalikes.ts'
 import { measure } from '../../../test/corpus/secrets/measure.ts'
 import { secretSamples } from '../../../test/corpus/secrets/secrets.ts'
+import { strangersSecrets } from '../../../test/corpus/secrets/strangers.ts'
 import { redact } from './redact.ts'
 import { replaceRuns } from './runs.ts'
 import { keyShapes } from './shapes.ts'
@@ -24,6 +25,21 @@ describe.each([11, 22, 33])('on corpus %i', (seed) => {
 
   it('and has nothing more to do the second time', () => {
     const once = [...secrets, ...lookalikes].map(({ text }) => redact(text))
+    expect(once.map(redact)).toEqual(once)
+  })
+})
+
+describe.each([7, 8, 9])('written down as strangers do, drawn by %i', (seed) => {
+  const secrets = strangersSecrets(seed, 2)
+
+  it('secrets are masked', () => {
+    const { recall, missed } = measure(redact, secrets, [])
+    expect(secrets.length).toBeGreaterThanOrEqual(400)
+    expect(recall, missed.map(({ text }) => text).join('\n')).toBeGreaterThanOrEqual(0.98)
+  })
+
+  it('and have nothing more to mask the second time', () => {
+    const once = secrets.map(({ text }) => redact(text))
     expect(once.map(redact)).toEqual(once)
   })
 })
@@ -155,6 +171,13 @@ describe('hostile text', () => {
     '.atlasv1.',
     '[redacted]',
     'docker login ',
+    'key ',
+    'pw ',
+    'password: <',
+    'a:b@',
+    '$1$',
+    'token-',
+    'x is the ',
     ' ',
     '\t\n',
     '"',

@@ -1,8 +1,9 @@
-import { assignedSecrets, credentials } from './assignments.ts'
-import { placedSecrets } from './places.ts'
+import { assignedSecrets, credentials, mayName } from './assignments.ts'
+import { keptPasswords, placedSecrets } from './places.ts'
 import { isMonotonous, randomness } from './randomness.ts'
 import { replaceRuns } from './runs.ts'
 import { KEY_SHAPES, WEB_TOKEN } from './shapes.ts'
+import { toldSecrets } from './told.ts'
 
 /**
  * The one redactor. Everything Grove writes to memory, learnings, trace, logs or sync passes through it: keys of known
@@ -15,8 +16,12 @@ const MASK = '[redacted]'
 /** The text with its secrets masked. Masking again changes nothing. */
 export function redact(text: string): string {
   return outsideBlocks(withoutPrivate(text), (part) =>
-    withoutRandom(placedSecrets(assignedSecrets(credentials(withoutKeys(part), MASK), MASK), MASK)),
+    withoutRandom(placedSecrets(namedSecrets(credentials(keptPasswords(withoutKeys(part), MASK), MASK)), MASK)),
   )
+}
+
+function namedSecrets(text: string): string {
+  return mayName(text) ? toldSecrets(assignedSecrets(text, MASK), MASK) : text
 }
 
 /** An opening tag without an end hides the rest: the end may have been cut off. A quoted tag is only talked about. */

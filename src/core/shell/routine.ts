@@ -66,7 +66,7 @@ const VERBS: Record<string, Set<string>> = {
 
 /** What a task, a script or a target is called when it only makes or checks things. */
 const ROUTINE_NAME =
-  /^(?:(?:pre|post)?(?:all|test|tests|spec|specs|check|checks|lint|linter|build|compile|verify|validate|typecheck|types?|ci|coverage|bench|benchmark|e2e|unit|integration|smoke|dev|serve|server|start|watch|clean|doc|docs|assemble|bundle|package|install|deps|setup|bootstrap|prepare|format-check|fmt-check|audit|analy[sz]e|storybook|preview|debug|release-dry-run|help))(?:[-_:.]?[\w-]+)*$/i
+  /^(?:(?:pre|post)?(?:all|test|tests|spec|specs|check|checks|lint|linter|build|compile|verify|validate|typecheck|types?|ci|coverage|bench|benchmark|e2e|unit|integration|smoke|dev|serve|server|start|watch|clean|doc|docs|assemble|bundle|package|install|deps|setup|bootstrap|prepare|format-check|fmt-check|audit|analy[sz]e|storybook|preview|debug|release-dry-run|help))[\w-]*(?:[:.][\w-]+)*$/i
 
 /** Whether a program that writes what only it knows is one that people let run without a second thought. */
 export function isRoutine(name: string, args: readonly Value[]): boolean {

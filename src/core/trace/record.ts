@@ -1,3 +1,4 @@
+import type { ChainLink } from './chain.ts'
 import { changedRanges, lineHash, linesOf, packHashes } from './lines.ts'
 import type { Mutation, MutationClass } from './mutation/mutation.ts'
 
@@ -36,6 +37,8 @@ export interface GroveTrace {
   intent?: string
   session: string
   agent?: string
+  /** What the session worked on; its goal in words only in a ledger that nobody commits. */
+  task?: { id: string; goal?: string }
   tool: string
   tool_use_id?: string
   command?: string
@@ -46,6 +49,8 @@ export interface GroveTrace {
   files: GroveFile[]
   /** Set when the change was seen only afterwards, and lies outside the intent's scope. */
   scope_violation?: true
+  /** Absent in records of an older Grove. */
+  chain?: ChainLink
 }
 
 /** What Grove adds to each file, in the order of the record's files. */
@@ -78,6 +83,7 @@ export interface Change {
   session: string
   agent?: string
   model?: string
+  task?: { id: string; goal?: string }
   tool: string
   toolUseId?: string
   command?: string
@@ -125,6 +131,7 @@ export function recordOf(change: Change, digest: Digest): TraceRecord {
         ...(change.intent !== undefined && { intent: change.intent }),
         session: change.session,
         ...(change.agent && { agent: change.agent }),
+        ...(change.task && { task: change.task }),
         tool: change.tool,
         ...(change.toolUseId && { tool_use_id: change.toolUseId }),
         ...(change.command && { command: change.command }),

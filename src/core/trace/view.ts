@@ -10,6 +10,7 @@ export interface TraceView {
   session?: string
   agent?: string
   model?: string
+  task?: string
   tool?: string
   toolUseId?: string
   revision?: string
@@ -38,6 +39,7 @@ export function viewOf(record: TraceRecord): TraceView {
     ...(session !== undefined && { session }),
     ...(ours?.agent && { agent: ours.agent }),
     ...(model && { model }),
+    ...(ours?.task && { task: ours.task.goal ?? ours.task.id }),
     ...(ours?.tool && { tool: ours.tool }),
     ...(ours?.tool_use_id && { toolUseId: ours.tool_use_id }),
     ...(record.vcs && { revision: record.vcs.revision }),

@@ -36,7 +36,7 @@ const LOOK_ALIKE = [
   /"?(?:error|failure)_?(?:count|s)?"?\s*[:=]\s*(?:0|null|none|false|\[\]|"")/gi,
   /\b(?:no|zero|0|without(?: any)?)\s+(?:\w+\s+)?(?:errors?|exceptions?|failures?)\b(?::)?/gi,
 ]
-const REAL = /(?:^|[\s[(])(?:\w*Error|\w*Exception|FATAL|Fatal|ERROR)\s*:|\w*Exception\b|\bfailed with\b|\bpanic:/
+const REAL = /(?:^|[\s[(])(?:\w*Error|\w*Exception|FATAL|Fatal|ERROR)\s*:|Exception\b|\bfailed with\b|\bpanic:/
 
 export function errorIn(text: string): string {
   for (const line of text.split('\n')) {

@@ -27,7 +27,7 @@ export type FlowEvent =
   | { type: 'interrupted'; at: string }
   | { type: 'expired'; at: string }
   | { type: 'rolled_back' }
-  | { type: 'approve'; hash: string; signOff: boolean; open: number; next: string | null; at: string }
+  | { type: 'approve'; hash: string; signOff: boolean; open: number; next: string | null; at: string; by?: string }
   | { type: 'consent'; hash: string; given: boolean; next: string | null; at: string }
   | { type: 'comment'; hash: string; carried: Carried[] }
   | { type: 'guide'; text: string }
@@ -189,7 +189,7 @@ function clean(flow: Flow, { next, at }: { next: string | null; at: string }, re
 
 function approve(
   flow: Flow,
-  event: { hash: string; signOff: boolean; open: number; next: string | null; at: string },
+  event: { hash: string; signOff: boolean; open: number; next: string | null; at: string; by?: string },
 ): Decided {
   if (flow.planHash === '') return refuse('plan_not_found')
   if (flow.currentStage !== 2 || isOver(flow)) return refuse('not_possible_now')
@@ -197,7 +197,8 @@ function approve(
   // What was decided and is not in the plan yet would be lost.
   if (event.open > 0 || flow.task?.type === 'revise') return refuse('not_possible_now')
   if (flow.reviewCount < flow.recommendedReviews && !event.signOff) return refuse('signoff_required')
-  return begin({ ...flow, status: 'active' }, { signedOff: event.signOff, at: event.at }, event.next, 'approved')
+  const word = { signedOff: event.signOff, at: event.at, ...(event.by !== undefined && { by: event.by }) }
+  return begin({ ...flow, status: 'active' }, word, event.next, 'approved')
 }
 
 function consent(flow: Flow, event: { hash: string; given: boolean; next: string | null; at: string }): Decided {
@@ -211,7 +212,12 @@ function consent(flow: Flow, event: { hash: string; given: boolean; next: string
     : { flow: given, reason: event.given ? 'consent_given' : 'consent_withdrawn' }
 }
 
-function begin(flow: Flow, word: { signedOff: boolean; at: string }, next: string | null, reason: string): Decided {
+function begin(
+  flow: Flow,
+  word: { signedOff: boolean; at: string; by?: string },
+  next: string | null,
+  reason: string,
+): Decided {
   const approval = { planHash: flow.planHash, planVersion: flow.currentPlanVersion, ...word }
   return work({ ...flow, approval, fixAttempts: 0, acceptsFailure: false, hold: null }, next, reason)
 }

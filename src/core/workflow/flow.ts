@@ -15,7 +15,7 @@ export interface Flow {
   /** Of the current plan; empty while there is none. */
   planHash: string
   /** A person's word for exactly this plan; any change of the plan voids it. */
-  approval: { planHash: string; planVersion: number; signedOff: boolean; at: string } | null
+  approval: { planHash: string; planVersion: number; signedOff: boolean; at: string; by?: string } | null
   /** The plan that may be started without a click once a review of it is clean. */
   startWhenClean: string | null
   /** The last review of the current plan found nothing that a person has to decide. */

@@ -29,7 +29,7 @@ export interface MarkersRead {
 }
 
 const TAG = /^\[(\/?)([A-Z_]+)((?:\s+[a-z_]+="[^"]*")*)\s*\]$/
-const ATTRIBUTE = /([a-z_]+)="([^"]*)"/g
+const ATTRIBUTE = /(?<![a-z_])([a-z_]+)="([^"]*)"/g
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 
 /** Reads a text as it streams. */

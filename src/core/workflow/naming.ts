@@ -9,9 +9,9 @@ export function slug(title: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, LONGEST)
-    .replace(/-+$/, '')
+    .replace(/(?<!-)-+$/, '')
   return plain || 'feature'
 }
 

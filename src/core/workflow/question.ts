@@ -48,4 +48,6 @@ export interface Answer {
   value: string | string[]
   /** In the person's own words, beside or instead of an option. */
   text: string | null
+  /** Who said it; absent for the owner as long as they have given no name. */
+  by?: string
 }

@@ -71,8 +71,8 @@ function reportOf({ name, attributes, body }: Marker): Report | undefined {
   }
 }
 
-const OPTION = /^\s*(?:[-*]|\d+[.)])\s+(?:Option\s+(\w+)\s*[:.)]\s*)?(.+)$/i
-const RECOMMENDED = /\s*[([]\s*recommended\s*[)\]]\s*/i
+const OPTION = /^\s*(?:[-*]|\d+[.)])\s+(?:Option\s+(\w+)\s*[:.)]\s*)?(\S.*)$/i
+const RECOMMENDED = /(?:(?<!\s)\s+)?[([]\s*recommended\s*[)\]]\s*/i
 
 function questionOf({ attributes, body }: Marker): AskedQuestion {
   const lines = body.split('\n')
@@ -142,12 +142,7 @@ export function typeOf(said: string | undefined, options: readonly QuestionOptio
   const known = said === undefined ? undefined : TYPES[said]
   if (known) return known
   if (options.length === 0) return 'text'
-  const labels = options.map(({ label }) =>
-    label
-      .toLowerCase()
-      .replace(/[.,!].*$/, '')
-      .trim(),
-  )
+  const labels = options.map(({ label }) => label.toLowerCase().split(/[.,!]/, 1)[0]!.trim())
   return labels.length === 2 && labels.includes('yes') && labels.includes('no') ? 'confirmation' : 'single_choice'
 }
 
@@ -181,7 +176,7 @@ function stepOf({ attributes, body }: Marker): ProposedStep {
 function statusOf(body: string): StatusReport {
   const fields = Object.fromEntries(
     body.split('\n').flatMap((line) => {
-      const match = /^\s*(\w+)\s*:\s*(.*)$/.exec(line)
+      const match = /^\s*(\w+)\s*:(.*)$/.exec(line)
       return match ? [[match[1]!.toLowerCase(), match[2]!.trim()]] : []
     }),
   ) as Record<string, string | undefined>
@@ -200,7 +195,7 @@ function statusOf(body: string): StatusReport {
 }
 
 function prOf(body: string): { title: string; body: string } {
-  const title = /^\s*(?:\*\*)?Title:?(?:\*\*)?:?\s*(.+)$/im.exec(body)
-  const rest = body.replace(/^\s*(?:\*\*)?(?:Title|Branch):?(?:\*\*)?:?.*$/gim, '').trim()
+  const title = /^[ \t]*(?:\*\*)?Title:?(?:\*\*)?:?\s*(\S.*)$/im.exec(body)
+  const rest = body.replace(/^[ \t]*(?:\*\*)?(?:Title|Branch):?(?:\*\*)?:?.*$/gim, '').trim()
   return { title: title?.[1]?.trim() ?? '', body: rest }
 }

@@ -18,10 +18,10 @@ export function readTodo(type: 'TODO' | 'FIXME' | 'DEPENDENCY', text: string): R
   const fields: Record<'impact' | 'options' | 'priority', string> = { impact: '', options: '', priority: '' }
   let into: keyof typeof fields | null = null
   for (const line of lines) {
-    const match = /^(impact|options|priority)\s*:\s*(.*)$/i.exec(line)
+    const match = /^(impact|options|priority)\s*:(.*)$/i.exec(line)
     if (match) {
       into = match[1]!.toLowerCase() as keyof typeof fields
-      fields[into] = match[2]!
+      fields[into] = match[2]!.trim()
     } else if (into) fields[into] = `${fields[into]} ${line}`.trim()
     else described.push(line)
   }
@@ -56,10 +56,10 @@ function priorityOf(said: string): ReadTodo['priority'] {
   return word.startsWith('high') ? 'high' : word.startsWith('low') ? 'low' : 'medium'
 }
 
-const RECOMMENDED = /\s*[[(]\s*recommended\s*[\])]\s*/i
+const RECOMMENDED = /(?:(?<!\s)\s+)?[[(]\s*recommended\s*[\])]\s*/i
 
 function optionsOf(text: string): ReadTodo['options'] {
-  const parts = text.split(/\s*\(([A-Z])\)\s*/)
+  const parts = text.split(/(?:(?<!\s)\s+)?\(([A-Z])\)\s*/)
   return parts
     .slice(1)
     .filter((_, index) => index % 2 === 1)

@@ -206,6 +206,35 @@ describe('attaching to Claude Code', () => {
     expect(await other.point({ proxy: 'http://127.0.0.1:9090' })).toEqual([])
   })
 
+  it('adds a status line where it is asked for, keeps it when it is run again, and takes it out', async ({
+    onTestFinished,
+  }) => {
+    const user = await setStage(onTestFinished, { settings: theirs })
+    await user.attach()
+    expect(await user.read(user.settings)).not.toHaveProperty('statusLine')
+    const command = `${join(user.home, 'bin', 'grove')} statusline`
+    for (const statusLine of [true, false]) {
+      await user.attach({ statusLine })
+      expect(await user.read(user.settings)).toMatchObject({ statusLine: { type: 'command', command } })
+    }
+    await user.detach()
+    expect(await readFile(user.settings, 'utf8')).toBe(theirs)
+  })
+
+  it("leaves another tool's status line alone, in this file and in the one that it would hide", async ({
+    onTestFinished,
+  }) => {
+    const statusLine = { type: 'command', command: 'ccstatus --grove statusline --wide' }
+    const user = await setStage(onTestFinished, { settings: JSON.stringify({ statusLine }) })
+    const project = join(user.folder, 'project')
+    for (const where of [{}, { project }]) {
+      const { notes } = await user.attach({ statusLine: true, ...where })
+      expect(notes.join()).toContain('You have a status line, which stays as it is.')
+    }
+    expect(await user.read(user.settings)).toMatchObject({ statusLine })
+    expect(await user.read(join(project, '.claude', 'settings.local.json'))).not.toHaveProperty('statusLine')
+  })
+
   it('needs an installation that has a hook client', async ({ onTestFinished }) => {
     const user = await setStage(onTestFinished)
     await expect(user.attach({ dist: user.folder })).rejects.toThrow('no hook client')

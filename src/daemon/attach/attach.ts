@@ -7,10 +7,10 @@ import { pathsOf, tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import { clientScript } from '#hooks/client-script.ts'
 import { type HookTarget, hookEntries, type Transport } from '#hooks/entries.ts'
-import { attach, detach, OUR_TOOLS } from '#hooks/install.ts'
+import { attach, detach, isOurStatusLine, OUR_TOOLS } from '#hooks/install.ts'
 import { attachMcp } from '#hooks/mcp-entry.ts'
 import { isObject } from '#protocol/json.ts'
-import { envOf, parseSettings } from '#protocol/settings.ts'
+import { envOf, parseSettings, statusLineOf } from '#protocol/settings.ts'
 import { keysOf } from '#server/keys.ts'
 import { homeToken } from '#server/token.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
@@ -33,6 +33,8 @@ export interface AttachNeeds {
   transport: Transport
   /** Whether Claude Code is pointed at the proxy. */
   proxy: boolean
+  /** Whether Claude Code is given a status line, where it has none. */
+  statusLine?: boolean
   /** The folder this Grove runs from. */
   dist: string
   /** Look, but write nothing. */
@@ -45,6 +47,8 @@ export interface Attached {
   env: Record<string, string>
   /** Tools that Claude Code need not ask about any more. */
   allow: string[]
+  /** The status line that is Grove's. */
+  statusLine?: string
   configuration: string
   script?: string
   /** What the user should know. */
@@ -91,7 +95,8 @@ function planFor(needs: AttachNeeds): Plan {
   const transport = needs.transport === 'auto' && project !== undefined ? 'command' : needs.transport
   const hooks = hookEntries(transport, target)
   const allow = [...OUR_TOOLS, ...(script ? agentCommandRules(config.home) : [])]
-  const trace = soundly(settings, attach(now, { hooks, env: variables, allow }, earlier?.trace))
+  const line = statusLineFor(needs, original, earlier !== undefined ? now : undefined)
+  const trace = soundly(settings, attach(now, { hooks, env: variables, allow, statusLine: line.ours }, earlier?.trace))
   const configuration = readIfThere(files.configuration)
   const server = serverEntry(needs)
   const added = soundly(files.configuration, attachMcp(configuration, project, server, earlier?.mcp?.trace))
@@ -103,9 +108,10 @@ function planFor(needs: AttachNeeds): Plan {
       hooks: hooks.length,
       env: variables,
       allow: trace.allow ?? [],
+      ...(line.ours !== undefined && { statusLine: line.ours }),
       configuration: files.configuration,
       ...(script && { script: script.file }),
-      notes: [...notes, ...memoryServerNotes(configuration, config)],
+      notes: [...notes, ...line.notes, ...memoryServerNotes(configuration, config)],
     },
     ...(script && { script }),
     record: { ...(earlier ?? placeOf(settings)), trace, mcp },
@@ -162,6 +168,33 @@ function hookTarget(
   const pointed = proxy === undefined ? {} : { proxy: { url: proxy, direct: config.proxy.target } }
   const text = clientScript({ home, socket, node: process.execPath, client, ...pointed })
   return { target: { command: { program: file, args: [] }, http, approvalWaitSeconds }, script: { file, text } }
+}
+
+/** Ours where it is wanted, or was before, and nobody else's is there: in this file, or in the user's that it would hide. */
+function statusLineFor(
+  { statusLine = false, config, env, dist, project }: AttachNeeds,
+  original: string | undefined,
+  before: string | undefined,
+): { ours?: string; notes: string[] } {
+  const had = statusLineIn(before)
+  if (!statusLine && !(had !== undefined && isOurStatusLine(had))) return { notes: [] }
+  const others = [original, ...(project === undefined ? [] : [readIfThere(claudeFiles(env).userSettings)])]
+    .map(statusLineIn)
+    .filter((command) => command !== undefined && !isOurStatusLine(command))
+  if (others.length > 0)
+    return {
+      notes: [
+        'You have a status line, which stays as it is. `grove statusline` prints Grove’s part: call it from yours.',
+      ],
+    }
+  const program =
+    process.platform === 'win32' ? `"${process.execPath}" "${join(dist, 'grove.js')}"` : agentCommandFile(config.home)
+  return { ours: `${program} statusline`, notes: [] }
+}
+
+function statusLineIn(text: string | undefined): string | undefined {
+  const reading = parseSettings(text ?? '{}')
+  return reading.ok ? statusLineOf(reading.settings) : undefined
 }
 
 const REMEMBERS = /memor(y|ies)|mem0|recall|knowledge/i

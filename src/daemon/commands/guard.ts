@@ -11,12 +11,14 @@ import { answerRequest, select } from '#supervisor/guard/handshake.ts'
 import { addIntent, checkPaths, type NewIntent, type PathAnswer, setStatus } from '#supervisor/guard/intents.ts'
 import { type BlamedLine, traceBlame } from '#supervisor/guard/trace-blame.ts'
 import { type LogPage, type LogQuery, traceLog } from '#supervisor/guard/trace-log.ts'
+import { type CommitStats, traceStats } from '#supervisor/guard/trace-stats.ts'
 import { traceVerify, type Verification } from '#supervisor/guard/trace-verify.ts'
 import type { OpenWorld } from '../compose/world.ts'
 
 export type {
   Approval,
   BlamedLine,
+  CommitStats,
   Denial,
   Intent,
   IntentBook,
@@ -30,6 +32,8 @@ export type {
 /** What a person can do with intents and the trace from the command line; the daemon may run or not. */
 export interface GuardCommands {
   project: GuardedProject | undefined
+  /** The one whose changes are recorded, with intents or without. */
+  traced: GuardedProject | undefined
   /** The project; creates its folder `.orchestration` where there is none. */
   begin(): GuardedProject
   book(): Promise<IntentBook>
@@ -47,6 +51,7 @@ export interface GuardCommands {
   blame(path: string, revision?: string): Promise<BlamedLine[] | undefined>
   revision(name: string): Promise<string | undefined>
   verify(revision: string, since?: string): Promise<Verification>
+  stats(limit: number, range?: string): Promise<CommitStats[]>
 }
 
 const LIVE_MS = 12 * 3600_000
@@ -59,12 +64,18 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
     if (!project) throw new Error('this project has no intents')
     return project
   }
+  const traced = world.projects.traced(cwd)
+  const recorded = () => {
+    if (!traced) throw new Error('nothing is recorded here')
+    return traced
+  }
   const fromRoot = (path: string) => {
-    const { relative: inside } = world.paths.resolve(here().root, cwd, path)
-    return inside ?? relative(here().root, path)
+    const { relative: inside } = world.paths.resolve(recorded().root, cwd, path)
+    return inside ?? relative(recorded().root, path)
   }
   return {
     project,
+    traced,
     begin() {
       if (project) return project
       const root = projectRoot(cwd, opened.config.home) ?? cwd
@@ -88,9 +99,10 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
         folder !== undefined && world.projects.at(folder)?.root === here().root
       return live.filter((session) => isHere(session.cwd)).map(({ id }) => id)
     },
-    log: (query) => traceLog(trace, here(), { ...query, ...(query.path && { path: fromRoot(query.path) }) }),
-    blame: (path, revision) => traceBlame(trace, here(), fromRoot(path), revision),
-    revision: (name) => trace.git.revision(here().root, name),
-    verify: (revision, since) => traceVerify(trace, here(), { revision, ...(since && { since }) }),
+    log: (query) => traceLog(trace, recorded(), { ...query, ...(query.path && { path: fromRoot(query.path) }) }),
+    blame: (path, revision) => traceBlame(trace, recorded(), fromRoot(path), revision),
+    revision: (name) => trace.git.revision(recorded().root, name),
+    verify: (revision, since) => traceVerify(trace, recorded(), { revision, ...(since && { since }) }),
+    stats: (limit, range) => traceStats(trace, recorded(), { limit, ...(range && { range }) }),
   }
 }

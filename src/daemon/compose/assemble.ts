@@ -58,13 +58,15 @@ export interface WorldOptions {
   database?: string
   /** Told what happens while agents work. */
   publish?: (event: LiveEvent) => void
+  /** Whether a session of Claude works for a feature session. */
+  isDriven?: (sessionId: string) => boolean
   /** Begins what no answer depends on when the answer has left; without it, everything is done before. */
   later?: (job: () => void) => void
 }
 
 /** Puts the parts together. Each is loaded and opened when it is first asked for; `load` says how its module is loaded. */
 export function assembleWorld(options: WorldOptions, load: PartModules): OpenWorld {
-  const { config, log, clock = { now: Date.now }, publish = () => {}, later } = options
+  const { config, log, clock = { now: Date.now }, publish = () => {}, later, isDriven } = options
   const database = options.database ?? pathsOf(config).database
   const deferring = later && { later }
   const settingsAt = projectSettings(config, log)
@@ -106,8 +108,19 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
     return opened
   })
   const guard = once(async () => {
-    const [{ guardWorld }, { states }] = await Promise.all([load.guard(), store()])
-    return guardWorld({ config, settingsAt, states, clock, log, notify: publish })
+    const [{ guardWorld }, { states, tasks }] = await Promise.all([load.guard(), store()])
+    const opened = guardWorld({
+      config,
+      settingsAt,
+      states,
+      tasks,
+      clock,
+      log,
+      notify: publish,
+      isDaemon: later !== undefined,
+    })
+    closers.push(opened.close)
+    return opened
   })
   const trace = once(async () => (await load.trace()).traceWorld(config))
   const judge = once(async () => {
@@ -125,6 +138,7 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
       memory: remembered,
       publish,
       ...(later && { defer: later }),
+      ...(isDriven && { isDriven }),
     }
     const opened = supervisorOn(config, writeBehind, parts)
     closers.push(() => opened.idle())

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { absolute, pathsOf } from '#config/paths.ts'
@@ -11,11 +11,13 @@ import { scopeMatcher } from '#core/intent/scope.ts'
 import type { GuardedProject, GuardSettings } from '#core/ports/guard.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
+import type { TaskStore } from '#core/ports/store.ts'
 import { readRecord, viewOf } from '#core/trace/view.ts'
 import { contentNames } from '#exec/content-names.ts'
 import { readContent, sha256 } from '#exec/file-hash.ts'
 import { entriesMatching, filesBelow } from '#exec/find-files.ts'
-import { headRevision } from '#exec/git/head.ts'
+import { headBranch, headRevision } from '#exec/git/head.ts'
+import { treeWatches } from '#exec/git/tree-watch.ts'
 import {
   dropCopies,
   ignoredPaths,
@@ -26,15 +28,18 @@ import {
   treeChanges,
 } from '#exec/git/work-tree.ts'
 import { compileGlob } from '#exec/glob.ts'
-import { guardedProjectAt, ignoresCaseAt, isFolder } from '#exec/guarded-project.ts'
+import { guardedProjectAt, ignoresCaseAt, isFolder, tracedProjectAt } from '#exec/guarded-project.ts'
 import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
 import { resolveInProject } from '#exec/paths.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
+import { type WatchedFile, watchedDigests } from '#exec/watched-files.ts'
 import { isOurHook } from '#hooks/entries.ts'
 import type { GuardEvent } from '#protocol/live.ts'
 import type { HookDefinition } from '#protocol/settings.ts'
 import { changeText } from '#storage/files/change-text.ts'
 import { intentBooks } from '#storage/files/intent-book.ts'
+import { mergeByUnion } from '#storage/files/learnings-md.ts'
+import { ledgerHeads } from '#storage/files/ledger-heads.ts'
 import { appendRecord, ledgerFile, newestLines } from '#storage/files/trace-jsonl.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { claudeFiles } from '../attach/claude-files.ts'
@@ -45,19 +50,36 @@ interface Needs {
   config: Config
   settingsAt: SettingsAt
   states: StateStore
+  /** What agents work on; absent where nobody knows. */
+  tasks?: Pick<TaskStore, 'current'>
   clock: Clock
   log: Log
   notify: (event: GuardEvent) => void
+  /** Only a process that stays has something of watching the working trees. */
+  isDaemon?: boolean
 }
 
 /** The guard's world on this machine. What is heavy is loaded on use: most hooks need none of it. */
-export function guardWorld({ config, settingsAt, states, clock, log, notify }: Needs): GuardWorld {
+export function guardWorld({
+  config,
+  settingsAt,
+  states,
+  tasks,
+  clock,
+  log,
+  notify,
+  isDaemon,
+}: Needs): GuardWorld & { close(): void } {
   const { home } = pathsOf(config)
+  const trees = isDaemon ? treeWatches(join(home, 'guard', 'watch')) : UNWATCHED
+  const heads = ledgerHeads(join(home, 'trace'))
+  const unions = new Set<string>()
   const open = intentBooks(join(home, 'cache'))
   const settings = guardSettings(settingsAt, home)
   const copies = (name: string) => join(home, 'guard', name.replace(/[^\w-]/g, '_').slice(0, 100))
   const file = ({ orchestration }: GuardedProject) => join(orchestration, 'active_intents.yaml')
   return {
+    close: trees.close,
     states,
     clock,
     log,
@@ -65,7 +87,15 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
     newId: () => randomUUID(),
     notify,
     settings: ({ root }) => settings(root),
-    projects: { at: guardedProjectAt, ignoresCase: ignoresCaseAt },
+    projects: {
+      at: guardedProjectAt,
+      traced: (folder) => tracedProjectAt(folder, home),
+      ignoresCase: ignoresCaseAt,
+    },
+    taskOf: async (sessionId) => {
+      const task = await tasks?.current(sessionId)
+      return task && { id: task.id, goal: task.goal }
+    },
     intents: {
       open: (project) => open(file(project)),
       async ignored({ root, orchestration }) {
@@ -97,7 +127,8 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
     tools,
     files: { read: readContent, digest: sha256 },
     tree: {
-      look: lookAtTree,
+      look: trees.look,
+      lookAgain: trees.lookAgain,
       listed: listedFiles,
       changes: treeChanges,
       ignored: ignoredPaths,
@@ -106,9 +137,31 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
       textsBefore,
       revision: headRevision,
     },
+    setUp: {
+      look: (project) => watchedDigests(watchedFiles(project, home)),
+      keep(paths, name) {
+        const kept = keepCopies(
+          '/',
+          paths.map((path) => relative('/', path)),
+          copies(`${name}-set-up`),
+        )
+        return Object.fromEntries(Object.entries(kept).map(([path, copy]) => [`/${path}`, copy]))
+      },
+    },
     contents: contentNames,
     ledger: {
-      append: ({ orchestration }, record) => appendRecord(ledgerFile(orchestration), record),
+      append({ root, orchestration, undeclared }, record) {
+        if (undeclared) mkdirSync(orchestration, { recursive: true, mode: 0o700 })
+        const file = ledgerFile(orchestration)
+        const written = appendRecord(file, record)
+        const hash = written.metadata?.['dev.grove']?.chain?.hash
+        if (hash) heads.note(file, headBranch(root) ?? '', hash)
+        if (undeclared || unions.has(file)) return
+        unions.add(file)
+        mergeByUnion(file, orchestration).catch((error: unknown) =>
+          log.warn({ err: error, file }, 'git is not told to merge the ledger by lines'),
+        )
+      },
       recentOf: ({ orchestration }, intentId, limit) => recentOf(ledgerFile(orchestration), intentId, limit),
     },
     transcripts: { facts: transcriptFacts },
@@ -130,6 +183,8 @@ export function guardWorld({ config, settingsAt, states, clock, log, notify }: N
   }
 }
 
+const UNWATCHED = { look: lookAtTree, lookAgain: lookAtTree, close: () => {} }
+
 const MOST_PROJECTS = 200
 
 /** Between the end of the wait and the client's patience: a hook that is cut off lets the call pass. */
@@ -140,10 +195,23 @@ const PLUGIN_SECONDS = 150
 /** How long the client waits for the hook before a tool, by every settings file that names it. */
 function grantedSeconds(root: string): number {
   const { userSettings, projectSettings } = claudeFiles(environment())
-  const files = [userSettings, projectSettings(root), join(root, '.claude', 'settings.json')]
+  const files = [userSettings, projectSettings(root), join(root, '.claude', 'settings.json'), ...MANAGED]
   const found = files.flatMap((file) => ownTimeouts(textAt(file)))
-  return Math.max(MARGIN_SECONDS + 1, Math.min(...(found.length > 0 ? found : [PLUGIN_SECONDS])))
+  return Math.min(...(found.length > 0 ? found : [PLUGIN_SECONDS]))
 }
+
+/** The hook command itself gives up a little later than this. */
+const MOST_SECONDS = 570
+
+function shorterThan(granted: number): number {
+  return granted > 2 * MARGIN_SECONDS ? granted - MARGIN_SECONDS : granted / 2
+}
+
+/** What an administrator sets for everybody. */
+const MANAGED = [
+  '/etc/claude-code/managed-settings.json',
+  '/Library/Application Support/ClaudeCode/managed-settings.json',
+]
 
 function ownTimeouts(settings: string): number[] {
   if (!settings.includes('PreToolUse')) return []
@@ -161,6 +229,21 @@ function ownTimeouts(settings: string): number[] {
 
 /** What the client waits where a hook names no time. */
 const CLIENTS_OWN_SECONDS = 60
+
+/** With these keys a settings file switches hooks off, or sends the client elsewhere. */
+const TELLING_KEYS = ['hooks', 'disableAllHooks', 'allowManagedHooksOnly', 'env', 'enabledPlugins', 'apiKeyHelper']
+
+/** The client's settings, the hook client and Grove's rules. What lies in the project is compared with the tree, unless git ignores it. */
+function watchedFiles({ root, orchestration, undeclared }: GuardedProject, home: string): WatchedFile[] {
+  const { userSettings, projectSettings } = claudeFiles(environment())
+  const settings = [userSettings, projectSettings(root), join(root, '.claude', 'settings.json')]
+  const rules = [
+    ...[join(root, '.grove', 'config.toml'), join(root, '.intentignore')],
+    ...(undeclared ? [] : ['active_intents.yaml', '.intentignore'].map((name) => join(orchestration, name))),
+  ]
+  const own = ['config.toml', 'grove-hook', 'hook.cjs'].map((name) => join(home, name))
+  return [...settings.map((path) => ({ path, keys: TELLING_KEYS })), ...[...rules, ...own].map((path) => ({ path }))]
+}
 
 /** Grove's own home, and what the client is told to do before and after every tool. */
 function setUp(home: string): string[] {
@@ -188,7 +271,7 @@ function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => 
     const settings = {
       // Read at every wait: whoever has changed the setting since `grove init` has not changed what the client was told.
       get approvalWaitMs() {
-        return Math.min(guard.approvalWaitSeconds, grantedSeconds(root) - MARGIN_SECONDS) * 1000
+        return Math.min(guard.approvalWaitSeconds, MOST_SECONDS, shorterThan(grantedSeconds(root))) * 1000
       },
       askIn: guard.askIn,
       outside: guard.outside.map((glob) => absolute(glob, home)),

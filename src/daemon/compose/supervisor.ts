@@ -13,7 +13,7 @@ import { Supervisor } from '#supervisor/supervisor.ts'
 import type { World } from '#supervisor/world.ts'
 import { tools } from './tools.ts'
 
-type Given = Pick<World, 'clock' | 'log' | 'judgeFor' | 'memory' | 'pauses' | 'publish' | 'defer'>
+type Given = Pick<World, 'clock' | 'log' | 'judgeFor' | 'memory' | 'pauses' | 'publish' | 'defer' | 'isDriven'>
 
 /** The supervisor on this machine. */
 export function supervisorOn(config: Config, store: Store, given: Given): Supervisor {
@@ -39,6 +39,7 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
       ...(config.tokens.clearThreshold !== undefined && { clearTokens: config.tokens.clearThreshold }),
       clearEnabled: config.clear.enabled,
       asksForPlan: config.goal.declare === 'ask',
+      tellsUser: config.terminal.lines,
     },
   })
 }

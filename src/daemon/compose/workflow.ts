@@ -11,7 +11,9 @@ import type { StateStore } from '#core/ports/state.ts'
 import { answerWords } from '#core/workflow/questions.ts'
 import { projectCommands } from '#exec/checks/project-commands.ts'
 import { ClaudeDriver } from '#exec/claude/driver.ts'
+import { runLogs } from '#exec/claude/run-logs.ts'
 import { pullRequests } from '#exec/gh/pull-requests.ts'
+import { desktopNotifier } from '#exec/notify/desktop.ts'
 import { featureRepository } from '#exec/repository/repository.ts'
 import { todoScanner } from '#exec/todos/todo-scanner.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
@@ -26,6 +28,7 @@ import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { rememberWork } from '#supervisor/memory/remember.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { Engine } from '#workflow/engine.ts'
+import { noticeOf } from '#workflow/notice.ts'
 import type { FeatureFiles, Recalled, StepGuard, WorkflowWorld } from '#workflow/world.ts'
 import { tools } from './tools.ts'
 
@@ -81,16 +84,26 @@ export function workflowEngine(needs: Needs): Engine {
     settings: config.workflow,
     // Beside the home: what lies inside it no agent may write.
     worktrees: `${home}-worktrees`,
-    logs,
+    runLogs: runLogs(logs, config.log.retentionDays * 86_400_000),
     hook: (event) => handleHook(hookParts, readHookEvent(event), log),
     recall: (about) => recall(memory, learning, about),
     remember: async (files) => {
       await rememberWork(memory, memoryOf(files, clock.now()))
     },
     usageResetAt: needs.usageResetAt ?? (() => undefined),
-    publish: needs.publish,
+    publish(event) {
+      needs.publish(event)
+      if (config.workflow.notify) tell(event)
+    },
   }
-  return new Engine(world)
+  const notify = desktopNotifier(env)
+  const tell = (event: LiveEvent) => {
+    const said = noticeOf(event)
+    if (said === undefined || !('featureId' in event)) return
+    notify(engine.find(event.projectId, event.featureId)?.session.title ?? 'Grove', said)
+  }
+  const engine = new Engine(world)
+  return engine
 }
 
 /** Steps as intents in the worktree's own `.orchestration`. */

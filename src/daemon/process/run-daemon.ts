@@ -83,6 +83,15 @@ export async function runDaemon({
     const webLock = listeners.web ? lock('web') : undefined
     const live = new LiveFeed(Date.now)
     let features: Engine | undefined
+    /** When the newest limit ends that the API has answered with. */
+    let limitedUntil: number | undefined
+    const isDriven = (sessionId: string) => features?.drives(sessionId) === true
+    const ears = {
+      isUnwatched: (sessionId: string) => isDriven(sessionId) && features?.isWatched(sessionId) === false,
+      limited(until: number) {
+        limitedUntil = until
+      },
+    }
     let inbox: InboxWatch | undefined
     const publish = (event: LiveEvent) => {
       inbox?.noted(event)
@@ -91,7 +100,7 @@ export async function runDaemon({
     }
     await setDamagedStoreAside(config, log)
     closers.push(() => foldStoreLog(config, log))
-    const world = openWorld({ config, log, publish, later })
+    const world = openWorld({ config, log, publish, later, isDriven })
     closers.push(() => world.close())
     const [store, memory, supervisor, guard] = await Promise.all([
       world.store(),
@@ -119,7 +128,7 @@ export async function runDaemon({
       paths: pathsOf(config),
       // Runs of feature sessions are watched by the engine that drives them, also where the user's settings attach us.
       parts: [...(await world.hookParts()), healthPart(config, environment())].map((part) =>
-        unlessDriven(part, (sessionId) => features?.drives(sessionId) === true),
+        unlessDriven(part, isDriven),
       ),
       pauses,
       log,
@@ -127,9 +136,11 @@ export async function runDaemon({
       outdated: () => supervisor.letGo(),
     })
     closers.push(() => hooks.close())
-    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor)))
+    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor, ears)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
-    features = webLock && (await openFeatures({ config, world, publish, log, proxyUrl }, closers))
+    features =
+      webLock &&
+      (await openFeatures({ config, world, publish, log, proxyUrl, usageResetAt: () => limitedUntil }, closers))
     const web = features && (await openWeb({ config, world, hooks, live, log, features }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
@@ -249,11 +260,12 @@ interface FeatureNeeds {
   publish: (event: LiveEvent) => void
   log: Log
   proxyUrl: string | undefined
+  usageResetAt: () => number | undefined
 }
 
 /** Feature sessions run in the process that serves the page. */
 async function openFeatures(
-  { config, world, publish, log, proxyUrl }: FeatureNeeds,
+  { config, world, publish, log, proxyUrl, usageResetAt }: FeatureNeeds,
   closers: Closer[],
 ): Promise<Engine> {
   const [{ workflowEngine }, { states }, guard, memory, learning, hookParts] = await Promise.all([
@@ -266,7 +278,7 @@ async function openFeatures(
   ])
   const parts = { states, guard, memory, learning, hookParts, clock: world.clock }
   const baseUrl = proxyUrl && keyedProxy(config, proxyUrl)
-  const engine = workflowEngine({ config, publish, log, ...parts, baseUrl })
+  const engine = workflowEngine({ config, publish, log, ...parts, baseUrl, usageResetAt })
   await engine.start()
   closers.push(() => engine.close())
   return engine

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment, readConfig, type Value } from '#config/load.ts'
 import { describeProblem, describeSource } from '#config/problem.ts'
@@ -8,7 +10,8 @@ import type { SelfKnowledge } from '#server/routes/settings.ts'
 const DOCTOR_MS = 60_000
 
 /** What the page shows about this installation. The doctor is the command itself: it checks what a terminal would see. */
-export function selfKnowledge({ home }: Pick<Config, 'home'>): SelfKnowledge {
+export function selfKnowledge(config: Config): SelfKnowledge {
+  const { home } = config
   return {
     settings() {
       const { values, problems } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: home })
@@ -20,9 +23,25 @@ export function selfKnowledge({ home }: Pick<Config, 'home'>): SelfKnowledge {
         env: { ...environment(), GROVE_HOME: home } as Record<string, string>,
         timeoutMs: DOCTOR_MS,
       })
-      return findingsIn(stdout) ?? [{ check: 'doctor', status: 'fail', detail: stderr || 'It did not answer.' }]
+      return (
+        findingsIn(stdout)?.map(withRemedy) ?? [
+          { check: 'doctor', status: 'fail', detail: stderr || 'It did not answer.' },
+        ]
+      )
+    },
+    async fix() {
+      const { attachToClaude } = await import('../attach/attach.ts')
+      const dist = dirname(realpathSync(process.argv[1]!))
+      await attachToClaude({ config, env: environment(), transport: 'auto', proxy: false, dist, dryRun: false })
+      return 'The hooks of Grove are in the settings of Claude Code; grove unregister takes them out again.'
     },
   }
+}
+
+/** The hooks are missing altogether: adding them takes nothing away from how Grove may be attached otherwise. */
+function withRemedy(finding: DoctorFinding): DoctorFinding {
+  const isUnattached = finding.check === 'hooks' && /\bgrove init to add\b/.test(finding.fix ?? '')
+  return isUnattached ? { ...finding, remedy: 'attach' } : finding
 }
 
 function settingOf({ key, shown, source, env, about }: Value) {

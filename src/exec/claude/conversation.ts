@@ -229,7 +229,7 @@ function windowOf(byModel: Json | undefined, model: string): number {
   const entries = Object.entries(byModel ?? {}).flatMap(([name, use]) =>
     isObject(use) ? [[name, number(use.contextWindow)] as const] : [],
   )
-  const plain = (name: string) => name.replace(/\[.*$/, '')
+  const plain = (name: string) => name.split('[', 1)[0]!
   const own = entries.find(([name]) => name === model) ?? entries.find(([name]) => plain(name) === plain(model))
   return own?.[1] ?? Math.max(0, ...entries.map(([, window]) => window))
 }

@@ -62,7 +62,7 @@ export class ClaudeDriver implements AgentDriver {
   async client(): Promise<{ version: string; supported: boolean } | undefined> {
     const env = childEnvironment(this.#options.env, { spawnId: 'version' })
     const ran = await runProgram(this.#options.bin, ['--version'], { env, timeoutMs: 20_000 }).catch(() => undefined)
-    const version = /\d+\.\d+\.\d+/.exec(ran?.stdout ?? '')?.[0]
+    const version = /(?<!\d)\d+\.\d+\.\d+/.exec(ran?.stdout ?? '')?.[0]
     return version === undefined ? undefined : { version, supported: isAtLeast(version, OLDEST) }
   }
 }

@@ -73,7 +73,7 @@ function markerIn(pid: number): string | undefined {
 
 /** Lines of `ps -E -o pid=,ppid=,lstart=,command=`; the environment follows the command. */
 export function readPs(output: string): RunningProcess[] {
-  const line = /^\s*(\d+)\s+(\d+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(.*)$/gm
+  const line = /^ *(\d+) +(\d+) +(\w{3} +\w{3} +\d+ +[\d:]+ +\d{4}) (.*)$/gm
   return [...output.matchAll(line)].map(([, pid, parent, born, command]) => {
     const spawn = new RegExp(`(?:^|\\s)${MARKER}=(\\S+)`).exec(command!)?.[1]
     return { pid: Number(pid), parent: Number(parent), bornAt: born!, ...(spawn && { spawn }) }

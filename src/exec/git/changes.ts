@@ -64,7 +64,7 @@ function commitsHere(root: string, baseline: Baseline, head: string | undefined)
   }
   const stretches: [string, string][] = []
   for (const line of log.text(baseline.headLog).split('\n')) {
-    const [, from, to, what] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) .*?\t(.*)$/.exec(line) ?? []
+    const [, from, to, what] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*\t(.*)$/.exec(line) ?? []
     if (from === undefined || to === undefined || !/^(commit( \((initial|amend)\))?|revert):/.test(what!)) continue
     const last = stretches.at(-1)
     if (last?.[1] === from) last[1] = to

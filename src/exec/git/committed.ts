@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { CommittedFile } from '#core/ports/trace.ts'
+import type { AddedLines, Commit, CommittedFile } from '#core/ports/trace.ts'
 import { git } from './git.ts'
 import { lookOnly } from './look-only.ts'
 
@@ -38,6 +38,33 @@ export async function committedText(root: string, revision: string, path: string
 export async function changedFiles(root: string, from: string, to: string): Promise<string[]> {
   const names = await git(root, 'diff', '--name-only', '--no-renames', '--relative', '-z', from, to)
   return (names ?? '').split('\0').filter(Boolean)
+}
+
+/** Commits of a range (`main..HEAD`, a name, or everything), newest first, merges left out. */
+export async function commitsIn(root: string, limit: number, range = 'HEAD'): Promise<Commit[]> {
+  const format = '%H%x00%ct%x00%an%x00%s'
+  const listing = await git(root, 'log', '--no-merges', `--max-count=${limit}`, `--format=${format}`, range, '--')
+  return (listing ?? '').split('\n').flatMap((line) => {
+    const [revision, seconds, author = '', subject = ''] = line.split('\0')
+    return revision && seconds ? [{ revision, at: Number(seconds) * 1000, author, subject }] : []
+  })
+}
+
+/** The lines that a commit added, by file; what was only renamed has none. */
+export async function addedLines(root: string, revision: string): Promise<AddedLines[]> {
+  const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--relative']
+  const args = ['diff-tree', '-r', '--root', '--no-commit-id', '-M', '-p', '-U0', ...plain, revision]
+  const patch = await git(root, '-c', 'core.quotePath=false', ...args)
+  const files: AddedLines[] = []
+  for (const line of (patch ?? '').split('\n')) {
+    const path = /^\+\+\+ "?b\/(.+?)"?\t?$/.exec(line)?.[1]
+    if (path !== undefined) files.push({ path, ranges: [] })
+    const [, start, count = '1'] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? []
+    if (start && Number(count) > 0) {
+      files.at(-1)?.ranges.push({ start: Number(start), end: Number(start) + Number(count) - 1 })
+    }
+  }
+  return files.filter(({ ranges }) => ranges.length > 0)
 }
 
 /** The texts of many files, in the order asked, through one git process; what is no text comes as undefined. */

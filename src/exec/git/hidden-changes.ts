@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { hashOf, sha256, statOf } from '../file-hash.ts'
 import { run } from '../spawn.ts'
-import { type GitPlace, gitPlace } from './head.ts'
+import { type GitPlace, gitPlace, headBranch, headRevision } from './head.ts'
 import { lookOnly } from './look-only.ts'
 
 /** What `git status` does not tell, because git was told not to look or has no reason to. */
@@ -115,4 +115,20 @@ export function reflogSince({ dir }: GitPlace, since: number | undefined) {
       const [, from, to, action] = /^([0-9a-f]+) ([0-9a-f]+) [^\t]*\t(.*)$/.exec(line) ?? []
       return from && to ? [{ from, to, action: action ?? '' }] : []
     })
+}
+
+/** Another text whenever something was checked out, staged or committed, here or in the repositories inside, or set in another way. */
+export function checkoutStamp(root: string, nested: readonly string[] = []): string {
+  const places = [root, ...nested.map((path) => join(root, path))].map((folder) => ({
+    folder,
+    place: gitPlace(folder),
+  }))
+  return JSON.stringify(
+    places.map(({ folder, place }) => {
+      if (!place) return undefined
+      const index = statSync(join(place.dir, 'index'), { throwIfNoEntry: false, bigint: true })
+      const stamp = index && `${index.mtimeNs}:${index.size}:${index.ino}`
+      return [headRevision(folder, place), headBranch(folder), stamp, reflogLength(place), gitsOwn(folder, place)]
+    }),
+  )
 }

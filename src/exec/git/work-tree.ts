@@ -1,6 +1,6 @@
 import { copyFileSync, constants as fs, mkdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { isSecretFile } from '#core/intent/secret-file.ts'
 import type { TreeChange, TreeState } from '#core/ports/guard.ts'
 import type { CommittedFile } from '#core/ports/trace.ts'
@@ -17,9 +17,8 @@ const PATIENCE_MS = 8000
 /** Folders that are not written by hand; outside git nothing else says so. */
 const NOT_OURS = new Set(['.git', 'node_modules', '.hg', '.svn', '.venv', '__pycache__', '.orchestration', '.grove'])
 
-/** Looks at a tree: at all of it, or at some files. Undefined when that takes too long. */
-export async function lookAtTree(root: string, paths?: readonly string[]): Promise<TreeState | undefined> {
-  if (paths) return { kind: 'paths', files: hashes(root, paths) }
+/** Looks at all of a tree. Undefined when that takes too long. */
+export async function lookAtTree(root: string): Promise<TreeState | undefined> {
   return gitPlace(root) ? lookAtGit(root) : lookAtFolder(root)
 }
 
@@ -93,7 +92,26 @@ function pathIn(entry: string): string | undefined {
 }
 
 function hashes(root: string, paths: readonly string[]): Record<string, string | null> {
-  return Object.fromEntries(paths.map((path) => [path, hashOf(join(root, path)) ?? null]))
+  return Object.fromEntries(paths.map((path) => [path, knownHash(join(root, path)) ?? null]))
+}
+
+const MOST_HASHES = 20_000
+/** A file may change twice within one tick of the disk's clock. */
+const TICK_MS = 50
+const knownHashes = new Map<string, { stamp: string; hash: string | undefined }>()
+
+/** Files that lie changed for long are read once; the time of the last change of an inode cannot be set back. */
+function knownHash(path: string): string | undefined {
+  const stat = statOf(path)
+  if (!stat) return undefined
+  const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`
+  const known = knownHashes.get(path)
+  if (known?.stamp === stamp) return known.hash
+  const isSettled = Date.now() - stat.ctimeMs > TICK_MS
+  const hash = hashOf(path)
+  if (knownHashes.size >= MOST_HASHES) knownHashes.clear()
+  if (isSettled) knownHashes.set(path, { stamp, hash })
+  return hash
 }
 
 /** Outside git every file's size and time stand for its content. */
@@ -226,9 +244,11 @@ export function keepCopies(root: string, paths: readonly string[], folder: strin
   return kept
 }
 
-/** Forgets copies that are no longer needed. */
+/** Forgets copies that are no longer needed, later ones of the same call included (`<folder>-…`). */
 export async function dropCopies(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
+  const later = listed(dirname(folder)).filter(({ name }) => name.startsWith(`${basename(folder)}-`))
+  const folders = [folder, ...later.map(({ name }) => join(dirname(folder), name))]
+  for (const one of folders) await rm(one, { recursive: true, force: true })
 }
 
 /** The texts that changed files had before: from their copies, or from the commit. Those that had none are left out. */

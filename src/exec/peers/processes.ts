@@ -61,7 +61,7 @@ function readProcess(pid: number): ProcessFacts | undefined {
   }
 }
 
-const PS_LINE = /^ *(\d+) +(\d+) +(\d+) +(\w{3} +\w{3} +\d+ +[\d:]+ +\d{4}) +(\S+) +(.*)$/
+const PS_LINE = /^ *(\d+) +(\d+) +(\d+) +(\w{3} +\w{3} +\d+ +[\d:]+ +\d{4}) +(\S+) (.*)$/
 
 /** What `ps` prints, a line for each; its columns cannot hold a space, but the start and the command line. */
 export function fromPs(text: string): ProcessTable {
@@ -75,7 +75,7 @@ export function fromPs(text: string): ProcessTable {
       uid: Number(uid),
       bornAt: Date.parse(start!),
       hasTerminal: tty !== '?' && tty !== '??',
-      args: command.split(' '),
+      args: command.trimStart().split(' '),
     })
   }
   return table

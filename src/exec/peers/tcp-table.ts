@@ -81,7 +81,7 @@ function endpoints(address: string, port: number): { tcp: string; tcp6: string }
 }
 
 function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').split('%', 1)[0]!
 }
 
 function words(bytes: number[]): string {

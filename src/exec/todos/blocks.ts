@@ -46,7 +46,7 @@ function isOneLine({ text }: Comment): boolean {
 }
 
 const OPENING = /^\s*(?:\/\*+!?|\/\/+!?|<!--+|--\[\[|--+|#+!?|;+|=begin\b|%+)/
-const CLOSING = /\s*(?:\*+\/|--+>|\]\]|^=end)\s*$/
+const CLOSING = /(?:(?<!\*)\*+\/|(?<!-)--+>|\]\]|^\s*=end)\s*$/
 
 function plainLines({ line, text }: Comment): Line[] {
   const isBlock = /^\s*(?:\/\*|<!--|--\[\[|=begin)/.test(text)

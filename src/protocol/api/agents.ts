@@ -26,6 +26,10 @@ export const AgentSummary = z
     project: z.string().exactOptional().describe('The name of the project, or the folder the agent works in'),
     cwd: z.string().exactOptional(),
     goal: z.string().exactOptional(),
+    finished: z
+      .enum(['completed', 'abandoned'])
+      .exactOptional()
+      .describe('How the work ended that the goal tells of; absent while it goes on'),
     mode: mode.exactOptional(),
     model: z.string().exactOptional(),
     contextTokens: z.number().describe('How many tokens are in the window now'),
@@ -37,6 +41,7 @@ export const AgentSummary = z
       .strictObject({ count: z.int(), tokens: z.number() })
       .describe('What Grove has put before the agent, and about how many tokens that was'),
     judgeCostUsd: z.number().describe('What the judge has cost in this session, in dollars'),
+    tokens: z.number().describe('Of all model calls of the session together; 0 where the proxy did not see them'),
     gate: Gate.exactOptional(),
     attachments,
     startedAt: time,
@@ -155,6 +160,18 @@ export const AgentDetail = z.strictObject({
       turns: z.int(),
     })
     .describe('Of all model calls together'),
+  memories: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        goal: z.string(),
+        shownAt: time,
+        usedAt: time.exactOptional(),
+        how: z.enum(['files', 'words', 'opened']).exactOptional(),
+      }),
+    )
+    .describe("What the agent was shown of the team's memory, in the order in which it was"),
+  judgeCostUsd: z.number(),
   gate: Gate.exactOptional(),
 })
 export type AgentDetail = z.infer<typeof AgentDetail>

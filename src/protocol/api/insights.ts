@@ -61,6 +61,10 @@ const Day = z
     injectedTokens: z.number(),
     tokens: z.number().describe('Of all model calls'),
     memories: z.int(),
+    memoriesShown: z.int().describe('Memories that were put before agents'),
+    memoriesUsed: z.int().describe('Of these: the agent then acted on it'),
+    learned: z.int().describe('Candidates that passed the write gate'),
+    turnedDown: z.int().describe('Candidates that did not'),
     judgeCostUsd: z.number(),
   })
   .meta({ id: 'InsightDay' })

@@ -53,6 +53,20 @@ export const intentRoutes = {
     answer: z.strictObject({ project: ProjectName, intent: ListedIntent, recent: z.array(TraceEntry) }),
     refusals: ['intent_not_found'],
   }),
+  scope: route({
+    method: 'GET',
+    path: '/api/intents/scope',
+    summary: 'Lists the files of a project, each with the intents that own it.',
+    query: z.object({
+      project: z.string().describe('The id or the name of the project'),
+      all: flag('Also for those that are closed'),
+    }),
+    answer: z.strictObject({
+      files: z.array(z.strictObject({ path: z.string(), intents: texts })),
+      truncated: z.boolean(),
+    }),
+    refusals: ['project_not_found'],
+  }),
   add: route({
     method: 'POST',
     path: '/api/intents',

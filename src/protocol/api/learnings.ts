@@ -3,7 +3,7 @@ import { CATEGORIES, CONFIDENCES, CRITERIA, SCOPES, STATUSES } from '#core/learn
 import { inProject, limit, ProjectName, texts, time } from './fields.ts'
 import { route } from './route.ts'
 
-const LearningEntry = z
+export const LearningEntry = z
   .strictObject({
     id: z.string(),
     category: z.enum(CATEGORIES),
@@ -43,24 +43,6 @@ const byId = z.strictObject({ id: z.string().describe('The id, or its beginning 
 const found = z.strictObject({ learning: LearningEntry })
 const reason = z.object({ reason: z.string().max(300).exactOptional() }).nullish()
 
-const RejectedCandidate = z
-  .strictObject({
-    id: z.string(),
-    project: ProjectName,
-    at: time,
-    sessionId: z.string().exactOptional(),
-    stage: z.enum(['schema', 'write-gate', 'duplicate', 'contradiction']),
-    reasons: texts.describe('What is missing, in sentences'),
-    summary: z.string().describe('Empty where it had none'),
-    detail: z.string().exactOptional(),
-    raw: z
-      .string()
-      .exactOptional()
-      .describe('As it was handed in, where it had not the right shape; it cannot be restored'),
-  })
-  .meta({ id: 'RejectedCandidate', description: 'A candidate that the write gate turned down.' })
-export type RejectedCandidateEntry = z.infer<typeof RejectedCandidate>
-
 export const learningRoutes = {
   list: route({
     method: 'GET',
@@ -77,23 +59,6 @@ export const learningRoutes = {
     answer: z.strictObject({
       learnings: z.array(LearningEntry.extend({ project: ProjectName }).meta({ id: 'ListedLearning' })),
     }),
-  }),
-  rejected: route({
-    method: 'GET',
-    path: '/api/learnings/rejected',
-    summary: 'Lists candidates that were turned down lately, newest first, and why.',
-    query: z.object({ ...inProject, limit: limit(100) }),
-    answer: z.strictObject({ rejected: z.array(RejectedCandidate) }),
-  }),
-  restoreRejected: route({
-    method: 'POST',
-    path: '/api/learnings/rejected/:id/restore',
-    summary: 'Keeps a candidate that was turned down, as it stands.',
-    params: z.strictObject({ id: z.string() }),
-    query: z.object(inProject),
-    answer: found,
-    person: true,
-    refusals: ['learning_not_found', 'learning_invalid'],
   }),
   show: route({
     method: 'GET',
@@ -140,5 +105,16 @@ export const learningRoutes = {
     body: reason,
     answer: found,
     refusals: ['learning_not_found', 'learning_ambiguous', 'learning_superseded'],
+  }),
+  supersede: route({
+    method: 'POST',
+    path: '/api/learnings/:id/supersede',
+    summary: 'Says that another learning takes the place of this one; agents are no longer shown it.',
+    person: true,
+    params: byId,
+    query: z.object(inProject),
+    body: z.strictObject({ by: z.string().describe('The id of the learning that holds instead') }),
+    answer: found,
+    refusals: ['learning_not_found', 'learning_ambiguous', 'learning_superseded', 'learning_not_editable'],
   }),
 }

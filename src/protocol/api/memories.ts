@@ -124,6 +124,28 @@ export const memoryRoutes = {
     answer: MemoryEntry,
     refusals: ['memory_not_found', 'memory_ambiguous'],
   }),
+  uses: route({
+    method: 'GET',
+    path: '/api/memories/:id/uses',
+    summary: 'Tells to which agent sessions a memory was shown, why, and what they did with it; newest first.',
+    params: byId,
+    answer: z.strictObject({
+      uses: z.array(
+        z.strictObject({
+          sessionId: z.string(),
+          goal: z.string().exactOptional().describe('What the agent was to do'),
+          why: z.string().exactOptional().describe('Why it was shown, as the injection has it'),
+          shownAt: time,
+          usedAt: time.exactOptional(),
+          how: z
+            .enum(['files', 'words', 'opened'])
+            .exactOptional()
+            .describe('The agent went to its files, spoke its words, or looked it up'),
+        }),
+      ),
+    }),
+    refusals: ['memory_not_found', 'memory_ambiguous'],
+  }),
   edit: route({
     method: 'PATCH',
     path: '/api/memories/:id',

@@ -10,7 +10,9 @@ import { learningRoutes } from './learnings.ts'
 import { linkRoutes } from './links.ts'
 import { memoryRoutes } from './memories.ts'
 import { pauseRoutes } from './pauses.ts'
+import { peopleRoutes } from './people.ts'
 import { projectRoutes } from './projects.ts'
+import { rejectedLearningRoutes } from './rejected-learnings.ts'
 import type { Route } from './route.ts'
 import { settingRoutes } from './settings.ts'
 import { traceRoutes } from './trace.ts'
@@ -21,6 +23,7 @@ export const api = {
   agents: agentRoutes,
   memories: memoryRoutes,
   learnings: learningRoutes,
+  rejectedLearnings: rejectedLearningRoutes,
   insights: insightRoutes,
   intents: intentRoutes,
   approvals: approvalRoutes,
@@ -28,6 +31,7 @@ export const api = {
   pauses: pauseRoutes,
   gestures: gestureRoutes,
   links: linkRoutes,
+  people: peopleRoutes,
   canary: canaryRoutes,
   projects: projectRoutes,
   settings: settingRoutes,

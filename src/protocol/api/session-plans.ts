@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isoTime } from '../workflow/fields.ts'
 import { PlanFile, PlanStep } from '../workflow/plan.ts'
-import { ReviewIteration } from '../workflow/reviews.ts'
+import { PlanComment, PlanReview, ReviewIteration } from '../workflow/reviews.ts'
 import { route } from './route.ts'
 import { COMMAND_REFUSALS, commandFields, inSession, SessionSnapshot } from './sessions.ts'
 
@@ -79,19 +79,51 @@ export const sessionPlanRoutes = {
     body: z.strictObject({
       ...commandFields,
       planHash,
-      comments: z
-        .array(
-          z.strictObject({
-            stepId: z.string().exactOptional().describe('The whole plan if left out'),
-            quote: z.string().max(2000).exactOptional().describe('The line that is meant'),
-            text: z.string().trim().min(1).max(5000),
-          }),
-        )
-        .min(1)
-        .max(100),
+      comments: z.array(PlanComment).min(1).max(100),
     }),
     answer,
     refusals: [...COMMAND_REFUSALS, 'plan_changed'],
+  }),
+  askReview: route({
+    method: 'POST',
+    path: '/api/sessions/:projectId/:featureId/plan/reviews',
+    summary: 'Asks a teammate to look at exactly this plan: it waits in their inbox.',
+    person: true,
+    params: inSession,
+    body: z.strictObject({ ...commandFields, planHash, personId: z.string() }),
+    answer,
+    refusals: [...COMMAND_REFUSALS, 'plan_changed', 'plan_not_found', 'person_not_found'],
+  }),
+  giveReview: route({
+    method: 'POST',
+    path: '/api/sessions/:projectId/:featureId/plan/reviews/mine',
+    summary: 'Says what the person of this browser thinks of the plan. Nothing is changed by it.',
+    person: true,
+    params: inSession,
+    body: z
+      .strictObject({
+        ...commandFields,
+        planHash,
+        verdict: PlanReview.shape.verdict.unwrap(),
+        comments: z.array(PlanComment).max(100).default([]),
+        text: z.string().trim().max(5000).default(''),
+      })
+      .refine(({ verdict, comments, text }) => verdict === 'fine' || comments.length > 0 || text !== '', {
+        error: 'Say what should change, in a comment or in words',
+        path: ['text'],
+      }),
+    answer,
+    refusals: [...COMMAND_REFUSALS, 'plan_changed', 'plan_not_found', 'person_not_found'],
+  }),
+  sendReview: route({
+    method: 'POST',
+    path: '/api/sessions/:projectId/:featureId/plan/reviews/:id/send',
+    summary: 'Sends what a teammate has said about the plan to Claude, as one change request under their name.',
+    person: true,
+    params: inSession.extend({ id: z.string() }),
+    body: z.strictObject(commandFields).prefault({}),
+    answer,
+    refusals: [...COMMAND_REFUSALS, 'plan_changed', 'question_not_found'],
   }),
   approve: route({
     method: 'POST',

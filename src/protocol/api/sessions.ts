@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { HOLD_CHOICES } from '#core/workflow/hold.ts'
+import { HOLD_CHOICES, HOLD_KINDS } from '#core/workflow/hold.ts'
 import { ChecksFile, CriterionEvidence } from '../workflow/checks.ts'
 import { isoTime, StageNumber, StageWord, Status } from '../workflow/fields.ts'
 import { PlanFile } from '../workflow/plan.ts'
 import { PrFile } from '../workflow/pr.ts'
 import { Question } from '../workflow/questions.ts'
-import { ReviewIteration } from '../workflow/reviews.ts'
+import { PlanReview, ReviewIteration } from '../workflow/reviews.ts'
 import { Criterion, SessionFile, SessionSettings } from '../workflow/session.ts'
 import { ProgressFile, StatusFile } from '../workflow/status.ts'
 import { TodoItem } from '../workflow/todos.ts'
@@ -20,7 +20,8 @@ export const Waiting = z
     projectId: z.string(),
     featureId: z.string(),
     sessionTitle: z.string(),
-    kind: z.enum(['questions', 'plan_approval', 'final_approval', 'hold']),
+    kind: z.enum(['questions', 'plan_approval', 'plan_review', 'final_approval', 'hold']),
+    hold: z.enum(HOLD_KINDS).exactOptional().describe('For a hold: what of'),
     title: z.string().describe('What is wanted, in a line'),
     detail: z.string(),
     count: z.int().describe('How many questions can be answered now'),
@@ -100,6 +101,7 @@ export const SessionSnapshot = z
     held: z.int().describe('Questions that come after these, by priority'),
     filtered: z.int().describe('Questions that validation took for no real concern'),
     reviews: z.array(ReviewIteration),
+    planReviews: z.array(PlanReview).describe('What teammates were asked, and said, about the plan; newest first'),
     todos: z.array(TodoItem),
     pr: PrFile,
     checks: ChecksFile.shape.runs,
@@ -240,6 +242,36 @@ export const sessionRoutes = {
     answer: z.strictObject({
       branches: z.array(z.strictObject({ projectPath: z.string(), name: z.string(), lastCommitAt: isoTime })),
     }),
+  }),
+  damaged: route({
+    method: 'GET',
+    path: '/api/sessions/damaged',
+    summary: 'Lists feature sessions whose session.json cannot be read, nor the copy before it.',
+    answer: z.strictObject({
+      sessions: z.array(
+        z.strictObject({
+          projectId: z.string(),
+          featureId: z.string(),
+          status: z.literal('corrupted'),
+          folder: z.string().describe('Where its files lie; plan, questions and events may still be read'),
+        }),
+      ),
+    }),
+  }),
+  mend: route({
+    method: 'POST',
+    path: '/api/sessions/damaged/:projectId/:featureId',
+    summary: 'Reads a damaged session once more, after its file was put back, or takes it out of the way.',
+    person: true,
+    params: inSession,
+    body: z.strictObject({
+      action: z.enum(['read_again', 'set_aside']).describe('`set_aside` moves the folder; nothing is removed'),
+    }),
+    answer: z.strictObject({
+      readable: z.boolean(),
+      folder: z.string().nullable().describe('Where a session lies that was taken out of the way'),
+    }),
+    refusals: ['session_not_found'],
   }),
   show: route({
     method: 'GET',

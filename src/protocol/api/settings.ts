@@ -13,12 +13,17 @@ const Setting = z
   .meta({ id: 'Setting', description: 'A setting as it is in effect.' })
 export type Setting = z.infer<typeof Setting>
 
+/** `attach`: adds the hooks of Grove to Claude Code, as `grove init` does; `grove unregister` undoes it. */
+const REMEDIES = ['attach'] as const
+export type Remedy = (typeof REMEDIES)[number]
+
 const DoctorFinding = z
   .strictObject({
     check: z.string(),
     status: z.enum(['ok', 'warn', 'fail']),
     detail: z.string(),
     fix: z.string().exactOptional().describe('What to do about it'),
+    remedy: z.enum(REMEDIES).exactOptional().describe('What Grove can do about it itself, when a person asks for it'),
   })
   .meta({ id: 'DoctorFinding' })
 export type DoctorFinding = z.infer<typeof DoctorFinding>
@@ -35,5 +40,13 @@ export const settingRoutes = {
     path: '/api/doctor',
     summary: 'Checks the machine and how Grove is attached, as `grove doctor` does. Takes a second or two.',
     answer: z.strictObject({ findings: z.array(DoctorFinding) }),
+  }),
+  fix: route({
+    method: 'POST',
+    path: '/api/doctor/fix',
+    summary: 'Does what a finding of the doctor offers. It can be undone, as its fix says.',
+    person: true,
+    body: z.strictObject({ remedy: z.enum(REMEDIES) }),
+    answer: z.strictObject({ done: z.string().describe('What was done, in a sentence') }),
   }),
 }

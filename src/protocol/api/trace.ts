@@ -13,6 +13,7 @@ const origin = {
   session: z.string().exactOptional(),
   agent: z.string().exactOptional(),
   model: z.string().exactOptional(),
+  task: z.string().exactOptional().describe('What the session worked on: its goal, or the id of the task'),
   tool: z.string().exactOptional(),
 }
 
@@ -83,6 +84,30 @@ export const traceRoutes = {
     }),
     refusals: ['project_not_found', 'bad_request', 'not_found'],
   }),
+  stats: route({
+    method: 'GET',
+    path: '/api/trace/stats',
+    summary: 'Counts the lines that agents and people added in each commit, newest first; merges are left out.',
+    query: z.object({
+      ...inProject,
+      range: commit.describe('Commits, such as `main..HEAD`; those that lead to `HEAD` if left out'),
+      limit: limit(20),
+    }),
+    answer: z.strictObject({
+      commits: z.array(
+        z.strictObject({
+          revision: z.string(),
+          at: time,
+          author: z.string(),
+          subject: z.string(),
+          agentLines: z.int(),
+          humanLines: z.int(),
+          sessions: z.array(z.strictObject({ session: z.string(), model: z.string().exactOptional(), lines: z.int() })),
+        }),
+      ),
+    }),
+    refusals: ['project_not_found', 'bad_request'],
+  }),
   verify: route({
     method: 'GET',
     path: '/api/trace/verify',
@@ -110,6 +135,10 @@ export const traceRoutes = {
       ledger: z.strictObject({
         lines: z.int(),
         damaged: z.array(z.strictObject({ line: z.int(), offset: z.int() })),
+        broken: z
+          .array(z.strictObject({ line: z.int(), id: z.string(), problem: z.enum(['changed', 'missing', 'moved']) }))
+          .describe('Records that were changed or moved, or that follow one which was taken out'),
+        cutOff: z.boolean().describe('The last record that was written here on this branch is not there any more'),
       }),
     }),
     refusals: ['project_not_found', 'bad_request'],

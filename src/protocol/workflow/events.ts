@@ -4,7 +4,7 @@ import { isoTime, StageNumber, StageWord, sessionId } from './fields.ts'
 import { PlanStep } from './plan.ts'
 import { CiCheck } from './pr.ts'
 import { Answer, Question } from './questions.ts'
-import { Finding } from './reviews.ts'
+import { Finding, PlanComment, PlanReview } from './reviews.ts'
 import { Hold } from './session.ts'
 
 /**
@@ -23,6 +23,7 @@ const at = {
 const planId = z.string().describe('The session and the version of the plan')
 const stepId = z.string()
 const text = z.string()
+const by = z.string().describe('The name of a person; absent for the owner as long as they have given none')
 
 function event<const Type extends string, Fields extends z.ZodRawShape>(type: Type, about: string, fields: Fields) {
   return z.strictObject({ type: z.literal(type), ...at, ...fields }).describe(about)
@@ -87,7 +88,25 @@ export const WorkflowEvent = z.discriminatedUnion('type', [
     orderIndex: z.int(),
     updatedBy: text,
   }),
-  event('plan.approved', 'A person has approved this plan.', { planId, hash: z.string(), signedOff: z.boolean() }),
+  event('plan.commented', 'A person wants changes; all comments together are one request to Claude.', {
+    planId,
+    comments: z.array(PlanComment),
+    by: by.exactOptional(),
+  }),
+  event('plan.review_asked', 'Somebody is asked to look at the plan.', { planId, of: by, by: by.exactOptional() }),
+  event('plan.review_given', 'Somebody has looked at the plan and says what they think.', {
+    planId,
+    verdict: PlanReview.shape.verdict.unwrap(),
+    comments: z.int(),
+    text,
+    by,
+  }),
+  event('plan.approved', 'A person has approved this plan.', {
+    planId,
+    hash: z.string(),
+    signedOff: z.boolean(),
+    by: by.exactOptional(),
+  }),
 
   event('review.started', 'An iteration has begun.', { planId, iterationNumber: z.int() }),
   event('review.findings', 'An iteration has found something.', {
@@ -166,6 +185,11 @@ export const WorkflowEvent = z.discriminatedUnion('type', [
     from: StageNumber,
     to: StageNumber,
     reason: text,
+  }),
+  event('final.decided', 'A person has said the last word.', {
+    action: z.enum(['merge', 'plan_changes', 're_review']),
+    feedback: text,
+    by: by.exactOptional(),
   }),
   event('session.created', 'A feature session begins.', { title: text }),
   event('session.changed', 'Status or hold of the session is another; read it anew.', {

@@ -7,6 +7,7 @@ export const Answer = z.object({
     .union([z.string(), z.array(z.string())])
     .describe('Values of options; `yes` or `no` for a confirmation; the words for a text'),
   text: z.string().nullable().describe("In the person's own words, beside or instead of an option"),
+  by: z.string().exactOptional().describe('Who said it; absent for the owner as long as they have given no name'),
 })
 export type Answer = z.infer<typeof Answer>
 

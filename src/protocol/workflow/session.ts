@@ -92,7 +92,13 @@ export const SessionFile = z
     hold: Hold.nullable(),
     planHash: z.string(),
     approval: z
-      .object({ planHash: z.string(), planVersion: z.int(), signedOff: z.boolean(), at: isoTime })
+      .object({
+        planHash: z.string(),
+        planVersion: z.int(),
+        signedOff: z.boolean(),
+        at: isoTime,
+        by: z.string().exactOptional().describe('Who approved it; absent for an owner without a name'),
+      })
       .nullable()
       .describe("A person's word for exactly this plan"),
     startWhenClean: z
@@ -131,6 +137,18 @@ export const SessionFile = z
       .array(z.object({ kind: z.enum(['memory', 'learning']), id: z.string(), title: z.string() }))
       .describe('What the team knew and Claude was given'),
     continues: z.string().nullable().describe('The expired session that this one goes on from'),
+    requests: z
+      .array(z.string())
+      .default([])
+      .describe('Commands that were done, by the ids they were sent with; the newest'),
+    rolledBack: z
+      .object({
+        savedAs: z.string().describe('The hidden ref'),
+        restore: z.string().describe('The command that brings it back'),
+      })
+      .nullable()
+      .default(null)
+      .describe('Where everything lies that a rollback has put away'),
     archivedAt: isoTime.nullable(),
     deletedAt: isoTime.nullable(),
   })

@@ -11,7 +11,18 @@ export function insightHandlers(
 ): Handlers<typeof insightRoutes> {
   const { learning, agents } = needs
   return {
-    days: async ({ query: { days, project } }) => ({ days: await agents.days(days, project) }),
+    async days({ query: { days, project } }) {
+      const reports = await Promise.all(
+        (await librariesOf(needs, project)).map(({ library }) => allLearnings(learning, library)),
+      )
+      // A person's own learnings are in the library of every project.
+      const once = new Map(reports.flatMap(({ learnings }) => learnings).map((one) => [one.id, one.at]))
+      const gate = {
+        learned: [...once.values()],
+        turnedDown: reports.flatMap(({ stats }) => stats.rejected.map(({ at }) => at)),
+      }
+      return { days: await agents.days(days, project, gate) }
+    },
 
     async list({ query }) {
       const libraries = await librariesOf(needs, query.project)

@@ -23,7 +23,7 @@ async function api(whenFinished: Parameters<typeof guarded>[0]) {
     projects: async () => [project, { id: 'p2', name: 'no intents', root: stage.home }],
   }
   const app = serveSome((serve) => {
-    serve(intentRoutes, intentHandlers(needs))
+    serve(intentRoutes, intentHandlers({ ...needs, files: async () => ['src/a.ts'] }))
     serve(traceRoutes, traceHandlers(needs))
   })
   const get = async (url: string) => (await app.inject(url)).json()

@@ -5,9 +5,17 @@ import { addIntent, setStatus } from '#supervisor/guard/intents.ts'
 import { type GuardedNeeds, guardedProjects, noProject } from '../guarded-projects.ts'
 import type { Handlers } from '../serve-route.ts'
 
+interface IntentNeeds extends GuardedNeeds {
+  /** The files of a work tree that git knows or would take in, at most so many. */
+  files(root: string, limit: number): Promise<string[]>
+}
+
+/** More files than a person looks through. */
+const MOST_FILES = 5_000
+
 /** `/api/intents`: list, show, add, change the status. */
-export function intentHandlers(needs: GuardedNeeds): Handlers<typeof intentRoutes> {
-  const { guard } = needs
+export function intentHandlers(needs: IntentNeeds): Handlers<typeof intentRoutes> {
+  const { guard, files: filesIn } = needs
   return {
     async list({ query }) {
       const found = await guardedProjects(needs, query.project)
@@ -35,6 +43,22 @@ export function intentHandlers(needs: GuardedNeeds): Handlers<typeof intentRoute
         }
       }
       return noIntent(id)
+    },
+
+    async scope({ query }) {
+      const [found] = await guardedProjects(needs, query.project)
+      if (!found) return noProject(query.project)
+      const [book, files] = await Promise.all([
+        guard.intents.open(found.guarded),
+        filesIn(found.guarded.root, MOST_FILES + 1),
+      ])
+      const intents = book.all().filter((intent) => query.all === 'true' || isOpen(intent))
+      const owners = (path: string) =>
+        intents.filter(({ ownedScope }) => guard.inScope(ownedScope, path).allowed).map(({ id }) => id)
+      return {
+        files: files.slice(0, MOST_FILES).map((path) => ({ path, intents: owners(path) })),
+        truncated: files.length > MOST_FILES,
+      }
     },
 
     async add({ body: { project, ...wanted } }) {

@@ -24,12 +24,6 @@ const candidates = [
   },
 ]
 
-const platitude = {
-  ...candidates[0]!,
-  summary: 'Write clean code in every file',
-  detail: 'Clean code is important for the quality of the project.',
-}
-
 describe('the API of learnings', () => {
   it('lists, searches and shows them', async () => {
     const { get, ids } = await serve()
@@ -71,21 +65,6 @@ describe('the API of learnings', () => {
     expect(await send('PATCH', `/api/learnings/${ids[0]}`, { id: 'x' })).toMatchObject({ status: 400 })
   })
 
-  it('lists what was turned down, and keeps it where a person thinks otherwise', async () => {
-    const { get, send } = await serve()
-    const { rejected } = (await get('/api/learnings/rejected')).body
-    expect(rejected).toMatchObject([{ project: { id: 'p1' }, stage: 'write-gate', detail: platitude.detail }])
-    expect(rejected[0].reasons.join()).toContain('too general')
-    const restored = await send('POST', `/api/learnings/rejected/${rejected[0].id}/restore`)
-    expect(restored.body.learning).toMatchObject({ summary: platitude.summary, status: 'active' })
-    expect((await get('/api/learnings/rejected')).body.rejected).toEqual([])
-    expect((await get('/api/learnings')).body.learnings).toHaveLength(3)
-    expect(await send('POST', '/api/learnings/rejected/rej_none/restore')).toMatchObject({
-      status: 404,
-      body: { code: 'learning_not_found' },
-    })
-  })
-
   it('tells how well learning works', async () => {
     const { get } = await serve()
     const { body } = await get('/api/insights')
@@ -97,17 +76,14 @@ describe('the API of learnings', () => {
 
 async function serve() {
   const { world, root } = await setBench()
-  const { accepted } = await reflect(world, { cwd: root, candidates: [...candidates, platitude] })
+  const { accepted } = await reflect(world, { cwd: root, candidates })
   const needs = { learning: world, projects: async () => [{ id: 'p1', name: 'project', root }] }
   const app = serveSome((serve) => {
     serve(learningRoutes, learningHandlers(needs))
     serve(insightRoutes, insightHandlers({ ...needs, agents: { days: async () => [] } }))
   })
   const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
-    const { statusCode, json } = await app.inject({
-      ...{ method, url, headers: { authorization: 'Bearer the-token' } },
-      ...(payload && { payload }),
-    })
+    const { statusCode, json } = await app.inject({ method, url, ...(payload && { payload }) })
     return { status: statusCode, body: json() }
   }
   return { send, get: (url: string) => send('GET', url), ids: accepted.map(({ id }) => id) }

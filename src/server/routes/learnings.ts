@@ -1,11 +1,11 @@
 import type { Library } from '#core/ports/learning.ts'
 import { refusal } from '#core/refusal.ts'
 import type { Project } from '#core/session.ts'
-import type { LearningEntry, learningRoutes, RejectedCandidateEntry } from '#protocol/api/learnings.ts'
+import type { LearningEntry, learningRoutes } from '#protocol/api/learnings.ts'
 import { learningEntry } from '#protocol/learning-json.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { type Entry, editLearning, findEntry, listLearnings, setAside } from '#supervisor/learning/catalogue.ts'
-import { listRejected, type RejectedCandidate, restoreRejected } from '#supervisor/learning/rejected.ts'
+import { supersede } from '#supervisor/learning/supersede.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import type { Handlers } from '../serve-route.ts'
 
@@ -57,35 +57,6 @@ export function learningHandlers({ learning: world, projects }: LearningNeeds): 
       return { learnings: once.sort((a, b) => order(b) - order(a)).slice(0, limit) }
     },
 
-    async rejected({ query: { project, limit } }) {
-      const libraries = await librariesOf({ learning: world, projects }, project)
-      const found = await Promise.all(
-        libraries.map(async ({ project: { id, name }, library }) => {
-          const rejected = await listRejected(world, library)
-          return rejected.map((one) => rejectedEntry(one, { id, name }))
-        }),
-      )
-      return {
-        rejected: found
-          .flat()
-          .sort((a, b) => b.at - a.at)
-          .slice(0, limit),
-      }
-    },
-
-    async restoreRejected({ params: { id }, query: { project } }) {
-      for (const { project: at, library } of await librariesOf({ learning: world, projects }, project)) {
-        const restored = await restoreRejected(world, library, id, at.root)
-        if (!isRefusal(restored)) return { learning: learningEntry(restored) }
-        if (restored.code !== 'learning_not_found') return restored
-      }
-      return refusal(
-        'learning_not_found',
-        `There is no rejected candidate ${id}.`,
-        'GET /api/learnings/rejected lists them.',
-      )
-    },
-
     show: ({ params, query }) => inLibrary<never>(query.project, params.id, async (_, entry) => entry),
 
     edit: ({ params, query, body }) =>
@@ -96,15 +67,11 @@ export function learningHandlers({ learning: world, projects }: LearningNeeds): 
 
     restore: ({ params, query, body }) =>
       inLibrary(query.project, params.id, (library, { id }) => setAside(world, library, id, 'restored', body?.reason)),
-  }
-}
 
-function rejectedEntry(one: RejectedCandidate, project: { id: string; name: string }): RejectedCandidateEntry {
-  const { id, at, sessionId, stage, reasons, summary, candidate, raw } = one
-  return {
-    ...{ id, project, at, stage, reasons, summary },
-    ...(sessionId && { sessionId }),
-    ...(candidate ? { detail: candidate.detail } : raw !== undefined && { raw }),
+    supersede: ({ params, query, body }) =>
+      inLibrary(query.project, params.id, (library, { id }) =>
+        supersede(world, library, { older: id, newer: body.by }),
+      ),
   }
 }
 

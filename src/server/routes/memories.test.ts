@@ -5,6 +5,7 @@ import { openSqliteStore } from '#storage/sqlite/open.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { serveSome } from '../../../test/support/checked-api.ts'
 import { memoryOf, PROJECT } from '../../../test/support/team-memories.ts'
+import { agentsIn } from '../agents.ts'
 import { memoryHandlers } from './memories.ts'
 
 type WhenFinished = (work: () => Promise<void>) => void
@@ -37,7 +38,9 @@ async function serveWith(more: Partial<MemoryWorld>, whenFinished: WhenFinished,
     settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.3 }),
     ...more,
   }
-  const app = serveSome((serve) => serve(memoryRoutes, memoryHandlers({ memory: world })))
+  const app = serveSome((serve) =>
+    serve(memoryRoutes, memoryHandlers({ memory: world, agents: agentsIn(store, Date.now) })),
+  )
   const ask = async (method: 'GET' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
     const { statusCode, body } = await app.inject({
       method,

@@ -5,10 +5,17 @@ import { isRefusal } from '#protocol/refusal.ts'
 import { editMemory, listMemories, removeMemory, searchMemories, showMemory } from '#supervisor/memory/catalogue.ts'
 import { importLines } from '#supervisor/memory/import-lines.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import type { Agents } from '../agents.ts'
 import type { Handlers } from '../serve-route.ts'
 
 /** `/api/memories`: list, search, show, edit, delete. */
-export function memoryHandlers({ memory }: { memory: MemoryWorld }): Handlers<typeof memoryRoutes> {
+export function memoryHandlers({
+  memory,
+  agents,
+}: {
+  memory: MemoryWorld
+  agents: Pick<Agents, 'shownTo'>
+}): Handlers<typeof memoryRoutes> {
   return {
     async list({ query: { project, limit, before } }) {
       const { memories, next } = await listMemories(memory, {
@@ -40,6 +47,11 @@ export function memoryHandlers({ memory }: { memory: MemoryWorld }): Handlers<ty
     },
 
     show: ({ params }) => showMemory(memory, params.id),
+
+    async uses({ params }) {
+      const found = await showMemory(memory, params.id)
+      return isRefusal(found) ? found : { uses: await agents.shownTo(found.id) }
+    },
 
     edit: ({ params, body }) => editMemory(memory, params.id, body),
 

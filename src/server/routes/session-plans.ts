@@ -3,13 +3,17 @@ import { planMarkdown } from '#core/plan/text.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { sessionPlanRoutes } from '#protocol/api/session-plans.ts'
 import { isRefusal } from '#protocol/refusal.ts'
-import * as commands from '#workflow/commands.ts'
+import * as commands from '#workflow/commands/approve.ts'
 import type { Feature } from '#workflow/feature.ts'
+import { askReview, giveReview, sendReview } from '#workflow/plan-reviews.ts'
+import type { People } from '../people-book.ts'
 import type { Handlers } from '../serve-route.ts'
 import { type FeatureNeeds, findFeature, onFeature, shown } from './sessions.ts'
 
 /** The plan of a feature session. */
-export function sessionPlanHandlers(needs: FeatureNeeds): Handlers<typeof sessionPlanRoutes> {
+export function sessionPlanHandlers(
+  needs: FeatureNeeds & { people: Pick<People, 'find'> },
+): Handlers<typeof sessionPlanRoutes> {
   const { features } = needs
   const { store } = features.world
 
@@ -56,21 +60,47 @@ export function sessionPlanHandlers(needs: FeatureNeeds): Handlers<typeof sessio
       return { iterations: feature.files.reviews.iterations, recommended: feature.session.recommendedReviews }
     },
 
-    comment: (given) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.comment(features, feature, given.body.planHash, given.body.comments)
+    comment: (given, by) =>
+      onFeature(needs, given, async (feature, request) => {
+        const sender = { request, by: by.name }
+        const no = await commands.comment(features, feature, given.body.planHash, given.body.comments, sender)
         return (no as Refusal<'not_possible_now' | 'plan_changed'> | undefined) ?? shown(needs, feature)
       }),
 
-    approve: (given) =>
+    askReview: (given, by) =>
       onFeature(needs, given, async (feature) => {
-        const no = await commands.approve(features, feature, given.body.planHash, given.body.signOff)
+        const { personId, planHash } = given.body
+        const of = await needs.people.find(personId)
+        if (!of?.name) return refusal('person_not_found', 'There is no such teammate.', 'GET /api/people lists them.')
+        const no = await askReview(features, feature, planHash, { of: { id: of.id, name: of.name }, by })
+        return no ?? shown(needs, feature)
+      }),
+
+    giveReview: (given, by) =>
+      onFeature(needs, given, async (feature) => {
+        const no = await giveReview(features, feature, given.body.planHash, given.body, by)
+        return no ?? shown(needs, feature)
+      }),
+
+    sendReview: (given) =>
+      onFeature(needs, given, async (feature) => {
+        const no = await sendReview(features, feature, given.params.id)
+        return (
+          (no as Refusal<'not_possible_now' | 'plan_changed' | 'question_not_found'> | undefined) ??
+          shown(needs, feature)
+        )
+      }),
+
+    approve: (given, by) =>
+      onFeature(needs, given, async (feature, request) => {
+        const sender = { request, by: by.name }
+        const no = await commands.approve(features, feature, given.body.planHash, given.body.signOff, sender)
         return (no as PlanRefusal | undefined) ?? shown(needs, feature)
       }),
 
     startWhenClean: (given) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.startWhenClean(features, feature, given.body.planHash, given.body.consent)
+      onFeature(needs, given, async (feature, request) => {
+        const no = await commands.startWhenClean(features, feature, given.body.planHash, given.body.consent, request)
         return (
           (no as Refusal<'not_possible_now' | 'plan_changed' | 'plan_not_found'> | undefined) ?? shown(needs, feature)
         )

@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '#core/refusal.ts'
 import { heldBack, released } from '#core/workflow/questions.ts'
 import type { sessionQuestionRoutes } from '#protocol/api/session-questions.ts'
 import { isRefusal } from '#protocol/refusal.ts'
-import * as commands from '#workflow/commands.ts'
+import { answer, restore } from '#workflow/commands/answer.ts'
 import type { Handlers } from '../serve-route.ts'
 import { type FeatureNeeds, findFeature, onFeature, shown } from './sessions.ts'
 
@@ -19,15 +19,15 @@ export function sessionQuestionHandlers(needs: FeatureNeeds): Handlers<typeof se
       return { questions: query.all === 'true' ? questions : released(questions), held: heldBack(questions) }
     },
 
-    answer: (given) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.answer(features, feature, given.body.answers)
+    answer: (given, by) =>
+      onFeature(needs, given, async (feature, request) => {
+        const no = await answer(features, feature, given.body.answers, { request, by: by.name })
         return (no as AnswerRefusal | undefined) ?? shown(needs, feature)
       }),
 
     restore: (given) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.restore(features, feature, given.params.id)
+      onFeature(needs, given, async (feature, request) => {
+        const no = await restore(features, feature, given.params.id, request)
         return (no as Refusal<'not_possible_now' | 'question_not_found'> | undefined) ?? shown(needs, feature)
       }),
 
@@ -36,8 +36,8 @@ export function sessionQuestionHandlers(needs: FeatureNeeds): Handlers<typeof se
       return isRefusal(feature) ? feature : { items: feature.files.todos.items }
     },
 
-    decideTodo: (given) =>
-      onFeature(needs, given, async (feature) => {
+    decideTodo: (given, by) =>
+      onFeature(needs, given, async (feature, request) => {
         const { id } = given.params
         const question = feature.files.questions.questions.find(
           ({ todoId, state }) => todoId === id && state === 'open',
@@ -52,7 +52,7 @@ export function sessionQuestionHandlers(needs: FeatureNeeds): Handlers<typeof se
         const { option = '', text, dismiss } = given.body
         const words = dismiss ? 'Leave it as it is; nothing is done about it.' : text
         const said = { questionId: question.id, value: dismiss ? '' : option, ...(words && { text: words }) }
-        const no = await commands.answer(features, feature, [said])
+        const no = await answer(features, feature, [said], { request, by: by.name })
         return (no as AnswerRefusal | undefined) ?? shown(needs, feature)
       }),
   }

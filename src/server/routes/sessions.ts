@@ -4,10 +4,14 @@ import { DEFAULT_CRITERIA } from '#protocol/api/session-form.ts'
 import type { inboxRoutes, SessionSummary, sessionRoutes } from '#protocol/api/sessions.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { begin, projectKey, remedyFor } from '#workflow/begin.ts'
-import * as commands from '#workflow/commands.ts'
+import { final } from '#workflow/commands/approve.ts'
+import { choose } from '#workflow/commands/choose.ts'
+import type { CommandRefusal } from '#workflow/commands/refused.ts'
+import { rollback } from '#workflow/commands/rollback.ts'
+import * as running from '#workflow/commands/run.ts'
 import type { Engine } from '#workflow/engine.ts'
 import type { Feature } from '#workflow/feature.ts'
-import { snapshotOf, summaryOf, waitingOf } from '#workflow/view.ts'
+import { reviewsAskedOf, snapshotOf, summaryOf, waitingOf } from '#workflow/view.ts'
 import type { Handlers } from '../serve-route.ts'
 
 /** `/api/sessions`: feature sessions, begun, listed, shown and steered. */
@@ -23,13 +27,15 @@ export function findFeature(
   params: { projectId: string; featureId: string },
 ): Feature | NoSession {
   const found = features.find(params.projectId, params.featureId)
-  return (
-    found ?? refusal('session_not_found', 'There is no such feature session.', 'GET /api/sessions lists all of them.')
-  )
+  return found ?? noSession()
+}
+
+function noSession(): NoSession {
+  return refusal('session_not_found', 'There is no such feature session.', 'GET /api/sessions lists all of them.')
 }
 
 export function shown({ features }: FeatureNeeds, feature: Feature) {
-  return { session: snapshotOf(feature, features.isExecuting(feature)) }
+  return { session: snapshotOf(feature, features.executingSince(feature), features.world.clock.now()) }
 }
 
 interface Given {
@@ -38,54 +44,51 @@ interface Given {
 }
 
 /**
- * Runs a command on a session. The same request id again is answered alike and does nothing; a revision that is not the
- * newest any more is refused.
+ * Runs a command on a session. The same request id again does nothing and is answered alike, also after a restart; a revision
+ * that is not the newest any more is refused.
  */
 export async function onFeature<Result extends object>(
   needs: FeatureNeeds,
   { params, body }: Given,
-  run: (feature: Feature) => Promise<Result>,
+  run: (feature: Feature, request: string | undefined) => Promise<Result>,
+  again: (feature: Feature) => Result = (feature) => shown(needs, feature) as unknown as Result,
 ): Promise<Result | NoSession | Refusal<'stale_revision'>> {
   const feature = findFeature(needs, params)
   if (isRefusal(feature)) return feature
-  const before = body.requestId === undefined ? undefined : feature.answered.get(body.requestId)
-  if (before) return before as Result
+  if (body.requestId !== undefined && feature.session.requests.includes(body.requestId)) return again(feature)
   if (body.revision !== undefined && body.revision < feature.session.revision) {
     return refusal('stale_revision', 'The session has changed since you looked at it.', 'Look again, then decide.')
   }
-  const answer = await run(feature)
-  if (body.requestId !== undefined && !isRefusal(answer)) feature.answered.set(body.requestId, answer)
-  return answer
+  return run(feature, body.requestId)
 }
 
-type Command = (engine: Engine, feature: Feature) => Promise<commands.CommandRefusal | undefined>
+type Command = (engine: Engine, feature: Feature, request: string | undefined) => Promise<CommandRefusal | undefined>
 
 export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRoutes> {
   const { features } = needs
   const { world } = features
-  const created = new Map<string, Feature>()
 
   const command = (run: Command) => (given: Given) =>
-    onFeature(needs, given, async (feature) => asked(await run(features, feature), feature))
+    onFeature(needs, given, async (feature, request) => asked(await run(features, feature, request), feature))
 
-  function asked(no: commands.CommandRefusal | undefined, feature: Feature) {
+  function asked(no: CommandRefusal | undefined, feature: Feature) {
     // Only what a command of this kind can be refused with reaches here.
     return (no ?? shown(needs, feature)) as ReturnType<typeof shown> | Refusal<'not_possible_now'>
   }
 
   return {
     async list({ query }) {
-      const all = features.all().map((feature) => summaryOf(feature, features.isExecuting(feature)))
+      const all = features.all().map((feature) => summaryOf(feature, features.executingSince(feature) !== undefined))
       const wanted = all.filter((one) => passes(one, query)).sort(ORDER[query.sort])
       return { sessions: wanted.slice(0, query.limit), total: wanted.length }
     },
 
     async create({ body }) {
-      const known = body.requestId === undefined ? undefined : created.get(body.requestId)
+      const { requestId } = body
+      const known = requestId && features.all().find(({ session }) => session.requests.includes(requestId))
       if (known) return shown(needs, known)
       const feature = await begin(features, body)
       if (isRefusal(feature)) return feature
-      if (body.requestId !== undefined) created.set(body.requestId, feature)
       return shown(needs, feature)
     },
 
@@ -141,24 +144,42 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
       return { branches: found.flat() }
     },
 
+    async damaged() {
+      const sessions = features.damaged().map(({ projectId, featureId }) => ({
+        projectId,
+        featureId,
+        status: 'corrupted' as const,
+        folder: world.store.folder(projectId, featureId),
+      }))
+      return { sessions }
+    },
+
+    async mend({ params: { projectId, featureId }, body }) {
+      const isKnown = features.damaged().some((one) => one.projectId === projectId && one.featureId === featureId)
+      if (!isKnown) return noSession()
+      if (body.action === 'set_aside') return { readable: false, folder: await features.setAside(projectId, featureId) }
+      return { readable: await features.readAgain(projectId, featureId), folder: null }
+    },
+
     async show({ params }) {
       const feature = findFeature(needs, params)
       return isRefusal(feature) ? feature : shown(needs, feature)
     },
 
-    pause: command(commands.pause),
-    resume: command(commands.resume),
-    cancel: command(commands.pause),
-    interrupt: command(commands.interrupt),
-    message: (given) => command((engine, feature) => commands.message(engine, feature, given.body.text))(given),
-    archive: command((engine, feature) => commands.mark(engine, feature, 'archivedAt', true)),
-    unarchive: command((engine, feature) => commands.mark(engine, feature, 'archivedAt', false)),
-    delete: command((engine, feature) => commands.mark(engine, feature, 'deletedAt', true)),
-    undelete: command((engine, feature) => commands.mark(engine, feature, 'deletedAt', false)),
+    pause: command(running.pause),
+    resume: command(running.resume),
+    cancel: command(running.pause),
+    interrupt: command(running.interrupt),
+    message: (given) =>
+      command((engine, feature, request) => running.message(engine, feature, given.body.text, request))(given),
+    archive: command((engine, feature, request) => running.mark(engine, feature, 'archivedAt', true, request)),
+    unarchive: command((engine, feature, request) => running.mark(engine, feature, 'archivedAt', false, request)),
+    delete: command((engine, feature, request) => running.mark(engine, feature, 'deletedAt', true, request)),
+    undelete: command((engine, feature, request) => running.mark(engine, feature, 'deletedAt', false, request)),
 
     choose: (given) =>
-      onFeature(needs, given, async (feature) => {
-        const no = await commands.choose(features, feature, given.body.choice, given.body.text)
+      onFeature(needs, given, async (feature, request) => {
+        const no = await choose(features, feature, given.body.choice, given.body.text, request)
         return (
           (no as Refusal<'not_possible_now' | 'choice_not_offered' | 'repository_trouble'> | undefined) ??
           shown(needs, feature)
@@ -166,16 +187,21 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
       }),
 
     rollback: (given) =>
-      onFeature(needs, given, async (feature) => {
-        const done = await commands.rollback(features, feature)
-        if (isRefusal(done)) return done as Refusal<'not_possible_now' | 'repository_trouble'>
-        return { ...shown(needs, feature), ...done }
-      }),
-
-    finalApproval: (given) =>
-      command((engine, feature) => commands.final(engine, feature, given.body.action, given.body.feedback ?? ''))(
+      onFeature(
+        needs,
         given,
+        async (feature, request) => {
+          const done = await rollback(features, feature, request)
+          if (isRefusal(done)) return done as Refusal<'not_possible_now' | 'repository_trouble'>
+          return { ...shown(needs, feature), ...done }
+        },
+        (feature) => ({ ...shown(needs, feature), ...feature.session.rolledBack! }),
       ),
+
+    finalApproval: (given, by) =>
+      command((engine, feature, request) =>
+        final(engine, feature, given.body.action, given.body.feedback ?? '', { request, by: by.name }),
+      )(given),
   }
 }
 
@@ -256,11 +282,13 @@ function passes(
 
 export function inboxHandlers({ features }: FeatureNeeds): Handlers<typeof inboxRoutes> {
   return {
-    async list({ query }) {
+    async list({ query }, by) {
       const seen = features
         .all()
         .filter(({ session }) => !session.deletedAt && (query.archived === 'true' || !session.archivedAt))
-      const waiting = seen.flatMap(waitingOf).sort((a, b) => (a.since < b.since ? -1 : 1))
+      const waiting = seen
+        .flatMap((one) => [...waitingOf(one), ...reviewsAskedOf(one, by.id)])
+        .sort((a, b) => (a.since < b.since ? -1 : 1))
       return { waiting }
     },
   }

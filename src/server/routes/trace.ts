@@ -2,9 +2,10 @@ import { refusal } from '#core/refusal.ts'
 import type { traceRoutes } from '#protocol/api/trace.ts'
 import { traceBlame } from '#supervisor/guard/trace-blame.ts'
 import { traceLog } from '#supervisor/guard/trace-log.ts'
+import { traceStats } from '#supervisor/guard/trace-stats.ts'
 import { traceVerify } from '#supervisor/guard/trace-verify.ts'
 import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
-import { type GuardedNeeds, guardedProjects, noProject } from '../guarded-projects.ts'
+import { type GuardedNeeds, noProject, tracedProjects } from '../guarded-projects.ts'
 import { CORRECT_IT, type Handlers } from '../serve-route.ts'
 
 /** `/api/trace`: the log, blame of a file, and how commit and ledger fit. */
@@ -12,7 +13,7 @@ export function traceHandlers(needs: GuardedNeeds & { trace: TraceWorld }): Hand
   const { guard, trace } = needs
   return {
     async log({ query: { project: wanted, limit, before, intent, session, file } }) {
-      const [found] = await guardedProjects(needs, wanted)
+      const [found] = await tracedProjects(needs, wanted)
       if (!found) return noProject(wanted)
       const page = await traceLog(trace, found.guarded, {
         limit,
@@ -25,7 +26,7 @@ export function traceHandlers(needs: GuardedNeeds & { trace: TraceWorld }): Hand
     },
 
     async blame({ query: { project: wanted, file, rev } }) {
-      const [found] = await guardedProjects(needs, wanted)
+      const [found] = await tracedProjects(needs, wanted)
       if (!found) return noProject(wanted)
       const { root } = found.guarded
       const place = guard.paths.resolve(root, root, file)
@@ -39,8 +40,19 @@ export function traceHandlers(needs: GuardedNeeds & { trace: TraceWorld }): Hand
         : refusal('not_found', `There is no text file ${file}.`, CORRECT_IT)
     },
 
+    async stats({ query: { project: wanted, range, limit } }) {
+      const [found] = await tracedProjects(needs, wanted)
+      if (!found) return noProject(wanted)
+      const { root } = found.guarded
+      const ends = range?.split(/\.{2,3}/).filter(Boolean) ?? []
+      const known = await Promise.all(ends.map((end) => commit(root, end)))
+      if (range !== undefined && (ends.length === 0 || known.includes(undefined)))
+        return bad('range must name commits.')
+      return { commits: await traceStats(trace, found.guarded, { limit, ...(range && { range }) }) }
+    },
+
     async verify({ query: { project: wanted, rev, since: from } }) {
-      const [found] = await guardedProjects(needs, wanted)
+      const [found] = await tracedProjects(needs, wanted)
       if (!found) return noProject(wanted)
       const { root } = found.guarded
       const revision = await commit(root, rev ?? 'HEAD')

@@ -9,8 +9,9 @@ export interface Block {
   end: number
 }
 
-const HEADING = /^#{2,4}\s+(.*?)\s*#*\s*$/
-const MARK = /\s*<!--\s*(?:grove[:\s]\s*)?([\w.:-]{3,100})\s*-->\s*$/
+const HEADING = /^#{2,4}\s(.*)$/
+const CLOSING_HASHES = /(?<!#)#+$/
+const MARK = /(?:(?<!\s)\s+)?<!--\s*(?:grove[:\s]\s*)?([\w.:-]{3,100})\s*-->\s*$/
 const ANY_HEADING = /^#{1,6}\s/
 const BULLET = /^[-*+]\s+/
 const FENCE = /^\s{0,3}(```+|~~~+)/
@@ -52,7 +53,7 @@ function readBlock(
   end: number,
   marked: ReadonlySet<string>,
 ): Block | undefined {
-  const heading = HEADING.exec(lines[start]!)?.[1]
+  const heading = HEADING.exec(lines[start]!)?.[1]?.trim().replace(CLOSING_HASHES, '').trimEnd()
   if (heading === undefined) return undefined
   const summary = unescaped(heading.replace(MARK, '')).trim()
   const raw = lines.slice(start + 1, end)
@@ -88,10 +89,13 @@ function withWholeFacts(raw: readonly string[]): string[] {
   return lines
 }
 
+/** No formatter breaks a line of facts into more; without a limit each further line would be read with all before it. */
+const MOST_WRAPS = 100
+
 /** How many of the lines that follow go on with a line of facts, up to its mark. */
 function wrapsAfter(lines: readonly string[], at: number): number {
   if (!BULLET.test(lines[at]!) || MARK.test(lines[at]!)) return 0
-  for (let end = at + 1; /^\s+\S/.test(lines[end] ?? ''); end++) {
+  for (let end = at + 1; end - at <= MOST_WRAPS && /^\s+\S/.test(lines[end] ?? ''); end++) {
     const whole = wholeLine(lines, at, end)
     if (MARK.test(whole)) return isFacts(whole) ? end - at : 0
   }
@@ -110,8 +114,8 @@ function isFacts(line: string): boolean {
 function readFacts(line: string): Map<string, string> {
   const told = new Map<string, string>()
   for (const [at, part] of line.replace(BULLET, '').split(SEPARATOR).entries()) {
-    const named = /^([a-z]+):\s*(.*)$/.exec(part.trim())
-    if (named) told.set(named[1]!, named[2]!)
+    const named = /^([a-z]+):(.*)$/.exec(part.trim())
+    if (named) told.set(named[1]!, named[2]!.trim())
     else if (at === 0) told.set('category', part.trim())
   }
   return told
@@ -128,7 +132,7 @@ function readDetail(body: readonly string[], id: string | undefined): string {
     if (kinds[at] === 'mark' || (kinds[at] === 'empty' && (isSetOff(at - 1) || isSetOff(at + 1)))) return []
     return kinds[at] === 'empty mark' ? [''] : [line.replace(/^> ?/, '')]
   })
-  return written.join('\n').replace(/^\n+|\s+$/g, '')
+  return written.join('\n').replace(/^\n+/, '').trimEnd()
 }
 
 const INNER_MARK = new RegExp(`^>\\s*<!-- (\\S+) (${EMPTY}?)\\d+ -->\\s*$`)

@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, readSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openToAppend } from '#config/plain-file.ts'
+import { chained } from '#core/trace/chain.ts'
 import type { TraceRecord } from '#core/trace/record.ts'
 import { readRecord } from '#core/trace/view.ts'
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
 
 /** `.orchestration/agent_trace.jsonl`: one record per line, only ever added to. */
 
@@ -18,16 +24,35 @@ const NEWLINE = 10
  * Adds one line, in one write at the end of the file: writers in other processes cannot get between its bytes. Somebody
  * who was killed in the middle of a write may have left half a line; ours then begins a new one, so that only theirs is lost.
  */
-export function appendRecord(file: string, record: TraceRecord): void {
+export function appendRecord(file: string, record: TraceRecord): TraceRecord {
   const handle = openToAppend(file)
   try {
-    const line = `${JSON.stringify(record)}\n`
+    const written = chained(record, lastLine(handle), sha256)
+    const line = `${JSON.stringify(written)}\n`
     const bytes = Buffer.from(endsMidLine(handle) ? `\n${line}` : line)
-    const written = writeSync(handle, bytes)
-    if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes could be added to ${file}`)
+    const added = writeSync(handle, bytes)
+    if (added < bytes.length) throw new Error(`only ${added} of ${bytes.length} bytes could be added to ${file}`)
+    return written
   } finally {
     closeSync(handle)
   }
+}
+
+/** A record of a change to very many lines may be long; of a longer one the chain begins again. */
+const LONGEST_LINE = 16 * 1024 * 1024
+
+function lastLine(handle: number): string | undefined {
+  const { size } = fstatSync(handle)
+  for (let length = 64 * 1024; size > 0; length *= 4) {
+    const start = Math.max(0, size - length)
+    const tail = Buffer.alloc(size - start)
+    readSync(handle, tail, 0, tail.length, start)
+    const end = tail[tail.length - 1] === NEWLINE ? tail.length - 1 : tail.length
+    const from = end > 0 ? tail.lastIndexOf(NEWLINE, end - 1) : -1
+    if (from >= 0 || start === 0) return tail.toString('utf8', from + 1, end)
+    if (length > LONGEST_LINE) return undefined
+  }
+  return undefined
 }
 
 function endsMidLine(handle: number): boolean {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { isSafeId } from '#core/workflow/naming.ts'
@@ -194,6 +194,22 @@ export class WorkflowStore {
       { featureId, id, title, createdAt },
     ]
     await writeAtomic(path, `${redactedJson({ ...index, features }, 2)}\n`)
+  }
+
+  /** Its name begins with a dot then, which no session's does. */
+  async setAside(projectId: string, featureId: string): Promise<string> {
+    const folder = this.folder(projectId, featureId)
+    for (let number = 1; ; number++) {
+      const aside = join(this.root, projectId, `.${featureId}.damaged-${number}`)
+      // A folder is made first, so that nothing that lies there already is taken for free.
+      const isFree = await mkdir(aside).then(
+        () => true,
+        () => false,
+      )
+      if (!isFree) continue
+      await rename(folder, aside)
+      return aside
+    }
   }
 
   async #read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { MemoryUse } from '#core/memory/use.ts'
 import type { MemoryUseStore } from '#core/ports/memory.ts'
 import { withoutNulls } from './rows.ts'
@@ -44,17 +44,18 @@ export function memoryUseStore(db: Kysely<Schema>): MemoryUseStore {
         .orderBy('shown_at')
         .orderBy('memory_id')
         .execute()
-      return rows.map(
-        (row): MemoryUse =>
-          withoutNulls({
-            memoryId: row.memory_id,
-            sessionId: row.session_id,
-            shownAt: row.shown_at,
-            usedAt: row.used_at,
-            settledAt: row.settled_at,
-            how: row.how,
-          }),
-      )
+      return rows.map(useOf)
+    },
+
+    async ofMemory(memoryId, limit) {
+      const rows = await db
+        .selectFrom('memory_uses')
+        .selectAll()
+        .where('memory_id', '=', memoryId)
+        .orderBy('shown_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(useOf)
     },
 
     async totals(memoryIds) {
@@ -80,4 +81,15 @@ export function memoryUseStore(db: Kysely<Schema>): MemoryUseStore {
       return new Map(rows.map(({ memory_id, shown, used }) => [memory_id, { shown, used }]))
     },
   }
+}
+
+function useOf(row: Selectable<Schema['memory_uses']>): MemoryUse {
+  return withoutNulls({
+    memoryId: row.memory_id,
+    sessionId: row.session_id,
+    shownAt: row.shown_at,
+    usedAt: row.used_at,
+    settledAt: row.settled_at,
+    how: row.how,
+  })
 }

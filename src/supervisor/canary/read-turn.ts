@@ -14,7 +14,8 @@ import { CLASS_HEADER } from '#protocol/request-kind.ts'
 import { elementsOf, memberAt, type Span, valueAt } from '#protocol/request-scan.ts'
 import { textsOf } from '#protocol/turn-facts.ts'
 import type { ObservedTurn } from '../call.ts'
-import { type Layout, roleOf } from '../inject/forward.ts'
+import type { Layout } from '../inject/forward.ts'
+import { roleOf } from '../inject/messages.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
 
 /** What the canary compares of a turn. Each fact is read when a rule asks for it: most turns cost a few comparisons. */

@@ -33,7 +33,7 @@ export async function correct(
   const text = correctionText(level, drift, plan)
   noteCorrection(session, { key, level, next, plan }, task.id)
   queueCorrection(session, { key, text, why: `${level}: ${reason}` })
-  queueNotice(session, correctionLine(level, drift))
+  if (world.settings.tellsUser) queueNotice(session, correctionLine(level, drift))
   world.log.info({ sessionId, level, score }, reason)
   if (rejected) {
     const { id: stepId, tool, kind, files, at } = rejected

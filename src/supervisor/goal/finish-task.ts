@@ -71,7 +71,7 @@ async function remember(
   isProvisional: boolean,
 ): Promise<void> {
   const { place } = session
-  if (!keepsWork(world, session)) return
+  if (!keepsWork(world, session) || world.isDriven?.(session.sessionId)) return
   const { lastWords } = session.transcript
   const named = inProject(place ?? {})
   const steps = (await world.store.steps.ofTask(task.id)).map((step) => fromRoot(step, named))

@@ -8,10 +8,11 @@ import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
 import { answer, use } from './approvals.ts'
 import { releasePaths } from './before-tool.ts'
-import { isInScope } from './permit.ts'
+import { isInScope, isRuleFile } from './permit.ts'
 import { noteSeen, noteWrote } from './seen.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
 import { movedText, noteViolation, settleViolations, type ViolatedFile, violationText } from './violations.ts'
+import { ranUndecided } from './waiting.ts'
 import { closeWindow, type Seen, targetAt } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
@@ -34,11 +35,15 @@ export async function afterTool(
   }
   if (isHarmless(tool) || world.settings(project).isReadOnlyTool(tool)) return undefined
   // What a command changed shows in the working tree, so it is not read again.
-  const said =
-    toolNamed(tool).changes === 'its file'
-      ? await afterFileTool(world, project, agent, event)
-      : await afterWindow(world, event.tool_use_id, false)
-  await settleViolations(world, project, agent)
+  const undecided = await ranUndecided(world, event.tool_use_id)
+  if (toolNamed(tool).changes === 'its file') {
+    await afterFileTool(world, project, agent, event)
+    await settleViolations(world, project, agent)
+    return undecided && tellUndecided(world, project, agent, event, undecided)
+  }
+  const seen = event.tool_use_id === undefined ? undefined : await closeWindow(world, event.tool_use_id, false)
+  const said = seen && (await tellSeen(world, seen, undecided !== undefined))
+  await settleViolations(world, project, agent, seen?.window.project.root === project.root ? seen.now : undefined)
   return said
 }
 
@@ -84,7 +89,7 @@ async function afterFileTool(
   project: GuardedProject,
   agent: Agent,
   event: Done | Failed,
-): Promise<Contribution | undefined> {
+): Promise<void> {
   const cwd = event.cwd ?? project.root
   const { effect } = await world.tools.read(callOf(event), { cwd, root: project.root })
   const paths = effect.kind === 'files' ? effect.paths : []
@@ -96,7 +101,7 @@ async function afterFileTool(
       agent,
       targets.map(({ absolute }) => absolute),
     )
-    return undefined
+    return
   }
   const { absolute, relative } = place
   const now = await world.files.read(absolute)
@@ -104,14 +109,7 @@ async function afterFileTool(
   if (now) await noteWrote(world, agent, absolute, now.hash)
   await releasePaths(world, agent, [absolute])
   const selection = await activeIntent(world, agent)
-  const { before, after } = sidesOf(event, now)
-  const change: RawChange = {
-    path: relative ?? absolute,
-    change: isNewFile(event) ? 'create' : 'modify',
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-    ...(now && { afterHash: now.hash }),
-  }
+  const change = fileChange(event, relative ?? absolute, now)
   const isAllowed = await isStillAllowed(world, project, selection?.intentId, change.path)
   await traceChange(
     world,
@@ -126,7 +124,18 @@ async function afterFileTool(
     [change],
     !isAllowed,
   )
-  return undefined
+}
+
+/** What a tool that names its file has done to it. */
+export function fileChange(event: Done, path: string, now: FileContent | undefined): RawChange {
+  const { before, after } = sidesOf(event, now)
+  return {
+    path,
+    change: isNewFile(event) ? 'create' : 'modify',
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(now && { afterHash: now.hash }),
+  }
 }
 
 /** Before the write it was; a gate that was not asked, because its hook was missed, shows here. */
@@ -170,15 +179,34 @@ function writtenText(
   return all ? before.replaceAll(oldString, () => newString) : before.replace(oldString, () => newString)
 }
 
+/** Copies stay as long as the way back needs them. */
+async function dropUnneeded(world: GuardWorld, toolUseId: string): Promise<void> {
+  if (!(await world.states.get(SLOTS.guardViolation, toolUseId))) await world.tree.drop(toolUseId)
+}
+
 /** After a command: compare, trace, and tell what lies outside the scope. */
-export async function afterWindow(
+export async function afterWindow(world: GuardWorld, toolUseId: string): Promise<Contribution | undefined> {
+  const seen = await closeWindow(world, toolUseId, true)
+  return seen && tellSeen(world, seen)
+}
+
+/** A file tool ran while a person was still being asked. */
+async function tellUndecided(
   world: GuardWorld,
-  toolUseId: string | undefined,
-  isOver: boolean,
+  { root }: GuardedProject,
+  agent: Agent,
+  { tool_use_id: key, tool_name: tool }: Done | Failed,
+  files: ViolatedFile[],
 ): Promise<Contribution | undefined> {
-  const seen = toolUseId === undefined ? undefined : await closeWindow(world, toolUseId, isOver)
-  if (!seen) return undefined
-  const { window, inside, outside, moved } = seen
+  if (files.length === 0 || key === undefined) return undefined
+  await noteViolation(world, key, { ...agent, root, at: world.clock.now(), files })
+  return { context: violationText({ files }, tool, true) }
+}
+
+async function tellSeen(world: GuardWorld, seen: Seen, isUndecided = false): Promise<Contribution | undefined> {
+  const { window, moved } = seen
+  // What nobody has approved is nobody's work, wherever it lies.
+  const [inside, outside] = isUndecided ? [[], [...seen.inside, ...seen.outside]] : [seen.inside, seen.outside]
   const changes = await rawChanges(world, seen, [...inside, ...outside])
   const author = {
     sessionId: window.sessionId,
@@ -193,20 +221,28 @@ export async function afterWindow(
   await traceChange(world, window.project, author, changes.slice(0, inside.length))
   await traceChange(world, window.project, author, changes.slice(inside.length), true)
   const aside = moved.length > 0 ? movedText(seen, window.tool) : undefined
-  if (outside.length === 0) {
-    await world.tree.drop(window.toolUseId)
+  if (outside.length + seen.setUp.length === 0) {
+    if (!seen.goesOn) await dropUnneeded(world, window.toolUseId)
     return aside === undefined ? undefined : { context: aside }
   }
-  const files = outside.map((change) => violatedFile(world, seen, change))
+  const changed = outside.map((change) => violatedFile(world, seen, change))
+  const files = [
+    ...(isUndecided ? changed.map((one) => ({ ...one, first: true as const })) : changed),
+    ...setUpFiles(world, seen),
+  ]
   const { sessionId, agentId, selection, project, tool } = window
   const intentId = selection?.intentId
   const violation = { sessionId, ...(agentId && { agentId }), root: project.root, ...(intentId && { intentId }) }
   await noteViolation(world, window.toolUseId, { ...violation, at: world.clock.now(), files })
-  const told = violationText({ ...(intentId && { intentId }), files }, tool)
+  const told = violationText({ ...(intentId && { intentId }), files }, tool, isUndecided)
   return { context: aside === undefined ? told : `${told}\n\n${aside}` }
 }
 
-async function rawChanges(world: GuardWorld, { window }: Seen, changes: readonly TreeChange[]): Promise<RawChange[]> {
+export async function rawChanges(
+  world: GuardWorld,
+  { window }: Pick<Seen, 'window'>,
+  changes: readonly TreeChange[],
+): Promise<RawChange[]> {
   const { project, copies, tree } = window
   const texts = await world.tree.textsBefore(project.root, changes, copies, tree)
   const raw: RawChange[] = []
@@ -236,6 +272,21 @@ async function noteAllSeen(world: GuardWorld, agent: Agent, project: GuardedProj
   for (const { path, content } of files) await noteWrote(world, agent, path, content?.hash ?? '')
 }
 
+function setUpFiles(world: GuardWorld, { window, setUp }: Seen): ViolatedFile[] {
+  return setUp.map(({ path, before }) => {
+    const copy = window.setUp?.copies[path]
+    const shown = targetAt(world, window.project, path)
+    return {
+      path: shown.shown,
+      absolute: path,
+      before,
+      ...(copy && { copy }),
+      first: true as const,
+      isSetUp: true as const,
+    }
+  })
+}
+
 function violatedFile(world: GuardWorld, { window }: Seen, change: TreeChange): ViolatedFile {
   const { path, before } = change
   const copy = window.copies[path]
@@ -245,6 +296,7 @@ function violatedFile(world: GuardWorld, { window }: Seen, change: TreeChange): 
     path,
     ...(module && { module }),
     absolute: targetAt(world, window.project, path).absolute,
+    ...(isRuleFile(world, window.project, targetAt(world, window.project, path)) && { first: true as const }),
     ...(before !== undefined && { before }),
     ...(copy && { copy }),
     ...(head && { head }),

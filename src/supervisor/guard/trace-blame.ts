@@ -10,7 +10,7 @@ export interface BlamedLine {
   line: number
   text: string
   /** Absent: no change in the ledger wrote it. */
-  origin?: Pick<TraceView, 'id' | 'at' | 'intent' | 'session' | 'agent' | 'model' | 'tool'>
+  origin?: Pick<TraceView, 'id' | 'at' | 'intent' | 'session' | 'agent' | 'model' | 'task' | 'tool'>
 }
 
 /** So many telling lines must be shared before a change elsewhere is considered. */
@@ -44,7 +44,7 @@ export async function traceBlame(
   })
 }
 
-function originOf({ id, at, intent, session, agent, model, tool }: TraceView): NonNullable<BlamedLine['origin']> {
+function originOf({ id, at, intent, session, agent, model, task, tool }: TraceView): NonNullable<BlamedLine['origin']> {
   return {
     id,
     at,
@@ -52,6 +52,7 @@ function originOf({ id, at, intent, session, agent, model, tool }: TraceView): N
     ...(session && { session }),
     ...(agent && { agent }),
     ...(model && { model }),
+    ...(task && { task }),
     ...(tool && { tool }),
   }
 }

@@ -64,10 +64,14 @@ async function traceSome(
   outOfScope: boolean,
 ): Promise<void> {
   const { sessionId, agentId, tool, toolUseId, transcript, command, selection } = author
-  const { model } = await world.transcripts.facts(transcript, agentId)
+  const [{ model }, task] = await Promise.all([
+    world.transcripts.facts(transcript, agentId),
+    taskOf(world, project, sessionId),
+  ])
   const revision = world.tree.revision(project.root)
   const files: FileChange[] = []
-  const isMany = changes.length > MOST_COMPARED
+  // Without a declaration there is nothing to compare what was done with.
+  const isMany = changes.length > MOST_COMPARED || project.undeclared === true
   for (const change of movesIn(changes)) {
     files.push({ ...change, mutation: isMany ? UNSURE : await classified(world, change) })
   }
@@ -80,6 +84,7 @@ async function traceSome(
       session: sessionId,
       ...(agentId && { agent: agentId }),
       ...(model && { model }),
+      ...(task && { task }),
       tool,
       ...(toolUseId && { toolUseId }),
       ...(command && { command: redact(command).slice(0, MOST_COMMAND) }),
@@ -91,6 +96,13 @@ async function traceSome(
     world.files.digest,
   )
   world.ledger.append(project, record)
+}
+
+const MOST_GOAL = 120
+
+async function taskOf(world: GuardWorld, { undeclared }: GuardedProject, sessionId: string) {
+  const task = await failOpen(world.log, 'find the task', undefined, () => world.taskOf(sessionId))
+  return task && { id: task.id, ...(undeclared && { goal: redact(task.goal).slice(0, MOST_GOAL) }) }
 }
 
 /** A parser that fails must not cost us the record. */

@@ -1,6 +1,7 @@
 import type { GuardedProject } from '#core/ports/guard.ts'
 import type { CommittedFile, IndexEntry } from '#core/ports/trace.ts'
 import { blameLines } from '#core/trace/blame.ts'
+import { type ChainBreak, ChainCheck } from '#core/trace/chain.ts'
 import { changedRanges, isTelling, type LineRange, lineHash, linesOf } from '#core/trace/lines.ts'
 import { viewOf } from '#core/trace/view.ts'
 import { type Candidate, originsFor } from './trace-blame.ts'
@@ -21,7 +22,14 @@ export interface Verification {
     gone: { id: string; at: number; intent?: string; paths: string[] }[]
     goneCount: number
   }
-  ledger: { lines: number; damaged: { line: number; offset: number }[] }
+  ledger: {
+    lines: number
+    damaged: { line: number; offset: number }[]
+    /** Records that were changed or moved, or that follow one which was taken out. */
+    broken: ChainBreak[]
+    /** The last record that was written here on this branch is not there any more. */
+    cutOff: boolean
+  }
 }
 
 const MOST_GONE = 200
@@ -69,8 +77,15 @@ export async function traceVerify(
     lines: { total: tally.total, traced: tally.traced },
     untraced: tally.untraced.sort((a, b) => b.lines - a.lines || a.path.localeCompare(b.path)),
     records: await recordStates(world, project, index.entries, tally.claimed),
-    ledger: { lines: index.lines, damaged: index.damaged },
+    ledger: { lines: index.lines, damaged: index.damaged, ...(await chainOf(world, project)) },
   }
+}
+
+async function chainOf({ ledger, digest }: TraceWorld, project: GuardedProject) {
+  const check = new ChainCheck(digest)
+  for await (const { text } of ledger.lines(project)) check.add(text)
+  const head = ledger.head(project)
+  return { broken: check.breaks(), cutOff: head !== undefined && !check.has(head) }
 }
 
 /** Counts lines; blank ones and those outside the question do not count. */

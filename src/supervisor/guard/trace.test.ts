@@ -164,7 +164,7 @@ describe('verify', () => {
       },
     ])
     expect(found.records).toMatchObject({ total: 3, whole: 1, partly: 1, goneCount: 1, gone: [{ intent: 'INT-2' }] })
-    expect(found.ledger).toEqual({ lines: 3, damaged: [] })
+    expect(found.ledger).toEqual({ lines: 3, damaged: [], broken: [], cutOff: false })
 
     const later = await verify(start)
     expect(later.lines).toEqual({ total: 12, traced: 10 })

@@ -1,5 +1,5 @@
 import { cap, neutralise } from '#core/context/fence.ts'
-import type { GuardedProject, TreeChange } from '#core/ports/guard.ts'
+import type { GuardedProject, TreeChange, TreeState } from '#core/ports/guard.ts'
 import { refusal } from '#core/refusal.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import { SLOTS } from '../state-slots.ts'
@@ -21,6 +21,10 @@ export interface Violation extends Agent {
 }
 
 export interface ViolatedFile {
+  /** It decides whether the guard is asked, or was done while a person was being asked: first it is put back, or a person accepts it. */
+  first?: true
+  /** Of what the digest is taken, as `setUp` does. */
+  isSetUp?: true
   path: string
   absolute: string
   /** Digest before; null: it was not there. Undefined: as in the commit. */
@@ -40,7 +44,11 @@ export async function noteViolation(
   key: string,
   violation: Violation,
 ) {
-  await world.states.put(SLOTS.guardViolation, key, violation, world.clock.now())
+  // What a command in the background did earlier is still to be put back, to what it was then.
+  const earlier = (await world.states.get(SLOTS.guardViolation, key))?.files ?? []
+  const known = new Set(earlier.map(({ absolute }) => absolute))
+  const files = [...earlier, ...violation.files.filter(({ absolute }) => !known.has(absolute))]
+  await world.states.put(SLOTS.guardViolation, key, { ...violation, files }, world.clock.now())
   world.notify({
     type: 'guard:violation',
     sessionId: violation.sessionId,
@@ -49,12 +57,18 @@ export async function noteViolation(
 }
 
 /** What the agent is told: what happened, and for each file the command that puts it back. */
-export function violationText({ intentId, files }: Pick<Violation, 'intentId' | 'files'>, tool: string): string {
+export function violationText(
+  { intentId, files }: Pick<Violation, 'intentId' | 'files'>,
+  tool: string,
+  isUndecided = false,
+): string {
   const told = files.slice(0, MOST_TOLD)
   const rest = files.length > told.length ? ` and ${files.length - told.length} more` : ''
-  const where = intentId
-    ? `Files outside the scope of intent ${cap(neutralise(intentId), 80)} changed`
-    : 'No intent is selected, and files changed'
+  const where = isUndecided
+    ? 'Nobody has approved this call, its hook was ended while it waited for a person, and files changed'
+    : intentId
+      ? `Files outside the scope of intent ${cap(neutralise(intentId), 80)} changed`
+      : 'No intent is selected, and files changed'
   const error = refusal(
     'scope_violation',
     `${where} while ${tool} ran: ${told.map(({ path }) => path).join(', ')}${rest}.`,
@@ -75,7 +89,8 @@ export function movedText(
   return `scope_violation: while ${tool} ran the working tree moved to another commit, and with it files outside the scope changed: ${named.join(', ')}${rest}. If that was not asked for, take it back with \`${back}\`; otherwise say so to the user.`
 }
 
-function undo({ path, before, copy, head, module }: ViolatedFile): string {
+/** The command that puts a file back. */
+export function undo({ path, before, copy, head, module }: ViolatedFile): string {
   if (before === null) return `rm -- ${quote(path)}`
   if (copy) return `cp -- ${quote(copy)} ${quote(path)}`
   if (before === undefined && head) {
@@ -112,14 +127,18 @@ export async function mayPutBack(
 }
 
 /** Tells whether a file that this session is to put back is as it was. */
-export async function isPutBack({ states, tree }: Pick<GuardWorld, 'states' | 'tree'>, { sessionId }: Agent) {
+export async function isPutBack(
+  { states, tree }: Pick<GuardWorld, 'states' | 'tree'>,
+  { sessionId }: Agent,
+  seen: { root: string; now: TreeState },
+) {
   const files = (await openOf(states, sessionId)).flatMap(({ violation: { root, files } }) =>
     files.map((file) => ({ ...file, root })),
   )
   return async (absolute: string, { path, after }: TreeChange): Promise<boolean> => {
     const file = files.find((one) => one.absolute === absolute)
     if (!file) return false
-    const now = file.before === undefined ? await tree.look(file.root) : undefined
+    const now = file.root === seen.root ? seen.now : file.before === undefined ? await tree.look(file.root) : undefined
     return isAsBefore(file, after, now?.kind === 'git' && !tree.listed(now).includes(path))
   }
 }
@@ -130,18 +149,21 @@ function isAsBefore({ before }: ViolatedFile, now: string | null, isAsCommitted:
 
 /** Forgets what has been put back. */
 export async function settleViolations(
-  world: Pick<GuardWorld, 'states' | 'clock' | 'tree' | 'files'>,
+  world: Pick<GuardWorld, 'states' | 'clock' | 'tree' | 'files' | 'setUp'>,
   project: GuardedProject,
   { sessionId }: Agent,
+  seen?: TreeState,
 ): Promise<void> {
   const open = await openOf(world.states, sessionId)
   if (open.length === 0) return
-  const now = await world.tree.look(project.root)
+  const now = seen ?? (await world.tree.look(project.root))
   for (const { key, violation } of open) {
     const files: ViolatedFile[] = []
     for (const file of violation.files) {
       const seen = now?.files[file.path]
-      const hash = seen ?? (await world.files.read(file.absolute))?.hash ?? null
+      const hash = file.isSetUp
+        ? (world.setUp.look(project)[file.absolute] ?? null)
+        : (seen ?? (await world.files.read(file.absolute))?.hash ?? null)
       const isAsCommitted = now?.kind === 'git' && !world.tree.listed(now).includes(file.path)
       if (!isAsBefore(file, hash, isAsCommitted)) files.push(file)
     }
@@ -151,6 +173,29 @@ export async function settleViolations(
       await world.tree.drop(key)
     }
   }
+}
+
+/** Changes of this session that have to be put back before anything else is written. */
+export async function firstToPutBack({ states }: Pick<GuardWorld, 'states'>, { sessionId }: Agent) {
+  for (const { key, violation } of await openOf(states, sessionId)) {
+    const files = violation.files.filter(({ first }) => first)
+    if (files.length > 0) return { key, files }
+  }
+  return undefined
+}
+
+/** A person lets them stay. */
+export async function acceptFirst({ states, clock }: Needs, key: string): Promise<void> {
+  await states.update(SLOTS.guardViolation, key, clock.now(), (violation) => {
+    const files = violation?.files.filter(({ first }) => !first) ?? []
+    return violation && files.length > 0 ? { ...violation, files } : undefined
+  })
+}
+
+/** By path what an agent's set-up files are to be put back to. */
+export async function setUpBefore({ states }: Pick<GuardWorld, 'states'>, { sessionId }: Agent) {
+  const files = (await openOf(states, sessionId)).flatMap(({ violation }) => violation.files)
+  return new Map(files.filter(({ isSetUp }) => isSetUp).map(({ absolute, before }) => [absolute, before ?? null]))
 }
 
 async function openOf(states: GuardWorld['states'], sessionId: string) {

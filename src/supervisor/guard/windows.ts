@@ -5,7 +5,7 @@ import type { Call, Chosen } from './before-tool.ts'
 import { isInScope, isRuleFile } from './permit.ts'
 import { isAccountedFor } from './seen.ts'
 import type { Expectation, Target } from './targets.ts'
-import { isPutBack } from './violations.ts'
+import { isPutBack, setUpBefore } from './violations.ts'
 import type { GuardWorld } from './world.ts'
 
 /** The time between the two looks at the working tree around a call whose writes cannot be known beforehand. */
@@ -24,6 +24,8 @@ export interface Window extends Agent {
   startedAt: number
   tree: TreeState
   copies: Record<string, string>
+  /** What decides whether the guard is asked, as it was. */
+  setUp?: { digests: Record<string, string | null>; copies: Record<string, string> }
   inBackground: boolean
 }
 
@@ -36,11 +38,12 @@ export async function openWindow(world: GuardWorld, call: Call, chosen: Chosen |
   if (!toolUseId) return
   const startedAt = world.clock.now()
   const scope = chosen?.intent.ownedScope ?? []
-  const tree = await world.tree.look(project.root)
+  const tree = await world.tree.lookAgain(project.root)
   if (!tree) {
     world.log.warn({ root: project.root }, 'the working tree is too large to look at; this command is not compared')
     return
   }
+  const digests = project.undeclared ? undefined : world.setUp.look(project)
   const window: Window = {
     sessionId: call.sessionId,
     ...(call.agentId && { agentId: call.agentId }),
@@ -54,9 +57,14 @@ export async function openWindow(world: GuardWorld, call: Call, chosen: Chosen |
     startedAt,
     tree,
     copies: world.tree.keep(project.root, worthKeeping(world, project, scope, tree, readOnly), toolUseId),
+    ...(digests && { setUp: { digests, copies: world.setUp.keep(thereIn(digests), toolUseId) } }),
     inBackground: effect.kind === 'shell' && effect.inBackground,
   }
   await world.states.put(SLOTS.guardWindow, toolUseId, window, startedAt)
+}
+
+function thereIn(digests: Record<string, string | null>): string[] {
+  return Object.keys(digests).filter((path) => digests[path] !== null)
 }
 
 /** Where a command surely reads, many copies would cost more than they are worth. */
@@ -83,7 +91,11 @@ export interface Seen {
   outside: TreeChange[]
   /** Outside too, but only because the tree stands on another commit now. */
   moved: TreeChange[]
+  /** What decides whether the guard is asked; absolute paths. */
+  setUp: { path: string; before: string | null }[]
   now: TreeState
+  /** What was started goes on in the background. */
+  goesOn: boolean
 }
 
 /** Takes the second look and closes the window, unless what was started goes on in the background. */
@@ -96,7 +108,12 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
   if (goesOn && now) {
     // What it has done so far is told now; from here on it is compared with what lies there now.
     const copies = world.tree.keep(project.root, world.tree.listed(now), `${toolUseId}-${world.clock.now()}`)
-    await world.states.put(SLOTS.guardWindow, toolUseId, { ...window, tree: now, copies }, world.clock.now())
+    await world.states.put(
+      SLOTS.guardWindow,
+      toolUseId,
+      { ...window, tree: now, copies, ...setUpNow(world, window) },
+      world.clock.now(),
+    )
   }
   if (!goesOn) await world.states.remove(SLOTS.guardWindow, toolUseId)
   if (!now) {
@@ -104,8 +121,11 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
     return undefined
   }
   const changes = await world.tree.changes(project.root, tree, now)
-  const [others, isBack] = await Promise.all([otherWindows(world, window), isPutBack(world, window)])
-  const seen: Seen = { window, inside: [], outside: [], moved: [], now }
+  const [others, isBack] = await Promise.all([
+    otherWindows(world, window),
+    isPutBack(world, window, { root: project.root, now }),
+  ])
+  const seen: Seen = { window, inside: [], outside: [], moved: [], setUp: [], now, goesOn }
   for (const change of changes) {
     const target = targetAt(world, project, change.path)
     if (isGrovesWork(target, project)) continue
@@ -123,7 +143,31 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
       seen.outside.push(change)
     }
   }
+  const digests = window.setUp ? world.setUp.look(project) : {}
+  const wanted = window.setUp ? await setUpBefore(world, window) : new Map<string, string | null>()
+  for (const [path, before] of Object.entries(window.setUp?.digests ?? {})) {
+    const after = digests[path] ?? null
+    if (after === before || after === wanted.get(path) || (await isAccountedFor(world, window, path, after, startedAt)))
+      continue
+    seen.setUp.push({ path, before })
+  }
+  // What is both of the project and of the set-up is told once.
+  const isSetUp = new Set(seen.setUp.map(({ path }) => path))
+  seen.outside = seen.outside.filter(({ path }) => !isSetUp.has(targetAt(world, project, path).absolute))
   return seen
+}
+
+function setUpNow(world: GuardWorld, { project, toolUseId, setUp }: Window): Pick<Window, 'setUp'> {
+  if (!setUp) return {}
+  const digests = world.setUp.look(project)
+  return { setUp: { digests, copies: world.setUp.keep(thereIn(digests), `${toolUseId}-${world.clock.now()}`) } }
+}
+
+/** The call was refused after all. */
+export async function forgetWindow(world: GuardWorld, toolUseId: string | undefined): Promise<void> {
+  if (toolUseId === undefined) return
+  await world.states.remove(SLOTS.guardWindow, toolUseId)
+  if (!(await world.states.get(SLOTS.guardViolation, toolUseId))) await world.tree.drop(toolUseId)
 }
 
 /** Where a path of the working tree really leads, for the same check as before a write. */
@@ -141,7 +185,8 @@ export function targetAt({ paths }: Pick<GuardWorld, 'paths'>, project: GuardedP
 
 /** What Grove itself adds to while commands run. Its settings are not among it: they say what agents may do. */
 function isGrovesWork({ absolute, relative = '' }: Target, { orchestration }: GuardedProject): boolean {
-  return absolute === `${orchestration}/agent_trace.jsonl` || GROVES_FILES.test(relative)
+  const isLedger = absolute === `${orchestration}/agent_trace.jsonl` || absolute === `${orchestration}/.gitattributes`
+  return isLedger || GROVES_FILES.test(relative)
 }
 
 const GROVES_FILES = /^\.grove\/(?:learnings\.md|stats\.log|\.gitattributes)/

@@ -10,6 +10,7 @@ import type {
   Paths,
   Projects,
   Servers,
+  SetUp,
   Transcripts,
   WorkTree,
 } from '#core/ports/guard.ts'
@@ -36,12 +37,15 @@ export interface GuardWorld {
   tools: ToolReader
   files: Files
   tree: WorkTree
+  setUp: SetUp
   /** The files that a patch, an archive or commits would write. */
   contents(source: ContentSource): Promise<string[] | undefined>
   ledger: Ledger
   transcripts: Transcripts
   lessons: Lessons
   servers: Servers
+  /** What an agent session works on now. */
+  taskOf(sessionId: string): Promise<{ id: string; goal: string } | undefined>
   classify(before: string | undefined, after: string | undefined, path: string): Promise<Mutation>
   /** What the team remembers that may help with an intent; absent when that part is off. */
   recall?: (about: string, project: GuardedProject) => Promise<Recalled[]>

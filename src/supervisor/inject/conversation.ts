@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { membersOf, type Span } from '#protocol/request-scan.ts'
+import type { Span } from '#protocol/request-scan.ts'
+import { knownBySpan, membersOfMessage } from './messages.ts'
 
 /**
  * What Grove has put into one conversation. The prompt cache matches a prefix, so everything that was once forwarded is
@@ -42,10 +43,13 @@ const MARKER = Buffer.from('"cache_control":')
  * not look like another message. With the marker a text is a list of one block, without it a string: both count as the
  * list. Inside a JSON string the quotes would be escaped, so the bytes searched for are always a real key.
  */
-export function fingerprint(body: Buffer, { start, end }: Span): string {
+export const fingerprint = knownBySpan((whole, message) => {
+  const { start, end } = message
   const hash = createHash('sha1')
   let from = start
-  const content = membersOf(body, { start, end })?.get('content')
+  const content = membersOfMessage(whole, message)?.get('content')
+  // Nothing behind the message is searched.
+  const body = whole.subarray(0, end)
   if (content && body[content.start] === QUOTE) {
     hash
       .update(body.subarray(from, content.start))
@@ -56,14 +60,14 @@ export function fingerprint(body: Buffer, { start, end }: Span): string {
   }
   for (;;) {
     const at = body.indexOf(MARKER, from)
-    if (at === -1 || at >= end) break
+    if (at === -1) break
     // The comma before the key goes with it. A marker is never the first key of a block: `type` is.
     hash.update(body.subarray(from, body[at - 1] === COMMA ? at - 1 : at))
     from = body.indexOf(CLOSING_BRACE, at) + 1
     if (from === 0) break
   }
   return hash.update(body.subarray(from || end, end)).digest('base64url')
-}
+})
 
 const LIST_OF_ONE = '[{"type":"text","text":'
 const QUOTE = 0x22

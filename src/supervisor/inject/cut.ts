@@ -1,5 +1,6 @@
 import { type Cut, fingerprint } from './conversation.ts'
-import { type Layout, roleOf } from './forward.ts'
+import type { Layout } from './forward.ts'
+import { roleOf } from './messages.ts'
 import { spokenIn } from './opening.ts'
 
 /**

@@ -1,12 +1,6 @@
-import {
-  appendElement,
-  type Insertion,
-  membersOf,
-  type RequestScan,
-  type Span,
-  scanRequest,
-} from '#protocol/request-scan.ts'
+import { appendElement, type Insertion, type RequestScan, type Span, scanRequest } from '#protocol/request-scan.ts'
 import { type Conversation, fingerprint, type Inserted } from './conversation.ts'
+import { membersOfMessage, roleOf } from './messages.ts'
 import { openingOf } from './opening.ts'
 
 /** Where a request's parts lie. Nothing is parsed but the few messages that something is put into. */
@@ -26,7 +20,7 @@ export function layoutOf(body: Buffer, scan = scanRequest(body)): Layout | undef
 export function anchor(
   layout: Layout,
   { count }: Conversation,
-  text: string,
+  text: () => string,
   systemMessages: boolean,
 ): Inserted | undefined {
   const index = newestUserMessage(layout)
@@ -34,18 +28,13 @@ export function anchor(
   const print = fingerprint(layout.body, layout.messages[index]!)
   // A system message may follow a user message only; where the client has put its own there, ours joins the user's.
   const last = index === layout.messages.length - 1
-  return { index, print, as: systemMessages && last ? 'system' : 'block', text }
+  return { index, print, as: systemMessages && last ? 'system' : 'block', text: text() }
 }
 
 /** The newest user message: the last message of all may be the client's own system message. */
 function newestUserMessage({ body, messages }: Layout): number | undefined {
   const index = messages.findLastIndex((message) => roleOf(body, message) === 'user')
   return index === -1 ? undefined : index
-}
-
-export function roleOf(body: Buffer, message: Span): string | undefined {
-  const span = membersOf(body, message)?.get('role')
-  return span && body.toString('utf8', span.start + 1, span.end - 1)
 }
 
 /** The body to forward: the client's own bytes with ours in between, or the client's body itself when there are none. */
@@ -68,23 +57,32 @@ function leadingSystemMessages({ body, messages }: Layout): string[] {
   return messages.slice(1, end).map(({ start, end }) => body.toString('utf8', start, end))
 }
 
-function messageInsertions({ body, messages }: Layout, { index, as, text }: Inserted): Insertion[] {
-  const message = messages[index]!
-  if (as === 'system') {
-    return [{ at: message.end, bytes: Buffer.from(`,{"role":"system","content":${JSON.stringify(text)}}`) }]
-  }
-  const content = membersOf(body, message)?.get('content')
+function messageInsertions({ body, messages }: Layout, inserted: Inserted): Insertion[] {
+  const message = messages[inserted.index]!
+  if (inserted.as === 'system') return [{ at: message.end, bytes: insertedBytes(inserted) }]
+  const content = membersOfMessage(body, message)?.get('content')
   if (!content) return []
-  const block = textBlock(`<system-reminder>\n${text}\n</system-reminder>`)
-  if (body[content.start] !== QUOTE) return [appendElement(body, content, block)]
+  if (body[content.start] !== QUOTE) return [appendElement(body, content, insertedBytes(inserted))]
   return [
     { at: content.start, bytes: Buffer.from('[{"type":"text","text":') },
-    { at: content.end, bytes: Buffer.from(`},${block}]`) },
+    { at: content.end, bytes: Buffer.concat([Buffer.from('},'), insertedBytes(inserted), Buffer.from(']')]) },
   ]
 }
 
-function textBlock(text: string): string {
-  return `{"type":"text","text":${JSON.stringify(text)}}`
+const written = new WeakMap<Inserted, Buffer>()
+
+/** What is put in, as JSON: written once, since it goes with every later request of its conversation. */
+function insertedBytes(inserted: Inserted): Buffer {
+  const known = written.get(inserted)
+  if (known) return known
+  const { as, text } = inserted
+  const bytes = Buffer.from(
+    as === 'system'
+      ? `,{"role":"system","content":${JSON.stringify(text)}}`
+      : `{"type":"text","text":${JSON.stringify(`<system-reminder>\n${text}\n</system-reminder>`)}}`,
+  )
+  written.set(inserted, bytes)
+  return bytes
 }
 
 /** Puts the insertions in, in order of place, and the gap's bytes where the gap was. */

@@ -100,7 +100,7 @@ function pass(body: Buffer, before: Conversation | undefined, { inject, clear }:
   const key = fingerprint(body, layout.messages[0]!)
   const known = before?.key === key ? before : { key, sessionId: 's', inserted: [], count: 0 }
   let conversation = reconcile(known, body, layout.messages)
-  const fresh = inject === undefined ? undefined : anchor(layout, conversation, inject, true)
+  const fresh = inject === undefined ? undefined : anchor(layout, conversation, () => inject, true)
   if (fresh) conversation = { ...conversation, inserted: [...conversation.inserted, fresh] }
   const cut = clear ? planCut(layout, 300, 'What went before') : undefined
   if (cut && cut.index > (conversation.cut?.index ?? 0)) conversation = { ...conversation, cut }
@@ -168,7 +168,7 @@ describe('injection keeps the prompt cache', () => {
     const body = Buffer.from('{"messages":[{"role":"user","content":"hi"}]}')
     const layout = layoutOf(body)!
     const before = { key: 'k', sessionId: 's', inserted: [], count: 1 }
-    expect(anchor(layout, before, 'new', false)).toBeUndefined()
+    expect(anchor(layout, before, () => 'new', false)).toBeUndefined()
   })
 })
 

@@ -44,8 +44,8 @@ export async function prepareRequest(world: World, session: SessionState, facts:
     : { key, sessionId: session.sessionId, inserted: [], count: 0 }
 
   const delivered = facts.kind === 'main' && !facts.doubtful ? deliverable(session, facts) : []
-  const text = redact(delivered.map((delivery) => delivery.text).join('\n\n'))
-  const fresh = text === '' ? undefined : anchor(layout, conversation, text, facts.systemMessages)
+  const text = () => redact(delivered.map((delivery) => delivery.text).join('\n\n'))
+  const fresh = delivered.length === 0 ? undefined : anchor(layout, conversation, text, facts.systemMessages)
   if (fresh) conversation = { ...conversation, inserted: [...conversation.inserted, fresh] }
 
   const cut = shouldClear(world, session, facts)

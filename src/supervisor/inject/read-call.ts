@@ -2,11 +2,12 @@ import type { Outcome } from '#core/action/reading.ts'
 import { interjected, realInstruction } from '#core/goal/instruction.ts'
 import { isObject } from '#protocol/json.ts'
 import { type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
-import { elementsOf, memberAt, membersOf, type RequestScan, type Span, valueAt } from '#protocol/request-scan.ts'
+import { elementsOf, memberAt, membersOf, type Span, type Value, valueAt } from '#protocol/request-scan.ts'
 import { contextWindow, outcomeOf, textsOf } from '#protocol/turn-facts.ts'
 import type { SeenUse } from '../action/tool-call.ts'
 import type { ModelCall } from '../call.ts'
-import { type Layout, layoutOf, roleOf } from './forward.ts'
+import { type Layout, layoutOf } from './forward.ts'
+import { hasCacheMarker, roleOf } from './messages.ts'
 
 /** What a request tells, read lazily from its bytes: an 80 KB tool list is never parsed to learn a name. */
 export interface CallFacts {
@@ -140,37 +141,48 @@ function instructionIn({ body, messages }: Layout, newest: NewestMessage): Instr
 }
 
 /** Each part is looked up only when a rule asks for it, and once however many ask. */
-function sketch(path: string, { body, scan, messages }: Layout, newest: NewestMessage | undefined): RequestSketch {
-  const at = (key: string) => scan.keys.get(key)
-  const system0 = once(() => firstText(body, at('system')))
-  const tools = once(() => toolNames(body, scan))
-  const thinking = once(() => stringAt(body, at('thinking') && membersOf(body, at('thinking')!)?.get('type')))
-  const answerFields = once(() => fieldsAskedFor(body, at('output_config')))
+function sketch(path: string, layout: Layout, newest: NewestMessage | undefined): RequestSketch {
+  const { body, scan } = layout
   const lastUserText = once(() => newest && textsOf(newest.content()).at(-1))
-  const forked = once(() => isForked(body, messages, newest?.span))
   return {
     path,
     keys: [...scan.keys.keys()],
-    maxTokens: numberAt(body, at('max_tokens')),
+    maxTokens: numberAt(body, scan.keys.get('max_tokens')),
     get system0() {
-      return system0()
+      return known(firstText, layout, 'system')
     },
     get tools() {
-      return tools()
+      return known(toolNames, layout, 'tools') ?? NO_NAMES
     },
     get thinking() {
-      return thinking()
+      return known(typeOf, layout, 'thinking')
     },
     get answerFields() {
-      return answerFields()
+      return known(fieldsAskedFor, layout, 'output_config') ?? NO_NAMES
     },
     get lastUserText() {
       return lastUserText()
     },
     get forked() {
-      return forked()
+      return isForked(layout, newest)
     },
   }
+}
+
+const NO_NAMES: readonly string[] = []
+
+type Read<T> = (body: Buffer, value: Value, elements: readonly Span[]) => T
+
+const readOf = new WeakMap<object, Map<Read<unknown>, unknown>>()
+
+/** What a reader finds in a top-level value; asked once for as long as the conversation's requests repeat that value. */
+function known<T>(read: Read<T>, { body, scan }: Layout, key: string): T | undefined {
+  const value = scan.keys.get(key)
+  if (!value) return undefined
+  const found = readOf.get(value.content) ?? new Map<Read<unknown>, unknown>()
+  readOf.set(value.content, found)
+  if (!found.has(read)) found.set(read, read(body, value, scan.arrays.get(key) ?? []))
+  return found.get(read) as T
 }
 
 function once<T>(look: () => T): () => T {
@@ -215,29 +227,27 @@ function outcomesIn(content: unknown): [string, Outcome][] {
   )
 }
 
-function fieldsAskedFor(body: Buffer, config: Span | undefined): string[] {
-  if (!config) return []
+function fieldsAskedFor(body: Buffer, config: Span): string[] {
   const { format } = valueAt(body, config) as { format?: { schema?: { properties?: object } } }
   return Object.keys(format?.schema?.properties ?? {})
 }
 
-const MARKER = Buffer.from('"cache_control":')
-
 /** Whether the last cache marker stands before the newest user message; without any marker nothing can be said. */
-function isForked(body: Buffer, messages: readonly Span[], newest: Span | undefined): boolean | undefined {
-  const marker = messages.length > 0 ? body.lastIndexOf(MARKER, messages.at(-1)!.end) : -1
-  if (marker < (messages[0]?.start ?? 0)) return undefined
-  return newest !== undefined && marker < newest.start
+function isForked({ body, messages }: Layout, newest: NewestMessage | undefined): boolean | undefined {
+  const marked = messages.findLastIndex((message) => hasCacheMarker(body, message))
+  if (marked < 0) return undefined
+  return newest !== undefined && marked < newest.index
 }
 
-function toolNames(body: Buffer, scan: RequestScan): string[] {
-  return (scan.arrays.get('tools') ?? []).map((tool) => {
-    return stringAt(body, memberAt(body, tool, 'name') ?? memberAt(body, tool, 'type')) ?? ''
-  })
+function typeOf(body: Buffer, value: Span): string | undefined {
+  return stringAt(body, membersOf(body, value)?.get('type'))
 }
 
-function firstText(body: Buffer, system: Span | undefined): string | undefined {
-  if (!system) return undefined
+function toolNames(body: Buffer, _tools: Span, elements: readonly Span[]): string[] {
+  return elements.map((tool) => stringAt(body, memberAt(body, tool, 'name') ?? memberAt(body, tool, 'type')) ?? '')
+}
+
+function firstText(body: Buffer, system: Span): string | undefined {
   const first = elementsOf(body, system)?.[0]
   return first ? stringAt(body, membersOf(body, first)?.get('text')) : stringAt(body, system)
 }

@@ -108,7 +108,7 @@ async function driftOf(world: World, session: SessionState, task: Task): Promise
       const { state: next, level } = decideDrift(session.drift.standing, judged)
       // It doubts, while the rules already wait for the agent to come back: its actions decide that.
       if (!level) return
-      const why = diagnostic.replace(/[\s.]+$/, '')
+      const why = diagnostic.replace(/(?<![\s.])[\s.]+$/, '')
       const did = recent.at(-1)?.changes?.[0]
       const drift = {
         goal: inForce(active),

@@ -1,13 +1,12 @@
 import { traced } from '#core/gate/session.ts'
-import { learningsContext } from '#core/learning/present.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { changeSession, loadSession } from './sessions.ts'
-import { chooseFor, recordSurfaced, withInjected } from './start-session.ts'
+import { chooseFor, recordSurfaced, shown, withInjected } from './start-session.ts'
 import type { LearningWorld } from './world.ts'
 
 const ASKS_TO_REMEMBER =
-  /\b(remember (this|that|to|for|it)|don't forget|do not forget|keep (this |that )?in mind|note (this|that|for)|make a note|from now on|for (next time|the future))\b|(^|[.!?:;,\n]|\b(please|and|must|should))\s*\b(always|never) (?!mind\b)/i
+  /\b(remember (this|that|to|for|it)|don't forget|do not forget|keep (this |that )?in mind|note (this|that|for)|make a note|from now on|for (next time|the future))\b|(^|[.!?:;,\n]|\b(please|and|must|should))[^\S\n]*\b(always|never) (?!mind\b)/i
 /** What is recalled for a prompt must fit it; the general picture was given when the session began. */
 const LEAST_RELEVANCE = 0.25
 
@@ -34,10 +33,10 @@ export async function onPrompt(
   if (!asks && fresh.length === 0 && !session.unseenFiles) return undefined
   await world.background.run(session.sessionId, 'note what a prompt brought up', async () => {
     await changeSession(world, session.sessionId, session.root, ({ unseenFiles: _, ...before }) => {
-      const shown = withInjected(before, fresh, world)
-      return asks ? traced({ ...shown, askedToRemember: true }, world.clock.now(), 'was asked to remember') : shown
+      const next = withInjected(before, fresh, world)
+      return asks ? traced({ ...next, askedToRemember: true }, world.clock.now(), 'was asked to remember') : next
     })
     await recordSurfaced(world, library, session.sessionId, fresh)
   })
-  return fresh.length > 0 ? { context: learningsContext(fresh.map(({ learning }) => learning)) } : undefined
+  return fresh.length > 0 ? shown(fresh, settings) : undefined
 }

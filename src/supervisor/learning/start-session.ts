@@ -1,7 +1,7 @@
 import { tokensOf } from '#core/context/fence.ts'
 import { decide, IDLE } from '#core/gate/gate.ts'
 import { type GateSession, newGateSession, type Ticket, type TicketSystem, traced } from '#core/gate/session.ts'
-import { learningsContext } from '#core/learning/present.ts'
+import { learningsContext, recalledLine } from '#core/learning/present.ts'
 import type { LearningQuery } from '#core/learning/query.ts'
 import { choose, type Ranked } from '#core/learning/ranking.ts'
 import type { LearningSettings, Library } from '#core/ports/learning.ts'
@@ -67,7 +67,14 @@ export async function startSession(
       recordSurfaced(world, library, session.sessionId, chosen),
     )
   })
-  return chosen.length > 0 ? { context: learningsContext(chosen.map(({ learning }) => learning)) } : undefined
+  return chosen.length > 0 ? shown(chosen, settings) : undefined
+}
+
+/** Learnings for the agent, and one line for the user. */
+export function shown(chosen: readonly Ranked[], { terminal }: LearningSettings): Contribution {
+  const learnings = chosen.map(({ learning }) => learning)
+  const context = learningsContext(learnings)
+  return { context, ...(terminal.lines && { notice: recalledLine(learnings, context) }) }
 }
 
 /** Prompts tell more about the work than its beginning; so many places are left for what fits them. */

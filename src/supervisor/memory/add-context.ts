@@ -3,7 +3,7 @@ import { failOpen } from '../fail-open.ts'
 import { beginsWork, isNoted } from '../goal/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
 import { withTimeout } from '../queue/with-timeout.ts'
-import { queueContext } from '../session/deliveries.ts'
+import { queueContext, queueNotice } from '../session/deliveries.ts'
 import { noteLookedUp } from '../session/lookups.ts'
 import type { Place } from '../session/place.ts'
 import type { SessionState } from '../session/session-state.ts'
@@ -32,8 +32,8 @@ export async function addMemories(
   if (cwd === undefined) return
   const finding = failOpen(world.log, 'find memories', undefined, () => find(world, session, cwd, instruction.text))
   const context = await withTimeout(finding, TIMEOUT_MS, 'late')
-  if (context === 'late') late(async () => deliver(session, await finding))
-  else deliver(session, context)
+  if (context === 'late') late(async () => deliver(world, session, await finding))
+  else deliver(world, session, context)
 }
 
 /** A session begins, and a hook tells of it: what is under way on its branch goes with the hook's answer. */
@@ -42,7 +42,7 @@ export async function addMemoriesAtStart(world: World, session: SessionState): P
   if (!place) return
   const { projectId, cwd } = place
   const finding = () => contextAtStart(world.memory, { sessionId, projectId, cwd })
-  deliver(session, await failOpen(world.log, 'find memories', undefined, finding))
+  deliver(world, session, await failOpen(world.log, 'find memories', undefined, finding))
 }
 
 /** The same for a prompt that a hook tells of: what is found goes with the hook's answer. */
@@ -50,7 +50,7 @@ export async function addMemoriesToPrompt(world: World, session: SessionState, i
   const { place } = session
   if (!place) return
   const finding = () => find(world, session, place.cwd, instruction)
-  deliver(session, await failOpen(world.log, 'find memories', undefined, finding))
+  deliver(world, session, await failOpen(world.log, 'find memories', undefined, finding))
 }
 
 /** Looks up beforehand what the next prompt of this session will ask for; a daemon has the time. */
@@ -85,8 +85,9 @@ async function placeAt(world: World, cwd: string): Promise<Place> {
   return { cwd, projectId: id, root }
 }
 
-function deliver(session: SessionState, context: Context) {
+function deliver(world: World, session: SessionState, context: Context) {
   if (!context) return
   const key = `memory:${context.memoryIds.join()}`
   queueContext(session, { key, text: context.text, why: context.why })
+  if (world.settings.tellsUser) queueNotice(session, context.line)
 }

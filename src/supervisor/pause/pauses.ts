@@ -36,6 +36,7 @@ export interface ListedPause extends Omit<Pause, 'sessions'> {
 
 /** Whether Grove is switched off for now, decided here for hooks, proxy, MCP tools and the team. */
 export interface Pauses {
+  /** Every request asks twice, so what another process has changed is seen within moments only. */
   isPaused(who: PausedWho): Promise<boolean>
   /** The same for a hook event, which also ends pauses that are over: it is told so, once. */
   atHook(who: PausedWho): Promise<'paused' | 'ended' | 'working'>
@@ -50,13 +51,24 @@ export interface Pauses {
 }
 
 const KEY = 'all'
+/** No person notices so little time between a command in one process and its effect in another. */
+const RECENT_MS = 20
 
 export function pausesIn({ states, clock, projectAt }: Needs): Pauses {
   const slot = SLOTS.pauses
   // Every event asks, and mostly there has never been a pause: one look at what is kept in memory.
   const look = async () => (await states.get(slot, KEY)) ?? NO_PAUSES
-  const change = (to: (before: PauseBook) => PauseBook) =>
-    states.update(slot, KEY, clock.now(), (before) => to(before ?? NO_PAUSES))
+  let recent: { book: Promise<PauseBook>; at: number } | undefined
+  const lookRecently = () => {
+    const at = clock.now()
+    if (!recent || Math.abs(at - recent.at) > RECENT_MS) recent = { book: look(), at }
+    return recent.book
+  }
+  const change = async (to: (before: PauseBook) => PauseBook) => {
+    const changed = await states.update(slot, KEY, clock.now(), (before) => to(before ?? NO_PAUSES))
+    recent = undefined
+    return changed
+  }
 
   async function keysFor(book: PauseBook, { sessionId, cwd }: PausedWho): Promise<string[]> {
     const keys = keysOfSession(book, sessionId ?? '')
@@ -74,7 +86,7 @@ export function pausesIn({ states, clock, projectAt }: Needs): Pauses {
 
   return {
     async isPaused(who) {
-      const book = await look()
+      const book = await lookRecently()
       return Object.keys(book.pauses).length > 0 && met(book, await keysFor(book, who), who.sessionId)
     },
     async atHook(who) {

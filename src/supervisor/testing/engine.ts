@@ -17,6 +17,7 @@ const SETTINGS: Settings = {
   warnShare: 0.8,
   clearShare: 0.9,
   clearEnabled: true,
+  tellsUser: true,
   asksForPlan: false,
 }
 

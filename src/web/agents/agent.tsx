@@ -1,21 +1,17 @@
-import { useState } from 'react'
 import { Link } from 'wouter'
-import type { AgentDetail } from '#protocol/api/agents.ts'
 import { useAsk } from '../api/queries.ts'
 import { ApprovalBody } from '../inbox/approval.tsx'
-import { count, duration, money, percent, plural, shortId } from '../ui/format.ts'
-import { State } from '../ui/mark.tsx'
-import { Segments } from '../ui/segments.tsx'
-import { Ago, Button, Capped, Note, Path, Skeleton } from '../ui/small.tsx'
+import { duration, plural, shortId } from '../ui/format.ts'
+import { Ago, Note, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import { Gauge } from './agents.tsx'
-import { type Action, type ActionFilter, actionsOf, filterActions, scoreWord } from './derive-agent.ts'
+import { Cost, GivenMemories, Window } from './agent-aside.tsx'
+import { actionsOf } from './derive-agent.ts'
 import { DriftPlot } from './drift-plot.tsx'
+import { Goal } from './goal.tsx'
 import { Injected } from './injected.tsx'
+import { Steps } from './steps.tsx'
 import './agents.css'
-
-const SHOWN = 60
 
 /** One agent session: what it is to do, how it keeps to it, what was said to it, what it costs. */
 export default function Agent({ id }: { id: string }) {
@@ -64,12 +60,13 @@ export default function Agent({ id }: { id: string }) {
         <div className="stack-3">
           <Goal detail={data} />
           <DriftPlot actions={actions} />
-          <Actions actions={actions} />
+          <Steps actions={actions} />
         </div>
         <aside className="stack-3">
           <Window tokens={session.contextTokens} size={summary?.window} />
           <Injected injections={data.injections} />
-          <Cost detail={data} judge={summary?.judgeCostUsd} />
+          <GivenMemories memories={data.memories} />
+          <Cost detail={data} />
         </aside>
       </div>
     </div>
@@ -90,166 +87,4 @@ function Waiting({ sessionId }: { sessionId: string }) {
       <ApprovalBody approval={approval} snooze={null} />
     </div>
   ))
-}
-
-function Goal({ detail: { tasks } }: { detail: AgentDetail }) {
-  const task = tasks.findLast(({ status }) => status === 'active') ?? tasks.at(-1)
-  if (!task) return <p className="empty">Nothing has been asked of this agent yet.</p>
-  return (
-    <section>
-      <div className="row">
-        <h2>Goal and limits</h2>
-        <span className={task.mode === 'forced' ? 'tag wrong' : 'tag'}>mode: {task.mode}</span>
-        {task.kind !== 'main' && <span className="tag">{task.kind}</span>}
-      </div>
-      <table className="limits">
-        <thead>
-          <tr>
-            <th scope="col">What Grove understood</th>
-            <th scope="col">The sentence it came from</th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <td className="text">
-              <b>Goal</b> {task.goal}
-            </td>
-            <td>
-              <p className="quote">
-                <Capped text={task.instruction} most={400} />
-              </p>
-            </td>
-          </tr>
-          {task.constraints.map((limit, index) => (
-            <tr key={limit}>
-              <td className="text">
-                <b>Limit {index + 1}</b> {limit}
-              </td>
-              <td>
-                <p className="quote">{sentenceWith(task.instruction, limit)}</p>
-              </td>
-            </tr>
-          ))}
-          {task.expectedScope.length > 0 && (
-            <tr>
-              <td>
-                <b>Scope</b>{' '}
-                {task.expectedScope.slice(0, 8).map((path) => (
-                  <code key={path}>{path} </code>
-                ))}
-              </td>
-              <td className="faint">derived from the goal and the files read</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
-/** The user's own sentence that holds a limit; the limit itself where none does. */
-function sentenceWith(instruction: string, limit: string): string {
-  const words = limit
-    .toLowerCase()
-    .split(/\W+/)
-    .filter((word) => word.length > 3)
-  const sentences = instruction.split(/(?<=[.!?\n])\s+/)
-  const shared = (sentence: string) => words.filter((word) => sentence.toLowerCase().includes(word)).length
-  const best = sentences.toSorted((a, b) => shared(b) - shared(a))[0]
-  return best && shared(best) > 0 ? best.trim() : limit
-}
-
-function Actions({ actions }: { actions: Action[] }) {
-  const [filter, setFilter] = useState<ActionFilter>('all')
-  const [shown, setShown] = useState(SHOWN)
-  const wanted = filterActions(actions, filter).toReversed()
-  return (
-    <section>
-      <div className="row">
-        <h2>Steps</h2>
-        <span className="small faint grow">newest first</span>
-        <Segments
-          label="Which steps"
-          value={filter}
-          onChoose={setFilter}
-          choices={(['all', 'corrected', 'refused'] as const).map((value) => ({
-            value,
-            label: { all: 'All', corrected: 'Corrected', refused: 'Refused' }[value],
-            count: filterActions(actions, value).length,
-          }))}
-        />
-      </div>
-      {wanted.length === 0 ? (
-        <p className="empty">None.</p>
-      ) : (
-        <ul className="actions-list">
-          {wanted.slice(0, shown).map((action) => (
-            <li key={action.id} className={action.isRejected ? 'action off' : 'action'}>
-              <span className="nr num">{action.number}</span>
-              <span className="cut" title={action.tool}>
-                {action.tool}
-              </span>
-              <span className="cut">
-                {action.isPath ? <Path path={action.what} /> : <code title={action.what}>{action.what || '–'}</code>}
-              </span>
-              <span className="scored">
-                <State shape={action.isRejected ? 'refused' : action.level ? 'turn' : 'done'}>
-                  {action.score ?? ''} {scoreWord(action)}
-                </State>
-              </span>
-              <span className="when num">
-                <Ago at={action.at} />
-              </span>
-              {(action.reason || action.subagent) && (
-                <span className="reason text">
-                  {action.subagent && <span className="tag">subagent</span>}{' '}
-                  {action.reason && <Capped text={action.reason} most={240} />}
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {wanted.length > shown && (
-        <Button look="quiet" onClick={() => setShown(shown + 200)}>
-          Show {Math.min(200, wanted.length - shown)} more
-        </Button>
-      )}
-    </section>
-  )
-}
-
-function Window({ tokens, size }: { tokens: number; size: number | undefined }) {
-  return (
-    <section>
-      <h2>Window</h2>
-      <p>
-        <b>{count(tokens)}</b>{' '}
-        <span className="small dim">{size ? `of ${count(size)} tokens, ${percent(tokens / size)}` : 'tokens'}</span>
-      </p>
-      {size && <Gauge share={tokens / size} />}
-      <p className="small faint">Grove warns at 80 % and clears at 90 %: the older part becomes a summary.</p>
-    </section>
-  )
-}
-
-function Cost({ detail: { tokens }, judge }: { detail: AgentDetail; judge: number | undefined }) {
-  const read = tokens.input + tokens.cacheRead + tokens.cacheWrite
-  return (
-    <section>
-      <h2>Cost</h2>
-      <dl className="pairs" style={{ marginTop: 4 }}>
-        <dt>Turns</dt>
-        <dd className="right num">{count(tokens.turns)}</dd>
-        <dt>Tokens in</dt>
-        <dd className="right num">{count(read)}</dd>
-        <dt>Tokens out</dt>
-        <dd className="right num">{count(tokens.output)}</dd>
-        <dt>Read from cache</dt>
-        <dd className="right num">{read > 0 ? percent(tokens.cacheRead / read) : '–'}</dd>
-        <dt>Grove’s judge</dt>
-        <dd className="right num">{money(judge ?? 0)}</dd>
-      </dl>
-    </section>
-  )
 }

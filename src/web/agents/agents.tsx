@@ -36,6 +36,7 @@ export default function Agents() {
             <span>Goal</span>
             <span>Window</span>
             <span>Last score</span>
+            <span className="right">Cost</span>
             <span className="right">Seen</span>
           </div>
           <ul>
@@ -52,8 +53,20 @@ export default function Agents() {
 }
 
 function Row({ agent }: { agent: AgentSummary }) {
-  const { sessionId, goal, project, mode, model, contextTokens, window, lastScore, corrections, steps, lastSeenAt } =
-    agent
+  const {
+    sessionId,
+    goal,
+    finished,
+    project,
+    mode,
+    model,
+    contextTokens,
+    window,
+    lastScore,
+    corrections,
+    steps,
+    lastSeenAt,
+  } = agent
   const share = window ? contextTokens / window : undefined
   return (
     <Link href={`/agents/${sessionId}`} className="agent-row">
@@ -63,7 +76,11 @@ function Row({ agent }: { agent: AgentSummary }) {
         <p className="facts">
           <span className="mono">{project ?? '–'}</span>
           {model && <span>{model}</span>}
-          <span>{plural(steps, 'step')}</span>
+          {finished ? (
+            <span>{finished === 'completed' ? 'finished' : 'given up'}</span>
+          ) : (
+            <span>{plural(steps, 'step')}</span>
+          )}
           {mode && mode !== 'normal' && <span className={mode === 'forced' ? 'wrong' : ''}>mode {mode}</span>}
         </p>
       </div>
@@ -79,6 +96,10 @@ function Row({ agent }: { agent: AgentSummary }) {
             {lastScore} {corrections > 0 && `· ${plural(corrections, 'correction')}`}
           </State>
         )}
+      </span>
+      <span className="cost-cell right small dim num" title={`Grove’s judge: ${money(agent.judgeCostUsd)}`}>
+        {agent.tokens > 0 ? `${short(agent.tokens)} tokens` : '–'}
+        {agent.judgeCostUsd > 0 && <span className="faint"> · judge {money(agent.judgeCostUsd)}</span>}
       </span>
       <span className="seen right small faint">
         <Ago at={lastSeenAt} />

@@ -73,13 +73,13 @@ export interface Column {
 }
 
 /** The leaves of the plan by how they stand. */
-export function boardColumns(steps: PlanStep[]): Column[] {
+export function boardColumns(steps: PlanStep[], isExecuting = true): Column[] {
   const parents = new Set(steps.map(({ parentId }) => parentId))
   const leaves = steps.filter(({ id }) => !parents.has(id)).toSorted((a, b) => a.orderIndex - b.orderIndex)
   const of = (...wanted: PlanStep['status'][]) => leaves.filter(({ status }) => wanted.includes(status))
   return [
     { title: 'Done', steps: of('completed') },
-    { title: 'Working', steps: of('in_progress') },
+    { title: isExecuting ? 'Working' : 'At hand', steps: of('in_progress') },
     { title: 'Next', steps: of('pending', 'approved', 'needs_review') },
     { title: 'Blocked', steps: of('blocked') },
   ]

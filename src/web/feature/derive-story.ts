@@ -23,6 +23,12 @@ export function storyLines(events: EventRecord[]): StoryLine[] {
     .reverse()
 }
 
+const FINAL = {
+  merge: 'completed the feature',
+  plan_changes: 'wants the plan changed',
+  re_review: 'wants another review',
+}
+
 type Told = Omit<StoryLine, 'id' | 'at'>
 
 function sentence(event: WorkflowEvent): Told | undefined {
@@ -40,7 +46,27 @@ function sentence(event: WorkflowEvent): Told | undefined {
         text: `${count(event.questionIds.length, 'question')} for you${event.filtered > 0 ? `, ${event.filtered} filtered` : ''}`,
       }
     case 'question.answered':
-      return { shape: 'done', text: `You answered: ${[event.answer.value].flat().join(', ') || event.answer.text}` }
+      return {
+        shape: 'done',
+        text: `${event.answer.by ?? 'You'} answered: ${[event.answer.value].flat().join(', ') || event.answer.text}`,
+      }
+    case 'plan.commented':
+      return {
+        shape: 'turn',
+        text: `${event.by ?? 'You'} asked for changes: ${event.comments.map(({ text }) => text).join(' · ')}`,
+      }
+    case 'plan.review_asked':
+      return { shape: 'open', text: `${event.by ?? 'You'} asked ${event.of} to look at the plan` }
+    case 'plan.review_given':
+      return {
+        shape: event.verdict === 'fine' ? 'done' : 'turn',
+        text: `${event.by} ${event.verdict === 'fine' ? 'finds the plan fine' : 'wants changes'}${event.comments > 0 ? `, with ${count(event.comments, 'comment')}` : ''}${event.text && `: ${event.text}`}`,
+      }
+    case 'final.decided':
+      return {
+        shape: event.action === 'merge' ? 'done' : 'back',
+        text: `${event.by ?? 'You'} ${FINAL[event.action]}${event.feedback && `: ${event.feedback}`}`,
+      }
     case 'question.filtered':
       return { shape: 'refused', text: `A concern was filtered: ${event.reason}`, restores: event.questionId }
     case 'question.restored':
@@ -48,7 +74,10 @@ function sentence(event: WorkflowEvent): Told | undefined {
     case 'plan.created':
       return { shape: 'done', text: `Plan v${event.version}: ${count(event.steps.length, 'step')}` }
     case 'plan.approved':
-      return { shape: 'done', text: `The plan was approved${event.signedOff ? ', with a sign-off' : ''}` }
+      return {
+        shape: 'done',
+        text: `${event.by ?? 'You'} approved the plan${event.signedOff ? ', with a sign-off' : ''}`,
+      }
     case 'review.findings':
       return {
         shape: 'turn',

@@ -42,7 +42,7 @@ export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; ru
     if (done === 'done') setFeedback(undefined)
   }
   return (
-    <section aria-label="Final approval">
+    <section aria-label="Final approval" className="stack">
       <h2>Reviewed and checked: the last word is yours</h2>
       {pr.pullRequest?.prUrl && (
         <p>

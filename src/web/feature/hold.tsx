@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { SessionSnapshot, Waiting } from '#protocol/api/sessions.ts'
+import { useKeys } from '../shell/keys.ts'
 import { clock, countdown } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useSeconds } from '../ui/now.ts'
@@ -33,6 +34,15 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
     )
     if (done === 'done') setText(undefined)
   }
+  const isReady = choice !== undefined && (!choice.needsText || text.trim() !== '')
+  useKeys('Stopped', {
+    ...Object.fromEntries(
+      waiting.choices
+        .slice(0, 9)
+        .map((one, index) => [String(index + 1), [one.label, () => setChosen(one.choice)]] as const),
+    ),
+    'mod+Enter': ['go on with this choice', () => isReady && void send()],
+  })
   return (
     <section aria-label="Stopped" className="stack">
       <div className="row">
@@ -87,7 +97,7 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
         />
       )}
       <div className="row">
-        <Button look="primary" disabled={!choice || (choice.needsText && !text.trim())} onClick={() => void send()}>
+        <Button look="primary" disabled={!isReady} onClick={() => void send()} keys="Ctrl Enter">
           {choice?.label ?? 'Choose'}
         </Button>
         {choice?.needsText && !text.trim() && <span className="small">Say what first.</span>}

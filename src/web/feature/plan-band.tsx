@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { commentsOn } from '../people/derive-plan-reviews.ts'
 import { useKeys } from '../shell/keys.ts'
 import { plural } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
-import { Button, Note } from '../ui/small.tsx'
+import { Button } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import type { Comment } from './derive-plan.ts'
 import { PlanBoard } from './plan-board.tsx'
@@ -81,7 +82,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
         <h2>Plan v{plan.planVersion}</h2>
         <span className="small faint cut">
           {plural(plan.steps.length, 'step')}
-          {plan.isApproved && ', approved'}
+          {plan.isApproved && `, approved${session.approval?.by ? ` by ${session.approval.by}` : ''}`}
         </span>
         <button type="button" className="link small" onClick={() => setComparing(true)}>
           Versions
@@ -104,6 +105,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
           <PlanTree
             plan={plan}
             comments={comments}
+            said={commentsOn(snapshot)}
             onComment={mayComment ? add : undefined}
             onRemove={(index) => setComments(comments.filter((_, at) => at !== index))}
           />
@@ -155,7 +157,16 @@ function Feature({ snapshot: { session } }: { snapshot: SessionSnapshot }) {
         </section>
       )}
       {session.recalled.length > 0 && (
-        <Note>Claude was given: {session.recalled.map(({ title }) => title).join('; ')}</Note>
+        <section className="part">
+          <h3>What the team knew, and Claude was given</h3>
+          <ul className="text">
+            {session.recalled.map(({ kind, id, title }) => (
+              <li key={id}>
+                <Link href={`/${kind === 'memory' ? 'memory' : 'learnings'}/${encodeURIComponent(id)}`}>{title}</Link>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </>
   )

@@ -4,11 +4,11 @@ import { useNow } from '../ui/now.ts'
 import { boardColumns, stepFacts } from './derive-plan.ts'
 
 /** The steps by how they stand, while they are worked on. */
-export function PlanBoard({ snapshot: { plan, progress } }: { snapshot: SessionSnapshot }) {
+export function PlanBoard({ snapshot: { plan, progress, summary } }: { snapshot: SessionSnapshot }) {
   const now = useNow()
   return (
     <div className="board">
-      {boardColumns(plan?.steps ?? []).map(({ title, steps }) => (
+      {boardColumns(plan?.steps ?? [], summary.executing).map(({ title, steps }) => (
         <section key={title} aria-label={title}>
           <h3>
             {title} <span className="faint">{steps.length}</span>
@@ -16,7 +16,7 @@ export function PlanBoard({ snapshot: { plan, progress } }: { snapshot: SessionS
           {steps.length === 0 && <p className="faint">–</p>}
           {steps.slice(0, 60).map((step) => {
             const { startedAt, completedAt } = step.metadata
-            const isLive = step.status === 'in_progress'
+            const isLive = step.status === 'in_progress' && summary.executing
             return (
               <div key={step.uid} className={isLive ? 'card live' : 'card'}>
                 <span className="text">

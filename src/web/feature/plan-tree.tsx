@@ -6,9 +6,18 @@ import { Mark } from '../ui/mark.tsx'
 import { Button } from '../ui/small.tsx'
 import { type Comment, linesOf, planRows, type StepRow, stepFacts, stepShape } from './derive-plan.ts'
 
+interface Said {
+  person: string
+  stepId?: string
+  quote?: string
+  text: string
+}
+
 interface Props {
   plan: PlanFile
   comments: Comment[]
+  /** What teammates have said about this version. */
+  said: Said[]
   onComment: ((comment: Comment) => void) | undefined
   onRemove(index: number): void
 }
@@ -16,7 +25,7 @@ interface Props {
 const MANY = 200
 
 /** The plan as a tree; every line of it can be commented on. Long plans keep number, title and state, and open what has the focus. */
-export function PlanTree({ plan, comments, onComment, onRemove }: Props) {
+export function PlanTree({ plan, comments, said, onComment, onRemove }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const rows = planRows(plan.steps, closed)
   const toggle = (id: string) => {
@@ -30,6 +39,7 @@ export function PlanTree({ plan, comments, onComment, onRemove }: Props) {
       row={row}
       isBrief={isBrief}
       comments={comments}
+      said={said}
       onToggle={() => toggle(row.step.id)}
       onComment={onComment}
       onRemove={onRemove}
@@ -69,12 +79,13 @@ interface StepProps extends Omit<Props, 'plan'> {
   onToggle(): void
 }
 
-function Step({ row, isBrief, comments, onToggle, onComment, onRemove }: StepProps) {
+function Step({ row, isBrief, comments, said, onToggle, onComment, onRemove }: StepProps) {
   const { step, depth, hasChildren, isOpen } = row
   const [at, setAt] = useState<string>()
   const [isRead, setRead] = useState(false)
   const [title, ...description] = linesOf(step)
   const own = comments.map((comment, index) => ({ comment, index })).filter(({ comment }) => comment.stepId === step.id)
+  const theirs = said.filter(({ stepId }) => stepId === step.id)
   const shown = isBrief && !isRead ? [] : description
   const line = (text: string, isTitle: boolean) => (
     <div className="commentable" key={text}>
@@ -122,8 +133,17 @@ function Step({ row, isBrief, comments, onToggle, onComment, onRemove }: StepPro
         {step.metadata.summary && <p className="step-lines">Done: {step.metadata.summary}</p>}
         <StepMore step={step} />
       </div>
-      {(own.length > 0 || at !== undefined) && (
+      {(own.length > 0 || theirs.length > 0 || at !== undefined) && (
         <div className="thread">
+          {theirs.map(({ person, quote, text }) => (
+            <div key={person + text}>
+              <p className="small faint">
+                {person}
+                {quote && quote !== step.title && ` on “${quote.slice(0, 60)}”`}
+              </p>
+              <p className="text">{text}</p>
+            </div>
+          ))}
           {own.map(({ comment, index }) => (
             <div key={`${index}${comment.text}`} className="row">
               <div className="grow">

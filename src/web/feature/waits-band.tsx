@@ -1,4 +1,6 @@
+import { Link } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { PlanReviews } from '../people/plan-reviews.tsx'
 import { duration } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useSeconds } from '../ui/now.ts'
@@ -41,6 +43,7 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
       {isDeciding ? (
         <Questions key={questions[0]!.batch} questions={questions} held={held} run={run} sessionId={session.id}>
           {mayApprove && <ApprovalGate snapshot={snapshot} run={run} />}
+          {summary.stage === 2 && <PlanReviews snapshot={snapshot} run={run} />}
           <Filtered snapshot={snapshot} />
         </Questions>
       ) : (
@@ -49,6 +52,7 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
           {hold && <HoldCard waiting={hold} snapshot={snapshot} run={run} />}
           {pendingTodos.length > 0 && <Todos items={pendingTodos} run={run} sessionId={session.id} />}
           {mayApprove && <ApprovalGate snapshot={snapshot} run={run} isMain />}
+          {summary.stage === 2 && !hold && <PlanReviews snapshot={snapshot} run={run} />}
           {actions.includes('final_approval') && <FinalApproval snapshot={snapshot} run={run} />}
           {!hold && <Filtered snapshot={snapshot} />}
           {summary.stage >= 3 && <EvidenceList snapshot={snapshot} />}
@@ -58,6 +62,17 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
           )}
           {summary.status === 'completed' && (
             <Note shape="done">This feature is complete. Merging stays with you.</Note>
+          )}
+          {summary.status === 'corrupted' && (
+            <div className="stack">
+              <p className="dim">
+                Nothing can be decided here any more. A new session that begins from <code>{summary.branch}</code> knows
+                the changes.
+              </p>
+              <Link href="/features/new" className="button">
+                Start a new feature
+              </Link>
+            </div>
           )}
           {summary.status === 'rolled_back' && (
             <Note shape="back">Rolled back. A new session can begin from the form.</Note>

@@ -1,3 +1,4 @@
+import type { HoldKind } from '#core/workflow/hold.ts'
 import type { SessionSummary } from '#protocol/api/sessions.ts'
 import type { Shape, Tone } from '../ui/mark.tsx'
 
@@ -44,16 +45,39 @@ export function standing({
     : { shape: 'works', tone: 'go', word: 'Getting ready' }
 }
 
-function waitingWord({ kind, count }: SessionSummary['waiting'][number]): string {
+/** What a hold is about, in a word or two. */
+export const HOLD_WORDS: Record<HoldKind, string> = {
+  hourly_limit: 'Hourly limit',
+  usage_limit: 'Usage limit',
+  budget: 'Token budget',
+  breaker_half_open: 'No progress',
+  breaker_open: 'Breaker open',
+  checks_failed: 'Checks fail',
+  timed_out: 'Timed out',
+  agent_failed: 'Claude failed',
+  unparsed: 'Not understood',
+  setup_failed: 'Setup failed',
+  repository_failed: 'Git failed',
+  rebase_conflict: 'Conflict',
+  push_consent: 'Push?',
+  gh_login: 'GitHub login',
+  pr_failed: 'Pull request failed',
+  interrupted: 'Interrupted',
+  expired: 'Expired',
+}
+
+function waitingWord({ kind, count, hold }: SessionSummary['waiting'][number]): string {
   switch (kind) {
     case 'questions':
       return count === 1 ? '1 question' : `${count} questions`
     case 'plan_approval':
       return 'Plan approval'
+    case 'plan_review':
+      return 'Your review'
     case 'final_approval':
       return 'Final approval'
     case 'hold':
-      return 'Stopped'
+      return hold ? HOLD_WORDS[hold] : 'Stopped'
   }
 }
 

@@ -109,7 +109,7 @@ export function branchPreview(pattern: string, title: string, now: number): stri
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 60)
   return pattern
     .replaceAll('{slug}', slug || '…')

@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { act } from '../api/actions.ts'
-import { call } from '../api/client.ts'
 import { cache, refresh, useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
 import { plural } from '../ui/format.ts'
-import { Mark } from '../ui/mark.tsx'
 import { useNow } from '../ui/now.ts'
 import { Button, Note, Skeleton } from '../ui/small.tsx'
 import { readStored, useStored, writeStored } from '../ui/stored.ts'
@@ -25,7 +23,10 @@ import {
   type Template,
 } from './derive-form.ts'
 import { ExistingTodos } from './existing-todos.tsx'
+import { PathFacts, usePathCheck } from './path-check.tsx'
+import { Problem } from './problem.tsx'
 import { DirtyTree, OtherSession } from './start-dialogs.tsx'
+import { Workplace } from './workplace.tsx'
 import './features.css'
 
 const DRAFT = 'grove.draft.feature'
@@ -68,7 +69,7 @@ function Form({ template }: { template: Template }) {
   const told = wrong.filter((field) => shown(field) !== undefined)
   const requestId = useRequestId()
 
-  const start = async (more: { stash?: true } = {}) => {
+  const start = async (more: { stash?: true; mode?: 'worktree' } = {}) => {
     setTried(true)
     if (wrong.length > 0) {
       document.getElementById(wrong[0]!)?.focus()
@@ -230,94 +231,7 @@ function Form({ template }: { template: Template }) {
           />
           <Problem text={shown('technicalNotes')} />
         </div>
-        <details className="field" open={draft.mode === 'in_place' || draft.branch !== '' || draft.baseBranch !== ''}>
-          <summary>
-            <b>Branch and workplace</b>
-          </summary>
-          <div className="columns-2">
-            <div className="field">
-              <label htmlFor="baseBranch">Base branch</label>
-              <input
-                id="baseBranch"
-                className="input mono"
-                list="branches"
-                value={draft.baseBranch}
-                placeholder={path?.defaultBranch ?? template.baseBranch}
-                onChange={({ target }) => set({ baseBranch: target.value })}
-              />
-              <datalist id="branches">
-                {path?.branches.map((name) => (
-                  <option key={name} value={name} />
-                ))}
-              </datalist>
-              <Problem text={shown('baseBranch')} />
-            </div>
-            <div className="field">
-              <label htmlFor="branch">Feature branch</label>
-              <input
-                id="branch"
-                className="input mono"
-                value={draft.branch}
-                placeholder={branchPreview(template.branchPattern, draft.title, now)}
-                onChange={({ target }) => set({ branch: target.value })}
-              />
-              <Problem text={shown('branch')} />
-            </div>
-          </div>
-          <fieldset className="field options">
-            <legend>Where the work happens</legend>
-            <label className="option">
-              <input
-                type="radio"
-                name="mode"
-                checked={draft.mode === 'worktree'}
-                onChange={() => set({ mode: 'worktree' })}
-              />
-              <span>In a worktree of its own</span>
-              <span className="about">Your checkout is left alone, and several features can run at once.</span>
-            </label>
-            <label className="option">
-              <input
-                type="radio"
-                name="mode"
-                checked={draft.mode === 'in_place'}
-                onChange={() => set({ mode: 'in_place' })}
-              />
-              <span>In your checkout</span>
-              <span className="about">One feature at a time. Uncommitted changes must be stashed first.</span>
-            </label>
-          </fieldset>
-          <label className="option">
-            <input
-              type="checkbox"
-              checked={draft.autoPush}
-              onChange={({ target }) => set({ autoPush: target.checked })}
-            />
-            <span>Push the branch when the code is done</span>
-            <span className="about">Leaves this machine. Without it you are asked first.</span>
-          </label>
-          <label className="option">
-            <input
-              type="checkbox"
-              checked={draft.localReview}
-              onChange={({ target }) => set({ localReview: target.checked })}
-            />
-            <span>No pull request: review on this machine only</span>
-          </label>
-          <div className="field">
-            <label htmlFor="recommendedReviews">Recommended reviews of the plan</label>
-            <input
-              id="recommendedReviews"
-              className="input"
-              style={{ maxWidth: 96 }}
-              inputMode="numeric"
-              value={draft.recommendedReviews}
-              onChange={({ target }) => set({ recommendedReviews: target.value })}
-            />
-            <Problem text={shown('recommendedReviews')} />
-            <p className="hint">Approving after fewer needs a sign-off.</p>
-          </div>
-        </details>
+        <Workplace draft={draft} template={template} path={path} problem={shown} onChange={set} />
         <div className="form-foot row">
           <Button look="primary" type="submit" disabled={isSending || (tried && wrong.length > 0)} keys="Ctrl Enter">
             {isSending ? 'Starting …' : 'Start discovery'}
@@ -335,32 +249,14 @@ function Form({ template }: { template: Template }) {
           </Button>
         </div>
       </form>
-      <aside className="stack-3" style={{ marginTop: 24 }}>
-        <section>
-          <h2>What happens then</h2>
-          <ol className="numbered dense dim">
-            <li>Grove makes a branch{draft.mode === 'worktree' ? ' and a worktree' : ''}.</li>
-            <li>Claude reads the code with subagents and asks you questions. Nothing is written.</li>
-            <li>You get a plan to review. Code is changed only after you approve it.</li>
-          </ol>
-        </section>
-        {client.version && (
-          <section>
-            <h2>Claude Code</h2>
-            <p className="dense dim">
-              Version {client.version}
-              {!client.supported && ', which Grove has not been tried with'}.
-            </p>
-          </section>
-        )}
-      </aside>
+      <WhatThen client={client} mode={draft.mode} />
       {trouble?.code === 'dirty_tree' && (
         <DirtyTree
           message={trouble.message}
           onStash={() => void start({ stash: true })}
           onWorktree={() => {
             set({ mode: 'worktree' })
-            setTrouble(undefined)
+            void start({ mode: 'worktree' })
           }}
           onClose={() => setTrouble(undefined)}
         />
@@ -371,7 +267,7 @@ function Form({ template }: { template: Template }) {
           path={path}
           onWorktree={() => {
             set({ mode: 'worktree' })
-            setTrouble(undefined)
+            void start({ mode: 'worktree' })
           }}
           onClose={() => setTrouble(undefined)}
         />
@@ -386,59 +282,27 @@ function useRequestId(): string {
   return id
 }
 
-/** Asks about the folder a moment after the last letter. */
-function usePathCheck(path: string, onState: (state: PathState | undefined) => void): void {
-  const wanted = path.trim()
-  useEffect(() => {
-    if (!wanted) {
-      onState(undefined)
-      return
-    }
-    const stop = new AbortController()
-    const timer = setTimeout(() => {
-      call('sessions', 'validatePath', { body: { path: wanted } }, stop.signal).then(onState, () => {
-        // The server checks again when the form is sent.
-      })
-    }, 300)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [wanted, onState])
-}
-
-function PathFacts({ path, mode }: { path: PathState; mode: FormDraft['mode'] }) {
+/** What the person lets themselves in for. */
+function WhatThen({ client, mode }: { client: Template['client']; mode: FormDraft['mode'] }) {
   return (
-    <>
-      <p className="fine">
-        <Mark shape="done" />
-        <span>
-          {path.name}, on <code>{path.currentBranch ?? 'no branch'}</code>
-          {path.dirty &&
-            (mode === 'worktree'
-              ? '. It has uncommitted changes; they stay in your checkout and are not in the worktree'
-              : '. It has uncommitted changes; they must be stashed first')}
-          .
-        </span>
-      </p>
-      {!path.pullRequests && path.pullRequestProblem && (
-        <p className="hint">
-          <span>No pull requests from here: {path.pullRequestProblem}. The review then happens on this machine.</span>
-        </p>
+    <aside className="stack-3" style={{ marginTop: 24 }}>
+      <section>
+        <h2>What happens then</h2>
+        <ol className="numbered dense dim">
+          <li>Grove makes a branch{mode === 'worktree' ? ' and a worktree' : ''}.</li>
+          <li>Claude reads the code with subagents and asks you questions. Nothing is written.</li>
+          <li>You get a plan to review. Code is changed only after you approve it.</li>
+        </ol>
+      </section>
+      {client.version && (
+        <section>
+          <h2>Claude Code</h2>
+          <p className="dense dim">
+            Version {client.version}
+            {!client.supported && ', which Grove has not been tried with'}.
+          </p>
+        </section>
       )}
-      {mode === 'worktree' && path.untrackedHelpers.length > 0 && (
-        <p className="hint">Copied into the worktree: {path.untrackedHelpers.join(', ')}</p>
-      )}
-    </>
-  )
-}
-
-function Problem({ text }: { text: string | undefined }) {
-  if (!text) return null
-  return (
-    <p className="problem" role="alert">
-      <Mark shape="wrong" />
-      <span>{text}</span>
-    </p>
+    </aside>
   )
 }

@@ -23,7 +23,7 @@ export function DirtyTree({ message, onStash, onWorktree, onClose }: Props & { o
         </Button>
         <Button onClick={onStash}>Stash them and start here</Button>
         <Button look="primary" onClick={onWorktree}>
-          Use a worktree instead
+          Start in a worktree instead
         </Button>
       </div>
     </Dialog>
@@ -51,7 +51,7 @@ export function OtherSession({ message, path, onWorktree, onClose }: Props & { p
           Back to the form
         </Button>
         <Button look="primary" onClick={onWorktree}>
-          Use a worktree instead
+          Start in a worktree instead
         </Button>
       </div>
     </Dialog>

@@ -3,6 +3,7 @@ import { act } from '../api/actions.ts'
 import type { Answer } from '../api/client.ts'
 import { cache, refresh } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
+import { PatchText } from '../ui/patch-text.tsx'
 import { Button } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
@@ -41,7 +42,7 @@ export function ApprovalBody({ approval, snooze }: { approval: Approval; snooze:
   })
   return (
     <>
-      {approval.detail && <pre className="log">{approval.detail}</pre>}
+      {approval.detail && <PatchText text={approval.detail} />}
       {isRefusing && (
         <div>
           <label className="hidden-label" htmlFor={`note-${approval.id}`}>

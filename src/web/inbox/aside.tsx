@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { useAsk } from '../api/queries.ts'
+import { featurePath } from '../features/derive-features.ts'
 import { shortId } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Ago } from '../ui/small.tsx'
@@ -24,6 +25,37 @@ export function Running() {
             </div>
             <span className="faint">
               <Ago at={lastSeenAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The features that go on by themselves meanwhile: where they are, and since when there was news. */
+export function WorkingFeatures() {
+  const { data } = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } })
+  const going = data?.sessions.filter(({ status, waiting }) => status === 'active' && waiting.length === 0) ?? []
+  if (going.length === 0) return null
+  return (
+    <section className="working">
+      <h3>Goes on without you</h3>
+      <ul className="brief">
+        {going.slice(0, 8).map((one) => (
+          <li key={one.id}>
+            <Mark shape="works" />
+            <div>
+              <Link href={featurePath(one)} className="text two-lines">
+                {one.title}
+              </Link>
+              <span className="faint">
+                {one.stageText}
+                {one.currentStep && `: ${one.currentStep}`}
+              </span>
+            </div>
+            <span className="faint">
+              <Ago at={Date.parse(one.updatedAt)} />
             </span>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import type { Waiting } from '#protocol/api/sessions.ts'
 import type { Answer } from '../api/client.ts'
-import { featurePath } from '../features/derive-features.ts'
+import { featurePath, HOLD_WORDS } from '../features/derive-features.ts'
 import { splitPath } from '../ui/format.ts'
 import { groupBy } from '../ui/group.ts'
 
@@ -67,6 +67,7 @@ function approvalItem(approval: Approval): InboxItem {
 const KINDS: Record<Waiting['kind'], [kind: string, about: string]> = {
   questions: ['Questions', 'a feature waits for answers'],
   plan_approval: ['Plan approval', 'nothing is written before it'],
+  plan_review: ['Review asked of you', 'what you say is kept under your name'],
   final_approval: ['Final approval', 'the last word is yours'],
   hold: ['Stopped', 'needs a choice to go on'],
 }
@@ -75,7 +76,8 @@ function featureItem(waiting: Waiting): InboxItem {
   const [kind, about] = KINDS[waiting.kind]
   return {
     id: `feature-${waiting.projectId}-${waiting.featureId}-${waiting.kind}`,
-    kind: waiting.kind === 'questions' && waiting.count === 1 ? 'Question' : kind,
+    kind:
+      waiting.kind === 'questions' && waiting.count === 1 ? 'Question' : waiting.hold ? HOLD_WORDS[waiting.hold] : kind,
     about,
     tone: waiting.kind === 'hold' ? 'wrong' : 'wait',
     title: waiting.count > 1 ? `${waiting.count} questions about ${waiting.sessionTitle}` : waiting.title,

@@ -5,6 +5,7 @@ import { FinalApproval } from '../feature/final-approval.tsx'
 import { HoldCard } from '../feature/hold.tsx'
 import { Questions } from '../feature/questions.tsx'
 import { runIn } from '../feature/use-feature.ts'
+import { PlanReviews } from '../people/plan-reviews.tsx'
 import { Skeleton } from '../ui/small.tsx'
 import { Trouble } from '../ui/trouble.tsx'
 import '../feature/feature.css'
@@ -23,6 +24,7 @@ export function FeatureBody({ waiting, snooze }: { waiting: Waiting; snooze: Rea
         <Questions questions={snapshot.questions} held={snapshot.held} sessionId={snapshot.session.id} run={run} />
       )}
       {waiting.kind === 'plan_approval' && <ApprovalGate snapshot={snapshot} run={run} isMain />}
+      {waiting.kind === 'plan_review' && <PlanReviews snapshot={snapshot} run={run} />}
       {waiting.kind === 'final_approval' && <FinalApproval snapshot={snapshot} run={run} />}
       {waiting.kind === 'hold' && <HoldCard waiting={waiting} snapshot={snapshot} run={run} />}
       <div className="row">{snooze}</div>

@@ -7,7 +7,7 @@ import { Segments } from '../ui/segments.tsx'
 import { Button, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import { Answered, KeysHere, Running } from './aside.tsx'
+import { Answered, KeysHere, Running, WorkingFeatures } from './aside.tsx'
 import type { InboxItem } from './derive-inbox.ts'
 import { Item } from './item.tsx'
 import { useInbox } from './use-inbox.ts'
@@ -57,18 +57,20 @@ export default function Inbox() {
       <header className="page-head">
         <div className="grow">
           <h1>Inbox</h1>
-          <p className="about">{summary(open, now)}</p>
+          <p className="about">{summary(open, now) || ' '}</p>
         </div>
-        <Segments
-          label="Which ones"
-          value={filter}
-          onChoose={setFilter}
-          choices={[
-            { value: 'all', label: 'All', count: open.length },
-            { value: 'stops', label: 'Stops work', count: stops.length },
-            { value: 'snoozed', label: 'Snoozed', count: resting.length },
-          ]}
-        />
+        {(open.length > 0 || resting.length > 0 || filter !== 'all') && (
+          <Segments
+            label="Which ones"
+            value={filter}
+            onChoose={setFilter}
+            choices={[
+              { value: 'all', label: 'All', count: open.length },
+              { value: 'stops', label: 'Stops work', count: stops.length },
+              { value: 'snoozed', label: 'Snoozed', count: resting.length },
+            ]}
+          />
+        )}
       </header>
       <div className="split">
         <div ref={list}>
@@ -107,7 +109,7 @@ export default function Inbox() {
 
 function summary(items: InboxItem[], now: number): string {
   const waiting = items.filter(({ tone }) => tone !== 'rest')
-  if (waiting.length === 0) return 'Nothing waits for you'
+  if (waiting.length === 0) return ''
   const oldest = Math.min(...waiting.map(({ at }) => at))
   return `${plural(waiting.length, 'thing waits', 'things wait')} for you, the oldest since ${ago(oldest, now)}`
 }
@@ -125,6 +127,7 @@ function Empty({ filter }: { filter: Filter }) {
     <div className="empty">
       <h2>{words[0]}</h2>
       <p>{words[1]}</p>
+      {filter === 'all' && <WorkingFeatures />}
     </div>
   )
 }

@@ -5,7 +5,8 @@ export interface Series {
   title: string
   about: string
   values: number[]
-  total: number
+  /** Undefined for a share of nothing. */
+  total: number | undefined
   unit: 'count' | 'money' | 'share'
 }
 
@@ -27,6 +28,14 @@ export function seriesOf(days: InsightDay[]): Series[] {
     total: sum(values),
     unit,
   })
+  const share = (key: string, title: string, about: string, part: number[], whole: number[]): Series => ({
+    key,
+    title,
+    about,
+    values: whole.map((all, index) => (all === 0 ? 0 : part[index]! / all)),
+    total: sum(whole) === 0 ? undefined : sum(part) / sum(whole),
+    unit: 'share',
+  })
   const drifted = of(({ drifted }) => drifted)
   const recovered = of(({ recovered }) => recovered)
   return [
@@ -37,14 +46,13 @@ export function seriesOf(days: InsightDay[]): Series[] {
       of(({ sessions }) => sessions),
     ),
     counted('drift', 'Drift', 'actions that were rejected', drifted),
-    {
-      key: 'recovered',
-      title: 'Corrections that worked',
-      about: 'share of rejected actions after which the agent came back',
-      values: drifted.map((all, index) => (all === 0 ? 0 : recovered[index]! / all)),
-      total: sum(drifted) === 0 ? 0 : sum(recovered) / sum(drifted),
-      unit: 'share',
-    },
+    share(
+      'recovered',
+      'Corrections that worked',
+      'share of rejected actions after which the agent came back',
+      recovered,
+      drifted,
+    ),
     counted(
       'injections',
       'Tokens injected',
@@ -64,6 +72,31 @@ export function seriesOf(days: InsightDay[]): Series[] {
       of(({ memories }) => memories),
     ),
     counted(
+      'shown',
+      'Memories given',
+      'put before agents that could need them',
+      of(({ memoriesShown }) => memoriesShown),
+    ),
+    share(
+      'hits',
+      'Memories that helped',
+      'share of those given that the agent acted on',
+      of(({ memoriesUsed }) => memoriesUsed),
+      of(({ memoriesShown }) => memoriesShown),
+    ),
+    counted(
+      'learned',
+      'Learned',
+      'candidates that passed the write gate',
+      of(({ learned }) => learned),
+    ),
+    counted(
+      'turned',
+      'Turned down',
+      'candidates that did not pass it',
+      of(({ turnedDown }) => turnedDown),
+    ),
+    counted(
       'judge',
       'Spent on the judge',
       'in dollars',
@@ -73,15 +106,16 @@ export function seriesOf(days: InsightDay[]): Series[] {
   ]
 }
 
-/** Points of a line in a box, from zero up. */
-export function linePoints(
+/** Bars in a box, from zero up: days without anything stay empty. */
+export function bars(
   values: number[],
   box: { width: number; height: number },
   top = Math.max(...values, 0),
-): { x: number; y: number }[] {
-  const step = values.length > 1 ? box.width / (values.length - 1) : 0
-  return values.map((value, index) => ({
-    x: index * step,
-    y: top === 0 ? box.height : box.height - (value / top) * box.height,
-  }))
+): { x: number; width: number; y: number; height: number }[] {
+  const slot = values.length > 0 ? box.width / values.length : 0
+  const gap = slot > 4 ? Math.min(2, slot / 4) : 0
+  return values.map((value, index) => {
+    const height = top === 0 || value === 0 ? 0 : Math.max(1, (value / top) * box.height)
+    return { x: index * slot, width: Math.max(1, slot - gap), y: box.height - height, height }
+  })
 }

@@ -9,7 +9,7 @@ import { Note, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
 import { useWidth } from '../ui/width.ts'
-import { linePoints, type Series, seriesOf } from './derive-insights.ts'
+import { bars, type Series, seriesOf } from './derive-insights.ts'
 import './insights.css'
 
 const HEIGHT = 56
@@ -71,9 +71,10 @@ export default function Insights() {
 
 function Plot({ series, days }: { series: Series; days: string[] }) {
   const [ref, width] = useWidth<HTMLDivElement>()
-  const points = linePoints(series.values, { width, height: HEIGHT }, series.unit === 'share' ? 1 : undefined)
+  const drawn = bars(series.values, { width, height: HEIGHT }, series.unit === 'share' ? 1 : undefined)
   const most = Math.max(...series.values)
-  const peak = points[series.values.indexOf(most)] ?? { x: 0, y: 0 }
+  const peak = drawn[series.values.indexOf(most)]
+  const peakAt = peak ? peak.x + peak.width / 2 : 0
   return (
     <section ref={ref}>
       <h2>
@@ -89,13 +90,15 @@ function Plot({ series, days }: { series: Series; days: string[] }) {
       >
         <g transform="translate(0 12)">
           <line className="axis" x1={0} x2={width} y1={HEIGHT} y2={HEIGHT} />
-          <polygon
-            className="area"
-            points={`0,${HEIGHT} ${points.map(({ x, y }) => `${x},${y}`).join(' ')} ${width},${HEIGHT}`}
-          />
-          <polyline className="line" points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
+          {drawn.map((bar, index) => (
+            <rect className="column" key={days[index]} {...bar} />
+          ))}
           {most > 0 && (
-            <text x={peak.x} y={-2} textAnchor={peak.x > width - 30 ? 'end' : peak.x < 30 ? 'start' : 'middle'}>
+            <text
+              x={peakAt > width - 30 ? width : peakAt < 30 ? 0 : peakAt}
+              y={HEIGHT - (peak?.height ?? 0) - 3}
+              textAnchor={peakAt > width - 30 ? 'end' : peakAt < 30 ? 'start' : 'middle'}
+            >
               {written(most, series.unit)}
             </text>
           )}
@@ -111,42 +114,67 @@ function Plot({ series, days }: { series: Series; days: string[] }) {
   )
 }
 
-function written(value: number, unit: Series['unit']): string {
+function written(value: number | undefined, unit: Series['unit']): string {
+  if (value === undefined) return '–'
   if (unit === 'money') return money(value)
   return unit === 'share' ? percent(value) : short(value)
 }
 
 function Table({ days }: { days: Answer<'insights', 'days'>['days'] }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          {['Day', 'Sessions', 'Actions', 'Rejected', 'Came back', 'Injected', 'Tokens', 'Memories', 'Judge'].map(
-            (name) => (
+    <div className="wide-table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {[
+              'Day',
+              'Sessions',
+              'Actions',
+              'Rejected',
+              'Came back',
+              'Injected',
+              'Tokens',
+              'Memories',
+              'Given',
+              'Helped',
+              'Learned',
+              'Turned down',
+              'Judge',
+            ].map((name) => (
               <th scope="col" key={name} className={name === 'Day' ? '' : 'right'}>
                 {name}
               </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {days.toReversed().map((day) => (
-          <tr key={day.day}>
-            <td>{day.day}</td>
-            {[day.sessions, day.actions, day.drifted, day.recovered, day.injectedTokens, day.tokens, day.memories].map(
-              (value, index) => (
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day.day}>
+              <td>{day.day}</td>
+              {[
+                day.sessions,
+                day.actions,
+                day.drifted,
+                day.recovered,
+                day.injectedTokens,
+                day.tokens,
+                day.memories,
+                day.memoriesShown,
+                day.memoriesUsed,
+                day.learned,
+                day.turnedDown,
+              ].map((value, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns stand still
                 <td key={index} className="right num">
                   {count(value)}
                 </td>
-              ),
-            )}
-            <td className="right num">{money(day.judgeCostUsd)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+              ))}
+              <td className="right num">{money(day.judgeCostUsd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -93,3 +93,51 @@ export function blameBlocks(lines: Answer<'trace', 'blame'>['lines']): BlameBloc
   }
   return blocks
 }
+
+/** A folder or file of the project, with how many files below it an intent owns. */
+export interface ScopeNode {
+  name: string
+  path: string
+  isFile: boolean
+  files: number
+  owned: number
+  children: ScopeNode[]
+}
+
+type ScopeFile = Answer<'intents', 'scope'>['files'][number]
+
+/** The project's files as a tree; what is owned is counted for one intent, or for any. */
+export function scopeTree(files: ScopeFile[], intent: string | undefined): ScopeNode {
+  const root: ScopeNode = { name: '', path: '', isFile: false, files: 0, owned: 0, children: [] }
+  const known = new Map<string, ScopeNode>([['', root]])
+  for (const { path, intents } of files) {
+    const isOwned = intent === undefined ? intents.length > 0 : intents.includes(intent)
+    const parts = path.split('/')
+    let at = root
+    tally(at, isOwned)
+    parts.forEach((name, index) => {
+      const own = parts.slice(0, index + 1).join('/')
+      let child = known.get(own)
+      if (!child) {
+        child = { name, path: own, isFile: index === parts.length - 1, files: 0, owned: 0, children: [] }
+        known.set(own, child)
+        at.children.push(child)
+      }
+      at = child
+      tally(at, isOwned)
+    })
+  }
+  return sortTree(root)
+}
+
+function tally(node: ScopeNode, isOwned: boolean): void {
+  node.files++
+  if (isOwned) node.owned++
+}
+
+function sortTree(node: ScopeNode): ScopeNode {
+  const children = node.children
+    .map(sortTree)
+    .sort((a, b) => Number(a.isFile) - Number(b.isFile) || a.name.localeCompare(b.name))
+  return { ...node, children }
+}

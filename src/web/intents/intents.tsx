@@ -9,6 +9,7 @@ import { Command, Note, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
 import type { Intent, Listed } from './derive-intents.ts'
+import { ScopeTree } from './scope.tsx'
 import { Blame, Changes, Coverage } from './trace.tsx'
 import './intents.css'
 
@@ -114,7 +115,10 @@ export default function Intents({ id }: { id: string | undefined }) {
             ) : chosen ? (
               <Detail listed={current} intent={chosen} />
             ) : (
-              <Changes project={current.project.id} intent={undefined} />
+              <>
+                <ScopeTree project={current.project.id} intent={undefined} />
+                <Changes project={current.project.id} intent={undefined} />
+              </>
             )}
           </div>
         </div>
@@ -172,6 +176,7 @@ function Detail({ listed: { project }, intent }: { listed: Listed; intent: Inten
         )}
       </header>
       <Part title="Owns" lines={intent.ownedScope} isCode />
+      <ScopeTree project={project.id} intent={intent.id} />
       <Part title="Limits" lines={intent.constraints} />
       <Part title="Done when" lines={intent.acceptanceCriteria} />
       <Part title="After" lines={intent.dependencies} isCode />

@@ -2,7 +2,7 @@ import type { Answer } from '../api/client.ts'
 import { groupBy } from '../ui/group.ts'
 
 export type Learning = Answer<'learnings', 'list'>['learnings'][number]
-export type Rejected = Answer<'insights', 'list'>['projects'][number]['turnedDown'][number] & { project: string }
+export type Rejected = Answer<'rejectedLearnings', 'list'>['candidates'][number]
 
 /** How it fared, in a sentence. */
 export function fared({ usage, hitRate }: Pick<Learning, 'usage' | 'hitRate'>): string {
@@ -15,13 +15,6 @@ export function fared({ usage, hitRate }: Pick<Learning, 'usage' | 'hitRate'>): 
 /** Learnings by category, the largest group first. */
 export function byCategory(learnings: Learning[]): [category: string, learnings: Learning[]][] {
   return [...groupBy(learnings, ({ category }) => category)].sort((a, b) => b[1].length - a[1].length)
-}
-
-/** The candidates that did not become learnings, of all projects, newest first. */
-export function rejectedOf(projects: Answer<'insights', 'list'>['projects']): Rejected[] {
-  return projects
-    .flatMap(({ project, turnedDown }) => turnedDown.map((one) => ({ ...one, project: project.name })))
-    .sort((a, b) => b.at - a.at)
 }
 
 const STAGES = {

@@ -1,38 +1,40 @@
-import { useDeferredValue, useRef, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
-import { act } from '../api/actions.ts'
-import { refresh, useAsk } from '../api/queries.ts'
+import { useDeferredValue, useRef } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAsk } from '../api/queries.ts'
 import { wordsOf } from '../memory/derive-memory.ts'
 import { useKeys } from '../shell/keys.ts'
+import { useAddress } from '../ui/address.ts'
 import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Mark } from '../ui/mark.tsx'
+import { ListHead } from '../ui/list-head.tsx'
 import { Segments } from '../ui/segments.tsx'
-import { Ago, Button, Marked, Path, Skeleton } from '../ui/small.tsx'
+import { Ago, Marked, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
-import { toast } from '../ui/toasts.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import { byCategory, fared, type Learning, rejectedBecause, rejectedOf } from './derive-learnings.ts'
-import { LearningEditor } from './editor.tsx'
+import { byCategory, type Learning } from './derive-learnings.ts'
+import { LearningDetail } from './detail.tsx'
+import { Contradictions, RejectedList } from './rejected.tsx'
+import './learnings.css'
 
-type Life = 'active' | 'archived' | 'superseded' | 'rejected'
+type Life = 'active' | 'archived' | 'superseded' | 'rejected' | 'contradictions'
 const LIVES: Record<Life, string> = {
   active: 'Active',
   archived: 'Archived',
   superseded: 'Superseded',
   rejected: 'Turned down',
+  contradictions: 'Contradictions',
 }
 
 /** What agents have learned, by category and life. */
 export default function Learnings({ id }: { id: string | undefined }) {
-  const [params, setParams] = useSearchParams()
+  const [params, set] = useAddress()
   const search = params.get('q') ?? ''
   const life = (params.get('life') ?? 'active') as Life
   const asked = useDeferredValue(search.trim())
   const field = useRef<HTMLInputElement>(null)
   const [, go] = useLocation()
   useTitle('Learnings')
-  const status = life === 'rejected' ? 'active' : life
+  const status = life === 'rejected' || life === 'contradictions' ? 'active' : life
   const { data, error, isPending } = useAsk(
     'learnings',
     'list',
@@ -43,17 +45,17 @@ export default function Learnings({ id }: { id: string | undefined }) {
   const projects = insights.data?.projects ?? []
   const total = (key: 'active' | 'archived' | 'superseded') =>
     projects.reduce((sum, { learnings }) => sum + learnings[key], 0)
-  const rejected = rejectedOf(projects)
+  const rejected = useAsk('rejectedLearnings', 'list', { query: {} }).data?.candidates ?? []
+  const counts: Record<Life, number> = {
+    active: total('active'),
+    archived: total('archived'),
+    superseded: total('superseded'),
+    rejected: rejected.length,
+    contradictions: rejected.filter(({ contradicts }) => contradicts).length,
+  }
   const rows = data?.learnings ?? []
   const chosen = rows.find((one) => one.id === id)
   const words = wordsOf(asked)
-  const set = (name: string, value: string) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before)
-      if (value) next.set(name, value)
-      else next.delete(name)
-      return next
-    })
   const to = (learning?: string) =>
     `/learnings${learning ? `/${encodeURIComponent(learning)}` : ''}${params.size > 0 ? `?${params}` : ''}`
   const move = (step: number) => {
@@ -68,33 +70,20 @@ export default function Learnings({ id }: { id: string | undefined }) {
   })
   return (
     <div className="page">
-      <header className="page-head">
-        <div className="grow">
-          <h1>Learnings</h1>
-          <p className="about">
-            {plural(total('active'), 'learning')} in use,{' '}
-            {plural(
-              projects.reduce((sum, { reflections }) => sum + reflections, 0),
-              'reflection',
-            )}{' '}
-            so far
-          </p>
-        </div>
-      </header>
-      <div className="tools">
-        <div className="search">
-          <Icon name="search" />
-          <input
-            ref={field}
-            className="input"
-            type="search"
-            aria-label="Search learnings"
-            placeholder="What was learned about …"
-            value={search}
-            onChange={({ target }) => set('q', target.value)}
-          />
-          <kbd>/</kbd>
-        </div>
+      <ListHead
+        title="Learnings"
+        about={`${plural(total('active'), 'learning')} in use, ${plural(
+          projects.reduce((sum, { reflections }) => sum + reflections, 0),
+          'reflection',
+        )} so far`}
+        search={{
+          label: 'Search learnings',
+          placeholder: 'What was learned about …',
+          value: search,
+          field,
+          onChange: (text) => set('q', text),
+        }}
+      >
         <Segments
           label="Life"
           value={life}
@@ -102,13 +91,15 @@ export default function Learnings({ id }: { id: string | undefined }) {
           choices={(Object.keys(LIVES) as Life[]).map((value) => ({
             value,
             label: LIVES[value],
-            count: value === 'rejected' ? rejected.length : total(value),
+            count: counts[value],
           }))}
         />
-      </div>
+      </ListHead>
       {error && <Trouble error={error} what="Learnings" />}
       {life === 'rejected' ? (
         <RejectedList rejected={rejected} />
+      ) : life === 'contradictions' ? (
+        <Contradictions rejected={rejected} />
       ) : (
         <div className={id ? 'list-detail chosen' : 'list-detail'}>
           <div className="list">
@@ -138,7 +129,7 @@ export default function Learnings({ id }: { id: string | undefined }) {
                 <Link href={to()} className="button quiet back">
                   <Icon name="left" /> All learnings
                 </Link>
-                <Detail key={chosen.id} learning={chosen} words={words} />
+                <LearningDetail key={chosen.id} learning={chosen} others={rows} words={words} />
               </>
             ) : (
               rows.length > 0 && (
@@ -177,125 +168,5 @@ function Row({
         <Ago at={learning.at} />
       </span>
     </Link>
-  )
-}
-
-function Detail({ learning, words }: { learning: Learning; words: string[] }) {
-  const [isEditing, setEditing] = useState(false)
-  if (isEditing) return <LearningEditor learning={learning} onClose={() => setEditing(false)} />
-  const change = async (name: 'archive' | 'restore', label: string, said: string) => {
-    const input = { params: { id: learning.id }, query: { project: learning.project.id }, body: {} }
-    const done = await act('learnings', name, input, { label })
-    refresh(['learnings'], ['insights'])
-    if (!('sent' in done)) return
-    const back = name === 'archive' ? 'restore' : 'archive'
-    const undo = () =>
-      void act('learnings', back, input, { label: 'Undo' }).then(() => refresh(['learnings'], ['insights']))
-    toast({ tone: 'go', text: said, forMs: 7_000, action: { label: 'Undo', run: undo } })
-  }
-  return (
-    <article>
-      <header className="page-head">
-        <div className="grow">
-          <h1>{learning.summary}</h1>
-          <p className="facts">
-            <span className="tag">{learning.category}</span>
-            <span>{learning.scope}</span>
-            <span>{learning.confidence} confidence</span>
-            <Ago at={learning.at} />
-          </p>
-        </div>
-        <Button onClick={() => setEditing(true)}>Edit</Button>
-        {learning.status === 'active' && (
-          <Button
-            look="quiet"
-            onClick={() => void change('archive', 'Archive a learning', 'Set aside. Agents no longer see it.')}
-          >
-            Set aside
-          </Button>
-        )}
-        {learning.status === 'archived' && (
-          <Button
-            look="quiet"
-            onClick={() => void change('restore', 'Restore a learning', 'Taken back. Agents see it again.')}
-          >
-            Take back
-          </Button>
-        )}
-      </header>
-      <section className="part">
-        <p className="text">
-          <Marked text={learning.detail} words={words} />
-        </p>
-      </section>
-      <section className="part">
-        <h3>Worth keeping because</h3>
-        <p>{learning.criteriaMet.map((one) => one.replaceAll('_', ' ')).join(', ') || '–'}</p>
-      </section>
-      <section className="part">
-        <h3>How it fared</h3>
-        <p>{fared(learning)}</p>
-        {learning.usage?.supersededBy && (
-          <p>
-            Replaced by <Link href={`/learnings/${learning.usage.supersededBy}`}>a later one</Link>.
-          </p>
-        )}
-        {learning.supersedes && (
-          <p>
-            Corrects <Link href={`/learnings/${learning.supersedes}?life=superseded`}>an earlier one</Link>.
-          </p>
-        )}
-      </section>
-      {learning.contextFiles.length > 0 && (
-        <section className="part">
-          <h3>Files</h3>
-          <ul>
-            {learning.contextFiles.map((file) => (
-              <li key={file}>
-                <Path path={file} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {learning.tags.length > 0 && (
-        <p className="row part">
-          {learning.tags.map((tag) => (
-            <span className="tag" key={tag}>
-              {tag}
-            </span>
-          ))}
-        </p>
-      )}
-    </article>
-  )
-}
-
-function RejectedList({ rejected }: { rejected: ReturnType<typeof rejectedOf> }) {
-  if (rejected.length === 0) {
-    return (
-      <div className="empty">
-        <h2>Nothing was turned down lately.</h2>
-        <p>Candidates that do not pass the write gate are listed here with the reason.</p>
-      </div>
-    )
-  }
-  return (
-    <ul className="brief">
-      {rejected.map((one) => (
-        <li key={`${one.at}${one.summary}`}>
-          <Mark shape="refused" tone="rest" />
-          <div>
-            <span className="text">{one.summary}</span>
-            <p className="faint">
-              {rejectedBecause(one)} · {one.project}
-            </p>
-          </div>
-          <span className="faint">
-            <Ago at={one.at} />
-          </span>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -70,3 +70,10 @@ export function editOf(entry: MemoryEntry, draft: Draft) {
 export function isLeaving(waiting: { method: string; url: string }[], id: string): boolean {
   return waiting.some(({ method, url }) => method === 'DELETE' && url === `/api/memories/${encodeURIComponent(id)}`)
 }
+
+/** How an agent showed that a memory had helped it. */
+export const HOW_USED = {
+  files: 'the agent went to its files',
+  words: 'the agent spoke its words',
+  opened: 'the agent looked it up',
+}

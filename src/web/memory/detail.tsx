@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { act, actLater } from '../api/actions.ts'
-import { refresh, useAsk } from '../api/queries.ts'
+import { actLater } from '../api/actions.ts'
+import { useAsk } from '../api/queries.ts'
 import { plural, shortId } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Ago, Button, Marked, Path, Skeleton } from '../ui/small.tsx'
-import { useStored } from '../ui/stored.ts'
-import { toast } from '../ui/toasts.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import { type Draft, draftOf, editOf, type MemoryEntry } from './derive-memory.ts'
+import { HOW_USED, type MemoryEntry } from './derive-memory.ts'
+import { MemoryEditor } from './editor.tsx'
 
 interface Props {
   id: string
@@ -25,7 +25,7 @@ export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
   const entry = data ?? known
   if (error) return <Trouble error={error} what="This memory" />
   if (!entry) return <Skeleton rows={4} />
-  if (isEditing) return <Editor entry={entry} onClose={() => setEditing(false)} />
+  if (isEditing) return <MemoryEditor entry={entry} onClose={() => setEditing(false)} />
   const remove = () => {
     actLater('memories', 'remove', { params: { id: entry.id } }, { label: 'Memory deleted, for the whole team' })
     onGone()
@@ -143,6 +143,7 @@ export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
             </>
           )}
         </p>
+        {entry.usefulness.shown > 0 && <Uses id={entry.id} />}
         {entry.tags.length > 0 && (
           <p className="row">
             {entry.tags.map((tag) => (
@@ -157,82 +158,29 @@ export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
   )
 }
 
-/** The fields that a person may put right. What is typed is kept until it is saved or thrown away. */
-function Editor({ entry, onClose }: { entry: MemoryEntry; onClose(): void }) {
-  const name = `grove.draft.memory.${entry.id}`
-  const [draft, setDraft] = useStored<Draft>(name, draftOf(entry))
-  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
-  const edit = editOf(entry, draft)
-  const isChanged = Object.keys(edit).length > 0
-  const save = async () => {
-    const done = await act('memories', 'edit', { params: { id: entry.id }, body: edit }, { label: 'Edit of a memory' })
-    if ('refused' in done) return
-    setDraft(undefined)
-    if ('sent' in done) toast({ tone: 'go', text: 'Saved, for the whole team.' })
-    refresh(['memories'])
-    onClose()
-  }
+/** Why it was injected: to which agents, for which reason, and what they did with it. */
+function Uses({ id }: { id: string }) {
+  const { data } = useAsk('memories', 'uses', { params: { id } })
+  if (!data) return <Skeleton rows={1} />
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isChanged) void save()
-      }}
-    >
-      <h2>Edit memory</h2>
-      <Field label="Goal" id="goal">
-        <textarea
-          id="goal"
-          className="input"
-          value={draft.goal}
-          onChange={({ target }) => set({ goal: target.value })}
-        />
-      </Field>
-      <Field label="How it was reasoned" hint="One reason a line" id="trace">
-        <textarea
-          id="trace"
-          className="input"
-          rows={6}
-          value={draft.reasoningTrace}
-          onChange={({ target }) => set({ reasoningTrace: target.value })}
-        />
-      </Field>
-      <Field label="Limits" hint="One a line" id="limits">
-        <textarea
-          id="limits"
-          className="input"
-          value={draft.constraints}
-          onChange={({ target }) => set({ constraints: target.value })}
-        />
-      </Field>
-      <Field label="Tags" hint="With commas between" id="tags">
-        <input id="tags" className="input" value={draft.tags} onChange={({ target }) => set({ tags: target.value })} />
-      </Field>
-      <div className="dialog-actions">
-        <Button
-          look="quiet"
-          onClick={() => {
-            setDraft(undefined)
-            onClose()
-          }}
-        >
-          {isChanged ? 'Throw the changes away' : 'Close'}
-        </Button>
-        <Button look="primary" type="submit" disabled={!isChanged || draft.goal.trim() === ''}>
-          Save for the whole team
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function Field({ label, hint, id, children }: { label: string; hint?: string; id: string; children: React.ReactNode }) {
-  return (
-    <div className="field">
-      <label htmlFor={id}>
-        {label} {hint && <span className="faint">{hint}</span>}
-      </label>
-      {children}
-    </div>
+    <ul className="brief" aria-label="Why it was injected">
+      {data.uses.map(({ sessionId, goal, why, shownAt, usedAt, how }) => (
+        <li key={sessionId}>
+          <Mark shape={usedAt === undefined ? 'open' : 'done'} />
+          <div>
+            <Link href={`/agents/${sessionId}`} className="text two-lines">
+              {goal ?? `agent ${shortId(sessionId)}`}
+            </Link>
+            <span className="faint text">
+              {why ?? 'given at the beginning of its work'};{' '}
+              {usedAt === undefined ? 'not used' : HOW_USED[how ?? 'words']}
+            </span>
+          </div>
+          <span className="faint">
+            <Ago at={shownAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

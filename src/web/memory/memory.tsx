@@ -1,11 +1,13 @@
 import { useDeferredValue, useRef, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { OUTBOX } from '../api/actions.ts'
 import type { Waiting } from '../api/outbox.ts'
 import { useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
+import { useAddress } from '../ui/address.ts'
 import { count, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
+import { ListHead } from '../ui/list-head.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { Ago, Button, Marked, Skeleton } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
@@ -21,7 +23,7 @@ const NONE: Waiting[] = []
 
 /** What was learned from finished work: searched, read, corrected, removed. */
 export default function Memory({ id }: { id: string | undefined }) {
-  const [params, setParams] = useSearchParams()
+  const [params, set] = useAddress()
   const search = params.get('q') ?? ''
   const project = params.get('project') ?? ALL
   const asked = useDeferredValue(search.trim())
@@ -47,13 +49,6 @@ export default function Memory({ id }: { id: string | undefined }) {
   const chosen = rows.find(({ entry }) => entry.id === id)
   const words = wordsOf(asked)
   const total = projects.reduce((sum, { memories }) => sum + memories, 0)
-  const set = (name: string, value: string) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before)
-      if (value) next.set(name, value)
-      else next.delete(name)
-      return next
-    })
   const to = (memory: string | undefined) =>
     `/memory${memory ? `/${encodeURIComponent(memory)}` : ''}${params.size > 0 ? `?${params}` : ''}`
   const move = (step: number) => {
@@ -71,32 +66,25 @@ export default function Memory({ id }: { id: string | undefined }) {
 
   return (
     <div className="page">
-      <header className="page-head">
-        <div className="grow">
-          <h1>Memory</h1>
-          <p className="about">{`${plural(total, 'memory', 'memories')} in ${plural(projects.length, 'project')}`}</p>
-        </div>
-        <div className="row">
-          <ImportButton projects={projects} />
-          <Button onClick={() => void exportMemories(project || undefined)} disabled={total === 0}>
-            Export {project === ALL ? count(total) : ''} as JSON lines
-          </Button>
-        </div>
-      </header>
-      <div className="tools">
-        <div className="search">
-          <Icon name="search" />
-          <input
-            ref={field}
-            className="input"
-            type="search"
-            aria-label="Search memories"
-            placeholder="Words, identifiers, file names or an error message"
-            value={search}
-            onChange={({ target }) => set('q', target.value)}
-          />
-          <kbd>/</kbd>
-        </div>
+      <ListHead
+        title="Memory"
+        about={`${plural(total, 'memory', 'memories')} in ${plural(projects.length, 'project')}`}
+        actions={
+          <div className="row">
+            <ImportButton projects={projects} />
+            <Button onClick={() => void exportMemories(project || undefined)} disabled={total === 0}>
+              Export {project === ALL ? count(total) : ''} as JSON lines
+            </Button>
+          </div>
+        }
+        search={{
+          label: 'Search memories',
+          placeholder: 'Words, identifiers, file names or an error message',
+          value: search,
+          field,
+          onChange: (text) => set('q', text),
+        }}
+      >
         {projects.length > 1 && (
           <Segments
             label="Project"
@@ -111,7 +99,7 @@ export default function Memory({ id }: { id: string | undefined }) {
         <span className="small faint end">
           {asked !== '' && found.data && `${plural(rows.length, 'memory', 'memories')} found, best first`}
         </span>
-      </div>
+      </ListHead>
       {error && <Trouble error={error} what="Memories" />}
       <div className={id ? 'list-detail chosen' : 'list-detail'}>
         <div className="list">

@@ -24,6 +24,7 @@ function block(token: Token): React.ReactNode {
   switch (token.type) {
     case 'space':
     case 'def':
+    case 'checkbox':
       return null
     case 'heading':
       return <h3>{inline(token.tokens)}</h3>
@@ -41,7 +42,11 @@ function block(token: Token): React.ReactNode {
       const list = token as Tokens.List
       const items = list.items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items of a text have no other name
-        <li key={index}>{blocks(item.tokens)}</li>
+        <li key={index} {...(item.task && { className: 'task' })}>
+          {item.task && <span aria-hidden="true">{item.checked ? '☑ ' : '☐ '}</span>}
+          {item.task && <span className="hidden-label">{item.checked ? 'done: ' : 'open: '}</span>}
+          {blocks(item.tokens)}
+        </li>
       ))
       return list.ordered ? <ol start={Number(list.start) || 1}>{items}</ol> : <ul>{items}</ul>
     }

@@ -62,6 +62,8 @@ export function sampleSession(change: Partial<SessionFile> = {}): SessionFile {
     usage: { costUsd: 0, inputTokens: 0, outputTokens: 0, contextTokens: 0, window: 0 },
     recalled: [],
     continues: null,
+    requests: [],
+    rolledBack: null,
     archivedAt: null,
     deletedAt: null,
     ...change,

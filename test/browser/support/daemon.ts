@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectAt } from '../../../src/exec/git/git.ts'
+import { createProject } from '../../support/project.ts'
 import { seedHome, seedProject } from './scene.ts'
 
 /** The built Grove on a home with something in it. Used by tests and by the commands that take pictures and measure. */
@@ -25,10 +26,28 @@ export interface Scene {
   close(): Promise<void>
 }
 
-export async function openScene(dist: string, { isEmpty = false } = {}): Promise<Scene> {
+export interface SceneOptions {
+  /** Nothing in the home, and a project without intents. */
+  isEmpty?: boolean
+  /** For the daemon, and whatever it starts. */
+  env?: Record<string, string>
+  /** The project, instead of the usual one. */
+  files?: Record<string, string>
+  /** config.toml of the home. */
+  settings?: string
+}
+
+export async function openScene(
+  dist: string,
+  { isEmpty = false, env: more = {}, files, settings }: SceneOptions = {},
+): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'grove-scene-'))
   const home = join(folder, 'home')
-  const project = await seedProject()
+  const project = files ? await createProject(files) : await seedProject()
+  if (settings) {
+    mkdirSync(home, { recursive: true })
+    writeFileSync(join(home, 'config.toml'), settings)
+  }
   if (!isEmpty) {
     const { id, root } = await projectAt(project.dir)
     await seedHome(home, { id, name: 'billing', root })
@@ -40,6 +59,7 @@ export async function openScene(dist: string, { isEmpty = false } = {}): Promise
     PORT: port,
     PROXY_PORT: '0',
     ANTHROPIC_TARGET: 'http://127.0.0.1:9',
+    ...more,
   })
   let running = await start(dist, env('0'), project.dir)
   const { port } = new URL(running.url)

@@ -51,11 +51,11 @@ export function feature(featureId: string, title: string, stage: Stage, more: Mo
       stepsTotal: steps.length,
       currentStep: null,
       pr: null,
-      costUsd: 1.84,
+      costUsd: costOf(featureId),
       archived: false,
       deleted: false,
       createdAt: iso(120),
-      updatedAt: iso(6),
+      updatedAt: iso(featureId.length * 3 - 8),
       ...more.summary,
       waiting,
     },
@@ -115,6 +115,8 @@ export function feature(featureId: string, title: string, stage: Stage, more: Mo
       usage: { costUsd: 1.84, inputTokens: 120_000, outputTokens: 9_000, contextTokens: 82_000, window: 200_000 },
       recalled: [{ kind: 'memory', id: 'mem_0', title: 'Why sign-in uses opaque refresh tokens' }],
       continues: null,
+      requests: [],
+      rolledBack: null,
       archivedAt: null,
       deletedAt: null,
       ...more.session,
@@ -157,6 +159,7 @@ export function feature(featureId: string, title: string, stage: Stage, more: Mo
     held: 0,
     filtered: 0,
     reviews: stage >= 2 ? REVIEWS : [],
+    planReviews: [],
     todos: [],
     pr: { version: '1.0', sessionId: id, pullRequest: null, draft: null, checks: [], ci: 'none', reviews: [] },
     checks: [],
@@ -169,6 +172,12 @@ export function feature(featureId: string, title: string, stage: Stage, more: Mo
     ),
   }
   return Schema.parse(snapshot)
+}
+
+/** Each another, so that a list looks like one. */
+function costOf(featureId: string): number {
+  const sum = [...featureId].reduce((all, letter) => all + letter.charCodeAt(0), 0)
+  return (sum % 430) / 100 + 0.12
 }
 
 const CRITERIA: SessionSnapshot['criteria'] = [
@@ -418,7 +427,7 @@ export function held(kind: HoldKind, message: string, detail: string, untilMinut
   const until = untilMinutes === undefined ? null : iso(-untilMinutes)
   return {
     summary: {
-      waiting: [wait('hold', message, { detail, choices, until })],
+      waiting: [wait('hold', message, { detail, choices, until, hold: kind })],
       ...(kind === 'expired' && { status: 'expired' as const }),
       ...(kind === 'interrupted' && { status: 'interrupted' as const }),
     },
@@ -638,7 +647,21 @@ export const FEATURES = {
     3,
     held('interrupted', 'Grove was stopped while step 4 was worked on.', ''),
   ),
-  paused: feature('paused', 'Pause me', 2, {
+  stuck: feature(
+    'stuck',
+    'Tariff table by customs code',
+    3,
+    held('breaker_half_open', 'Three turns in a row have changed nothing.', ''),
+  ),
+  budget: feature('budget', 'Search shipments by reference', 3, held('budget', '2,000,000 tokens are used.', '')),
+  timedOut: feature(
+    'timed-out',
+    'Nightly stock report',
+    3,
+    held('timed_out', 'A turn took longer than 15 minutes.', ''),
+  ),
+  pushConsent: feature('push', 'Print labels in batches', 4, held('push_consent', 'feature/push has 4 commits.', '')),
+  paused: feature('paused', 'Weigh parcels at the dock', 2, {
     summary: { status: 'paused' },
     actions: ['resume', 'rollback', 'archive', 'delete'],
   }),

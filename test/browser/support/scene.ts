@@ -4,6 +4,8 @@ import { newTask } from '../../../src/core/task.ts'
 import { openSqliteStore } from '../../../src/storage/sqlite/open.ts'
 import { intentsYaml } from '../../support/guarded.ts'
 import { createProject, type Project } from '../../support/project.ts'
+import { seedDays } from './scene-days.ts'
+import { seedLearnings } from './scene-learnings.ts'
 
 /** A home and a project in which every view has something to show, and texts that try to break the layout. */
 
@@ -21,6 +23,24 @@ export function vat(net: number, country: string): number {
 }
 `
 
+/** So that a tree has something in it that no intent owns. */
+const OTHER_FILES = [
+  ...[
+    'src/invoice/rate.ts',
+    'src/invoice/pdf/render.ts',
+    'src/stock/scan.ts',
+    'src/auth/refresh.ts',
+    'src/auth/routes/token.ts',
+  ],
+  ...[
+    'test/stock/count.test.ts',
+    'test/manifest/close.test.ts',
+    'migrations/0042_users.sql',
+    'package.json',
+    'README.md',
+  ],
+]
+
 const LEARNINGS = `# Learnings
 
 `
@@ -35,6 +55,7 @@ export async function seedProject(): Promise<Project> {
     '.grove/learnings.md': LEARNINGS,
     'src/invoice/tax.ts': SOURCE,
     'src/stock/count.ts': 'export const count = 1\n',
+    ...Object.fromEntries(OTHER_FILES.map((path) => [path, ''])),
   })
 }
 
@@ -212,5 +233,9 @@ export async function seedHome(home: string, project: { id: string; name: string
       createdAt: now - index * 9 * 86_400_000 - 3_600_000,
     })
   }
+  await store.memoryUses.shown(AGENT, ['mem_0', 'mem_1'], now - 38 * minute)
+  await store.memoryUses.used(AGENT, 'mem_0', 'files', now - 30 * minute)
+  await seedDays(store, project.id, now)
   await store.close()
+  await seedLearnings(home, project.root)
 }

@@ -1,23 +1,49 @@
-import { END, type Pattern, pattern, strong } from './grammar.ts'
+import { END, type Pattern, pattern, strong, words } from './grammar.ts'
 
-const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|not(?= (?:touching|changing|editing|modifying)\b)|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather not|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|go and|have|just|to|be|directly|by hand)){0,2}`
+const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|(?:under no circumstances|on no account|by no means|in no case)(?: (?:should|may|must) you)?|not(?= (?:touching|changing|editing|modifying)\b)|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather (?:you )?(?:did(?: not|n['’]t)|not)|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|dare|go and|have|just|to|be|directly|by hand)){0,3}`
 const CHANGING = String.raw`(?:chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter(?:ing)?|rewrit(?:e|ing)|overwrit(?:e|ing)|regenerat(?:e|ing)|writ(?:e|ing) (?:in)?to|mak(?:e|ing) (?:any )?(?:changes?|edits?|modifications?) (?:to|in|on)|hard-?code (?:\w+ ){0,3}?in(?:to)?|adapt(?:ing)?)(?: (?:or|nor|and) (?:chang(?:e|ing)|edit(?:ing)?|delet(?:e|ing)|touch(?:ing)?|modify(?:ing)?|remov(?:e|ing)))?`
 const UNCHANGED = String.raw`(?:as (?:it |they )?(?:is|are|was|were)(?: now)?|unchanged|untouched|unmodified|intact|identical|alone|the way (?:it|they) (?:is|are)|byte[- ]for[- ]byte)`
 const CHANGED = String.raw`(?:changed|modified|touched|edited|altered|rewritten|regenerated|part of (?:this|the|that|your) (?:diff|change|pr|commit|pull request)|in the diff)`
 
+/** Somebody other than the agent, or a program: what follows tells what they do, and closes nothing. */
+const OTHERS =
+  /\b(?:they|who|which|that|it|he|she|nobody|users?|clients?|people|customers?|members?|admins?|callers?|others|tests|[a-z]+ers)\s$/i
+/** After these a verb of duty speaks to whoever does the work. */
+const AGENT =
+  /(?:^|[,;:(.!?]\s*|\s[-–—]+\s|\b(?:you|u|we|i|please|pls|but|and|so|also|then|changes?|edits?|fix|pr|patch|diff|commit|task|refactoring)(?:['’](?:re|m)|\s(?:are|is|am))?\s)$/i
+const ABLE = /\b(?!you\b|u\b|we\b|i\b)\w+\s(?:can|could|may|might|will|is able to|are able to)\s[^,.;]{0,60}$/i
+
+/** Whether a refusal is said of the program or of its users, and not to the agent. */
+export function isTold(before: string, refusal: string): boolean {
+  const near = before.slice(-100)
+  if (/^(?:must|should|shall|may|can|not (?:allowed|supposed|permitted|meant))/i.test(refusal)) return !AGENT.test(near)
+  if (/^without/i.test(refusal)) return ABLE.test(near)
+  if (/^(?:do|never)/i.test(refusal)) {
+    if (/\b(?:i|we)\s$/i.test(near)) return !/^do(?: not|n['’]?t| n['’]t) (?:want|wish|need)/i.test(refusal)
+    return OTHERS.test(near)
+  }
+  return false
+}
+
 export const ENGLISH_LIMITS: readonly Pattern[] = [
   pattern(
-    String.raw`\b${NOT} (?:touch(?:ing)?|go(?:ing)? near|mess(?:ing)? (?:around )?with|tamper(?:ing)? with|fiddl(?:e|ing) with)(?: (?:or|nor|and) \w+)?\s+`,
+    String.raw`\b${NOT} (?:\w+ (?:or|and|nor) )?(?:touch(?:ing)?|go(?:ing)? near|mess(?:ing)? (?:around )?with|tamper(?:ing)? with|fiddl(?:e|ing) with)(?: (?:or|nor|and) \w+)?\s+`,
     'after',
     'named',
     strong,
   ),
   pattern(String.raw`\b${NOT} ${CHANGING}\s+`, 'after', 'named'),
   pattern(
-    String.raw`\b${NOT} (?:delet(?:e|ing)|remov(?:e|ing)|renam(?:e|ing)|mov(?:e|ing)|updat(?:e|ing)|refactor(?:ing)?|reformat(?:ting)?|fix(?:ing)?|replac(?:e|ing)|commit(?:ting)?|creat(?:e|ing)|writ(?:e|ing)|implement(?:ing)?|generat(?:e|ing)|develop(?:ing)?|add(?:ing)? (?:anything |code |stuff )?(?:to|in|into))\s+`,
+    String.raw`\b${NOT} (?:delet(?:e|ing)|remov(?:e|ing)|renam(?:e|ing)|mov(?:e|ing)|updat(?:e|ing)|refactor(?:ing)?|reformat(?:ting)?|restructur(?:e|ing)|migrat(?:e|ing)|fix(?:ing)?|replac(?:e|ing)|commit(?:ting)?|creat(?:e|ing)|writ(?:e|ing)|implement(?:ing)?|generat(?:e|ing)|develop(?:ing)?|add(?:ing)? (?:anything |code |stuff )?(?:to|in|into))\s+`,
     'after',
     'named',
     { needsPath: true },
+  ),
+  pattern(
+    String.raw`\b(?:do not|don['’]?t|never)(?: please| ever| just| also)? (?:updat|rewrit|regenerat|refactor|reformat|restructur|fix|migrat)(?:e|ing)?\s+`,
+    'after',
+    'named',
+    { isPlace: true },
   ),
   pattern(String.raw`\b(?:skip|ignore|exclude|leave out)\s+`, 'after', 'named', { needsPath: true }),
   pattern(
@@ -54,21 +80,90 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     strong,
   ),
   {
-    find: /\bno\s+(?<what>(?:source|code|sql|test|config|\w+)\s+(?:files?|scripts?|code))\b/i,
+    find: /(?:^|[,;:(]\s*|\b(?:but|and|please|write|create|add|with)\s+)no\s+(?<what>(?:source|sql|test|config|production|backend|frontend|server|client|application|implementation)\s+(?:files?|scripts?|code))(?=\s*(?:[.,;!)]|$|\b(?:changes?|edits?|please|yet|for now|in this)\b))/i,
     object: 'within',
     forbids: 'named',
   },
   pattern(
-    String.raw`\bnothing (?:in|under|inside|within|from|below)\s+_(?=\s+(?:should|must|may|shall|can|needs?|is|has|gets?|changes?)\b|\s*(?:[.,;!?)]|$))`,
+    String.raw`\bnothing (?:in|under|inside|within|from|below)\s+_(?=\s+(?:should|must|may|shall|can|needs? to|is to|gets?) (?:be )?(?:chang|touch|modif|edit|alter|mov))`,
     'within',
     'named',
     strong,
   ),
   pattern(
-    String.raw`\s+(?:is|are|stays?|remains?)\s+(?:strictly |currently |now |all |still )?(?:off[- ]limits?|off the table|out of (?:scope|the question)|taboo|frozen|read-?only|out of bounds|untouchable|immutable|sacred|locked|not (?:yours|to be ${CHANGED}|${CHANGED}|up for (?:change|discussion)))\b`,
+    String.raw`\bnothing (?:in|under|inside|within|from|below)\s+_(?=\s+(?:should|must|may|shall|can|changes?)\b|\s*(?:[.,;!?)]|$))`,
+    'within',
+    'named',
+    { needsPath: true },
+  ),
+  pattern(
+    String.raw`\s+(?:is|are|stays?|remains?)\s+(?:strictly |currently |now |all |still )?(?:off[- ]limits?|off the table|out of (?:scope|the question|bounds)|taboo|untouchable|sacred|not (?:yours|to be ${CHANGED}|up for (?:change|discussion)))\b`,
     'before',
     'named',
     strong,
+  ),
+  pattern(
+    String.raw`\s+(?:is|are|stays?|remains?)\s+(?:strictly |currently |now |all |still )?(?:frozen|read-?only|immutable|locked|not ${CHANGED})(?=\s*(?:[.,;:!)]|$|\b(?:until|till|for|from|this|because|as|since|and|so|by)\b))`,
+    'before',
+    'named',
+    { isPlace: true },
+  ),
+  pattern(String.raw`\s+(?:but )?(?:please|pls) not${END}`, 'before', 'named', { needsPath: true }),
+  pattern(
+    String.raw`\b(?:no (?:changes?|edits?|modifications?) (?:in|to|on|there|inside) ?(?:there|it|them|that(?: one| file| folder)?)?|(?:so |but |and )?not in (?:there|it|that(?: one| file| folder)?)|hands off)${END}`,
+    'context',
+    'named',
+    { needsPath: true },
+  ),
+  pattern(String.raw`\b(?:code |feature |release )?freeze (?:for|on|in)\s+`, 'after', 'named', { needsPath: true }),
+  pattern(
+    String.raw`\b(?:nobody|no one|no-one) (?:touches|edits|changes|modifies|(?:may|should|can) (?:touch|edit|change|modify))\s+`,
+    'after',
+    'named',
+    { needsPath: true },
+  ),
+  {
+    find: /(?:^|[,;:(.]\s+)(?<what>[\w*@-]{0,40}[./*][\w.*/@-]{1,80}(?:(?:,| and| \+|, and) [\w*@-]{0,40}[./*][\w.*/@-]{1,80}){1,4}) only\b/i,
+    object: 'within',
+    forbids: 'others',
+    needsPath: true,
+  },
+  {
+    find: /(?:^|[,;:(]\s*)not in\s+(?<what>[\w./-]{3,60}[_./][\w./-]{1,60}|[a-z]+[A-Z]\w{1,40})/i,
+    object: 'within',
+    forbids: 'named',
+  },
+  {
+    find: /\b(?:broken|at fault|wrong|to blame|buggy|the (?:problem|culprit|bug|cause)),? (?:and )?not (?:in )?(?<what>the [\w -]{2,40}?)(?=\s*(?:[.,;!?)]|$))/i,
+    object: 'within',
+    forbids: 'named',
+    isPlace: true,
+  },
+  pattern(
+    String.raw`\bleave (?:it|them|that one|those)(?: alone| be| out| as (?:it|they) (?:is|are)| as is)?${END}`,
+    'context',
+    'named',
+    {
+      needsPath: true,
+    },
+  ),
+  pattern(String.raw`\bout of scope\s*(?:is|are|:)\s*`, 'after', 'named', { isPlace: true }),
+  pattern(
+    String.raw`\bscope(?: for (?:today|now|this (?:task|pr|change)))?\s*(?:is|:)\s*(?:only |just |strictly )?(?:the |in )?`,
+    'after',
+    'others',
+    {
+      needsPath: true,
+    },
+  ),
+  pattern(String.raw`\s*(?:=>|->|:|,|–|—|-)\s*not to be ${CHANGED}`, 'before', 'named'),
+  pattern(
+    String.raw`\b(?:but|just|only|though|said|meant) not (?:in|under|for|inside|to|within)\s+`,
+    'after',
+    'named',
+    {
+      needsPath: true,
+    },
   ),
   pattern(
     String.raw`\s+(?:must|should|has to|have to|needs? to|need to|shall|(?:is|are) to|ought to)(?: please| all| both)? (?:stay|remain|be left|be kept|keep)(?: exactly| completely)?\s+(?:the reference|the same|put|${UNCHANGED})`,
@@ -87,7 +182,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'before',
     'named',
   ),
-  pattern(String.raw`\s+(?:excluded|exempt(?:ed)?|not included)${END}`, 'before', 'named', strong),
+  pattern(String.raw`\s+(?:excluded|excepted|exempt(?:ed)?|not included)${END}`, 'before', 'named'),
   pattern(String.raw`:\s*(?:don['’]?t|do not|no|nope|hands off|never)${END}`, 'before', 'named'),
   pattern(
     String.raw`\btreat (?:it|them|this|that|those) as (?:immutable|read-?only|frozen|vendored|untouchable)`,
@@ -95,7 +190,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
   ),
   {
-    find: /\b(?:every|all|everything|everywhere|throughout|across the (?:whole )?(?:code ?base|repo|project))\b[^.;,!?]{0,60}?\s?(?:except(?: for| in)?|but(?: not)?)\s+(?:in |the |for )*(?<what>[^\s(]+(?:\s(?!should|must|stays?|remains?|is|are|has)[^\s(]+){0,6}?)(?=\s*(?:[.,;!?)]|$))/i,
+    find: /\b(?:every|all|everything|everywhere|throughout|(?:across |in )?the (?:whole |entire )(?:code ?base|repo(?:sitory)?|project)|across the (?:code ?base|repo|project))\b[^.;,!?]{0,60}?\s?(?:except(?: for| in)?|but(?: not)?|apart from|aside from|other than|excluding|besides)\s+(?:in |the |for ){0,2}(?<what>[^\s(]+(?:\s(?!should|must|stays?|remains?|is|are|has)[^\s(]+){0,6}?(?:\s?\([^)]{1,60}\))?)(?=\s*(?:[.,;!?)]|$))/i,
     object: 'within',
     forbids: 'named',
     strong: true,
@@ -117,9 +212,8 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'others',
   ),
   {
-    find: new RegExp(
+    find: words(
       String.raw`\b(?:everything|anything|all(?: other)? files?|the rest|all else) (?:else )?(?:except(?: for)?|but|other than|apart from|outside(?: of)?|besides)\s+(?<what>[^.;!?]{2,60}?)\s*(?:should |must |has to |is to |can |may )?(?:remain|stay|be left|is|stays|remains|be)\s+(?:exactly |completely )?(?:${UNCHANGED}|off[- ]limits|frozen|taboo)`,
-      'i',
     ),
     object: 'within',
     forbids: 'others',
@@ -127,6 +221,16 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   pattern(
     String.raw`\bonly (?:ever )?(?:touch|change|edit|modify|work (?:in|on|within|inside)|write (?:to|in)|make changes (?:to|in|under))\s+`,
     'after',
+    'others',
+  ),
+  pattern(
+    String.raw`\b(?:touch|change|edit|modify|work on)(?:ing)? (?:just|only|nothing but|exclusively)\s+(?:in |inside |the file )?`,
+    'after',
+    'others',
+  ),
+  pattern(
+    String.raw`\b(?:anything|everything|all) else (?:is|stays|remains|must (?:stay|remain)|should (?:stay|remain)) (?:${UNCHANGED}|off[- ]limits|taboo|frozen|out of (?:scope|bounds))`,
+    'context',
     'others',
   ),
   pattern(
@@ -139,11 +243,17 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'after',
     'others',
   ),
-  pattern(String.raw`\bstay (?:strictly )?(?:within|inside|in)\s+`, 'after', 'others'),
+  pattern(String.raw`\bstay (?:strictly )?(?:within|inside|in)\s+`, 'after', 'others', { isPlace: true }),
   pattern(
-    String.raw`\bkeep (?:the |all |your |any )?(?:changes?|edits?|diff|work|it|this|everything) (?:strictly |only |limited |restricted |confined )?(?:within|inside|in|to|under)\s+`,
+    String.raw`\bkeep (?:the |all |your |any )?(?:changes?|edits?|diff|work) (?:strictly |only |limited |restricted |confined )?(?:within|inside|in|to|under)\s+`,
     'after',
     'others',
+  ),
+  pattern(
+    String.raw`\bkeep (?:it|this|everything) (?:strictly |only |limited |restricted |confined )?(?:within|inside|in|to|under)\s+`,
+    'after',
+    'others',
+    { needsPath: true },
   ),
   pattern(
     String.raw`\bwork (?:only |exclusively |solely |strictly )?(?:in|on|inside|within)\s+_\s+(?:only|exclusively|solely|and nowhere else)\b`,
@@ -152,14 +262,16 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\bwork (?:only|exclusively|solely|strictly) (?:in|on|inside|within)\s+`, 'after', 'others'),
   {
-    find: /(?:^|[,;:(]\s*|\b(?:in|to|for|on|update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$))/i,
+    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?()]|$))/i,
     object: 'within',
     forbids: 'others',
+    isPlace: true,
   },
   {
     find: /(?:^|[,;:(]\s*|\band\s+)(?:only|just)\s+(?:the\s+|in\s+(?:the\s+)?)?(?<what>(?:[^\s,;:()!?]|\.(?=\w))+?(?:\s+(?:files?|folder|package|module|code|class|service|controller))?)(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$))/i,
     object: 'within',
     forbids: 'others',
+    isPlace: true,
   },
   pattern(
     String.raw`\b(?:and |but )?(?:nothing|nowhere) else(?! (?:to|is|changes in behaviou?r)\b)`,

@@ -2,11 +2,12 @@ import { type Language, pattern, strong, words } from './grammar.ts'
 
 export const german: Language = {
   when: words(
-    String.raw`\b(?:nicht|bitte|und|der|das|ist|sind|wie|warum|wieso|nur|kein\w*|eine?[nmrs]?|auf|für|mit|mach\w*|ändere?|füge?|den|dem|zu|wenn|erklär\w*)\b`,
+    String.raw`\b(?:nicht|bitte|und|der|das|ist|sind|wie|warum|wieso|nur|kein\w*|eine?[nmrs]?|auf|für|mit|mach\w*|ändere?|füge?|den|dem|zu|wenn|erklär\w*|lass|aber|oder|noch|auch|kannst|soll|im|wird|nach|bei)\b`,
   ),
   limits: [
+    pattern(String.raw`\b(?:außer|ausser|ausgenommen) (?:in |im |für |unter )?`, 'after', 'named', { needsPath: true }),
     pattern(
-      String.raw`\b(?:an|am|in|im)\s+_\s+(?:selbst )?nichts (?:ändern|anpassen|verändern)`,
+      String.raw`\b(?:an|am|in|im)\s+_\s+(?:selbst |darfst du |bitte |sollst du )?nichts (?:ändern|anpassen|verändern)`,
       'within',
       'named',
       strong,
@@ -16,6 +17,11 @@ export const german: Language = {
       'within',
       'named',
       strong,
+    ),
+    pattern(
+      String.raw`\bnicht (?:die |den |das |an den |an der |am )?_\s+(?:ändern|anpassen|anfassen|anrühren|bearbeiten|modifizieren)`,
+      'within',
+      'named',
     ),
     pattern(
       String.raw`\b(?:ändere?|verändere?|bearbeite?|berühre?|modifiziere?)\s+_\s+(?:bitte )?nicht\b`,
@@ -62,12 +68,12 @@ export const german: Language = {
     pattern(String.raw`\b(?:sonst nichts|nichts (?:anderes|sonst)|nirgends sonst)\b`, 'context', 'others'),
   ],
   answerAlone: words(
-    String.raw`\b(?:nur|bloß|lediglich) (?:eine? )?(?:frage|erklär\w*|antwort\w*|analys\w*|plan\w*|beschreib\w*|auflist\w*|meinung|überblick)\b|\b(?:noch )?(?:keinen? |nichts )(?:code|ändern|änderungen|umsetzen|implementieren|programmieren|schreiben)(?: (?:schreiben|ändern|machen|vornehmen))?\b(?! (?:in|an|am|im|unter)\b)|\b(?:noch )?nicht (?:umsetzen|implementieren|programmieren|coden|anfangen)\b|\bohne (?:etwas|was|irgendetwas) zu (?:ändern|verändern)`,
+    String.raw`\b(?:nur|bloß|lediglich) (?:eine? )?(?:frage|erklär\w*|antwort\w*|analys\w*|plan\w*|beschreib\w*|auflist\w*|meinung|überblick)\b|(?<!\b(?:an|am|in|im|bei) .{1,60})\b(?:noch )?(?:keinen? |nichts )(?:code|ändern|änderungen|umsetzen|implementieren|programmieren|schreiben)(?: (?:schreiben|ändern|machen|vornehmen))?\b(?! (?:in|an|am|im|unter)\b)|\b(?:noch )?nicht (?:umsetzen|implementieren|programmieren|coden|anfangen)\b|\bohne (?:etwas|was|irgendetwas) zu (?:ändern|verändern)`,
   ),
   asks: words(
     String.raw`^(?:und |aber |also |sag mal,? |kurze frage:? ?)?(?:was|warum|wieso|weshalb|wie|wo|wann|wer|welche[rsnm]?|ist|sind|gibt es|hat|haben|kann man|könnte|sollte|wird|erklär\w*|beschreib\w*|zeig mir|sag mir|nenn\w*|vergleich\w*|analysier\w*|liste|prüf\w*)\b`,
   ),
   wishes: words(
-    String.raw`\b(?:füge?|behebe?|ändere?|erstelle?|schreibe?|baue?|mache?|aktualisiere?|entferne?|lösche?|verschiebe?|implementiere?|korrigiere?|ersetze?|setze?|stelle?|passe?|ergänze?|benenne?|verbessere?|repariere?|nutze|verwende|lege?)\b.*\b(?:an|ein|um|aus|hinzu|zu|den|die|das|dem|der|es|sie|ihn|alle|auf)\b|\bbitte\b.*(?:setzen|ändern|hinzufügen|beheben|erstellen|entfernen|anpassen|anzeigen|umstellen|aufteilen|umbenennen|fixen|schreiben|machen|bauen|umsetzen|ergänzen|einbauen|anlegen|löschen)`,
+    String.raw`\b(?:füge?|behebe?|ändere?|erstelle?|schreibe?|baue?|mache?|aktualisiere?|entferne?|lösche?|verschiebe?|implementiere?|korrigiere?|ersetze?|setze?|stelle?|passe?|ergänze?|benenne?|verbessere?|repariere?|nutze|verwende|lege?)\b.*\b(?:an|ein|um|aus|hinzu|zu|den|die|das|dem|der|es|sie|ihn|alle|auf)\b|\bbitte (?!erklär|beschreib|nenn|sag|zeig|auflist)\w+(?:ieren|beheben|fixen|machen)\b|\bbitte\b.*(?:setzen|ändern|hinzufügen|beheben|erstellen|entfernen|anpassen|anzeigen|umstellen|aufteilen|umbenennen|fixen|schreiben|machen|bauen|umsetzen|ergänzen|einbauen|anlegen|löschen)`,
   ),
 }

@@ -22,11 +22,13 @@ export interface Pattern {
   strong?: boolean
   /** Only a path will do: the same words often speak of what the program does. */
   needsPath?: boolean
+  /** A path, a folder, or a kind of file that is nothing else: the same words often speak of what people see. */
+  isPlace?: boolean
 }
 
 /** Words up to the end of a thought; a dot inside a name does not end it. */
 export const WORDS = String.raw`(?:[^.,;:!?()]|\.(?=\w))`
-export const END = String.raw`(?=\s*(?:[.,;:!?)]|$))`
+export const END = String.raw`(?=\s*(?:[.,;:!?()]|$))`
 
 /** `_` stands for what is closed, or left open. */
 export function pattern(
@@ -47,7 +49,12 @@ export function words(...alternatives: string[]): RegExp {
     .replace(/\\b(?=\(\?[!=])/g, `(?!${LETTER})`)
     .replace(/\\b(?=[([\w])/g, `(?<!${LETTER})`)
     .replace(/\\b/g, `(?!${LETTER})`)
-  return new RegExp(source, 'i')
+  return new RegExp(withShortGaps(source), 'i')
+}
+
+/** Nobody puts more than a few spaces between two words, and a run of thousands must not be tried from each of them. */
+function withShortGaps(source: string): string {
+  return source.replaceAll(String.raw`\s+`, String.raw`\s{1,6}`).replaceAll(String.raw`\s*`, String.raw`\s{0,6}`)
 }
 
 /** The words close a place whatever it is called. */

@@ -4,7 +4,18 @@ export const italian: Language = {
   when: words(String.raw`\b(?:il|lo|gli|che|per|della|del|non|senza|solo|come|perché|sono|nel|nella|di|una|niente)\b`),
   limits: [
     pattern(
+      String.raw`\s+non (?:va|vanno|deve|devono|può|possono) (?:essere )?(?:modificat|toccat|cambiat)[oaie]`,
+      'before',
+      'named',
+    ),
+    pattern(
       String.raw`\bnon (?:toccare|modificare|cambiare|alterare|editare|toccate|modificate)\s+(?:il |la |lo |i |gli |le |l['’])?`,
+      'after',
+      'named',
+      strong,
+    ),
+    pattern(
+      String.raw`\b(?:lascia|lasciate) (?:stare|perdere)\s+(?:il |la |lo |i |gli |le |l['’])?`,
       'after',
       'named',
       strong,

@@ -4,6 +4,11 @@ export const portuguese: Language = {
   when: words(String.raw`\b(?:não|uma|que|para|com|dos|das|sem|só|apenas|como|por|você|na|em|da|nada)\b`),
   limits: [
     pattern(
+      String.raw`\s+não (?:pode|podem|deve|devem) ser (?:alterad|modificad|mexid|tocad|mudad)[oa]s?`,
+      'before',
+      'named',
+    ),
+    pattern(
       String.raw`\bnão (?:toque|toca|mexa|mexe|modifique|altere|mude|edite)\s+(?:em |no |na |nos |nas |o |a |os |as )?`,
       'after',
       'named',

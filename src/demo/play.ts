@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Stage } from './stage.ts'
+import { PROMPTS } from './story/sessions.ts'
+
+/** Who starts agents on a stage, and ends them. */
+export interface Players {
+  /** An agent session from its prompt to its end. */
+  session(prompt: keyof typeof PROMPTS): Promise<void>
+  end(): Promise<void>
+}
+
+interface Needs {
+  stage: Stage
+  /** Where agents send their requests: Grove's proxy. */
+  baseUrl: string
+  program: string
+}
+
+const FOLDERS = { total: 'shop', capture: 'payments', refunds: 'payments' } as const
+
+export function players({ stage, baseUrl, program }: Needs): Players {
+  const running = new Set<ChildProcess>()
+  return {
+    async session(prompt) {
+      const args = [
+        `--prompt=${PROMPTS[prompt]}`,
+        `--session-id=${randomUUID()}`,
+        `--grove-home=${stage.groveHome}`,
+        `--grove-program=${program}`,
+      ]
+      const child = spawn(stage.agent, args, {
+        cwd: stage[FOLDERS[prompt]],
+        env: { ...stage.env, ANTHROPIC_BASE_URL: baseUrl },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        // A group of its own, with everything that it starts.
+        detached: true,
+      })
+      running.add(child)
+      let complaint = ''
+      child.stderr!.on('data', (chunk: Buffer) => {
+        complaint += chunk
+      })
+      const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+      running.delete(child)
+      if (code !== 0 && signal === null) throw new Error(`The agent failed: ${complaint.trim().split('\n').at(-1)}`)
+    },
+    async end() {
+      await Promise.all([...running].map(({ pid }) => endGroup(pid!)))
+    },
+  }
+}
+
+const LOOK_AGAIN_MS = 20
+
+/** Its MCP server ends a moment after the agent, and must not write into a folder that is being removed. */
+async function endGroup(pid: number): Promise<void> {
+  for (let signal: NodeJS.Signals | 0 = 'SIGTERM'; isSent(pid, signal); signal = 0) await sleep(LOOK_AGAIN_MS)
+}
+
+function isSent(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal)
+  } catch {
+    return false // Nobody is left in the group.
+  }
+}

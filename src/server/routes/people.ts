@@ -1,0 +1,57 @@
+import { networkInterfaces } from 'node:os'
+import { OWNER } from '#core/people.ts'
+import { refusal } from '#core/refusal.ts'
+import type { peopleRoutes } from '#protocol/api/people.ts'
+import { isRefusal } from '#protocol/refusal.ts'
+import { isLoopback } from '../guard.ts'
+import type { OneTimeWords } from '../one-time.ts'
+import type { Asker, People } from '../people-book.ts'
+import type { Handlers } from '../serve-route.ts'
+
+/** What an invitation is good for, as `OneTimeWords` keeps it. */
+export const INVITING = 'an invitation'
+
+/** It is sent by mail or chat, and opened when the other one has time. */
+const GOOD_FOR_MS = 24 * 3_600_000
+
+interface Needs {
+  people: People
+  words: OneTimeWords
+  /** The address that the server listens at, and its port. */
+  listening: { host: string; port: number }
+}
+
+/** `/api/people`: who works with this Grove. */
+export function peopleHandlers({ people, words, listening }: Needs): Handlers<typeof peopleRoutes> {
+  const me = ({ id, name }: Asker) => ({ id, name, isOwner: id === OWNER })
+  return {
+    list: async (_, by) => ({ me: me(by), people: await people.list() }),
+
+    async name({ body }, by) {
+      const named = await people.call(by.id, body.name)
+      return isRefusal(named) ? named : { me: me(named) }
+    },
+
+    async invite({ body }) {
+      return { path: `${body.to}?token=${words.issue(INVITING, GOOD_FOR_MS)}`, addresses: addressesOf(listening) }
+    },
+
+    async remove({ params }) {
+      return (await people.remove(params.id))
+        ? { removed: true as const }
+        : refusal('person_not_found', 'There is no such teammate.', 'GET /api/people lists them.')
+    },
+  }
+}
+
+function addressesOf({ host, port }: Needs['listening']): string[] {
+  if (isLoopback(host)) return []
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const hosts = everywhere
+    ? Object.values(networkInterfaces()).flatMap(
+        (list) =>
+          list?.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address) ?? [],
+      )
+    : [host]
+  return hosts.map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`)
+}

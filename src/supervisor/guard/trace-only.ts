@@ -1,0 +1,85 @@
+import { toolNamed } from '#core/action/tools.ts'
+import type { GuardedProject } from '#core/ports/guard.ts'
+import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
+import { callOf } from '../action/tool-call.ts'
+import { fileChange, rawChanges } from './after-tool.ts'
+import { type Author, traceChange } from './trace-change.ts'
+import { closeWindow, openWindow } from './windows.ts'
+import type { GuardWorld } from './world.ts'
+
+/**
+ * Projects in which nobody has declared anything: nothing is asked, refused or told there, and yet it is on record who
+ * changed what.
+ */
+export async function traceOnly(world: GuardWorld, event: HookEvent): Promise<undefined> {
+  if (event.hook_event_name === 'PreToolUse') await before(world, event)
+  if (event.hook_event_name === 'PostToolUse') await after(world, event)
+  if (event.hook_event_name === 'PostToolUseFailure' && !isFileTool(event.tool_name)) await after(world, event)
+  return undefined
+}
+
+type Done = HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
+
+function isFileTool(tool: string): boolean {
+  return toolNamed(tool).changes === 'its file'
+}
+
+function isCommand(tool: string): boolean {
+  return toolNamed(tool).changes === 'by command'
+}
+
+/** Only a command may change what it does not name. What surely reads is not compared: nothing is lost but a line of record. */
+async function before(world: GuardWorld, event: HookEventOf<'PreToolUse'>): Promise<void> {
+  const { tool_name: tool, tool_use_id: toolUseId, session_id: sessionId, agent_id: agentId } = event
+  if (!isCommand(tool) || toolUseId === undefined) return
+  const project = projectOf(world, event)
+  if (!project) return
+  const cwd = event.cwd ?? project.root
+  const asked = callOf(event)
+  const { effect } = await world.tools.read(asked, { cwd, root: project.root })
+  if (effect.kind !== 'shell' || effect.inBackground || effect.script.readOnly) return
+  const agent = { sessionId, ...(agentId && { agentId }) }
+  const call = { ...agent, project, cwd, tool, toolUseId, effect, asked, event }
+  await openWindow(world, call, undefined, { targets: [], undecided: true, readOnly: false })
+}
+
+async function after(world: GuardWorld, event: Done): Promise<void> {
+  const { session_id: sessionId, agent_id: agentId, tool_name: tool, tool_use_id: toolUseId } = event
+  const isFile = isFileTool(tool)
+  if (!isFile && !isCommand(tool)) return
+  const project = projectOf(world, event)
+  if (!project) return
+  const author: Author = {
+    sessionId,
+    ...(agentId && { agentId }),
+    tool,
+    ...(toolUseId && { toolUseId }),
+    ...(event.transcript_path && { transcript: event.transcript_path }),
+  }
+  if (isFile && event.hook_event_name === 'PostToolUse') return afterFileTool(world, project, author, event)
+  const seen = toolUseId === undefined ? undefined : await closeWindow(world, toolUseId, true)
+  if (!seen) return
+  const { command } = seen.window
+  const changes = await rawChanges(world, seen, [...seen.inside, ...seen.outside])
+  await traceChange(world, project, { ...author, ...(command && { command }) }, changes)
+  await world.tree.drop(seen.window.toolUseId)
+}
+
+async function afterFileTool(
+  world: GuardWorld,
+  project: GuardedProject,
+  author: Author,
+  event: HookEventOf<'PostToolUse'>,
+): Promise<void> {
+  const cwd = event.cwd ?? project.root
+  const { effect } = await world.tools.read(callOf(event), { cwd, root: project.root })
+  const [path] = effect.kind === 'files' ? effect.paths : []
+  if (path === undefined) return
+  const { absolute, relative, outside } = world.paths.resolve(project.root, cwd, path)
+  if (outside || relative === undefined) return
+  await traceChange(world, project, author, [fileChange(event, relative, await world.files.read(absolute))])
+}
+
+function projectOf(world: GuardWorld, { cwd }: { cwd?: string | undefined }): GuardedProject | undefined {
+  return cwd === undefined ? undefined : world.projects.traced(cwd)
+}

@@ -1,0 +1,50 @@
+import { NOTIFY } from '../shell/attention.ts'
+import { setTheme, type Theme, useTheme } from '../shell/theme.ts'
+import { Segments } from '../ui/segments.tsx'
+import { useStored } from '../ui/stored.ts'
+import { Pauses } from './pauses.tsx'
+
+/** What concerns this browser, and whether Grove works at all. */
+export function General() {
+  const theme = useTheme()
+  const [notify, setNotify] = useStored(NOTIFY, false)
+  const wish = async (isOn: boolean) => {
+    if (isOn && 'Notification' in window && Notification.permission !== 'granted')
+      await Notification.requestPermission()
+    setNotify(isOn)
+  }
+  const isBlocked = 'Notification' in window && Notification.permission === 'denied'
+  return (
+    <div className="stack-3">
+      <Pauses />
+      <section>
+        <h2>This browser</h2>
+        <dl className="pairs" style={{ marginTop: 8 }}>
+          <dt>Theme</dt>
+          <dd>
+            <Segments
+              label="Theme"
+              value={theme}
+              onChoose={(value: Theme) => setTheme(value)}
+              choices={[
+                { value: 'system', label: 'As the system' },
+                { value: 'light', label: 'Light' },
+                { value: 'dark', label: 'Dark' },
+              ]}
+            />
+          </dd>
+          <dt>Notifications</dt>
+          <dd>
+            <label className="row">
+              <input type="checkbox" checked={notify} onChange={({ target }) => void wish(target.checked)} />
+              Tell me when something new waits and this tab is not in front
+            </label>
+            {isBlocked && (
+              <p className="problem">The browser forbids notifications for this address; allow them in its settings.</p>
+            )}
+          </dd>
+        </dl>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { Icon } from './icon.tsx'
+
+interface Props {
+  title: string
+  about: string
+  /** Beside the title. */
+  actions?: React.ReactNode
+  search: {
+    label: string
+    placeholder: string
+    value: string
+    field: React.RefObject<HTMLInputElement | null>
+    onChange(text: string): void
+  }
+  /** Beside the field: filters, order, counts. */
+  children?: React.ReactNode
+}
+
+/** The head of a list that can be searched and filtered. */
+export function ListHead({ title, about, actions, search, children }: Props) {
+  return (
+    <>
+      <header className="page-head">
+        <div className="grow">
+          <h1>{title}</h1>
+          <p className="about">{about || ' '}</p>
+        </div>
+        {actions}
+      </header>
+      <div className="tools">
+        <SearchField {...search} />
+        {children}
+      </div>
+    </>
+  )
+}
+
+export function SearchField({ label, placeholder, value, field, onChange }: Props['search']) {
+  return (
+    <div className="search">
+      <Icon name="search" />
+      <input
+        ref={field}
+        className="input"
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <kbd>/</kbd>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { isOver } from '#core/workflow/decide.ts'
+import type { Engine } from './engine.ts'
+import type { Feature } from './feature.ts'
+import { progressOf } from './progress.ts'
+import { placeOf } from './tasks/context.ts'
+
+const MERGED_EVERY_MS = 5 * 60_000
+const WARN_BEFORE_MS = 2 * 3_600_000
+
+/** What only time brings: limits that end, sessions that nobody came back to, pull requests that others merge, old logs. */
+export class Upkeep {
+  readonly #engine: Engine
+  readonly #warned = new Set<string>()
+  #lookedAt = 0
+  #sweptOn = ''
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async tick(): Promise<void> {
+    const now = this.#engine.world.clock.now()
+    await this.#lookForMerged(now)
+    await this.#sweepLogs(now)
+    for (const feature of this.#engine.all()) {
+      await this.#noteTime(feature, now)
+      if (this.#engine.executingSince(feature)) await this.noteProgress(feature)
+    }
+  }
+
+  /** Derived, and may be lost: on a full disk the work is not held up for it. */
+  async noteProgress(feature: Feature): Promise<void> {
+    const { store, clock, log } = this.#engine.world
+    const { projectId, featureId } = feature.session
+    const progress = progressOf(feature, this.#engine.executingSince(feature), clock.now())
+    await store.writeProgress(projectId, featureId, progress).catch((err: unknown) => {
+      log.debug({ err, feature: feature.key }, 'progress.json was not written')
+    })
+  }
+
+  async #noteTime(feature: Feature, now: number): Promise<void> {
+    const { hold, sessionExpiresAt } = feature.session
+    if (hold?.until && Date.parse(hold.until) <= now) await feature.happen({ type: 'time_came' })
+    if (!sessionExpiresAt || isOver(feature.session) || this.#engine.executingSince(feature)) return
+    const left = Date.parse(sessionExpiresAt) - now
+    if (left <= 0) await feature.happen({ type: 'expired', at: feature.now() })
+    else if (left < WARN_BEFORE_MS && !this.#warned.has(feature.key)) this.#warn(feature, sessionExpiresAt)
+  }
+
+  /** Told, but not written: writing would put the end off. */
+  #warn(feature: Feature, sessionExpiresAt: string): void {
+    const { log, publish } = this.#engine.world
+    this.#warned.add(feature.key)
+    log.info({ feature: feature.key, sessionExpiresAt }, 'a feature session expires soon')
+    const { id: sessionId, projectId, featureId } = feature.session
+    publish({
+      type: 'agent.warning',
+      sessionId,
+      projectId,
+      featureId,
+      number: feature.events.last,
+      message: 'This session expires in two hours unless somebody goes on with it.',
+    })
+  }
+
+  /** Once a day, at the first look after midnight. */
+  async #sweepLogs(now: number): Promise<void> {
+    const { runLogs, log } = this.#engine.world
+    const today = new Date(now).toDateString()
+    if (today === this.#sweptOn) return
+    this.#sweptOn = today
+    await runLogs.sweep(now).catch((err: unknown) => log.warn({ err }, 'old logs of runs were not removed'))
+  }
+
+  /** Pull requests are merged and closed by people, elsewhere. */
+  async #lookForMerged(now: number): Promise<void> {
+    const { pulls, repository, log } = this.#engine.world
+    if (Math.abs(now - this.#lookedAt) < MERGED_EVERY_MS) return
+    this.#lookedAt = now
+    for (const feature of this.#engine.all()) {
+      const { pullRequest } = feature.files.pr
+      if (pullRequest?.status !== 'open' || feature.session.currentStage < 6) continue
+      const found = await pulls.view(feature.session.projectPath, Number(pullRequest.prNumber))
+      if (!found.ok || found.value.state === 'open') continue
+      const { state } = found.value
+      await feature.update((files) => ({
+        files: { ...files, pr: { ...files.pr, pullRequest: { ...pullRequest, status: state } } },
+        events: [{ type: 'pr.merged', prNumber: pullRequest.prNumber, state }],
+      }))
+      const { mode, status, settings } = feature.session
+      const isDone = state === 'merged' && status === 'completed' && mode === 'worktree'
+      if (!isDone || !settings.deleteBranchAfterMerge) continue
+      const closed = await repository.close(placeOf(feature), { deleteBranch: true })
+      if (!closed.ok) log.warn({ feature: feature.key, message: closed.message }, 'a worktree was not removed')
+    }
+  }
+}
