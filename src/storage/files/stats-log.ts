@@ -120,8 +120,8 @@ async function readOn(path: string, known: StatsCache | undefined) {
       const end = bytes.lastIndexOf('\n') + 1
       if (end > 0) sum = added(sum, bytes.subarray(0, end))
       if (bytes.length < PIECE) return { sum, isWhole: end === bytes.length, isNews: sum !== base }
-      // No event is that long. Without a step forward it would be read again each time.
-      if (end === 0) sum = { ...added(sum, bytes), damaged: sum.damaged + 1 }
+      // No event is that long; its end is counted as damage. Without a step forward it would be read again each time.
+      if (end === 0) sum = { ...added(sum, bytes), damaged: sum.damaged }
       // Lets other work of this process run.
       await new Promise(setImmediate)
     }
