@@ -1,5 +1,6 @@
 /**
  * What feature sessions cost, and what they survive. Everything runs on the built command with the real client.
+ *   npm run bench workflow [-- --rounds 3]
  *   npm run bench workflow -- --kills 200 [--seed 1] [--longest 12000] [--client <path>]
  */
 import { execFileSync } from 'node:child_process'
@@ -7,11 +8,14 @@ import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { compareCost } from './workflow/cost.ts'
 import { survive } from './workflow/kills.ts'
+import { measureRecord } from './workflow/record.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const { values } = parseArgs({
   options: {
+    rounds: { type: 'string', default: '3' },
     kills: { type: 'string' },
     seed: { type: 'string', default: '1' },
     longest: { type: 'string', default: '12000' },
@@ -34,4 +38,7 @@ if (values.kills) {
     longestMs: Number(values.longest),
   })
   process.exitCode = broken === 0 ? 0 : 1
+} else {
+  await measureRecord()
+  await compareCost(binary, Number(values.rounds))
 }

@@ -232,6 +232,9 @@ export const Config = {
     copyUntracked: setting(list, ['CLAUDE.md', '.claude/settings.local.json', '.env', '.env.local'], {
       about: 'Untracked files that are copied into a new worktree, as names or globs.',
     }),
+    notify: setting(toggle, true, {
+      about: 'Say on the desktop when a feature session wants you, or has come to another stage.',
+    }),
     setup: setting(toggle, true, { about: "Install a project's dependencies in a new worktree." }),
   }),
 

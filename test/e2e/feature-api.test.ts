@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -21,7 +21,7 @@ const ODD = {
   'right to left': '\u202eהוסף כניסה עם ססמה\u202c',
   'a picture and a joiner': '👩‍💻 ﬁx',
   'a name of a device': 'CON.lock',
-  markup: '<script>alert(1)</script> & {{cwd}} ${x} %s',
+  markup: '<script>alert(1)</script> & {{cwd}} %s',
   'several lines': 'one\ntwo\r\nthree',
 } as const
 
@@ -117,6 +117,16 @@ describe('whatever is typed into the form', () => {
     const kept = (await daemon.ask<{ questions: { answer: { text: string } | null }[] }>('GET', `${path}?all=true`))
       .body
     expect(kept.questions.map(({ answer }) => answer?.text)).toEqual(answers.map(({ text }) => text.trim()))
+
+    const ways = { interrupted: 'resume', hourly_limit: 'override' } as Record<string, string>
+    await until(async () => {
+      const { session } = await look(body.session)
+      const choice = ways[session.hold?.kind ?? '']
+      if (choice) await daemon.ask('POST', `${placeOf(body.session)}/choice`, { choice })
+      return session.currentStage === 2 ? true : undefined
+    })
+    const told = house.simulator.requests.map((request) => request.body.toString('utf8')).join('\n')
+    for (const { text } of answers) expect(told).toContain(JSON.stringify(text.trim()).slice(1, -1))
   })
 
   it.each(Object.entries(ODD))('%s make a title, notes and criteria like any other', async (_, text) => {
@@ -190,7 +200,6 @@ describe('whatever is typed into the form', () => {
     for (const place of [house.folder, house.home, house.project.dir]) {
       expect(existsSync(join(place, 'owned'))).toBe(false)
     }
-    expect((await readdir(house.folder)).filter((name) => name.includes('owned'))).toEqual([])
   })
 })
 

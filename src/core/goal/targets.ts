@@ -171,7 +171,7 @@ export function targetsIn(phrase: string, strong: boolean): Target[] {
     .replace(/^(?:any|every)thing\s(?=[\w-]+$)/i, '')
     .replace(INSIDE, '')
     .replace(WHEN, '')
-  const paths = pathsIn(about !== phrase && /^[a-z]+\/[a-z]+$/i.test(about) ? `in ${about}` : about)
+  const paths = pathsIn(isFolder(about) ? `in ${about}` : about)
   const rest = about.replace(PATH, ' , ')
   const named = paths.map((path): Target => ({ is: 'path', path }))
   const parts = rest
@@ -182,6 +182,11 @@ export function targetsIn(phrase: string, strong: boolean): Target[] {
   const shared = strong || (parts.length > 1 && wordsTarget(parts.at(-1)!, false)?.is === 'words')
   const words = parts.flatMap((part) => wordsTarget(part, shared) ?? [])
   return [...named, ...(named.length > 0 ? words.filter((target) => target.is === 'words' && target.isFile) : words)]
+}
+
+/** "website/src" is a folder, "css/markup" two kinds of files. */
+function isFolder(phrase: string): boolean {
+  return /^[a-z]+\/[a-z]+$/i.test(phrase) && !phrase.split('/').every((word) => sortOf.has(word.toLowerCase()))
 }
 
 /** Paths as people write them. */

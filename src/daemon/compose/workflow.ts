@@ -13,6 +13,7 @@ import { projectCommands } from '#exec/checks/project-commands.ts'
 import { ClaudeDriver } from '#exec/claude/driver.ts'
 import { runLogs } from '#exec/claude/run-logs.ts'
 import { pullRequests } from '#exec/gh/pull-requests.ts'
+import { desktopNotifier } from '#exec/notify/desktop.ts'
 import { featureRepository } from '#exec/repository/repository.ts'
 import { todoScanner } from '#exec/todos/todo-scanner.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
@@ -27,6 +28,7 @@ import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { rememberWork } from '#supervisor/memory/remember.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { Engine } from '#workflow/engine.ts'
+import { noticeOf } from '#workflow/notice.ts'
 import type { FeatureFiles, Recalled, StepGuard, WorkflowWorld } from '#workflow/world.ts'
 import { tools } from './tools.ts'
 
@@ -89,9 +91,19 @@ export function workflowEngine(needs: Needs): Engine {
       await rememberWork(memory, memoryOf(files, clock.now()))
     },
     usageResetAt: needs.usageResetAt ?? (() => undefined),
-    publish: needs.publish,
+    publish(event) {
+      needs.publish(event)
+      if (config.workflow.notify) tell(event)
+    },
   }
-  return new Engine(world)
+  const notify = desktopNotifier(env)
+  const tell = (event: LiveEvent) => {
+    const said = noticeOf(event)
+    if (said === undefined || !('featureId' in event)) return
+    notify(engine.find(event.projectId, event.featureId)?.session.title ?? 'Grove', said)
+  }
+  const engine = new Engine(world)
+  return engine
 }
 
 /** Steps as intents in the worktree's own `.orchestration`. */

@@ -1,6 +1,6 @@
 import type { TurnEnd } from '#core/ports/agent-driver.ts'
-import { Aborted, type RunResult } from '../agent-run.ts'
 import { Held } from '../held.ts'
+import { Aborted, type RunResult } from '../run/facts.ts'
 import type { TaskContext } from './context.ts'
 
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
 import type { FeaturePlace, Outcome } from '#core/ports/repository.ts'
-import type { RunHandle } from '../agent-run.ts'
 import type { Feature } from '../feature.ts'
 import { Held } from '../held.ts'
+import type { RunHandle } from '../run/facts.ts'
 import type { WorkflowWorld } from '../world.ts'
 
 /** What a task works with. */

@@ -1,9 +1,10 @@
 import { nextStep } from '#core/plan/order.ts'
 import { ValidationAnswer, validationSchema } from '#protocol/workflow/tools.ts'
-import { Aborted, runAgent } from '../agent-run.ts'
 import { askedEvents, changeQuestions } from '../asking.ts'
 import { Held } from '../held.ts'
 import { validationPrompt } from '../prompts/validation.ts'
+import { runAgent } from '../run/agent-run.ts'
+import { Aborted } from '../run/facts.ts'
 import type { TaskContext } from './context.ts'
 
 /** Looks whether concerns are real, before a person is asked. What cannot be looked at is asked: in doubt it is shown. */

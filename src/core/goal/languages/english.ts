@@ -115,6 +115,19 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
     { needsPath: true },
   ),
+  pattern(String.raw`\b(?:code |feature |release )?freeze (?:for|on|in)\s+`, 'after', 'named', { needsPath: true }),
+  pattern(
+    String.raw`\b(?:nobody|no one|no-one) (?:touches|edits|changes|modifies|(?:may|should|can) (?:touch|edit|change|modify))\s+`,
+    'after',
+    'named',
+    { needsPath: true },
+  ),
+  {
+    find: /(?:^|[,;:(.]\s+)(?<what>[\w*@-]{0,40}[./*][\w.*/@-]{1,80}(?:(?:,| and| \+|, and) [\w*@-]{0,40}[./*][\w.*/@-]{1,80}){1,4}) only\b/i,
+    object: 'within',
+    forbids: 'others',
+    needsPath: true,
+  },
   {
     find: /(?:^|[,;:(]\s*)not in\s+(?<what>[\w./-]{3,60}[_./][\w./-]{1,60}|[a-z]+[A-Z]\w{1,40})/i,
     object: 'within',
