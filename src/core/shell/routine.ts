@@ -16,7 +16,8 @@ const TOOLS = words(
     'pyre pytype bandit safety pip-audit vulture pydocstyle pylint flake8 ruff checkov semgrep trivy grype hadolint shellcheck ' +
     'bats shellspec ansible-lint cppcheck clang-tidy valgrind gcovr lcov mkdocs sphinx-build hugo jekyll cmake cpack configure ' +
     'corepack nvm fnm volta asdf mise rbenv pyenv direnv sdk conda mamba micromamba wasm-pack trunk protolint buf sqlfluff ' +
-    'graphql-codegen typedoc publint attw tslint standard xo oxlint stylelint markdownlint htmlhint cspell commitlint',
+    'prove busted luacheck vale typos lefthook standardrb brakeman govulncheck scala-cli ant msbuild pipdeptree prisma cdk ' +
+    'numfmt lsblk journalctl systemctl dpkg apt gem ssh-add earthly license-checker npm-check-updates ncu nuxi nuxt graphql-codegen typedoc publint attw tslint standard xo oxlint stylelint markdownlint htmlhint cspell commitlint',
 )
 
 const CLOUD = words(
@@ -72,6 +73,7 @@ const ROUTINE_NAME =
 export function isRoutine(name: string, args: readonly Value[]): boolean {
   const base = name.replace(/^.*\//, '')
   const texts = args.map(({ text }) => text)
+  if (asksOnly(base, texts)) return true
   if (
     base === 'make' ||
     base === 'gmake' ||
@@ -93,6 +95,20 @@ export function isRoutine(name: string, args: readonly Value[]): boolean {
   const verbs = Object.hasOwn(VERBS, base) ? VERBS[base]! : undefined
   if (verbs) return isRoutineVerb(base, verbs, texts)
   return isOwnCheck(name)
+}
+
+/** Code can be handed to them, so no word among their arguments says that they only look. */
+const RUNS_CODE =
+  /^(?:python[\d.]*|py|node|deno|bun|ruby|perl|php|lua\w*|tclsh|Rscript|R|julia|java|jshell|groovy|scala|elixir|iex|osascript|pwsh|expect|gdb|\w*sh|x?args|env|find|awk|gawk|mawk|sed|ex|vim?|nvim|ed|emacs|sqlite3)$/
+const ASKS = /^(?:--help|--version|--dry-?run|--check|--list|--diff|--no-?changes|--verify(?:-no-changes)?)$/
+const ASKING_VERB =
+  /^(?:status|list|ls|info|show|version|help|doctor|log|logs|current|history|describe|diff|validate|lint|test)$/
+
+/** `… --dry-run`, `… --check`, `<tool> status`: whatever the program is, it is asked and not told to do anything. */
+function asksOnly(base: string, texts: readonly string[]): boolean {
+  if (RUNS_CODE.test(base)) return false
+  const [verb = ''] = plain(texts)
+  return texts.some((text) => ASKS.test(text)) || ASKING_VERB.test(verb)
 }
 
 function isRoutineVerb(base: string, verbs: Set<string>, texts: string[]): boolean {
@@ -131,6 +147,13 @@ function isRoutineScript(texts: string[], args: readonly Value[]): boolean {
 function isOwnCheck(name: string): boolean {
   if (!name.includes('/')) return false
   return ROUTINE_NAME.test(name.replace(/^.*\//, '').replace(/\.\w+$/, ''))
+}
+
+const INSTALLS = words('npm pnpm yarn bun cargo uv pip pip3 poetry pdm composer bundle go dotnet mix')
+
+/** Whether a package manager is only asked what it would do. */
+export function isTrial(base: string, args: readonly Value[]): boolean {
+  return INSTALLS.has(base) && args.some(({ text }) => /^--(?:dry-?run|check)$/.test(text))
 }
 
 function plain(texts: readonly string[]): string[] {
