@@ -38,7 +38,7 @@ const VERBS: Record<string, Set<string>> = {
   node: words('--test --run --check'),
   go: words('test build vet run tool install mod list generate work get clean fmt bench'),
   cargo: words(
-    'test build check clippy bench doc run nextest audit deny fetch vendor install clean miri llvm-cov tarpaulin expand hack machete udeps outdated fmt b t c r',
+    'test build check clippy bench doc run nextest audit deny fetch vendor install clean miri llvm-cov tarpaulin expand hack machete udeps outdated fmt b t c r locate-project tree metadata',
   ),
   uv: words('sync run pip lock tool venv build'),
   poetry: words('install run build check sync'),
@@ -88,6 +88,8 @@ export function isRoutine(name: string, args: readonly Value[]): boolean {
   if (/^(?:python[\d.]*|py)$/.test(base)) return isRoutinePython(args)
   if (base === 'php') return isRoutineScript(texts, args)
   if (base === 'java') return texts.includes('-jar') || texts.includes('-version')
+  // Only the syntax is checked.
+  if ((base === 'ruby' || base === 'perl') && texts.some((text) => /^-w?c$/.test(text))) return true
   if (base === 'ruby' || base === 'perl')
     return plain(texts).some((text) => /(?:_test|_spec)\.rb$|\.t$|(?:^|\/)test\//.test(text))
   // What they do out there is judged by `outward.ts`; here they write nothing.
@@ -116,7 +118,7 @@ function isRoutineVerb(base: string, verbs: Set<string>, texts: string[]): boole
   if (given.length === 0) return base === 'node' ? texts.some((text) => verbs.has(text)) : true
   if (base === 'node') return texts.some((text) => verbs.has(text))
   // `pnpm --filter web build`: a name may stand before the verb.
-  return given.slice(0, 3).some((text) => verbs.has(text) || ROUTINE_NAME.test(text))
+  return given.slice(0, 3).some((text) => verbs.has(text) || ROUTINE_NAME.test(text) || TOOLS.has(text))
 }
 
 function isRoutinePython(args: readonly Value[]): boolean {
