@@ -5,6 +5,7 @@ import { projectRoot } from '#config/paths.ts'
 import type { Approval } from '#core/intent/approval.ts'
 import type { Denial } from '#core/intent/denial.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
+import { leavesProject } from '#core/intent/scope.ts'
 import type { GuardedProject, IntentBook } from '#core/ports/guard.ts'
 import type { TraceView } from '#core/trace/view.ts'
 import { inbox } from '#supervisor/guard/approvals.ts'
@@ -39,6 +40,8 @@ export interface GuardCommands {
   begin(): GuardedProject
   book(): Promise<IntentBook>
   isOpen(intent: Intent): boolean
+  /** Whether a glob is not counted from the project's root, or climbs out of it. */
+  leavesProject(glob: string): boolean
   /** Whether a hook of Grove runs when Claude Code is started here. */
   isAttached(): Promise<boolean>
   add(intent: NewIntent): Promise<Intent | undefined>
@@ -88,6 +91,7 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
     },
     book: () => world.intents.open(here()),
     isOpen,
+    leavesProject,
     async isAttached() {
       const { hookFacts } = await import('../attach/hook-facts.ts')
       const files = hookFacts(opened.config, environment(), here().root)
