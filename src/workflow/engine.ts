@@ -32,6 +32,7 @@ export class Engine {
   readonly #upkeep = new Upkeep(this)
   #timer: NodeJS.Timeout | undefined
   #isClosing = false
+  #turn: Promise<unknown> = Promise.resolve()
   #waiting = 0
 
   constructor(world: WorkflowWorld) {
@@ -101,6 +102,13 @@ export class Engine {
     const feature = this.#add({ files, events: log, output, problems: [] })
     await feature.update((now) => ({ files: now, events: [{ type: 'session.created', title }] }))
     return feature
+  }
+
+  /** Runs what must not overlap with its like. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => undefined)
+    return done
   }
 
   all(): Feature[] {
