@@ -82,7 +82,7 @@ export function detach(now: string | undefined, trace?: SettingsTrace): Edited<s
 
 /** Whether a status line is printed by Grove alone; one that only calls it among others is the user's. */
 export function isOurStatusLine(command: string): boolean {
-  return /^\S*(?:node\S* )?\S*grove(?:\.js)?['"]? statusline$/.test(command)
+  return /^\S{0,500}(?:node\S{0,500} )?\S{0,500}grove(?:\.js)?['"]? statusline$/.test(command)
 }
 
 function settingsIn(text: string | undefined): Settings {

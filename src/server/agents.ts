@@ -59,8 +59,9 @@ export function agentsIn(store: Store, now: () => number): Agents {
 }
 
 async function summarise(store: Store, session: AgentSession, now: number): Promise<AgentSummary> {
-  const [task, project, state, injections, cost, gate, totals] = await Promise.all([
+  const [active, tasks, project, state, injections, cost, gate, totals] = await Promise.all([
     store.tasks.current(session.id),
+    store.tasks.ofSession(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
     store.states.get(SLOTS.session, session.id),
     store.injections.ofSession(session.id, NEWEST_INJECTIONS),
@@ -68,6 +69,8 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
     gateOf(store, session.id),
     store.turns.totals(session.id),
   ])
+  // Finished work is shown as that, until other work begins.
+  const task = active ?? tasks.at(-1)
   const lastScore = state?.drift.lastScore
   const steps = task ? (await store.steps.ofTask(task.id)).length : 0
   const { id: sessionId, projectId, cwd, model, contextTokens, attachments, startedAt, lastSeenAt } = session
@@ -77,6 +80,7 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
     ...nameOf(project?.name ?? cwd?.split(/[\\/]/).at(-1)),
     ...(cwd === undefined ? {} : { cwd }),
     ...(task ? { goal: task.goal, mode: task.mode } : {}),
+    ...(task && task.status !== 'active' ? { finished: task.status } : {}),
     ...(model === undefined ? {} : { model }),
     contextTokens,
     ...(state ? { window: state.window.size } : {}),

@@ -141,6 +141,7 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('POST', `/api/approvals/${approvalId}`, { answer: 'reject', note: 'not now' })
   await ask('GET', '/api/trace?limit=1')
   await ask('GET', '/api/trace/blame?file=src/a.ts')
+  await ask('GET', '/api/trace/stats')
   await ask('GET', '/api/trace/verify')
   await stage.opened.pauses().then((pauses) => pauses.pause({ type: 'project', id: 'p1' }, Date.now() + 60_000))
   expect(await ask('GET', '/api/pauses')).toMatchObject({ pauses: [{ scope: { type: 'project', id: 'p1' } }] })

@@ -18,6 +18,7 @@ import type { Lease } from './guard/leases.ts'
 import type { KeptHome } from './guard/part.ts'
 import type { Wrote } from './guard/seen.ts'
 import type { Violation } from './guard/violations.ts'
+import type { Waiting } from './guard/waiting.ts'
 import type { Window } from './guard/windows.ts'
 import type { RejectedCandidate } from './learning/rejected.ts'
 import type { Bookmark } from './memory/import-git.ts'
@@ -82,6 +83,9 @@ export const SLOTS = {
   endedSession: slot<Injected>({ kind: 'mind-left', read: readInjected, life: RESUMABLE, exact: SESSION_EXACT }),
   /** In dollars, by `session:` and `day:`. A session that is resumed goes on with its budget. */
   judgeCost: slot<number>({ kind: 'judge-cost', read: readNumber, life: RESUMABLE, exact: ONLY_NUMBERS }),
+
+  /** How many writes the guard has denied, by day in UTC. */
+  stoppedWrites: slot<number>({ kind: 'stopped-writes', read: readNumber, life: days(100), exact: ONLY_NUMBERS }),
 
   /** How many Claude runs feature sessions have begun in an hour. */
   agentCalls: slot<HourCount>({
@@ -188,16 +192,23 @@ export const SLOTS = {
     read: objectOf({
       ...({ sessionId: 'string', tool: 'string', toolUseId: 'string', startedAt: 'number' } as const),
       ...({ project: 'object', tree: 'object', copies: 'object' } as const),
-      ...({ scope: 'array', inBackground: 'boolean' } as const),
+      ...({ scope: 'array', inBackground: 'boolean', leases: 'array' } as const),
     }),
     life: hours(6),
     exact: {
       fields: [
         ...['sessionId', 'agentId', 'toolUseId', 'transcript', 'selection'],
-        ...['project', 'scope', 'tree', 'copies'],
+        ...['project', 'scope', 'tree', 'copies', 'setUp', 'mayWrite', 'leases'],
       ],
       because: 'ids; paths, globs and digests that are compared with the disk. The command is text',
     },
+  }),
+  /** Calls that a person has not decided yet; what is left of one that never ran goes with its copies. */
+  guardWaiting: slot<Waiting>({
+    kind: 'guard-waiting',
+    read: objectOf({ sessionId: 'string', root: 'string', files: 'array' }),
+    life: hours(6),
+    exact: ONLY_PATHS,
   }),
   guardViolation: slot<Violation>({
     kind: 'guard-violation',

@@ -14,7 +14,7 @@ interface SweepNeeds {
 }
 
 /** Their keys name folders with copies of files. */
-const WITH_COPIES: Slot<unknown>[] = [SLOTS.guardWindow, SLOTS.guardViolation]
+const WITH_COPIES: Slot<unknown>[] = [SLOTS.guardWindow, SLOTS.guardWaiting, SLOTS.guardViolation]
 
 /** Removes what has outlived the life that its slot declares, and closes sessions that have been idle for too long. */
 export async function sweepStates({ store, clock, dropCopies, closeSession }: SweepNeeds): Promise<void> {

@@ -148,11 +148,7 @@ describe('the plan', () => {
 
 describe('what stops a feature', () => {
   const choose = async (page: Page, label: string) => {
-    await page
-      .getByLabel(label, { exact: true })
-      .or(page.getByLabel(`${label} · recommended`))
-      .first()
-      .check()
+    await page.getByLabel(label).first().check()
     await page.locator('.band.waits .button.primary').click()
   }
 

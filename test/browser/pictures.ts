@@ -76,9 +76,12 @@ const SHOTS: Shot[] = [
   { name: 'memory-list', path: '/memory', scene: 'busy' },
   { name: 'memory-empty', path: '/memory', scene: 'empty' },
   { name: 'learnings', path: '/learnings', scene: 'busy' },
+  { name: 'learnings-turned-down', path: '/learnings?life=rejected', scene: 'busy' },
+  { name: 'learnings-contradictions', path: '/learnings?life=contradictions', scene: 'busy' },
   { name: 'intents', path: '/intents/INT-014', scene: 'busy' },
   { name: 'insights', path: '/insights', scene: 'busy' },
   { name: 'settings', path: '/settings', scene: 'busy' },
+  { name: 'team', path: '/settings/team', scene: 'busy' },
   { name: 'configuration', path: '/settings/configuration', scene: 'busy' },
   {
     name: 'doctor',

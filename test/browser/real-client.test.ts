@@ -119,14 +119,14 @@ it('goes from the form to the last word by keyboard with the real client, and lo
   await press(page, 'Control+Enter')
 
   // Discovery: the machine goes down while a question waits; the draft of the answer is still there, in both tabs.
-  await page.getByText('Which token?').waitFor()
+  await page.getByText('Which token?').first().waitFor()
   await press(page, '2')
   const second = await context.newPage()
   await second.goto(page.url())
   await scene.restart()
   await page.reload()
   for (const tab of [page, second]) {
-    await tab.getByText('Which token?').waitFor()
+    await tab.getByText('Which token?').first().waitFor()
     await expect.poll(() => tab.getByLabel('Opaque').isChecked(), { timeout: 60_000 }).toBe(true)
   }
   await isConnected(page)

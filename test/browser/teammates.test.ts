@@ -48,11 +48,11 @@ it('a teammate is invited, says a name, answers, reviews the plan and signs it o
 
   // Whoever answers, it is known who it was.
   await other.goto(url + feature)
-  await other.getByText('Which kind of token?').waitFor()
+  await other.getByText('Which kind of token?').first().waitFor()
   await other.keyboard.press('2')
   await other.keyboard.press('Control+Enter')
   await owner.getByRole('heading', { name: 'Approve the plan' }).waitFor()
-  await owner.getByText('Robin answered').waitFor()
+  await owner.getByText('Robin answered').first().waitFor()
 
   // The plan is sent to the teammate; it waits in their inbox and in no other.
   await owner.getByRole('button', { name: 'Ask Robin to look at plan v1' }).click()

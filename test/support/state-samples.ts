@@ -43,6 +43,7 @@ export function stateSamples(text: string): Samples {
     endedSession: injected,
     agentCalls: { hour: 491_000, calls: 3 },
     judgeCost: 0.5,
+    stoppedWrites: 3,
     gate: {
       ...newGateSession('s1', '/p', 1, {
         status: 'skipped',
@@ -74,9 +75,10 @@ export function stateSamples(text: string): Samples {
     guardWrote: { ...session, hash: 'sha256:a', at: 1 },
     guardWindow: {
       ...{ ...session, tool: 'Bash', toolUseId: 'toolu_1', startedAt: 1, inBackground: false, selection },
-      ...{ project: { root: '/p', orchestration: '/p/.orchestration' }, scope: ['src/**'], copies: {} },
+      ...{ project: { root: '/p', orchestration: '/p/.orchestration' }, leases: [], scope: ['src/**'], copies: {} },
       ...{ tree: { kind: 'git', files: {} }, command: text },
     },
+    guardWaiting: { ...session, root: '/p', files: [] },
     guardViolation: { ...session, root: '/p', intentId: 'INT-1', at: 1, files: [] },
     guardDeclared: { at: 1, reading: ['mcp__wiki__peek'] },
     lease: { holder: 's1', until: 1 },

@@ -3,12 +3,14 @@ import type { InsightReport } from '#daemon/commands/learning.ts'
 import type { Cli } from '../context.ts'
 import { withLearnings } from '../learning.ts'
 import { clean, grouped, pairs, print, printJson, table } from '../print.ts'
+import { lookAtWeek, weekText } from '../week.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.option('--json', 'print JSON').action(async ({ json }: { json?: boolean }) => {
     const report = await withLearnings(cli, (learnings) => learnings.insights())
-    if (json) printJson(report)
-    else print(text(report, cli))
+    const week = await lookAtWeek(cli)
+    if (json) printJson({ ...report, ...(week && { week }) })
+    else print([...(week ? [weekText(week, cli)] : []), text(report, cli)].join('\n\n'))
   })
 }
 

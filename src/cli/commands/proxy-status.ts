@@ -167,7 +167,7 @@ function agentTable(agents: AgentSummary[], { paint }: Cli): string {
       { head: 'PROJECT', cell: (agent) => projectOf(agent, agents) },
       { head: 'GOAL', cell: ({ goal }) => goal ?? '–', stretch: true },
       { head: 'MODEL', cell: ({ model }) => model ?? '–', droppable: 6 },
-      { head: 'MODE', cell: ({ mode }) => mode ?? '–', droppable: 2 },
+      { head: 'MODE', cell: ({ mode, finished }) => (finished ? ENDED[finished] : (mode ?? '–')), droppable: 2 },
       { head: 'GATE', cell: ({ gate }) => gate?.status ?? '–', droppable: 7 },
       { head: 'SCORE', cell: ({ lastScore }) => (lastScore === undefined ? '–' : String(lastScore)), align: 'right' },
       { head: 'STEPS', cell: ({ steps }) => grouped(steps), align: 'right' },
@@ -180,6 +180,8 @@ function agentTable(agents: AgentSummary[], { paint }: Cli): string {
     paint,
   )
 }
+
+const ENDED = { completed: 'finished', abandoned: 'given up' }
 
 /** The project by its name, and by its folder where agents work in several clones of it. */
 function projectOf({ project, projectId, cwd }: AgentSummary, agents: AgentSummary[]): string {

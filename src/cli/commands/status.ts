@@ -6,6 +6,7 @@ import type { ClientFinding } from '#protocol/api/canary.ts'
 import type { Cli } from '../context.ts'
 import { pauseText } from '../pauses.ts'
 import { bytes, clean, grouped, pairs, print, printJson, table } from '../print.ts'
+import { finishedTable, lookAtWeek } from '../week.ts'
 import { withWorld } from '../world.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -37,12 +38,13 @@ async function look(cli: Cli) {
     projects: stored?.projects ?? [],
     judge: { kind: config.judge.kind, costTodayUsd: stored?.judgeCostToday ?? 0 },
     findings: stored?.findings ?? [],
+    finished: (await lookAtWeek(cli))?.finished ?? [],
   }
 }
 
 async function text(cli: Cli): Promise<string> {
   const { paint } = cli
-  const { home, daemon, pauses, database, counts, projects, judge, findings } = await look(cli)
+  const { home, daemon, pauses, database, counts, projects, judge, findings, finished } = await look(cli)
   const listeners = [
     ['Web', daemon.web],
     ['Proxy', daemon.proxy],
@@ -77,7 +79,9 @@ async function text(cli: Cli): Promise<string> {
     ['Memories', counts.memories],
   ]
   const totals = pairs(names.map(([name, count]) => [name, grouped(count)]))
-  return [head, totals, ...(projects.length > 0 ? [projectTable(projects, cli)] : [])].join('\n\n')
+  const done =
+    finished.length > 0 ? [`${paint.bold('Finished in the last seven days')}\n${finishedTable(finished, cli)}`] : []
+  return [head, totals, ...(projects.length > 0 ? [projectTable(projects, cli)] : []), ...done].join('\n\n')
 }
 
 /** One line for each client version that is not fully understood. */

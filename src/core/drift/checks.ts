@@ -43,6 +43,15 @@ export function checkPlan(action: DriftAction, plan: string[]): Check | undefine
   return { lowers: 0, atMost: 6, reason: { file: path, why }, proof: 'plan' }
 }
 
+/** A change that goes against a limit which the agent itself has declared: it has read the user's words so. */
+export function checkOwnLimits(action: DriftAction, limits: string[]): Check | undefined {
+  const path = changedPath(action)
+  const broken = path && forbiddenBy(limits, path)
+  return broken
+    ? { lowers: 0, atMost: 6, reason: { file: path, why: `you declared the limit “${broken}”` }, proof: 'plan' }
+    : undefined
+}
+
 /** Whether a path lies under one of the given folders, files or globs; a glob counts up to its first star. */
 export function covers(scope: string[], path: string): boolean {
   const target = `${trim(path)}/`

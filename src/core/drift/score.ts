@@ -5,6 +5,7 @@ import {
   checkConstraints,
   checkCorrections,
   checkDestruction,
+  checkOwnLimits,
   checkPlan,
   checkScope,
   covers,
@@ -90,6 +91,8 @@ export interface Bounds {
   constraints?: string[]
   /** Files and folders that the agent said it would change; empty: it has said nothing. */
   plan?: string[]
+  /** What the agent said it would leave alone, in its words. */
+  ownLimits?: string[]
   /** Corrections given since the agent was last on goal. */
   ignoredCorrections?: number
   evidence?: RepoEvidence
@@ -99,7 +102,7 @@ export interface Bounds {
 export function judgeAction(
   trail: DriftTrail,
   action: DriftAction,
-  { scope = [], constraints = [], plan = [], ignoredCorrections = 0, evidence = {} }: Bounds = {},
+  { scope = [], constraints = [], plan = [], ownLimits = [], ignoredCorrections = 0, evidence = {} }: Bounds = {},
 ): { trail: DriftTrail; reading: DriftReading } {
   const inScope = scope.length > 0 && action.path !== undefined && covers(scope, action.path)
   const known = { ...evidence, ...(inScope && { inScope }), ...(SWEEPS.test(trail.goal) && { sweeping: true }) }
@@ -108,6 +111,7 @@ export function judgeAction(
     checkConstraints(action, constraints),
     checkScope(action, scope),
     checkPlan(action, plan),
+    checkOwnLimits(action, ownLimits),
     inScope || evidence.inScope ? undefined : checkDestruction(action, [trail.goal, ...trail.context].join('\n')),
     checkCircling(trail.notes, action),
   ].filter((check) => check !== undefined)

@@ -19,7 +19,7 @@ export const CUES: Record<string, RegExp> = {
     '(?:подтвердите|уточните|скажите|пришлите|укажите|предоставьте|нужен (?:ваш|доступ)|жду|прежде чем|підтвердіть|уточніть)|请(?:确认|告诉|提供|选择|说明|先)|确认一下|等你|教えてください|確認してください|ください。?$|알려\\s*주|확인해\\s*주|필요합니다',
   ),
   wouldGoOn: words(
-    String.raw`\b(?:would you like|shall i|should i|want me to|do you want|ready (?:to|for me)|ok to)\b[^?]*\b(?:proceed|go ahead|implement|make (?:this|these|the)|apply|fix (?:this|these|it|the)|start|continue|try|do (?:this|that|it))\b|\bthen i(?:['’]ll)? (?:continue|build|proceed|go on|start)\b|\bonce you(?:['’]ve| have)?\b[^.]*\b(?:i(?:['’]ll| will| can)|let me know)\b|\bi(?:['’]ll| will)? need you to\b|\bjust say\b|\byour (?:call|turn|decision)\b`,
+    String.raw`\b(?:would you like|shall i|should i|want me to|do you want|ready (?:to|for me)|ok to)\b[^?]*\b(?:proceed|go ahead|implement|make (?:this|these|the)|apply|fix (?:this|these|it|the)|start|continue|try|do (?:this|that|it))\b|\bthen i(?:['’]ll)? (?:continue|build|proceed|go on|start)\b|\bonce you(?:['’]ve| have)?\b[^.]*\b(?:i(?:['’]ll| will| can)|let me know)\b|\bi(?:['’]ll| will)? need you to\b|\bjust say\b|\byour (?:call|turn|decision)\b|\btell me which\b|\btype (?:yes|y|ok)\b|\bneeds your (?:approval|ok|word|go)\b`,
     'приступаю|приступать|начинать\\?|продолжать\\?|继续吗|开始吗|进めて(?:も|よろ)|진행할까요|진행해도',
   ),
   wouldAdd: words(
@@ -33,7 +33,7 @@ export const CUES: Record<string, RegExp> = {
   ),
   // The work is not done.
   notYet: words(
-    String.raw`\bnot yet\b|\byet\s*[.,;)]|\bstill (?:fails?|failing|red|open|missing|broken|ahead|needs?|to (?:do|be)|overflows?|shows?|gives?|loses?|not|case|in progress|returns?|flickers?|there|unresolved|todo|being|running|wip|a problem|doesn['’]t|isn['’]t)\b|\bso far\b|\bremain(?:s|ing)\b|\bleft to (?:do|be)\b|\bto ?do\b|\bhave(?:n['’]t| not) (?:yet|started|changed|solved|found|written|done|tested|been able|touched|got)\b|\bhas(?:n['’]t| not)\b|\bdid(?:n['’]t| not) (?:get to|finish|manage|work|help|find|complete|start)\b|\bnot (?:complete|completed|finished|done|solved|fixed|working|implemented|understood|started|tested|gone|ready|there yet|possible|enough|pretty)\b|\bunfinished\b|\bincomplete\b|\bpending\b|\bin progress\b|\bplaceholders?\b|\bwip\b`,
+    String.raw`\bnot yet\b|\byet\s*[.,;)]|\bstill (?:fails?|failing|red|open|missing|broken|ahead|needs?|to (?:do|be)|overflows?|shows?|gives?|loses?|not|case|in progress|returns?|flickers?|there|unresolved|todo|being|running|wip|a problem|doesn['’]t|isn['’]t)\b|\bso far\b|\bremain(?:s|ing)\b|\bleft to (?:do|be)\b|\bto ?do\b|\bhave(?:n['’]t| not) (?:yet|started|changed|solved|found|written|done|tested|been able|touched|got)\b|\bhas(?:n['’]t| not)\b|\bdid(?:n['’]t| not) (?:get to|finish|manage|work|help|find|complete|start)\b|\bnot (?:complete|completed|finished|done|solved|fixed|working|implemented|understood|started|tested|gone|ready|there yet|possible|enough|pretty)\b|\bunfinished\b|\bincomplete\b|\bcontinue to iterate\b|\bin the meantime\b|\bby hand\b|\bmanually\b|\bpending\b|\bin progress\b|\bplaceholders?\b|\bwip\b`,
     String.raw`\bnoch (?:nicht|offen|zu tun|aus)\b|\bfehlt (?:noch|nur)\b|\bfehlen noch\b|\bbleibt noch\b|\bpas encore\b|\breste (?:à|encore)\b|\bmanque\b|\btodavía no\b|\baún no\b|\bfaltan?\b|\bqueda(?:n)? (?:por|pendiente)\b|\bpendiente\b|\bancora (?:non|da)\b|\bmanca(?:no)?\b|\bnon (?:ho|è) ancora\b|\bainda (?:não|falta)\b|\bfalta(?:m)?\b|\bnog (?:niet|geen|te|uitzoeken|open)\b|\bontbreekt\b|\bjeszcze nie\b|\bbrakuje\b|\bpozostaje\b|\bzostał[oay]?\b`,
     '(?:пока не|ещё не|еще не|осталось|остаётся|остается|не хватает|не закончен|не готов|предстоит|ще не|залишилось)|还没|尚未|未完成|剩下|还需要|还差|还有.{0,6}(?:没|未)|まだ|未(?:完了|実装|対応)|残り|아직|남아|남은',
   ),
@@ -70,7 +70,7 @@ export const CUES: Record<string, RegExp> = {
     '(?:тесты|все тесты) (?:проходят|прошли|зел)|测试(?:全部)?通过|テスト.{0,8}(?:通|パス)|테스트.{0,6}통과|alle tests|tous les tests|todas las pruebas|tutti i test|todos os testes',
   ),
   sections:
-    /(?:^|\n)\s*(?:#{1,4} |\*\*)?(?:summary|changes|what (?:i|was|changed)|files (?:changed|modified)|result|zusammenfassung|résumé|resumen|итог|изменения|总结|修改|変更点|요약)/i,
+    /(?:^|\n)[^\S\n]*(?:#{1,4} |\*\*)?(?:summary|changes|what (?:i|was|changed)|files (?:changed|modified)|result|zusammenfassung|résumé|resumen|итог|изменения|总结|修改|変更点|요약)/i,
   marks: /✅|✔|☑|\[x\]|🎉/i,
   contrast: words(
     String.raw`\b(?:but|however|although|though|unfortunately|except|aber|leider|allerdings|mais|cependant|malheureusement|pero|sin embargo|lamentablemente|ma|però|purtroppo|mas|porém|infelizmente|maar|helaas|ale|jednak|niestety)\b`,

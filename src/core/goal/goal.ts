@@ -52,7 +52,7 @@ const SHORT = 60
 
 /** A limit that stands in a sentence of its own; where the same sentence also asks for something, it is the goal too. */
 function isSame(limit: string, sentence: string): boolean {
-  return limit === clip(sentence, 300).replace(/[.!。]+$/, '') && !ASKS.test(sentence.slice(0, 60))
+  return limit === clip(sentence, 300).replace(/(?<![.!。])[.!。]+$/, '') && !ASKS.test(sentence.slice(0, 60))
 }
 
 /** The first line of what was pasted that says something: mostly the error. */

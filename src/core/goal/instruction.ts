@@ -235,6 +235,8 @@ const SIMPLE_WORDS = new Set(
   just also so well approve approved accept accepted confirm confirmed agree agreed ship option choice number first second third
   one two three a b c d the of to me i im its thats is was are be let lets us we will up with as wait stop hold cancel never mind
   hi hello hey from where left off finish
+  продолжай продолжи продолжайте дальше давай далее mach fortfahren continúa sigue continuez poursuis vai avanti prosegui ga door verder dalej
+  kontynuuj 接着 继续吧 続けてください 계속 계속해
   ja nein weiter oui non si sí vale claro dale continua hai да нет 是 好 好的 继续 はい 続けて`.split(/\s+/),
 )
 const MAX_SIMPLE_WORDS = 10

@@ -24,9 +24,12 @@ const ANSWER_ONLY = 'Answer only: '
 /** Nobody said that nothing may change; but a question was asked, and nothing else. */
 const QUESTION_ONLY = 'Question only: '
 
+/** Words that may well begin work too: "check the menu". They are shown, and close nothing. */
+const PERHAPS = 'Perhaps a question: '
+
 /** Whether a limit asks for an answer and for no change at all. */
 export function onlyAnswers(limit: string): boolean {
-  return limit.startsWith(ANSWER_ONLY) || limit.startsWith(QUESTION_ONLY)
+  return limit.startsWith(ANSWER_ONLY) || limit.startsWith(QUESTION_ONLY) || limit.startsWith(PERHAPS)
 }
 
 /** Whether the user said it outright; what only follows from a question is no proof. */
@@ -34,8 +37,9 @@ export function isOutright(limit: string): boolean {
   return !limit.startsWith(QUESTION_ONLY)
 }
 
-export function answerOnly(words: string, outright: boolean): string {
-  return clip(`${outright ? ANSWER_ONLY : QUESTION_ONLY}${words}`)
+export function answerOnly(words: string, certainty: 'outright' | 'asked' | 'perhaps'): string {
+  const before = { outright: ANSWER_ONLY, asked: QUESTION_ONLY, perhaps: PERHAPS }[certainty]
+  return clip(`${before}${words}`)
 }
 
 /** A limit without what was put before it: the user's own words. */
@@ -50,7 +54,11 @@ export function forbiddenBy(
   wanted: readonly string[] = [],
 ): string | undefined {
   const isWanted = (limit: Limit) => limit.forbids === 'others' && wanted.some((place) => isAt(place, path))
-  return limits.find((said) => onlyAnswers(said) || read(said).some((limit) => closes(limit, path) && !isWanted(limit)))
+  return limits.find(
+    (said) =>
+      !said.startsWith(PERHAPS) &&
+      (onlyAnswers(said) || read(said).some((limit) => closes(limit, path) && !isWanted(limit))),
+  )
 }
 
 function closes({ forbids, targets, except }: Limit, path: string): boolean {
@@ -104,7 +112,7 @@ function isNamedIn(target: Target, sentence: string): boolean {
   const text = sentence.toLowerCase()
   if (target.is === 'path') {
     const name = target.path
-      .replace(/[/*_]+$/, '')
+      .replace(/(?<![/*_])[/*_]+$/, '')
       .split('/')
       .at(-1)!
       .toLowerCase()
@@ -161,7 +169,7 @@ const PURE_QUESTION =
 
 /** Something of every way to say it in English. */
 const MAY_CLOSE =
-  /\b(?:not|don|dont|never|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat)\b|n['’]t\b/i
+  /\b(?:not|cannot|nobody|don|dont|never|freeze|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat)\b|n['’]t\b/i
 
 function sameTargets(a: Limit, b: Limit): boolean {
   return a.forbids === b.forbids && JSON.stringify(a.targets) === JSON.stringify(b.targets)
@@ -179,7 +187,7 @@ function limitBy(pattern: Pattern, sentence: string, before: string): Limit | un
       : pattern.object === 'before'
         ? objectBefore(sentence.slice(0, start))
         : (match.groups?.what ?? match.groups?.that ?? '').trim()
-  const phrase = whole.replace(/\s*\([^)]*\)?/g, '').trim() || whole
+  const phrase = whole.replace(/(?:(?<!\s)\s+)?\([^)]*\)?/g, '').trim() || whole
   const beside = phrase === whole ? [] : targetsIn(whole.slice(phrase.length), false)
   const told = sentence.slice(0, start)
   if (pattern.object === 'after' && isTold(told, match[0])) return undefined
@@ -282,7 +290,7 @@ function objectBefore(text: string): string {
 }
 
 const OPENS =
-  /(?<what>[\w./@*-]+(?:\s+[\w./@*-]+){0,3}?)\s+(?:(?:changes?|edits?)\s+)?(?:is|are|would be|may be|can be)?\s*(?:fine|ok|okay|allowed|permitted|welcome|acceptable)\b|(?<![Nn]o\s)\b(?<may>[\w./@*-]+(?:\s+[\w./@*-]+){0,2}?)\s+(?:can|may)\s+(?!not\b|only\b|be (?:changed|altered|touched|edited|modified))\w+/gi
+  /(?<what>(?<![\w./@*-])[\w./@*-]{1,200}(?:\s{1,8}[\w./@*-]{1,200}){0,3}?)\s{1,8}(?:(?:changes?|edits?)\s{1,8})?(?:is|are|would be|may be|can be)?\s{0,8}(?:fine|ok|okay|allowed|permitted|welcome|acceptable)\b|(?<![Nn]o\s)\b(?<may>[\w./@*-]+(?:\s+[\w./@*-]+){0,2}?)\s+(?:can|may)\s+(?!not\b|only\b|be (?:changed|altered|touched|edited|modified))\w+/gi
 
 /** "A V3 is fine", "README can link to it", "and its spec": open all the same. */
 function exceptions(sentence: string): Target[] {
@@ -301,6 +309,6 @@ function clip(text: string): string {
   const flat = text
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[.!。]+$/, '')
+    .replace(/(?<![.!。])[.!。]+$/, '')
   return flat.length <= LONGEST ? flat : `${flat.slice(0, LONGEST - 1).trimEnd()}…`
 }

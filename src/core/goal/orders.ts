@@ -24,7 +24,7 @@ export function ordersIn(text: string): Orders {
     .filter(({ forbids }) => forbids === 'named')
     .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
   return {
-    constraints: question ? [answerOnly(question.words, question.outright), ...constraints] : constraints,
+    constraints: question ? [answerOnly(question.words, question.certainty), ...constraints] : constraints,
     // To test or to document a file is not to change it.
     expectedScope: pathsIn(withoutPasted(text).replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' '))
       .filter((path) => isPlace(path) && !closed.includes(path))
@@ -47,7 +47,7 @@ export function hear(standing: Orders, text: string): Orders {
   if (isSimplePrompt(text) && !urgesOn(text)) return standing
   const newer = ordersIn(text)
   // What was said only to get an answer goes with it.
-  const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit, true))
+  const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit, 'outright'))
   const kept = standing.constraints.filter((limit) => !answered(limit) && !reopens(text, limit))
   const closedNow = (path: string) =>
     forbiddenBy(

@@ -98,17 +98,17 @@ function goesOnWithOrder(sentence: string): boolean {
 const INQUIRES =
   /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit|rate|weigh|estimate|clarify|confirm|walk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b/i
 const ASKS_BESIDE =
-  /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|wondering (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
+  /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|wonder(?:ing)? (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
 /** Asks outright for an answer and nothing else, or forbids to change anything at all. */
 const ANSWER_ALONE = [
-  /^\/ask\b|^\s*(?:question|q)\s*:|\b(?:just|only|merely) (?:asking|curious|wondering|a question)\b|\bnot a task\b/im,
+  /^\/ask\b|^[ \t]*(?:question|q)[ \t]*:|\b(?:just|only|merely) (?:asking|curious|wondering|a question)\b|\bnot a task\b/im,
   /\b(?:just|only|simply) (?:answer|explain|tell|describe|discuss|think|brainstorm|report|look|analy[sz]e|review|advise|give me (?:your|an?) (?:opinion|answer|explanation|overview|plan|estimate)|your (?:opinion|thoughts|view)|an? (?:question|fyi|idea|plan|opinion|thought|answer|explanation))\b/im,
   /\b(?:answer|answers|explanation|plan|planning|audit|review|analysis|discussion|estimate|opinion|question|reading|research|brainstorming|advice)(?: |-)(?:only|alone)\b|\bonly (?:an? )?(?:answer|explanation|plan|audit|review|analysis|estimate|opinion|question)\b/im,
-  /\bno (?:writes|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b/im,
+  /\bno fix(?:es|ing) yet\b|\bnot asking you to\b|\bno (?:writes|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b/im,
   /\bno (?:code|coding|implementation|implementing|edits?|changes?|modifications?)(?: (?:changes?|edits?|yet|for now|now|here|please|at all|needed|required|necessary|tho|though))*\s*(?:[.,;:!?)\n]|$|(?:coz|cause|because|since|just|only|u\b|until|till))/im,
   /\b(?:do not|don['’]?t|dont|never|no need to|without|not going to|refrain from|please no|(?:do not|don['’]?t) (?:want|wish|need)(?: you| u)?(?: to)?)(?: (?:actually|yet|please|even|you|to|start|begin|go|try|ever))*\s+(?:writ(?:e|ing)|implement(?:ing)?|cod(?:e|ing)|start(?:ing)? (?:coding|to code|implementing|writing)|chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|touch(?:ing)?|fix(?:ing)?|do(?:ing)?|mak(?:e|ing)|apply(?:ing)?|sav(?:e|ing)|creat(?:e|ing)|generat(?:e|ing)|build(?:ing)?)(?:\s+(?:(?:any|the|some|actual|your|more|new)\s+)?(?:code|implementation|anything|things?|it|files?|changes?|edits?|modifications?|stuff)(?:\s+(?:changes?|yourself|yet|for (?:it|this|that|now)|at all|about it|at this (?:point|time|stage)|now|here))*)?\s*(?:[.,;:!?)\n]|$|(?:yet|until|till|before|now|just|but|however)\b)/im,
-  /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the code) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:mode|please|task|review)|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
+  /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the code) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:please|task|review)|(?:stay|work|be|remain) (?:in )?read[- ]only|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
 ]
 
 function isAnswerAlone(sentence: string, foreign: readonly Language[]): boolean {
@@ -121,10 +121,10 @@ function isAnswerAlone(sentence: string, foreign: readonly Language[]): boolean 
   })
 }
 
-/** An answer, and the words that ask for it: outright for nothing else, or as a question does. */
+/** An answer, and the words that ask for it: outright for nothing else, as a question does, or in words that may begin work. */
 interface Wanted {
   words: string
-  outright: boolean
+  certainty: 'outright' | 'asked' | 'perhaps'
 }
 
 type Reading = 'question' | 'order' | 'fault' | 'other'
@@ -134,8 +134,8 @@ type Reading = 'question' | 'order' | 'fault' | 'other'
  * part of the project is closed to them, only words that ask for an answer alone will do.
  */
 export function wantsAnswer(text: string, expectsChanges: boolean): Wanted | undefined {
-  const asked = /^\s*(\/ask\b.*)/m.exec(text)?.[1]
-  if (asked !== undefined) return { words: asked, outright: true }
+  const asked = /^[ \t]*(\/ask\b.*)/m.exec(text)?.[1]
+  if (asked !== undefined) return { words: asked, certainty: 'outright' }
   const sentences = sentencesOf(withoutPasted(text))
   const foreign = languagesOf(text)
   const alone = sentences.map((sentence) => isAnswerAlone(sentence, foreign))
@@ -143,16 +143,37 @@ export function wantsAnswer(text: string, expectsChanges: boolean): Wanted | und
     const isOrder = (sentence: string, at: number) =>
       !alone[at] &&
       (isOrdered(sentence) || (!/[?？]\s*$/.test(sentence) && foreign.some(({ wishes }) => wishes.test(sentence))))
-    return sentences.some(isOrder) ? undefined : { words: sentences[alone.indexOf(true)]!, outright: true }
+    return sentences.some(isOrder) ? undefined : { words: sentences[alone.indexOf(true)]!, certainty: 'outright' }
   }
   if (expectsChanges) return undefined
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
   if (read.includes('order') || read.includes('fault')) return undefined
   const question = read.indexOf('question')
-  return question < 0 ? undefined : { words: sentences[question]!, outright: false }
+  if (question < 0) return undefined
+  const plain = sentences.map((sentence) => isPlainQuestion(sentence, foreign, sentences.length <= 2))
+  // What else is said in English is known to be no order; of other languages too little is known.
+  const isAsked = foreign.length > 0 ? plain.slice(question).every(Boolean) : plain.includes(true)
+  return { words: sentences[question]!, certainty: isAsked ? 'asked' : 'perhaps' }
 }
 
-const OPENING = String.raw`^(?:(?:and|but|so|ok(?:ay)?|hm+|well|yes|no|also|btw|then|now|great|thanks|unrelated question|question|quick question|before you start|before that|out of curiosity)\s*[-,:.!]*\s+)*`
+const EXPLAINS =
+  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:explain|describe|tell me|show me|list|compare|summari[sz]e|walk me through|give me (?:an?|the|some|your) (?:\w+ )?(?:overview|summary|list|table|explanation|opinion|feedback|idea))\b/i
+/** The same, where hardly anything else is said. */
+const REVIEWS =
+  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:analy[sz]e|audit|review|estimate|assess|evaluate|clarify|confirm|proof ?read|advise|recommend|go through)\b/i
+
+/** Asked in the form of a question, or with a verb that wants nothing but words. */
+function isPlainQuestion(sentence: string, foreign: readonly Language[], isShort: boolean): boolean {
+  if (EXPLAINS.test(sentence) || (isShort && REVIEWS.test(sentence))) return !FOLLOWS.test(sentence)
+  if (WH.test(sentence) && /[?？]["')\]]*\s*$/.test(sentence))
+    return !/^(?:\w+\s+)?(?:how about|what about|why (?:don|not))/i.test(sentence)
+  if (WISHED.test(sentence) || (REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence))) return false
+  const isForeign = foreign.some(({ asks, wishes }) => asks.test(sentence) && !wishes.test(sentence))
+  if (/[?？]["')\]]*\s*$/.test(sentence)) return foreign.length === 0 || isForeign || WH.test(sentence)
+  return isForeign || INVERTED.test(sentence) || AUX.test(sentence) || ASKS_BESIDE.test(sentence)
+}
+
+const OPENING = String.raw`^(?:(?:and|but|so|ok(?:ay)?|hm+|well|yes|no|also|btw|then|now|great|thanks|unrelated question|question|quick question|before you start|before that|out of curiosity)\s{0,4}[-,:.!]{0,4}\s{1,4})*`
 const WH = new RegExp(String.raw`${OPENING}(?:what|whats|why|how|hows|where|wheres|when|who|whose|which|whom)\b`, 'i')
 /** Without a question mark, only where the verb comes first. */
 const INVERTED = new RegExp(
@@ -214,9 +235,10 @@ const LOOKS =
 const REPORTS =
   /\b(?:tell|report|list|let me know|say|explain|summari[sz]e|describe|why|whether|if|how|what|which|where|when|who|see if|answer)\b/i
 const FOLLOWS =
-  /(?:,|\band|\bthen|&)\s+(?!(?:tell|report|list|let me know|say|explain|summari[sz]e|describe|give|show|also list|see if|especially)\b)/i
+  /(?:,|\band|\bthen|&)\s+(?!(?:tell|report|list|let me know|say|explain|summari[sz]e|describe|give|show|also list|see if|especially|find any|find out|let['’]?s (?:figure|find|see)|line by line|which|what|how|why|whether|also|potentially|identify|evaluate|compare|check)\b)/i
 
 function isSure(sentence: string): boolean {
+  if (/^(?:please )?rate[- ]limit/i.test(sentence)) return false
   if (/\b(?:can|could|shall) we\b/i.test(sentence)) return false
   const rest = LOOKS.exec(sentence)?.groups?.rest
   return rest === undefined || REPORTS.test(rest) || !FOLLOWS.test(rest)

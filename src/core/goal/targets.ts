@@ -1,3 +1,4 @@
+import { boundedGlob } from '../text/glob.ts'
 import { identifierParts, identifiers, stem } from '../text/words.ts'
 
 /** What a limit is about: a place in the project, or a kind of file that words describe. */
@@ -14,9 +15,9 @@ const EXTENSION =
 const PATH = new RegExp(
   [
     // A folder, or a path with one; "and/or" is read as two words below.
-    String.raw`@?(?:[\w.@~-]+[\\/])+[\w.@*[\]-]*`,
+    String.raw`(?<![\w.@~-])@?(?:[\w.@~-]+[\\/])+[\w.@*[\]-]*`,
     String.raw`\*\.\w+`,
-    String.raw`(?<![\w.])[\w@[\]-]+(?:\.[\w-]+)*\.${EXTENSION}\b(?!\.\w)`,
+    String.raw`(?<![\w.@[\]-])[\w@[\]-]+(?:\.[\w-]+)*\.${EXTENSION}\b(?!\.\w)`,
     String.raw`(?<![\w.])\.[a-z][\w-]+(?:\.[\w-]+)*\b`,
     String.raw`\b(?:Dockerfile|Makefile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|Justfile|justfile|CODEOWNERS|LICENSE|README|CHANGELOG|CONTRIBUTING)\b`,
   ].join('|'),
@@ -161,7 +162,7 @@ const ANYTHING_IN =
 const INSIDE = /^(?:[\w-]+\s){1,4}(?:in|under|inside|within|from)\s+(?:the\s)?(?=[@\w.~-]*[/*])/i
 
 const WHEN =
-  /\s+(?:(?:in |for )?this (?:sprint|week|time|release|pr|month|round|task|change|commit)|today|tomorrow|for now|right now|at the moment|any ?more|here|yet|ever|at all|by hand|manually|directly|either|though|tho|itself)\b.*$/i
+  /(?<!\s)\s+(?:(?:in |for )?this (?:sprint|week|time|release|pr|month|round|task|change|commit)|today|tomorrow|for now|right now|at the moment|any ?more|here|yet|ever|at all|by hand|manually|directly|either|though|tho|itself)\b.*$/i
 
 /** The targets that a phrase names. `strong` phrases close a place whatever it is called; others must mean files. */
 export function targetsIn(phrase: string, strong: boolean): Target[] {
@@ -170,7 +171,7 @@ export function targetsIn(phrase: string, strong: boolean): Target[] {
     .replace(/^(?:any|every)thing\s(?=[\w-]+$)/i, '')
     .replace(INSIDE, '')
     .replace(WHEN, '')
-  const paths = pathsIn(about !== phrase && /^[a-z]+\/[a-z]+$/i.test(about) ? `in ${about}` : about)
+  const paths = pathsIn(isFolder(about) ? `in ${about}` : about)
   const rest = about.replace(PATH, ' , ')
   const named = paths.map((path): Target => ({ is: 'path', path }))
   const parts = rest
@@ -183,13 +184,18 @@ export function targetsIn(phrase: string, strong: boolean): Target[] {
   return [...named, ...(named.length > 0 ? words.filter((target) => target.is === 'words' && target.isFile) : words)]
 }
 
+/** "website/src" is a folder, "css/markup" two kinds of files. */
+function isFolder(phrase: string): boolean {
+  return /^[a-z]+\/[a-z]+$/i.test(phrase) && !phrase.split('/').every((word) => sortOf.has(word.toLowerCase()))
+}
+
 /** Paths as people write them. */
 export function pathsIn(text: string): string[] {
   const found = [...text.matchAll(PATH)].map(({ 0: said, index }) => ({
     path: said
       .replaceAll('\\', '/')
       .replace(/^@?\/?repo\/|^@|^\.\//, '')
-      .replace(/[.,:]+$/, ''),
+      .replace(/(?<![.,:])[.,:]+$/, ''),
     isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)),
   }))
   // "and/or", "css/markup": a slash between bare words parts them.
@@ -279,7 +285,7 @@ export function meets(target: Target, path: string): boolean {
 
 /** Who removes a folder changes all that lies in it. */
 function liesIn(named: string, folder: string): boolean {
-  const place = folder.replace(/^\.\//, '').replace(/\/+$/, '')
+  const place = folder.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')
   return place === '.' || named.startsWith(`${place}/`)
 }
 
@@ -297,9 +303,9 @@ function isCode(path: string): boolean {
 
 /** Whether a path is, or lies in, a place. A folder holds all below it, wherever in the project it lies; a bare name is that file anywhere. */
 export function isAt(named: string, path: string): boolean {
-  const bare = named.replace(/\/+$/, '')
+  const bare = named.replace(/(?<!\/)\/+$/, '')
   const target = `/${path.replace(/^\.?\//, '')}`
-  if (bare.includes('*')) return globbed(bare).test(target)
+  if (bare.includes('*')) return isGlobbed(bare.toLowerCase(), target.slice(1).toLowerCase())
   const sought = `/${bare.toLowerCase()}`
   const within = target.toLowerCase()
   for (let at = within.indexOf(sought); at >= 0; at = within.indexOf(sought, at + 1)) {
@@ -311,9 +317,9 @@ export function isAt(named: string, path: string): boolean {
   return false
 }
 
-function globbed(glob: string): RegExp {
-  const parts = glob
-    .split(/(\*\*\/?|\*)/)
-    .map((part) => (part.startsWith('**') ? '.*' : part === '*' ? '[^/]*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
-  return new RegExp(`/${parts.join('')}(/|$)`, 'i')
+/** A glob matches wherever in the project it fits, and what lies below it. */
+function isGlobbed(named: string, path: string): boolean {
+  // People write stars; the other signs are part of names such as `[id]`.
+  const glob = named.replace(/[{}()[\]?\\]/g, '\\$&')
+  return boundedGlob(`**/${glob}`)(path) || boundedGlob(`**/${glob}/**/*`)(path)
 }

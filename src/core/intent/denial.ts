@@ -71,6 +71,15 @@ export function guardsOwn(paths: readonly string[]): Denial {
   )
 }
 
+/** Something that must not stay as it is. */
+export function putBackFirst(paths: readonly string[], commands: readonly string[], requestId: string): Denial {
+  return refusal(
+    'scope_violation',
+    `These files were changed without leave, and nothing else is written before they are as they were: ${listed(paths, 10)}.`,
+    `Put them back first, with these commands and no others: ${commands.slice(0, 10).join(' && ')} . If they are to stay, a person says so: \`grove intent approve ${requestId}\`.`,
+  )
+}
+
 /** The file is not what the agent has read. */
 export function staleFile(paths: readonly string[]): Denial {
   return refusal(

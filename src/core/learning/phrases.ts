@@ -32,7 +32,15 @@ const CONTRAST = `
   а не|вместо|иначе|но|хотя|не|без|але|інакше|замість
   in plaats|anders|maar|niet|zamiast|inaczej|ale|nie|yoksa|ama|değil|místo|jinak|i stedet|ellers|ikke|i stället|annars|inte|muuten|ei
   而不是|否则|否則|但|不要|不能|虽然|雖然|却|没有|沒有|不是|并不|不|ではなく|ないと|ずに|ものの|なく|ない|대신|않으면|지만|아니라|없으면|않|없
-  بدل|وإلا|لكن|لا|बजाय|वरना|लेकिन|नहीं|thay vì|nếu không|nhưng|không`
+  بدل|وإلا|لكن|لا|बजाय|वरना|लेकिन|नहीं|thay vì|nếu không|nhưng|không
+  never|nobody|none|neither|isn't|aren't|doesn't|didn't|don't|won't|wasn't|can't|cannot|couldn't|unlike|except|apart from|too much|too many|too late|too long|too small|too large
+  nie|niemals|nichts|niemand|keiner|keines|weder|außer|zu spät|zu groß|zu viel|erst beim|statt dessen
+  ne|n|jamais|rien|personne|aucun|aucune|ni|sauf|trop|hormis|contrairement
+  no|nunca|nada|nadie|ningún|ninguna|tampoco|salvo|excepto|demasiado|não|nunca|nada|ninguém|nenhum|nenhuma|exceto|demais|nulla|nessuno|nessuna|mai|tranne|troppo
+  ни|нет|никогда|ничего|никто|нельзя|кроме|слишком|ані|немає|ніколи|жоден
+  geen|nooit|niets|niemand|behalve|nikt|nic|żaden|oprócz|zbyt|hiç|yok|asla|hariç|dışında|ne|nikdy|nic|kromě|ingen|inget|aldrig|utom|för sent
+  从不|从来|无法|未|别|别的|除了|唯独|太|反而|才|却|せず|なかった|ません|できな|以外|しか|逆に|못|안 |아닌|없이|없어|않는|말고|밖에|너무|뿐
+  ليس|لم|لن|دون|غير|मत|बिना|कभी नहीं|chưa|chẳng|ngoài`
 
 const NECESSITY = `
   must|never|always|should|have to|has to|need|needs|needs to|do not|don't|cannot|can't|may not|required|requires|make sure|avoid|first
@@ -51,7 +59,23 @@ const CONSEQUENCE = `
   fall*|romp*|pierd*|perd*|tarda*|salta*|errad*|quebra*
   пада*|теря*|лома*|зависа*|отклоня*|упира*|пуст*|блокир*
   faalt|zawodzi*|psuje*|başarısız|bozul*|selže|fejler|misslyckas|epäonnistu*
-  失败|失敗|报错|报不|抛|丢|超时|返回空|少算|转圈|占满|例外|止まる|消え|エラー|混ざ|当たり|실패|깨지|깨진|사라|끊|멈추|응답하지`
+  失败|失敗|报错|报不|抛|丢|超时|返回空|少算|转圈|占满|例外|止まる|消え|エラー|混ざ|当たり|실패|깨지|깨진|사라|끊|멈추|응답하지
+  drop*|cut*|delet*|disappear*|vanish*|discard*|stop*|kill*|differ*|exceed*|truncat*|panic*|forever|too late|gone|never arriv*|refus*|returns? an error|rolled back|rolls back|roll* back|restart*|starv*|flak*|random*|unknown|undefined|garbl*|invalid*|nothing back|instead of nothing
+  verschwind*|verworfen|gelöscht|löscht|überschreib*|abgeschnitten|abgelehnt|weist ab|lehnt|bleibt halb|bleibt hängen|stürzt*|unbekannt|veraltet*|ungültig*|zufällig*|offen im netz|wieder an|stimmte nicht|stimmt nicht|still|stillschweigend|wartet ewig|kein fehler
+  disparaî*|supprim*|écras*|tronqu*|décal*|dépass*|échec*|faux|fausse*|se ferme|doubl*|au hasard|silenc*|refuse|périm*|jamais reçu|perdu*|tué*|sans trace|exclu*|exclut
+  desaparec*|borr*|elimin*|sobrescrib*|trunc*|rechaz*|falla*|se detiene|se cierra|bloquea*|sin aviso|sin error|dupl*|agota*|incorrect*|nunca lleg*|some*|apag*|estour*|enche*|corta*|some sem|sparisc*|fallisc*|blocca*|chiude|rifiut*|perde*|doppi*|si rompe|senza alcun errore
+  пропада*|исчеза*|удаля*|обреза*|отверга*|превраща*|ждут|ждёт|молча|неизвестн*|неверн*|дважды|устар*|сбива*|ломае*|не доходит|не доход*|мешал*|занимал*|перезапис*
+  verdwijn*|mislukt*|dubbel*|znika*|traci*|odrzuca*|zrywa*|ucię*|błędn*|kaybol*|reddedil*|siliniyor|bulamıyor|bozuluyor|kesil*|zmizí|odmítne|förlor*|försvinn*|avbryts
+  崩溃|闪退|丢失|消失|锁|锁写|挂|卡|拒绝|被杀|杀掉|OOM|覆盖|截断|重复|差五|差一|拿不到|看不到|发现不了|不会发送|静默|随机|失效|过期|耗尽|涨到|回滚|推算出
+  落ち|抜け|切断|早く走|届かな|消す|失わ|ずれ|文字化け|拒否|差し戻|古いまま|無限|重複|混在|上書き|読まれてしま|再現しな|停止|かかっていた|返ってこな|事故
+  멈췄|멈춘|밀렸|거절|오류|누락|중복|중단|기동하지|기다린다|사라지|덮어|깨져|느려|놓치|초과|한도|잘못|0건|튕|죽
+  complain*|abort*|sue*|fined|refund*|mistak*|collid*|overload*|outage*|incident*|bill* twice|charged|unreachable|unusable|useless|rotated|mangle*|clog*|drift*|conflict*|denied|forbidden|vanish*|mismatch*
+  beschwer*|beanstand*|fehlen|fehlt|fällt erst|gesperrt|gemindert|verweiger*|unbrauchbar|nachzahl*|ausgefallen|ausfall|kollidier*|zweites mal|differenz|umsonst|druckt .* als
+  plaign*|mauvais*|triple|revenaient|rejetai*|occupée|rempli*|erroné*|collision*|panne*|inutilisable*|verdâtre*|abandonn*|amende*|facturé* deux
+  quej*|vacía|oculta|infinito|descuadr*|falso*|multa*|inutil*|colaps*|caíd*|desfase|duplic*|reclama*|errad*|multa|lentid*|sbagliat*|inutil*|guast*|lament*
+  жалу*|отмен*|путает|бесполезн*|возвраща*|перезагружа*|сбо*|наруш*|штраф*|перестал*|спам*|нулев*|скарж*|скасов*|чекає
+  klacht*|keurt*|loopt terug|reklamac*|kara|kary|şikayet*|ceza*|stížnost*|klagomål*|stoppar
+  损失|投诉|扣下|被罚|差一分|利用|混乱|冲突|异常|不一致|出错|闪|错乱|多发|少发|不对|超过|合わな|届か|キャンセル|苦情|罰|不一致|食い違|詰ま|落とす|壊れ|遅れ|二重|항의|반려|맞지 않|어긋|손해|벌금|지연|열리는 일|취소|꼬이|누수|रुक|भर जाती|thiếu|يرفض|محجوز`
 
 /** What a note that reports on work says; it is in the past, and nobody can act on it. */
 const REPORT = `
@@ -68,7 +92,51 @@ const REPORT = `
   réparé*|amélioré*|est stable|fusionné*|arreglé|mejor* el rendimiento|criei|corrigi|estão passando|conforme solicitado|ho corretto|tutti i test|sono stati|utworzono|przechodzą|oluşturuldu|başarıyla
   добавил*|создал*|сделал*|улучшил*|теперь есть
   优化了|提升了|调整了|新增了|明显提升|更快了|改善し|向上し|速くな|빨라졌|좋아졌|개선했|추가했|변경했|만들었
-  improved|wrapped|removed|verified|introduced|moved|renamed|replaced|extended|adjusted`
+  improved|wrapped|removed|verified|introduced|moved|renamed|replaced|extended|adjusted
+  ready to be merged|ready for review|waiting for review|was implemented|was completed|has been fixed|have been fixed|is complete|are complete|type checks are clean|lint and|no open points|next, |next step*|done in this session|updated accordingly|shows now|now shows|is fixed
+  eingebaut|umgestellt|überarbeitet|getrennt|kann geschlossen werden|bereit zum|bereit zur|sind grün|ist fertig|wurde fertig|heute|nun funktioniert|alles wie erwartet|zu sehen|wurden aktualisiert
+  est prêt*|sont faites|est faite|est fait|a été corrigé*|a été ajouté*|fonctionne maintenant|maintenant|la revue|en place|tous les tests|la couverture|fusionner|passe à
+  se cambi*|se actualiz*|se correg*|finalizad*|terminad*|implementé|corregí|subí|añadí|solicitado|correctamente|ahora el|ahora la|todo está|foi criad*|foram criad*|concluíd*|passaram|pronto para|ho sistemato|ho aggiornato|ora il|ora la|sono pronti|è pronto
+  закрыта|закрыт|готов*|проходят|проверено|проверен*|вынесен*|теперь|сделано|выполнен*|опечатки
+  afgerond|bijgewerkt|werkt nu|gotowe|zakończon*|poprawion*|zmienion*|zamknięt*|hazır|bekleniyor|güncellendi|başarılı|yapıldı|hotovo|klart|uppdaterad*
+  已完成|开发完成|已修复|今天修复|修复了|已实现|已更新|自测通过|等待合并|等待测试|等待验收|验收|现在可以|全部完成|调整好了
+  しました|済み|更新し|作成した|修正した|追加した|対応した|完成し|通過し|マージするだけ|問題なく|されました|リリースし
+  마쳤|끝냈|완료|처리했|구현했|업데이트했|통과했습니다|정상입니다|작성했|만들고|배포했|반영했
+  session summary|nothing is left|no open|commit 1|in this session|was used|were used|i used|i went with|i chose|i decided
+  in diesem durchgang|angefasst|verwendet|offene punkte|habe ich|ont été extraits|sont maintenant|j'ai choisi|se usó|se usaron|todavía no se|использован|использована|за сессию|изменено|открытых вопросов
+  本次|共修改|没有遗留|代替了|今回は|残作業|で書いた|이번 작업|바꿨다|썼다|남은 일|går igenom|jag har
+  nachgezogen|abgedeckt|he dejado|visto bueno|falta que|补充了|变绿|上线了|已经确认|覆盖率|переведен*|переведён*|удален*|удалён*|предупреждений|отримано|置き換え|警告なし|끝내고|요청함|갱신했|붙였|확인도
+  ont été|sans avertissement|è stato|è stata|foi|foram|fue|fueron|zostało|został|byl|byla|blev|werd|werden bijgewerkt`
+
+/** What a note says that tells what code does or where it lies, as anybody sees who opens the file. */
+const DESCRIPTION = `
+  receives|returns|returns the|takes a|takes an|calls the|creates an|creates a|contains|consists of|is located in|lives in|is defined in|is written in|are written in|is built with|is made of|is divided into|is split into|is responsible for|renders|displays|inherits|has a method|has methods|the method|the function|the class|the component|wraps the|puts it into|each in its own|registers all|marks it|delegates to
+  bekommt|nimmt|liefert|gibt zurück|zurück|ruft|aufruf*|enthält|enthalten|besteht aus|bestehen aus|liegt in|liegen in|liegen unter|befindet sich|befinden sich|verwendet|nutzt|benutzt|ist aufgeteilt|aufgeteilt|wandelt|berechnet|übergibt|baut|verschickt|sendet|speichert|lädt|zeigt|stellt dar|ist zuständig|ist verantwortlich|die methode|die funktion|die klasse|die komponente|der ordner|geschrieben in
+  reçoit|prend|renvoie|retourne|appelle|contient|contiennent|se compose|est composé*|se trouve|se trouvent|utilise|affiche|calcule|convertit|envoie|enregistre|charge|parcourt|additionne|est responsable|la méthode|la fonction|la classe|le composant|le dossier|est écrit en|écrite en
+  recibe|toma|devuelve|retorna|llama|contiene|contienen|se compone|está compuest*|se encuentra|se encuentran|usa|utiliza|muestra|calcula|convierte|envía|guarda|inserta|carga|levanta|es responsable|el método|la función|la clase|el componente|la carpeta|está escrit*
+  recebe|devolve|chama|contém|contêm|é composto|fica em|ficam em|mostra|envia|salva|a função|o método|a classe|o componente|a pasta|riceve|restituisce|ritorna|chiama|contengono|è composto|si trova|si trovano|sono nella|sono in|mostra|invia|salva|la funzione|il metodo|il componente|la cartella
+  принимает|получает|возвращает|вызывает|создаёт|создает|содержит|содержат|состоит из|состоят из|лежит в|лежат|находится|находятся|использует|выводит|записывает|отправляет|вычисляет|преобразует|сохраняет|загружает|отвечает за|метод|методы|функция|класс|компонент|написан на|написана на|приймає|повертає|містить
+  ontvangt|geeft terug|roept|bevat|bestaat uit|gebruikt|berekent|verstuurt|de methode|de functie|de klasse|przyjmuje|zwraca|wywołuje|zawiera|składa się|znajduje się|używa|oblicza|wysyła|metoda|funkcja|klasa|alır|döndürür|çağırır|içerir|bulunur|kullanır|hesaplar|gönderir|metodu|fonksiyonu|sınıfı|přijímá|vrací|volá|obsahuje|používá|tar emot|returnerar|anropar|innehåller|använder
+  接收|传入|返回|调用|查询|获取|包含|组成|位于|存放|目录下|目录里|使用|采用|基于|编写|负责|渲染|显示|计算|转换|发送|保存|加载|通信|参数|该函数|该方法|该类|该组件|函数|方法|分离架构
+  受け取|返します|返す|返し|呼び出|呼びます|含ま|構成され|置かれ|配置され|にあります|があり|使っている|使っています|使用し|使われ|利用し|描画|表示し|計算し|変換し|送信し|保存し|読み込|関数|メソッド|クラス|コンポーネント|担当し
+  입력받|받아|받아서|반환|돌려준|돌려줍|호출|포함|구성되|이루어|들어 있|나뉘어|위치|사용하|사용한|사용합|만들어졌|만들어진|작성되|렌더|표시|계산|변환|전송|저장|불러|담당|함수|메서드|클래스|컴포넌트|처리한
+  öffnet|schließt|hängt|gestiona|ofrece|possède|s'appuie|associe|prépare|valida|añade|comprueba|управляет|хранит|считает|читают|пишут|очищает|добавляет|管理|注册|触发|取消|监听|传递|用来|处理|跳转|点击|保存する|取得し|削除し|登録し|結び付|보관|관리|내보낸|등록|알린|전달`
+
+/** What can be said for anything at all: why it is good to do well. */
+const BENEFIT = `
+  easier|easily|simpler|cleaner|clearer|safer|readable|readability|maintainable|maintainability|maintain|reusable|reuse|scalable|scales well|flexible|extensible|robust|reliable|helps|help|good for|improves|improve|quality|saves time|save time|productiv*|efficien*|best practice*|good practice*|good habit|is important|important to|essential|crucial|catch* regressions|avoids mistakes|avoid mistakes|prevents errors|more stable|user experience|consistency|consistent|carefully|gracefully|meaningful|well-structured|modular|documented|fits best|clean code
+  leichter|einfacher|besser|wartbar*|wartung|lesbar*|verständlich*|übersichtlich*|wiederverwend*|erweiterbar*|flexibel|robust|stabil*|zuverlässig*|erleichtert|hilft|helfen|verbessert|qualität|spart zeit|keine zeit|zeit sparen|wichtig*|sorgfältig*|gründlich|bewährt*|sauber*|missverständnis*|fehler früh|früh erkennen|nutzererlebnis|es ist besser|nachfragen|gut testbar
+  plus facile*|plus simple*|plus clair*|plus lisible*|plus propre|facilite|maintenable*|maintenir|maintenance|réutilis*|évolutif|évoluer|flexible|robuste*|fiab*|aide|aident|améliore*|qualité|gagner du temps|gain de temps|important*|essentiel*|malentendus|bonnes pratiques|soigneusement|modulaire*|code propre|stabilité|évite des erreurs|éviter les erreurs|expérience des utilisateurs|expérience utilisateur|comprendre
+  más fácil*|más sencill*|más simple*|más clar*|facilita*|mantenible*|mantenimiento|reutiliz*|escalable*|flexible*|robust*|ayuda*|mejora*|calidad|ahorra*|importante*|esencial|buenas prácticas|preferible|conviene|coherencia|complejidad|se evitan errores|evitar errores|trabaje mejor|mais fácil*|mais simples|manutenção|facilita|ajuda*|melhora*|qualidade|conhecimento|più facil*|più semplic*|più chiar*|manutenzione|mantenere|riutilizz*|aiuta*|migliora*|qualità|modular*
+  легче|проще|удобнее|понятнее|понятн*|чище|надёжн*|надежн*|поддерживать|сопровождать|сопровожд*|расширять|переиспольз*|гибк*|помога*|улучша*|качеств*|важн*|экономит|уменьша* количество ошибок|найти ошибки|избежать ошибок|внимательно|хорош* практик*|самодокументир*|безопасност*
+  makkelijker|eenvoudiger|leesbaar*|onderhoud*|beter|helpt|kwaliteit|belangrijk|łatwiej*|czytelny|czytelność|utrzyman*|ułatwia|pomaga|poprawia|jakość|ważne|ważny|zmniejsza liczbę błędów|kolay*|okunabilir|bakım*|yardımcı|iyileştirir|kalite*|önemli*|hataları azalt*|hata* azal*|snadnější|přehledn*|udržovateln*|pomáhá|kvalit*|důležit*|lättare|enklare|läsbar*|underhåll*|hjälper|viktig*
+  容易|更易|易于|便于|方便|清晰|清楚|可读性|可维护|维护|复用|扩展性|扩展|灵活|稳定|健壮|提高|提升|改善|质量|节省|减少错误|避免错误|避免返工|重要|好习惯|习惯|最佳实践|合理|符合预期|仔细|充分|效率|详细
+  しやすい|しやすく|やすくな|読みやす|わかりやす|分かりやす|簡単|シンプル|保守|再利用|拡張|柔軟|堅牢|安心|品質|向上|改善|効率|大切|重要|大事|習慣|適切|丁寧|役立|理解しや|スムーズ|忘れない
+  쉽|쉬워|편하|편리|깔끔|깨끗|읽기|유지보수|재사용|확장|유연|안정|도움|개선|향상|품질|효율|중요|습관|적절|꼼꼼|단순|줄여|줄일|아낄|아껴|빨리 찾|의미 있
+  success|responsib*|trust of|attitude|positive|curious|progress|good atmosphere|better results?
+  verantwort*|überblick|einstellung|fortschritt|curieux|progresser|meilleur*|actitud|positiv*|resultados|ambiente|seguridad|a tiempo|вдумчив*|критик*|результат*|исправлять|недочёт*
+  责任|信任|沟通|顺利|积极|进步|成果|積み重ね|相談|解決でき|자세|꾸준|배우|긍정|태도|분위기|나은 결과|협업
+  plus vite|réfléchir|bonne conception|in the long run|à long terme|a largo plazo|langfristig|в будущем|à l'avenir`
 
 /** Words that say nothing about one project in particular. */
 const COMMONPLACE = `
@@ -89,7 +157,17 @@ const COMMONPLACE = `
   팀원|소통|이야기|빨리|해결|성능|개선|목록|화면|사용자|경험|빨라|좋아|자주|공유|함께|하기|전에|주고|줍니다|수 있
   frontend*|backend*|component*|table*|chart*|show*|fetch*|dashboard*|layer*|service*|helper*|visible|logging|unusual|input*|robust|edge|case*|consider*|lead*|short*|reus*|app|apps|application*|server*|client*|database*|library|libraries|module*|interface*
   anwendung*|besteh*|schnittstelle*|kommunizier*|miteinander|beide|kurz*|klein*|datenbank*|komponente*|aplicaci*|comunic*|mediante|ambos|corta*|courte*|base|données|stock*|serveur*
-  函数|尽量|简短|理解|这样|更|短|関数|理解|함수|짧게|이해|좋습니다|쉽습니다|것이`
+  函数|尽量|简短|理解|这样|更|短|関数|理解|함수|짧게|이해|좋습니다|쉽습니다|것이
+  suite|root|cause*|symptom*|patch*|inheritance|composition|logic|business|style*|typescript|javascript|python|java|react|angular|vue|summar*|part*|place*|piece*|level*|point*|result*|example*|reason*|goal*|idea*|finish*|left|back|come*|coming|wast*|happen*|might|could|would|will|anyone|nobody|nothing|anything|without|general*|consider*|short*|long*|slip*|reach*|unhapp*|danger*|rely|typo*|add|adds|talk*|delegat*|contain*|forget*|star|stars|seem*|choice*|chose*|choos*|popular*|flexible|enough|context*|wrong
+  funktion*|methode*|klasse*|variable*|aufruf*|aufrufer*|stelle*|passier*|kann|etwas|ansehen|zugriff|schlüssel|suche*|schneller|kürzer|durchgang|betroffen|punkte|offen*|übersetzung*|formular*|produktion*|fehlerfrei|umgebung*|einstellung*|werkzeug*|entwickl*|programm*|quelle*|bibliothek*|abhängigkeit*|schleife*|liste*|array*|objekt*|logik|vererbung|oberfläche*|dienst*|zweig*|geheimnis*|passwort*|zuerst|später|vorher|nachher|verwendet|genutzt|richtig*|falsch*|möglich*|manchmal|anderen|jeder|jede
+  fonction*|méthode*|classe*|variable*|boucle*|tableau*|objet*|besoin*|correspond*|commenc*|développ*|quelque|chose|risque*|typage|sûr*|évit*|beaucoup|composant*|extrait*|application*|production|environnement*|configur*|dépôt*|branche*|fusion*|lire|avant|après|maintenant|choisi*|plutôt|utilisat*|donné*|entrée*|sécurité|régulièr*|avancement|partag*
+  función*|método*|clase*|variable*|bucle*|objeto*|promesas|legible*|manej*|rendirse|paciencia|revis*|siempre|acaba*|causa*|algo|rama*|fusionad*|todavía|funcionalidad*|producción|entorno*|configur*|depend*|desarroll*|aplica*|principio*|comentario*|usuari*|dato*|opción*|elegí|cada|parte*|demás|función|funções|variáve*|laço*|produção|ambiente*|funzion*|metod*|class*|variabil*|ciclo|produzione
+  функци*|метод*|класс*|переменн*|цикл*|массив*|объект*|использован*|короче|ненадёжн*|трудно|понять|сломал*|сесси*|основном|открыт*|вопрос*|вместо|приложен*|среда|настройк*|библиотек*|зависимост*|ветк*|релиз*|разработк*|продакшен*|безопасн*|данны*|решени*|выбран*|отдельн*|несколько|функцій|зрозуміл*|команді
+  重复|修改|地方|遗漏|本次|主要|遗留|没有|查找|速度|语义|对象|变量|循环|数组|类|方法|接口|参数|配置|环境|依赖|版本|分支|合并|生产|上线|部署|数据|数据库|用户|权限|安全|密码|密钥|注释|命名|逻辑|业务|框架|组件|前端|后端|架构|方案|设计|选择|采用|理解|需求|返工|检查|拼写|习惯|养成|文档|官方|说明|详细|通常|很多|以后|一旦|需要|个文件
+  実行|気づ|全て|すべて|今回|残作業|ありません|変更|短く|しやす|クラス|変数|ループ|配列|オブジェクト|設計|設定|環境|依存|バージョン|ブランチ|マージ|本番|デプロイ|データ|データベース|ユーザー|安全|パスワード|コメント|ロジック|部品|例外|発生|可能性|場合|処理|計画|立て|進め|将来|対応|選択|理由|方が|バグ
+  배포|버그|그대로|사용자|전달|때문|이번|작업|남은|없다|바꿨|클래스|대신|훅|간결|요즘|방식|변수|반복문|배열|객체|설계|설정|환경|의존성|버전|브랜치|병합|운영|데이터|보안|비밀번호|주석|로직|업무|화면|컴포넌트|원인|로그|확인|단위|리뷰|되돌리|이름|의미|도움|사람|안 된다
+  mã|viết|sạch|dễ|đọc|nhóm|bảo|trì|nên|kiểm|thử|dự|án|lỗi|hơn|giúp|كود|الكود|نظيف|النظيف|كتابة|المهم|الصيانة|الفريق|يسهل|على|من|कोड|साफ|लिखना|टीम|काम|आसान|हमेशा|होता|से|का|है|चाहिए
+  collega*|veranderd|duidelijk*|commitbericht*|weten|waarom|schrijf*|later|testfall*|tester|formulär*|validering*|klart|klar`
 
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 
@@ -112,7 +190,7 @@ function pattern(list: string, flags: string): RegExp {
 
 /** At the beginning of a sentence an English verb without a subject tells what to do. */
 const IMPERATIVE =
-  /(?:^|[.;:\n][^\S\n]*)(?:use|pass|set|run|check|add|delete|remove|keep|call|restart|rebuild|regenerate|look|put|pin|wrap|await|mock|wait|start|stop|retry|read|write|change|convert|prefer|expect|ask|load|build|install|send|move|copy|create|disable|enable|mount|register|rename|replace|reset|skip|store|switch|update|upgrade)\b/i
+  /(?:^|[.;:\n][^\S\n]*)(?:use|pass|set|run|check|add|delete|remove|keep|call|restart|rebuild|regenerate|look|put|pin|wrap|await|mock|wait|start|stop|retry|read|write|change|convert|prefer|expect|ask|load|build|install|send|move|copy|create|disable|enable|mount|register|rename|replace|reset|skip|store|switch|update|upgrade|split|announce|reference|locally run)\b/i
 
 /** Made on first use: most processes judge nothing, and making them takes longer than starting. */
 function once<T>(make: () => T): () => T {
@@ -123,23 +201,49 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-const relations = once(() => [
-  ...[CAUSE, CONDITION, CONTRAST, NECESSITY, CONSEQUENCE].map((list) => pattern(list, 'iu')),
-  IMPERATIVE,
-])
+const relations = once(() => ({
+  cause: pattern(CAUSE, 'iu'),
+  condition: pattern(CONDITION, 'iu'),
+  contrast: pattern(CONTRAST, 'iu'),
+  necessity: pattern(NECESSITY, 'iu'),
+  consequence: pattern(CONSEQUENCE, 'iu'),
+  imperative: IMPERATIVE,
+}))
 const reports = once(() => pattern(REPORT, 'giu'))
+const descriptions = once(() => pattern(DESCRIPTION, 'giu'))
+const benefits = once(() => pattern(BENEFIT, 'giu'))
 const commonplaces = once(() =>
   [COMMONPLACE, CAUSE, CONDITION, CONTRAST, NECESSITY].map((list) => pattern(list, 'giu')),
 )
 
-/** In how many ways it says when something holds, why, what not to do, what to do, or what happens otherwise. */
-export function relationsIn(text: string): number {
-  return relations().filter((relation) => relation.test(text)).length
+/** Whether it says why, when something holds, what not to do, what to do, and what happens otherwise. */
+export type Relations = Record<keyof ReturnType<typeof relations>, boolean>
+
+export function relationsIn(text: string): Relations {
+  const found = Object.entries(relations()).map(([name, words]) => [name, words.test(text)])
+  return Object.fromEntries(found) as Relations
 }
+
+/** What is always done is no report of what was done. */
+const STANDING = /\b(?:are|be)\s+(?:\w+ly\s+)?\w+ed\b/gi
 
 /** How many different words of a report it has. */
 export function reportsIn(text: string): number {
-  return new Set([...text.matchAll(reports())].map(([word]) => word.toLowerCase())).size
+  return countOf(text.replaceAll(STANDING, ' '), reports())
+}
+
+/** How many different words it has that tell what code does, or where it lies. */
+export function descriptionsIn(text: string): number {
+  return countOf(text, descriptions())
+}
+
+/** How many different words it has by which anything can be praised. */
+export function benefitsIn(text: string): number {
+  return countOf(text, benefits())
+}
+
+function countOf(text: string, words: RegExp): number {
+  return new Set([...text.matchAll(words)].map(([word]) => word.toLowerCase())).size
 }
 
 /** What is left of a text without the words that say nothing in particular. */

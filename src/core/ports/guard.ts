@@ -141,6 +141,14 @@ export interface WorkTree {
   revision(root: string): string | undefined
 }
 
+/** Files besides the project's own that decide whether the guard is asked at all. */
+export interface SetUp {
+  /** By path a digest; null when it is not there. */
+  look(project: GuardedProject): Record<string, string | null>
+  /** Keeps copies under a name; resolves to where each lies. */
+  keep(paths: readonly string[], name: string): Record<string, string>
+}
+
 export interface Ledger {
   append(project: GuardedProject, record: TraceRecord): void
   /** Newest first, from the last part of the ledger only. */

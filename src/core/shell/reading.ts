@@ -354,7 +354,8 @@ class Walk {
       this.doubt('a path is only known when it runs')
       return
     }
-    if (/^\/dev(\/|$)/.test(target.text)) return
+    // Memory that serves as a disk is one.
+    if (/^\/dev(?!\/shm\/)(\/|$)/.test(target.text)) return
     if (target.text.includes(UNKNOWN)) this.doubt('part of a path is only known when it runs')
     const isAbsolute = /^[/~]/.test(target.text)
     if (!isAbsolute && place.cwd === undefined) {

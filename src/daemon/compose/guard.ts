@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { absolute, pathsOf } from '#config/paths.ts'
@@ -32,6 +32,7 @@ import { guardedProjectAt, ignoresCaseAt, isFolder, tracedProjectAt } from '#exe
 import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
 import { resolveInProject } from '#exec/paths.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
+import { type WatchedFile, watchedDigests } from '#exec/watched-files.ts'
 import { isOurHook } from '#hooks/entries.ts'
 import type { GuardEvent } from '#protocol/live.ts'
 import type { HookDefinition } from '#protocol/settings.ts'
@@ -136,6 +137,17 @@ export function guardWorld({
       textsBefore,
       revision: headRevision,
     },
+    setUp: {
+      look: (project) => watchedDigests(watchedFiles(project, home)),
+      keep(paths, name) {
+        const kept = keepCopies(
+          '/',
+          paths.map((path) => relative('/', path)),
+          copies(`${name}-set-up`),
+        )
+        return Object.fromEntries(Object.entries(kept).map(([path, copy]) => [`/${path}`, copy]))
+      },
+    },
     contents: contentNames,
     ledger: {
       append({ root, orchestration, undeclared }, record) {
@@ -183,10 +195,23 @@ const PLUGIN_SECONDS = 150
 /** How long the client waits for the hook before a tool, by every settings file that names it. */
 function grantedSeconds(root: string): number {
   const { userSettings, projectSettings } = claudeFiles(environment())
-  const files = [userSettings, projectSettings(root), join(root, '.claude', 'settings.json')]
+  const files = [userSettings, projectSettings(root), join(root, '.claude', 'settings.json'), ...MANAGED]
   const found = files.flatMap((file) => ownTimeouts(textAt(file)))
-  return Math.max(MARGIN_SECONDS + 1, Math.min(...(found.length > 0 ? found : [PLUGIN_SECONDS])))
+  return Math.min(...(found.length > 0 ? found : [PLUGIN_SECONDS]))
 }
+
+/** The hook command itself gives up a little later than this. */
+const MOST_SECONDS = 570
+
+function shorterThan(granted: number): number {
+  return granted > 2 * MARGIN_SECONDS ? granted - MARGIN_SECONDS : granted / 2
+}
+
+/** What an administrator sets for everybody. */
+const MANAGED = [
+  '/etc/claude-code/managed-settings.json',
+  '/Library/Application Support/ClaudeCode/managed-settings.json',
+]
 
 function ownTimeouts(settings: string): number[] {
   if (!settings.includes('PreToolUse')) return []
@@ -204,6 +229,21 @@ function ownTimeouts(settings: string): number[] {
 
 /** What the client waits where a hook names no time. */
 const CLIENTS_OWN_SECONDS = 60
+
+/** With these keys a settings file switches hooks off, or sends the client elsewhere. */
+const TELLING_KEYS = ['hooks', 'disableAllHooks', 'allowManagedHooksOnly', 'env', 'enabledPlugins', 'apiKeyHelper']
+
+/** The client's settings, the hook client and Grove's rules. What lies in the project is compared with the tree, unless git ignores it. */
+function watchedFiles({ root, orchestration, undeclared }: GuardedProject, home: string): WatchedFile[] {
+  const { userSettings, projectSettings } = claudeFiles(environment())
+  const settings = [userSettings, projectSettings(root), join(root, '.claude', 'settings.json')]
+  const rules = [
+    ...[join(root, '.grove', 'config.toml'), join(root, '.intentignore')],
+    ...(undeclared ? [] : ['active_intents.yaml', '.intentignore'].map((name) => join(orchestration, name))),
+  ]
+  const own = ['config.toml', 'grove-hook', 'hook.cjs'].map((name) => join(home, name))
+  return [...settings.map((path) => ({ path, keys: TELLING_KEYS })), ...[...rules, ...own].map((path) => ({ path }))]
+}
 
 /** Grove's own home, and what the client is told to do before and after every tool. */
 function setUp(home: string): string[] {
@@ -231,7 +271,7 @@ function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => 
     const settings = {
       // Read at every wait: whoever has changed the setting since `grove init` has not changed what the client was told.
       get approvalWaitMs() {
-        return Math.min(guard.approvalWaitSeconds, grantedSeconds(root) - MARGIN_SECONDS) * 1000
+        return Math.min(guard.approvalWaitSeconds, MOST_SECONDS, shorterThan(grantedSeconds(root))) * 1000
       },
       askIn: guard.askIn,
       outside: guard.outside.map((glob) => absolute(glob, home)),

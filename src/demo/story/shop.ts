@@ -7,9 +7,13 @@ export interface Commit {
 
 export const TOTAL_BEFORE = 'sum + roundCents(price * count)'
 
-function cartTotal(about: string): string {
-  return `import { roundCents } from '../pricing/round.mjs'\n\n/** ${about} */\nexport function total(lines) {\n  return lines.reduce((sum, { price, count }) => ${TOTAL_BEFORE}, 0)\n}\n`
+const CART_TOTAL = `import { roundCents } from '../pricing/round.mjs'
+
+/** What the lines of a cart cost together. */
+export function total(lines) {
+  return lines.reduce((sum, { price, count }) => ${TOTAL_BEFORE}, 0)
 }
+`
 
 export const SHOP: Commit[] = [
   {
@@ -21,7 +25,6 @@ export const SHOP: Commit[] = [
         'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: npm test\n',
       'src/catalogue/products.mjs':
         "export const products = new Map([\n  ['tea', 10.125],\n  ['mug', 12.5],\n  ['pot', 48],\n])\n",
-      'src/cart/total.mjs': cartTotal('What the lines of a cart cost together.'),
       'src/pricing/round.mjs':
         '/** To whole cents. */\nexport function roundCents(amount) {\n  return Math.round(amount * 100) / 100\n}\n',
       'src/checkout/checkout.mjs':
@@ -34,7 +37,7 @@ export const SHOP: Commit[] = [
     message:
       'Round prices once, when the total is shown\n\nRounding each line of an invoice first made its total differ from what the cart had shown by a cent.\nAmounts stay exact until the end; only the total is rounded, with roundCents.',
     files: {
-      'src/cart/total.mjs': cartTotal('What the lines of a cart cost together. Invoices have their own.'),
+      'src/cart/total.mjs': CART_TOTAL,
       'src/invoice/invoice.mjs':
         "import { roundCents } from '../pricing/round.mjs'\n\nexport function invoiceTotal(lines) {\n  const exact = lines.reduce((sum, { price, count }) => sum + price * count, 0)\n  return roundCents(exact)\n}\n",
       'src/pricing/round.mjs':

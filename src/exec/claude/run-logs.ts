@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunLogs } from '#core/ports/agent-driver.ts'
 
-const NAME = /^claude_([\w-]+)_[\w-]+\.log$/
+const NAME = /^claude_([\w-]{1,200})_[\w-]{1,100}\.log$/
 
 /** The logs of runs: `claude_<feature session>_<time>.log`, in `archive/<feature session>/` once that is complete. */
 export function runLogs(folder: string, maxAgeMs: number): RunLogs {

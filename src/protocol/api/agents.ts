@@ -26,6 +26,10 @@ export const AgentSummary = z
     project: z.string().exactOptional().describe('The name of the project, or the folder the agent works in'),
     cwd: z.string().exactOptional(),
     goal: z.string().exactOptional(),
+    finished: z
+      .enum(['completed', 'abandoned'])
+      .exactOptional()
+      .describe('How the work ended that the goal tells of; absent while it goes on'),
     mode: mode.exactOptional(),
     model: z.string().exactOptional(),
     contextTokens: z.number().describe('How many tokens are in the window now'),

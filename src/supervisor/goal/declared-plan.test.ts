@@ -16,10 +16,10 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 const PROMPT = 'Let people pay in instalments'
-const declares = (files: string[]): ToolUse => ({
+const declares = (files: string[], limits: string[] = []): ToolUse => ({
   id: 'toolu_declared',
   name: 'mcp__grove__declare_goal',
-  input: { goal: 'Instalments for orders', files, limits: [] },
+  input: { goal: 'Instalments for orders', files, limits },
 })
 
 it('is asked for with the prompt that begins a task, through hooks and proxy alike', async () => {
@@ -43,4 +43,18 @@ it('is shown to the user, and holds for what comes after it', async () => {
   await engine.hook(postTool(edit('src/users/session.ts', 'const instalments = 3')))
   expect(engine.events.filter(({ type }) => type === 'drift')).toHaveLength(1)
   expect((await store.steps.recent(SESSION, 9)).map(({ tool }) => tool)).toContain('mcp__grove__declare_goal')
+})
+
+it('binds the agent to the limits that it has declared, and the user to none of them', async () => {
+  await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: PROMPT })
+  const told = await engine.hook(postTool(declares(['src/orders'], ['Do not touch src/orders/legacy'])))
+  expect(told.systemMessage).toContain('it will not go against: Do not touch src/orders/legacy.')
+  await engine.hook(postTool(edit('src/orders/pay.ts', 'const instalments = 3')))
+  const strayed = await engine.hook(postTool(edit('src/orders/legacy/pay.ts', 'const instalments = 3')))
+  expect(strayed.hookSpecificOutput?.additionalContext).toContain(
+    'you declared the limit “Do not touch src/orders/legacy”',
+  )
+  await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Change src/orders/legacy/pay.ts as well.' })
+  await engine.hook(postTool({ ...edit('src/orders/legacy/pay.ts', 'const instalments = 4'), id: 'toolu_asked' }))
+  expect(engine.events.filter(({ type }) => type === 'drift')).toHaveLength(1)
 })

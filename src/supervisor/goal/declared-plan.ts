@@ -19,16 +19,26 @@ export function hearDeclared(session: SessionState, { name, input }: SeenUse): v
     (Array.isArray(value) ? value : []).flatMap((one) => (typeof one === 'string' ? [redact(one)] : [])).slice(0, MOST)
   const goal = typeof input.goal === 'string' ? redact(input.goal) : ''
   const files = texts(input.files).map((path) => placed(path, session.place?.cwd))
-  noteDeclared(session, { taskId: task.id, goal, files, limits: texts(input.limits) })
+  const limits = texts(input.limits)
+  noteDeclared(session, { taskId: task.id, goal, files, limits })
   const where = files.length > 0 ? `, in ${cap(files.join(', '), 120)}` : ''
-  queueNotice(session, `Grove: the agent declared its goal: ${cap(goal, 120)}${where}.`)
+  const but = limits.length > 0 ? `; it will not go against: ${cap(limits.join(' · '), 120)}` : ''
+  queueNotice(session, `Grove: the agent declared its goal: ${cap(goal, 120)}${where}${but}.`)
 }
 
-/** What the plan says about a change: what it names is expected, and what it does not name was not. */
-export function planBounds(session: SessionState, { path }: DriftAction): Pick<Bounds, 'plan' | 'evidence'> {
+/** What the plan says about a change: what it names is expected, what it does not name was not, and its limits hold. */
+export function planBounds(
+  session: SessionState,
+  { path }: DriftAction,
+): Pick<Bounds, 'plan' | 'ownLimits' | 'evidence'> {
   const plan = planFor(session)
-  if (!plan || path === undefined || plan.files.length === 0) return {}
-  return covers(plan.files, path) ? { evidence: { inScope: true } } : { plan: plan.files }
+  if (!plan || path === undefined) return {}
+  const task = activeTask(session)
+  // The user's word stands above what the agent has made of it.
+  const isAskedFor = task !== undefined && covers(task.expectedScope, path)
+  const ownLimits = isAskedFor ? [] : [...plan.limits]
+  if (plan.files.length === 0) return { ownLimits }
+  return covers(plan.files, path) ? { ownLimits, evidence: { inScope: true } } : { ownLimits, plan: plan.files }
 }
 
 function planFor(session: SessionState): DeclaredPlan | undefined {

@@ -71,3 +71,24 @@ it.each(['hooks', 'the proxy'])('a project that is shown nothing is shown nothin
   }
   expect([await said(5), await said(0)]).toEqual([true, false])
 })
+
+it('something has to come first: the task that seemed to be over goes on, and its part ends before it', async () => {
+  const { engine } = engineWith({})
+  const say = (prompt: string) => engine.hook({ hook_event_name: 'UserPromptSubmit', prompt })
+  const close = (words: string) => engine.hook({ hook_event_name: 'Stop', last_assistant_message: words })
+  await say('Add a dark mode to src/settings.ts')
+  await engine.hook(postTool(edit('src/settings.ts', 'dark')))
+  await close('The colours are in the way.')
+  await say('First extract the colours into src/colours.ts')
+  await engine.hook(postTool(edit('src/colours.ts', 'colours')))
+  await close('The colours are extracted now.')
+  await say('Go on')
+  await engine.hook(postTool({ ...edit('src/settings.ts', 'dark mode'), id: 'toolu_more' }))
+  await close('The dark mode is done.')
+  const tasks = await store.tasks.ofSession(SESSION)
+  expect(tasks.map(({ kind, status }) => [kind, status])).toEqual([
+    ['main', 'completed'],
+    ['subtask', 'completed'],
+  ])
+  expect(tasks[1]?.parentId).toBe(tasks[0]?.id)
+})

@@ -47,17 +47,18 @@ export async function noteInstruction(
 
   // Other work begins: what was in hand is saved as far as it got.
   if (action === 'new_task') while (activeTask(session)) await finishTask(world, session, 'partial')
-  if (action === 'continue') await takeUpFinished(world, session, text)
+  if (action === 'continue' || action === 'subtask') await takeUpFinished(world, session, text, action)
   const active = activeWork(session)
   if (action === 'continue' && active) await continueTask(world, session, active, text, simple)
   else await beginTask(world, session, text, action)
   return true
 }
 
-/** The end was none: the same task goes on, with its steps and its memory. */
-async function takeUpFinished(world: World, session: SessionState, text: string) {
+/** The end was none: the same task goes on, with its steps and its memory, also where something has to come first. */
+async function takeUpFinished(world: World, session: SessionState, text: string, action: 'continue' | 'subtask') {
   const { current } = session.work
   if (current.status !== 'ended' || rememberedAs(session, current.task) === undefined) return
+  if (action === 'subtask' && current.task.kind !== 'main') return
   const task: Task = { ...current.task, status: 'active' }
   takeUpTask(session, task, startTrail(text, [task.goal]))
   await world.store.tasks.change(task.id, { status: 'active', updatedAt: world.clock.now() })

@@ -8,11 +8,12 @@ import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
 import { answer, use } from './approvals.ts'
 import { releasePaths } from './before-tool.ts'
-import { isInScope } from './permit.ts'
+import { isInScope, isRuleFile } from './permit.ts'
 import { noteSeen, noteWrote } from './seen.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
 import { movedText, noteViolation, settleViolations, type ViolatedFile, violationText } from './violations.ts'
-import { closeWindow, type Seen, targetAt } from './windows.ts'
+import { ranUndecided } from './waiting.ts'
+import { closeWindow, mayHaveWritten, type Seen, targetAt } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
 type Done = HookEventOf<'PostToolUse'>
@@ -34,13 +35,15 @@ export async function afterTool(
   }
   if (isHarmless(tool) || world.settings(project).isReadOnlyTool(tool)) return undefined
   // What a command changed shows in the working tree, so it is not read again.
+  const undecided = await ranUndecided(world, event.tool_use_id)
   if (toolNamed(tool).changes === 'its file') {
     await afterFileTool(world, project, agent, event)
     await settleViolations(world, project, agent)
-    return undefined
+    return undecided && tellUndecided(world, project, agent, event, undecided)
   }
   const seen = event.tool_use_id === undefined ? undefined : await closeWindow(world, event.tool_use_id, false)
-  const said = seen && (await tellSeen(world, seen))
+  if (seen) await releasePaths(world, agent, seen.window.leases)
+  const said = seen && (await tellSeen(world, seen, undecided !== undefined))
   await settleViolations(world, project, agent, seen?.window.project.root === project.root ? seen.now : undefined)
   return said
 }
@@ -188,8 +191,23 @@ export async function afterWindow(world: GuardWorld, toolUseId: string): Promise
   return seen && tellSeen(world, seen)
 }
 
-async function tellSeen(world: GuardWorld, seen: Seen): Promise<Contribution | undefined> {
-  const { window, inside, outside, moved } = seen
+/** A file tool ran while a person was still being asked. */
+async function tellUndecided(
+  world: GuardWorld,
+  { root }: GuardedProject,
+  agent: Agent,
+  { tool_use_id: key, tool_name: tool }: Done | Failed,
+  files: ViolatedFile[],
+): Promise<Contribution | undefined> {
+  if (files.length === 0 || key === undefined) return undefined
+  await noteViolation(world, key, { ...agent, root, at: world.clock.now(), files })
+  return { context: violationText({ files }, tool, true) }
+}
+
+async function tellSeen(world: GuardWorld, seen: Seen, isUndecided = false): Promise<Contribution | undefined> {
+  const { window, moved } = seen
+  // What nobody has approved is nobody's work, wherever it lies.
+  const [inside, outside] = isUndecided ? [[], [...seen.inside, ...seen.outside]] : [seen.inside, seen.outside]
   const changes = await rawChanges(world, seen, [...inside, ...outside])
   const author = {
     sessionId: window.sessionId,
@@ -202,18 +220,26 @@ async function tellSeen(world: GuardWorld, seen: Seen): Promise<Contribution | u
   }
   await noteAllSeen(world, author, window.project, inside)
   await traceChange(world, window.project, author, changes.slice(0, inside.length))
-  await traceChange(world, window.project, author, changes.slice(inside.length), true)
+  // What it says it does not write is told, because words can be wrong, but it is not put down as this agent's work.
+  const strayed = changes
+    .slice(inside.length)
+    .filter(({ path }) => mayHaveWritten(window, targetAt(world, window.project, path).absolute))
+  await traceChange(world, window.project, author, strayed, true)
   const aside = moved.length > 0 ? movedText(seen, window.tool) : undefined
-  if (outside.length === 0) {
+  if (outside.length + seen.setUp.length === 0) {
     if (!seen.goesOn) await dropUnneeded(world, window.toolUseId)
     return aside === undefined ? undefined : { context: aside }
   }
-  const files = outside.map((change) => violatedFile(world, seen, change))
+  const changed = outside.map((change) => violatedFile(world, seen, change))
+  const files = [
+    ...(isUndecided ? changed.map((one) => ({ ...one, first: true as const })) : changed),
+    ...setUpFiles(world, seen),
+  ]
   const { sessionId, agentId, selection, project, tool } = window
   const intentId = selection?.intentId
   const violation = { sessionId, ...(agentId && { agentId }), root: project.root, ...(intentId && { intentId }) }
   await noteViolation(world, window.toolUseId, { ...violation, at: world.clock.now(), files })
-  const told = violationText({ ...(intentId && { intentId }), files }, tool)
+  const told = violationText({ ...(intentId && { intentId }), files }, tool, isUndecided)
   return { context: aside === undefined ? told : `${told}\n\n${aside}` }
 }
 
@@ -251,6 +277,21 @@ async function noteAllSeen(world: GuardWorld, agent: Agent, project: GuardedProj
   for (const { path, content } of files) await noteWrote(world, agent, path, content?.hash ?? '')
 }
 
+function setUpFiles(world: GuardWorld, { window, setUp }: Seen): ViolatedFile[] {
+  return setUp.map(({ path, before }) => {
+    const copy = window.setUp?.copies[path]
+    const shown = targetAt(world, window.project, path)
+    return {
+      path: shown.shown,
+      absolute: path,
+      before,
+      ...(copy && { copy }),
+      first: true as const,
+      isSetUp: true as const,
+    }
+  })
+}
+
 function violatedFile(world: GuardWorld, { window }: Seen, change: TreeChange): ViolatedFile {
   const { path, before } = change
   const copy = window.copies[path]
@@ -260,6 +301,7 @@ function violatedFile(world: GuardWorld, { window }: Seen, change: TreeChange): 
     path,
     ...(module && { module }),
     absolute: targetAt(world, window.project, path).absolute,
+    ...(isRuleFile(world, window.project, targetAt(world, window.project, path)) && { first: true as const }),
     ...(before !== undefined && { before }),
     ...(copy && { copy }),
     ...(head && { head }),

@@ -8,6 +8,7 @@ import {
   type Denial,
   noIntent,
   peopleOnly,
+  putBackFirst,
   staleFile,
   unknownIntent,
   unreadableIntents,
@@ -18,6 +19,7 @@ import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isRefusal, refusalText } from '#protocol/refusal.ts'
 import { callOf } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
+import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent, type Selection } from './active-intent.ts'
 import { detailOf } from './approval-detail.ts'
 import { file, noteAsked, type Question, refused, use, waitForAnswer } from './approvals.ts'
@@ -27,8 +29,9 @@ import { giveLease, takeLease } from './leases.ts'
 import { boundTargets, scopeDenial } from './permit.ts'
 import { staleFiles } from './seen.ts'
 import { type Expectation, fileTargets, shellTargets, type Target } from './targets.ts'
-import { mayPutBack } from './violations.ts'
-import { openWindow } from './windows.ts'
+import { acceptFirst, firstToPutBack, mayPutBack, undo } from './violations.ts'
+import { noteWaiting, waitIsOver } from './waiting.ts'
+import { forgetWindow, openWindow } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
 type Event = HookEventOf<'PreToolUse'>
@@ -50,7 +53,7 @@ export async function beforeTool(
   world: GuardWorld,
   project: GuardedProject,
   event: Event,
-  since: number,
+  { since, isElsewhere }: { since: number; isElsewhere: boolean },
 ): Promise<Contribution | undefined> {
   const { tool_name: tool } = event
   if (isGroveTool(tool, 'request_scope')) return askForScope(world, project, event)
@@ -70,7 +73,7 @@ export async function beforeTool(
     asked,
     event,
   }
-  const expected = await expectation(world, call)
+  const expected = ownPart(world, call, await expectation(world, call), isElsewhere)
   const reachesOut = call.effect.kind === 'shell' && call.effect.script.outward.length > 0
   if (expected.readOnly && !reachesOut && !isForPeople(call.effect, ASKS_GROVE)) {
     // What surely reads is let through, and looked after all the same: the reading may be wrong.
@@ -81,11 +84,32 @@ export async function beforeTool(
   return said && isRefusal(said) ? deny(world, call, said) : said
 }
 
-function deny(world: GuardWorld, { sessionId, asked }: Call, denial: Denial): Contribution {
+async function deny(world: GuardWorld, { sessionId, asked }: Call, denial: Denial): Promise<Contribution> {
   const { code, message } = denial
   world.tools.deny(asked)
+  const now = world.clock.now()
+  await world.states.update(
+    SLOTS.stoppedWrites,
+    new Date(now).toISOString().slice(0, 10),
+    now,
+    (count = 0) => count + 1,
+  )
   world.notify({ type: 'guard:denied', sessionId, code, message })
   return { deny: refusalText(denial) }
+}
+
+/** What lies in another guarded project is that one's to judge; seen from elsewhere, so is what lies in none. */
+function ownPart(
+  { projects }: GuardWorld,
+  { project: { root } }: Call,
+  expected: Expectation,
+  isElsewhere: boolean,
+): Expectation {
+  const targets = expected.targets.filter(({ absolute }) => {
+    const owner = projects.at(absolute.slice(0, absolute.lastIndexOf('/')) || '/')
+    return owner === undefined ? !isElsewhere : owner.root === root
+  })
+  return { ...expected, targets }
 }
 
 async function expectation(world: GuardWorld, { project, cwd, effect }: Call): Promise<Expectation> {
@@ -122,6 +146,8 @@ async function decide(
   const chosen = await intentFor(world, call)
   const forgiven = call.effect.kind === 'shell' ? await mayPutBack(world, call, call.effect.command) : NOTHING
   const targets = expected.targets.filter(({ absolute }) => !forgiven.has(absolute))
+  const first = forgiven.size > 0 ? undefined : await comesFirst(world, call)
+  if (first) return first
   if (isRefusal(chosen)) return withoutIntent(world, call, { ...expected, targets }, chosen, forgiven.size > 0)
   const { intent } = chosen
   const out = await scopeDenial(world, call.project, intent, targets)
@@ -131,8 +157,27 @@ async function decide(
   // Last, because it holds from here until the tool has run.
   const stale = await lockAndCompare(world, call, expected.targets)
   if (stale) return stale
-  if (call.effect.kind !== 'files') await openWindow(world, call, chosen, expected)
+  if (call.effect.kind !== 'files') await openWindow(world, call, chosen, expected, lockable(expected.targets))
   return approval
+}
+
+/** What was done behind the guard's back is put back, or accepted by a person, before anything else is written. */
+async function comesFirst(world: GuardWorld, call: Call): Promise<Denial | undefined> {
+  const open = await firstToPutBack(world, call)
+  if (!open) return undefined
+  const { sessionId, agentId, project, tool } = call
+  const paths = open.files.map(({ path }) => path)
+  const approval = await file(world, {
+    ...{ kind: 'action', sessionId, ...(agentId && { agentId }), project, intentId: NO_INTENT, tool },
+    subject: `keep ${open.key}`,
+    what: `keep what was changed without leave: ${paths.join(', ')}`,
+    detail: open.files.map((one) => `${one.path}\n  back with: ${undo(one)}`).join('\n'),
+  })
+  if (await use(world, approval.id)) {
+    await acceptFirst(world, open.key)
+    return undefined
+  }
+  return putBackFirst(paths, open.files.map(undo), approval.id)
 }
 
 /** A person said yes, with a word to the agent. */
@@ -275,14 +320,13 @@ async function askPerson(
   const { effect, tool, project, sessionId } = call
   const what =
     effect.kind === 'shell' ? `${tool}: ${effect.command}` : `${tool} ${targets.map(({ shown }) => shown).join(', ')}`
-  const approval = await file(world, {
-    ...actionQuestion(project, call.event, intentId),
-    what: what.trim(),
-    detail: await detailOf(world, call, expected),
-  })
-  if (await use(world, approval.id)) return wordOf(approval)
-  if (approval.status === 'rejected') return refused(approval, 0)
-  if (await isAtTerminal(world, project, call.event)) {
+  const detail = await detailOf(world, call, expected)
+  const isAsked = await isAtTerminal(world, project, call.event)
+  if (!isAsked) await beginWait(world, call, expected)
+  const approval = await file(world, { ...actionQuestion(project, call.event, intentId), what: what.trim(), detail })
+  if (isAsked) {
+    if (await use(world, approval.id)) return wordOf(approval)
+    if (approval.status === 'rejected') return refused(approval, 0)
     await noteAsked(world, call.toolUseId, { approvalId: approval.id, sessionId })
     const why =
       intentId === NO_INTENT ? 'No intent is selected' : `The intent ${intentId} needs your approval (.intentignore)`
@@ -290,7 +334,20 @@ async function askPerson(
   }
   const { approvalWaitMs } = world.settings(project)
   const answer = (await waitForAnswer(world, approval.id, approvalWaitMs)) ?? approval
-  return (await use(world, approval.id)) ? wordOf(answer) : refused(answer, approvalWaitMs)
+  const isApproved = await use(world, approval.id)
+  await endWait(world, call, isApproved)
+  return isApproved ? wordOf(answer) : refused(answer, approvalWaitMs)
+}
+
+/** Before anybody is asked: from then on the hook may be ended, and the client would run the call. */
+async function beginWait(world: GuardWorld, call: Call, expected: Expectation): Promise<void> {
+  await noteWaiting(world, call.project, call, expected.targets)
+  if (call.effect.kind !== 'files') await openWindow(world, call, undefined, expected)
+}
+
+async function endWait(world: GuardWorld, { toolUseId }: Call, isApproved: boolean): Promise<void> {
+  await waitIsOver(world, toolUseId)
+  if (!isApproved) await forgetWindow(world, toolUseId)
 }
 
 /** What the person said with their yes is for the agent too. */

@@ -1,3 +1,4 @@
+import { toolNamed } from '#core/action/tools.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
 import type { HookEvent } from '#protocol/hook-event.ts'
 import type { Contribution, HookPart } from '../handle-hook.ts'
@@ -7,6 +8,7 @@ import { afterTool, afterWindow } from './after-tool.ts'
 import { withdrawAsked } from './approvals.ts'
 import { atPrompt } from './at-prompt.ts'
 import { beforeTool } from './before-tool.ts'
+import { callIn, projectsElsewhere } from './elsewhere.ts'
 import { greeting, subagentGreeting } from './handshake.ts'
 import { forgetSeen } from './seen.ts'
 import { traceOnly } from './trace-only.ts'
@@ -23,11 +25,13 @@ export function guardPart(world: GuardWorld): HookPart {
     async handle(event) {
       if (event.hook_event_name === 'unknown') return undefined
       if (ENDINGS.has(event.hook_event_name)) {
-        return (await homes.hasOne(event.session_id)) ? end(world, event) : undefined
+        const isKnown =
+          (await homes.hasOne(event.session_id)) || (await openWindowsOf(world, agentOf(event))).length > 0
+        return isKnown ? end(world, event) : undefined
       }
       if (!LISTENS.has(event.hook_event_name)) return undefined
       const home = await homes.of(event)
-      return home ? handle(world, home, event) : traceOnly(world, event)
+      return isCall(event) ? atCall(world, home, event) : home && handle(world, home, event)
     },
   }
 }
@@ -48,7 +52,36 @@ function agentOf({ session_id: sessionId, agent_id: agentId }: Known): Agent {
   return { sessionId, ...(agentId && { agentId }) }
 }
 
-async function handle(world: GuardWorld, { project, since }: Home, event: Known): Promise<Contribution | undefined> {
+type CallEvent = Extract<Known, { hook_event_name: 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' }>
+
+function isCall(event: Known): event is CallEvent {
+  return CALLS.has(event.hook_event_name)
+}
+
+const CALLS = new Set<string>(['PreToolUse', 'PostToolUse', 'PostToolUseFailure'])
+
+/** A call is judged, and what it did is recorded, in every guarded project that it reaches; the first no is the answer. */
+async function atCall(world: GuardWorld, home: Home | undefined, event: CallEvent): Promise<Contribution | undefined> {
+  const elsewhere = await projectsElsewhere(world, event, home?.project)
+  const texts: string[] = []
+  for (const project of elsewhere) {
+    const place = { project, since: home?.since ?? world.clock.now(), isElsewhere: true }
+    const said = await handle(world, place, callIn(world, event, project))
+    if (said?.deny !== undefined || said?.ask !== undefined) return said
+    if (said?.context) texts.push(said.context)
+  }
+  // A tool that names its file has been judged where that file lies.
+  const isDone = elsewhere.length > 0 && toolNamed(event.tool_name).changes === 'its file'
+  const said = isDone ? undefined : home ? await handle(world, home, event) : await traceOnly(world, event)
+  if (texts.length === 0) return said
+  return { ...said, context: [...texts, ...(said?.context ? [said.context] : [])].join('\n\n') }
+}
+
+async function handle(
+  world: GuardWorld,
+  { project, since, isElsewhere }: Home & { isElsewhere?: boolean },
+  event: Known,
+): Promise<Contribution | undefined> {
   const agent = agentOf(event)
   switch (event.hook_event_name) {
     case 'SessionStart':
@@ -56,7 +89,7 @@ async function handle(world: GuardWorld, { project, since }: Home, event: Known)
     case 'SubagentStart':
       return { context: await subagentGreeting(world, project, agent) }
     case 'PreToolUse':
-      return beforeTool(world, project, event, since)
+      return beforeTool(world, project, event, { since, isElsewhere: isElsewhere === true })
     case 'PermissionRequest':
       return atPrompt(world, project, event)
     case 'PostToolUse':

@@ -21,6 +21,10 @@ export interface Violation extends Agent {
 }
 
 export interface ViolatedFile {
+  /** It decides whether the guard is asked, or was done while a person was being asked: first it is put back, or a person accepts it. */
+  first?: true
+  /** Of what the digest is taken, as `setUp` does. */
+  isSetUp?: true
   path: string
   absolute: string
   /** Digest before; null: it was not there. Undefined: as in the commit. */
@@ -53,12 +57,18 @@ export async function noteViolation(
 }
 
 /** What the agent is told: what happened, and for each file the command that puts it back. */
-export function violationText({ intentId, files }: Pick<Violation, 'intentId' | 'files'>, tool: string): string {
+export function violationText(
+  { intentId, files }: Pick<Violation, 'intentId' | 'files'>,
+  tool: string,
+  isUndecided = false,
+): string {
   const told = files.slice(0, MOST_TOLD)
   const rest = files.length > told.length ? ` and ${files.length - told.length} more` : ''
-  const where = intentId
-    ? `Files outside the scope of intent ${cap(neutralise(intentId), 80)} changed`
-    : 'No intent is selected, and files changed'
+  const where = isUndecided
+    ? 'Nobody has approved this call, its hook was ended while it waited for a person, and files changed'
+    : intentId
+      ? `Files outside the scope of intent ${cap(neutralise(intentId), 80)} changed`
+      : 'No intent is selected, and files changed'
   const error = refusal(
     'scope_violation',
     `${where} while ${tool} ran: ${told.map(({ path }) => path).join(', ')}${rest}.`,
@@ -79,7 +89,8 @@ export function movedText(
   return `scope_violation: while ${tool} ran the working tree moved to another commit, and with it files outside the scope changed: ${named.join(', ')}${rest}. If that was not asked for, take it back with \`${back}\`; otherwise say so to the user.`
 }
 
-function undo({ path, before, copy, head, module }: ViolatedFile): string {
+/** The command that puts a file back. */
+export function undo({ path, before, copy, head, module }: ViolatedFile): string {
   if (before === null) return `rm -- ${quote(path)}`
   if (copy) return `cp -- ${quote(copy)} ${quote(path)}`
   if (before === undefined && head) {
@@ -138,7 +149,7 @@ function isAsBefore({ before }: ViolatedFile, now: string | null, isAsCommitted:
 
 /** Forgets what has been put back. */
 export async function settleViolations(
-  world: Pick<GuardWorld, 'states' | 'clock' | 'tree' | 'files'>,
+  world: Pick<GuardWorld, 'states' | 'clock' | 'tree' | 'files' | 'setUp'>,
   project: GuardedProject,
   { sessionId }: Agent,
   seen?: TreeState,
@@ -150,7 +161,9 @@ export async function settleViolations(
     const files: ViolatedFile[] = []
     for (const file of violation.files) {
       const seen = now?.files[file.path]
-      const hash = seen ?? (await world.files.read(file.absolute))?.hash ?? null
+      const hash = file.isSetUp
+        ? (world.setUp.look(project)[file.absolute] ?? null)
+        : (seen ?? (await world.files.read(file.absolute))?.hash ?? null)
       const isAsCommitted = now?.kind === 'git' && !world.tree.listed(now).includes(file.path)
       if (!isAsBefore(file, hash, isAsCommitted)) files.push(file)
     }
@@ -160,6 +173,29 @@ export async function settleViolations(
       await world.tree.drop(key)
     }
   }
+}
+
+/** Changes of this session that have to be put back before anything else is written. */
+export async function firstToPutBack({ states }: Pick<GuardWorld, 'states'>, { sessionId }: Agent) {
+  for (const { key, violation } of await openOf(states, sessionId)) {
+    const files = violation.files.filter(({ first }) => first)
+    if (files.length > 0) return { key, files }
+  }
+  return undefined
+}
+
+/** A person lets them stay. */
+export async function acceptFirst({ states, clock }: Needs, key: string): Promise<void> {
+  await states.update(SLOTS.guardViolation, key, clock.now(), (violation) => {
+    const files = violation?.files.filter(({ first }) => !first) ?? []
+    return violation && files.length > 0 ? { ...violation, files } : undefined
+  })
+}
+
+/** By path what an agent's set-up files are to be put back to. */
+export async function setUpBefore({ states }: Pick<GuardWorld, 'states'>, { sessionId }: Agent) {
+  const files = (await openOf(states, sessionId)).flatMap(({ violation }) => violation.files)
+  return new Map(files.filter(({ isSetUp }) => isSetUp).map(({ absolute, before }) => [absolute, before ?? null]))
 }
 
 async function openOf(states: GuardWorld['states'], sessionId: string) {

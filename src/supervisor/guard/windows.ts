@@ -5,7 +5,7 @@ import type { Call, Chosen } from './before-tool.ts'
 import { isInScope, isRuleFile } from './permit.ts'
 import { isAccountedFor } from './seen.ts'
 import type { Expectation, Target } from './targets.ts'
-import { isPutBack } from './violations.ts'
+import { isPutBack, setUpBefore } from './violations.ts'
 import type { GuardWorld } from './world.ts'
 
 /** The time between the two looks at the working tree around a call whose writes cannot be known beforehand. */
@@ -24,14 +24,33 @@ export interface Window extends Agent {
   startedAt: number
   tree: TreeState
   copies: Record<string, string>
+  /** What decides whether the guard is asked, as it was. */
+  setUp?: { digests: Record<string, string | null>; copies: Record<string, string> }
   inBackground: boolean
+  /** What it may write by its own words; absent when that cannot be known. */
+  mayWrite?: MayWrite
+  /** Files that are kept for this call until it has run. */
+  leases: string[]
+}
+
+/** Absolute paths: files, and folders with everything below. */
+export interface MayWrite {
+  files: string[]
+  trees: string[]
 }
 
 /**
  * Takes the first look, at the whole tree also where a command seems to say what it writes: what it says is not all it
  * may do. Without an id for the call it could not be found again.
  */
-export async function openWindow(world: GuardWorld, call: Call, chosen: Chosen | undefined, { readOnly }: Expectation) {
+export async function openWindow(
+  world: GuardWorld,
+  call: Call,
+  chosen: Chosen | undefined,
+  expected: Expectation,
+  leases: string[] = [],
+) {
+  const { readOnly } = expected
   const { toolUseId, project, effect } = call
   if (!toolUseId) return
   const startedAt = world.clock.now()
@@ -41,6 +60,7 @@ export async function openWindow(world: GuardWorld, call: Call, chosen: Chosen |
     world.log.warn({ root: project.root }, 'the working tree is too large to look at; this command is not compared')
     return
   }
+  const digests = project.undeclared ? undefined : world.setUp.look(project)
   const window: Window = {
     sessionId: call.sessionId,
     ...(call.agentId && { agentId: call.agentId }),
@@ -54,9 +74,28 @@ export async function openWindow(world: GuardWorld, call: Call, chosen: Chosen |
     startedAt,
     tree,
     copies: world.tree.keep(project.root, worthKeeping(world, project, scope, tree, readOnly), toolUseId),
+    ...(digests && { setUp: { digests, copies: world.setUp.keep(thereIn(digests), toolUseId) } }),
     inBackground: effect.kind === 'shell' && effect.inBackground,
+    ...(!expected.undecided && { mayWrite: mayWriteOf(expected) }),
+    leases,
   }
   await world.states.put(SLOTS.guardWindow, toolUseId, window, startedAt)
+}
+
+function mayWriteOf({ targets }: Expectation): MayWrite {
+  const of = (isFile: boolean) =>
+    targets.filter(({ extent }) => (extent === 'file') === isFile).map(({ absolute }) => absolute)
+  return { files: of(true), trees: of(false) }
+}
+
+/** Whether a command may have written a file, by its own words. */
+export function mayHaveWritten({ mayWrite }: Pick<Window, 'mayWrite'>, absolute: string): boolean {
+  if (!mayWrite) return true
+  return mayWrite.files.includes(absolute) || mayWrite.trees.some((tree) => absolute.startsWith(`${tree}/`))
+}
+
+function thereIn(digests: Record<string, string | null>): string[] {
+  return Object.keys(digests).filter((path) => digests[path] !== null)
 }
 
 /** Where a command surely reads, many copies would cost more than they are worth. */
@@ -83,6 +122,8 @@ export interface Seen {
   outside: TreeChange[]
   /** Outside too, but only because the tree stands on another commit now. */
   moved: TreeChange[]
+  /** What decides whether the guard is asked; absolute paths. */
+  setUp: { path: string; before: string | null }[]
   now: TreeState
   /** What was started goes on in the background. */
   goesOn: boolean
@@ -98,7 +139,12 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
   if (goesOn && now) {
     // What it has done so far is told now; from here on it is compared with what lies there now.
     const copies = world.tree.keep(project.root, world.tree.listed(now), `${toolUseId}-${world.clock.now()}`)
-    await world.states.put(SLOTS.guardWindow, toolUseId, { ...window, tree: now, copies }, world.clock.now())
+    await world.states.put(
+      SLOTS.guardWindow,
+      toolUseId,
+      { ...window, tree: now, copies, ...setUpNow(world, window) },
+      world.clock.now(),
+    )
   }
   if (!goesOn) await world.states.remove(SLOTS.guardWindow, toolUseId)
   if (!now) {
@@ -110,7 +156,7 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
     otherWindows(world, window),
     isPutBack(world, window, { root: project.root, now }),
   ])
-  const seen: Seen = { window, inside: [], outside: [], moved: [], now, goesOn }
+  const seen: Seen = { window, inside: [], outside: [], moved: [], setUp: [], now, goesOn }
   for (const change of changes) {
     const target = targetAt(world, project, change.path)
     if (isGrovesWork(target, project)) continue
@@ -122,13 +168,44 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
     }
     const isOurs =
       isInScope(world, project, { ownedScope: window.scope }, target) && !isRuleFile(world, project, target)
+    // A command that says what it writes has not written this: a person has, or another agent.
+    if (isOurs && !mayHaveWritten(window, target.absolute)) continue
     if (isOurs) seen.inside.push(change)
-    // Two commands ran at once, and this file belongs to the other one's intent.
-    else if (!others.some(({ scope }) => isInScope(world, project, { ownedScope: scope }, target))) {
+    // Two commands ran at once, and this file belongs to the other one's intent, which may have written it.
+    else if (
+      !others.some(
+        (other) =>
+          mayHaveWritten(other, target.absolute) && isInScope(world, project, { ownedScope: other.scope }, target),
+      )
+    ) {
       seen.outside.push(change)
     }
   }
+  const digests = window.setUp ? world.setUp.look(project) : {}
+  const wanted = window.setUp ? await setUpBefore(world, window) : new Map<string, string | null>()
+  for (const [path, before] of Object.entries(window.setUp?.digests ?? {})) {
+    const after = digests[path] ?? null
+    if (after === before || after === wanted.get(path) || (await isAccountedFor(world, window, path, after, startedAt)))
+      continue
+    seen.setUp.push({ path, before })
+  }
+  // What is both of the project and of the set-up is told once.
+  const isSetUp = new Set(seen.setUp.map(({ path }) => path))
+  seen.outside = seen.outside.filter(({ path }) => !isSetUp.has(targetAt(world, project, path).absolute))
   return seen
+}
+
+function setUpNow(world: GuardWorld, { project, toolUseId, setUp }: Window): Pick<Window, 'setUp'> {
+  if (!setUp) return {}
+  const digests = world.setUp.look(project)
+  return { setUp: { digests, copies: world.setUp.keep(thereIn(digests), `${toolUseId}-${world.clock.now()}`) } }
+}
+
+/** The call was refused after all. */
+export async function forgetWindow(world: GuardWorld, toolUseId: string | undefined): Promise<void> {
+  if (toolUseId === undefined) return
+  await world.states.remove(SLOTS.guardWindow, toolUseId)
+  if (!(await world.states.get(SLOTS.guardViolation, toolUseId))) await world.tree.drop(toolUseId)
 }
 
 /** Where a path of the working tree really leads, for the same check as before a write. */

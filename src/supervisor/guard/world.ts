@@ -10,6 +10,7 @@ import type {
   Paths,
   Projects,
   Servers,
+  SetUp,
   Transcripts,
   WorkTree,
 } from '#core/ports/guard.ts'
@@ -36,6 +37,7 @@ export interface GuardWorld {
   tools: ToolReader
   files: Files
   tree: WorkTree
+  setUp: SetUp
   /** The files that a patch, an archive or commits would write. */
   contents(source: ContentSource): Promise<string[] | undefined>
   ledger: Ledger

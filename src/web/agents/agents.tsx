@@ -53,8 +53,20 @@ export default function Agents() {
 }
 
 function Row({ agent }: { agent: AgentSummary }) {
-  const { sessionId, goal, project, mode, model, contextTokens, window, lastScore, corrections, steps, lastSeenAt } =
-    agent
+  const {
+    sessionId,
+    goal,
+    finished,
+    project,
+    mode,
+    model,
+    contextTokens,
+    window,
+    lastScore,
+    corrections,
+    steps,
+    lastSeenAt,
+  } = agent
   const share = window ? contextTokens / window : undefined
   return (
     <Link href={`/agents/${sessionId}`} className="agent-row">
@@ -64,7 +76,11 @@ function Row({ agent }: { agent: AgentSummary }) {
         <p className="facts">
           <span className="mono">{project ?? '–'}</span>
           {model && <span>{model}</span>}
-          <span>{plural(steps, 'step')}</span>
+          {finished ? (
+            <span>{finished === 'completed' ? 'finished' : 'given up'}</span>
+          ) : (
+            <span>{plural(steps, 'step')}</span>
+          )}
           {mode && mode !== 'normal' && <span className={mode === 'forced' ? 'wrong' : ''}>mode {mode}</span>}
         </p>
       </div>

@@ -63,9 +63,10 @@ export function DriftPlot({ actions }: { actions: Action[] }) {
                 <text
                   key={action.id}
                   className={action.isRejected ? 'label bad' : 'label'}
-                  x={Math.min(inner - 4, Math.max(4, x))}
-                  y={y > HEIGHT - 24 ? y - 10 : y + 18}
-                  textAnchor={x > inner - 80 ? 'end' : x < 40 ? 'start' : 'middle'}
+                  // Beside the mark, on the side that the line has come down from: below it nothing is drawn.
+                  x={x < 120 ? x + 10 : x - 10}
+                  y={y + 8}
+                  textAnchor={x < 120 ? 'start' : 'end'}
                 >
                   {label}
                 </text>

@@ -5,6 +5,7 @@ import { Mark } from '../ui/mark.tsx'
 import { Ago, Button, Command, Note } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import { NameForm } from './name-form.tsx'
+import { SharedMemory } from './shared-memory.tsx'
 import { usePeople } from './use-me.ts'
 import './people.css'
 
@@ -41,6 +42,7 @@ export function TeamPanel() {
         </ul>
       </section>
       <Invite />
+      <SharedMemory />
     </div>
   )
 }

@@ -7,19 +7,21 @@ import { serveFeatures } from './edge.ts'
 import { FEATURES } from './features.ts'
 import { AGENT, ARABIC, LONG_PATH, LONG_TITLE } from './scene.ts'
 
-const SIZE = { width: 1200, height: 760 }
+const SIZE = { width: 1200, height: 610 }
 
 /** What tries the layout elsewhere is told in ordinary words here. */
-function ordinary(features: SessionSnapshot[]): SessionSnapshot[] {
-  const text = JSON.stringify(features)
+function ordinary(text: string): string {
+  return text
     .replaceAll(LONG_TITLE, 'Refuse the old token with a clear answer')
     .replaceAll(ARABIC, 'Tell people why they were signed out')
+    .replaceAll('الساعة الوهمية تجعل الاختبار حتميًا', 'The answer names the other device and the time.')
     .replaceAll(LONG_PATH, 'src/auth/routes/token.ts')
-  return JSON.parse(text) as SessionSnapshot[]
 }
 
 const { review, clean, implementing, prReview, usageLimit, checksFailed } = FEATURES
-const SHOWN = ordinary([review, clean, prReview, usageLimit, checksFailed, implementing])
+const SHOWN = [review, clean, prReview, usageLimit, checksFailed, implementing].map(
+  (one) => JSON.parse(ordinary(JSON.stringify(one))) as SessionSnapshot,
+)
 
 const VIEWS: [name: string, path: string][] = [
   ['inbox', '/inbox'],
@@ -36,6 +38,10 @@ export async function readmePictures(browser: Browser, scene: Scene, root: strin
   const page = await context.newPage()
   await page.goto(scene.link)
   await serveFeatures(page, SHOWN)
+  await page.route(/\/api\/(?:agents|memories)/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: ordinary(await response.text()) })
+  })
   for (const [name, path] of VIEWS) {
     await page.goto(scene.url + path)
     await page.locator('h1').first().waitFor()

@@ -1,4 +1,4 @@
-import { END, type Pattern, pattern, strong } from './grammar.ts'
+import { END, type Pattern, pattern, strong, words } from './grammar.ts'
 
 const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|(?:under no circumstances|on no account|by no means|in no case)(?: (?:should|may|must) you)?|not(?= (?:touching|changing|editing|modifying)\b)|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather (?:you )?(?:did(?: not|n['’]t)|not)|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|dare|go and|have|just|to|be|directly|by hand)){0,3}`
 const CHANGING = String.raw`(?:chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter(?:ing)?|rewrit(?:e|ing)|overwrit(?:e|ing)|regenerat(?:e|ing)|writ(?:e|ing) (?:in)?to|mak(?:e|ing) (?:any )?(?:changes?|edits?|modifications?) (?:to|in|on)|hard-?code (?:\w+ ){0,3}?in(?:to)?|adapt(?:ing)?)(?: (?:or|nor|and) (?:chang(?:e|ing)|edit(?:ing)?|delet(?:e|ing)|touch(?:ing)?|modify(?:ing)?|remov(?:e|ing)))?`
@@ -115,6 +115,19 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
     { needsPath: true },
   ),
+  pattern(String.raw`\b(?:code |feature |release )?freeze (?:for|on|in)\s+`, 'after', 'named', { needsPath: true }),
+  pattern(
+    String.raw`\b(?:nobody|no one|no-one) (?:touches|edits|changes|modifies|(?:may|should|can) (?:touch|edit|change|modify))\s+`,
+    'after',
+    'named',
+    { needsPath: true },
+  ),
+  {
+    find: /(?:^|[,;:(.]\s+)(?<what>[\w*@-]{0,40}[./*][\w.*/@-]{1,80}(?:(?:,| and| \+|, and) [\w*@-]{0,40}[./*][\w.*/@-]{1,80}){1,4}) only\b/i,
+    object: 'within',
+    forbids: 'others',
+    needsPath: true,
+  },
   {
     find: /(?:^|[,;:(]\s*)not in\s+(?<what>[\w./-]{3,60}[_./][\w./-]{1,60}|[a-z]+[A-Z]\w{1,40})/i,
     object: 'within',
@@ -199,9 +212,8 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'others',
   ),
   {
-    find: new RegExp(
+    find: words(
       String.raw`\b(?:everything|anything|all(?: other)? files?|the rest|all else) (?:else )?(?:except(?: for)?|but|other than|apart from|outside(?: of)?|besides)\s+(?<what>[^.;!?]{2,60}?)\s*(?:should |must |has to |is to |can |may )?(?:remain|stay|be left|is|stays|remains|be)\s+(?:exactly |completely )?(?:${UNCHANGED}|off[- ]limits|frozen|taboo)`,
-      'i',
     ),
     object: 'within',
     forbids: 'others',

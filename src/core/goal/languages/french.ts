@@ -6,6 +6,7 @@ export const french: Language = {
     String.raw`[dlqcn]['’][aeiouhéè]`,
   ),
   limits: [
+    pattern(String.raw`\b(?:rien dans|sauf (?:dans )?)\s*`, 'after', 'named', { needsPath: true }),
     pattern(String.raw`\s+ne (?:doit|doivent|peut|peuvent) pas être (?:modifié|touché|changé)e?s?`, 'before', 'named'),
     pattern(
       String.raw`\b(?:ne|n['’])\s*(?:touche[zs]?|modifie[zs]?|change[zs]?|édite[zs]?|altère[zs]?) (?:surtout )?(?:pas|jamais|rien) (?:à |aux? |dans )?`,
@@ -42,10 +43,10 @@ export const french: Language = {
     pattern(String.raw`\b(?:rien d['’]autre|nulle part ailleurs)\b`, 'context', 'others'),
   ],
   answerAlone: words(
-    String.raw`\b(?:juste|seulement|uniquement) (?:une? )?(?:question|explique\w*|réponse|réponds|analyse\w*|avis|plan)\b|\bne (?:code|codes|modifie|modifies|change|changes|touche|touches|fais|écris|modifiez|changez|touchez|faites|écrivez) (?:rien|pas (?:de|encore|le) ?(?:code)?)\b(?! (?:à|au|aux|les?|la|dans))|\bsans (?:rien )?(?:modifier|changer|toucher)(?: (?:quoi que ce soit|rien|le code))?\s*(?:[.,;!?]|$)|\bpas de code\b|\battend(?:s|ez) ma validation\b`,
+    String.raw`\b(?:juste|seulement|uniquement) (?:une? )?(?:question|explique\w*|réponse|réponds|analyse\w*|avis|plan)\b|\bne (?:code|codes|modifie|modifies|change|changes|touche|touches|fais|écris|modifiez|changez|touchez|faites|écrivez) (?:rien|pas (?:de|encore|le) ?(?:code)?)\b(?! (?:à|au|aux|les?|la|dans))|\bsans (?:rien )?(?:modifier|changer|toucher)(?: (?:quoi que ce soit|rien|(?:le|au|du) code))?\s*(?:[.,;!?]|$)|\bpas de code\b|\battend(?:s|ez) ma validation\b`,
   ),
   asks: words(
-    String.raw`^(?:et |mais |alors |donc )?(?:qu['’]est|que|quoi|pourquoi|comment|où|quand|qui|quel(?:le)?s?|est-ce|y a-t-il|peut-on|explique\w*|décri\w*|montre-moi|dis-moi|compare\w*|analyse\w*|liste\w*)\b`,
+    String.raw`^(?:et |mais |alors |donc )?(?:qu['’]est|que|quoi|pourquoi|comment|où|quand|qui|quel(?:le)?s?|est-ce|y a-t-il|peut-on|explique\w*|donne-moi ton avis|décri\w*|montre-moi|dis-moi|compare\w*|analyse\w*|liste\w*)\b`,
   ),
   wishes: words(
     String.raw`\b(?:ajoute|corrige|modifie|crée|écris|supprime|renomme|remplace|déplace|améliore|implémente|mets|fais|répare|affiche|refais|ajouter|corriger|implémenter|optimise)(?:z|s|r|-\w+)?\b`,

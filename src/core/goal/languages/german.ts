@@ -5,6 +5,7 @@ export const german: Language = {
     String.raw`\b(?:nicht|bitte|und|der|das|ist|sind|wie|warum|wieso|nur|kein\w*|eine?[nmrs]?|auf|für|mit|mach\w*|ändere?|füge?|den|dem|zu|wenn|erklär\w*|lass|aber|oder|noch|auch|kannst|soll|im|wird|nach|bei)\b`,
   ),
   limits: [
+    pattern(String.raw`\b(?:außer|ausser|ausgenommen) (?:in |im |für |unter )?`, 'after', 'named', { needsPath: true }),
     pattern(
       String.raw`\b(?:an|am|in|im)\s+_\s+(?:selbst |darfst du |bitte |sollst du )?nichts (?:ändern|anpassen|verändern)`,
       'within',
@@ -73,6 +74,6 @@ export const german: Language = {
     String.raw`^(?:und |aber |also |sag mal,? |kurze frage:? ?)?(?:was|warum|wieso|weshalb|wie|wo|wann|wer|welche[rsnm]?|ist|sind|gibt es|hat|haben|kann man|könnte|sollte|wird|erklär\w*|beschreib\w*|zeig mir|sag mir|nenn\w*|vergleich\w*|analysier\w*|liste|prüf\w*)\b`,
   ),
   wishes: words(
-    String.raw`\b(?:füge?|behebe?|ändere?|erstelle?|schreibe?|baue?|mache?|aktualisiere?|entferne?|lösche?|verschiebe?|implementiere?|korrigiere?|ersetze?|setze?|stelle?|passe?|ergänze?|benenne?|verbessere?|repariere?|nutze|verwende|lege?)\b.*\b(?:an|ein|um|aus|hinzu|zu|den|die|das|dem|der|es|sie|ihn|alle|auf)\b|\bbitte\b.*(?:setzen|ändern|hinzufügen|beheben|erstellen|entfernen|anpassen|anzeigen|umstellen|aufteilen|umbenennen|fixen|schreiben|machen|bauen|umsetzen|ergänzen|einbauen|anlegen|löschen)`,
+    String.raw`\b(?:füge?|behebe?|ändere?|erstelle?|schreibe?|baue?|mache?|aktualisiere?|entferne?|lösche?|verschiebe?|implementiere?|korrigiere?|ersetze?|setze?|stelle?|passe?|ergänze?|benenne?|verbessere?|repariere?|nutze|verwende|lege?)\b.*\b(?:an|ein|um|aus|hinzu|zu|den|die|das|dem|der|es|sie|ihn|alle|auf)\b|\bbitte (?!erklär|beschreib|nenn|sag|zeig|auflist)\w+(?:ieren|beheben|fixen|machen)\b|\bbitte\b.*(?:setzen|ändern|hinzufügen|beheben|erstellen|entfernen|anpassen|anzeigen|umstellen|aufteilen|umbenennen|fixen|schreiben|machen|bauen|umsetzen|ergänzen|einbauen|anlegen|löschen)`,
   ),
 }

@@ -49,7 +49,12 @@ export function words(...alternatives: string[]): RegExp {
     .replace(/\\b(?=\(\?[!=])/g, `(?!${LETTER})`)
     .replace(/\\b(?=[([\w])/g, `(?<!${LETTER})`)
     .replace(/\\b/g, `(?!${LETTER})`)
-  return new RegExp(source, 'i')
+  return new RegExp(withShortGaps(source), 'i')
+}
+
+/** Nobody puts more than a few spaces between two words, and a run of thousands must not be tried from each of them. */
+function withShortGaps(source: string): string {
+  return source.replaceAll(String.raw`\s+`, String.raw`\s{1,6}`).replaceAll(String.raw`\s*`, String.raw`\s{0,6}`)
 }
 
 /** The words close a place whatever it is called. */

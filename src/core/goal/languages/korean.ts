@@ -9,7 +9,7 @@ export const korean: Language = {
       'named',
       strong,
     ),
-    pattern(String.raw`(?<that>[^。，,；;！!？?()]{1,40}?)만\s*(?:수정|변경|고쳐|바꿔|편집)`, 'within', 'others'),
+    pattern(String.raw`(?<that>[^。，,；;！!？?()\s]{1,40}?)만\s*(?:수정|변경|고쳐|바꿔|편집)`, 'within', 'others'),
     pattern(
       String.raw`(?:다른|나머지)\s*(?:파일|코드|부분|건|것)?(?:은|는|들은)?\s*(?:건드리지|수정하지|변경하지|그대로)`,
       'context',

@@ -1,0 +1,74 @@
+import type { Memory } from '#core/memory/memory.ts'
+import type { Store } from '#core/ports/store.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
+
+/** What Grove was good for in the last seven days, counted from what the store keeps. */
+export interface Week {
+  /** Memories that were put before agents, and what that cost. */
+  recalled: { memories: number; used: number; tokens: number }
+  /** What the sessions spent that first found out what was then used. */
+  spentBefore: number
+  /** Corrections, and those after which the session finished what was asked. */
+  corrected: { times: number; finishedAfter: number }
+  stoppedWrites: number
+  finished: Finished[]
+}
+
+/** A piece of finished work, and what Grove contributed to it. */
+export interface Finished {
+  goal: string
+  project: string
+  outcome: Memory['status']
+  recalled: number
+  corrected: number
+  at: number
+}
+
+const DAY = 86_400_000
+const DAYS = 7
+const MOST = 500
+
+export async function weekOf(store: Store, now: number): Promise<Week> {
+  const since = now - DAYS * DAY
+  const sessions = (await store.sessions.recent(MOST)).filter(({ lastSeenAt }) => lastSeenAt >= since)
+  const projects = new Map((await store.projects.list()).map(({ id, name }) => [id, name]))
+  const made = (await store.memories.list(undefined, { limit: MOST })).filter(({ createdAt }) => createdAt >= since)
+  const own = new Map(made.map((memory) => [memory.sessionId, memory]))
+  const week: Week = {
+    recalled: { memories: 0, used: 0, tokens: 0 },
+    spentBefore: 0,
+    corrected: { times: 0, finishedAfter: 0 },
+    stoppedWrites: await stoppedIn(store, now),
+    finished: [],
+  }
+  const usedIds = new Set<string>()
+  for (const { id, projectId } of sessions) {
+    const [uses, injections] = await Promise.all([store.memoryUses.ofSession(id), store.injections.ofSession(id, MOST)])
+    const corrections = injections.filter(({ kind }) => kind === 'correction').length
+    const contexts = injections.filter(({ kind, text }) => kind === 'context' && text.includes('<grove-memory>'))
+    const used = uses.filter(({ usedAt }) => usedAt !== undefined)
+    for (const { memoryId } of used) usedIds.add(memoryId)
+    week.recalled.memories += uses.length
+    week.recalled.used += used.length
+    week.recalled.tokens += contexts.reduce((sum, { tokens }) => sum + tokens, 0)
+    const memory = own.get(id)
+    week.corrected.times += corrections
+    if (memory?.status === 'complete') week.corrected.finishedAfter += corrections
+    if (memory) {
+      const { goal, status: outcome, createdAt: at } = memory
+      const project = projects.get(projectId ?? '') ?? '–'
+      week.finished.push({ goal, project, outcome, recalled: uses.length, corrected: corrections, at })
+    }
+  }
+  for (const { sessionId } of await store.memories.byIds([...usedIds])) {
+    const { input, output, cacheRead, cacheWrite } = await store.turns.totals(sessionId ?? '')
+    week.spentBefore += input + output + cacheRead + cacheWrite
+  }
+  return week
+}
+
+async function stoppedIn({ states }: Store, now: number): Promise<number> {
+  const days = Array.from({ length: DAYS }, (_, at) => new Date(now - at * DAY).toISOString().slice(0, 10))
+  const counts = await Promise.all(days.map((day) => states.get(SLOTS.stoppedWrites, day)))
+  return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+}
