@@ -16,6 +16,12 @@ import type { FeatureFiles, WorkflowWorld } from './world.ts'
 
 const TICK_MS = 5_000
 
+/** What the driver rejects a start with, in words. */
+const TROUBLE: Record<string, string> = {
+  agent_busy: 'Another process works with this conversation of Claude.',
+  agent_failed: 'Claude Code ended before it could begin.',
+}
+
 interface Run extends RunHandle {
   controller: AbortController
   done: Promise<void>
@@ -249,7 +255,7 @@ export class Engine {
         ? error
         : new Held({
             kind: 'agent_failed',
-            message: 'Something went wrong.',
+            message: TROUBLE[(error as { code?: string }).code ?? ''] ?? 'Something went wrong.',
             detail: error instanceof Error ? error.message : String(error),
           })
     if (!(error instanceof Held)) log.error({ err: error, feature: feature.key }, 'a task of a feature session failed')
