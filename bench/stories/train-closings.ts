@@ -8,7 +8,7 @@ const RATE = 0.5
 const FOLDS = 8
 const DECAY = { cue: 0.005, word: 0.01 }
 /** How much more a closing of a real session weighs than a written one, and a class that is rare. */
-const REAL = 1.5
+const REAL = 3
 const RARE = 0.7
 /** Cues and shape come before the hashed words. */
 const FIRST_WORD = FEATURES - 1024

@@ -24,9 +24,9 @@ const NO_LINK = constants.O_NOFOLLOW ?? 0
 /** Its bytes. Throws what the system says when there is none, and a `Trouble` for what is no plain file. */
 export function readPlain(path: string, { most = MOST_BYTES, inside }: Limits = {}): Buffer {
   if (inside !== undefined) checkInside(path, inside)
-  const file = openSync(path, constants.O_RDONLY | NO_WAIT)
+  const file = openToRead(path)
   try {
-    const stat = checkPlain(path, fstatSync(file))
+    const stat = fstatSync(file)
     if (stat.size > most) throw notUsed(path, `it is larger than ${Math.round(most / 1024 / 1024) || 1} MB`)
     const bytes = Buffer.alloc(stat.size)
     let at = 0
@@ -35,6 +35,18 @@ export function readPlain(path: string, { most = MOST_BYTES, inside }: Limits = 
     return bytes.subarray(0, at)
   } finally {
     closeSync(file)
+  }
+}
+
+/** Opens a file to read it piece by piece. Throws as `readPlain` does. */
+export function openToRead(path: string): number {
+  const file = openSync(path, constants.O_RDONLY | NO_WAIT)
+  try {
+    checkPlain(path, fstatSync(file))
+    return file
+  } catch (error) {
+    closeSync(file)
+    throw error
   }
 }
 

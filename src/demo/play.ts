@@ -5,8 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stage } from './stage.ts'
 import { PROMPTS } from './story/sessions.ts'
 
-/** Who starts agents on a stage, and ends them. */
+/** Who starts agents and commands on a stage, and ends them. */
 export interface Players {
+  /** What the history of the shop knows becomes memory. */
+  importHistory(): Promise<void>
   /** An agent session from its prompt to its end. */
   session(prompt: keyof typeof PROMPTS): Promise<void>
   end(): Promise<void>
@@ -23,7 +25,27 @@ const FOLDERS = { total: 'shop', capture: 'payments', refunds: 'payments' } as c
 
 export function players({ stage, baseUrl, program }: Needs): Players {
   const running = new Set<ChildProcess>()
+  let isOver = false
+  async function run(command: string, args: string[], cwd: string): Promise<void> {
+    if (isOver) throw new Error('The demo is over.')
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...stage.env, ANTHROPIC_BASE_URL: baseUrl },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // A group of its own, with everything that it starts.
+      detached: true,
+    })
+    running.add(child)
+    let complaint = ''
+    child.stderr!.on('data', (chunk: Buffer) => {
+      complaint += chunk
+    })
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    running.delete(child)
+    if (code !== 0 && signal === null) throw new Error(complaint.trim().split('\n').at(-1))
+  }
   return {
+    importHistory: () => run(process.execPath, [program, 'import', 'git'], stage.shop),
     async session(prompt) {
       const args = [
         `--prompt=${PROMPTS[prompt]}`,
@@ -31,23 +53,10 @@ export function players({ stage, baseUrl, program }: Needs): Players {
         `--grove-home=${stage.groveHome}`,
         `--grove-program=${program}`,
       ]
-      const child = spawn(stage.agent, args, {
-        cwd: stage[FOLDERS[prompt]],
-        env: { ...stage.env, ANTHROPIC_BASE_URL: baseUrl },
-        stdio: ['ignore', 'ignore', 'pipe'],
-        // A group of its own, with everything that it starts.
-        detached: true,
-      })
-      running.add(child)
-      let complaint = ''
-      child.stderr!.on('data', (chunk: Buffer) => {
-        complaint += chunk
-      })
-      const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
-      running.delete(child)
-      if (code !== 0 && signal === null) throw new Error(`The agent failed: ${complaint.trim().split('\n').at(-1)}`)
+      await run(stage.agent, args, stage[FOLDERS[prompt]])
     },
     async end() {
+      isOver = true
       await Promise.all([...running].map(({ pid }) => endGroup(pid!)))
     },
   }

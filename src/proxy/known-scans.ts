@@ -2,7 +2,7 @@ import { type RequestScan, scanRequest } from '#protocol/request-scan.ts'
 
 interface Known {
   body: Buffer
-  scan: RequestScan
+  scan: RequestScan | undefined
 }
 
 // A bound on the memory that open conversations cost; the longest that any of them may take keeps room for the others.
@@ -21,25 +21,33 @@ export class KnownScans {
 
   scan(conversation: string | undefined, body: Buffer): RequestScan | undefined {
     if (conversation === undefined || body.length > LONGEST) return scanRequest(body)
-    const key = `${conversation} ${body.toString('latin1', 0, OPENING)}`
-    const known = this.#known.get(key)
-    const scan = scanRequest(body, known && { scan: known.scan, isSame: sameBytes(known.body, body) })
-    this.#forget(key)
-    if (scan) this.#keep(key, { body, scan })
+    const known = this.#of(`${conversation} ${body.toString('latin1', 0, OPENING)}`)
+    const scan = scanRequest(body, known.scan && { scan: known.scan, isSame: sameBytes(known.body, body) })
+    this.#bytes += body.length - known.body.length
+    known.body = body
+    known.scan = scan
+    while (this.#bytes > MOST_BYTES) this.#forgetOldest()
     return scan
   }
 
-  #keep(key: string, known: Known): void {
-    this.#known.set(key, known)
-    this.#bytes += known.body.length
-    while (this.#bytes > MOST_BYTES) this.#forget(this.#known.keys().next().value!)
+  /**
+   * Its entry is changed in place: a map that things are taken from and put back into is copied again and again, and the
+   * copies, once they are old, keep bodies through every quick garbage collection.
+   */
+  #of(key: string): Known {
+    const known = this.#known.get(key) ?? { body: NO_BYTES, scan: undefined }
+    if (known.body === NO_BYTES) this.#known.set(key, known)
+    return known
   }
 
-  #forget(key: string): void {
-    this.#bytes -= this.#known.get(key)?.body.length ?? 0
+  #forgetOldest(): void {
+    const [key, { body }] = this.#known.entries().next().value!
+    this.#bytes -= body.length
     this.#known.delete(key)
   }
 }
+
+const NO_BYTES = Buffer.alloc(0)
 
 function sameBytes(earlier: Buffer, body: Buffer): (from: number, at: number, length: number) => boolean {
   return (from, at, length) =>

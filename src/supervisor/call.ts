@@ -1,5 +1,6 @@
 import type { Answer } from '#core/turn.ts'
 import type { RequestScan } from '#protocol/request-scan.ts'
+import type { CallFacts } from './inject/read-call.ts'
 
 /** One request of the client to the Messages API, as the proxy saw it. */
 export interface ModelCall {
@@ -13,6 +14,10 @@ export interface ModelCall {
   readonly sessionId?: string
   /** Set on a subagent's requests. */
   readonly agentId?: string
+  /** What `readCall` found, kept with the call: a weak map would keep it, body and all, beyond the quick garbage collections. */
+  facts?: CallFacts | 'unreadable' | undefined
+  /** Nothing more will be asked of it, so its bytes and what was read of them can go. */
+  letGo?(): void
 }
 
 /** A call together with what came back, handed over once the answer is through or has broken off. */

@@ -192,13 +192,13 @@ export const SLOTS = {
     read: objectOf({
       ...({ sessionId: 'string', tool: 'string', toolUseId: 'string', startedAt: 'number' } as const),
       ...({ project: 'object', tree: 'object', copies: 'object' } as const),
-      ...({ scope: 'array', inBackground: 'boolean' } as const),
+      ...({ scope: 'array', inBackground: 'boolean', leases: 'array' } as const),
     }),
     life: hours(6),
     exact: {
       fields: [
         ...['sessionId', 'agentId', 'toolUseId', 'transcript', 'selection'],
-        ...['project', 'scope', 'tree', 'copies', 'setUp'],
+        ...['project', 'scope', 'tree', 'copies', 'setUp', 'mayWrite', 'leases'],
       ],
       because: 'ids; paths, globs and digests that are compared with the disk. The command is text',
     },

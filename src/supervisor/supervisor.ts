@@ -337,9 +337,9 @@ export class Supervisor {
   async #session(sessionId: string, isNew = false): Promise<SessionState> {
     const known = this.#sessions.get(sessionId) ?? (isNew ? freshSessionState(sessionId) : undefined)
     const session = known ?? (await loadSession(this.#world, sessionId))
-    this.#sessions.delete(sessionId)
+    // The least recently seen session goes first; it is in the store. While there is room, their order makes no difference.
+    if (this.#sessions.size > CACHED_SESSIONS / 2) this.#sessions.delete(sessionId)
     this.#sessions.set(sessionId, session)
-    // The least recently seen session goes first; it is in the store.
     if (this.#sessions.size > CACHED_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value!)
     return session
   }

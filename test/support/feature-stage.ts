@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
 import type { AgentDriver } from '../../src/core/ports/agent-driver.ts'
+import type { Clock } from '../../src/core/ports/runtime.ts'
 import { workflowEngine } from '../../src/daemon/compose/workflow.ts'
 import { openWorld } from '../../src/daemon/compose/world.ts'
 import type { SessionForm } from '../../src/protocol/api/session-form.ts'
@@ -33,6 +34,7 @@ interface Options {
   settings?: string
   files?: Record<string, string>
   store?: (home: string) => Store
+  clock?: Clock
   /** Where `gh` is found; the repository then has a remote. */
   env?: Record<string, string>
 }
@@ -40,7 +42,7 @@ interface Options {
 export async function setFeatureStage(
   whenFinished: WhenFinished,
   driver: AgentDriver,
-  { settings = '', files = {}, store, env }: Options = {},
+  { settings = '', files = {}, store, env, clock }: Options = {},
 ): Promise<FeatureStage> {
   const create = env ? createProjectWithRemote : createProject
   const project = await create({
@@ -62,7 +64,7 @@ export async function setFeatureStage(
     void trouble.push(`${text} ${JSON.stringify(fields, (_, value) => (value instanceof Error ? value.stack : value))}`)
   const log = { debug() {}, info() {}, warn: note, error: note }
   const open = async (agent: AgentDriver, kept?: Store) => {
-    const world = openWorld({ config, log })
+    const world = openWorld({ config, log, ...(clock && { clock }) })
     whenFinished(() => world.close())
     const [{ states }, guard, memory, learning, hookParts] = await Promise.all([
       world.store(),

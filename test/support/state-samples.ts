@@ -75,7 +75,7 @@ export function stateSamples(text: string): Samples {
     guardWrote: { ...session, hash: 'sha256:a', at: 1 },
     guardWindow: {
       ...{ ...session, tool: 'Bash', toolUseId: 'toolu_1', startedAt: 1, inBackground: false, selection },
-      ...{ project: { root: '/p', orchestration: '/p/.orchestration' }, scope: ['src/**'], copies: {} },
+      ...{ project: { root: '/p', orchestration: '/p/.orchestration' }, leases: [], scope: ['src/**'], copies: {} },
       ...{ tree: { kind: 'git', files: {} }, command: text },
     },
     guardWaiting: { ...session, root: '/p', files: [] },

@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import type { Config } from '#config/config.ts'
 import { loadConfig } from '#config/load.ts'
@@ -58,8 +57,7 @@ async function demo(cli: Cli, { open, speed }: Options): Promise<void> {
     closers.push(() => stage.remove())
     const simulator = await startSimulator({ scenario: demoScenario(), record: false })
     closers.push(() => simulator.close())
-    const { config, daemon, link, proxyUrl } = await startGrove(stage, simulator, program)
-    closers.push(() => endChild(daemon))
+    const { config, link, proxyUrl } = await startGrove(stage, simulator, program, closers)
     await welcome(cli, link, open, config)
     const { keyedProxy } = await import('#daemon/attach/proxy-variables.ts')
     const cast = players({ stage, program, baseUrl: keyedProxy(config, proxyUrl) })
@@ -67,27 +65,35 @@ async function demo(cli: Cli, { open, speed }: Options): Promise<void> {
     const say = (text: string, hint: string) => {
       if (!isOver) print(`${cli.paint.green('•')} ${text}\n  ${cli.paint.dim(hint)}`)
     }
-    await tell({ ...cli, config: () => config }, stage, cast, program, say).catch((error: Error) => {
+    await tell({ ...cli, config: () => config }, stage, cast, say).catch((error: Error) => {
       // Whoever ends the demo in the middle ends its agents.
       if (!isOver) throw error
     })
     await closed
   } catch (error) {
-    await close()
-    throw error
+    // Whoever ends the demo in the middle of its start is not told of what failed for that.
+    if (!isOver) {
+      await close()
+      throw error
+    }
+    await closed
   }
   process.exit(0)
 }
 
 interface Running {
   config: Config
-  daemon: ChildProcess
   link: string
   proxyUrl: string
 }
 
 /** The daemon as everybody starts it, in a home and an environment of its own. */
-async function startGrove(stage: Stage, simulator: Simulator, program: string): Promise<Running> {
+async function startGrove(
+  stage: Stage,
+  simulator: Simulator,
+  program: string,
+  closers: (() => unknown)[],
+): Promise<Running> {
   const env = {
     ...stage.env,
     PORT: '0',
@@ -99,6 +105,7 @@ async function startGrove(stage: Stage, simulator: Simulator, program: string): 
   }
   // A group of its own: Ctrl+C is this process's affair, which ends everything in order.
   const daemon = spawn(process.execPath, [program, 'up'], { cwd: stage.shop, env, stdio: 'ignore', detached: true })
+  closers.push(() => endChild(daemon))
   const [{ linkToPage }, { runningListeners }] = await Promise.all([
     import('#daemon/commands/open.ts'),
     import('#daemon/process/listeners.ts'),
@@ -109,11 +116,9 @@ async function startGrove(stage: Stage, simulator: Simulator, program: string): 
     const { proxy, web } = runningListeners(config)
     if (!proxy?.url || !web?.url) continue
     const reached = await linkToPage({ config, env, program })
-    if ('link' in reached) return { config, daemon, link: reached.link, proxyUrl: proxy.url }
-    await endChild(daemon)
+    if ('link' in reached) return { config, link: reached.link, proxyUrl: proxy.url }
     throw new Trouble(`${reached.off}.`, reached.fix)
   }
-  await endChild(daemon)
   throw new Trouble('Grove did not start.', 'Run `grove doctor` to see why.')
 }
 
@@ -140,8 +145,8 @@ type Cast = ReturnType<typeof import('#demo/play.ts').players>
 
 type Say = (text: string, hint: string) => void
 
-async function tell(cli: Cli, stage: Stage, cast: Cast, program: string, say: Say): Promise<void> {
-  await promisify(execFile)(process.execPath, [program, 'import', 'git'], { cwd: stage.shop, env: stage.env })
+async function tell(cli: Cli, stage: Stage, cast: Cast, say: Say): Promise<void> {
+  await cast.importHistory()
   say('The history of the shop becomes memory.', 'Memory: four pieces of work that agents can recall.')
   const { featureForm } = await import('#demo/story/feature.ts')
   await askFeatures(cli, 'POST', '/api/sessions', featureForm(stage.shop))

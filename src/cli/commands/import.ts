@@ -24,6 +24,12 @@ export function define(command: Command, cli: Cli): void {
       if (most !== undefined && !(Number.isInteger(most) && most > 0)) {
         throw new Trouble('--max takes a whole number from 1.', 'Try --max 2000.')
       }
+      if (since !== undefined && !isTime(since)) {
+        throw new Trouble(
+          since.trim() === '' ? '--since takes a time.' : `--since takes a time, and there is no day "${since}".`,
+          'Try --since 2025-01-01 or --since "6 months ago".',
+        )
+      }
       const wish = { ...(since && { since }), ...(most && { most }), ...(again && { again }) }
       await bringIn(cli, json, 'commits', (memories, told) => memories.importGit(wish, told))
     })
@@ -44,6 +50,14 @@ export function define(command: Command, cli: Cli): void {
     .action((file: string, { here = false, json }: Common & { here?: boolean }) =>
       bringIn(cli, json, 'lines', (memories, told) => memories.importFile(file, here, told)),
     )
+}
+
+/** What git reads by itself as some other day: nothing at all, and days that no calendar has. Words are git's own affair. */
+function isTime(since: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/.exec(since.trim()) ?? []
+  if (year === undefined) return since.trim() !== ''
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
 type Told = (report: ImportReport, share: number) => void

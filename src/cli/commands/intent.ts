@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
+import { leavesProject } from '#core/intent/scope.ts'
 import type { Intent, IntentBook, PathAnswer } from '#daemon/commands/guard.ts'
 import type { Cli } from '../context.ts'
 import { inProject, lookInProject, withGuard } from '../guard.ts'
@@ -104,9 +105,14 @@ function short(scope: string[]): string {
 
 async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
   await onlyPeople(cli, 'declare intents')
-  const added = await withGuard(cli, async (guard) => {
+  const astray = options.scope?.find(leavesProject)
+  if (astray !== undefined) {
+    throw new Trouble(`The scope ${astray} leaves the project.`, "Globs are counted from the project's root: src/**")
+  }
+  const { added, isGuarded } = await withGuard(cli, async (guard) => {
     guard.begin()
-    return guard.add({
+    const isGuarded = await guard.isAttached()
+    const added = await guard.add({
       ...(options.id && { id: options.id }),
       name,
       status: options.status,
@@ -116,6 +122,7 @@ async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
       dependencies: options.dependsOn ?? [],
       ...(options.owner && { owner: options.owner }),
     })
+    return { added, isGuarded }
   })
   if (!added) throw new Trouble(`There is an intent ${options.id} already.`, 'Choose another --id, or leave it out.')
   if (options.json) return printJson(added)
@@ -123,6 +130,7 @@ async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
   if (added.ownedScope.length === 0) {
     note('It owns nothing yet, so nothing can be written for it: add globs under owned_scope.')
   }
+  if (!isGuarded) note('No hook of Grove is attached here, so nobody guards it yet: run grove init.')
 }
 
 async function show(cli: Cli, id: string, { json }: { json?: boolean }): Promise<void> {

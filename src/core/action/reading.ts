@@ -67,8 +67,9 @@ export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell
   const start = cwd ?? '.'
   const read = (command: string) => readShell(command, { cwd: start, root })
   const script = line === undefined ? undefined : read(line)
-  const effect = effectOf(call, script)
-  const said = line !== undefined && script ? saidByScript(line, script, start, read) : saidByInput(call)
+  const told = script ? {} : toldBy(tool, input)
+  const effect = effectOf(call, script, told)
+  const said = line !== undefined && script ? saidByScript(line, script, start, read) : saidByInput(call, told)
   const files = known(said.files, cwd)
   const folders = unique([...known(said.folders, cwd), ...files.map(folderOf)]).filter((path) => path !== '')
   // A tool of another server that says it writes a file is a write like any other.
@@ -113,9 +114,9 @@ export function recordOf({ tool, kind, files, folders, command, query, excerpt }
   }
 }
 
-function effectOf({ tool, input }: ToolCall, script: ShellReading | undefined): ToolEffect {
+function effectOf({ tool, input }: ToolCall, script: ShellReading | undefined, told: Told): ToolEffect {
   if (isHarmless(tool)) return { kind: 'none' }
-  if (toolNamed(tool).changes === 'its file') return { kind: 'files', paths: toldBy(tool, input).files ?? [] }
+  if (toolNamed(tool).changes === 'its file') return { kind: 'files', paths: told.files ?? [] }
   const command = commandLineOf(tool, input)
   if (command === undefined || !script) return { kind: 'unknown', paths: pathsItSaysToWrite(tool, input) }
   const inBackground = input.run_in_background === true || toolNamed(tool).goesOn === true
@@ -142,10 +143,10 @@ function isShown(path: string, line = '', shown = line): boolean {
   return shown === line || shown.includes(path.slice(path.lastIndexOf('/') + 1))
 }
 
-function saidByInput({ tool, input }: ToolCall): Said {
+function saidByInput({ tool, input }: ToolCall, told: Told): Said {
   const { command: field } = toolNamed(tool)
   const command = field === undefined ? '' : text(input[field])
-  return { ...toldBy(tool, input), ...(command && { command: redact(command) }) }
+  return { ...told, ...(command && { command: redact(command) }) }
 }
 
 /** A password in it may look like a path, so what is kept is read without its secrets. */

@@ -127,3 +127,16 @@ function literalPrefix(glob: string): string {
   const wild = glob.search(/[*?{[(\\!+@]/)
   return wild < 0 ? glob.replace(/(?<!\/)\/+$/, '') : glob.slice(0, wild)
 }
+
+/** A glob that is not counted from the project's root, or climbs out of it: nothing in the project is ever meant by it. */
+export function leavesProject(glob: string): boolean {
+  const path = glob.trim().replace(/^!/, '')
+  if (/^(?:[/\\~]|[A-Za-z]:[\\/])/.test(path)) return true
+  let depth = 0
+  for (const part of path.split('/')) {
+    if (part === '..') depth--
+    else if (part !== '' && part !== '.') depth++
+    if (depth < 0) return true
+  }
+  return false
+}

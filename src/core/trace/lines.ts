@@ -191,3 +191,58 @@ export function unpackHashes(packed: string): number[] {
 export function isTelling(line: string): boolean {
   return line.replace(/[^\p{L}\p{N}]/gu, '').length >= 5
 }
+
+/** How much of two texts is the same, from 0 to 1: lines that say something and stand in both. */
+export function likeness(one: string, other: string): number {
+  const telling = (text: string) =>
+    linesOf(text)
+      .map((line) => line.trim())
+      .filter(isTelling)
+  const [a, b] = [telling(one), telling(other)]
+  if (a.length === 0 || b.length === 0) return 0
+  const left = new Map<string, number>()
+  for (const line of a) left.set(line, (left.get(line) ?? 0) + 1)
+  let shared = 0
+  for (const line of b) {
+    const count = left.get(line) ?? 0
+    if (count > 0) shared++
+    left.set(line, count - 1)
+  }
+  return (2 * shared) / (a.length + b.length)
+}
+
+/** So many lines in a row, one of them telling, are no accident. */
+const MOVED_RUN = 3
+
+/** What is left of a range when runs of lines are taken out that came from elsewhere, indented in another way maybe. */
+export function withoutMoved(
+  { start, end }: LineRange,
+  lines: readonly string[],
+  blocks: readonly (readonly string[])[],
+): LineRange[] {
+  if (blocks.length === 0 || end - start + 1 < MOVED_RUN) return [{ start, end }]
+  const runs = new Set(blocks.flatMap((block) => runsIn(block)))
+  const isMoved = new Set<number>()
+  for (let at = start; at + MOVED_RUN - 1 <= end; at++) {
+    const run = lines.slice(at - 1, at - 1 + MOVED_RUN)
+    if (run.some(isTelling) && runs.has(runText(run))) for (let n = 0; n < MOVED_RUN; n++) isMoved.add(at + n)
+  }
+  const left: LineRange[] = []
+  for (let line = start; line <= end; line++) {
+    if (isMoved.has(line)) continue
+    const last = left.at(-1)
+    if (last && last.end === line - 1) last.end = line
+    else left.push({ start: line, end: line })
+  }
+  return left
+}
+
+function runsIn(block: readonly string[]): string[] {
+  return block
+    .slice(0, Math.max(0, block.length - MOVED_RUN + 1))
+    .map((_, at) => runText(block.slice(at, at + MOVED_RUN)))
+}
+
+function runText(lines: readonly string[]): string {
+  return lines.map((line) => line.trim()).join('\n')
+}

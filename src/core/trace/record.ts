@@ -1,5 +1,5 @@
 import type { ChainLink } from './chain.ts'
-import { changedRanges, lineHash, linesOf, packHashes } from './lines.ts'
+import { changedRanges, lineHash, linesOf, packHashes, withoutMoved } from './lines.ts'
 import type { Mutation, MutationClass } from './mutation/mutation.ts'
 
 /** One line of the ledger: an Agent Trace record, version 0.1.0. Ours alone is what stands under `dev.grove`. */
@@ -72,6 +72,8 @@ export interface FileChange {
   before?: string
   after?: string
   afterHash?: string
+  /** Blocks of lines that other files lost in the same call: those of them that are here now were moved. */
+  movedIn?: readonly (readonly string[])[]
   mutation: Mutation
 }
 
@@ -152,14 +154,11 @@ export function recordOf(change: Change, digest: Digest): TraceRecord {
 }
 
 /** No line is claimed of a file that existed but whose earlier text was not kept: another author may have written it. */
-function rangesOf({ before, after, change }: FileChange) {
+function rangesOf({ before, after, change, movedIn = [] }: FileChange) {
   if (after === undefined || (change === 'modify' && before === undefined)) return []
   const lines = linesOf(after)
-  return changedRanges(linesOf(before ?? ''), lines).map(({ start, end }) => ({
-    start,
-    end,
-    text: lines.slice(start - 1, end),
-  }))
+  const written = changedRanges(linesOf(before ?? ''), lines).flatMap((range) => withoutMoved(range, lines, movedIn))
+  return written.map(({ start, end }) => ({ start, end, text: lines.slice(start - 1, end) }))
 }
 
 function packedLines(lines: string[]): string {

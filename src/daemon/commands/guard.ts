@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { environment } from '#config/load.ts'
 import { projectRoot } from '#config/paths.ts'
 import type { Approval } from '#core/intent/approval.ts'
 import type { Denial } from '#core/intent/denial.ts'
@@ -38,6 +39,8 @@ export interface GuardCommands {
   begin(): GuardedProject
   book(): Promise<IntentBook>
   isOpen(intent: Intent): boolean
+  /** Whether a hook of Grove runs when Claude Code is started here. */
+  isAttached(): Promise<boolean>
   add(intent: NewIntent): Promise<Intent | undefined>
   setStatus(id: string, status: string): Promise<boolean>
   select(id: string, sessionId: string | undefined, agentId?: string): Promise<string | Denial>
@@ -85,6 +88,11 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
     },
     book: () => world.intents.open(here()),
     isOpen,
+    async isAttached() {
+      const { hookFacts } = await import('../attach/hook-facts.ts')
+      const files = hookFacts(opened.config, environment(), here().root)
+      return !files.some(({ disabled }) => disabled) && files.some(({ hooks }) => hooks > 0)
+    },
     add: (intent) => addIntent(world, here(), intent),
     setStatus: (id, status) => setStatus(world, here(), id, status),
     select: (id, sessionId, agentId) =>

@@ -63,7 +63,7 @@ async function listUnwatched(root: string, top: string): Promise<Unwatched[]> {
 }
 
 /** Sections that change in a day's work with branches and remotes, and run nothing. */
-const QUIET_SECTIONS = /^\[(?:branch|remote|user|submodule|gc|maintenance|push|pull|fetch|rerere|sparse)\b/
+const QUIET_SECTIONS = /^\[(?:branch|remote|submodule|gc|maintenance|push|pull|fetch|rerere|sparse)\b/
 
 /** Hooks, and the settings with which git runs programs or stops looking; by path from the root. */
 export function gitsOwn(root: string, { common }: GitPlace): Record<string, string> {

@@ -10,6 +10,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import type { Intent } from '#core/intent/intent.ts'
+import { leavesProject } from '#core/intent/scope.ts'
 
 /** `.orchestration/active_intents.yaml`, as people write it: read with the place of every mistake. */
 
@@ -28,7 +29,8 @@ export interface IntentFile {
 /** The intents of a whole file. */
 export function readIntents(text: string): IntentFile {
   const reader = new Reader(text)
-  return { intents: reader.intents(), problems: reader.problems }
+  const intents = reader.intents()
+  return { intents, problems: [...reader.problems, ...reader.unknownKeys] }
 }
 
 /** One intent with its place in the text, for edits. */
@@ -44,9 +46,15 @@ export function placedIntents(text: string) {
 }
 
 const LIST = 'active_intents'
+/** What an intent may say; anything under `x-…` is the project's own. */
+const KEYS = new Set([
+  ...['id', 'name', 'status', 'owned_scope', 'constraints', 'acceptance_criteria'],
+  ...['owner', 'dependencies', 'depends_on'],
+])
 
 class Reader {
   readonly problems: IntentProblem[] = []
+  readonly unknownKeys: IntentProblem[] = []
   private readonly lines = new LineCounter()
   private readonly document
 
@@ -102,12 +110,13 @@ class Reader {
     if (name === undefined) this.problem(this.at(map, 'name'), '`name` must be a text')
     const status = map.has('status') ? this.text(map, 'status') : 'planned'
     if (status === undefined) this.problem(this.at(map, 'status'), '`status` must be a text')
+    this.noteUnknownKeys(map)
     const owner = map.has('owner') ? this.text(map, 'owner') : undefined
     const intent = {
       id: id ?? '',
       name: name ?? '',
       status: status ?? '',
-      ownedScope: this.texts(map, 'owned_scope'),
+      ownedScope: this.scope(map),
       constraints: this.texts(map, 'constraints'),
       acceptanceCriteria: this.texts(map, 'acceptance_criteria'),
       ...(owner && { owner }),
@@ -135,6 +144,31 @@ class Reader {
       if (text === undefined) this.problem((item as Node | null)?.range?.[0], `\`${key}\` must hold texts only`)
       return text ?? []
     })
+  }
+
+  private scope(map: YAMLMap): string[] {
+    const globs = this.texts(map, 'owned_scope')
+    const list = map.get('owned_scope', true) as Node | null | undefined
+    for (const [n, glob] of globs.entries()) {
+      if (!leavesProject(glob)) continue
+      const at = isSeq(list) ? (list.items[n] as Node | null)?.range?.[0] : list?.range?.[0]
+      this.problem(at, `the scope ${glob} leaves the project: globs are counted from its root`)
+    }
+    return globs
+  }
+
+  /** A key that nothing reads may be a slip of the pen; the intent holds all the same, because it can only own less by it. */
+  private noteUnknownKeys(map: YAMLMap) {
+    for (const { key } of map.items) {
+      const name = isScalar(key) ? String(key.value) : ''
+      if (KEYS.has(name) || name.startsWith('x-')) continue
+      const { line, col } = this.lines.linePos((key as Node | null)?.range?.[0] ?? 0)
+      this.unknownKeys.push({
+        line,
+        column: col,
+        message: `the key ${name || '?'} is not known; ${[...KEYS].join(', ')} are`,
+      })
+    }
   }
 
   private at(map: YAMLMap, key: string): number | undefined {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { readPlain } from '#config/plain-file.ts'
 import type { Learning } from '#core/learning/learning.ts'
 import { appendWhole } from './append.ts'
 import { writeAtomic } from './atomic.ts'
@@ -93,10 +93,13 @@ function merged(text: string, learnings: readonly Learning[], gone: ReadonlySet<
   return added.length === 0 ? whole : `${whole}${gap}${added.join('\n')}\n`
 }
 
+/** Some ten thousand learnings; reading many more would hold up everything else. */
+const MOST_BYTES = 16 * 1024 * 1024
+
 /** At once: it is little as a rule, and asking for it in the background would take longer. */
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readPlain(path, { most: MOST_BYTES }).toString('utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return ''

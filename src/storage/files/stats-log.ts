@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs'
+import { openToRead } from '#config/plain-file.ts'
 import { addEvents, NO_STATS, type StatsEvent } from '#core/learning/stats.ts'
 import type { StatsLog } from '#core/ports/learning.ts'
 import type { Clock } from '#core/ports/runtime.ts'
@@ -60,19 +60,27 @@ export function statsLog(path: string, { states, slot, clock, readsAhead = false
 
 /** Takes out what makes no sense, and keeps it beside the log. */
 async function repair(path: string) {
-  const file = await open(path, 'r').catch(ifMissing)
+  const file = openIfThere(path)
   if (file === undefined) return parseLines('')
   try {
-    const parsed = parseLines(await file.readFile('utf8'))
+    const parsed = parseLines(readFileSync(file, 'utf8'))
     if (parsed.damaged.length === 0) return parsed
     await appendWhole(`${path}.damaged`, `${parsed.damaged.join('\n')}\n`)
     await writeAtomic(path, parsed.sound.map((line) => `${line}\n`).join(''))
     // Others have gone on adding, to the file that was there.
-    const late = await file.readFile('utf8')
+    const late = readFileSync(file, 'utf8')
     if (late !== '') await appendWhole(path, late)
     return parsed
   } finally {
-    await file.close()
+    closeSync(file)
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openToRead(path)
+  } catch (error) {
+    return ifMissing(error as NodeJS.ErrnoException)
   }
 }
 
@@ -103,7 +111,7 @@ function parseLines(text: string): { events: StatsEvent[]; sound: string[]; dama
  * as a rule, and in pieces where it is much. A line that is being written is left for the next time.
  */
 async function readOn(path: string, known: StatsCache | undefined) {
-  const file = openSync(path, 'r')
+  const file = openToRead(path)
   try {
     const base = known && tailBefore(file, known.size) === known.tail ? known : NOTHING
     let sum = base

@@ -13,7 +13,7 @@ import { noteSeen, noteWrote } from './seen.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
 import { movedText, noteViolation, settleViolations, type ViolatedFile, violationText } from './violations.ts'
 import { ranUndecided } from './waiting.ts'
-import { closeWindow, type Seen, targetAt } from './windows.ts'
+import { closeWindow, mayHaveWritten, type Seen, targetAt } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
 type Done = HookEventOf<'PostToolUse'>
@@ -42,6 +42,7 @@ export async function afterTool(
     return undecided && tellUndecided(world, project, agent, event, undecided)
   }
   const seen = event.tool_use_id === undefined ? undefined : await closeWindow(world, event.tool_use_id, false)
+  if (seen) await releasePaths(world, agent, seen.window.leases)
   const said = seen && (await tellSeen(world, seen, undecided !== undefined))
   await settleViolations(world, project, agent, seen?.window.project.root === project.root ? seen.now : undefined)
   return said
@@ -219,7 +220,11 @@ async function tellSeen(world: GuardWorld, seen: Seen, isUndecided = false): Pro
   }
   await noteAllSeen(world, author, window.project, inside)
   await traceChange(world, window.project, author, changes.slice(0, inside.length))
-  await traceChange(world, window.project, author, changes.slice(inside.length), true)
+  // What it says it does not write is told, because words can be wrong, but it is not put down as this agent's work.
+  const strayed = changes
+    .slice(inside.length)
+    .filter(({ path }) => mayHaveWritten(window, targetAt(world, window.project, path).absolute))
+  await traceChange(world, window.project, author, strayed, true)
   const aside = moved.length > 0 ? movedText(seen, window.tool) : undefined
   if (outside.length + seen.setUp.length === 0) {
     if (!seen.goesOn) await dropUnneeded(world, window.toolUseId)

@@ -157,7 +157,7 @@ async function decide(
   // Last, because it holds from here until the tool has run.
   const stale = await lockAndCompare(world, call, expected.targets)
   if (stale) return stale
-  if (call.effect.kind !== 'files') await openWindow(world, call, chosen, expected)
+  if (call.effect.kind !== 'files') await openWindow(world, call, chosen, expected, lockable(expected.targets))
   return approval
 }
 

@@ -173,7 +173,9 @@ describe('commands whose writes nobody can know', () => {
 
     // What the agent is told to do, it may do, and then all is as it was.
     for (const line of undo) expect(await sh(line.slice(line.indexOf(': ') + 2))).toBe('fine')
-    expect(await git('status', '--porcelain')).toBe('?? .orchestration/agent_trace.jsonl\n?? draft.md')
+    expect(await git('status', '--porcelain')).toBe(
+      '?? .orchestration/.gitattributes\n?? .orchestration/agent_trace.jsonl\n?? draft.md',
+    )
     expect(await text('draft.md')).toBe('not committed yet\n')
     expect(existsSync(join(dir, 'new file.txt'))).toBe(false)
     expect(await store.states.list(SLOTS.guardViolation, 10)).toEqual([])

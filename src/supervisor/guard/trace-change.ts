@@ -1,5 +1,6 @@
 import type { GuardedProject } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
+import { changedRanges, likeness, linesOf } from '#core/trace/lines.ts'
 import { type FileChange, recordOf } from '#core/trace/record.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Agent, Selection } from './active-intent.ts'
@@ -48,12 +49,35 @@ function movesIn(changes: readonly RawChange[]): Moved[] {
   const gone = all.filter(({ change, before }) => change === 'delete' && before?.trim())
   for (const there of all) {
     if (there.change !== 'create' || !there.after?.trim()) continue
-    const from = gone.find(({ before, movedTo }) => movedTo === undefined && before === there.after)
+    const free = gone.filter(({ movedTo }) => movedTo === undefined)
+    const from = free.find(({ before }) => before === there.after) ?? mostAlike(there.after, free)
     if (!from) continue
     from.movedTo = there.path
     there.before = from.before!
   }
-  return all
+  return withMovedLines(all)
+}
+
+/** Moved and edited in one go: what both say was not written here. */
+function mostAlike(after: string, gone: readonly Moved[]): Moved | undefined {
+  const [best] = gone.map((from) => ({ from, alike: likeness(from.before!, after) })).sort((a, b) => b.alike - a.alike)
+  return best && best.alike >= MOVED_LIKENESS ? best.from : undefined
+}
+
+const MOVED_LIKENESS = 0.5
+
+/** Lines that one file lost and another gained in the same call were moved, not written. */
+function withMovedLines(changes: Moved[]): Moved[] {
+  return changes.map((change) => {
+    const lost = changes.flatMap((other) => (other.path === change.path || other.movedTo ? [] : lostBlocks(other)))
+    return lost.length > 0 ? { ...change, movedIn: lost } : change
+  })
+}
+
+function lostBlocks({ before, after = '' }: Moved): string[][] {
+  if (before === undefined) return []
+  const was = linesOf(before)
+  return changedRanges(linesOf(after), was).map(({ start, end }) => was.slice(start - 1, end))
 }
 
 async function traceSome(

@@ -27,13 +27,30 @@ export interface Window extends Agent {
   /** What decides whether the guard is asked, as it was. */
   setUp?: { digests: Record<string, string | null>; copies: Record<string, string> }
   inBackground: boolean
+  /** What it may write by its own words; absent when that cannot be known. */
+  mayWrite?: MayWrite
+  /** Files that are kept for this call until it has run. */
+  leases: string[]
+}
+
+/** Absolute paths: files, and folders with everything below. */
+export interface MayWrite {
+  files: string[]
+  trees: string[]
 }
 
 /**
  * Takes the first look, at the whole tree also where a command seems to say what it writes: what it says is not all it
  * may do. Without an id for the call it could not be found again.
  */
-export async function openWindow(world: GuardWorld, call: Call, chosen: Chosen | undefined, { readOnly }: Expectation) {
+export async function openWindow(
+  world: GuardWorld,
+  call: Call,
+  chosen: Chosen | undefined,
+  expected: Expectation,
+  leases: string[] = [],
+) {
+  const { readOnly } = expected
   const { toolUseId, project, effect } = call
   if (!toolUseId) return
   const startedAt = world.clock.now()
@@ -59,8 +76,22 @@ export async function openWindow(world: GuardWorld, call: Call, chosen: Chosen |
     copies: world.tree.keep(project.root, worthKeeping(world, project, scope, tree, readOnly), toolUseId),
     ...(digests && { setUp: { digests, copies: world.setUp.keep(thereIn(digests), toolUseId) } }),
     inBackground: effect.kind === 'shell' && effect.inBackground,
+    ...(!expected.undecided && { mayWrite: mayWriteOf(expected) }),
+    leases,
   }
   await world.states.put(SLOTS.guardWindow, toolUseId, window, startedAt)
+}
+
+function mayWriteOf({ targets }: Expectation): MayWrite {
+  const of = (isFile: boolean) =>
+    targets.filter(({ extent }) => (extent === 'file') === isFile).map(({ absolute }) => absolute)
+  return { files: of(true), trees: of(false) }
+}
+
+/** Whether a command may have written a file, by its own words. */
+export function mayHaveWritten({ mayWrite }: Pick<Window, 'mayWrite'>, absolute: string): boolean {
+  if (!mayWrite) return true
+  return mayWrite.files.includes(absolute) || mayWrite.trees.some((tree) => absolute.startsWith(`${tree}/`))
 }
 
 function thereIn(digests: Record<string, string | null>): string[] {
@@ -137,9 +168,16 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
     }
     const isOurs =
       isInScope(world, project, { ownedScope: window.scope }, target) && !isRuleFile(world, project, target)
+    // A command that says what it writes has not written this: a person has, or another agent.
+    if (isOurs && !mayHaveWritten(window, target.absolute)) continue
     if (isOurs) seen.inside.push(change)
-    // Two commands ran at once, and this file belongs to the other one's intent.
-    else if (!others.some(({ scope }) => isInScope(world, project, { ownedScope: scope }, target))) {
+    // Two commands ran at once, and this file belongs to the other one's intent, which may have written it.
+    else if (
+      !others.some(
+        (other) =>
+          mayHaveWritten(other, target.absolute) && isInScope(world, project, { ownedScope: other.scope }, target),
+      )
+    ) {
       seen.outside.push(change)
     }
   }

@@ -1,7 +1,7 @@
 import type { Outcome } from '#core/action/reading.ts'
 import { interjected, realInstruction } from '#core/goal/instruction.ts'
 import { isObject } from '#protocol/json.ts'
-import { type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
+import { type Classified, type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
 import { elementsOf, memberAt, membersOf, type Span, type Value, valueAt } from '#protocol/request-scan.ts'
 import { contextWindow, outcomeOf, textsOf } from '#protocol/turn-facts.ts'
 import type { SeenUse } from '../action/tool-call.ts'
@@ -18,7 +18,7 @@ export interface CallFacts {
   window: number
   layout: Layout
   /** The user's own words, when the newest user message holds any. */
-  instruction?: Instruction
+  instruction?: Instruction | undefined
   /** The names of the tools that are offered. */
   tools: readonly string[]
   /** The ids of the tool calls whose results the newest user message brings. */
@@ -41,49 +41,67 @@ export interface Instruction {
   index: number
 }
 
-/** A call is asked about before it goes up and again when its answer is through. */
-const read = new WeakMap<ModelCall, CallFacts | undefined>()
-
-/** Undefined when the request is not one that we understand to the last byte. */
+/**
+ * Undefined when the request is not one that we understand to the last byte. A call is asked about before it goes up and
+ * again when its answer is through, and read once.
+ */
 export function readCall(call: ModelCall): CallFacts | undefined {
-  if (!read.has(call)) read.set(call, factsOf(call))
-  return read.get(call)
+  call.facts ??= factsOf(call) ?? 'unreadable'
+  return call.facts === 'unreadable' ? undefined : call.facts
 }
 
 function factsOf({ path, headers, body, scan }: ModelCall): CallFacts | undefined {
   const layout = layoutOf(body, scan)
   if (!layout) return undefined
   const newest = newestUserMessage(layout)
-  const sketched = sketch(path, layout, newest)
-  const { kind, doubtful } = requestKind(headers, sketched)
-  const model = stringAt(layout.body, layout.scan.keys.get('model')) ?? ''
-  const betas = String(headers['anthropic-beta'] ?? '')
-  const instruction = once(() => newest && instructionIn(layout, newest))
-  const results = once(() => (newest ? resultIds(newest.content()) : []))
-  const settled = once(() => settledUses(layout))
-  const systemMessages = once(() => betas.includes('mid-conversation-system') || hasSystemMessage(layout))
-  return {
-    kind,
-    ...(doubtful && { doubtful }),
-    model,
-    window: contextWindow(model, betas),
-    layout,
-    get tools() {
-      return sketched.tools
-    },
-    get results() {
-      return results()
-    },
-    get settled() {
-      return settled()
-    },
-    get systemMessages() {
-      return systemMessages()
-    },
-    get instruction() {
-      return instruction()
-    },
-  } as CallFacts
+  const sketch = new Sketch(path, layout, newest)
+  return new Facts(requestKind(headers, sketch), String(headers['anthropic-beta'] ?? ''), sketch, layout, newest)
+}
+
+class Facts implements CallFacts {
+  readonly kind: RequestKind
+  readonly doubtful?: true
+  readonly model: string
+  readonly window: number
+  #results: readonly string[] | undefined
+  #settled: readonly SettledUse[] | undefined
+  #instruction: { found: Instruction | undefined } | undefined
+
+  constructor(
+    { kind, doubtful }: Classified,
+    private readonly betas: string,
+    private readonly sketch: Sketch,
+    readonly layout: Layout,
+    private readonly newest: NewestMessage | undefined,
+  ) {
+    this.kind = kind
+    if (doubtful) this.doubtful = doubtful
+    this.model = known(stringAt, layout, 'model') ?? ''
+    this.window = contextWindow(this.model, betas)
+  }
+
+  get tools(): readonly string[] {
+    return this.sketch.tools
+  }
+
+  get results(): readonly string[] {
+    this.#results ??= this.newest ? resultIds(this.newest.content) : []
+    return this.#results
+  }
+
+  get settled(): readonly SettledUse[] {
+    this.#settled ??= settledUses(this.layout)
+    return this.#settled
+  }
+
+  get systemMessages(): boolean {
+    return this.betas.includes('mid-conversation-system') || hasSystemMessage(this.layout)
+  }
+
+  get instruction(): Instruction | undefined {
+    this.#instruction ??= { found: this.newest && instructionIn(this.layout, this.newest) }
+    return this.#instruction.found
+  }
 }
 
 const NAMES_DIRECTORY = Buffer.from('orking directory: ')
@@ -117,17 +135,26 @@ function hasSystemMessage({ body, messages }: Layout): boolean {
   return messages.some((message) => roleOf(body, message) === 'system')
 }
 
-interface NewestMessage {
-  index: number
-  span: Span
+class NewestMessage {
+  #content: { value: unknown } | undefined
+
+  constructor(
+    private readonly body: Buffer,
+    readonly index: number,
+    private readonly span: Span,
+  ) {}
+
   /** Parsed on first use, and once: it may hold a large tool result. */
-  content(): unknown
+  get content(): unknown {
+    this.#content ??= { value: contentAt(this.body, this.span) }
+    return this.#content.value
+  }
 }
 
 function newestUserMessage({ body, messages }: Layout): NewestMessage | undefined {
   const index = messages.findLastIndex((message) => roleOf(body, message) === 'user')
   const span = messages[index]
-  return span && { index, span, content: once(() => contentAt(body, span)) }
+  return span && new NewestMessage(body, index, span)
 }
 
 /** The newest words count: what was sent while the agent worked stands in a system message behind the newest user message. */
@@ -136,36 +163,49 @@ function instructionIn({ body, messages }: Layout, newest: NewestMessage): Instr
     const text = interjected(contentAt(body, messages[index]!))
     if (text !== undefined) return { text, index }
   }
-  const text = realInstruction(newest.content())
+  const text = realInstruction(newest.content)
   return text === undefined ? undefined : { text, index: newest.index }
 }
 
-/** Each part is looked up only when a rule asks for it, and once however many ask. */
-function sketch(path: string, layout: Layout, newest: NewestMessage | undefined): RequestSketch {
-  const { body, scan } = layout
-  const lastUserText = once(() => newest && textsOf(newest.content()).at(-1))
-  return {
-    path,
-    keys: [...scan.keys.keys()],
-    maxTokens: numberAt(body, scan.keys.get('max_tokens')),
-    get system0() {
-      return known(firstText, layout, 'system')
-    },
-    get tools() {
-      return known(toolNames, layout, 'tools') ?? NO_NAMES
-    },
-    get thinking() {
-      return known(typeOf, layout, 'thinking')
-    },
-    get answerFields() {
-      return known(fieldsAskedFor, layout, 'output_config') ?? NO_NAMES
-    },
-    get lastUserText() {
-      return lastUserText()
-    },
-    get forked() {
-      return isForked(layout, newest)
-    },
+/** Each part is looked up only when a rule asks for it. */
+class Sketch implements RequestSketch {
+  constructor(
+    readonly path: string,
+    private readonly layout: Layout,
+    private readonly newest: NewestMessage | undefined,
+  ) {}
+
+  get keys(): readonly string[] {
+    return [...this.layout.scan.keys.keys()]
+  }
+
+  get maxTokens(): number | undefined {
+    const { body, scan } = this.layout
+    return numberAt(body, scan.keys.get('max_tokens'))
+  }
+
+  get system0(): string | undefined {
+    return known(firstText, this.layout, 'system')
+  }
+
+  get tools(): readonly string[] {
+    return known(toolNames, this.layout, 'tools') ?? NO_NAMES
+  }
+
+  get thinking(): string | undefined {
+    return known(typeOf, this.layout, 'thinking')
+  }
+
+  get answerFields(): readonly string[] {
+    return known(fieldsAskedFor, this.layout, 'output_config') ?? NO_NAMES
+  }
+
+  get lastUserText(): string | undefined {
+    return this.newest && textsOf(this.newest.content).at(-1)
+  }
+
+  get forked(): boolean | undefined {
+    return isForked(this.layout, this.newest)
   }
 }
 
@@ -183,14 +223,6 @@ function known<T>(read: Read<T>, { body, scan }: Layout, key: string): T | undef
   readOf.set(value.content, found)
   if (!found.has(read)) found.set(read, read(body, value, scan.arrays.get(key) ?? []))
   return found.get(read) as T
-}
-
-function once<T>(look: () => T): () => T {
-  let found: { value: T } | undefined
-  return () => {
-    found ??= { value: look() }
-    return found.value
-  }
 }
 
 function resultIds(content: unknown): string[] {

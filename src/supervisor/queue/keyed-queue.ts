@@ -5,18 +5,21 @@ interface Queue {
   ends: Set<() => void>
 }
 
+const MOST_KEPT = 500
+
 /** A queue per key: jobs of one key run one after the other, jobs of different keys side by side. */
 export class KeyedQueue {
   readonly #queues = new Map<string, Queue>()
+  #busy = 0
 
   run<T>(key: string, job: () => T | Promise<T>): Promise<T> {
-    const queue = this.#queues.get(key) ?? { tail: Promise.resolve(), ends: new Set() }
-    this.#queues.set(key, queue)
+    const queue = this.#of(key)
+    if (queue.ends.size === 0) this.#busy++
     const result = queue.tail.then(job)
     queue.tail = new Promise((start) => {
       const end = () => {
         if (!queue.ends.delete(end)) return
-        if (queue.ends.size === 0) this.#queues.delete(key)
+        if (queue.ends.size === 0) this.#busy--
         start()
       }
       queue.ends.add(end)
@@ -24,6 +27,18 @@ export class KeyedQueue {
       result.then(end, end)
     })
     return result
+  }
+
+  /** Empty queues stay for a while: they are used again with the next event. */
+  #of(key: string): Queue {
+    const known = this.#queues.get(key)
+    if (known) return known
+    if (this.#queues.size >= MOST_KEPT) {
+      for (const [other, { ends }] of this.#queues) if (ends.size === 0) this.#queues.delete(other)
+    }
+    const queue: Queue = { tail: Promise.resolve(), ends: new Set() }
+    this.#queues.set(key, queue)
+    return queue
   }
 
   /** Whether another job is queued behind the one that runs now. */
@@ -41,11 +56,12 @@ export class KeyedQueue {
 
   /** Resolves when everything queued so far for one key has run. */
   async idleOf(key: string): Promise<void> {
-    for (let queue = this.#queues.get(key); queue; queue = this.#queues.get(key)) await queue.tail
+    for (let queue = this.#queues.get(key); queue && queue.ends.size > 0; queue = this.#queues.get(key))
+      await queue.tail
   }
 
   /** Resolves when everything queued so far has run. */
   async idle(): Promise<void> {
-    while (this.#queues.size > 0) await Promise.all([...this.#queues.values()].map(({ tail }) => tail))
+    while (this.#busy > 0) await Promise.all([...this.#queues.values()].map(({ tail }) => tail))
   }
 }

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { readIntents } from './intents-yaml.ts'
+
+const file = (lines: string) => `active_intents:\n  - id: INT-1\n    name: Tokens\n${lines}`
+
+describe('a file of intents', () => {
+  it('names the place of a key that nothing reads, and holds all the same', () => {
+    const { intents, problems } = readIntents(file('    scope: [src/**]\n    x-ticket: 12\n'))
+    expect(intents).toHaveLength(1)
+    expect(problems).toMatchObject([{ line: 4, column: 5 }])
+    expect(problems[0]?.message).toContain('the key scope is not known')
+  })
+
+  it.for(['../other/**', '/etc/**', '~/x', 'src/../../x', 'C:\\x', '!../x'])(
+    'takes the scope %s, which leaves the project, for a mistake',
+    (glob) => {
+      const { intents, problems } = readIntents(file(`    owned_scope:\n      - src/**\n      - '${glob}'\n`))
+      expect(intents).toEqual([])
+      expect(problems).toMatchObject([{ line: 6, column: 9 }])
+    },
+  )
+
+  it('takes dots that stay inside for what they are', () => {
+    expect(readIntents(file('    owned_scope: [src/../lib/**, ./docs]\n')).problems).toEqual([])
+  })
+})

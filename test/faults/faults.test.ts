@@ -1,0 +1,186 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts'
+import { dist, grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
+import { freePort } from '../support/free-port.ts'
+
+// What breaks on real machines, over and over: processes that are killed at any moment, a home that cannot be written or
+// is gone, a system that hands out no more descriptors. A few rounds here; `npm run test:faults` makes 200 of each.
+
+const ROUNDS = Number(process.env.GROVE_FAULTS ?? 4)
+const binary = () => join(dist, 'grove.js')
+
+withBinary()
+
+const told = (n: number, cwd: string) => ({
+  session_id: `fault-${n % 7}`,
+  cwd,
+  hook_event_name: 'PostToolUse',
+  tool_name: 'Write',
+  tool_input: { file_path: join(cwd, `src/part-${n}.ts`), content: 'export {}\n' },
+  tool_use_id: `toolu_${n}`,
+  tool_response: {},
+})
+
+/** A number from 0 to below `limit`, another one each time, and the same in every run. */
+function draw(n: number, limit: number): number {
+  return (Math.imul(n + 1, 2654435761) >>> 8) % limit
+}
+
+async function isWhole(home: string) {
+  const { DatabaseSync } = await loadSqlite()
+  const database = new DatabaseSync(join(home, 'grove.db'))
+  const finding = database.prepare('PRAGMA integrity_check').get()
+  database.close()
+  expect(finding).toEqual({ integrity_check: 'ok' })
+}
+
+async function runHook({ cwd, env }: Place, n: number, killAfterMs?: number) {
+  const child = spawn(process.execPath, [join(dist, 'hook.cjs'), 'post-tool-use'], {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  child.stdin.on('error', () => {}).end(JSON.stringify(told(n, cwd)))
+  const said = text(child.stdout)
+  const gone = once(child, 'exit')
+  if (killAfterMs !== undefined) await Promise.race([setTimeout(killAfterMs), gone])
+  if (killAfterMs !== undefined) child.kill('SIGKILL')
+  const [code] = await gone
+  return { code, said: await said }
+}
+
+describe('killed at any moment', () => {
+  it('the daemon starts again, and its store is whole', { timeout: 60_000 + ROUNDS * 60_000 }, async () => {
+    const at = place()
+    for (let round = 0; round < ROUNDS; round++) {
+      const daemon = await startGrove(at, 'web')
+      const ask = (n: number) =>
+        fetch(`${daemon.url('Web')}/hooks/post-tool-use`, {
+          method: 'POST',
+          headers: { ...daemon.asTool(), 'content-type': 'application/json' },
+          body: JSON.stringify(told(round * 1000 + n, at.cwd)),
+        })
+      expect((await ask(0)).status).toBe(200)
+      const busy = Array.from({ length: 20 }, (_, n) => ask(n + 1).catch(() => undefined))
+      await Promise.race([busy[draw(round, busy.length)], setTimeout(draw(round, 50))])
+      daemon.kill('SIGKILL')
+      await daemon.exit
+      await Promise.all(busy)
+    }
+    await isWhole(at.home)
+    expect((await grove(at, 'status')).code).toBe(0)
+    // What a killed process leaves behind does not pile up.
+    expect(readdirSync(at.home).filter((name) => /tmp|\.new$/.test(name)).length).toBeLessThan(4)
+  })
+
+  it('a hook leaves a store that the next one goes on with', { timeout: 60_000 + ROUNDS * 30_000 }, async () => {
+    const at = place()
+    expect((await runHook(at, 0)).code).toBe(0)
+    for (let round = 1; round <= ROUNDS; round++) await runHook(at, round, draw(round, 400))
+    const { code, said } = await runHook(at, ROUNDS + 1)
+    expect(code).toBe(0)
+    expect(typeof JSON.parse(said)).toBe('object')
+    await isWhole(at.home)
+  })
+
+  it('the MCP server leaves learnings that can be read', { timeout: 60_000 + ROUNDS * 30_000 }, async () => {
+    const at = place({ CLAUDE_CODE_SESSION_ID: 'fault-mcp' })
+    mkdirSync(join(at.cwd, '.orchestration'))
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = spawn(process.execPath, [binary(), 'mcp'], { ...at, stdio: ['pipe', 'pipe', 'ignore'] })
+      const gone = once(server, 'exit')
+      const say = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+      server.stdin.on('error', () => {})
+      const clientInfo = { name: 'test', version: '1' }
+      say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } })
+      await once(server.stdout, 'data')
+      say({ method: 'notifications/initialized' })
+      const lesson = {
+        summary: `The build of part ${round} needs pnpm`,
+        detail: 'npm fails, because of the workspace.',
+      }
+      say({ id: 2, method: 'tools/call', params: { name: 'grove_record_learning', arguments: lesson } })
+      say({ id: 3, method: 'tools/call', params: { name: 'grove_status', arguments: {} } })
+      await Promise.race([setTimeout(draw(round, 300)), gone])
+      server.kill('SIGKILL')
+      await gone
+    }
+    expect((await grove(at, 'learnings')).code).toBe(0)
+    await isWhole(at.home)
+    expect((await grove(at, 'status')).code).toBe(0)
+  })
+})
+
+describe('a home', () => {
+  it('that vanishes stops no agent', async () => {
+    const at = place()
+    const daemon = await startGrove(at, 'web')
+    const ask = (n: number) =>
+      fetch(`${daemon.url('Web')}/hooks/post-tool-use`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(told(n, at.cwd)),
+      }).then(({ status }) => status)
+    const headers = daemon.asTool()
+    expect(await ask(1)).toBe(200)
+    renameSync(at.home, `${at.home}-elsewhere`)
+    for (let n = 2; n < 6; n++) expect(await ask(n)).toBe(200)
+    expect((await runHook(at, 7)).code).toBe(0)
+    daemon.kill('SIGTERM')
+    await daemon.exit
+  })
+
+  const UNSHARE = [['-m'], ['-rm']].find((args) => spawnSync('unshare', [...args, 'true']).status === 0)
+  if (UNSHARE) {
+    it('that cannot be written stops no agent', async () => {
+      const at = place()
+      mkdirSync(at.home, { recursive: true })
+      const script =
+        'mount --bind "$GROVE_HOME" "$GROVE_HOME" && mount -o remount,ro,bind "$GROVE_HOME" && exec "$0" "$@"'
+      const args = [...UNSHARE, 'sh', '-c', script, process.execPath, join(dist, 'hook.cjs'), 'post-tool-use']
+      const child = spawn('unshare', args, { cwd: at.cwd, env: at.env, stdio: ['pipe', 'pipe', 'ignore'] })
+      child.stdin.end(JSON.stringify(told(1, at.cwd)))
+      const said = text(child.stdout)
+      expect(await once(child, 'exit')).toEqual([0, null])
+      expect(typeof JSON.parse(await said)).toBe('object')
+      expect(existsSync(join(at.home, 'grove.db'))).toBe(false)
+    })
+  }
+})
+
+if (process.platform === 'linux') {
+  it('a daemon without descriptors goes on when there are some again', async () => {
+    const port = await freePort()
+    const at = place({ PORT: `${port}` })
+    const script = 'ulimit -n 80 && exec "$0" "$@"'
+    const child = spawn('sh', ['-c', script, process.execPath, binary(), 'web'], { ...at, stdio: 'ignore' })
+    const gone = once(child, 'exit')
+    try {
+      const health = () =>
+        fetch(`http://127.0.0.1:${port}/health`).then(
+          ({ status }) => status,
+          () => undefined,
+        )
+      await expect.poll(health, { timeout: 60_000 }).toBe(200)
+      for (let round = 0; round < Math.min(ROUNDS, 20); round++) {
+        const held = Array.from({ length: 120 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+        await Promise.all(
+          held.map((socket) => Promise.race([once(socket, 'connect').catch(() => {}), setTimeout(1000)])),
+        )
+        for (const socket of held) socket.destroy()
+        await expect.poll(health, { timeout: 60_000 }).toBe(200)
+      }
+      expect(child.exitCode).toBeNull()
+    } finally {
+      child.kill('SIGKILL')
+      await gone
+    }
+  })
+}
