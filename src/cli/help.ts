@@ -94,6 +94,7 @@ const INNER: Record<string, Example[]> = {
   'grove learnings show': [['grove learnings show lrn_4be1', 'one in full']],
   'grove learnings restore': [['grove learnings restore lrn_4be1', 'show it to agents again']],
   'grove memories list': [['grove memories list --json', 'for a program']],
+  'grove trace stats': [['grove trace stats main..HEAD', 'how much of a branch each intent and model has written']],
   'grove team unshare': [['grove team unshare', 'the project of this folder']],
   'grove team sync': [['grove team sync', 'after being offline, without waiting']],
   'grove team grant': [['grove team grant ada --read-only', 'ada may read this project']],
