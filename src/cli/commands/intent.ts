@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import { leavesProject } from '#core/intent/scope.ts'
 import type { Intent, IntentBook, PathAnswer } from '#daemon/commands/guard.ts'
 import type { Cli } from '../context.ts'
 import { inProject, lookInProject, withGuard } from '../guard.ts'
@@ -105,11 +104,11 @@ function short(scope: string[]): string {
 
 async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
   await onlyPeople(cli, 'declare intents')
-  const astray = options.scope?.find(leavesProject)
-  if (astray !== undefined) {
-    throw new Trouble(`The scope ${astray} leaves the project.`, "Globs are counted from the project's root: src/**")
-  }
   const { added, isGuarded } = await withGuard(cli, async (guard) => {
+    const astray = options.scope?.find(guard.leavesProject)
+    if (astray !== undefined) {
+      throw new Trouble(`The scope ${astray} leaves the project.`, "Globs are counted from the project's root: src/**")
+    }
     guard.begin()
     const isGuarded = await guard.isAttached()
     const added = await guard.add({

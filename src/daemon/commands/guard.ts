@@ -5,6 +5,7 @@ import { projectRoot } from '#config/paths.ts'
 import type { Approval } from '#core/intent/approval.ts'
 import type { Denial } from '#core/intent/denial.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
+import { leavesProject } from '#core/intent/scope.ts'
 import type { GuardedProject, IntentBook } from '#core/ports/guard.ts'
 import type { TraceView } from '#core/trace/view.ts'
 import { inbox } from '#supervisor/guard/approvals.ts'
@@ -39,6 +40,8 @@ export interface GuardCommands {
   begin(): GuardedProject
   book(): Promise<IntentBook>
   isOpen(intent: Intent): boolean
+  /** Whether a glob of a scope names something outside of the project. */
+  leavesProject(glob: string): boolean
   /** Whether a hook of Grove runs when Claude Code is started here. */
   isAttached(): Promise<boolean>
   add(intent: NewIntent): Promise<Intent | undefined>
@@ -87,6 +90,7 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
       return project
     },
     book: () => world.intents.open(here()),
+    leavesProject,
     isOpen,
     async isAttached() {
       const { hookFacts } = await import('../attach/hook-facts.ts')
