@@ -21,7 +21,7 @@ const NOT_HERE: [line: RegExp, why: string][] = [
   [/^grove demo\b/, 'stays until Ctrl+C; test/browser/demo.test.ts plays it'],
   [/^grove (?:up|open|logs -f)\b/, 'stays in the foreground, or opens a browser'],
   [/^grove claude\b|^claude\b/, 'starts Claude Code'],
-  [/\b(?:mem|lrn|git|rej)_\w+|^grove import (?!git)|\.jsonl/, 'names a memory or a file of the reader'],
+  [/\b(?:mem|lrn|git|rej)_\w+|^grove import (?!git)/, 'names a memory or a file of the reader'],
   [/^grove team\b|^psql\b|^createdb\b/, "needs a team's PostgreSQL; test/e2e/team.test.ts has one"],
   [/^grove service (?:install|remove)\b/, "changes this machine's service manager"],
   [/^grove feature\b/, 'needs Claude Code; test/browser/whole-feature.test.ts drives one'],
