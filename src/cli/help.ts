@@ -82,6 +82,7 @@ const INNER: Record<string, Example[]> = {
   'grove feature resume': [['grove feature resume add-login', 'from where it was paused']],
   'grove feature cancel': [['grove feature cancel add-login', 'without waiting for the end of a turn']],
   'grove feature rollback': [['grove feature rollback add-login', 'begin again from where the branch began']],
+  'grove feature mend': [['grove feature mend add-login', 'after a crash has damaged its files']],
   'grove feature open': [['grove feature open add-login', 'its page, in your browser']],
   'grove import file': [
     ['grove import memories.jsonl', 'the short form'],
@@ -94,6 +95,7 @@ const INNER: Record<string, Example[]> = {
   'grove learnings show': [['grove learnings show lrn_4be1', 'one in full']],
   'grove learnings restore': [['grove learnings restore lrn_4be1', 'show it to agents again']],
   'grove memories list': [['grove memories list --json', 'for a program']],
+  'grove trace stats': [['grove trace stats main..HEAD', 'how many lines of a branch are by agents and by people']],
   'grove team unshare': [['grove team unshare', 'the project of this folder']],
   'grove team sync': [['grove team sync', 'after being offline, without waiting']],
   'grove team grant': [['grove team grant ada --read-only', 'ada may read this project']],

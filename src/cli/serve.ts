@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { pathsOf } from '#config/paths.ts'
 import { describeProblem } from '#config/problem.ts'
 import { version } from '#config/version.ts'
 import type { Listeners } from '#daemon/process/listeners.ts'
@@ -61,6 +63,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   ])
   ensureHome(config.home)
   await replaceOlder(config, listeners, note)
+  sayWhatTakesTime(pathsOf(config).database)
   const log = openLog(config, note)
   for (const problem of cli.settings().problems) {
     log.info({}, `a setting is not used: ${describeProblem(problem)}`)
@@ -93,6 +96,17 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   // Whatever is still open now would only keep the process alive.
   process.exit(0)
 }
+
+/** Whoever waits at a terminal is told what for; a log needs no such line. */
+function sayWhatTakesTime(database: string): void {
+  if (!process.stderr.isTTY) return
+  const found = statSync(database, { throwIfNoEntry: false })
+  if (!found) note('First start: the database is made, which takes a few seconds. Later starts take less than one.')
+  else if (found.size > LARGE)
+    note('The database is checked and its search index brought up to date; this can take a while.')
+}
+
+const LARGE = 200 * 1024 * 1024
 
 /** A daemon goes on when what it prints cannot be written: a file on a full disk, a terminal that was closed. */
 function outliveItsOutput(): void {

@@ -201,7 +201,7 @@ function snapshotText(
   const facts = pairs([
     ['Stage', `${summary.stageText}, ${summary.executing ? 'working' : summary.status}`],
     ['Branch', `${summary.branch} (${session.folder})`],
-    ['Cost', `$${summary.costUsd.toFixed(2)}`],
+    ["Claude's cost", `$${summary.costUsd.toFixed(2)}`],
     ...(summary.pr?.number
       ? [['Pull request', `#${summary.pr.number} ${summary.pr.state} ${summary.pr.url}`] as [string, string]]
       : []),
