@@ -188,8 +188,9 @@ async function throughSlots({ store }: Stage, text: string, n: number) {
 
 const ROUTES: Route[] = Object.values<Record<string, Route>>(api).flatMap((routes) => Object.values(routes))
 
-/** What is kept of a pause or a click is no text; a feature session takes most of its bodies in one of its stages only. */
-const MAY_REFUSE = /^POST \/api\/(?:pauses|gestures|sessions\/)/
+/** What is kept of a pause or a click is no text, others choose among what is there; a feature session takes most of its bodies in one of its stages only. */
+const MAY_REFUSE =
+  /^POST \/api\/(?:pauses|gestures|people\/|doctor\/|rejected-learnings\/|learnings\/:id\/supersede|sessions\/)/
 
 /** The text in every query, and in every body: queries may be refused, and so may some of the bodies. */
 async function throughRoutes(stage: Stage, text: string) {
