@@ -130,7 +130,7 @@ async function freePort(): Promise<number> {
 }
 
 async function listening(port: number): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const socket = connect(port, '127.0.0.1')
     const up = await Promise.race([
       once(socket, 'connect').then(() => true),

@@ -4,6 +4,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { tempHome } from '../../test/support/home.ts'
 import type { AnswerHook } from './answer-hook.ts'
@@ -65,6 +66,29 @@ describe.concurrent('the hook client', () => {
       server.close()
     })
     expect(JSON.parse((await stage.run('stop', '{}')).stdout)).toMatchObject({ args: ['hook', 'stop', 'alone'] })
+  })
+
+  it('asks Node at once when the daemon was stopped, or was silent a moment ago', async ({ onTestFinished }) => {
+    const stage = await setStage(onTestFinished)
+    let asked = 0
+    await stage.daemon(async () => ({ reason: `asked ${++asked}` }))
+    const stopped = spawn('sleep', ['600'])
+    onTestFinished(() => void stopped.kill('SIGKILL'))
+    stopped.kill('SIGSTOP')
+    const isStopped = () => / T /.test(readFileSync(`/proc/${stopped.pid}/stat`, 'utf8'))
+    while (existsSync('/proc/self/stat') && !isStopped()) await sleep(10)
+    const run = join(stage.home, 'run')
+    await mkdir(run)
+    await writeFile(join(run, 'web.json'), JSON.stringify({ pid: stopped.pid, host: 'here' }))
+    const alone = { args: ['hook', 'stop', 'alone'], input: '{}' }
+    if (existsSync('/proc/self/stat')) expect(JSON.parse((await stage.run('stop', '{}')).stdout)).toMatchObject(alone)
+    await writeFile(join(run, 'web.json'), JSON.stringify({ pid: process.pid, host: 'here' }))
+    expect(JSON.parse((await stage.run('stop', '{}')).stdout)).toEqual({ reason: 'asked 1' })
+
+    await writeFile(join(run, 'silent'), `${Math.floor(Date.now() / 1000) + 600}\n`)
+    expect(JSON.parse((await stage.run('stop', '{}')).stdout)).toMatchObject(alone)
+    await writeFile(join(run, 'silent'), '1000\n')
+    expect(JSON.parse((await stage.run('stop', '{}')).stdout)).toEqual({ reason: 'asked 2' })
   })
 
   it('asks Node where there is no curl', async ({ onTestFinished }) => {

@@ -10,6 +10,9 @@ export interface ClientPlaces {
   proxy?: { url: string; direct: string }
 }
 
+/** In seconds. A daemon that works again is asked again after so long. */
+const SILENT_FOR = 30
+
 /**
  * The hook client that needs no Node: a shell script that hands the event to the daemon with `curl`, at a fifth of what
  * starting Node costs. When there is no `curl`, nobody answers or the answer is odd, Node takes over with the same
@@ -23,20 +26,41 @@ ${places ? installed(places) : searching}
 event=\${1:-unknown}
 payload=
 
-# -O: a socket that belongs to somebody else is not Grove's. A daemon that says nothing for five seconds is not well.
-if [ -S "$socket" ] && [ -O "$socket" ] && [ -O "\${socket%/*}" ] && command -v curl >/dev/null 2>&1; then
+# A stopped process answers nobody, and what was silent a moment ago is not waited for again.
+silent=$GROVE_HOME/run/silent
+down() {
+  for holder in "$GROVE_HOME/run/proxy.json" "$GROVE_HOME/run/web.json"; do
+    [ -r "$holder" ] && { read -r held || [ "$held" ]; } <"$holder" || continue
+    pid=\${held#*'"pid":'}
+    pid=\${pid%%[!0-9]*}
+    [ "$pid" ] && [ -r "/proc/$pid/stat" ] || continue
+    read -r _ _ state _ <"/proc/$pid/stat" && [ "$state" = T ] && return 0
+  done
+  [ -r "$silent" ] && read -r since <"$silent" && [ $(($(date +%s) - since)) -lt ${SILENT_FOR} ]
+}
+
+# -O: a socket that belongs to somebody else is not Grove's. A daemon that says nothing for seconds is not well.
+GROVE_DAEMON=
+how=ask
+if [ -S "$socket" ] && down; then
+  GROVE_DAEMON=silent
+  how=alone
+elif [ -S "$socket" ] && [ -O "$socket" ] && [ -O "\${socket%/*}" ] && command -v curl >/dev/null 2>&1; then
   payload=$(cat)
   most=600
   [ "$event" = session-end ] && most=0.8
   if answer=$(
     curl -q --silent --fail --noproxy '*' --unix-socket "$socket" --connect-timeout 1 --max-time "$most" \\
-      --speed-limit 1 --speed-time 5 --header 'Content-Type: application/json' --header 'Expect:' \\
+      --speed-limit 1 --speed-time 2 --header 'Content-Type: application/json' --header 'Expect:' \\
       --data-binary @- "http://grove/hooks/$event" 2>/dev/null <<PAYLOAD
 $payload
 PAYLOAD
   ); then
     printf '%s\\n' "$answer"
     exit 0
+  elif [ $? = 28 ] && [ "$event" != session-end ]; then
+    GROVE_DAEMON=silent
+    { date +%s >"$silent"; } 2>/dev/null
   fi
 fi
 
@@ -51,7 +75,7 @@ ${places ? pointingPast : ''}
   ${places ? 'past\n  ' : ''}say 'Grove cannot run, because its Node is gone; Claude Code goes on without it. Install Node, then run: grove init'
 }
 ${places ? whenRemoved : '[ -r "$client" ] || exec cat >/dev/null'}
-export GROVE_HOME
+export GROVE_HOME GROVE_DAEMON
 # What nobody has read yet, Node reads itself.
 if [ "$payload" ]; then
   answer=$("$node" "$client" hook "$event" alone <<PAYLOAD
@@ -59,7 +83,7 @@ $payload
 PAYLOAD
   )
 else
-  answer=$("$node" "$client" hook "$event" ask)
+  answer=$("$node" "$client" hook "$event" "$how")
 fi && {
   printf '%s\\n' "$answer"
   exit 0

@@ -40,6 +40,8 @@ const NEVER_OVER_HTTP: HookEventName = 'SessionStart'
 // client would wait 1.5 seconds by itself.
 const PATIENCE = 30
 const PATIENCE_AT_END = 5
+/** For those that may be missed: a daemon that hangs must not hold the agent up. */
+const PATIENCE_IF_HARMLESS = 2
 const MAY_WAIT_FOR_A_PERSON: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PermissionRequest'])
 
 /** Our hooks as they stand in a settings file. */
@@ -47,7 +49,8 @@ export function hookEntries(transport: Transport, target: HookTarget): HookEntry
   return (Object.keys(EVENTS) as HookEventName[]).map((event) => {
     const wanted = transport === 'auto' ? EVENTS[event] : transport
     const overHttp = wanted === 'http' && event !== NEVER_OVER_HTTP
-    const timeout = timeoutOf(event, target)
+    const isHarmless = transport === 'auto' && overHttp
+    const timeout = isHarmless ? PATIENCE_IF_HARMLESS : timeoutOf(event, target)
     return { event, hook: overHttp ? httpHook(event, target, timeout) : commandHook(event, target, timeout) }
   })
 }

@@ -15,7 +15,7 @@ interface Needs {
 }
 
 /** An answer may wait for a person. While it does, a space now and then tells the hook client that we are still there. */
-const SIGN_OF_LIFE = 1000
+const SIGN_OF_LIFE = 400
 
 /**
  * The transport of command hooks: plain HTTP over a local socket that only its owner can open, so that `curl` can knock and

@@ -4,30 +4,22 @@ import type { ModelCall } from '#supervisor/call.ts'
 import { headersByName, type RequestHead } from './headers.ts'
 import type { KnownScans } from './known-scans.ts'
 
-const NO_BYTES = Buffer.alloc(0)
-
 /** A Messages call as the observer sees it; what costs something is worked out on first use, and once. */
 export class Call implements ModelCall {
   readonly sessionId?: string
   readonly agentId?: string
-  #body: Buffer
   #scan: RequestScan | undefined | 'not yet' = 'not yet'
   #headers: IncomingHttpHeaders | undefined
   facts?: ModelCall['facts']
 
   constructor(
     private readonly request: IncomingMessage,
-    body: Buffer,
+    readonly body: Buffer,
     private readonly head: RequestHead,
     private readonly scans: KnownScans,
   ) {
-    this.#body = body
     if (head.sessionId !== undefined) this.sessionId = head.sessionId
     if (head.agentId !== undefined) this.agentId = head.agentId
-  }
-
-  get body(): Buffer {
-    return this.#body
   }
 
   get path(): string {
@@ -52,14 +44,6 @@ export class Call implements ModelCall {
   /** How the client had compressed the body. */
   get contentEncoding(): string | undefined {
     return this.head.contentEncoding
-  }
-
-  /** What still refers to the call by then, in Node and undici, must not keep its bytes through a garbage collection. */
-  letGo(): void {
-    this.#body = NO_BYTES
-    this.facts = undefined
-    this.#scan = undefined
-    this.#headers = undefined
   }
 
   /** The same call with its body decoded. */

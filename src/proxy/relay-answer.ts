@@ -147,7 +147,5 @@ export class AnswerRelay implements Dispatcher.DispatchHandler {
     if (!call || !context.observer.observe) return
     const turn = { status: this.#status, aborted: !this.isWanted, endedAt: Date.now() }
     context.observations.add({ call, turn, tap: this.#tap })
-    this.call = undefined
-    this.#tap = undefined
   }
 }

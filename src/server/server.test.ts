@@ -44,7 +44,8 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
   const used = changes.store ?? store
   const agents = agentsIn(used, () => NOW)
   const log = changes.log ?? silent
-  const parts = { config, settingsAt: () => config, states: used.states, clock: { now: () => NOW }, log }
+  const { states, injections } = used
+  const parts = { config, settingsAt: () => config, states, injections, clock: { now: () => NOW }, log }
   const guard = guardWorld({ ...parts, notify() {} })
   const learning = learningWorld(parts)
   const memory: MemoryWorld = {

@@ -14,10 +14,8 @@ export interface ModelCall {
   readonly sessionId?: string
   /** Set on a subagent's requests. */
   readonly agentId?: string
-  /** What `readCall` found, kept with the call: a weak map would keep it, body and all, beyond the quick garbage collections. */
+  /** What `readCall` found: it is asked before the request goes up and again when its answer is through. */
   facts?: CallFacts | 'unreadable' | undefined
-  /** Nothing more will be asked of it, so its bytes and what was read of them can go. */
-  letGo?(): void
 }
 
 /** A call together with what came back, handed over once the answer is through or has broken off. */

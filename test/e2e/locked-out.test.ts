@@ -102,6 +102,15 @@ const faults: Fault[] = [
       /^grove: Grove cannot write to its home folder .*, so Claude Code runs without the proxy\. Choose a folder/m,
   },
   {
+    name: 'daemon stopped dead',
+    happens: (stage) => {
+      expect(stage.grove('restart').code).toBe(0)
+      return void process.kill(holderOf(join(stage.home, 'run', 'proxy.json'))!.pid, 'SIGSTOP')
+    },
+    hooks: /Grove does not answer, and its hooks do without it, which is slower\. Start it anew: grove restart/,
+    launcher: /^grove: .*, so Claude Code runs without the proxy\./m,
+  },
+  {
     name: 'Node gone',
     happens: ({ home, env }) => {
       const script = join(home, 'bin', 'grove-hook')

@@ -167,6 +167,7 @@ function describe(entry: Entry, { paint }: Cli): string {
     ['Tags', tags.join(', ') || '–'],
     ...(contextFiles.length > 0 ? [['Files', contextFiles.join(', ')] as [string, string]] : []),
     ...(ticketId ? [['Ticket', ticketId] as [string, string]] : []),
+    ...(entry.author ? [['By', entry.author] as [string, string]] : []),
     ['Since', at > 0 ? new Date(at).toISOString().slice(0, 10) : 'written by hand'],
     ['Status', status === 'superseded' && used?.supersededBy ? `superseded by ${used.supersededBy}` : status],
     [

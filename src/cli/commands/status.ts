@@ -37,14 +37,21 @@ async function look(cli: Cli) {
     counts: stored?.counts ?? null,
     projects: stored?.projects ?? [],
     judge: { kind: config.judge.kind, costTodayUsd: stored?.judgeCostToday ?? 0 },
+    gate: { ask: config.gate.enabled ? config.gate.ask : 'off', waiting: stored?.gatesWaiting ?? 0 },
     findings: stored?.findings ?? [],
     finished: (await lookAtWeek(cli))?.finished ?? [],
   }
 }
 
+const ASKED = {
+  tickets: 'asks after a closed ticket',
+  session: 'asks after a closed ticket, and after substantial work',
+  off: 'off',
+}
+
 async function text(cli: Cli): Promise<string> {
   const { paint } = cli
-  const { home, daemon, pauses, database, counts, projects, judge, findings, finished } = await look(cli)
+  const { home, daemon, pauses, database, counts, projects, judge, gate, findings, finished } = await look(cli)
   const listeners = [
     ['Web', daemon.web],
     ['Proxy', daemon.proxy],
@@ -67,6 +74,7 @@ async function text(cli: Cli): Promise<string> {
         ? 'rules only, no model calls'
         : `${judge.kind}, $${judge.costTodayUsd.toFixed(4)} today`,
     ],
+    ['Gate', `${ASKED[gate.ask]}${gate.waiting > 0 ? `; ${gate.waiting} waiting for a reflection` : ''}`],
     ...clientLines(findings, paint),
   ])
   if (!counts) return `${head}\n\nNothing is stored yet. The first session of Claude Code through Grove changes that.`

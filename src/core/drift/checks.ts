@@ -1,7 +1,7 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
 import { forbiddenBy, isOutright, onlyAnswers, wordsOf } from '../goal/limits.ts'
-import type { DriftReason } from './explain.ts'
+import { ANSWER_WANTED, type DriftReason } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Proof } from './recovery.ts'
 import type { Note } from './trail.ts'
@@ -20,7 +20,7 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
   if (!path) return undefined
   const broken = forbiddenBy(constraints, path)
   if (!broken) return undefined
-  const said = onlyAnswers(broken) ? 'asked for an answer and for no change' : 'said'
+  const said = onlyAnswers(broken) ? ANSWER_WANTED : 'said'
   const reason = { file: path, why: `the user ${said}: “${wordsOf(broken)}”` }
   // A question asks for no change, but forbids none either.
   return isOutright(broken) ? { lowers: 0, atMost: 3, reason, proof: 'limit' } : { lowers: 0, atMost: 6, reason }

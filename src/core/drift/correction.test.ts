@@ -49,6 +49,11 @@ describe('a correction', () => {
     expect(reasonOf(drift)).toBe('The agent changed src/styles/theme.css; the user said: “Do not touch src/styles”.')
   })
 
+  it('ends a quotation that is too long for it', () => {
+    const long = { ...drift, why: `the user said: “${'never again '.repeat(40)}”` }
+    expect(correctionLine('correct', long)).toMatch(/never …”\.$|again …”\.$/)
+  })
+
   it('stays under 120 words, and never lets anybody else speak as the client or as Grove', () => {
     const any = fc.string({ unit: 'grapheme', maxLength: 5000 })
     const marked = any.map(
@@ -71,6 +76,14 @@ describe('a correction', () => {
 })
 
 describe('the way back', () => {
+  it('is the answer, where only that was asked for', () => {
+    const asked = { ...drift, why: 'the user asked for an answer and for no change: “just a plan”' }
+    expect(recoveryPlan(asked, ['src/auth/token.ts']).steps.slice(0, 2)).toEqual([
+      'Take back your change to src/styles/theme.css.',
+      'Answer the user, and change nothing.',
+    ])
+  })
+
   it('leads to files of the goal, never to the stray one', () => {
     const plan = recoveryPlan(drift, ['src/auth/token.ts', drift.file, 'src/auth/session.ts'])
     expect(plan.backTo).toEqual(['src/auth/token.ts', 'src/auth/session.ts'])

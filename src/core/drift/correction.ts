@@ -1,6 +1,6 @@
 import { neutralise } from '../context/fence.ts'
 import type { CorrectionLevel } from '../step.ts'
-import { listed } from './explain.ts'
+import { ANSWER_WANTED, listed } from './explain.ts'
 import type { Proof } from './recovery.ts'
 
 /** What the agent should do to come back; the first step is the one that recovery is checked against. */
@@ -28,9 +28,13 @@ export function reasonOf({ did, why }: Drifted): string {
 }
 
 /** The way back: to the files that the goal is about, and away from the change where something forbids it. */
-export function recoveryPlan({ file, proof, goal }: Drifted, onGoalFiles: string[]): RecoveryPlan {
+export function recoveryPlan({ file, proof, goal, why }: Drifted, onGoalFiles: string[]): RecoveryPlan {
   const backTo = [...new Set(onGoalFiles)].filter((one) => one !== file).slice(0, 2)
-  const onward = backTo.length > 0 ? `go on with ${listed(backTo, 'or')}` : 'go back to what was asked'
+  const onward = why.includes(ANSWER_WANTED)
+    ? 'answer the user, and change nothing'
+    : backTo.length > 0
+      ? `go on with ${listed(backTo, 'or')}`
+      : 'go back to what was asked'
   const undo = proof && file ? [`Take back your change to ${file}.`] : []
   return {
     backTo,
@@ -94,5 +98,10 @@ function lines(...parts: string[]): string {
 function inWords(text: string, most: number): string {
   const words = text.trim().split(/\s+/)
   const short = words.length <= most ? words.join(' ') : `${words.slice(0, most).join(' ')} …`
-  return short.length <= most * 14 ? short : `${short.slice(0, most * 14 - 2).trimEnd()} …`
+  return closed(short.length <= most * 14 ? short : `${short.slice(0, most * 14 - 2).trimEnd()} …`)
+}
+
+/** A quotation that was cut short still ends. */
+function closed(text: string): string {
+  return text.lastIndexOf('“') > text.lastIndexOf('”') ? `${text}”` : text
 }

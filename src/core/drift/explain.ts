@@ -7,6 +7,9 @@ export interface DriftReason {
   why: string
 }
 
+/** What the user did who only asked something; it tells the way back, too. */
+export const ANSWER_WANTED = 'asked for an answer and for no change'
+
 /** What the work is about, as far as it is known: the user's words, and the files that they name or that it has touched. */
 export interface KnownWork {
   instruction: string

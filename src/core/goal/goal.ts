@@ -84,7 +84,7 @@ const NEGATED = /^(?:please )?(?:do not|don['’]?t|never|no)\b/i
 const ASKS =
   /\b(add|fix|implement|create|write|build|make|update|change|refactor|rename|remove|delete|move|support|improve|migrate|replace|investigate|debug|explain|review|test|document|convert|extract|integrate|upgrade|optimi[sz]e|handle|ensure|find|check|set up|clean up|look into|why|how|what|can you|could you|please|should|need|want)\b/i
 const POLITE =
-  /^(?:hi|hello|hey|hallo|hola|bonjour|ciao|olá|привет|здравствуйте|你好|您好|こんにちは|안녕하세요|good (?:morning|evening|afternoon)|thanks?|thank you|thx|ty|cheers|great|perfect|awesome|excellent|danke|merci|gracias|grazie|obrigado|спасибо|谢谢|ありがとう)(?:[\s,!.]+(?:there|claude|all|again|a lot|so much|everyone|hope you['’]re well|very much))*[\s,!.:]*$/i
+  /^(?:hi|hello|hey|hallo|hola|bonjour|ciao|olá|привет|здравствуйте|你好|您好|こんにちは|안녕하세요|good (?:morning|evening|afternoon)|thanks?|thank you|thx|ty|cheers|great|nice|cool|good|ok|okay|alright|lgtm|super|sweet|perfect|awesome|excellent|danke|merci|gracias|grazie|obrigado|спасибо|谢谢|ありがとう)(?:[\s,!.]+(?:there|claude|all|again|a lot|so much|everyone|hope you['’]re well|very much))*[\s,!.:]*$/i
 
 function isPolite(sentence: string): boolean {
   return sentence.length < 60 && POLITE.test(sentence)

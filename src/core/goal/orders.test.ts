@@ -31,6 +31,21 @@ describe('a limit closes what it names, and nothing else', () => {
     ['修复登录页面的跳转问题，不要修改 server 目录下的任何文件', 'server/auth.js', 'web/login.vue'],
     ['検索のソートを修正してください。テストコードは変更しないでください。', 'tests/search.test.ts', 'src/search.ts'],
     ['로그인 버그를 고쳐줘. 설정 파일은 건드리지 마', 'config/settings.yml', 'src/login.ts'],
+    [
+      'Fix the totals. Under no circumstances edit anything in app/Billing, it is audited.',
+      'app/Billing/a.php',
+      'app/a.php',
+    ],
+    ['Clean up imports in the whole repo apart from legacy/ and scripts/old/', 'scripts/old/y.py', 'src/a.py'],
+    [
+      'You may edit anything under services/orders. Anything else is off limits.',
+      'libs/http.ts',
+      'services/orders/a.ts',
+    ],
+    ['src/ota.c is certified, hands off. Rename the topic.', 'src/ota.c', 'src/mqtt.c'],
+    ['The mesher is at fault, not the test!', 'tests/mesh_test.cpp', 'src/mesh.cpp'],
+    ['Ändere nur src/mailer.ts: der Betreff soll übersetzbar sein', 'src/app.ts', 'src/mailer.test.ts'],
+    ['Bump lodash. package.json only, nothing else', 'src/index.js', 'package-lock.json'],
   ])('%s', (words, closed, open) => {
     const orders = ordersIn(words)
     expect([limitOn(orders, closed) !== undefined, limitOn(orders, open) !== undefined]).toEqual([true, false])
@@ -52,6 +67,12 @@ describe('what sounds like a limit and is none', () => {
     'Der Button darf nicht doppelt klickbar sein (Checkout.vue)',
     'пользователь не должен видеть чужие заказы',
     '列表为空时不应该显示分页',
+    'The upload must not touch files outside the upload dir, fix that',
+    'Extract the templates so that marketing can edit them without touching code',
+    'The sidebar is locked on tablets, make it open',
+    'Make the health endpoint return only the status and nothing else',
+    "move the inline css to main.css, don't change index.html's structure though",
+    "I keep getting 'Cannot modify read-only property' in the store, sort that out",
   ])('%s', (words) => {
     const { constraints } = ordersIn(words)
     expect(constraints).toEqual([])

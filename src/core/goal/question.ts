@@ -58,7 +58,7 @@ const WANTS = new RegExp(
     String.raw`\bi want you to\b(?!\s+(?:explain|tell|list|describe|answer|review|think|look|check|confirm|analy[sz]e))`,
     String.raw`\bshould\s+(?:\w+\s+){0,3}?(?:be|have|not|also|show|only|return|contain|look|work|use|go|say|get|open|stay|see)\b`,
     String.raw`\b(?:must|has to|have to|needs? to|ought to|had better)\b`,
-    String.raw`\b(?:any chance|how about|what about|think we could|could we get|can we get|can we (?:also )?have|would be (?:great|nice|good|lovely)|it['’]s time to)\b`,
+    String.raw`\b(?:any chance|how about|what about|think we could|could we get|can we get|can we (?:also )?have|would be (?:great|nice|good|lovely|cool|awesome|helpful)|it['’]s time to)\b`,
     String.raw`\b(?:go ahead|go for it|do it|do that|please do|carry on|proceed|make it so|sort it out|handle it|get it out|put an end)\b`,
   ].join('|'),
   'i',

@@ -4,7 +4,7 @@ import { effectOf } from './commands/table.ts'
 import { copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
 import { assignedIn, readVariable } from './loops.ts'
 import { outwardEffects } from './outward.ts'
-import { isRoutine } from './routine.ts'
+import { isRoutine, isTrial } from './routine.ts'
 import { type Flow, type SimpleCommand, STRAIGHT } from './simple-command.ts'
 import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
 import { heedVariable } from './variables.ts'
@@ -266,6 +266,7 @@ class Walk {
   }
 
   private callOf(name: string, args: Value[], place: Place, stdin: Output, stdinFile: Value | undefined): Call {
+    const isTried = isTrial(baseName(name), args)
     return {
       stdinFile,
       namesIn: ({ from, ...source }) => {
@@ -280,7 +281,11 @@ class Walk {
       place,
       stdin,
       root: this.setting.root,
-      write: (target, kind, traits) => this.write(target, kind, place, traits),
+      write: (target, kind, traits) => {
+        // `cargo update --dry-run` names its lock file and leaves it alone.
+        if (isTried) return undefined
+        return this.write(target, kind, place, traits)
+      },
       undecided: (why) => this.doubt(why, isRoutine(name, args)),
       heed: (name, value) => this.heed(name, value, place),
       run: (words, options = {}) =>

@@ -16,7 +16,8 @@ const TOOLS = words(
     'pyre pytype bandit safety pip-audit vulture pydocstyle pylint flake8 ruff checkov semgrep trivy grype hadolint shellcheck ' +
     'bats shellspec ansible-lint cppcheck clang-tidy valgrind gcovr lcov mkdocs sphinx-build hugo jekyll cmake cpack configure ' +
     'corepack nvm fnm volta asdf mise rbenv pyenv direnv sdk conda mamba micromamba wasm-pack trunk protolint buf sqlfluff ' +
-    'graphql-codegen typedoc publint attw tslint standard xo oxlint stylelint markdownlint htmlhint cspell commitlint',
+    'prove busted luacheck vale typos lefthook standardrb brakeman govulncheck scala-cli ant msbuild pipdeptree prisma cdk ' +
+    'numfmt lsblk journalctl systemctl dpkg apt gem ssh-add earthly license-checker npm-check-updates ncu nuxi nuxt graphql-codegen typedoc publint attw tslint standard xo oxlint stylelint markdownlint htmlhint cspell commitlint',
 )
 
 const CLOUD = words(
@@ -37,7 +38,7 @@ const VERBS: Record<string, Set<string>> = {
   node: words('--test --run --check'),
   go: words('test build vet run tool install mod list generate work get clean fmt bench'),
   cargo: words(
-    'test build check clippy bench doc run nextest audit deny fetch vendor install clean miri llvm-cov tarpaulin expand hack machete udeps outdated fmt b t c r',
+    'test build check clippy bench doc run nextest audit deny fetch vendor install clean miri llvm-cov tarpaulin expand hack machete udeps outdated fmt b t c r locate-project tree metadata',
   ),
   uv: words('sync run pip lock tool venv build'),
   poetry: words('install run build check sync'),
@@ -72,6 +73,7 @@ const ROUTINE_NAME =
 export function isRoutine(name: string, args: readonly Value[]): boolean {
   const base = name.replace(/^.*\//, '')
   const texts = args.map(({ text }) => text)
+  if (asksOnly(base, texts)) return true
   if (
     base === 'make' ||
     base === 'gmake' ||
@@ -86,6 +88,8 @@ export function isRoutine(name: string, args: readonly Value[]): boolean {
   if (/^(?:python[\d.]*|py)$/.test(base)) return isRoutinePython(args)
   if (base === 'php') return isRoutineScript(texts, args)
   if (base === 'java') return texts.includes('-jar') || texts.includes('-version')
+  // Only the syntax is checked.
+  if ((base === 'ruby' || base === 'perl') && texts.some((text) => /^-w?c$/.test(text))) return true
   if (base === 'ruby' || base === 'perl')
     return plain(texts).some((text) => /(?:_test|_spec)\.rb$|\.t$|(?:^|\/)test\//.test(text))
   // What they do out there is judged by `outward.ts`; here they write nothing.
@@ -95,12 +99,26 @@ export function isRoutine(name: string, args: readonly Value[]): boolean {
   return isOwnCheck(name)
 }
 
+/** Code can be handed to them, so no word among their arguments says that they only look. */
+const RUNS_CODE =
+  /^(?:python[\d.]*|py|node|deno|bun|ruby|perl|php|lua\w*|tclsh|Rscript|R|julia|java|jshell|groovy|scala|elixir|iex|osascript|pwsh|expect|gdb|\w*sh|x?args|env|find|awk|gawk|mawk|sed|ex|vim?|nvim|ed|emacs|sqlite3)$/
+const ASKS = /^(?:--help|--version|--dry-?run|--check|--list|--diff|--no-?changes|--verify(?:-no-changes)?)$/
+const ASKING_VERB =
+  /^(?:status|list|ls|info|show|version|help|doctor|log|logs|current|history|describe|diff|validate|lint|test)$/
+
+/** `… --dry-run`, `… --check`, `<tool> status`: whatever the program is, it is asked and not told to do anything. */
+function asksOnly(base: string, texts: readonly string[]): boolean {
+  if (RUNS_CODE.test(base)) return false
+  const [verb = ''] = plain(texts)
+  return texts.some((text) => ASKS.test(text)) || ASKING_VERB.test(verb)
+}
+
 function isRoutineVerb(base: string, verbs: Set<string>, texts: string[]): boolean {
   const given = plain(texts)
   if (given.length === 0) return base === 'node' ? texts.some((text) => verbs.has(text)) : true
   if (base === 'node') return texts.some((text) => verbs.has(text))
   // `pnpm --filter web build`: a name may stand before the verb.
-  return given.slice(0, 3).some((text) => verbs.has(text) || ROUTINE_NAME.test(text))
+  return given.slice(0, 3).some((text) => verbs.has(text) || ROUTINE_NAME.test(text) || TOOLS.has(text))
 }
 
 function isRoutinePython(args: readonly Value[]): boolean {
@@ -131,6 +149,13 @@ function isRoutineScript(texts: string[], args: readonly Value[]): boolean {
 function isOwnCheck(name: string): boolean {
   if (!name.includes('/')) return false
   return ROUTINE_NAME.test(name.replace(/^.*\//, '').replace(/\.\w+$/, ''))
+}
+
+const INSTALLS = words('npm pnpm yarn bun cargo uv pip pip3 poetry pdm composer bundle go dotnet mix')
+
+/** Whether a package manager is only asked what it would do. */
+export function isTrial(base: string, args: readonly Value[]): boolean {
+  return INSTALLS.has(base) && args.some(({ text }) => /^--(?:dry-?run|check)$/.test(text))
 }
 
 function plain(texts: readonly string[]): string[] {

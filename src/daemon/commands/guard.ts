@@ -40,7 +40,7 @@ export interface GuardCommands {
   begin(): GuardedProject
   book(): Promise<IntentBook>
   isOpen(intent: Intent): boolean
-  /** Whether a glob of a scope names something outside of the project. */
+  /** Whether a glob is not counted from the project's root, or climbs out of it. */
   leavesProject(glob: string): boolean
   /** Whether a hook of Grove runs when Claude Code is started here. */
   isAttached(): Promise<boolean>
@@ -90,8 +90,8 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
       return project
     },
     book: () => world.intents.open(here()),
-    leavesProject,
     isOpen,
+    leavesProject,
     async isAttached() {
       const { hookFacts } = await import('../attach/hook-facts.ts')
       const files = hookFacts(opened.config, environment(), here().root)

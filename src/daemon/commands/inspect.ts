@@ -3,6 +3,7 @@ import { sep } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { maskPassword } from '#config/problem.ts'
+import { isWaiting } from '#core/gate/gate.ts'
 import type { Store, StoreCounts } from '#core/ports/store.ts'
 import type { Project } from '#core/session.ts'
 import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
@@ -10,6 +11,7 @@ import type { ClientFinding } from '#protocol/api/canary.ts'
 import { agentsIn } from '#server/agents.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 
 /** What can be said about a home from outside the daemon, whether it runs or not. */
 
@@ -39,6 +41,8 @@ export interface Stored {
   judgeCostToday: number
   /** What of the clients is not understood, newest first. */
   findings: ClientFinding[]
+  /** Sessions that have still to say what they learned. */
+  gatesWaiting: number
 }
 
 /** Where the database is, how big it is, and which one the team shares. */
@@ -57,13 +61,16 @@ export function databaseFacts(config: Config): DatabaseFacts {
 
 /** Counts in all, and per project. */
 export async function countStored(store: Store): Promise<Stored> {
-  const [counts, projects, sessions, cost, findings] = await Promise.all([
+  const [counts, projects, sessions, cost, findings, gates] = await Promise.all([
     store.counts(),
     store.projects.list(),
     store.sessions.recent(SESSIONS_SEEN),
     judgeCost(store.states, Date.now()),
     explainedFindings(store.states),
+    store.states.list(SLOTS.gate, SESSIONS_SEEN),
   ])
+  const isWaitingGate = ({ value }: (typeof gates)[number]) =>
+    value !== 'unreadable' && value.endedAt === undefined && isWaiting(value.gate)
   const perProject = projects.map(async ({ id, name, root }) => ({
     id,
     name,
@@ -75,7 +82,13 @@ export async function countStored(store: Store): Promise<Stored> {
     ),
     memories: await store.memories.count(id),
   }))
-  return { counts, projects: await Promise.all(perProject), judgeCostToday: cost.today, findings }
+  return {
+    counts,
+    projects: await Promise.all(perProject),
+    judgeCostToday: cost.today,
+    findings,
+    gatesWaiting: gates.filter(isWaitingGate).length,
+  }
 }
 
 /** The root and what lies outside of it, without folders in one another. */

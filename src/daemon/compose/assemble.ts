@@ -102,8 +102,8 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
     return opened
   })
   const learning = once(async () => {
-    const [{ learningWorld }, { states }] = await Promise.all([load.learning(), store()])
-    const opened = learningWorld({ config, settingsAt, states, clock, log, ...deferring })
+    const [{ learningWorld }, { states, injections }] = await Promise.all([load.learning(), store()])
+    const opened = learningWorld({ config, settingsAt, states, injections, clock, log, publish, ...deferring })
     closers.push(() => opened.close())
     return opened
   })

@@ -8,10 +8,12 @@ import { type BackendName, chooseBackends } from '#core/learning/routing.ts'
 import type { LearningBackend, LearningSettings, Library, StatsLog } from '#core/ports/learning.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
+import type { InjectionStore } from '#core/ports/store.ts'
 import { knownProjects, knownWorkPlaces } from '#exec/git/cache.ts'
 import { watchedTrees } from '#exec/git/changes.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
+import type { LiveEvent } from '#protocol/live.ts'
 import { markdownBackend } from '#storage/backends/markdown.ts'
 import { storeBackend } from '#storage/backends/store.ts'
 import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-recall.ts'
@@ -34,8 +36,10 @@ interface Needs {
   config: Config
   settingsAt: SettingsAt
   states: StateStore
+  injections: InjectionStore
   clock: Clock
   log: Log
+  publish?: (event: LiveEvent) => void
   /** Begins what no answer depends on when the answer has left; without it, everything is done before. */
   later?: (job: () => void) => void
 }
@@ -46,7 +50,8 @@ export interface OpenLearning extends LearningWorld {
 }
 
 /** Everything the learning gate needs, on this machine. */
-export function learningWorld({ config, settingsAt, states, clock, log, later }: Needs): OpenLearning {
+export function learningWorld(needs: Needs): OpenLearning {
+  const { config, settingsAt, states, injections, clock, log, publish = () => {}, later } = needs
   const projectAt = knownProjects({ states, slot: SLOTS.git, now: clock.now })
   const placeAt = knownWorkPlaces({ states, slot: SLOTS.git, now: clock.now })
   const servers = memoryServers(projectAt)
@@ -61,6 +66,8 @@ export function learningWorld({ config, settingsAt, states, clock, log, later }:
   }
   return {
     states,
+    injections,
+    publish,
     clock,
     log,
     // Short enough to be typed; 48 random bits are plenty for the learnings of a project.

@@ -2,6 +2,9 @@ import { constants, copyFileSync, existsSync, lstatSync, mkdirSync } from 'node:
 import { join } from 'node:path'
 import type { StatsLog } from '#core/ports/learning.ts'
 
+/** A log that grew by itself stays far below. */
+const MOST_BYTES = 32 * 1024 * 1024
+
 /**
  * The log of a project, in Grove's home: in the tree it would change with every session, and stand in the way of git. A log
  * that an older Grove kept in the tree is taken over once, and left where it is.
@@ -11,7 +14,8 @@ export async function statsFile(inTree: string, folder: string): Promise<string>
   if (existsSync(path)) return path
   try {
     // A link may lead anywhere, and is no log of ours.
-    if (lstatSync(inTree, { throwIfNoEntry: false })?.isFile()) {
+    const found = lstatSync(inTree, { throwIfNoEntry: false })
+    if (found?.isFile() && found.size <= MOST_BYTES) {
       mkdirSync(folder, { recursive: true })
       copyFileSync(inTree, path, constants.COPYFILE_EXCL)
     }

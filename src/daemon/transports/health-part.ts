@@ -11,7 +11,8 @@ export function healthPart({ home }: Config, env: Env, trouble?: unknown): HookP
     name: 'health',
     async handle(event) {
       if (event.hook_event_name !== 'SessionStart') return undefined
-      const problem = storeProblem(home, trouble) ?? settingProblem(env, event.cwd || process.cwd())
+      const problem =
+        storeProblem(home, trouble) ?? daemonProblem(env) ?? settingProblem(env, event.cwd || process.cwd())
       return problem === undefined ? undefined : { notice: problem }
     },
   }
@@ -26,6 +27,12 @@ function storeProblem(home: string, trouble: unknown): string | undefined {
   if (trouble === undefined) return undefined
   const reason = trouble instanceof Error ? trouble.message.split('\n')[0] : String(trouble)
   return `Grove has trouble, and Claude Code goes on without it: ${reason} (\`grove doctor\` names the fix.)`
+}
+
+/** The hook client has found it so. */
+function daemonProblem({ GROVE_DAEMON }: Env): string | undefined {
+  if (GROVE_DAEMON !== 'silent') return undefined
+  return 'Grove does not answer, and its hooks do without it, which is slower. Start it anew: grove restart'
 }
 
 function settingProblem(env: Env, cwd: string): string | undefined {

@@ -148,7 +148,14 @@ function entryFrom(part: string, digest: string, read: Read): Entry | undefined 
 }
 
 /** Anything unusual, and above all anything wrong, is read as one document: only that tells the right line. */
+/** YAML that is read in one go holds up everything else; a list of plain entries is read one by one instead. */
+const MOST_AT_ONCE = 8 * 1024 * 1024
+
 function whole(text: string, kept: string, stamp: string, read: Read): Compiled {
+  if (text.length > MOST_AT_ONCE) {
+    const message = 'the file is larger than 8 MB and not a plain list of different intents, so it is not read'
+    return keep(kept, [], [{ line: 1, column: 1, message }], stamp)
+  }
   const { intents, problems } = read(text)
   const entries = intents.map((intent): Entry => [intent.id, '', intent])
   return keep(kept, entries, problems, stamp)

@@ -115,12 +115,13 @@ async function readOn(path: string, known: StatsCache | undefined) {
   try {
     const base = known && tailBefore(file, known.size) === known.tail ? known : NOTHING
     let sum = base
-    for (let most = PIECE; ; ) {
-      const bytes = readBytes(file, sum.size, most)
+    for (;;) {
+      const bytes = readBytes(file, sum.size, PIECE)
       const end = bytes.lastIndexOf('\n') + 1
       if (end > 0) sum = added(sum, bytes.subarray(0, end))
-      if (bytes.length < most) return { sum, isWhole: end === bytes.length, isNews: sum !== base }
-      if (end === 0) most *= 2
+      if (bytes.length < PIECE) return { sum, isWhole: end === bytes.length, isNews: sum !== base }
+      // No event is that long; its end is counted as damage. Without a step forward it would be read again each time.
+      if (end === 0) sum = { ...added(sum, bytes), damaged: sum.damaged }
       // Lets other work of this process run.
       await new Promise(setImmediate)
     }

@@ -82,7 +82,7 @@ export function isInScope(
  * that are not for passing things.
  */
 function isPassing({ projects }: Placed, folders: readonly string[], root: string, path: string): boolean {
-  const folder = folders.find((one) => path.startsWith(`${one}/`))
+  const folder = folders.find((one) => path === one || path.startsWith(`${one}/`))
   if (folder === undefined || root.startsWith(`${path}/`)) return false
   const beside = root.slice(0, root.lastIndexOf('/'))
   if (beside.startsWith(`${folder}/`) && path.startsWith(`${beside}/`)) return false

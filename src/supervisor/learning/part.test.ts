@@ -114,6 +114,16 @@ describe.each([
       expect(await bench.hook('SessionStart', { source: 'startup' })).toEqual({})
     })
 
+    it('and what it is shown is among all that was put before it', async () => {
+      const bench = await setBench(beads)
+      const { accepted } = await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await bench.hook('SessionStart', { source: 'startup' })
+      await bench.hook('UserPromptSubmit', { prompt: 'Run the seed script after the migrations' })
+      expect(await bench.store.injections.ofSession('s1', 9)).toMatchObject([
+        { kind: 'learnings', place: 'hook', why: `learned earlier: ${accepted[0]!.id}` },
+      ])
+    })
+
     it('again after compaction as the same session, and is shown the same once more', async () => {
       const bench = await setBench(beads)
       await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })

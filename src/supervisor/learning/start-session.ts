@@ -1,9 +1,11 @@
+import { tokensOf } from '#core/context/fence.ts'
 import { decide, IDLE } from '#core/gate/gate.ts'
 import { type GateSession, newGateSession, type Ticket, type TicketSystem, traced } from '#core/gate/session.ts'
 import { learningsContext, recalledLine } from '#core/learning/present.ts'
 import type { LearningQuery } from '#core/learning/query.ts'
 import { choose, type Ranked } from '#core/learning/ranking.ts'
 import type { LearningSettings, Library } from '#core/ports/learning.ts'
+import { redact } from '#core/redact/redact.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
@@ -141,18 +143,31 @@ export function withInjected(session: GateSession, chosen: readonly Ranked[], { 
   )
 }
 
+/** Counts what was shown, and puts it on record among all that was put before the agent. */
 export async function recordSurfaced(
-  { clock }: LearningWorld,
+  world: LearningWorld,
   library: Library,
   session: string,
   chosen: readonly Ranked[],
 ): Promise<void> {
-  const at = clock.now()
+  const at = world.clock.now()
+  await recordShown(world, session, chosen)
   for (const personal of [true, false]) {
     const shown = chosen.filter(({ learning }) => (learning.scope === 'personal') === personal)
     const events = shown.map(({ learning }) => ({ type: 'surfaced' as const, at, learning: learning.id, session }))
     if (shown[0]) await logFor(library, shown[0].learning).append(events)
   }
+}
+
+async function recordShown(world: LearningWorld, sessionId: string, chosen: readonly Ranked[]): Promise<void> {
+  if (chosen.length === 0) return
+  const learnings = chosen.map(({ learning }) => learning)
+  const text = redact(learningsContext(learnings))
+  const tokens = tokensOf(text)
+  const why = `learned earlier: ${learnings.map(({ id }) => id).join(', ')}`
+  const about = { sessionId, kind: 'learnings', tokens, why }
+  await world.injections.append({ ...about, id: world.newId('inj'), place: 'hook', text, at: world.clock.now() })
+  world.publish({ type: 'injected', ...about })
 }
 
 async function showAgain(

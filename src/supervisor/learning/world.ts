@@ -1,7 +1,9 @@
 import type { Changes, LearningSettings, Library, Tickets } from '#core/ports/learning.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
+import type { InjectionStore } from '#core/ports/store.ts'
 import type { ToolReader } from '#core/ports/tools.ts'
+import type { LiveEvent } from '#protocol/live.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import type { BackgroundJobs } from '../queue/background-jobs.ts'
 import type { Prefetch } from './prefetch.ts'
@@ -17,6 +19,9 @@ export interface LearningWorld {
   /** The project's folder. */
   rootOf(cwd: string): string
   tools: ToolReader
+  /** What was put before agents, on record. */
+  injections: Pick<InjectionStore, 'append'>
+  publish(event: LiveEvent): void
   tickets: Tickets
   changes: Changes
   /** Whose work is done in a folder: the name that was set, else the one git knows. */

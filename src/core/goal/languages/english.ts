@@ -1,6 +1,6 @@
 import { END, type Pattern, pattern, strong, words } from './grammar.ts'
 
-const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|(?:under no circumstances|on no account|by no means|in no case)(?: (?:should|may|must) you)?|not(?= (?:touching|changing|editing|modifying)\b)|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather (?:you )?(?:did(?: not|n['’]t)|not)|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|dare|go and|have|just|to|be|directly|by hand)){0,3}`
+const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|(?:under no circumstances|on no account|by no means|in no case)(?: (?:should|may|must) you)?|not(?= (?:touching|changing|editing|modifying)\b)|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather (?:you )?(?:did(?: not|n['’]t)|not)|(?:prefer|better|nice|great|good) if you (?:did(?: not|n['’]t)|do(?: not|n['’]t))|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|dare|go and|have|just|to|be|directly|by hand)){0,3}`
 const CHANGING = String.raw`(?:chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter(?:ing)?|rewrit(?:e|ing)|overwrit(?:e|ing)|regenerat(?:e|ing)|writ(?:e|ing) (?:in)?to|mak(?:e|ing) (?:any )?(?:changes?|edits?|modifications?) (?:to|in|on)|hard-?code (?:\w+ ){0,3}?in(?:to)?|adapt(?:ing)?)(?: (?:or|nor|and) (?:chang(?:e|ing)|edit(?:ing)?|delet(?:e|ing)|touch(?:ing)?|modify(?:ing)?|remov(?:e|ing)))?`
 const UNCHANGED = String.raw`(?:as (?:it |they )?(?:is|are|was|were)(?: now)?|unchanged|untouched|unmodified|intact|identical|alone|the way (?:it|they) (?:is|are)|byte[- ]for[- ]byte)`
 const CHANGED = String.raw`(?:changed|modified|touched|edited|altered|rewritten|regenerated|part of (?:this|the|that|your) (?:diff|change|pr|commit|pull request)|in the diff)`
@@ -129,6 +129,12 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     needsPath: true,
   },
   {
+    find: /(?:^|[,;:(]\s*)(?<what>[\w*@-]{0,40}[./*][\w.*/@-]{1,80}) (?:untouched|unchanged|as is|off[- ]limits)\b/i,
+    object: 'within',
+    forbids: 'named',
+    needsPath: true,
+  },
+  {
     find: /(?:^|[,;:(]\s*)not in\s+(?<what>[\w./-]{3,60}[_./][\w./-]{1,60}|[a-z]+[A-Z]\w{1,40})/i,
     object: 'within',
     forbids: 'named',
@@ -158,7 +164,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\s*(?:=>|->|:|,|–|—|-)\s*not to be ${CHANGED}`, 'before', 'named'),
   pattern(
-    String.raw`\b(?:but|just|only|though|said|meant) not (?:in|under|for|inside|to|within)\s+`,
+    String.raw`\b(?:but|just|only|though|said|meant) not (?:in|under|for|inside|to|within|the)\s+`,
     'after',
     'named',
     {

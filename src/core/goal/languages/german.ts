@@ -2,7 +2,7 @@ import { type Language, pattern, strong, words } from './grammar.ts'
 
 export const german: Language = {
   when: words(
-    String.raw`\b(?:nicht|bitte|und|der|das|ist|sind|wie|warum|wieso|nur|kein\w*|eine?[nmrs]?|auf|für|mit|mach\w*|ändere?|füge?|den|dem|zu|wenn|erklär\w*|lass|aber|oder|noch|auch|kannst|soll|im|wird|nach|bei)\b`,
+    String.raw`\b(?:nicht|bitte|und|der|das|ist|sind|wie|warum|wieso|nur|kein\w*|eine?[nmrs]?|auf|für|mit|mach\w*|ändere?|füge?|den|dem|zu|wenn|erklär\w*|lass|aber|oder|noch|auch|kannst|soll|im|wird|nach|bei|bleib\w*|ins|vom|beim|diese\w*|einen)\b`,
   ),
   limits: [
     pattern(String.raw`\b(?:außer|ausser|ausgenommen) (?:in |im |für |unter )?`, 'after', 'named', { needsPath: true }),

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { scanRequest } from '#protocol/request-scan.ts'
+import { KnownScans } from './known-scans.ts'
+
+const body = (model: string, ...said: string[]) =>
+  Buffer.from(JSON.stringify({ model, messages: said.map((content) => ({ role: 'user', content })), tools: [] }))
+
+const places = (scan: ReturnType<typeof scanRequest>) =>
+  scan && [...scan.keys].map(([key, { start, end }]) => [key, start, end])
+
+describe('scans of one conversation', () => {
+  it('know the messages of the request before', () => {
+    const scans = new KnownScans()
+    const first = scans.scan('a', body('m', 'one'))!
+    const second = scans.scan('a', body('m', 'one', 'two'))!
+    expect(second.arrays.get('messages')![0]).toBe(first.arrays.get('messages')![0])
+  })
+
+  it('are not taken for those of another, nor for side requests to another model', () => {
+    const scans = new KnownScans()
+    const first = scans.scan('a', body('m', 'one'))!
+    scans.scan('a', body('small', 'title'))
+    scans.scan('b', body('m', 'something else'))
+    const second = scans.scan('a', body('m', 'one', 'two'))!
+    expect(second.keys.get('tools')!.content).toBe(first.keys.get('tools')!.content)
+    expect(scans.scan('b', body('m', 'one'))!.keys.get('tools')!.content).not.toBe(first.keys.get('tools')!.content)
+  })
+
+  it('find what is there after a body that was no JSON, and after a rewind', () => {
+    const scans = new KnownScans()
+    scans.scan('a', body('m', 'one', 'two', 'three'))
+    expect(scans.scan('a', body('m', 'one', 'two', 'three').subarray(0, 40))).toBeUndefined()
+    for (const now of [body('m', 'one', 'two'), body('m', 'other'), body('m')]) {
+      expect(places(scans.scan('a', now))).toEqual(places(scanRequest(now)))
+    }
+  })
+
+  it('go on being right when many conversations push each other out', () => {
+    const scans = new KnownScans()
+    const long = 'x'.repeat(1024 * 1024)
+    for (let turn = 0; turn < 2; turn++) {
+      for (let one = 0; one < 50; one++) {
+        const now = body('m', long, String(one), String(turn))
+        expect(places(scans.scan(String(one), now))).toEqual(places(scanRequest(now)))
+      }
+    }
+  })
+})
