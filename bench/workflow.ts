@@ -4,6 +4,7 @@
  *   npm run bench workflow -- --kills 200 [--seed 1] [--longest 12000] [--client <path>]
  */
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +26,7 @@ const { values } = parseArgs({
 if (values.client) process.env.GROVE_TEST_CLIENT = values.client
 
 // Inside the package, so that the native SQLite module is found as it is by an installed Grove.
-const dist = join(root, 'node_modules', '.cache', `grove-bench-${process.pid}`)
+const dist = join(root, 'node_modules', '.cache', `grove-bench-${randomUUID()}`)
 process.once('exit', () => rmSync(dist, { recursive: true, force: true }))
 execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs'), '--out', dist], { stdio: 'ignore' })
 const binary = join(dist, 'grove.js')

@@ -150,7 +150,8 @@ async function until(
     const { body } = await daemon.ask<{ session: SessionSnapshot }>('GET', path)
     if (body.session.session.hold) throw new Error(JSON.stringify(body.session.session.hold))
     if (holds(body.session)) return body.session
-    await sleep(250)
+    // Seldom, since being asked is work too.
+    await sleep(1000)
   }
 }
 

@@ -31,12 +31,15 @@ export function projectKey(digest: (text: string) => string, project: { id: stri
     .slice(0, 8)}`
 }
 
-/** Begins a feature session, or says why not. Nothing is touched before all of it is known to be possible. */
-export async function begin(
-  engine: Engine,
-  form: SessionForm,
-  continues: string | null = null,
-): Promise<Feature | Refused> {
+/**
+ * Begins a feature session, or says why not. Nothing is touched before all of it is known to be possible. Forms are taken one
+ * after the other, so that two of the same title do not choose the same branch.
+ */
+export function begin(engine: Engine, form: SessionForm, continues: string | null = null): Promise<Feature | Refused> {
+  return engine.inTurn(() => beginNow(engine, form, continues))
+}
+
+async function beginNow(engine: Engine, form: SessionForm, continues: string | null): Promise<Feature | Refused> {
   const { world } = engine
   const { options } = form
   const client = await world.driver.client()
@@ -60,7 +63,11 @@ export async function begin(
     options.branch ?? branchName(world.settings.branchPattern, { slug: name, sessionId: id, date: at.slice(0, 10) })
   const allowed = await world.repository.checkBranch(wanted)
   if (!allowed.ok) return refusal('bad_branch', allowed.message, 'Choose a name that git takes.')
-  const branch = await world.repository.freeBranch(facts.path, allowed.value)
+  const promised = engine
+    .all()
+    .filter(({ session }) => session.projectPath === facts.path && session.task?.type === 'open')
+    .map(({ session }) => session.featureBranch)
+  const branch = await world.repository.freeBranch(facts.path, allowed.value, promised)
   if (!branch.ok) return refusal('bad_branch', branch.message, 'Choose another name.')
   if (options.branch && branch.value !== allowed.value) {
     return refusal(

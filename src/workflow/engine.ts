@@ -16,6 +16,12 @@ import type { FeatureFiles, WorkflowWorld } from './world.ts'
 
 const TICK_MS = 5_000
 
+/** What the driver rejects a start with, in words. */
+const TROUBLE: Record<string, string> = {
+  agent_busy: 'Another process works with this conversation of Claude.',
+  agent_failed: 'Claude Code ended before it could begin.',
+}
+
 interface Run extends RunHandle {
   controller: AbortController
   done: Promise<void>
@@ -32,6 +38,7 @@ export class Engine {
   readonly #upkeep = new Upkeep(this)
   #timer: NodeJS.Timeout | undefined
   #isClosing = false
+  #turn: Promise<unknown> = Promise.resolve()
   #waiting = 0
 
   constructor(world: WorkflowWorld) {
@@ -101,6 +108,13 @@ export class Engine {
     const feature = this.#add({ files, events: log, output, problems: [] })
     await feature.update((now) => ({ files: now, events: [{ type: 'session.created', title }] }))
     return feature
+  }
+
+  /** Runs what must not overlap with its like. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => undefined)
+    return done
   }
 
   all(): Feature[] {
@@ -241,7 +255,7 @@ export class Engine {
         ? error
         : new Held({
             kind: 'agent_failed',
-            message: 'Something went wrong.',
+            message: TROUBLE[(error as { code?: string }).code ?? ''] ?? 'Something went wrong.',
             detail: error instanceof Error ? error.message : String(error),
           })
     if (!(error instanceof Held)) log.error({ err: error, feature: feature.key }, 'a task of a feature session failed')

@@ -114,7 +114,10 @@ const wanted = values.readme
   : SHOTS.filter(({ name }) => !values.only || values.only.split(',').some((part) => name.includes(part)))
 
 const scenes = {
-  busy: values.readme || wanted.some(({ scene }) => scene === 'busy') ? await openScene(join(root, 'dist')) : undefined,
+  busy:
+    values.readme || wanted.some(({ scene }) => scene === 'busy')
+      ? await openScene(join(root, 'dist'), { month: true })
+      : undefined,
   empty: wanted.some(({ scene }) => scene === 'empty')
     ? await openScene(join(root, 'dist'), { isEmpty: true })
     : undefined,

@@ -122,9 +122,13 @@ function isNamedIn(target: Target, sentence: string): boolean {
     )
   }
   if (target.is !== 'words') return false
+  // Who may change the schema may change the database.
+  if (target.sorts.some((sort) => STORED.test(sort)) && STORED.test(sentence)) return true
   const said = new Set(words(sentence).map(stem))
   return [...target.words, ...target.sorts.map(stem)].every((word) => said.has(word))
 }
+
+const STORED = /\b(?:database|db|schema|migrations?|tables?|columns?)\b/i
 
 function isSaid(word: string, sentence: string): boolean {
   return word.length > 3 && words(sentence).map(stem).includes(stem(word))

@@ -26,7 +26,12 @@ export function ordersIn(text: string): Orders {
   return {
     constraints: question ? [answerOnly(question.words, question.certainty), ...constraints] : constraints,
     // To test or to document a file is not to change it.
-    expectedScope: pathsIn(withoutPasted(text).replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' '))
+    expectedScope: pathsIn(
+      withoutPasted(text)
+        .replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' ')
+        // A test that fails is not yet one that is to be changed.
+        .replace(/[\w./-]{0,80}(?:test|spec)[\w./-]{0,80} (?:fails|is failing|is red|keeps failing)\b/gi, ' '),
+    )
       .filter((path) => isPlace(path) && !closed.includes(path))
       .slice(0, MOST_PATHS),
   }

@@ -30,8 +30,8 @@ export interface FeatureRepository {
   inspect(path: string): Promise<Outcome<RepositoryFacts>>
   /** A name that git takes, or why not. */
   checkBranch(name: string): Promise<Outcome<string>>
-  /** The name, or with a number at its end when a branch has it already, here or at a remote. */
-  freeBranch(path: string, wanted: string): Promise<Outcome<string>>
+  /** The name, or with a number at its end when a branch has it already, here or at a remote; promised ones are taken too. */
+  freeBranch(path: string, wanted: string, promised?: readonly string[]): Promise<Outcome<string>>
   /** Branch and worktree from the base; copies the listed untracked files in. In-place work checks out a branch instead. */
   open(
     at: FeaturePlace & { baseBranch: string; copy: string[] },

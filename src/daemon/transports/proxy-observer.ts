@@ -24,8 +24,7 @@ export function proxyObserver(
     },
     // Not awaited: sessions are noted side by side, and the supervisor keeps each one's order.
     observe(turn) {
-      if (passed.has(turn.call)) turn.call.letGo?.()
-      else void supervisor.observe(turn).finally(() => turn.call.letGo?.())
+      if (!passed.has(turn.call)) void supervisor.observe(turn)
     },
     ...(limited && { limited }),
   }

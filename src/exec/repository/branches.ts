@@ -22,22 +22,28 @@ export async function checkBranch(git: SafeGit, name: string): Promise<Outcome<s
 }
 
 /** The name, or the name with the first number that makes it free, here and at the remotes. */
-export async function freeBranch(git: SafeGit, path: string, wanted: string): Promise<Outcome<string>> {
+export async function freeBranch(
+  git: SafeGit,
+  path: string,
+  wanted: string,
+  promised: readonly string[] = [],
+): Promise<Outcome<string>> {
   const valid = await checkBranch(git, wanted)
   if (!valid.ok) return valid
   const refs = await git(path, ['for-each-ref', '--format=%(refname)', 'refs/heads', 'refs/remotes'])
   if (refs.code !== 0) return gitTrouble('Listing branches', refs)
   // Disks that ignore case take two spellings for one file.
-  const taken = refs.stdout
+  const names = refs.stdout
     .split('\n')
     .filter(Boolean)
-    .map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '').toLowerCase())
+    .map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, ''))
+  const taken = [...names, ...promised].map((name) => name.toLowerCase())
   const isFree = (name: string) => {
     const own = name.toLowerCase()
     return !taken.some((other) => other === own || other.startsWith(`${own}/`) || own.startsWith(`${other}/`))
   }
-  const names = [wanted, ...Array.from({ length: MOST_TRIED }, (_, at) => `${wanted}-${at + 2}`)]
-  const free = names.find(isFree)
+  const tried = [wanted, ...Array.from({ length: MOST_TRIED }, (_, at) => `${wanted}-${at + 2}`)]
+  const free = tried.find(isFree)
   return free ? done(free) : trouble('branch_exists', `The branch ${wanted} exists already, and so do all its numbers.`)
 }
 

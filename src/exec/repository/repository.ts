@@ -21,7 +21,7 @@ export function featureRepository({ env, helpers }: Needs): FeatureRepository {
   return {
     inspect: (path) => inspect(git, path, helpers),
     checkBranch: (name) => checkBranch(git, name),
-    freeBranch: (path, wanted) => freeBranch(git, path, wanted),
+    freeBranch: (path, wanted, promised) => freeBranch(git, path, wanted, promised),
     open: (at) => open(git, at),
     find: (at) => find(git, at),
     close: (at, options) => close(git, at, options),

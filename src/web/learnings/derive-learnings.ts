@@ -24,6 +24,8 @@ const STAGES = {
   contradiction: 'says the opposite of another one',
 }
 
-export function rejectedBecause({ stage, reasons }: Rejected): string {
+export function rejectedBecause({ stage, reasons, contradicts }: Rejected): string {
+  // The reason as the agent was told it says how to hand it in again; a person has buttons for that.
+  if (contradicts) return `says the opposite of “${contradicts.summary}”`
   return [STAGES[stage], ...reasons].join(': ')
 }

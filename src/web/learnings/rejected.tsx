@@ -38,7 +38,7 @@ export function RejectedList({ rejected }: { rejected: Rejected[] }) {
           <Mark shape="refused" tone="rest" />
           <div>
             <span className="text">{one.summary}</span>
-            {one.detail && (
+            {one.restorable && one.detail && (
               <p className="text dim">
                 <Capped text={one.detail} most={240} />
               </p>

@@ -6,15 +6,15 @@ import { Command } from '../ui/small.tsx'
 export function SharedMemory() {
   const settings = useAsk('settings', 'list', {}).data?.settings ?? []
   const url = settings.find(({ key }) => key === 'database.url')
-  const isOn = url !== undefined && url.value !== ''
+  const isOn = url !== undefined && url.source !== 'default'
   const doctor = useAsk('settings', 'doctor', {}, { enabled: isOn })
   const found = doctor.data?.findings.filter(({ check }) => check === 'team') ?? []
   return (
-    <section>
+    <section className="stack">
       <h2>Shared memory</h2>
+      {isOn && !doctor.data && <p className="dim">Asking the database …</p>}
       {isOn ? (
         <ul className="brief">
-          {found.length === 0 && <li className="dim">{doctor.data ? 'Nothing is known of it yet.' : 'Looking …'}</li>}
           {found.map(({ detail, status, fix }) => (
             <li key={detail}>
               <Mark shape={status === 'ok' ? 'works' : 'wrong'} />

@@ -15,7 +15,7 @@ export function TeamPanel() {
   if (!me) return null
   return (
     <div className="stack-3">
-      <section>
+      <section className="stack">
         <h2>Your name</h2>
         <p className="dim">
           Comments, answers and sign-offs that are given in {me.isOwner ? 'your browsers' : 'this browser'} carry it.
@@ -24,7 +24,7 @@ export function TeamPanel() {
       </section>
       <section>
         <h2>People</h2>
-        {people.length === 0 && <p className="dim">Nobody else yet.</p>}
+        {people.every(({ id }) => id === me.id) && <p className="dim">Nobody else yet.</p>}
         <ul className="brief">
           {people.map(({ id, name, pairedAt }) => (
             <li key={id}>
@@ -81,7 +81,7 @@ export function Invite({ to = '/' }: { to?: string }) {
     if ('sent' in done) setMade(done.sent)
   }
   return (
-    <section>
+    <section className="stack">
       <h2>Invite a teammate</h2>
       <p className="dim">
         The link lets one browser in, once, within a day. Whoever opens it is asked for a name, sees everything on these

@@ -29,6 +29,8 @@ export interface Scene {
 export interface SceneOptions {
   /** Nothing in the home, and a project without intents. */
   isEmpty?: boolean
+  /** A month of work before today, for plots. */
+  month?: boolean
   /** For the daemon, and whatever it starts. */
   env?: Record<string, string>
   /** The project, instead of the usual one. */
@@ -39,7 +41,7 @@ export interface SceneOptions {
 
 export async function openScene(
   dist: string,
-  { isEmpty = false, env: more = {}, files, settings }: SceneOptions = {},
+  { isEmpty = false, month = false, env: more = {}, files, settings }: SceneOptions = {},
 ): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'grove-scene-'))
   const home = join(folder, 'home')
@@ -50,7 +52,7 @@ export async function openScene(
   }
   if (!isEmpty) {
     const { id, root } = await projectAt(project.dir)
-    await seedHome(home, { id, name: 'billing', root })
+    await seedHome(home, { id, name: 'billing', root }, { month })
   }
   const env = (port: string) => ({
     PATH: process.env.PATH ?? '',

@@ -36,7 +36,7 @@ const CANDIDATES = [
     ['money'],
   ),
   of(
-    'architecture',
+    'domain',
     'Handhelds number their scans, and the server ignores numbers it has seen',
     'A handheld repeats what it has not been told of; only the number tells a repetition from a second parcel.',
     ['src/stock/count.ts'],

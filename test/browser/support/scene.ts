@@ -60,7 +60,11 @@ export async function seedProject(): Promise<Project> {
 }
 
 /** Fills a home before a daemon runs on it. */
-export async function seedHome(home: string, project: { id: string; name: string; root: string }): Promise<void> {
+export async function seedHome(
+  home: string,
+  project: { id: string; name: string; root: string },
+  { month = false } = {},
+): Promise<void> {
   mkdirSync(home, { recursive: true })
   const store = await openSqliteStore({ file: join(home, 'grove.db') })
   const now = Date.now()
@@ -235,7 +239,7 @@ export async function seedHome(home: string, project: { id: string; name: string
   }
   await store.memoryUses.shown(AGENT, ['mem_0', 'mem_1'], now - 38 * minute)
   await store.memoryUses.used(AGENT, 'mem_0', 'files', now - 30 * minute)
-  await seedDays(store, project.id, now)
+  if (month) await seedDays(store, project.id, now)
   await store.close()
   await seedLearnings(home, project.root)
 }

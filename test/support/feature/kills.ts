@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionSnapshot } from '../../../src/protocol/api/sessions.ts'
 import { beginFeature, type Daemon, type House } from './house.ts'
@@ -93,7 +93,7 @@ export async function liveThroughKills(
 
 /** Processes that runs of Claude have started here: they inherit the mark of their run. */
 function runsOf(house: House): string[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const pids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
   return pids.filter((pid) => {
     try {
       const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')

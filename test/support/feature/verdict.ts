@@ -87,7 +87,10 @@ async function repository({ project, github }: House, { session }: SessionSnapsh
 
 /** What runs for this house besides the processes that are expected: all that comes from its daemon has its home. */
 export async function leftRunning(house: House, except: number[] = []): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && !except.includes(Number(name)))
+  // Where the system does not tell, other tests must do.
+  const pids = (await readdir('/proc').catch(() => [])).filter(
+    (name) => /^\d+$/.test(name) && !except.includes(Number(name)),
+  )
   const found = await Promise.all(
     pids.map(async (pid) => {
       // A process may end while it is looked at.
