@@ -53,7 +53,7 @@ const NECESSITY = `
   يجب|أبدا|चाहिए|कभी|phải|đừng|luôn`
 
 const CONSEQUENCE = `
-  fail*|break*|broke|hang*|crash*|los*|wrong|silent*|twice|reject*|ignor*|block*|corrupt*|leak*|time* out|timeout|slow*|doubl*|duplicat*|empty|stale|lock*|burn*|overwrit*|miss*|expire*
+  fail*|break*|broke|hang*|crash*|los*|wrong|silent*|twice|reject*|ignor*|block*|corrupt*|leak*|time* out|timeout|slow*|doubl*|duplicat*|empty|stale|lock*|burn*|overwrit*|miss*|expire*|caused|causes
   schlägt|scheiter*|bricht|abbr*|häng*|kaputt*|verlier*|falsch*|sperr*|doppel*|leer*|fehlschl*
   blocc*|échou*|cass*|perd*|bloqu*|rejet*|plant*|expir*|refus*|attend
   fall*|romp*|pierd*|perd*|tarda*|salta*|errad*|quebra*
