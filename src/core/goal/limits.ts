@@ -108,6 +108,17 @@ export function reopens(text: string, said: string): boolean {
   )
 }
 
+const PUT_OFF =
+  /\b(?:yet|until|till|before|for now|first|noch nicht|erst|bevor|pas encore|avant|todav[ií]a|a[uú]n no|antes|ainda|ancora|prima|nog niet|voordat|jeszcze|zanim)\b|пока|ещё|сначала|до того|先|暂时|还不|まだ|前に|아직|전에/i
+
+/** Whether a limit puts all code off, and holds until the user wants it. */
+export function untilTold(said: string): boolean {
+  const limits = read(said)
+  return (
+    PUT_OFF.test(said) && limits.length > 0 && limits.every(({ targets }) => targets.every(({ is }) => is === 'code'))
+  )
+}
+
 function isNamedIn(target: Target, sentence: string): boolean {
   const text = sentence.toLowerCase()
   if (target.is === 'path') {
@@ -210,11 +221,26 @@ function limitBy(pattern: Pattern, sentence: string, before: string): Limit | un
     }
   }
   if (isInner(phrase) || THEIRS.test(phrase) || /^(?:whether|if|why|how|when|that)\b/i.test(phrase)) return undefined
+  const spares = pattern.forbids === 'named' ? NOTHING_BUT.exec(phrase)?.[0] : undefined
+  if (spares !== undefined) {
+    const open = targetsIn(phrase.slice(spares.length), true).filter(({ is }) => is === 'path')
+    return open.length === 0
+      ? undefined
+      : { said: clip(sentence), forbids: 'others', targets: open, except: exceptions(sentence) }
+  }
   const targets = [...targetsIn(phrase, pattern.strong === true), ...beside]
+  // "The other routes": which one is the first cannot be told from its path.
+  if (OTHER.test(phrase) && targets.every(({ is }) => is === 'words')) return undefined
   if (!areClear(targets, pattern) && !(pattern.needsPath && ACRONYM.test(phrase))) return undefined
   const spared = kept === undefined ? [] : targetsIn(kept, false)
   return { said: clip(sentence), forbids: pattern.forbids, targets, except: [...exceptions(sentence), ...spared] }
 }
+
+/** "Nothing outside", in the languages whose patterns end before it. */
+const NOTHING_BUT =
+  /^(?:nichts (?:außer|ausser|außerhalb)|rien (?:en dehors|hors|sauf)|nada (?:fuera|excepto|fora|salvo)|niente (?:fuori|al di fuori|tranne)|niets (?:buiten|behalve)|nic(?:zego)? (?:poza|oprócz)|nič mimo|ничего (?:кроме|вне|за пределами)|нічого (?:крім|поза))(?=\s)/i
+const OTHER =
+  /\b(?:other|others|remaining|andere[nrs]?|übrige[nrs]?|autres|otr[oa]s|altr[ie]|outr[oa]s|overige|inne|innych)\b|други[ех]|остальны[ех]|其他|他の/i
 
 const ALL_BUT =
   /\b(?:everything|anything|all(?: other)? files?|the rest|nothing)\b.{0,80}\b(?:except|but|other than|apart from|outside|besides)\b/i
@@ -250,7 +276,7 @@ function isInner(phrase: string): boolean {
 const THEIRS = /^(?:their|its|ihre?|leurs?|sus?|loro|их|его)\s(?!.*[./])/i
 
 const REFERS =
-  /^(?:it|they|them|those|these|this|that|that one|those ones|this one|that file|this file|the file|these files|those files|the latter|both|either|any of (?:them|those|these)|sie|diese|ihn|es|la|le|les|lo|los|las|li|его|их|её|эти|它|它们|这些|それ|それら|그것)(?:\s+(?:itself|please|by hand|at all|here|there|directly)){0,3}$/i
+  /^(?:it|they|them|those|these|this|that|that one|those ones|this one|that file|this file|the file|there|in there|anything (?:in )?there|these files|those files|the latter|both|either|any of (?:them|those|these)|sie|diese|ihn|es|la|le|les|lo|los|las|li|его|их|её|эти|它|它们|这些|それ|それら|그것)(?:\s+(?:itself|please|by hand|at all|here|there|directly)){0,3}$/i
 
 function antecedent(text: string): Target[] {
   const clauses = text.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()

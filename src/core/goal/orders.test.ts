@@ -46,6 +46,9 @@ describe('a limit closes what it names, and nothing else', () => {
     ['The mesher is at fault, not the test!', 'tests/mesh_test.cpp', 'src/mesh.cpp'],
     ['Ändere nur src/mailer.ts: der Betreff soll übersetzbar sein', 'src/app.ts', 'src/mailer.test.ts'],
     ['Bump lodash. package.json only, nothing else', 'src/index.js', 'package-lock.json'],
+    ['Popraw znaki w raporcie. Nie zmieniaj niczego poza katalogiem reports/.', 'core/encoding.py', 'reports/pdf.py'],
+    ['Stell die Anzeige um. Die Vorlagen unter templates/mail lass bitte in Ruhe.', 'templates/mail/a.hbs', 'src/a.ts'],
+    ['Sposta la logica, ma lascia invariato il componente (src/LoginForm.tsx).', 'src/LoginForm.tsx', 'src/login.ts'],
   ])('%s', (words, closed, open) => {
     const orders = ordersIn(words)
     expect([limitOn(orders, closed) !== undefined, limitOn(orders, open) !== undefined]).toEqual([true, false])
@@ -56,6 +59,7 @@ describe('a limit closes what it names, and nothing else', () => {
 
 describe('what sounds like a limit and is none', () => {
   it.each([
+    'Add rate limiting to POST /login. Keep it out of the other routes for now.',
     'appointments/forms.py lets you book a slot in the past. It must not.',
     'Refactor parser.ts without changing its behaviour',
     'The total should not be empty when the cart is',
@@ -129,6 +133,13 @@ describe('newer words win', () => {
   ])('%s — %s', (first, then, path) => {
     expect(limitOn(ordersAfter(first), path)).toBeDefined()
     expect(limitOn(ordersAfter(first, then), path)).toBeUndefined()
+  })
+
+  it('and the word for what was put off opens all of it', () => {
+    const standing = hear(NOTHING, "Write a design first in docs/sync.md. Don't write any code until I've read it.")
+    expect(limitOn(standing, 'src/sync.ts')).toBeDefined()
+    expect(limitOn(hear(standing, 'what about conflicts?'), 'src/sync.ts')).toBeDefined()
+    expect(limitOn(hear(standing, 'ok looks good, go ahead and implement it'), 'src/sync.ts')).toBeUndefined()
   })
 
   it('and a limit that they do not speak of holds', () => {

@@ -1,5 +1,5 @@
 import { isSimplePrompt } from './instruction.ts'
-import { answerOnly, forbiddenBy, type Limit, limitsIn, onlyAnswers, reopens } from './limits.ts'
+import { answerOnly, forbiddenBy, type Limit, limitsIn, onlyAnswers, reopens, untilTold } from './limits.ts'
 import { withoutPasted } from './prose.ts'
 import { wantsAnswer } from './question.ts'
 import { isAt, pathsIn } from './targets.ts'
@@ -53,7 +53,10 @@ export function hear(standing: Orders, text: string): Orders {
   const newer = ordersIn(text)
   // What was said only to get an answer goes with it.
   const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit, 'outright'))
-  const kept = standing.constraints.filter((limit) => !answered(limit) && !reopens(text, limit))
+  const isGiven = GO.test(text) && !newer.constraints.some(onlyAnswers)
+  const kept = standing.constraints.filter(
+    (limit) => !answered(limit) && !reopens(text, limit) && !(isGiven && untilTold(limit)),
+  )
   const closedNow = (path: string) =>
     forbiddenBy(
       newer.constraints.filter((limit) => !onlyAnswers(limit)),
@@ -65,6 +68,10 @@ export function hear(standing: Orders, text: string): Orders {
     expectedScope: [...new Set([...scope, ...newer.expectedScope])],
   }
 }
+
+/** The word for what was put off: "looks good, go ahead". */
+const GO =
+  /\b(?:go ahead|go for it|(?:do|build|implement|apply|ship|start|make|write) (?:it|this|that|the (?:code|change|changes|implementation))|implement|proceed|looks? good|lgtm|sounds good|approved|start (?:coding|implementing|with)|leg(?:e)? los|setz\w* (?:es|das) um|mach (?:es|das)|umsetzen|vas-y|allez-y|d['’]accord|adelante|hazlo|proc[eé]d\w*|vai avanti|procedi|ga je gang|śmiało|wdróż)\b|давай|приступай|реализуй|继续|开始|动手|实现|进めて|進めて|実装して|始めて|진행|구현/i
 
 /** Of other work: what was said for good. */
 export function lasting({ constraints }: Orders): Orders {

@@ -31,6 +31,12 @@ export const german: Language = {
     ),
     pattern(String.raw`\b(?:fasse?|rühre?)\s+_\s+(?:bitte )?nicht an\b`, 'within', 'named', strong),
     pattern(
+      String.raw`(?:^|[,;:(]\s*|\b(?:und|aber)\s+)_\s+(?:lass|lasst|lasse)\s+(?:bitte |du )*(?:in ruhe|unverändert|unangetastet|so)\b`,
+      'within',
+      'named',
+      strong,
+    ),
+    pattern(
       String.raw`\b(?:finger weg von|hände weg von|halte? dich (?:bitte )?(?:raus aus|von)|bleib(?:e|t)? (?:bitte )?(?:weg von|raus aus))\s+`,
       'after',
       'named',

@@ -15,6 +15,12 @@ export const italian: Language = {
       strong,
     ),
     pattern(
+      String.raw`\b(?:lascia|lasciare|lasciate|mantieni) (?:invariat|intatt)[oaie]\s+(?:il |la |lo |i |gli |le |l['’])?`,
+      'after',
+      'named',
+      strong,
+    ),
+    pattern(
       String.raw`\b(?:lascia|lasciate) (?:stare|perdere)\s+(?:il |la |lo |i |gli |le |l['’])?`,
       'after',
       'named',
