@@ -14,7 +14,7 @@ export async function open({ world, feature, handle }: TaskContext): Promise<voi
   const opened = known
     ? { baseCommit: session.baseCommitSha, copied: [] }
     : orHold(
-        await world.repository.open({ ...at, baseBranch: session.baseBranch, copy }),
+        await world.repository.open({ ...at, baseBranch: session.baseBranch, copy, existing: session.existingBranch }),
         'make the branch and its worktree',
       )
   const commands = await world.commands.detect(session.folder)
