@@ -164,7 +164,7 @@ async function begin(cli: Cli, options: NewOptions): Promise<void> {
     ? readFileSync(resolve(cli.cwd, options.descriptionFile), 'utf8')
     : options.description
   if (!description) throw new Trouble('The description is missing.', 'Give --description or --description-file.')
-  const { session } = await askFeatures<Answer>(cli, 'POST', '/api/sessions', {
+  const form = {
     title: options.title,
     description,
     projectPath: resolve(cli.cwd, options.project ?? '.'),
@@ -179,6 +179,9 @@ async function begin(cli: Cli, options: NewOptions): Promise<void> {
       ...(options.stash && { stash: true }),
       ...(options.local && { localReview: true }),
     },
+  }
+  const { session } = await askFeatures<Answer>(cli, 'POST', '/api/sessions', form, {
+    branch_exists: 'With --use-branch the session goes on from it.',
   })
   if (options.json) return printJson(session)
   print(
