@@ -2,6 +2,7 @@ import { isRunnable } from '#core/workflow/decide.ts'
 import { REFUSALS } from '#protocol/refusal.ts'
 import { Feature } from './feature.ts'
 import { Held } from './held.ts'
+import { mendLost } from './mend.ts'
 import { emptyFiles } from './new-files.ts'
 import { Aborted, type RunHandle } from './run/facts.ts'
 import type { TaskContext } from './tasks/context.ts'
@@ -69,6 +70,7 @@ export class Engine {
       for (const problem of opened.problems) log.warn({ feature: key, problem }, 'a state file was repaired')
       const feature = this.#add(opened)
       await this.#recover(feature)
+      await mendLost(this.world, feature, opened.lost)
     } catch (err) {
       log.error({ err, feature: key }, 'a feature session could not be opened')
     }
@@ -100,7 +102,7 @@ export class Engine {
     const output = await store.openOutput(projectId, featureId)
     await store.write(undefined, files, [], log)
     await store.index(files.session)
-    const feature = this.#add({ files, events: log, output, problems: [] })
+    const feature = this.#add({ files, events: log, output, problems: [], lost: [] })
     await feature.update((now) => ({ files: now, events: [{ type: 'session.created', title }] }))
     return feature
   }

@@ -37,6 +37,8 @@ export interface OpenedFeature<Events extends EventLog = EventLog> {
   events: Events
   output: OutputLog
   problems: string[]
+  /** Files that begin anew, since nothing of them could be read. */
+  lost: (keyof FeatureFiles)[]
 }
 
 /** Feature sessions on disk; `storage/files/workflow-store.ts` keeps them. */
