@@ -4,6 +4,7 @@ import { onAnswer, onInstruction } from '#core/goal/orchestrate.ts'
 import { reasoningFrom } from '#core/memory/reasoning.ts'
 import type { Judge } from '#core/ports/judge.ts'
 import { stem, words } from '#core/text/words.ts'
+import { reportByRules } from '#core/workflow/free-text.ts'
 
 /** The default judge: deterministic, no network, no cost. Each answer is the pure core's own. */
 export const heuristicJudge: Judge = {
@@ -43,5 +44,9 @@ export const heuristicJudge: Judge = {
 
   async summarise(state) {
     return { summary: sessionSummary(state) }
+  },
+
+  async readReport(said) {
+    return reportByRules(said)
   },
 }

@@ -78,6 +78,23 @@ describe('the model judge', () => {
     expect(budget.total).toBeCloseTo((1000 * 0.1 + 100 * 0.5) / 1e6, 10)
   })
 
+  it('reads what a run meant that reported nothing, and never that a step is done', async () => {
+    const asks =
+      '{"kind":"questions","steps":[],"questions":[{"text":"Which store?","priority":1,"options":[{"label":"SQLite","recommended":true}]}]}'
+    const plans = '{"kind":"plan","questions":[],"steps":[{"title":"Write it","description":""}]}'
+    const judge = await judgeOn(`replies:\n  - reply: '${asks}'\n  - reply: '${plans}'\n  - reply: '${plans}'`)
+    const said = { text: 'Well, SQLite I guess, unless you mind.', unclosed: [] }
+    expect(await judge.readReport({ wanted: 'plan', ...said })).toMatchObject({
+      type: 'questions',
+      questions: [{ text: 'Which store?', priority: 1, options: [{ value: 'A', recommended: true }] }],
+    })
+    expect(await judge.readReport({ wanted: 'plan', ...said })).toMatchObject({
+      type: 'plan',
+      steps: [{ id: 'step-1' }],
+    })
+    expect(await judge.readReport({ wanted: 'step', ...said })).toBeUndefined()
+  })
+
   it('hears no emoji', async () => {
     const happy = verdict.replace('src/theme.css has', '🎉 src/theme.css ✅ has')
     const judge = await judgeOn(`replies:\n  - reply: '${happy}'`)

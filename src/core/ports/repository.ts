@@ -32,9 +32,12 @@ export interface FeatureRepository {
   checkBranch(name: string): Promise<Outcome<string>>
   /** The name, or with a number at its end when a branch has it already, here or at a remote; promised ones are taken too. */
   freeBranch(path: string, wanted: string, promised?: readonly string[]): Promise<Outcome<string>>
-  /** Branch and worktree from the base; copies the listed untracked files in. In-place work checks out a branch instead. */
+  /**
+   * Branch and worktree from the base; copies the listed untracked files in. In-place work checks out a branch instead. With
+   * `existing` a branch of that name, here or at a remote, is taken as it is.
+   */
   open(
-    at: FeaturePlace & { baseBranch: string; copy: string[] },
+    at: FeaturePlace & { baseBranch: string; copy: string[]; existing?: boolean },
   ): Promise<Outcome<{ baseCommit: string; copied: string[] }>>
   /** Whether place and branch still are as `open` left them. */
   find(at: FeaturePlace): Promise<Outcome<{ head: string; dirty: boolean }>>

@@ -11,7 +11,7 @@ import { fixPrompt, REPORT_PLEASE, stepPrompt } from '../prompts/implementation.
 import { runAgent } from '../run/agent-run.ts'
 import type { RunResult } from '../run/facts.ts'
 import type { FeatureFiles } from '../world.ts'
-import { checkEnd, notUnderstood } from './after-run.ts'
+import { checkEnd, notUnderstood, readFreely } from './after-run.ts'
 import { placeOf, type TaskContext } from './context.ts'
 
 /** The intent that a step is guarded by. */
@@ -58,7 +58,7 @@ export async function implement(context: TaskContext, stepId: string): Promise<v
     hooks: { gate: isLast },
   })
   checkEnd(context, result.end)
-  const isStill = result.unanswered
+  const isStill = result.unanswered && !(await readFreely(context, result, 'step'))
   await judgeRun(context, result, { reported: !isStill, changed: before !== (await treePrint(context)) })
   if (isStill && feature.session.hold === null) throw notUnderstood(result, 'report about the step')
 }
