@@ -1,6 +1,6 @@
 import { nextStep } from '#core/plan/order.ts'
 import { checksFor } from '#core/workflow/evidence.ts'
-import { isRealConcern, readTodo, todoKey } from '#core/workflow/todo.ts'
+import { todoKey } from '#core/workflow/todo.ts'
 import type { CheckRun } from '#protocol/workflow/checks.ts'
 import type { TodoItem } from '#protocol/workflow/todos.ts'
 import { askedEvents, newQuestions, withQuestions } from '../asking.ts'
@@ -24,25 +24,33 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
     feature.files.todos.items.map((item) => [todoKey({ path: item.filePath, text: item.rawBlock }), item]),
   )
   const now = feature.now()
-  const fresh = blocks
-    .filter((block) => !known.has(todoKey(block)))
-    .map(
-      (block): TodoItem => ({
-        id: world.newId(),
-        ...readTodo(block.type, block.text),
-        filePath: block.path,
-        lineNumber: block.line,
-        rawBlock: block.text,
-        source: 'implementation',
-        status: 'pending',
-        selectedOption: null,
-        stepId,
-        spawnNumber: feature.files.status.claudeSpawnCount,
-        createdAt: now,
-        resolvedAt: null,
+  const fresh = await Promise.all(
+    blocks
+      .filter((block) => !known.has(todoKey(block)))
+      .map(async ({ path: filePath, line: lineNumber, text: rawBlock, type }): Promise<TodoItem> => {
+        const { isReal, ...read } = await world.readTodo(session.id, {
+          type,
+          file: filePath,
+          line: lineNumber,
+          text: rawBlock,
+        })
+        return {
+          id: world.newId(),
+          ...read,
+          filePath,
+          lineNumber,
+          rawBlock,
+          source: 'implementation',
+          status: isReal ? 'pending' : 'noted',
+          selectedOption: null,
+          stepId,
+          spawnNumber: feature.files.status.claudeSpawnCount,
+          createdAt: now,
+          resolvedAt: null,
+        }
       }),
-    )
-  const real = fresh.filter(isRealConcern)
+  )
+  const real = fresh.filter(({ status }) => status === 'pending')
   const moved = new Map(blocks.map((block) => [todoKey(block), block.line]))
   const next = nextStep(feature.files.plan!)?.id ?? null
   await feature.happen({ type: 'collected', items: real.length, next }, (files) => {
@@ -61,7 +69,6 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
       ...item,
       lineNumber: moved.get(todoKey({ path: item.filePath, text: item.rawBlock })) ?? item.lineNumber,
     }))
-    const dropped = fresh.filter((item) => !real.includes(item)).map((item) => ({ ...item, status: 'noted' as const }))
     const steps = files.plan!.steps.map((step) =>
       step.id === stepId && saved.ok ? { ...step, metadata: { ...step.metadata, checkpoint: saved.value.ref } } : step,
     )
@@ -69,7 +76,7 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
       {
         ...files,
         plan: { ...files.plan!, steps },
-        todos: { ...files.todos, items: [...items, ...real, ...dropped] },
+        todos: { ...files.todos, items: [...items, ...fresh] },
       },
       questions,
     )
