@@ -13,6 +13,9 @@ export interface ClientPlaces {
 /** In seconds. A daemon that works again is asked again after so long. */
 const SILENT_FOR = 30
 
+/** In seconds. A daemon that does not say that it is there for so long is not well: its event loop stands still. */
+const LOOK = 1.2
+
 /**
  * The hook client that needs no Node: a shell script that hands the event to the daemon with `curl`, at a fifth of what
  * starting Node costs. When there is no `curl`, nobody answers or the answer is odd, Node takes over with the same
@@ -39,7 +42,7 @@ down() {
   [ -r "$silent" ] && read -r since <"$silent" && [ $(($(date +%s) - since)) -lt ${SILENT_FOR} ]
 }
 
-# -O: a socket that belongs to somebody else is not Grove's. A daemon that says nothing for seconds is not well.
+# -O: a socket that belongs to somebody else is not Grove's. A daemon that says nothing is not well.
 GROVE_DAEMON=
 how=ask
 if [ -S "$socket" ] && down; then
@@ -47,10 +50,12 @@ if [ -S "$socket" ] && down; then
   how=alone
 elif [ -S "$socket" ] && [ -O "$socket" ] && [ -O "\${socket%/*}" ] && command -v curl >/dev/null 2>&1; then
   payload=$(cat)
-  most=600
-  [ "$event" = session-end ] && most=0.8
+  look=${LOOK} most=600
+  [ "$event" = session-end ] && look=0.4 most=0.8
+  # Asked first, over the same connection: is anybody there? What only thinks for long may then do so.
   if answer=$(
-    curl -q --silent --fail --noproxy '*' --unix-socket "$socket" --connect-timeout 1 --max-time "$most" \\
+    curl -q --silent --fail --fail-early --noproxy '*' --unix-socket "$socket" --max-time "$look" "http://grove/alive" \\
+      --next --silent --fail --noproxy '*' --unix-socket "$socket" --max-time "$most" \\
       --speed-limit 1 --speed-time 2 --header 'Content-Type: application/json' --header 'Expect:' \\
       --data-binary @- "http://grove/hooks/$event" 2>/dev/null <<PAYLOAD
 $payload
