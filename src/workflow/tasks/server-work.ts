@@ -3,7 +3,7 @@ import { checksFor } from '#core/workflow/evidence.ts'
 import { todoKey } from '#core/workflow/todo.ts'
 import type { CheckRun } from '#protocol/workflow/checks.ts'
 import type { TodoItem } from '#protocol/workflow/todos.ts'
-import { askedEvents, newQuestions, withQuestions } from '../asking.ts'
+import { askedEvents, askedInCode, newQuestions, withQuestions } from '../asking.ts'
 import { Aborted } from '../run/facts.ts'
 import { LEFT_OUT, orHold, placeOf, type TaskContext } from './context.ts'
 import { intentOf } from './implement.ts'
@@ -55,7 +55,7 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
   const next = nextStep(feature.files.plan!)?.id ?? null
   await feature.happen({ type: 'collected', items: real.length, next }, (files) => {
     const questions = real.flatMap((item) =>
-      newQuestions(files, [questionAbout(item)], {
+      newQuestions(files, [askedInCode(item)], {
         askedBy: 'todo',
         batch: `todos-${stepId}-${now}`,
         validate: false,
@@ -98,27 +98,6 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
       ],
     }
   })
-}
-
-function questionAbout(item: TodoItem) {
-  const options = item.options.map(({ label, recommended }, index) => ({
-    value: String.fromCharCode(65 + index),
-    label,
-    description: '',
-    recommended,
-  }))
-  return {
-    text: item.description,
-    context: item.impact,
-    questionType: options.length > 0 ? ('single_choice' as const) : ('text' as const),
-    options,
-    required: true,
-    priority: ({ high: 1, medium: 2, low: 3 } as const)[item.priority],
-    category: item.category,
-    file: item.filePath,
-    line: item.lineNumber,
-    immediate: false,
-  }
 }
 
 const KINDS = ['test', 'types', 'lint', 'build'] as const
