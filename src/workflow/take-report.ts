@@ -234,7 +234,9 @@ async function takePrReview(
   const at = feature.now()
   const event = clean ? ({ type: 'pr_reviewed' } as const) : ({ type: 'asked', validate: true } as const)
   await feature.happen(event, (files) => {
-    const questions = newQuestions(files, findings, {
+    // Suggestions may be passed over.
+    const asked = findings.map((one) => ({ ...one, required: one.required && one.priority < 3 }))
+    const questions = newQuestions(files, asked, {
       askedBy: by,
       batch: world.newId(),
       validate: true,

@@ -51,6 +51,8 @@ export interface FeatureRepository {
     since: string,
     options?: { paths?: string[]; maxBytes?: number },
   ): Promise<Outcome<FeatureDiff>>
+  /** A text that is another one as soon as the commit or any file of the work tree is. */
+  fingerprint(at: FeaturePlace): Promise<string | undefined>
   /** One commit of everything but the named paths; `nothing` when there is nothing to commit. */
   commit(at: FeaturePlace, message: string, leaveOut: string[]): Promise<Outcome<{ commit?: string }>>
   /** Onto the newest base; with a conflict everything is as before, and the paths are named. */
