@@ -37,15 +37,15 @@ export function relayRequest(
   const { request } = client
   const { method, url } = request
   const answer = new AnswerRelay(context, client)
-  const send = (body: Buffer | null) =>
-    answer.isWanted && answer.from(upstream, { method, path: url, headers: head.forward, body: body && [body] })
+  const send = (body: readonly Uint8Array[] | null) =>
+    answer.isWanted && answer.from(upstream, { method, path: url, headers: head.forward, body })
 
   client.readBody(limits.maxBodyBytes, (body) => {
     if (body === 'too large') answer.refuse(tooLarge(limits.maxBodyBytes))
     else if (url[0] !== '/') answer.refuse(badTarget(url))
-    else if (!body || isOurs === false || !isModelCall(request)) send(body)
+    else if (!body || isOurs === false || !isModelCall(request)) send(body && [body])
     else if (isOurs === true) observed(body)
-    else void isOurs.then((ours) => (ours ? observed(body) : send(body)))
+    else void isOurs.then((ours) => (ours ? observed(body) : send([body])))
   })
 
   const observed = (body: Buffer) => {
@@ -56,7 +56,7 @@ export function relayRequest(
       // Compressed bytes cannot be edited in place.
       () => (call.contentEncoding === undefined ? observer.prepare?.(call) : undefined),
       () => answer.isWanted,
-      (edited) => send(edited ?? body),
+      (edited) => send(edited ?? [body]),
       (err) => log.warn({ err }, 'forwarding the request as it came'),
     )
   }

@@ -27,7 +27,7 @@ export interface UpstreamRequest {
   /** Name, value, name, value … */
   headers: string[]
   /** In as many pieces as it was made of. */
-  body: readonly Buffer[] | null
+  body: readonly Uint8Array[] | null
 }
 
 /** The one place that talks to the API's side. */

@@ -9,7 +9,7 @@ export interface OutgoingRequest {
   /** Name, value, name, value …; without Host, Connection and what frames the body. */
   headers: readonly string[]
   /** In as many pieces as it was made of; null when there is none. */
-  body: readonly Buffer[] | null
+  body: readonly Uint8Array[] | null
 }
 
 /** Hears of one request's answer, in this order: onConnect, onHeaders, onData …, and then onComplete or onError. */
