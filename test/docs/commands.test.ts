@@ -104,6 +104,8 @@ async function setPlace() {
     GIT_COMMITTER_EMAIL: 'reader',
     NO_COLOR: '1',
   }
+  // A later part of a page is for those who are in the team.
+  let hasLeft = false
   const stages = {
     team: once(async () => {
       const postgres = await startPostgres()
@@ -136,6 +138,8 @@ async function setPlace() {
     async prepare(line: string): Promise<{ typed: string; before?: () => Promise<void> }> {
       if (line.startsWith('grove team ')) {
         const url = await stages.team()
+        if (hasLeft) await run('grove', ['team', 'join', url, '--yes'], { cwd: project.dir, env })
+        hasLeft = line.startsWith('grove team leave')
         const typed = line.replace(/postgres(?:ql)?:\S+/, `'${url}'`)
         return { typed: /^grove team (?:join|share|forget)\b/.test(line) ? `${typed} --yes` : typed }
       }

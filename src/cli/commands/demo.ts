@@ -107,7 +107,16 @@ async function startGrove(
     npm_lifecycle_event: 'demo',
   }
   // A group of its own: Ctrl+C is this process's affair, which ends everything in order.
-  const daemon = spawn(process.execPath, [program, 'up'], { cwd: stage.shop, env, stdio: 'ignore', detached: true })
+  const daemon = spawn(process.execPath, [program, 'up'], {
+    cwd: stage.shop,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  let complaint = ''
+  daemon.stderr.on('data', (chunk) => {
+    complaint += chunk
+  })
   closers.push(() => endChild(daemon))
   const [{ linkToPage }, { runningListeners }] = await Promise.all([
     import('#daemon/commands/open.ts'),
@@ -122,7 +131,8 @@ async function startGrove(
     if ('link' in reached) return { config, link: reached.link, proxyUrl: proxy.url }
     throw new Trouble(`${reached.off}.`, reached.fix)
   }
-  throw new Trouble('Grove did not start.', 'Run `grove doctor` to see why.')
+  const [, why = 'Grove did not start.'] = /^error: ([\s\S]+)/m.exec(complaint) ?? []
+  throw new Trouble(why.trim(), 'Run `grove doctor` to see what else is off.')
 }
 
 async function endChild(child: ChildProcess): Promise<void> {
