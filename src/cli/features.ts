@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { RefusalCode } from '#core/refusal.ts'
 import type { SessionSummary } from '#protocol/api/sessions.ts'
+import type { REFUSALS } from '#protocol/refusal.ts'
 import type { Cli } from './context.ts'
 
 /** Feature sessions live in the daemon: commands ask it, and start it when it does not run. */
@@ -17,13 +17,13 @@ export async function askFeatures<T>(
   method: Method,
   path: string,
   body?: object,
-  hints: Partial<Record<RefusalCode, string>> = {},
+  hints: Partial<Record<keyof typeof REFUSALS, string>> = {},
 ): Promise<T> {
   const config = cli.config()
   const base = await daemonUrl(cli, config)
   const token = readFileSync(pathsOf(config).token, 'utf8').trim()
   const { status, text } = await send(new URL(path, base), method, token, body)
-  const answer = JSON.parse(text) as T & { code?: RefusalCode; message?: string; suggestion?: string }
+  const answer = JSON.parse(text) as T & { code?: keyof typeof REFUSALS; message?: string; suggestion?: string }
   if (status < 300) return answer
   const hint = answer.code && hints[answer.code]
   const fix = [answer.suggestion ?? 'See `grove logs`.', ...(hint ? [hint] : [])].join(' ')

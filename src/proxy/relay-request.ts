@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '#core/ports/runtime.ts'
-import { readBody } from './body.ts'
 import { Call } from './call.ts'
+import type { ClientEnd, ClientRequest } from './client-end.ts'
 import { badTarget, tooLarge } from './errors.ts'
 import type { RequestHead } from './headers.ts'
 import type { KnownScans } from './known-scans.ts'
@@ -29,19 +28,19 @@ export interface RelayContext {
  */
 export function relayRequest(
   context: RelayContext,
-  request: IncomingMessage,
-  response: ServerResponse,
+  client: ClientEnd,
   head: RequestHead,
   /** Whether it comes from the user whom the observer works for. */
   isOurs: boolean | Promise<boolean>,
 ): void {
   const { upstream, observer, log, limits } = context
-  const { method = 'GET', url = '/' } = request
-  const answer = new AnswerRelay(context, request, response)
+  const { request } = client
+  const { method, url } = request
+  const answer = new AnswerRelay(context, client)
   const send = (body: Buffer | null) =>
-    answer.isWanted && answer.from(upstream, { method, path: url, headers: head.forward, body })
+    answer.isWanted && answer.from(upstream, { method, path: url, headers: head.forward, body: body && [body] })
 
-  readBody(request, head, limits.maxBodyBytes, (body) => {
+  client.readBody(limits.maxBodyBytes, (body) => {
     if (body === 'too large') answer.refuse(tooLarge(limits.maxBodyBytes))
     else if (url[0] !== '/') answer.refuse(badTarget(url))
     else if (!body || isOurs === false || !isModelCall(request)) send(body)
@@ -64,7 +63,7 @@ export function relayRequest(
 }
 
 /** A Messages call, whatever stands before it: a base URL may have a path of its own. */
-export function isModelCall({ method, url = '' }: IncomingMessage): boolean {
+export function isModelCall({ method, url }: ClientRequest): boolean {
   if (method !== 'POST') return false
   const query = url.indexOf('?')
   return (query < 0 ? url : url.slice(0, query)).endsWith('/v1/messages')
