@@ -166,8 +166,8 @@ export interface CommandRun {
 
 /** Comment blocks that begin with TODO:, FIXME: or DEPENDENCY:, found with syntax trees where there is a grammar. */
 export interface TodoScanner {
-  /** Only blocks that were not there at the given commit. */
-  newSince(at: FeaturePlace, commit: string): Promise<TodoBlock[]>
+  /** Only blocks that were not there at the given commit. `saved` is a commit of the work tree as it is now, where there is one. */
+  newSince(at: FeaturePlace, commit: string, saved?: string): Promise<TodoBlock[]>
   all(folder: string, limit: number): Promise<{ blocks: TodoBlock[]; truncated: boolean }>
 }
 

@@ -35,7 +35,7 @@ export async function implement(context: TaskContext, stepId: string): Promise<v
     await feature.happen({ type: 'step_done', stepId })
     return
   }
-  const wasBegun = step.status === 'in_progress'
+  const wasBegun = step.status === 'in_progress' || step.status === 'blocked'
   const isFirst =
     !plan.steps.some(({ status, metadata }) => status === 'completed' && metadata.doneBy === 'agent') && !wasBegun
   await beginStep(context, step)

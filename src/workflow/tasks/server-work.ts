@@ -19,7 +19,7 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
   )
   if (!saved.ok) world.log.warn({ feature: feature.key, stepId, message: saved.message }, 'a checkpoint was not kept')
   await world.guard.close(session.folder, intentOf(feature, stepId))
-  const blocks = await world.todos.newSince(at, session.baseCommitSha)
+  const blocks = await world.todos.newSince(at, session.baseCommitSha, saved.ok ? saved.value.commit : undefined)
   const known = new Map(
     feature.files.todos.items.map((item) => [todoKey({ path: item.filePath, text: item.rawBlock }), item]),
   )
