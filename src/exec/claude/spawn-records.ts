@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RefusalCode } from '#core/refusal.ts'
 import { birthOf } from '../process/table.ts'
 import { randomId } from '../random-id.ts'
 import { endProcesses } from './end-processes.ts'
@@ -16,7 +17,7 @@ interface SpawnRecord {
 
 /** Another process holds the conversation. */
 export class AgentBusy extends Error {
-  readonly code = 'agent_busy'
+  readonly code = 'agent_busy' satisfies RefusalCode
 }
 
 export interface SpawnLock {
