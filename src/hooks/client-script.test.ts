@@ -194,6 +194,7 @@ describe.concurrent('the hook client', () => {
       if (who === 'what it waits for') await sleep(4000)
       const asking = childOf(child.pid!)
       process.kill(who === 'itself' ? child.pid! : who === 'the shell that asks' ? asking : childOf(asking), 'SIGKILL')
+      if (who === 'itself') await once(child, 'exit')
       letGo()
       expect(JSON.parse(await said)).toMatchObject(DENIED)
     },
