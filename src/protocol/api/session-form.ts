@@ -24,7 +24,7 @@ const affectedFile = words(LONGEST_PATH, 'A file')
     error: 'Affected files are given relative to the project, and inside it',
   })
 
-const branch = z.string().trim().min(1).max(200)
+const branch = words(200, 'A branch name')
 
 /** What a person may set for one session. */
 export const SessionOptions = z.strictObject({
@@ -34,6 +34,10 @@ export const SessionOptions = z.strictObject({
     .describe('`worktree` leaves your checkout alone; `in_place` works in it, one session at a time'),
   baseBranch: branch.exactOptional(),
   branch: branch.exactOptional().describe('The name of the feature branch, instead of the pattern'),
+  ifBranchExists: z
+    .enum(['refuse', 'use', 'number'])
+    .exactOptional()
+    .describe('For a branch that was named: `use` goes on from it, `number` takes the first name with a number'),
   autoPush: z.boolean().exactOptional(),
   deleteBranchAfterMerge: z.boolean().exactOptional(),
   recommendedReviews: z.int().min(0).max(100).exactOptional(),

@@ -53,6 +53,8 @@ interface HouseOptions {
   files?: Record<string, string>
   scenario?: Parameters<typeof startSimulator>[0]['scenario']
   env?: Record<string, string>
+  /** What the daemon is started by, such as a shell that has changed what it sees. */
+  via?: string[]
 }
 
 export async function openHouse(options: HouseOptions): Promise<House> {
@@ -83,7 +85,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const running = new Set<ChildProcess>()
 
   function launch() {
-    const child = spawn(process.execPath, [binary, 'up'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [program = '', ...args] = [...(options.via ?? []), process.execPath, binary, 'up']
+    const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     return { child, gone: once(child, 'exit').then(() => running.delete(child)) }
   }
@@ -108,7 +111,9 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       if ((await heard) === 'gone') throw new Error(`the daemon ended: ${output}`)
     }
     const url = /Web +(http:\/\/\S+)/.exec(output)![1]!
-    const authorization = `Bearer ${readFileSync(join(home, 'token'), 'utf8').trim()}`
+    // Started by something else, it may see another disk there.
+    const seen = options.via ? `/proc/${child.pid}/root${home}` : home
+    const authorization = `Bearer ${readFileSync(join(seen, 'token'), 'utf8').trim()}`
     return {
       pid: child.pid!,
       url,
