@@ -12,7 +12,7 @@ import { clientPath } from '../test/support/claude.ts'
 import { type Fault, faults } from '../test/support/lock-out/faults.ts'
 import { type LockOutStage, setLockOutStage, WORDS } from '../test/support/lock-out/stage.ts'
 
-const OLDEST = join('node_modules', '.cache', 'clients', '2.1.197', 'claude')
+const OLDEST = join(process.cwd(), 'node_modules', '.cache', 'clients', '2.1.197', 'claude')
 const MOST_ADDED_MS = 2000
 
 const { values } = parseArgs({
