@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
@@ -81,6 +82,8 @@ export async function runDaemon({
   try {
     const proxyLock = listeners.proxy ? lock('proxy') : undefined
     const webLock = listeners.web ? lock('web') : undefined
+    // What hook clients have noted about the one before.
+    rmSync(join(run, 'silent'), { force: true })
     const live = new LiveFeed(Date.now)
     let features: Engine | undefined
     /** When the newest limit ends that the API has answered with. */
