@@ -1,6 +1,7 @@
 /**
  * What feature sessions cost, and what they survive. Everything runs on the built command with the real client.
  *   npm run bench workflow [-- --rounds 3]
+ *   npm run bench workflow -- --trouble all|eight|killed|disk|clock|large
  *   npm run bench workflow -- --kills 200 [--seed 1] [--longest 12000] [--client <path>]
  */
 import { execFileSync } from 'node:child_process'
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { compareCost } from './workflow/cost.ts'
 import { survive } from './workflow/kills.ts'
 import { measureRecord } from './workflow/record.ts'
+import { withstand } from './workflow/trouble.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const { values } = parseArgs({
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     longest: { type: 'string', default: '12000' },
     client: { type: 'string' },
+    trouble: { type: 'string' },
   },
 })
 if (values.client) process.env.GROVE_TEST_CLIENT = values.client
@@ -39,6 +42,8 @@ if (values.kills) {
     longestMs: Number(values.longest),
   })
   process.exitCode = broken === 0 ? 0 : 1
+} else if (values.trouble) {
+  process.exitCode = (await withstand(binary, values.trouble)) === 0 ? 0 : 1
 } else {
   await measureRecord()
   await compareCost(binary, Number(values.rounds))

@@ -4,21 +4,30 @@ import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { SessionSummary } from '#protocol/api/sessions.ts'
+import type { REFUSALS } from '#protocol/refusal.ts'
 import type { Cli } from './context.ts'
 
 /** Feature sessions live in the daemon: commands ask it, and start it when it does not run. */
 
 type Method = 'GET' | 'POST'
 
-/** Asks the API with this home's token; a refusal becomes what the person reads. */
-export async function askFeatures<T>(cli: Cli, method: Method, path: string, body?: object): Promise<T> {
+/** Asks the API with this home's token; a refusal becomes what the person reads, with a hint where the command has one. */
+export async function askFeatures<T>(
+  cli: Cli,
+  method: Method,
+  path: string,
+  body?: object,
+  hints: Partial<Record<keyof typeof REFUSALS, string>> = {},
+): Promise<T> {
   const config = cli.config()
   const base = await daemonUrl(cli, config)
   const token = readFileSync(pathsOf(config).token, 'utf8').trim()
   const { status, text } = await send(new URL(path, base), method, token, body)
-  const answer = JSON.parse(text) as T & { message?: string; suggestion?: string }
+  const answer = JSON.parse(text) as T & { code?: keyof typeof REFUSALS; message?: string; suggestion?: string }
   if (status < 300) return answer
-  throw new Trouble(answer.message ?? `The daemon answered ${status}.`, answer.suggestion ?? 'See `grove logs`.')
+  const hint = answer.code && hints[answer.code]
+  const fix = [answer.suggestion ?? 'See `grove logs`.', ...(hint ? [hint] : [])].join(' ')
+  throw new Trouble(answer.message ?? `The daemon answered ${status}.`, fix)
 }
 
 async function daemonUrl({ env }: Cli, config: Config): Promise<string> {

@@ -44,6 +44,7 @@ export function finishedTable(finished: Finished[], { paint }: Cli): string {
       { head: 'OUTCOME', cell: ({ outcome }) => outcome },
       { head: 'RECALLED', cell: ({ recalled }) => grouped(recalled), align: 'right' },
       { head: 'CORRECTED', cell: ({ corrected }) => grouped(corrected), align: 'right' },
+      { head: 'STOPPED', cell: ({ stopped }) => grouped(stopped), align: 'right' },
       { head: 'WHEN', cell: ({ at }) => ago(Date.now() - at) },
     ],
     paint,

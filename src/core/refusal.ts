@@ -58,6 +58,9 @@ export type RefusalCode =
   | 'question_not_found'
   | 'answer_not_offered'
   | 'choice_not_offered'
+  | 'branch_exists'
+  | 'agent_busy'
+  | 'agent_failed'
 
 /** The one shape of a refusal: what is wrong, and what would be right. */
 export interface Refusal<Code extends RefusalCode = RefusalCode> {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { socketPath } from '#config/paths.ts'
 
 /** A daemon that says nothing for so long is not well; one that is busy with an answer sends signs of life. */
-const SILENCE = 2500
+const SILENCE = 1500
 
 /** Asks the daemon over its socket. Undefined when nobody answers, or the answer is odd. */
 export function askDaemon(home: string, event: string, payload: string): Promise<string | undefined> {

@@ -25,7 +25,8 @@ export async function openHookSocket({ path, answer, log }: Needs): Promise<{ cl
   const server = createServer((request, response) => {
     const event = hookEventOf(request)
     if (event === undefined) {
-      response.writeHead(404).end()
+      // The hook client asks whether anybody is there before it hands over an event, whose answer may take its time.
+      response.writeHead(request.url === '/alive' ? 204 : 404).end()
       return
     }
     serveHook(request, response, { event, answer, signOfLifeMs: SIGN_OF_LIFE }).catch((error: unknown) => {

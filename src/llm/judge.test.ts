@@ -78,6 +78,40 @@ describe('the model judge', () => {
     expect(budget.total).toBeCloseTo((1000 * 0.1 + 100 * 0.5) / 1e6, 10)
   })
 
+  it('reads what a run meant that reported nothing, and never that a step is done', async () => {
+    const asks =
+      '{"kind":"questions","steps":[],"questions":[{"text":"Which store?","priority":1,"options":[{"label":"SQLite","recommended":true}]}]}'
+    const plans = '{"kind":"plan","questions":[],"steps":[{"title":"Write it","description":""}]}'
+    const judge = await judgeOn(`replies:\n  - reply: '${asks}'\n  - reply: '${plans}'\n  - reply: '${plans}'`)
+    const said = { text: 'Well, SQLite I guess, unless you mind.', unclosed: [] }
+    expect(await judge.readReport({ wanted: 'plan', ...said })).toMatchObject({
+      type: 'questions',
+      questions: [{ text: 'Which store?', priority: 1, options: [{ value: 'A', recommended: true }] }],
+    })
+    expect(await judge.readReport({ wanted: 'plan', ...said })).toMatchObject({
+      type: 'plan',
+      steps: [{ id: 'step-1' }],
+    })
+    expect(await judge.readReport({ wanted: 'step', ...said })).toBeUndefined()
+  })
+
+  it('reads a comment that asks for a decision', async () => {
+    const said =
+      '{"isReal":true,"description":"Decide how long a token lives","impact":"A stolen one works that long","category":"security","priority":"high","options":[{"label":"An hour","recommended":true}]}'
+    const judge = await judgeOn(`replies:\n  - reply: '${said}'`)
+    const block = { type: 'TODO', file: 'src/a.ts', line: 3, text: 'TODO: how long?' } as const
+    expect(await judge.readTodo(block)).toMatchObject({
+      type: 'todo',
+      isReal: true,
+      category: 'security',
+      priority: 'high',
+    })
+    const { messages } = JSON.parse(simulator!.requests[0]!.body.toString())
+    const asked = JSON.stringify(messages)
+    for (const needed of ['src/a.ts:3', 'how long?', 'category', 'priority', 'options', 'in doubt'])
+      expect(asked).toContain(needed)
+  })
+
   it('hears no emoji', async () => {
     const happy = verdict.replace('src/theme.css has', '🎉 src/theme.css ✅ has')
     const judge = await judgeOn(`replies:\n  - reply: '${happy}'`)

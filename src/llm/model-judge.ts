@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Judge } from '#core/ports/judge.ts'
 import { type Ask, type Question, UnusableAnswer } from './ask.ts'
 import * as prompts from './prompts.ts'
+import { reportOf } from './report.ts'
 
 /** Who pays: asked before each question, told afterwards. */
 export interface JudgeBudget {
@@ -58,6 +59,11 @@ export function modelJudge({ name, ask, budget, timeoutMs, mostUsd, limit }: Mod
     forcedRecovery: (asked) => put(prompts.forcedQuestion(asked)),
     extractReasoning: (asked) => put(prompts.reasoningQuestion(asked)),
     summarise: (asked) => put(prompts.summaryQuestion(asked)),
+    readTodo: async (asked) => {
+      const type = asked.type.toLowerCase() as Lowercase<typeof asked.type>
+      return { type, ...(await put(prompts.todoQuestion(asked))) }
+    },
+    readReport: async (asked) => reportOf(asked, await put(prompts.reportQuestion(asked))),
   }
 }
 

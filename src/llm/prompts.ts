@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { keyDecisions, type SessionState } from '#core/context/clear.ts'
 import { cap } from '#core/context/fence.ts'
-import type { DriftQuestion, TaskQuestion, WorkQuestion } from '#core/ports/judge.ts'
+import type { DriftQuestion, TaskQuestion, TodoQuestion, WorkQuestion } from '#core/ports/judge.ts'
+import type { FreeText } from '#core/workflow/free-text.ts'
+import { TODO_CATEGORIES } from '#core/workflow/todo.ts'
 import type { Question } from './ask.ts'
 
 /** The questions a model judge is asked, and the strict form of each answer. */
@@ -32,6 +34,28 @@ export const Reasoning = z.object({
   constraints: list,
 })
 export const Summary = z.object({ summary: z.string().max(12_000) })
+
+export const TodoVerdict = z.object({
+  isReal: z.boolean(),
+  description: sentence,
+  impact: sentence,
+  category: z.enum(TODO_CATEGORIES),
+  priority: z.enum(['high', 'medium', 'low']),
+  options: z.array(z.object({ label: sentence, recommended: z.boolean() })).max(10),
+})
+export const ReportVerdict = z.object({
+  kind: z.enum(['questions', 'plan', 'nothing']),
+  questions: z
+    .array(
+      z.object({
+        text: z.string().max(2000),
+        options: z.array(z.object({ label: sentence, recommended: z.boolean() })).max(10),
+        priority: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+      }),
+    )
+    .max(20),
+  steps: z.array(z.object({ title: sentence, description: z.string().max(4000) })).max(60),
+})
 
 export function intentQuestion({ instruction, earlier }: { instruction: string; earlier: string[] }) {
   return question(
@@ -111,6 +135,29 @@ with reasons, files changed and how, where it stands, and the next action. At mo
     },
   )
 }
+
+export function todoQuestion({ type, file, line, text }: TodoQuestion) {
+  return question(
+    TodoVerdict,
+    `An agent has left this comment in the code for people. What does it ask them to decide? Give that in one sentence, what hangs on
+it, its category and priority, and the options that the comment names, the recommended one marked; no others. isReal is false only if
+the comment asks nothing of anybody, or says that it was dealt with; in doubt it is true.`,
+    { kind: type, place: `${file}:${line}`, comment: text },
+  )
+}
+
+export function reportQuestion({ wanted, text, unclosed }: FreeText) {
+  return question(
+    ReportVerdict,
+    `The agent was asked for ${WANTED[wanted]} and reported nothing in the agreed form. What does its text mean?
+questions: it wants decisions of the user; give each with its options, the recommended one marked, and its priority (1 must be decided
+before anything else, 2 before the work, 3 is a detail). plan: it sets out the steps of the work; give them in order.
+nothing: neither, or you are not sure. Never invent what the text does not say.`,
+    { text, 'reports that were cut short': [...unclosed] },
+  )
+}
+
+const WANTED = { plan: 'a plan or questions', review: 'the findings of a review', step: 'a report on its step' }
 
 function facts({ goal, instruction, constraints, scope, actions, relevant }: DriftQuestion) {
   return {

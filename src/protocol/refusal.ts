@@ -59,6 +59,9 @@ export const REFUSALS: Record<RefusalCode, Meaning> = {
   question_not_found: { http: 404, means: 'There is no such question, or it cannot be answered any more.' },
   answer_not_offered: { http: 400, means: 'The answer is none that the question takes.' },
   choice_not_offered: { http: 400, means: 'The choice is not on offer, or lacks the words it needs.' },
+  branch_exists: { http: 409, means: 'There is a branch of this name already; the form may say to use it.' },
+  agent_busy: { http: 409, means: 'Another process works with this conversation of Claude.' },
+  agent_failed: { http: 500, means: 'Claude Code could not be started, or has ended.' },
 }
 
 /** Tells a refusal from the value that was asked for. */

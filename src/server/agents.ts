@@ -59,7 +59,7 @@ export function agentsIn(store: Store, now: () => number): Agents {
 }
 
 async function summarise(store: Store, session: AgentSession, now: number): Promise<AgentSummary> {
-  const [active, tasks, project, state, injections, cost, gate, totals] = await Promise.all([
+  const [active, tasks, project, state, injections, cost, gate, totals, uses, stopped] = await Promise.all([
     store.tasks.current(session.id),
     store.tasks.ofSession(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
@@ -68,6 +68,8 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
     judgeCost(store.states, now, session.id),
     gateOf(store, session.id),
     store.turns.totals(session.id),
+    store.memoryUses.ofSession(session.id),
+    store.states.get(SLOTS.stoppedInSession, session.id),
   ])
   // Finished work is shown as that, until other work begins.
   const task = active ?? tasks.at(-1)
@@ -87,6 +89,8 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
     steps,
     ...(lastScore === undefined ? {} : { lastScore }),
     corrections: injections.filter(({ kind }) => kind === 'correction').length,
+    memories: uses.length,
+    stoppedWrites: stopped ?? 0,
     injections: { count: injections.length, tokens: injections.reduce((sum, { tokens }) => sum + tokens, 0) },
     judgeCostUsd: cost.session ?? 0,
     tokens: totals.input + totals.output + totals.cacheRead + totals.cacheWrite,

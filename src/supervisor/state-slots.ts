@@ -87,6 +87,9 @@ export const SLOTS = {
   /** How many writes the guard has denied, by day in UTC. */
   stoppedWrites: slot<number>({ kind: 'stopped-writes', read: readNumber, life: days(100), exact: ONLY_NUMBERS }),
 
+  /** How many of them in a session. */
+  stoppedInSession: slot<number>({ kind: 'stopped-in-session', read: readNumber, life: days(8), exact: ONLY_NUMBERS }),
+
   /** How many Claude runs feature sessions have begun in an hour. */
   agentCalls: slot<HourCount>({
     kind: 'agent-calls',

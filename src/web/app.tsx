@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import type { LiveSocket } from './api/live.ts'
 import { cache, useAsk } from './api/queries.ts'
 import { useInbox } from './inbox/use-inbox.ts'
@@ -130,7 +130,9 @@ function Nowhere() {
   return (
     <div className="page">
       <h1>Nothing here</h1>
-      <p className="dim">This address leads nowhere. The places are at the side, and Ctrl K finds everything.</p>
+      <p className="dim">
+        This address leads nowhere. What waits for you is in the <Link href="/inbox">inbox</Link>.
+      </p>
     </div>
   )
 }

@@ -6,6 +6,9 @@ import { applyTheme } from './shell/theme.ts'
 import './theme/tokens.css'
 import './theme/base.css'
 import './theme/parts.css'
+import './theme/controls.css'
+import './theme/content.css'
+import './theme/overlays.css'
 import './theme/frame.css'
 
 applyTheme()

@@ -9,7 +9,9 @@ import type { Engine } from './engine.ts'
 import type { Feature } from './feature.ts'
 import { emptyFiles } from './new-files.ts'
 
-type Refused = Refusal<'bad_project' | 'bad_branch' | 'dirty_tree' | 'session_active' | 'workflow_off'>
+type Refused = Refusal<
+  'bad_project' | 'bad_branch' | 'branch_exists' | 'dirty_tree' | 'session_active' | 'workflow_off'
+>
 
 const REMEDIES: Record<string, string> = {
   not_found: 'Check the path; the folder must be on this machine.',
@@ -69,11 +71,21 @@ async function beginNow(engine: Engine, form: SessionForm, continues: string | n
     .map(({ session }) => session.featureBranch)
   const branch = await world.repository.freeBranch(facts.path, allowed.value, promised)
   if (!branch.ok) return refusal('bad_branch', branch.message, 'Choose another name.')
-  if (options.branch && branch.value !== allowed.value) {
+  const isTaken = options.branch !== undefined && branch.value !== allowed.value
+  const existingBranch = isTaken && options.ifBranchExists === 'use'
+  const owner = existingBranch && engine.all().find((one) => worksOn(one, facts.path, allowed.value))
+  if (owner) {
     return refusal(
-      'bad_branch',
-      `The branch ${options.branch} exists already.`,
-      'Choose another name, or delete the branch.',
+      'branch_exists',
+      `"${owner.session.title}" works on the branch ${allowed.value} already.`,
+      `Choose another name; ${branch.value} is free.`,
+    )
+  }
+  if (isTaken && !existingBranch && options.ifBranchExists !== 'number') {
+    return refusal(
+      'branch_exists',
+      `The branch ${allowed.value} exists already.`,
+      `Go on from it, or choose another name; ${branch.value} is free.`,
     )
   }
   const known = (one: string) => facts.branches.includes(one)
@@ -125,7 +137,8 @@ async function beginNow(engine: Engine, form: SessionForm, continues: string | n
     affectedFiles: form.affectedFiles,
     technicalNotes: redact(form.technicalNotes),
     baseBranch,
-    featureBranch: branch.value,
+    featureBranch: existingBranch ? allowed.value : branch.value,
+    existingBranch,
     baseCommitSha: '',
     status: 'active',
     currentStage: 1,
@@ -176,9 +189,16 @@ async function beginNow(engine: Engine, form: SessionForm, continues: string | n
   return engine.adopt({ session, ...emptyFiles(session) })
 }
 
-function worksIn({ session }: Feature, path: string): boolean {
-  const isLive = ['active', 'paused', 'interrupted', 'error'].includes(session.status)
-  return isLive && session.mode === 'in_place' && session.projectPath === path && session.archivedAt === null
+function isLive({ session }: Feature): boolean {
+  return ['active', 'paused', 'interrupted', 'error'].includes(session.status) && session.archivedAt === null
+}
+
+function worksIn(feature: Feature, path: string): boolean {
+  return isLive(feature) && feature.session.mode === 'in_place' && feature.session.projectPath === path
+}
+
+function worksOn(feature: Feature, path: string, branch: string): boolean {
+  return isLive(feature) && feature.session.projectPath === path && feature.session.featureBranch === branch
 }
 
 /** The folder is made first, so that two forms sent at once never share one. */

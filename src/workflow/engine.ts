@@ -1,6 +1,8 @@
 import { isRunnable } from '#core/workflow/decide.ts'
+import { REFUSALS } from '#protocol/refusal.ts'
 import { Feature } from './feature.ts'
 import { Held } from './held.ts'
+import { mendLost } from './mend.ts'
 import { emptyFiles } from './new-files.ts'
 import { Aborted, type RunHandle } from './run/facts.ts'
 import type { TaskContext } from './tasks/context.ts'
@@ -15,12 +17,6 @@ import { waitingOf } from './view.ts'
 import type { FeatureFiles, WorkflowWorld } from './world.ts'
 
 const TICK_MS = 5_000
-
-/** What the driver rejects a start with, in words. */
-const TROUBLE: Record<string, string> = {
-  agent_busy: 'Another process works with this conversation of Claude.',
-  agent_failed: 'Claude Code ended before it could begin.',
-}
 
 interface Run extends RunHandle {
   controller: AbortController
@@ -74,6 +70,7 @@ export class Engine {
       for (const problem of opened.problems) log.warn({ feature: key, problem }, 'a state file was repaired')
       const feature = this.#add(opened)
       await this.#recover(feature)
+      await mendLost(this.world, feature, opened.lost)
     } catch (err) {
       log.error({ err, feature: key }, 'a feature session could not be opened')
     }
@@ -105,7 +102,7 @@ export class Engine {
     const output = await store.openOutput(projectId, featureId)
     await store.write(undefined, files, [], log)
     await store.index(files.session)
-    const feature = this.#add({ files, events: log, output, problems: [] })
+    const feature = this.#add({ files, events: log, output, problems: [], lost: [] })
     await feature.update((now) => ({ files: now, events: [{ type: 'session.created', title }] }))
     return feature
   }
@@ -255,7 +252,7 @@ export class Engine {
         ? error
         : new Held({
             kind: 'agent_failed',
-            message: TROUBLE[(error as { code?: string }).code ?? ''] ?? 'Something went wrong.',
+            message: troubleWords(error),
             detail: error instanceof Error ? error.message : String(error),
           })
     if (!(error instanceof Held)) log.error({ err: error, feature: feature.key }, 'a task of a feature session failed')
@@ -300,4 +297,10 @@ export class Engine {
     for (const feature of this.all()) if (this.#stalled.delete(feature.key)) this.#kick(feature)
     await this.#upkeep.tick()
   }
+}
+
+/** What the driver rejects a start with is one of the refusals. */
+function troubleWords(error: unknown): string {
+  const { code } = error as { code?: string }
+  return code === 'agent_busy' || code === 'agent_failed' ? REFUSALS[code].means : 'Something went wrong.'
 }

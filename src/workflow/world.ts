@@ -1,8 +1,11 @@
 import type { AgentDriver, RunLogs } from '#core/ports/agent-driver.ts'
+import type { Judge, TodoQuestion } from '#core/ports/judge.ts'
 import type { FeatureRepository, ProjectCommands, PullRequests, TodoScanner } from '#core/ports/repository.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import type { ToolReader } from '#core/ports/tools.ts'
+import type { FreeText } from '#core/workflow/free-text.ts'
+import type { Report } from '#core/workflow/reports.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { EventRecord } from '#protocol/workflow/events.ts'
 import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
@@ -35,6 +38,8 @@ export interface OpenedFeature<Events extends EventLog = EventLog> {
   events: Events
   output: OutputLog
   problems: string[]
+  /** Files that begin anew, since nothing of them could be read. */
+  lost: (keyof FeatureFiles)[]
 }
 
 /** Feature sessions on disk; `storage/files/workflow-store.ts` keeps them. */
@@ -129,6 +134,9 @@ export interface WorkflowWorld {
   /** What the rest of Grove says to a hook event of a run. */
   hook(event: object): Promise<object>
   recall(about: { text: string; files: string[]; projectId: string; cwd: string; claudeId: string }): Promise<Recalled>
+  /** The judge reads comments, and what an agent meant that reported nothing in the right form, on the session's account. */
+  readTodo(sessionId: string, block: TodoQuestion): ReturnType<Judge['readTodo']>
+  readReport(sessionId: string, said: FreeText): Promise<Report | undefined>
   /** A finished feature becomes a memory. */
   remember(files: FeatureFiles): Promise<void>
   /** When the usage limit ends, if the proxy has seen it. */

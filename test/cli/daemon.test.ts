@@ -1,12 +1,26 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { loadConfig } from '../../src/config/load.ts'
+import { systemdUnit } from '../../src/daemon/attach/service.ts'
+import { holderOf } from '../../src/daemon/process/lock.ts'
 import { freePort } from '../support/free-port.ts'
+import { readUnit } from '../support/service-files.ts'
 import { dist, grove, place, startGrove, withBinary } from './grove.ts'
 
 withBinary()
@@ -44,6 +58,24 @@ describe('grove up', () => {
     expect(readdirSync(join(here.home, 'run'))).toEqual([])
     expect(readFileSync(join(here.home, 'logs', 'grove.log'), 'utf8')).toContain('grove has stopped')
     expect(readdirSync(here.cwd)).toEqual([])
+  })
+
+  it('runs as its service file says, with nothing of a terminal around it, and ends when it is told to', async () => {
+    const here = place()
+    mkdirSync(here.home)
+    writeFileSync(join(here.home, 'config.toml'), 'port = 0\n[proxy]\nport = 0\n')
+    const config = loadConfig({ env: { GROVE_HOME: here.home }, cwd: here.cwd })
+    const unit = readUnit(systemdUnit({ config, env: {}, program: join(dist, 'grove.js') })).Service!
+    const [program, ...args] = unit.ExecStart!
+    const env = Object.fromEntries(unit.Environment!.map((entry) => entry.split('=')))
+    const cwd = unit.WorkingDirectory![0]!
+    const service = spawn(program!, args, { cwd, env: { ...env, HOME: here.env.HOME! }, stdio: 'ignore' })
+    const holder = () => holderOf(join(here.home, 'run', 'web.json'))
+    await expect.poll(holder, { timeout: 60_000 }).toMatchObject({ startedBy: 'service', url: expect.any(String) })
+    expect((await fetch(`${holder()!.url}/health`)).status).toBe(200)
+    service.kill('SIGTERM')
+    expect(await once(service, 'exit')).toEqual([0, null])
+    expect(readdirSync(join(here.home, 'run'))).toEqual([])
   })
 
   it('ends with what started it, when that is npm', async () => {

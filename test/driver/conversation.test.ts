@@ -87,7 +87,7 @@ replies:
       cwd,
       readable: [cwd],
       system: 'S'.repeat(300_000),
-      tools: ['Bash', '--help', 'Read,Write', 'No Such'],
+      tools: ['Bash'],
     }),
     host,
   )
@@ -98,6 +98,9 @@ replies:
   await expect(stat(join(stage.project.dir, 'pwned'))).rejects.toThrow()
   const gone = stage.run({ cwd: join(stage.project.dir, 'missing') })
   await expect(stage.driver.start(gone, host)).rejects.toMatchObject({ code: 'agent_failed' })
+  for (const tools of [['Bash', '--help'], ['Read,Write'], ['WebFetch'], ['Bash(git:*)']]) {
+    await expect(stage.driver.start(stage.run({ tools }), host)).rejects.toMatchObject({ code: 'agent_failed' })
+  }
   await expect(stage.driver.start(stage.run({ claude: { id: '../../x', resume: false } }), host)).rejects.toMatchObject(
     { code: 'agent_failed' },
   )

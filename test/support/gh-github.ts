@@ -16,6 +16,8 @@ export interface Github {
   checks: Record<string, unknown>[]
   log: string
   loggedIn: boolean
+  /** What creating a pull request is refused with. */
+  refuses: string | undefined
   version: string
   /** Arguments and input of every call of the stand-in. */
   calls: { args: string[]; input: string }[]
@@ -48,6 +50,7 @@ export async function startGithub(program: (typeof GH_PROGRAMS)[number]): Promis
     checks: [],
     log: '',
     loggedIn: true,
+    refuses: undefined,
     version: '2.40.0',
     calls: [],
   }
@@ -116,6 +119,7 @@ function standIn(github: State, { args, input }: { args: string[]; input: string
   if (command === 'repo view') return says('{"nameWithOwner":"team/app"}\n')
   if (command === 'pr list') return says(JSON.stringify(github.prs.filter((pr) => pr.headRefName === flag('head'))))
   if (command === 'pr create') {
+    if (github.refuses) return fails(1, github.refuses)
     const pr = { base: flag('base'), head: flag('head'), title: flag('title'), body: input }
     const made = create(github, pr, args.includes('--draft'))
     return typeof made === 'string' ? fails(1, `pull request create failed: GraphQL: ${made}\n`) : says(`${made.url}\n`)

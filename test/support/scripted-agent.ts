@@ -18,6 +18,8 @@ export interface Turn {
   /** Asks for a tool of the client; whether it may run. */
   use(tool: string, input: Record<string, unknown>): Promise<boolean>
   say(text: string): Promise<void>
+  /** Tells how many tokens were read so far. */
+  spend(inputTokens: number): Promise<void>
   /** Ends the turn with a parked call. */
   ask(questions: object[]): Promise<never>
   answer(structured: unknown): void
@@ -81,6 +83,9 @@ export function scriptedAgent(next: (turn: Turn) => Script | undefined): AgentDr
         },
         async say(text) {
           await host.on({ type: 'text', text })
+        },
+        async spend(inputTokens) {
+          await host.on({ type: 'usage', inputTokens, outputTokens: 0, contextTokens: inputTokens, window: 200_000 })
         },
         async ask(questions) {
           const toolUseId = `toolu_${++calls}`

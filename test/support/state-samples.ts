@@ -44,6 +44,7 @@ export function stateSamples(text: string): Samples {
     agentCalls: { hour: 491_000, calls: 3 },
     judgeCost: 0.5,
     stoppedWrites: 3,
+    stoppedInSession: 1,
     gate: {
       ...newGateSession('s1', '/p', 1, {
         status: 'skipped',

@@ -85,6 +85,29 @@ describe('after a restart', () => {
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
   })
 
+  it('comments and the pull request are fetched again when their files are lost', async ({ onTestFinished }) => {
+    const step = (id: string): Script => {
+      return async ({ call }) => void (await call('complete_step', { stepId: id, summary: 'done' }))
+    }
+    const agent = byPrompt({ 'Implement the step a': step('a'), 'Implement the step b': step('b'), ...talk })
+    const stage = await setFeatureStage(onTestFinished, agent, {
+      files: { 'src/note.mjs': '// TODO: decide how long a token lives\n' },
+    })
+    const feature = await stage.begin()
+    await until(feature, ({ files }) => files.questions.questions.length === 1)
+    await answer(stage.engine, feature, [{ questionId: feature.files.questions.questions[0]!.id, value: 'A' }])
+    await until(feature, ({ session }) => session.currentStage === 2 && session.task === null)
+    await approve(stage.engine, feature, feature.session.planHash, true)
+    await until(feature, ({ session }) => session.currentStage === 6)
+    const before = feature.files.pr.pullRequest
+    await stage.engine.close()
+    for (const name of ['todos.json', 'pr.json'])
+      for (const file of [name, `${name}.bak`]) await writeFile(join(feature.folder, file), '{"version":')
+    const again = same(await stage.restart(agent), feature)
+    expect(again.files.todos.items).toMatchObject([{ filePath: 'src/note.mjs', source: 'initial_scan' }])
+    expect(again.files.pr.pullRequest).toMatchObject({ status: 'local', headCommit: before!.headCommit })
+  })
+
   it.each([
     ['questions.json', '{"version":', 'questions.json was damaged'],
     ['plan.json', '', 'plan.json was damaged'],

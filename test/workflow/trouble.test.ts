@@ -136,3 +136,61 @@ it('a clock that jumps by hours, forwards and back, does not stop a feature', as
   expect(feature.session.status).toBe('completed')
   expect(stage.trouble).toEqual([])
 })
+
+/** Somebody makes the branch of a session in the moment between its form and its opening. */
+class Overtaken extends WorkflowStore {
+  overtake: () => Promise<unknown> = async () => undefined
+
+  override async claim(...of: Parameters<WorkflowStore['claim']>): Promise<boolean> {
+    await this.overtake()
+    return super.claim(...of)
+  }
+}
+
+it.each([
+  ['use_branch', '', 'feature/add-login'],
+  ['rename_branch', 'feature/other', 'feature/other'],
+] as const)('a branch that has appeared meanwhile is asked about: %s', async (choice, text, branch) => {
+  const finished: (() => Promise<void> | void)[] = []
+  try {
+    let store: Overtaken | undefined
+    const stage = await setFeatureStage((work) => void finished.push(work), agent(), {
+      store: (home) => {
+        store = new Overtaken(join(home, 'workflows'))
+        return store
+      },
+    })
+    store!.overtake = () => stage.project.git('branch', '-f', 'feature/add-login', 'main')
+    const feature = await stage.begin()
+    await until(feature, ({ session }) => session.hold !== null)
+    expect(feature.session.hold).toMatchObject({ kind: 'branch_exists' })
+    expect(await choose(stage.engine, feature, 'rename_branch', 'feature/add-login')).toMatchObject({
+      code: 'branch_exists',
+    })
+    expect(await choose(stage.engine, feature, 'rename_branch', '--help')).toMatchObject({ code: 'bad_branch' })
+    expect(await choose(stage.engine, feature, choice, text)).toBeUndefined()
+    await until(feature, ({ files }) => files.questions.questions.length > 0)
+    expect(feature.session.featureBranch).toBe(branch)
+    expect(await stage.project.git('-C', feature.session.folder, 'branch', '--show-current')).toBe(branch)
+  } finally {
+    for (const work of finished.reverse()) await work()
+  }
+})
+
+it('the form is told of a branch that exists, and may say what is done about it', async () => {
+  const finished: (() => Promise<void> | void)[] = []
+  try {
+    const stage = await setFeatureStage((work) => void finished.push(work), agent())
+    await stage.project.git('branch', 'mine', 'main')
+    const named = (more: object) => stage.begin({ options: { branch: 'mine', ...more } })
+    await expect(named({})).rejects.toThrow('The branch mine exists already.')
+    const numbered = await named({ ifBranchExists: 'number' })
+    expect(numbered.session).toMatchObject({ featureBranch: 'mine-2', existingBranch: false })
+    const used = await named({ ifBranchExists: 'use' })
+    expect(used.session).toMatchObject({ featureBranch: 'mine', existingBranch: true })
+    await expect(named({ ifBranchExists: 'use' })).rejects.toThrow('works on the branch mine already')
+    await until(used, ({ files }) => files.questions.questions.length > 0)
+  } finally {
+    for (const work of finished.reverse()) await work()
+  }
+})

@@ -26,6 +26,7 @@ interface NewOptions extends Json {
   project?: string
   base?: string
   branch?: string
+  useBranch?: boolean
   inPlace?: boolean
   stash?: boolean
   local?: boolean
@@ -50,6 +51,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--project <folder>', 'the repository; this folder if left out')
     .option('--base <branch>', 'the branch to begin from')
     .option('--branch <name>', 'the name of the feature branch')
+    .option('--use-branch', 'go on from that branch when it exists already')
     .option('--in-place', 'work in the checkout instead of a worktree')
     .option('--stash', 'in place only: stash uncommitted changes first')
     .option('--local', 'no push and no pull request')
@@ -162,7 +164,7 @@ async function begin(cli: Cli, options: NewOptions): Promise<void> {
     ? readFileSync(resolve(cli.cwd, options.descriptionFile), 'utf8')
     : options.description
   if (!description) throw new Trouble('The description is missing.', 'Give --description or --description-file.')
-  const { session } = await askFeatures<Answer>(cli, 'POST', '/api/sessions', {
+  const form = {
     title: options.title,
     description,
     projectPath: resolve(cli.cwd, options.project ?? '.'),
@@ -172,10 +174,14 @@ async function begin(cli: Cli, options: NewOptions): Promise<void> {
     options: {
       ...(options.base && { baseBranch: options.base }),
       ...(options.branch && { branch: options.branch }),
+      ...(options.useBranch && { ifBranchExists: 'use' }),
       ...(options.inPlace && { mode: 'in_place' }),
       ...(options.stash && { stash: true }),
       ...(options.local && { localReview: true }),
     },
+  }
+  const { session } = await askFeatures<Answer>(cli, 'POST', '/api/sessions', form, {
+    branch_exists: 'With --use-branch the session goes on from it.',
   })
   if (options.json) return printJson(session)
   print(

@@ -27,6 +27,15 @@ describe('a commit', () => {
     { title: 'chore(release): bump version' },
     { title: 'v1.2.3' },
     { title: 'Update CHANGELOG' },
+    { title: 'wip' },
+    { title: 'fix' },
+    { title: 'Fixes.' },
+    { title: 'fix: tests' },
+    { title: 'more fixes and cleanup' },
+    { title: 'Initial commit' },
+    { title: 'Update README.md' },
+    { title: 'asdf' },
+    { title: '...' },
     { files: [] },
     { files: Array.from({ length: 81 }, (_, n) => `f${n}`) },
   ])('teaches nothing: %j', (more) => {
@@ -37,6 +46,11 @@ describe('a commit', () => {
     { title: 'Release database connections when a request is aborted' },
     { title: 'Merge sort instead of quick sort for stability' },
     { title: 'Bumping into walls no longer kills the player' },
+    { title: 'Fix parser' },
+    { title: 'fix: retry handshake' },
+    { title: 'rateLimiter' },
+    { title: '修复登录重定向循环' },
+    { title: 'fix', body: 'The retry slept in seconds where the timer takes milliseconds.' },
     { author: 'Bob Otter' },
   ])('may teach something: %j', (more) => {
     expect(unteachable(commit(more))).toBeUndefined()

@@ -16,13 +16,27 @@ export interface Commit {
 const MOST_FILES = 80
 
 /** Why a commit is not worth a memory; undefined when it may be. What it says is judged like any other memory. */
-export function unteachable({ author, title, files }: Commit): string | undefined {
+export function unteachable({ author, title, body, files }: Commit): string | undefined {
   if (BOT.test(author)) return 'by a bot'
   if (/^merge (branch|pull request|remote|tag|commit|'|origin)/i.test(title)) return 'a merge'
   if (files.length === 0) return 'no files'
   if (files.length > MOST_FILES) return 'too many files'
-  return HOUSEKEEPING.test(title) ? 'housekeeping' : undefined
+  if (HOUSEKEEPING.test(title)) return 'housekeeping'
+  return saysNothing(title) && paragraphs(withoutTrailers(body)).length === 0 ? 'says nothing' : undefined
 }
+
+/** A single word, or words that fit any commit. Scripts without spaces between words say much in few characters. */
+function saysNothing(title: string): boolean {
+  if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]{3}/u.test(title)) return false
+  const words = title
+    .replace(/^\w+(\([^)]*\))?!?:\s*/, '')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .match(/\p{L}{2,}/gu)
+  return !words || words.length < 2 || words.every((word) => ANY_COMMIT.test(word))
+}
+
+const ANY_COMMIT =
+  /^(?:a|an|the|some|more|few|another|all|and|of|for|in|to|it|this|that|again|now|last|first|second|initial|new|old|minor|small|little|tiny|quick|misc|various|several|other|final|good|better|finally|fix|fixe[sd]|fixing|fixup|hotfix|bugfix|bug|bugs|issue|issues|error|errors|problem|problems|update|updates|updated|updating|change|changes|changed|edit|edits|modify|modified|tweak|tweaks|improve|improved|improvements?|clean|cleaning|cleanup|up|refactor|refactoring|refactored|work|works|working|progress|wip|stuff|things?|code|files?|commit|commits|save|saving|backup|checkpoint|temp|tmp|try|trying|test|tests|testing|tested|add|added|adding|remove|removed|oops|ups|todo|done|ready|readme|md|docs?|comments?|merge|merged|push|revert|rename|renamed|move|moved|my|me|ok|okay|yes|no)$/i
 
 /** The commits that a commit says it takes back. */
 export function revertedBy({ body }: Commit): string[] {

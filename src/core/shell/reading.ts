@@ -1,12 +1,24 @@
+import { isSecretFile } from '../intent/secret-file.ts'
 import type { ParseShell, ShellCommand, ShellNode, ShellRedirect } from './ast.ts'
 import type { Call, ContentSource, PathWrite, WriteKind, WriteTraits } from './call.ts'
 import { effectOf } from './commands/table.ts'
-import { copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
+import { asText, copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
 import { assignedIn, readVariable } from './loops.ts'
 import { outwardEffects } from './outward.ts'
 import { isRoutine, isTrial } from './routine.ts'
 import { type Flow, type SimpleCommand, STRAIGHT } from './simple-command.ts'
-import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
+import {
+  baseName,
+  contentOf,
+  joinPath,
+  known,
+  linesOf,
+  literal,
+  type Output,
+  UNKNOWN,
+  unknown,
+  type Value,
+} from './values.ts'
 import { heedVariable } from './variables.ts'
 
 /** What a shell command runs and writes, as far as reading it can tell. */
@@ -35,10 +47,12 @@ export interface ShellSetting {
   isFolder?: (absolutePath: string) => boolean
   /** Lets a script be read that a command runs; without it what a script does shows only afterwards. */
   textAt?: (absolutePath: string) => string | undefined
+  /** Lets a script that is not there be told from one that cannot be read. */
+  isThere?: (absolutePath: string) => boolean
 }
 
 /** A longer script does more than one thing, and much of it only under conditions that are not known here. */
-const LONGEST_SCRIPT = 4000
+const LONGEST_SCRIPT = 20_000
 
 /** Scripts inside scripts, functions that call themselves and loops in loops end here; then we say so. */
 const LIMIT = { depth: 12, commands: 2000 }
@@ -71,6 +85,8 @@ class Walk {
   private strange = 0
   private depth = 0
   private flow = STRAIGHT
+  /** Within a test or a build of the project. */
+  private makes = false
   private readonly setting: ShellSetting
 
   constructor(setting: ShellSetting) {
@@ -90,7 +106,7 @@ class Walk {
 
   private doubt(why: string, isExpected = false): undefined {
     this.reasons.add(why)
-    if (!isExpected) this.strange++
+    if (!isExpected && !this.makes) this.strange++
   }
 
   private deeper(work: () => Output): Output {
@@ -194,7 +210,8 @@ class Walk {
   private whileLoop(node: ShellNode & { type: 'while' }, place: Place, stdin: Output): Output {
     this.along(UNHEARD, () => this.list(node.condition, place, stdin))
     const variable = readVariable(node.condition)
-    if (variable && stdin) return this.along(MAYBE, () => this.each(variable, stdin, node.body, place, undefined))
+    if (variable && stdin)
+      return this.along(MAYBE, () => this.each(variable, linesOf(stdin), node.body, place, undefined))
     const before = copyPlace(place)
     // What a round changes is different in the next one.
     for (const [name, value] of assignedIn(node.body)) place.variables.set(name, [value])
@@ -269,9 +286,8 @@ class Walk {
     const isTried = isTrial(baseName(name), args)
     return {
       stdinFile,
-      namesIn: ({ from, ...source }) => {
+      namesIn: ({ from, cwd = place.cwd, ...source }) => {
         const names = from.map((one) => literal(one))
-        const { cwd } = place
         if (cwd === undefined || names.length === 0 || names.some((name) => name === undefined)) return false
         this.sources.push({ ...source, from: names.map((name) => name!), cwd })
         return true
@@ -286,20 +302,25 @@ class Walk {
         if (isTried) return undefined
         return this.write(target, kind, place, traits)
       },
-      undecided: (why) => this.doubt(why, isRoutine(name, args)),
+      undecided: (why, local) => this.doubt(why, local !== undefined || isRoutine(name, args)),
       heed: (name, value) => this.heed(name, value, place),
       run: (words, options = {}) =>
         this.deeper(() => this.call(words, options.place ?? place, 'stdin' in options ? options.stdin : stdin)),
       script: (text, options = {}) => {
         const inside = options.place ?? place
-        return this.text(text, options.args ? { ...copyPlace(inside), args: options.args } : inside, stdin)
+        const before = this.makes
+        this.makes ||= options.makes === true
+        const output = this.text(text, options.args ? { ...copyPlace(inside), args: options.args } : inside, stdin)
+        this.makes = before
+        return output
+      },
+      textOf: (path) => this.textOf(path, place),
+      isThere: (path) => {
+        const name = literal(path)
+        return name === undefined || place.cwd === undefined ? undefined : this.isThere(joinPath(place.cwd, name))
       },
       scriptAt: (path) => {
-        const name = literal(path)
-        if (name === undefined || place.cwd === undefined) return undefined
-        const file = joinPath(place.cwd, name)
-        if (this.writes.some((write) => write.path === file)) return undefined
-        const text = this.setting.textAt?.(file)
+        const text = this.textOf(path, place)
         return text !== undefined && text.length <= LONGEST_SCRIPT ? text : undefined
       },
       isFolder: (path) => {
@@ -307,6 +328,25 @@ class Walk {
         return this.folderAt(joinPath(place.cwd, path.text).replace(/(?<!\/)\/+$/, ''))
       },
     }
+  }
+
+  /** What the command itself has written by then is not what lies there now; secrets are not for passing on. */
+  private textOf(path: Value, { cwd }: Place): string | undefined {
+    if (path.origin && 'output' in path.origin) return asText(path.origin.output)
+    const name = literal(path)
+    if (name === undefined || cwd === undefined || isSecretFile(name)) return undefined
+    const file = joinPath(cwd, name)
+    return this.writes.some((write) => write.path === file) ? undefined : this.setting.textAt?.(file)
+  }
+
+  private isThere(file: string): boolean | undefined {
+    return this.writes.some((write) => write.path === file) || this.setting.isThere?.(file)
+  }
+
+  /** What a command reads from a file. */
+  private contentOf(path: Value, place: Place): Value {
+    const text = this.textOf(path, place)
+    return text === undefined || text.includes(UNKNOWN) ? contentOf(path) : known(text.replace(/\n$/, ''))
   }
 
   /** What the command did earlier counts for more than what lies on the disk now. */
@@ -345,7 +385,10 @@ class Walk {
       const target = expandOne(redirect.target, place, this.substituteIn(place))
       if (redirect.operator.endsWith('&') && /^(\d+-?|-)$/.test(target.text)) continue
       files.push(target)
-      if (redirect.operator === '<') inputFile = target
+      if (redirect.operator === '<') {
+        inputFile = target
+        input = [this.contentOf(target, place)]
+      }
       if (redirect.operator === '<' || redirect.operator === '<&') continue
       const adds = redirect.operator.endsWith('>>') || redirect.operator === '<>'
       this.write(target, adds ? 'modify' : 'create', place)
@@ -375,6 +418,10 @@ class Walk {
       this.doubt('writes through a link that the command itself makes')
     }
     if (traits.link) this.links.push(path)
+    if (this.makes && kind === 'create' && !this.isThere(path)) {
+      this.doubt('what a test or a build of the project makes', true)
+      return
+    }
     const isGuessed = target.text.includes(UNKNOWN)
     this.writes.push({
       path,

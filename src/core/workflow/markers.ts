@@ -125,3 +125,15 @@ function isName(name: string): name is MarkerName {
 function isLine(name: MarkerName): boolean {
   return (LINES as readonly string[]).includes(name)
 }
+
+/** A marker that never ended, as if it had: to the blank line that follows what belongs to it. */
+export function markerCutShort(text: string): Marker | undefined {
+  const [opening = '', ...lines] = text.split('\n')
+  const tag = readTag(opening)
+  if (!tag || tag.closes) return undefined
+  const body = lines
+    .join('\n')
+    .trim()
+    .split(/\n[^\S\n]*\n(?!\s{0,20}(?:[-*]|\d+[.)])\s)/, 1)[0]!
+  return body === '' ? undefined : { name: tag.name, attributes: tag.attributes, body }
+}

@@ -126,6 +126,21 @@ function optionsOf(lines: string[]): QuestionOption[] {
   return options
 }
 
+/** A list that was written without a marker around it; what the text recommends elsewhere is recommended here too. */
+export function optionsIn(lines: string[], text: string): QuestionOption[] {
+  const options = optionsOf(lines.map((line) => line.replace(/^\s*\(?([a-z0-9])[.)]\s+/i, '- Option $1: ')))
+  if (options.some(({ recommended }) => recommended)) return options
+  const said =
+    /\b(?:recommend|suggest|prefer|go with)\b\s+(?:option\s+)?(\S[^.\n]*)/i.exec(text)?.[1]?.toLowerCase() ?? ''
+  return options.map((option) => {
+    const first = option.label
+      .toLowerCase()
+      .split(/[:,(–—]|\s-\s/, 1)[0]!
+      .trimEnd()
+    return { ...option, recommended: first !== '' && said.startsWith(first) }
+  })
+}
+
 const TYPES: Record<string, QuestionType> = {
   single: 'single_choice',
   single_choice: 'single_choice',

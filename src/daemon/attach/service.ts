@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
 import { Trouble } from '#config/trouble.ts'
+import { ensureHome } from '../process/home.ts'
 
 /** Grove as a service of the user's own session: a systemd unit on Linux, a launchd agent on macOS. */
 
@@ -44,6 +45,8 @@ export function installService(needs: ServiceNeeds): string {
       'Start `grove up` yourself when you log in, for example from your shell profile or with cron: @reboot grove up',
     )
   }
+  // The manager starts it there, and refuses to where there is nothing.
+  ensureHome(needs.config.home)
   mkdirSync(dirname(manager.file), { recursive: true })
   writeFileSync(manager.file, manager.text(needs), { mode: 0o600 })
   for (const command of manager.start) call(command, needs.env)
@@ -112,7 +115,7 @@ StartLimitIntervalSec=300
 StartLimitBurst=10
 
 [Service]
-ExecStart=${[process.execPath, program, 'up'].map(quoted).join(' ')}
+ExecStart=${[process.execPath, program, 'up'].map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}
 Environment=${quoted(`GROVE_HOME=${config.home}`)} GROVE_STARTED_BY=service
 WorkingDirectory=${config.home.replaceAll('%', '%%')}
 Restart=on-failure
@@ -124,8 +127,9 @@ WantedBy=default.target
 `
 }
 
+/** A dollar sign stands for a variable in a command line only. */
 function quoted(word: string): string {
-  return `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
+  return `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`
 }
 
 function launchd(home: string): Manager {

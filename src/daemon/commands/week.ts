@@ -21,6 +21,7 @@ export interface Finished {
   outcome: Memory['status']
   recalled: number
   corrected: number
+  stopped: number
   at: number
 }
 
@@ -57,7 +58,8 @@ export async function weekOf(store: Store, now: number): Promise<Week> {
     if (memory) {
       const { goal, status: outcome, createdAt: at } = memory
       const project = projects.get(projectId ?? '') ?? '–'
-      week.finished.push({ goal, project, outcome, recalled: uses.length, corrected: corrections, at })
+      const stopped = (await store.states.get(SLOTS.stoppedInSession, id)) ?? 0
+      week.finished.push({ goal, project, outcome, recalled: uses.length, corrected: corrections, stopped, at })
     }
   }
   for (const { sessionId } of await store.memories.byIds([...usedIds])) {

@@ -6,6 +6,7 @@ import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { memoryContext } from '#core/memory/inject.ts'
 import type { AgentDriver } from '#core/ports/agent-driver.ts'
+import type { Judge } from '#core/ports/judge.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import { answerWords } from '#core/workflow/questions.ts'
@@ -16,6 +17,7 @@ import { pullRequests } from '#exec/gh/pull-requests.ts'
 import { desktopNotifier } from '#exec/notify/desktop.ts'
 import { featureRepository } from '#exec/repository/repository.ts'
 import { todoScanner } from '#exec/todos/todo-scanner.ts'
+import { heuristicJudge } from '#llm/heuristic.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import { WorkflowStore } from '#storage/files/workflow-store.ts'
@@ -46,6 +48,8 @@ interface Needs {
   /** Where Claude sends its requests: our own proxy, with the key in the path. Absent: where it does by itself. */
   baseUrl?: string | undefined
   usageResetAt?(): number | undefined
+  /** Who reads what Claude says in no form; rules alone if left out. */
+  judgeFor?: (sessionId: string) => Judge
   /** Instead of the `claude` command of this machine. */
   driver?: AgentDriver
   store?: WorkflowWorld['store']
@@ -54,7 +58,17 @@ interface Needs {
 
 /** The engine of feature sessions on this machine. It does nothing before it is started. */
 export function workflowEngine(needs: Needs): Engine {
-  const { config, states, clock, log, memory, learning, hookParts = [], baseUrl } = needs
+  const {
+    config,
+    states,
+    clock,
+    log,
+    memory,
+    learning,
+    hookParts = [],
+    baseUrl,
+    judgeFor = () => heuristicJudge,
+  } = needs
   const { home, logs, run } = pathsOf(config)
   const env = needs.env ?? environment()
   const world: WorkflowWorld = {
@@ -87,6 +101,8 @@ export function workflowEngine(needs: Needs): Engine {
     runLogs: runLogs(logs, config.log.retentionDays * 86_400_000),
     hook: (event) => handleHook(hookParts, readHookEvent(event), log),
     recall: (about) => recall(memory, learning, about),
+    readTodo: (sessionId, block) => judgeFor(sessionId).readTodo(block),
+    readReport: (sessionId, said) => judgeFor(sessionId).readReport(said),
     remember: async (files) => {
       await rememberWork(memory, memoryOf(files, clock.now()))
     },

@@ -29,7 +29,7 @@ it('reads listening sockets, and only those, from the kernel table', () => {
     '   1: 0100007F:1F90 0100007F:D3A2 01 00000000:00000000 00:00000000 00000000     0        0 4243 1 0 100 0 0 10 0',
     '   2: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4244 1 0 100 0 0 10 0',
   ].join('\n')
-  expect(listeners(table, 8080)).toEqual(['socket:[4242]'])
+  expect(listeners(table, 8080)).toEqual([4242])
 })
 
 it('turns a taken port into a name and a way out', async () => {

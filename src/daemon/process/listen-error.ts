@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { Trouble } from '#config/trouble.ts'
+import { holdersOf, type ProcessFacts, processTable } from '#exec/process/table.ts'
 
 /** A process that listens on a port. */
 export interface PortHolder {
@@ -53,32 +54,30 @@ export async function explainListenError(
 }
 
 /** The kernel lists listening sockets by inode; the process that has that inode open is the one. */
-function fromProc(port: number): PortHolder | undefined {
-  const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeners(read(table), port)))
-  if (inodes.size === 0) return undefined
-  for (const pid of list('/proc').filter((name) => /^\d+$/.test(name))) {
-    const open = list(`/proc/${pid}/fd`).map((fd) => link(`/proc/${pid}/fd/${fd}`))
-    if (open.some((target) => inodes.has(target))) return { pid: Number(pid), command: commandOf(pid) }
-  }
-  return undefined
+async function fromProc(port: number): Promise<PortHolder | undefined> {
+  const inodes = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeners(read(table), port))
+  if (inodes.length === 0) return undefined
+  const table = await processTable()
+  const [pid] = holdersOf(inodes, table.keys()).holders
+  return pid === undefined ? undefined : { pid, command: commandOf(table.get(pid)!) }
 }
 
-/** `socket:[inode]` of every listening socket on the port in a /proc/net/tcp table. */
-export function listeners(table: string, port: number): string[] {
+/** The inode of every listening socket on the port in a /proc/net/tcp table. */
+export function listeners(table: string, port: number): number[] {
   const LISTEN = '0A'
   return table
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .filter((fields) => fields[3] === LISTEN && Number.parseInt(fields[1]?.split(':')[1] ?? '', 16) === port)
-    .map((fields) => `socket:[${fields[9]}]`)
+    .map((fields) => Number(fields[9]))
 }
 
 /** The command as a person would recognise it: the program, and the script if an interpreter runs one. */
-function commandOf(pid: string): string {
-  const [program = '', ...rest] = read(`/proc/${pid}/cmdline`).split('\0').filter(Boolean)
+function commandOf({ args, program: file }: ProcessFacts): string {
+  const [program = '', ...rest] = args.filter(Boolean)
   const script = rest.find((argument) => !argument.startsWith('-'))
   const words = [program, script].filter((word) => word !== undefined).map((word) => word.split('/').at(-1))
-  return words.join(' ') || read(`/proc/${pid}/comm`).trim() || 'a process'
+  return words.join(' ') || file?.split('/').at(-1) || 'a process'
 }
 
 async function fromLsof(port: number): Promise<PortHolder | undefined> {
@@ -94,27 +93,10 @@ async function fromLsof(port: number): Promise<PortHolder | undefined> {
   }
 }
 
-// A process may end, or belong to another user, while we look at it: what cannot be read is simply not seen.
-
+/** Without IPv6 there is one table only. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-function list(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
-  }
-}
-
-function link(path: string): string {
-  try {
-    return readlinkSync(path)
   } catch {
     return ''
   }

@@ -13,6 +13,7 @@ import {
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { Trouble } from '#config/trouble.ts'
+import { birthInProc } from '#exec/process/table.ts'
 
 /** What the holder of a lock says about itself. */
 export interface Holder {
@@ -134,16 +135,10 @@ function isAlive(holder: Holder, file: string): boolean {
   return holder.bornAt === undefined || now === undefined || now === holder.bornAt
 }
 
-/** The start time of a process in clock ticks since boot: field 22 of its stat line, counted after the name in brackets. */
+/** Where the system tells it only in a table, the process number alone must do. */
 function born(pid: number): { bornAt?: string } {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const bornAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-    return bornAt ? { bornAt } : {}
-  } catch {
-    // No /proc on this system; the process number alone must do.
-    return {}
-  }
+  const bornAt = birthInProc(pid)
+  return bornAt === undefined ? {} : { bornAt: String(bornAt) }
 }
 
 function readHolder(file: string): Holder | undefined {

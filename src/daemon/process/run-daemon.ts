@@ -268,15 +268,16 @@ async function openFeatures(
   { config, world, publish, log, proxyUrl, usageResetAt }: FeatureNeeds,
   closers: Closer[],
 ): Promise<Engine> {
-  const [{ workflowEngine }, { states }, guard, memory, learning, hookParts] = await Promise.all([
+  const [{ workflowEngine }, { states }, guard, memory, learning, hookParts, judgeFor] = await Promise.all([
     import('../compose/workflow.ts'),
     world.store(),
     world.guard(),
     world.memory(),
     world.learning(),
     world.hookParts(),
+    world.judge(),
   ])
-  const parts = { states, guard, memory, learning, hookParts, clock: world.clock }
+  const parts = { states, guard, memory, learning, hookParts, judgeFor, clock: world.clock }
   const baseUrl = proxyUrl && keyedProxy(config, proxyUrl)
   const engine = workflowEngine({ config, publish, log, ...parts, baseUrl, usageResetAt })
   await engine.start()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentEnd, AgentEvent, AgentHost, AgentProcess, AgentRun } from '#core/ports/agent-driver.ts'
 import { redact } from '#core/redact/redact.ts'
+import type { RefusalCode } from '#core/refusal.ts'
 import { compactCommand, inertMessage } from '#protocol/stream-json/inert-message.ts'
 import { userLine } from '#protocol/stream-json/input.ts'
 import { type OutputLineOf, readOutputLine } from '#protocol/stream-json/output.ts'
@@ -21,7 +22,7 @@ import { ToolGate } from './tool-gate.ts'
 
 /** The client gave up before it could be spoken to. */
 export class AgentFailed extends Error {
-  readonly code = 'agent_failed'
+  readonly code = 'agent_failed' satisfies RefusalCode
 }
 
 function failure(why: string): AgentFailed {
@@ -281,7 +282,7 @@ export class ClaudeProcess implements AgentProcess {
     this.#log.note('>', line.trimEnd())
     return new Promise((resolve, reject) =>
       this.#child.stdin!.write(line, (error) =>
-        error ? reject(Object.assign(new Error('Claude Code has ended.'), { code: 'agent_ended' })) : resolve(),
+        error ? reject(new AgentFailed('Claude Code has ended.')) : resolve(),
       ),
     )
   }

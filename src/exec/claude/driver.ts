@@ -19,6 +19,15 @@ export interface ClaudeDriverOptions {
   patience?: Partial<Patience>
 }
 
+/**
+ * Tools that a run may be given. The client takes any name for a tool, so that a wrong one would be found out only by what it
+ * lets through; those that reach other hosts are none of these.
+ */
+const KNOWN_TOOLS = new Set([
+  ...['Read', 'Glob', 'Grep', 'Task', 'Agent', 'Write', 'Edit', 'NotebookEdit', 'Bash'],
+  ...['AskUserQuestion', 'ExitPlanMode'],
+])
+
 /** The oldest client that every story of the driver was tried with. */
 const OLDEST = [2, 1, 197]
 
@@ -37,6 +46,8 @@ export class ClaudeDriver implements AgentDriver {
     // It names a file and goes into the command line.
     if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(run.claude.id))
       throw new AgentFailed('A Claude id is a UUID.')
+    const unknown = run.tools.filter((tool) => !KNOWN_TOOLS.has(tool))
+    if (unknown.length > 0) throw new AgentFailed(`No run may have the tool ${unknown.join(', ')}.`)
     const lock = await this.#records.acquire(run.spawnId, run.claude.id)
     try {
       const env = childEnvironment(this.#options.env, { ...this.#options, spawnId: run.spawnId })

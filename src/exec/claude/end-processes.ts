@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { belongingTo, processTable, type RunningProcess } from './process-table.ts'
+import type { MarkedProcess } from '../process/table.ts'
+import { belongingTo, runningProcesses } from './belonging.ts'
 
 /**
  * Ends everything that a run has left: what carries its marker, what descends from that, and what was seen to belong to it
@@ -8,12 +9,12 @@ import { belongingTo, processTable, type RunningProcess } from './process-table.
  */
 export async function endProcesses(
   spawnId: string,
-  { seen = [], graceMs = 1_000 }: { seen?: RunningProcess[]; graceMs?: number } = {},
+  { seen = [], graceMs = 1_000 }: { seen?: MarkedProcess[]; graceMs?: number } = {},
 ): Promise<number[]> {
   const ended = new Set<number>()
   const until = performance.now() + graceMs
   for (;;) {
-    const table = await processTable()
+    const table = await runningProcesses()
     const same = seen.filter(({ pid, bornAt }) => table.some((now) => now.pid === pid && now.bornAt === bornAt))
     const left = [...new Set([...belongingTo(spawnId, table), ...same].map(({ pid }) => pid))]
     if (left.length === 0) return [...ended]

@@ -1,8 +1,9 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RefusalCode } from '#core/refusal.ts'
+import { birthOf } from '../process/table.ts'
 import { randomId } from '../random-id.ts'
 import { endProcesses } from './end-processes.ts'
-import { birthOf } from './process-table.ts'
 
 /** A run that has, or had, a process. The file of that name is also the lock on its Claude id. */
 interface SpawnRecord {
@@ -16,7 +17,7 @@ interface SpawnRecord {
 
 /** Another process holds the conversation. */
 export class AgentBusy extends Error {
-  readonly code = 'agent_busy'
+  readonly code = 'agent_busy' satisfies RefusalCode
 }
 
 export interface SpawnLock {
@@ -119,7 +120,7 @@ export class SpawnRecords {
 
 async function identity(pid: number): Promise<{ pid: number; bornAt?: string }> {
   const bornAt = await birthOf(pid)
-  return { pid, ...(bornAt !== undefined && { bornAt }) }
+  return { pid, ...(bornAt !== undefined && { bornAt: String(bornAt) }) }
 }
 
 async function isAlive({ pid, bornAt }: { pid: number; bornAt?: string }): Promise<boolean> {
@@ -128,7 +129,7 @@ async function isAlive({ pid, bornAt }: { pid: number; bornAt?: string }): Promi
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
   }
-  return bornAt === undefined || (await birthOf(pid)) === bornAt
+  return bornAt === undefined || String(await birthOf(pid)) === bornAt
 }
 
 function busy(holder: SpawnRecord | undefined): AgentBusy {

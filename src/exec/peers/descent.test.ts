@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ProcessFacts } from '../process/table.ts'
 import { descentOf } from './descent.ts'
-import type { ProcessFacts } from './processes.ts'
 
 type Given = Partial<ProcessFacts> & Pick<ProcessFacts, 'pid' | 'parent'>
 

@@ -1,5 +1,5 @@
 import type { Descent } from '#core/ports/peers.ts'
-import type { ProcessFacts, ProcessTable } from './processes.ts'
+import type { ProcessFacts, ProcessTable } from '../process/table.ts'
 
 /**
  * Whether a process was started by an agent. An agent's shell is a child of its Claude Code, so the parents tell; the

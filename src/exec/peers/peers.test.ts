@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { fromPs } from '../process/table.ts'
 import { peerIn } from './lsof.ts'
 import { systemPeers } from './peers.ts'
-import { fromPs } from './processes.ts'
 
 async function connection(listening: string, address: string) {
   const server = createServer().listen(0, listening)

@@ -1,7 +1,7 @@
 import type { Connection, Descent, PeerOwner, Peers } from '#core/ports/peers.ts'
+import { environmentOf, holdersOf, type ProcessTable, processTable } from '../process/table.ts'
 import { descentOf } from './descent.ts'
 import { lsofPeer } from './lsof.ts'
-import { environmentOf, holdersOf, type ProcessTable, processTable } from './processes.ts'
 import { farEnd } from './tcp-table.ts'
 
 /** What this system tells about the far end of connections. */
@@ -42,7 +42,7 @@ function ownerBy(uid: number): PeerOwner {
 async function holders(connection: Connection, table: ProcessTable): Promise<number[]> {
   const entry = await farEnd(connection)
   if (!entry) return []
-  const { holders, hidden } = holdersOf(entry.inode, table)
+  const { holders, hidden } = holdersOf([entry.inode], table.keys())
   return holders.length > 0 ? holders : hidden.filter((pid) => table.get(pid)?.uid === entry.uid)
 }
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { Outcome } from '#core/ports/repository.ts'
 import type { SafeGit } from '../git/safe-git.ts'
-import { baseRef } from './hidden-refs.ts'
+import { adoptedRef, baseRef } from './hidden-refs.ts'
 import { done, gitTrouble, trouble } from './outcome.ts'
 
 /** Longer names fail on some disks, where each part of a branch is a folder. */
@@ -60,7 +60,7 @@ export async function orphanedBranches(
   const known = new Set(lines.map(([ref]) => ref))
   const branches = lines.flatMap(([ref = '', date = '']) => {
     const name = ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined
-    return name && known.has(baseRef(name)) && !ours.includes(name)
+    return name && known.has(baseRef(name)) && !known.has(adoptedRef(name)) && !ours.includes(name)
       ? [{ name, lastCommitAt: new Date(date).toISOString() }]
       : []
   })

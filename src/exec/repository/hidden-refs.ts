@@ -13,6 +13,11 @@ export function baseRef(branch: string): string {
   return hiddenRef(branch, 'base')
 }
 
+/** Marks a branch that was there before Grove worked on it. */
+export function adoptedRef(branch: string): string {
+  return hiddenRef(branch, 'adopted')
+}
+
 function isPlain(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,60}$/.test(name)
 }

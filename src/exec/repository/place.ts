@@ -1,16 +1,16 @@
 import { mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { FeaturePlace, Outcome } from '#core/ports/repository.ts'
+import type { FeaturePlace, FeatureRepository, Outcome } from '#core/ports/repository.ts'
 import type { SafeGit } from '../git/safe-git.ts'
 import { commitOf, currentBranch, statusOf } from './ask.ts'
 import { checkBranch } from './branches.ts'
 import { saveIfDirty } from './checkpoint.ts'
 import { copyHelpers, forgetLeftOut, helperFiles, leftOut, recordLeftOut } from './helper-files.ts'
-import { baseRef, hiddenRef } from './hidden-refs.ts'
+import { adoptedRef, baseRef, hiddenRef } from './hidden-refs.ts'
 import { done, gitTrouble, trouble } from './outcome.ts'
 import { baseRemote, remotesOf } from './remotes.ts'
 
-type Opening = FeaturePlace & { baseBranch: string; copy: string[] }
+type Opening = Parameters<FeatureRepository['open']>[0]
 
 /** Opening again what a crash left half open finds it as it is: the hidden base mark tells that the branch is ours. */
 export async function open(git: SafeGit, at: Opening): Promise<Outcome<{ baseCommit: string; copied: string[] }>> {
@@ -21,13 +21,10 @@ export async function open(git: SafeGit, at: Opening): Promise<Outcome<{ baseCom
   const taken = await commitOf(git, at.repository, `refs/heads/${at.branch}`)
   const mark = await commitOf(git, at.repository, baseRef(at.branch))
   const isOurs = taken !== undefined && mark !== undefined && (await isCheckedOutAt(git, at))
-  if (taken && !isOurs) return trouble('branch_exists', `The branch ${at.branch} exists already.`)
-  const begun = isOurs ? mark : base.value
-  const placed = isOurs
-    ? done(undefined)
-    : at.inPlace
-      ? await switchTo(git, at, begun)
-      : await addWorktree(git, at, begun)
+  if (taken && !isOurs && !at.existing) return trouble('branch_exists', `The branch ${at.branch} exists already.`)
+  const there = at.existing ? (taken ?? (await remoteTip(git, at))) : undefined
+  const begun = isOurs ? mark : (there ?? base.value)
+  const placed = isOurs ? done(undefined) : await place(git, at, { begun, isNew: taken === undefined })
   if (!placed.ok) return placed
   const found = await helperFiles(git, at.repository, at.copy)
   const copied = at.inPlace ? [] : copyHelpers(at.repository, at.folder, found)
@@ -48,6 +45,38 @@ async function baseCommit(git: SafeGit, { repository, baseBranch }: Opening): Pr
   return trouble('base_missing', `There is no branch ${baseBranch} to start from.`)
 }
 
+/** A branch that was there before begins where it is now, so that a rollback leaves its own commits alone. */
+async function place(git: SafeGit, at: Opening, { begun, isNew }: Start): Promise<Outcome<void>> {
+  const elsewhere = isNew ? undefined : await checkedOutAt(git, at)
+  if (elsewhere !== undefined && elsewhere !== at.folder)
+    return trouble('branch_exists', `The branch ${at.branch} is checked out in ${elsewhere}.`)
+  const placed = at.inPlace ? await switchTo(git, at, { begun, isNew }) : await addWorktree(git, at, { begun, isNew })
+  if (placed.ok && at.existing) await git(at.repository, ['update-ref', adoptedRef(at.branch), begun])
+  return placed
+}
+
+interface Start {
+  begun: string
+  isNew: boolean
+}
+
+/** The branch as a remote has it, where only that is known. */
+async function remoteTip(git: SafeGit, { repository, branch }: Opening): Promise<string | undefined> {
+  for (const remote of (await remotesOf(git, repository)).keys()) {
+    const commit = await commitOf(git, repository, `refs/remotes/${remote}/${branch}`)
+    if (commit) return commit
+  }
+  return undefined
+}
+
+/** The folder of the checkout that has the branch. */
+async function checkedOutAt(git: SafeGit, { repository, branch }: Opening): Promise<string | undefined> {
+  const listed = await git(repository, ['worktree', 'list', '--porcelain', '-z'])
+  const all = listed.stdout.split('\0\0').map((entry) => entry.split('\0'))
+  const found = all.find((lines) => lines.includes(`branch refs/heads/${branch}`))
+  return found?.find((line) => line.startsWith('worktree '))?.slice('worktree '.length)
+}
+
 async function isCheckedOutAt(git: SafeGit, { folder, branch }: FeaturePlace): Promise<boolean> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false
   const top = await git(folder, ['rev-parse', '--show-toplevel'])
@@ -55,32 +84,23 @@ async function isCheckedOutAt(git: SafeGit, { folder, branch }: FeaturePlace): P
   return isTop && (await currentBranch(git, folder)) === branch
 }
 
-async function addWorktree(git: SafeGit, at: Opening, base: string): Promise<Outcome<void>> {
+async function addWorktree(git: SafeGit, at: Opening, { begun, isNew }: Start): Promise<Outcome<void>> {
   const stat = statSync(at.folder, { throwIfNoEntry: false })
   if (stat && (!stat.isDirectory() || readdirSync(at.folder).length > 0))
     return trouble('not_writable', `${at.folder} is there already and not empty.`)
   mkdirSync(dirname(at.folder), { recursive: true, mode: 0o700 })
   // Notes of worktrees whose folder is gone would keep their branches.
   await git(at.repository, ['worktree', 'prune'])
-  const marked = await git(at.repository, ['update-ref', baseRef(at.branch), base])
+  const marked = await git(at.repository, ['update-ref', baseRef(at.branch), begun])
   if (marked.code !== 0) return gitTrouble('Marking where the feature begins', marked)
-  const added = await git(at.repository, [
-    'worktree',
-    'add',
-    '--quiet',
-    '--no-track',
-    '-b',
-    at.branch,
-    '--',
-    at.folder,
-    base,
-  ])
+  const branch = isNew ? ['--no-track', '-b', at.branch, '--', at.folder, begun] : ['--', at.folder, at.branch]
+  const added = await git(at.repository, ['worktree', 'add', '--quiet', ...branch])
   if (added.code === 0) return done(undefined)
   await git(at.repository, ['update-ref', '-d', baseRef(at.branch)])
   return gitTrouble('Creating the worktree', added)
 }
 
-async function switchTo(git: SafeGit, at: Opening, base: string): Promise<Outcome<void>> {
+async function switchTo(git: SafeGit, at: Opening, { begun, isNew }: Start): Promise<Outcome<void>> {
   const status = await statusOf(git, at.folder)
   if (!status) return trouble('not_a_repository', `${at.folder} is no git checkout.`)
   const helpers = new Set(await helperFiles(git, at.folder, at.copy))
@@ -93,9 +113,10 @@ async function switchTo(git: SafeGit, at: Opening, base: string): Promise<Outcom
     )
   // A commit that no branch holds would be hard to find again.
   await git(at.folder, ['update-ref', hiddenRef(at.branch, 'before'), 'HEAD'])
-  const marked = await git(at.folder, ['update-ref', baseRef(at.branch), base])
+  const marked = await git(at.folder, ['update-ref', baseRef(at.branch), begun])
   if (marked.code !== 0) return gitTrouble('Marking where the feature begins', marked)
-  const switched = await git(at.folder, ['checkout', '--quiet', '--no-track', '-b', at.branch, base])
+  const branch = isNew ? ['--no-track', '-b', at.branch, begun] : [at.branch, '--']
+  const switched = await git(at.folder, ['checkout', '--quiet', ...branch])
   if (switched.code === 0) return done(undefined)
   await git(at.folder, ['update-ref', '-d', baseRef(at.branch)])
   return gitTrouble('Creating the branch', switched)
@@ -141,6 +162,6 @@ async function removeBranch(git: SafeGit, { repository, branch }: FeaturePlace):
   await git(repository, ['update-ref', hiddenRef(branch, 'tip'), tip])
   const removed = await git(repository, ['branch', '--quiet', '-D', '--', branch])
   if (removed.code !== 0) return gitTrouble('Removing the branch', removed)
-  await git(repository, ['update-ref', '-d', baseRef(branch)])
+  for (const mark of [baseRef(branch), adoptedRef(branch)]) await git(repository, ['update-ref', '-d', mark])
   return done(undefined)
 }

@@ -108,6 +108,35 @@ describe('a path that a person typed', () => {
   })
 })
 
+describe('the fingerprint of a work tree', () => {
+  it('changes with every file and commit, and with nothing else', async () => {
+    const seen = new Set<string | undefined>()
+    const next = async (isNew = true) => {
+      const print = await repository.fingerprint(at)
+      expect(seen.has(print)).toBe(!isNew)
+      seen.add(print)
+    }
+    expect(await repository.fingerprint(at)).toBeUndefined()
+    await opened()
+    await next()
+    write(at.folder, 'src/a.ts', 'changed\n')
+    await next()
+    write(at.folder, 'src/a.ts', 'chonged\n')
+    await next()
+    write(at.folder, 'odd \n "name"', 'new')
+    await next()
+    write(at.folder, 'odd \n "name"', 'old')
+    await next()
+    write(at.folder, '.orchestration/agent_trace.jsonl', '{}')
+    write(at.folder, 'src/a.ts', 'chonged\n')
+    await next(false)
+    rmSync(join(at.folder, 'src/b.ts'))
+    await next()
+    value(await repository.commit(at, 'All of it', ['.orchestration']))
+    await next()
+  })
+})
+
 describe('a worktree', () => {
   it('begins at the base, leaves the checkout alone, and has the helper files', async () => {
     write(project.dir, 'src/a.ts', 'the user is at work\n')
@@ -139,6 +168,31 @@ describe('a worktree', () => {
       copy: [],
     })
     expect(!missing.ok && missing.code).toBe('base_missing')
+  })
+
+  it('goes on from a branch that was there, when told to, and a rollback leaves its commits alone', async () => {
+    const main = await project.git('rev-parse', 'main')
+    const tip = await project.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'begun by hand')
+    await project.git('branch', at.branch, tip)
+    const existing = { ...at, baseBranch: 'main', copy: [], existing: true }
+    expect(value(await repository.open(existing)).baseCommit).toBe(tip)
+    write(at.folder, 'src/new.ts', 'new')
+    // After a crash in the middle it is found as it was left.
+    expect(value(await repository.open(existing)).baseCommit).toBe(tip)
+    expect(read(at.folder, 'src/new.ts')).toBe('new')
+    expect(value(await repository.orphanedBranches(project.dir, []))).toEqual([])
+    value(await repository.rollback(at, tip, 'test'))
+    expect(await project.git('rev-parse', at.branch)).toBe(tip)
+
+    await project.git('push', '--quiet', 'origin', `${main}:refs/heads/feature/remote`)
+    await project.git('fetch', '--quiet')
+    const remote = { ...existing, branch: 'feature/remote', folder: join(home, 'remote') }
+    expect(value(await repository.open(remote)).baseCommit).toBe(main)
+  })
+
+  it('is not made from a branch that another checkout has', async () => {
+    const refused = await repository.open({ ...at, branch: 'main', baseBranch: 'main', copy: [], existing: true })
+    expect(refused).toMatchObject({ ok: false, code: 'branch_exists', message: expect.stringContaining(project.dir) })
   })
 
   it('never writes into a folder that has something in it', async () => {

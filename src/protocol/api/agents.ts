@@ -37,6 +37,8 @@ export const AgentSummary = z
     steps: z.int(),
     lastScore: z.number().exactOptional().describe('The score of the latest action that could be scored'),
     corrections: z.int(),
+    memories: z.int().describe("How many of the team's memories the agent was given"),
+    stoppedWrites: z.int().describe('How many of its writes the guard has stopped'),
     injections: z
       .strictObject({ count: z.int(), tokens: z.number() })
       .describe('What Grove has put before the agent, and about how many tokens that was'),

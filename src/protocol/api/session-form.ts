@@ -34,6 +34,10 @@ export const SessionOptions = z.strictObject({
     .describe('`worktree` leaves your checkout alone; `in_place` works in it, one session at a time'),
   baseBranch: branch.exactOptional(),
   branch: branch.exactOptional().describe('The name of the feature branch, instead of the pattern'),
+  ifBranchExists: z
+    .enum(['refuse', 'use', 'number'])
+    .exactOptional()
+    .describe('For a branch that was named: `use` goes on from it, `number` takes the first name with a number'),
   autoPush: z.boolean().exactOptional(),
   deleteBranchAfterMerge: z.boolean().exactOptional(),
   recommendedReviews: z.int().min(0).max(100).exactOptional(),

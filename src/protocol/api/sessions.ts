@@ -187,7 +187,7 @@ export const sessionRoutes = {
     answer,
     status: 201,
     invalid: { code: 'bad_form', suggestion: 'Correct the field that is named, and send the form again.' },
-    refusals: ['bad_project', 'bad_branch', 'dirty_tree', 'session_active', 'workflow_off'],
+    refusals: ['bad_project', 'bad_branch', 'branch_exists', 'dirty_tree', 'session_active', 'workflow_off'],
   }),
   template: route({
     method: 'GET',
@@ -308,10 +308,10 @@ export const sessionRoutes = {
     body: z.strictObject({
       ...commandFields,
       choice: z.enum(HOLD_CHOICES),
-      text: note.default('').describe('Guidance, where the choice asks for it'),
+      text: note.default('').describe('Guidance, or the name of a branch, where the choice asks for it'),
     }),
     answer,
-    refusals: [...COMMAND_REFUSALS, 'choice_not_offered', 'repository_trouble'],
+    refusals: [...COMMAND_REFUSALS, 'choice_not_offered', 'bad_branch', 'branch_exists', 'repository_trouble'],
   }),
   rollback: route({
     method: 'POST',

@@ -73,6 +73,7 @@ export const SessionFile = z
     baseBranch: z.string(),
     featureBranch: z.string(),
     baseCommitSha: z.string(),
+    existingBranch: z.boolean().default(false).describe('The branch was there before; its own commits stay'),
     status: Status,
     currentStage: StageNumber,
     replanningCount: z.int(),

@@ -22,6 +22,8 @@ export interface FeatureNeeds {
 
 export type NoSession = Refusal<'session_not_found'>
 
+type Refused = 'not_possible_now' | 'choice_not_offered' | 'bad_branch' | 'branch_exists' | 'repository_trouble'
+
 export function findFeature(
   { features }: FeatureNeeds,
   params: { projectId: string; featureId: string },
@@ -180,10 +182,7 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
     choose: (given) =>
       onFeature(needs, given, async (feature, request) => {
         const no = await choose(features, feature, given.body.choice, given.body.text, request)
-        return (
-          (no as Refusal<'not_possible_now' | 'choice_not_offered' | 'repository_trouble'> | undefined) ??
-          shown(needs, feature)
-        )
+        return (no as Refusal<Refused> | undefined) ?? shown(needs, feature)
       }),
 
     rollback: (given) =>

@@ -27,6 +27,8 @@ export interface OpenedFeature {
   events: EventLog
   output: OutputLog
   problems: string[]
+  /** Files of which neither the newest nor the copy before it could be read. */
+  lost: ContentName[]
 }
 
 type ContentName = Exclude<keyof FeatureFiles, 'session' | 'plan'>
@@ -85,8 +87,9 @@ export class WorkflowStore {
     const session = await readState(join(folder, 'session.json'), SessionFile)
     if (session.from === 'nothing') return session.problem ? 'corrupted' : undefined
     const { revision } = session.value
-    const lost = empty(session.value)
+    const anew = empty(session.value)
     const problems = session.problem ? [`${session.problem}; the copy before it was taken`] : []
+    const lost: ContentName[] = []
     const plan = await this.#plan(folder, session.value, problems)
     const content = Object.fromEntries(
       await Promise.all(
@@ -96,14 +99,15 @@ export class WorkflowStore {
             problems.push(
               `${read.problem}; ${read.from === 'backup' ? 'the copy before it was taken' : 'it begins anew'}`,
             )
-          return [name, read.from === 'nothing' ? lost[name as ContentName] : read.value]
+          if (read.from === 'nothing') lost.push(name as ContentName)
+          return [name, read.from === 'nothing' ? anew[name as ContentName] : read.value]
         }),
       ),
     ) as Pick<FeatureFiles, ContentName>
     const { log, problem } = await EventLog.open(folder, session.value.id, revision)
     if (problem) problems.push(problem)
     const output = await OutputLog.open(folder)
-    return { files: { session: session.value, plan, ...content }, events: log, output, problems }
+    return { files: { session: session.value, plan, ...content }, events: log, output, problems, lost }
   }
 
   /** The plan as the session names it: a damaged one comes back from its history. */

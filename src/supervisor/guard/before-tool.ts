@@ -88,12 +88,9 @@ async function deny(world: GuardWorld, { sessionId, asked }: Call, denial: Denia
   const { code, message } = denial
   world.tools.deny(asked)
   const now = world.clock.now()
-  await world.states.update(
-    SLOTS.stoppedWrites,
-    new Date(now).toISOString().slice(0, 10),
-    now,
-    (count = 0) => count + 1,
-  )
+  const more = (count = 0) => count + 1
+  await world.states.update(SLOTS.stoppedWrites, new Date(now).toISOString().slice(0, 10), now, more)
+  await world.states.update(SLOTS.stoppedInSession, sessionId, now, more)
   world.notify({ type: 'guard:denied', sessionId, code, message })
   return { deny: refusalText(denial) }
 }

@@ -6,7 +6,7 @@ import { Ago, Note, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
 import { Cost, GivenMemories, Window } from './agent-aside.tsx'
-import { actionsOf } from './derive-agent.ts'
+import { actionsOf, contribution } from './derive-agent.ts'
 import { DriftPlot } from './drift-plot.tsx'
 import { Goal } from './goal.tsx'
 import { Injected } from './injected.tsx'
@@ -51,7 +51,12 @@ export default function Agent({ id }: { id: string }) {
               {plural(actions.length, 'action')} in{' '}
               {duration((session.endedAt ?? session.lastSeenAt) - session.startedAt)}
             </span>
-            {session.endedAt !== undefined && <span>ended</span>}
+            {task && task.status !== 'active' ? (
+              <span>{task.status === 'completed' ? 'finished' : 'given up'}</span>
+            ) : (
+              session.endedAt !== undefined && <span>ended</span>
+            )}
+            {summary && contribution(summary) && <span>{contribution(summary)}</span>}
           </p>
         </div>
       </header>

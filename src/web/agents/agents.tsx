@@ -6,6 +6,7 @@ import { Mark, State } from '../ui/mark.tsx'
 import { Ago, Command, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
+import { contribution } from './derive-agent.ts'
 import './agents.css'
 
 /** Every live agent session in a line. */
@@ -81,6 +82,7 @@ function Row({ agent }: { agent: AgentSummary }) {
           ) : (
             <span>{plural(steps, 'step')}</span>
           )}
+          {contribution(agent) && <span>{contribution(agent)}</span>}
           {mode && mode !== 'normal' && <span className={mode === 'forced' ? 'wrong' : ''}>mode {mode}</span>}
         </p>
       </div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { actionsOf, driftPoints, filterActions, roomyLabels, scoreWord } from './derive-agent.ts'
+import { actionsOf, contribution, driftPoints, filterActions, roomyLabels, scoreWord } from './derive-agent.ts'
 
 const step = (id: string, at: number, driftScore?: number) => ({
   id,
@@ -60,4 +60,12 @@ it('leaves out labels that would stand on each other', () => {
     '1 intervene',
     '3 intervene',
   ])
+})
+
+it('tells in a few words what Grove has done for a piece of work', () => {
+  expect(contribution({ memories: 2, corrections: 1, stoppedWrites: 1 })).toBe(
+    'Grove gave 2 memories, asked it back once, stopped 1 write',
+  )
+  expect(contribution({ memories: 0, corrections: 3, stoppedWrites: 0 })).toBe('Grove asked it back 3 times')
+  expect(contribution({ memories: 0, corrections: 0, stoppedWrites: 0 })).toBeUndefined()
 })

@@ -1,4 +1,5 @@
-import type { AgentDetail } from '#protocol/api/agents.ts'
+import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
+import { plural } from '../ui/format.ts'
 
 /** One action of an agent, kept or rejected, in the order of time. */
 export interface Action {
@@ -55,6 +56,18 @@ export function scoreWord({ score, isRejected }: Pick<Action, 'score' | 'isRejec
   if (score >= 8) return 'on goal'
   return score >= 7 ? 'near the goal' : 'beside the goal'
 }
+
+/** What Grove has done for a piece of work, in a few words; undefined when that was nothing. */
+export function contribution({ memories, corrections, stoppedWrites }: Contribution): string | undefined {
+  const parts = [
+    ...(memories > 0 ? [`gave ${plural(memories, 'memory', 'memories')}`] : []),
+    ...(corrections > 0 ? [`asked it back ${corrections === 1 ? 'once' : `${corrections} times`}`] : []),
+    ...(stoppedWrites > 0 ? [`stopped ${plural(stoppedWrites, 'write')}`] : []),
+  ]
+  return parts.length > 0 ? `Grove ${parts.join(', ')}` : undefined
+}
+
+type Contribution = Pick<AgentSummary, 'memories' | 'corrections' | 'stoppedWrites'>
 
 export type ActionFilter = 'all' | 'corrected' | 'refused'
 

@@ -34,6 +34,10 @@ const WORDS: Record<HoldKind, Words> = {
     about: 'It said something that is neither a question nor a plan nor a report. Here are its words.',
   },
   setup_failed: { title: 'The project could not be set up' },
+  branch_exists: {
+    title: 'The branch exists already',
+    about: 'It appeared after the form was sent, or somebody else made it. Nothing of it was touched.',
+  },
   repository_failed: { title: 'Git refused something' },
   rebase_conflict: {
     title: 'The base branch has changed and conflicts',

@@ -23,6 +23,17 @@ export function storyLines(events: EventRecord[]): StoryLine[] {
     .reverse()
 }
 
+const STATUS: Record<string, string> = {
+  active: 'Goes on',
+  paused: 'Paused',
+  interrupted: 'Interrupted',
+  expired: 'Expired',
+  completed: 'The feature is complete',
+  rolled_back: 'Rolled back',
+  error: 'Stopped by an error',
+  corrupted: 'The state on disk is damaged',
+}
+
 const FINAL = {
   merge: 'completed the feature',
   plan_changes: 'wants the plan changed',
@@ -130,7 +141,7 @@ function sentence(event: WorkflowEvent): Told | undefined {
     case 'session.changed':
       return {
         shape: event.hold ? 'wrong' : 'turn',
-        text: event.hold?.message ?? `Now ${event.status.replaceAll('_', ' ')}: ${event.reason}`,
+        text: event.hold?.message ?? STATUS[event.status] ?? `Now ${event.status.replaceAll('_', ' ')}`,
       }
     case 'breaker.changed':
       return {

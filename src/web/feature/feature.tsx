@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link, useLocation, useSearchParams } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
@@ -18,6 +18,8 @@ import { PlanBand } from './plan-band.tsx'
 import { runIn } from './use-feature.ts'
 import { WaitsBand } from './waits-band.tsx'
 import './feature.css'
+import './plan.css'
+import './story.css'
 
 type Band = 'waits' | 'plan' | 'story'
 
@@ -58,8 +60,9 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
   const params = { projectId: summary.projectId, featureId: summary.featureId }
   const run = runIn(params)
   const [, go] = useLocation()
-  // A tab in the address was opened on purpose: on a phone that is the band to show.
-  const [band, setBand] = useState<Band>(tab ? 'story' : 'waits')
+  // A tab or a view of the plan in the address was opened on purpose: on a phone that is the band to show.
+  const [search] = useSearchParams()
+  const [band, setBand] = useState<Band>(tab ? 'story' : search.has('view') ? 'plan' : 'waits')
   const current = tab ?? 'story'
   const choose = (next: Tab) => {
     setBand('story')

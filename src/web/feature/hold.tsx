@@ -90,8 +90,8 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
         <textarea
           className="input"
           rows={3}
-          aria-label="What to tell Claude"
-          placeholder="What should Claude do?"
+          aria-label={choice.choice === 'rename_branch' ? 'The name of the branch' : 'What to tell Claude'}
+          placeholder={choice.choice === 'rename_branch' ? 'feature/…' : 'What should Claude do?'}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />

@@ -101,7 +101,7 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
         )}
         <span className="grow" />
         <span className="small faint num wide-only">{count(total)} lines</span>
-        <label className="row small">
+        <label className="tick small">
           <input type="checkbox" checked={isFollowing} onChange={({ target }) => setFollowing(target.checked)} /> Follow
         </label>
         <Button look="quiet" icon="copy" onClick={() => void copy()}>

@@ -49,6 +49,17 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
       ) : (
         <div className="band-body stack-2" tabIndex={0}>
           {quiet}
+          {summary.status === 'completed' && (
+            <Note shape="done">This feature is complete. Merging stays with you.</Note>
+          )}
+          {summary.status === 'rolled_back' && (
+            <Note shape="back">Rolled back. A new session can begin from the form.</Note>
+          )}
+          {summary.status === 'paused' && !hold && (
+            <Note shape="paused">
+              Paused. Changes and the conversation are kept; “Go on” continues where it stopped.
+            </Note>
+          )}
           {hold && <HoldCard waiting={hold} snapshot={snapshot} run={run} />}
           {pendingTodos.length > 0 && <Todos items={pendingTodos} run={run} sessionId={session.id} />}
           {mayApprove && <ApprovalGate snapshot={snapshot} run={run} isMain />}
@@ -60,9 +71,6 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
           {waiting.length === 0 && !summary.executing && summary.stage < 3 && summary.status === 'active' && (
             <p className="dim">Grove gets ready for the next turn.</p>
           )}
-          {summary.status === 'completed' && (
-            <Note shape="done">This feature is complete. Merging stays with you.</Note>
-          )}
           {summary.status === 'corrupted' && (
             <div className="stack">
               <p className="dim">
@@ -73,14 +81,6 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
                 Start a new feature
               </Link>
             </div>
-          )}
-          {summary.status === 'rolled_back' && (
-            <Note shape="back">Rolled back. A new session can begin from the form.</Note>
-          )}
-          {summary.status === 'paused' && !hold && (
-            <Note shape="paused">
-              Paused. Changes and the conversation are kept; “Go on” continues where it stopped.
-            </Note>
           )}
         </div>
       )}

@@ -57,6 +57,7 @@ export const HOLD_WORDS: Record<HoldKind, string> = {
   agent_failed: 'Claude failed',
   unparsed: 'Not understood',
   setup_failed: 'Setup failed',
+  branch_exists: 'Branch exists',
   repository_failed: 'Git failed',
   rebase_conflict: 'Conflict',
   push_consent: 'Push?',

@@ -153,7 +153,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
         Describe what you want. Claude reads the code and asks, you approve a plan, and only then code is written, in a
         worktree of its own, up to a pull request.
       </p>
-      <p className="row" style={{ marginTop: 12 }}>
+      <p className="row">
         <Link href="/features/new" className="button primary">
           Start a feature
         </Link>

@@ -25,11 +25,13 @@ import {
 import { ExistingTodos } from './existing-todos.tsx'
 import { PathFacts, usePathCheck } from './path-check.tsx'
 import { Problem } from './problem.tsx'
-import { DirtyTree, OtherSession } from './start-dialogs.tsx'
+import { BranchTaken, DirtyTree, OtherSession } from './start-dialogs.tsx'
 import { Workplace } from './workplace.tsx'
 import './features.css'
 
 const DRAFT = 'grove.draft.feature'
+/** Refusals that are a question of their own. */
+const ASKED = new Set(['dirty_tree', 'session_active', 'branch_exists'])
 
 /** Where a feature begins. What is typed is kept, and checked as it is typed. */
 export default function NewFeature() {
@@ -69,7 +71,7 @@ function Form({ template }: { template: Template }) {
   const told = wrong.filter((field) => shown(field) !== undefined)
   const requestId = useRequestId()
 
-  const start = async (more: { stash?: true; mode?: 'worktree' } = {}) => {
+  const start = async (more: { stash?: true; mode?: 'worktree'; ifBranchExists?: 'use' | 'number' } = {}) => {
     setTried(true)
     if (wrong.length > 0) {
       document.getElementById(wrong[0]!)?.focus()
@@ -129,7 +131,7 @@ function Form({ template }: { template: Template }) {
           </Note>
         )}
         {client.problem && <Note tone="wrong">{client.problem}</Note>}
-        {trouble && trouble.code !== 'dirty_tree' && trouble.code !== 'session_active' && (
+        {trouble && !ASKED.has(trouble.code) && (
           <Note tone="wrong">
             {trouble.message} {trouble.suggestion}
           </Note>
@@ -258,6 +260,14 @@ function Form({ template }: { template: Template }) {
             set({ mode: 'worktree' })
             void start({ mode: 'worktree' })
           }}
+          onClose={() => setTrouble(undefined)}
+        />
+      )}
+      {trouble?.code === 'branch_exists' && (
+        <BranchTaken
+          message={`${trouble.message} ${trouble.suggestion}`}
+          onUse={() => void start({ ifBranchExists: 'use' })}
+          onNumber={() => void start({ ifBranchExists: 'number' })}
           onClose={() => setTrouble(undefined)}
         />
       )}

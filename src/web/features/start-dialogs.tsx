@@ -57,3 +57,28 @@ export function OtherSession({ message, path, onWorktree, onClose }: Props & { p
     </Dialog>
   )
 }
+
+/** The branch that the form names is there already. */
+export function BranchTaken({ message, onUse, onNumber, onClose }: Omit<Props, 'onWorktree'> & Ways) {
+  return (
+    <Dialog title="The branch exists already" about={message} onClose={onClose}>
+      <p>
+        Going on from it keeps its commits, and a rollback leaves them alone. With a number at its end the name is free.
+      </p>
+      <div className="dialog-actions">
+        <Button look="quiet" onClick={onClose}>
+          Back to the form
+        </Button>
+        <Button onClick={onUse}>Go on from that branch</Button>
+        <Button look="primary" onClick={onNumber}>
+          Start with a number at its end
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface Ways {
+  onUse(): void
+  onNumber(): void
+}

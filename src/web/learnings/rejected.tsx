@@ -47,11 +47,7 @@ export function RejectedList({ rejected }: { rejected: Rejected[] }) {
               {rejectedBecause(one)} · {one.project.name} · <Ago at={one.at} />
             </p>
           </div>
-          {one.restorable ? (
-            <Button onClick={() => void restore(one)}>Keep it after all</Button>
-          ) : (
-            <span className="small faint">has not the shape of a learning</span>
-          )}
+          {one.restorable && <Button onClick={() => void restore(one)}>Keep it after all</Button>}
         </li>
       ))}
     </ul>

@@ -35,9 +35,9 @@ export function General() {
           </dd>
           <dt>Notifications</dt>
           <dd>
-            <label className="row">
+            <label className="tick">
               <input type="checkbox" checked={notify} onChange={({ target }) => void wish(target.checked)} />
-              Tell me when something new waits and this tab is not in front
+              <span>Tell me when something new waits and this tab is not in front</span>
             </label>
             {isBlocked && (
               <p className="problem">The browser forbids notifications for this address; allow them in its settings.</p>

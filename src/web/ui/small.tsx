@@ -53,7 +53,7 @@ export function Note({ tone = 'rest', shape, children }: { tone?: Tone; shape?: 
   return (
     <div className={`note ${tone}`} role={tone === 'wrong' ? 'alert' : undefined}>
       <Mark shape={shape ?? shapes[tone]} tone={tone} />
-      {children}
+      <div className="note-body">{children}</div>
     </div>
   )
 }

@@ -28,6 +28,8 @@ export async function choose(
     const saved = await engine.world.repository.rollback(placeOf(feature), baseCommitSha, `${id}/expired`)
     if (!saved.ok) return refusal('repository_trouble', saved.message, 'Nothing was changed. Look at the worktree.')
   }
+  const renamed = choice === 'rename_branch' && kind ? await newBranch(engine, feature, text) : undefined
+  if (typeof renamed === 'object') return renamed
   const isFresh = choice === 'fresh_with_changes' || choice === 'stash_and_start'
   const no = await feature.happen({ type: 'choose', choice, text: redact(text) }, (files) => {
     const isBreaker = kind === 'breaker_open' || kind === 'breaker_half_open'
@@ -39,12 +41,24 @@ export async function choose(
         ...files.session,
         ...(choice === 'override' && { settings: { ...settings, maxCallsPerHour: 100_000 } }),
         ...(kind === 'budget' && choice === 'continue' && { settings: { ...settings, tokenBudget: null } }),
+        ...(renamed !== undefined && { featureBranch: renamed }),
+        ...(choice === 'use_branch' && { existingBranch: true }),
         ...(choice === 'close' && { archivedAt: feature.now() }),
       },
     }
     return { files: isFresh ? fresh(chosen) : chosen, request }
   })
   return no && refused(no)
+}
+
+/** The name as git takes it, unless a branch has it already. */
+async function newBranch({ world }: Engine, { session }: Feature, typed: string): Promise<string | CommandRefusal> {
+  const wanted = typed.trim()
+  const free = await world.repository.freeBranch(session.projectPath, wanted)
+  if (!free.ok) return refusal('bad_branch', free.message, 'Choose a name that git takes.')
+  return free.value === wanted
+    ? wanted
+    : refusal('branch_exists', `The branch ${wanted} exists already too.`, `${free.value} is free.`)
 }
 
 /** The conversation is lost: another one begins at the first stage, and is told what has been changed. */

@@ -1,7 +1,9 @@
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { Refused as FlowRefused } from '#core/workflow/decide.ts'
 
-export type CommandRefusal = Refusal<FlowRefused | 'question_not_found' | 'answer_not_offered' | 'repository_trouble'>
+export type CommandRefusal = Refusal<
+  FlowRefused | 'question_not_found' | 'answer_not_offered' | 'bad_branch' | 'branch_exists' | 'repository_trouble'
+>
 
 const WORDS: Record<FlowRefused, [string, string]> = {
   not_possible_now: [

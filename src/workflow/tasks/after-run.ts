@@ -1,6 +1,8 @@
 import type { TurnEnd } from '#core/ports/agent-driver.ts'
+import type { FreeText } from '#core/workflow/free-text.ts'
 import { Held } from '../held.ts'
 import { Aborted, type RunResult } from '../run/facts.ts'
+import { takeReport } from '../take-report.ts'
 import type { TaskContext } from './context.ts'
 
 const HOUR = 3_600_000
@@ -49,6 +51,20 @@ export function checkEnd({ world, feature, handle }: TaskContext, end: TurnEnd):
 
 function failed(message: string, { text }: TurnEnd): Held {
   return new Held({ kind: 'agent_failed', message, detail: text.slice(0, RAW_CHARS) })
+}
+
+/** The judge makes what it can of an answer without a report; false when the session is where it was. */
+export async function readFreely(
+  { world, feature }: TaskContext,
+  { text, unclosed }: RunResult,
+  wanted: FreeText['wanted'],
+): Promise<boolean> {
+  const { session } = feature
+  const report = await world.readReport(session.id, { wanted, text, unclosed })
+  // A plan that is there already is changed by a proposal only, not by a list in an answer.
+  if (!report || (report.type === 'plan' && session.planHash !== '')) return false
+  const { isError } = await takeReport(world, feature, report, 'judge')
+  return isError !== true
 }
 
 /** Nothing could be made of what was said: the person reads it as it is. */

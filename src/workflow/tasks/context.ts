@@ -27,5 +27,6 @@ export function placeOf({ session }: Feature): FeaturePlace {
 export function orHold<T>(outcome: Outcome<T>, doing: string): T {
   if (outcome.ok) return outcome.value
   const detail = [outcome.message, outcome.detail].filter(Boolean).join('\n')
-  throw new Held({ kind: 'repository_failed', message: `Grove could not ${doing}.`, detail })
+  const kind = outcome.code === 'branch_exists' ? 'branch_exists' : 'repository_failed'
+  throw new Held({ kind, message: `Grove could not ${doing}.`, detail })
 }

@@ -1,8 +1,7 @@
-import { readTodo } from '#core/workflow/todo.ts'
+import { askedEvents, askedInCode, newQuestions, withQuestions } from '../asking.ts'
 import { Held } from '../held.ts'
+import { notedInCode } from '../mend.ts'
 import { orHold, placeOf, type TaskContext } from './context.ts'
-
-const MOST_TODOS = 200
 
 /** Makes branch and worktree, finds the project's commands, prepares the folder, and looks what is noted in the code already. */
 export async function open({ world, feature, handle }: TaskContext): Promise<void> {
@@ -14,7 +13,7 @@ export async function open({ world, feature, handle }: TaskContext): Promise<voi
   const opened = known
     ? { baseCommit: session.baseCommitSha, copied: [] }
     : orHold(
-        await world.repository.open({ ...at, baseBranch: session.baseBranch, copy }),
+        await world.repository.open({ ...at, baseBranch: session.baseBranch, copy, existing: session.existingBranch }),
         'make the branch and its worktree',
       )
   const commands = await world.commands.detect(session.folder)
@@ -34,24 +33,27 @@ export async function open({ world, feature, handle }: TaskContext): Promise<voi
       })
     }
   }
-  const { blocks } = await world.todos.all(session.folder, MOST_TODOS)
+  const affected = new Set(session.affectedFiles)
+  const items = (await notedInCode(world, feature)).map((item) =>
+    affected.has(item.filePath) && item.options.length > 0 ? { ...item, status: 'pending' as const } : item,
+  )
+  const pending = items.filter(({ status }) => status === 'pending')
   const now = feature.now()
-  const items = blocks.map((block) => ({
-    id: world.newId(),
-    ...readTodo(block.type, block.text),
-    filePath: block.path,
-    lineNumber: block.line,
-    rawBlock: block.text,
-    source: 'initial_scan' as const,
-    status: 'noted' as const,
-    selectedOption: null,
-    stepId: null,
-    spawnNumber: 0,
-    createdAt: now,
-    resolvedAt: null,
-  }))
-  await feature.happen({ type: 'opened' }, (files) => ({
-    files: { ...files, todos: { ...files.todos, items } },
-    events: [{ type: 'stage.discovery', featureDescription: files.session.featureDescription }],
-  }))
+  await feature.happen({ type: 'opened', open: pending.length }, (files) => {
+    const questions = pending.flatMap((item) =>
+      newQuestions(files, [askedInCode(item)], {
+        ...{ askedBy: 'todo', batch: `todos-${now}`, validate: false, todoId: item.id },
+        newId: world.newId,
+        at: now,
+      }),
+    )
+    const after = withQuestions({ ...files, todos: { ...files.todos, items } }, questions)
+    return {
+      files: after,
+      events: [
+        { type: 'stage.discovery', featureDescription: files.session.featureDescription },
+        ...askedEvents(files.questions.questions, after.questions.questions),
+      ],
+    }
+  })
 }

@@ -10,7 +10,7 @@ import { part } from '../prompts/prompt.ts'
 import { runAgent } from '../run/agent-run.ts'
 import type { RunResult } from '../run/facts.ts'
 import { takeReport } from '../take-report.ts'
-import { checkEnd, notUnderstood } from './after-run.ts'
+import { checkEnd, notUnderstood, readFreely } from './after-run.ts'
 import { placeOf, type TaskContext } from './context.ts'
 
 /** Stage 1: Claude explores, asks, and hands in a plan. */
@@ -53,38 +53,10 @@ async function planFrom(context: TaskContext, result: RunResult): Promise<void> 
   const { world, feature } = context
   checkEnd(context, result.end)
   if (!result.unanswered) return
-  const isFirst = feature.session.planHash === ''
-  const steps = stepsInMarkdown(result.plan) ?? (isFirst ? stepsInMarkdown(result.text) : undefined)
-  if (steps) {
-    await takeReport(world, feature, { type: 'plan', summary: '', steps }, 'judge')
-    return
-  }
-  const question = lastQuestion(result.text)
-  if (!question) throw notUnderstood(result, 'plan')
-  await takeReport(world, feature, { type: 'questions', questions: [question] }, 'judge')
-}
-
-/** The last paragraph, if it asks something: a question that was not asked in the right form is still one. */
-function lastQuestion(text: string) {
-  const last =
-    text
-      .trim()
-      .split(/\n\s*\n/)
-      .at(-1)
-      ?.trim() ?? ''
-  if (!last.endsWith('?')) return undefined
-  return {
-    text: last,
-    context: '',
-    questionType: 'text' as const,
-    options: [],
-    required: true,
-    priority: 2 as const,
-    category: '',
-    file: null,
-    line: null,
-    immediate: false,
-  }
+  const steps = stepsInMarkdown(result.plan)
+  const taken = steps && (await takeReport(world, feature, { type: 'plan', summary: '', steps }, 'judge'))
+  if (taken && !taken.isError) return
+  if (!(await readFreely(context, result, 'plan'))) throw notUnderstood(result, 'plan')
 }
 
 /** Stage 2: one iteration of the review. */
@@ -123,7 +95,7 @@ export async function review(context: TaskContext): Promise<void> {
     ...shortened(context, 'review'),
   })
   checkEnd(context, result.end)
-  if (result.unanswered) throw notUnderstood(result, 'review')
+  if (result.unanswered && !(await readFreely(context, result, 'review'))) throw notUnderstood(result, 'review')
 }
 
 /** Every fifth review, and when the window is nearly full, the conversation is shortened first. */
@@ -157,7 +129,7 @@ async function recall({ world, feature }: TaskContext): Promise<string> {
 export async function changedSoFar({ world, feature }: TaskContext): Promise<string> {
   const { baseCommitSha } = feature.session
   if (baseCommitSha === '') return ''
-  const diff = await world.repository.diff(placeOf(feature), baseCommitSha, { maxBytes: 1 })
+  const diff = await world.repository.diff(placeOf(feature), baseCommitSha, { maxBytes: 0 })
   if (!diff.ok) return ''
   const files = diff.value.files.filter(({ path }) => !path.startsWith('.orchestration/'))
   return files.map(({ path, status, added, removed }) => `${status} ${path} (+${added} −${removed})`).join('\n')

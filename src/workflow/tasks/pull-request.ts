@@ -9,7 +9,7 @@ import { type ChangeFacts, prReviewPrompt, pullRequestPrompt } from '../prompts/
 import { runAgent } from '../run/agent-run.ts'
 import { takeReport } from '../take-report.ts'
 import type { FeatureFiles } from '../world.ts'
-import { checkEnd, notUnderstood } from './after-run.ts'
+import { checkEnd, notUnderstood, readFreely } from './after-run.ts'
 import { orHold, placeOf, type TaskContext } from './context.ts'
 
 const PATCH_BYTES = 200_000
@@ -227,7 +227,7 @@ export async function prReview(context: TaskContext): Promise<void> {
     nudges: [reportPlease('report_review')],
   })
   checkEnd(context, result.end)
-  if (result.unanswered) throw notUnderstood(result, 'review')
+  if (result.unanswered && !(await readFreely(context, result, 'review'))) throw notUnderstood(result, 'review')
 }
 
 /** A hosting service takes a moment to list the checks of a new commit. */

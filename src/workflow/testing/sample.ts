@@ -20,6 +20,7 @@ export function sampleSession(change: Partial<SessionFile> = {}): SessionFile {
     technicalNotes: '',
     baseBranch: 'main',
     featureBranch: 'feature/add-login',
+    existingBranch: false,
     baseCommitSha: 'abc123',
     status: 'active',
     currentStage: 1,

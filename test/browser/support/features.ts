@@ -73,6 +73,7 @@ export function feature(featureId: string, title: string, stage: Stage, more: Mo
       technicalNotes: '',
       baseBranch: 'main',
       featureBranch: `feature/${featureId}`,
+      existingBranch: false,
       baseCommitSha: '4f2a9c1d00aa11bb22cc33dd44ee55ff66aa77bb',
       status: more.summary?.status ?? 'active',
       currentStage: stage,

@@ -33,12 +33,14 @@ export async function put({ run }: Turn, path: string, text: string): Promise<vo
 }
 
 /** The real server and the real engine on a real repository; only Claude's turns are written down. */
-export async function serveScripted(whenFinished: WhenFinished, scripts: Script[]) {
+export async function serveScripted(
+  whenFinished: WhenFinished,
+  scripts: Script[] | ((turn: Turn) => Script | undefined),
+  options: Parameters<typeof setFeatureStage>[2] = {},
+) {
   const dist = (await shared('binary'))!
-  const stage = await setFeatureStage(
-    whenFinished,
-    scriptedAgent(() => scripts.shift()),
-  )
+  const next = Array.isArray(scripts) ? () => scripts.shift() : scripts
+  const stage = await setFeatureStage(whenFinished, scriptedAgent(next), options)
   const config = loadConfig({ env: { GROVE_HOME: stage.home }, cwd: stage.home })
   const live = new LiveFeed(Date.now)
   stage.events.push = (...events) => {
@@ -90,5 +92,5 @@ export async function serveScripted(whenFinished: WhenFinished, scripts: Script[
     await page.goto(url + path)
     return page
   }
-  return { url, visit, complaints, project: stage.project, engine: stage.engine, home: stage.home }
+  return { url, visit, complaints, project: stage.project, engine: stage.engine, home: stage.home, begin: stage.begin }
 }

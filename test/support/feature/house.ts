@@ -53,6 +53,8 @@ interface HouseOptions {
   files?: Record<string, string>
   scenario?: Parameters<typeof startSimulator>[0]['scenario']
   env?: Record<string, string>
+  /** What the daemon is started by, such as a shell that has changed what it sees. */
+  via?: string[]
 }
 
 export async function openHouse(options: HouseOptions): Promise<House> {
@@ -83,7 +85,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const running = new Set<ChildProcess>()
 
   function launch() {
-    const child = spawn(process.execPath, [binary, 'up'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [program = '', ...args] = [...(options.via ?? []), process.execPath, binary, 'up']
+    const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     return { child, gone: once(child, 'exit').then(() => running.delete(child)) }
   }

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionSnapshot } from '../../../src/protocol/api/sessions.ts'
 import { beginFeature, type Daemon, type House } from './house.ts'
 import { Person } from './person.ts'
+import { clientsOf } from './small-feature.ts'
 import { brokenPromises, leftRunning } from './verdict.ts'
 
 /** When Grove was killed, and what it did then. */
@@ -46,14 +46,14 @@ export async function liveThroughKills(
   let last: SessionSnapshot | undefined
 
   const restart = async (): Promise<Daemon> => {
-    const before = runsOf(house)
+    const before = clientsOf(house)
     if (random() < WHILE_STARTING && done.length < kills) {
       const afterMs = Math.round(random() * 600)
       done.push({ afterMs, where: 'start' })
       await house.killWhileStarting(afterMs)
     }
     const next = await house.start()
-    const left = runsOf(house).filter((pid) => before.includes(pid))
+    const left = clientsOf(house).filter((pid) => before.includes(pid))
     if (left.length > 0) broken.push(`processes of a killed daemon still run: ${left.join(', ')}`)
     const now = await person.look(next)
     if (last && (now.session.revision < last.session.revision || now.lastEvent < last.lastEvent))
@@ -89,17 +89,4 @@ export async function liveThroughKills(
   await daemon.stop()
   broken.push(...(await leftRunning(house)).map((line) => `still runs: ${line}`))
   return { kills: done, broken }
-}
-
-/** Processes that runs of Claude have started here: they inherit the mark of their run. */
-function runsOf(house: House): string[] {
-  const pids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
-  return pids.filter((pid) => {
-    try {
-      const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-      return variables.includes(`HOME=${house.folder}`) && variables.some((one) => one.startsWith('GROVE_SPAWN='))
-    } catch {
-      return false // It has ended, or is somebody else's.
-    }
-  })
 }

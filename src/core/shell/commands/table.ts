@@ -7,6 +7,7 @@ import { finders } from './find.ts'
 import { formatters } from './formatters.ts'
 import { applyPatch, git } from './git.ts'
 import { watchHiddenEffects } from './hidden-effects.ts'
+import { languages } from './languages.ts'
 import { packages } from './packages.ts'
 import { programs, unknownProgram } from './programs.ts'
 import { readers } from './readers.ts'
@@ -14,8 +15,8 @@ import { runtimes } from './runtimes.ts'
 import { wrappers } from './wrappers.ts'
 
 const effects = new Map<string, Effect>(
-  [readers, programs, formatters, packages, runtimes, finders, archives, edit, files, wrappers].flatMap((group) =>
-    Object.entries(group),
+  [languages, readers, programs, formatters, packages, runtimes, finders, archives, edit, files, wrappers].flatMap(
+    (group) => Object.entries(group),
   ),
 )
 effects.set('git', git)

@@ -2,16 +2,18 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
+import { markedInPs } from '../process/table.ts'
+import { belongingTo, runningProcesses } from './belonging.ts'
 import { endProcesses } from './end-processes.ts'
-import { belongingTo, processTable, readPs } from './process-table.ts'
 
 it('reads what ps prints where there is no /proc', () => {
-  const output = `    1     0 Mon Nov 16 03:14:01 2026 /sbin/launchd
-  501     1 Mon Nov  2 10:00:00 2026 /usr/local/bin/claude -p --tools= HOME=/Users/me GROVE_SPAWN=spawn-1 PATH=/bin
-  502   501 Mon Nov  2 10:00:05 2026 sleep 300
+  const output = `    1     0     0 Mon Nov 16 03:14:01 2026 ??       /sbin/launchd
+  501     1   501 Mon Nov  2 10:00:00 2026 ttys001  /usr/local/bin/claude -p --tools= HOME=/Users/me GROVE_SPAWN=spawn-1 PATH=/bin
+  502   501   501 Mon Nov  2 10:00:05 2026 ??       sleep 300
 `
-  const table = readPs(output)
-  expect(table[1]).toEqual({ pid: 501, parent: 1, bornAt: 'Mon Nov  2 10:00:00 2026', spawn: 'spawn-1' })
+  const table = markedInPs(output, 'GROVE_SPAWN')
+  expect(table[1]).toMatchObject({ pid: 501, parent: 1, hasTerminal: true, mark: 'spawn-1' })
+  expect(table[1]!.bornAt).toBeLessThan(table[2]!.bornAt)
   expect(belongingTo('spawn-1', table).map(({ pid }) => pid)).toEqual([501, 502])
 })
 
@@ -22,9 +24,9 @@ it('finds and ends what a run has started, also when it ignores polite signals o
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   // Each of them takes a moment to begin.
-  const found = async () => belongingTo(spawnId, await processTable()).length
+  const found = async () => belongingTo(spawnId, await runningProcesses()).length
   await expect.poll(found, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
   const ended = await endProcesses(spawnId, { graceMs: 100 })
   expect(ended).toContain(child.pid)
-  expect(belongingTo(spawnId, await processTable())).toEqual([])
+  expect(belongingTo(spawnId, await runningProcesses())).toEqual([])
 })

@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { parseScenario } from '../../src/simulator/script.ts'
+import { startSimulator } from '../../src/simulator/upstream.ts'
+import { clientPath, fakeKey } from '../support/claude.ts'
+import { shared } from '../support/run/shared.ts'
+import { launchChromium } from './support/chromium.ts'
+import { openScene } from './support/daemon.ts'
+
+const step = (id: string, path: string) =>
+  `{ id: ${id}, title: Write ${path}, description: As decided, complexity: low, criteria: [All tests pass], paths: [${path}] }`
+const write = (path: string) =>
+  `{ tool_use: { name: Write, input: { file_path: "{{cwd}}/${path}", content: "export const x = 1\\n" } } }`
+const complete = (id: string) =>
+  `{ tool_use: { name: mcp__grove__complete_step, input: { stepId: ${id}, summary: ${id} is there } } }`
+const options = '[{ label: JWT, recommended: true }, { label: Opaque }]'
+
+/** What the model does at each prompt. The first attempt at step a never ends: the machine goes down in its middle. */
+const SCENARIO = `
+default: "A summary of what was said."
+replies:
+  - when: { tool_result: "Decision: Opaque" }
+    reply: { tool_use: { name: mcp__grove__propose_plan, input: { steps: [${step('a', 'src/login.mjs')}, ${step('b', 'src/b.mjs')}] } } }
+  - when: { tool_result: "src/login.mjs" }
+    reply: ${complete('a')}
+  - when: { tool_result: "src/b.mjs" }
+    reply: ${complete('b')}
+  - when: { tool_result: "Recorded." }
+    repeat: forever
+    reply: Done.
+  - when: { last_user: "You plan this feature" }
+    reply: { tool_use: { name: mcp__grove__ask_decision, input: { questions: [{ question: Which token?, options: ${options}, priority: 1 }] } } }
+  - when: { last_user: "Review this plan" }
+    reply: { tool_use: { name: mcp__grove__report_review, input: { findings: [{ question: No rate limit, options: ${options}, priority: 1, category: security }] } } }
+  - when: { last_user: "Check each concern" }
+    reply: "I cannot tell."
+    repeat: 3
+  - when: { last_user: "Bring the plan up to date" }
+    reply: { tool_use: { name: mcp__grove__keep_plan, input: { reason: It is in the plan } } }
+  - when: { last_user: "Review this plan" }
+    repeat: forever
+    reply: "Nothing left.\\n\\n[PLAN_APPROVED]"
+  - when: { newest: "Implement the step a" }
+    reply: { hang_after: 0 }
+  - when: { newest: "Implement the step a" }
+    repeat: forever
+    reply: ${write('src/login.mjs')}
+  - when: { newest: "Implement the step b" }
+    repeat: forever
+    reply: ${write('src/b.mjs')}
+  - when: { last_user: "Write the pull request" }
+    repeat: forever
+    reply: { tool_use: { name: mcp__grove__report_pr, input: { title: Add login, body: "## Summary" } } }
+  - when: { last_user: "fresh eyes" }
+    repeat: forever
+    reply: { tool_use: { name: mcp__grove__report_review, input: { findings: [] } } }
+`
+
+async function setStage(whenFinished: (work: () => Promise<void> | void) => void) {
+  const simulator = await startSimulator({ scenario: parseScenario(SCENARIO, 'feature.yaml') })
+  whenFinished(simulator.close)
+  const scene = await openScene((await shared('binary'))!, {
+    isEmpty: true,
+    files: {
+      'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node test.mjs' } }),
+      'test.mjs': 'import "./src/a.mjs"\n',
+      'src/a.mjs': '',
+    },
+    settings: '[workflow]\nsetup = false\nrecommended_reviews = 2\n',
+    env: {
+      GROVE_CLAUDE_BIN: clientPath(),
+      ANTHROPIC_API_KEY: fakeKey,
+      ANTHROPIC_TARGET: simulator.url,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      DISABLE_AUTOUPDATER: '1',
+    },
+  })
+  whenFinished(scene.close)
+  const browser = await launchChromium()
+  whenFinished(() => browser.close())
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  context.setDefaultTimeout(180_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(scene.link)
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  const asked = (words: string) => simulator.requests.filter(({ body }) => body.toString().includes(words))
+  return { scene, context, page, complaints, asked }
+}
+
+/** The only way in which this test touches the page: keys, and looking. */
+async function press(page: Page, ...keys: string[]) {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+const isConnected = (page: Page) => page.getByText('Connected', { exact: true }).waitFor()
+
+it('goes from the form to the last word by keyboard with the real client, and loses nothing on the way', async ({
+  onTestFinished,
+}) => {
+  const { scene, context, page, complaints, asked } = await setStage(onTestFinished)
+  await press(page, 'c', 'f')
+  await page.getByLabel('Title').focus()
+  await page.keyboard.type('Add login')
+  await press(page, 'Tab')
+  await page.keyboard.type(scene.dir)
+  await press(page, 'Tab')
+  await page.keyboard.type('People can log in.')
+  // Network drop before anything is sent: the form stays.
+  await context.setOffline(true)
+  await page.reload().catch(() => {})
+  await context.setOffline(false)
+  await page.goto(`${scene.url}/features/new`)
+  expect(await page.getByLabel('Title').inputValue()).toBe('Add login')
+  await page.getByText('main').first().waitFor()
+  await press(page, 'Control+Enter')
+
+  // Discovery: the machine goes down while a question waits; the draft of the answer is still there, in both tabs.
+  // The output names the question before it can be answered.
+  await page.getByLabel('Opaque').waitFor()
+  await press(page, '2')
+  await expect.poll(() => page.getByLabel('Opaque').isChecked(), { timeout: 60_000 }).toBe(true)
+  const second = await context.newPage()
+  await second.goto(page.url())
+  await scene.restart()
+  await page.reload()
+  for (const tab of [page, second]) {
+    await expect.poll(() => tab.getByLabel('Opaque').isChecked(), { timeout: 60_000 }).toBe(true)
+  }
+  await isConnected(page)
+  await press(page, 'Control+Enter')
+
+  // Plan review: the answer is given while the network is away, and is sent once.
+  await page.getByRole('button', { name: /Send 1 answer and refine/ }).waitFor()
+  await press(page, '1')
+  await context.setOffline(true)
+  await press(page, 'Control+Enter')
+  await expect
+    .poll(() => page.evaluate<string>("localStorage.getItem('grove.outbox') ?? ''"), { timeout: 60_000 })
+    .toContain('/questions')
+  await context.setOffline(false)
+  await page.getByRole('heading', { name: 'Approve the plan' }).waitFor()
+  await second.getByRole('heading', { name: 'Approve the plan' }).waitFor()
+  expect(await page.evaluate<string>("localStorage.getItem('grove.outbox') ?? '[]'")).toBe('[]')
+  expect(asked('Bring the plan up to date')).not.toHaveLength(0)
+  await page.reload()
+  const approve = page.getByRole('button', { name: 'Approve plan v1 and start implementing' })
+  await approve.waitFor()
+  await isConnected(page)
+  // One of two recommended reviews is done, so the approval asks for a signature.
+  await page.getByLabel(/I approve plan v1/).focus()
+  await press(page, 'Space')
+  await expect.poll(() => approve.isEnabled(), { timeout: 60_000 }).toBe(true)
+  await approve.focus()
+  await press(page, 'Enter')
+
+  // Implementation: the machine goes down in the middle of a step, and the page says how to go on.
+  await expect.poll(() => asked('Implement the step a').length, { timeout: 180_000 }).toBeGreaterThan(0)
+  await scene.restart()
+  await page.getByRole('button', { name: /Go on where it stopped/ }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: /Go on where it stopped/ }).waitFor()
+  await isConnected(page)
+  await press(page, '1', 'Control+Enter')
+
+  // Pull request and its review go by themselves; the last word is said in one tab and seen in the other.
+  const done = page.getByRole('button', { name: 'Complete this feature' })
+  await done.waitFor()
+  await scene.restart()
+  await page.reload()
+  await done.waitFor()
+  await isConnected(page)
+  await done.focus()
+  await press(page, 'Enter')
+  for (const tab of [page, second]) await tab.getByText('This feature is complete.').waitFor()
+  expect(complaints).toEqual([])
+}, 900_000)

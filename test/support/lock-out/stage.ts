@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { holderOf } from '../../../src/daemon/process/lock.ts'
+import { type Simulator, startSimulator } from '../../../src/simulator/upstream.ts'
+import { type ClaudeRun, clientPath, type RunningClaude, startClaude } from '../claude.ts'
+import { freePort } from '../free-port.ts'
+import { story } from '../story.ts'
+
+/** What the simulated API answers, whatever it is asked. */
+export const WORDS = 'Still here.'
+
+/** A user with an installation of Grove of their own, which can be damaged, and an API that answers. */
+export interface LockOutStage {
+  simulator: Simulator
+  home: string
+  env: Record<string, string>
+  /** The folder that npm would have made for the package. */
+  installed: string
+  settings: string
+  /** Where the user works. */
+  cwd: string
+  port: number
+  grove(...args: string[]): { code: number | null; stdout: string; stderr: string }
+  start(how?: ClientStart): Promise<RunningClaude>
+  claude(how?: ClientStart): Promise<ClaudeRun>
+  /** `grove claude` of this installation. */
+  through: string[]
+}
+
+export interface ClientStart {
+  env?: Record<string, string>
+  via?: string[]
+}
+
+type WhenFinished = (work: () => Promise<void> | void) => void
+
+let installations = 0
+
+/** `dist` is a built Grove inside this repository: a copy of it finds the native module as an installed one does. */
+export async function setLockOutStage(
+  whenFinished: WhenFinished,
+  { dist, client = clientPath() }: { dist: string; client?: string },
+): Promise<LockOutStage> {
+  const simulator = await startSimulator({ scenario: story(...Array.from({ length: 9 }, () => ({ text: WORDS }))) })
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'grove-lock-out-'))
+  const [cwd, home] = [join(folder, 'project'), join(folder, 'home')]
+  mkdirSync(cwd)
+  const installed = join(`${dist}-installed`, String(installations++), 'grove')
+  cpSync(dist, join(installed, 'dist'), { recursive: true })
+  writeFileSync(join(installed, 'package.json'), '{"type":"module"}')
+  const program = join(installed, 'dist', 'grove.js')
+  // A daemon that a failed test leaves behind must not outlive it.
+  whenFinished(async () => {
+    const holder = holderOf(join(home, 'run', 'proxy.json'))
+    if (holder && holder.pid !== process.pid) process.kill(holder.pid, 'SIGKILL')
+    await simulator.close()
+  })
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    GROVE_HOME: home,
+    PORT: '0',
+    PROXY_PORT: String(port),
+    ANTHROPIC_TARGET: simulator.url,
+    ANTHROPIC_BASE_URL: simulator.url,
+    GROVE_CLAUDE_BIN: client,
+  }
+  const start: LockOutStage['start'] = ({ env: more, via = [client] } = {}) =>
+    startClaude({
+      baseUrl: simulator.url,
+      prompt: 'Are you there?',
+      cwd,
+      home: folder,
+      args: ['--include-hook-events'],
+      env: { ...env, ...more },
+      via,
+    })
+  return {
+    simulator,
+    home,
+    env,
+    installed,
+    settings: join(folder, '.claude', 'settings.json'),
+    cwd,
+    port,
+    through: [process.execPath, program, 'claude'],
+    grove(...args) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { cwd, env, encoding: 'utf8' })
+      return { code: status, stdout, stderr }
+    },
+    start,
+    claude: async (how) => (await start(how)).done,
+  }
+}
