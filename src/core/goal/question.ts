@@ -1,5 +1,6 @@
 import { languagesOf } from './languages/all.ts'
 import type { Language } from './languages/grammar.ts'
+import { OUTSIDE } from './languages/refusing.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 
 /** Verbs that ask for a change where they are an order or a wish: "please add", "can you fix". */
@@ -115,6 +116,8 @@ function isAnswerAlone(sentence: string, foreign: readonly Language[]): boolean 
   // "Move them out so that others can edit them without touching code": an order, with a manner.
   const said = isOrdered(sentence) ? sentence.replace(/\bwithout\b.{0,200}/i, ' ') : sentence
   if (ANSWER_ALONE.some((words) => words.test(said))) return true
+  // "Nothing outside reports/" leaves something to change.
+  if (OUTSIDE.test(sentence)) return false
   return foreign.some(({ answerAlone, wishes }) => {
     const rest = sentence.replace(new RegExp(answerAlone.source, 'gi'), ' ')
     return rest !== sentence && !wishes.test(rest)
