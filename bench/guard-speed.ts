@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '#config/load.ts'
+import { run } from '#exec/spawn.ts'
 import { openWorld } from '../src/daemon/compose/world.ts'
 import { readHookEvent } from '../src/protocol/hook-event.ts'
 import { guardPart } from '../src/supervisor/guard/part.ts'
@@ -25,9 +26,9 @@ export async function measureSpeed(): Promise<void> {
   mkdirSync(join(project.dir, 'dist'))
   mkdirSync(join(project.dir, '.orchestration'))
   for (const how of ['daemon', 'no daemon'] as const) {
-    const { before, after } = await measure(project.dir, how === 'daemon')
+    const { before, after, git } = await measure(project.dir, how === 'daemon')
     console.log(
-      `${FOLDERS * FILES_EACH} files, ${how}: before a command ${median(before)} ms, after it ${median(after)} ms (medians of ${CALLS})`,
+      `${FOLDERS * FILES_EACH} files, ${how}: before a command ${median(before)} ms, after it ${median(after)} ms; one \`git status\` ${median(git)} ms (medians of ${CALLS})`,
     )
   }
   await project.remove()
@@ -39,7 +40,7 @@ async function measure(dir: string, isDaemon: boolean) {
   const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
   const world = openWorld({ config, log, ...(isDaemon && { later: setImmediate }) })
   const part = guardPart(await world.guard())
-  const taken = { before: [] as number[], after: [] as number[] }
+  const taken = { before: [] as number[], after: [] as number[], git: [] as number[] }
   const hook = async (name: string, id: number, into: number[]) => {
     const began = performance.now()
     const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: `t${id}`, tool_response: {} }
@@ -51,6 +52,10 @@ async function measure(dir: string, isDaemon: boolean) {
     await hook('PreToolUse', id, taken.before)
     writeFileSync(join(dir, 'dist/out.js'), `export const v = ${id}\n`)
     await hook('PostToolUse', id, taken.after)
+    // Beside it, because these machines are noisy.
+    const began = performance.now()
+    await run('git', ['--no-optional-locks', '-C', dir, 'status', '--porcelain'], { timeoutMs: 60_000 })
+    if (id >= WARM) taken.git.push(performance.now() - began)
   }
   await world.close()
   await rm(home, { recursive: true, force: true })

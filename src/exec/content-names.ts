@@ -61,22 +61,36 @@ async function members(source: ContentSource, into: string, strip: number, progr
     .map((name) => join(into, name))
 }
 
+/** Options of `git diff` that change which files it names. */
+const HARMLESS = /^(?:--|-R|-[pu]|--(?:cached|staged|merge-base|binary|patch|full-index|stat|no-color))$/
+
 async function ofGit({ kind, from, cwd }: ContentSource): Promise<string[] | undefined> {
   const place = gitPlace(cwd)
-  if (!place || from.some((name) => name.startsWith('-'))) return undefined
+  const isNamed = kind === 'diff' || kind === 'tree'
+  if (!place || from.some((name) => name.startsWith('-') && !(isNamed && HARMLESS.test(name)))) return undefined
   const { before, ...how } = await lookOnly(cwd)
   const ask = async (args: string[]) => {
-    const { code, stdout } = await run('git', [...before, '-C', place.top, ...args], { ...how, timeoutMs: PATIENCE_MS })
+    const { code, stdout } = await run('git', [...before, '-C', isNamed ? cwd : place.top, ...args], {
+      ...how,
+      timeoutMs: PATIENCE_MS,
+    })
     return code === 0 ? stdout.split('\0').map((name) => name.trim()) : undefined
   }
   const names = ['--name-only', '--no-renames', '-z']
-  const asked = from.map((name) => {
+  const whole =
+    kind === 'diff'
+      ? ask(['diff', '--no-ext-diff', '--no-relative', ...names, ...from])
+      : kind === 'tree'
+        ? ask(['ls-tree', '-r', '-z', '--name-only', '--full-tree', ...from])
+        : undefined
+  const asked = (whole ? [] : from).map((name) => {
     if (kind === 'stash') return ask(['diff', ...names, `${name}^1`, name, '--'])
+    if (kind === 'merge') return ask(['diff', ...names, `HEAD...${name}`, '--'])
     if (kind === 'branch') return ask(['diff', ...names, 'HEAD', name, '--'])
     const isRange = name.includes('..')
     return ask([isRange ? 'log' : 'show', '--format=', '-m', '--first-parent', ...names, name, '--'])
   })
-  const found = await Promise.all(asked)
+  const found = await Promise.all(whole ? [whole] : asked)
   if (found.some((one) => one === undefined)) return undefined
   return [...new Set(found.flatMap((one) => one!).filter(Boolean))]
     .slice(0, MOST_NAMES)

@@ -29,14 +29,17 @@ export interface PathWrite {
   byproduct?: true
 }
 
-export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link' | 'moved' | 'byproduct'>
+export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link' | 'moved' | 'byproduct'> & {
+  /** Where the link leads, as it is spelled. */
+  linkTo?: string
+}
 
 /**
  * Where it is written which files a command will write: a patch, an archive, commits, a stash. The reader of commands
  * does no I/O, so it only says where to look.
  */
 export interface ContentSource {
-  kind: 'patch' | 'tar' | 'zip' | 'cpio' | 'commits' | 'reverts' | 'stash' | 'branch'
+  kind: 'patch' | 'tar' | 'zip' | 'cpio' | 'commits' | 'reverts' | 'stash' | 'branch' | 'merge' | 'diff' | 'tree'
   /** The file, or the names of commits. */
   from: string[]
   /** Absolute; what the names in it are counted from. */
@@ -59,17 +62,22 @@ export interface Call {
   /** The working tree's top folder, when known. */
   root: string | undefined
   /** Says where the names of the files that it writes can be read. False when that is only known when it runs. */
-  namesIn(source: Omit<ContentSource, 'cwd' | 'from'> & { from: (Value | undefined)[] }): boolean
+  namesIn(source: Omit<ContentSource, 'cwd' | 'from'> & { from: (Value | undefined)[]; cwd?: string }): boolean
   write(target: Value | undefined, kind: WriteKind, traits?: WriteTraits): undefined
-  undecided(why: string): undefined
+  /** Only running it tells what it writes. `local`: nothing says that it writes at all, so that comparing afterwards is enough. */
+  undecided(why: string, local?: 'local'): undefined
   /** A variable is set for what runs next; some make programs run others. */
   heed(name: string, value: Value): void
   /** Runs another command line from here: wrappers, `xargs`, `find -exec`. */
   run(words: Value[], options?: { place?: Place; stdin?: Output }): Output
-  /** Runs shell text from here: `bash -c`, `eval`, a heredoc fed to `sh`. */
-  script(text: string, options?: { place?: Place; args?: Value[] }): Output
+  /** Runs shell text from here: `bash -c`, `eval`, a heredoc fed to `sh`. `makes`: of a test or a build, whose new files are its output. */
+  script(text: string, options?: { place?: Place; args?: Value[]; makes?: true }): Output
   /** What a short script of the project says; undefined when it cannot be read, is long, or is written by this very command. */
   scriptAt(path: Value): string | undefined
+  /** What a file of the project says, where it says it in letters; undefined as with `scriptAt`. */
+  textOf(path: Value): string | undefined
+  /** Whether something lies there; undefined when there is no way to look. */
+  isThere(path: Value): boolean | undefined
   /** Whether the path is a folder by now; undefined when there is no way to look. */
   isFolder(path: Value): boolean | 'either' | undefined
 }

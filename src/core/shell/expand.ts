@@ -56,6 +56,7 @@ export function expandOne(word: ShellWord, place: Place, substitute: Substitute)
 function append(grown: Value[], pieces: Value[]): Value[] {
   if (pieces.length === 0) return grown
   const last = grown.at(-1)!
+  if (last.text === '') return [...grown.slice(0, -1), ...pieces]
   const joined = { text: last.text + pieces[0]!.text, glob: last.glob || pieces[0]!.glob }
   return [...grown.slice(0, -1), joined, ...pieces.slice(1)]
 }
@@ -82,8 +83,7 @@ function expandPart(part: ShellPart, atStart: boolean, place: Place, substitute:
     case 'output':
       return split(substitute(part.script) ?? [unknown()], part.quoted, false)
     case 'process':
-      substitute(part.script)
-      return [known('/dev/fd/63')]
+      return [{ ...known('/dev/fd/63'), origin: { output: substitute(part.script) } }]
     case 'words':
       return [expandOne([part], place, substitute)]
   }
@@ -144,8 +144,8 @@ function operate(
     case ':-':
     case '=':
     case ':=':
-      // Unset in the command itself, but the environment may still hold it: the fallback is only the likely value.
-      return [value.text === '' ? expandOne(operand, place, substitute) : value]
+      // Not set in the command itself: the environment may hold it, but the fallback is the likely value.
+      return [value.text === '' || value.text === UNKNOWN ? expandOne(operand, place, substitute) : value]
     case '%':
     case '%%':
     case '#':

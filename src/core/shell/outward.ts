@@ -7,9 +7,12 @@ import type { Value } from './values.ts'
  * another machine, a database, a cluster or the system.
  */
 
-/** Every use reaches out, but for asking after the version. */
+/** Shells and copies on another machine. */
+const REMOTE = words('ssh scp sftp ftp lftp telnet rlogin mosh')
+
+/** Every use reaches out, but for looking. */
 const ALWAYS = words(
-  'ssh scp sftp ftp lftp telnet rlogin mosh ansible ansible-playbook cap mina fab twine gem-push mail mailx sendmail mutt msmtp swaks ' +
+  'ansible ansible-playbook cap mina fab twine gem-push mail mailx sendmail mutt msmtp swaks ' +
     'dropdb createdb dropuser createuser pg_restore mysqladmin mysqlimport mongorestore mongoimport flyway liquibase dbmate goose ' +
     'systemctl service launchctl shutdown reboot halt poweroff mkfs fdisk parted useradd userdel usermod passwd visudo iptables ufw nft ' +
     'semantic-release release-it np goreleaser vsce ovsx netlify-deploy surge eb cdk sls serverless copilot chalice zappa apt apt-get dnf yum apk pacman snap at',
@@ -39,9 +42,23 @@ const READING: Record<string, RegExp> = {
   gcloud: /^(?:info|version|topic|help|config|auth)$/,
 }
 
-/** A verb anywhere in a cloud tool's words that only looks. */
+/** Words with which any tool only looks, also as the first part of a longer one: `get-caller-identity`, `env:list`. */
 const LOOKS =
-  /^(?:list|ls|show|get|describe|view|status|logs?|tail|help|version|whoami|diff|search|check|checks|watch|read|head|get-[\w-]+|list-[\w-]+|describe-[\w-]+|lookup-[\w-]+|batch-get-[\w-]+|filter-log-events|query|scan|select|wait|presign|ls-[\w-]+)$/
+  /^(?:[\w-]+:)?(?:list|ls|show|get|describe|view|status|logs?|tail|help|version|whoami|diff|search|check|checks|watch|read|head|cat|query|scan|select|wait|presign|info|inspect|explain|validate|verify|lint|test|tests|plan|preview|print|synth|template|render|history|events?|top|ps|health|doctor|outdated|tree|why|audit|find|lookup|fmt|graph|output|outputs|estimate|simulate|can-i|is-[\w-]+|batch-get|filter-log-events|batch-get-[\w-]+|(?:get|list|ls|describe|show|lookup|search|validate|test|check)[-:][\w:-]+)$/
+
+/** Words with which a tool that reaches out does something there. */
+const ACTS =
+  /^(?:[\w-]+:)?(?:apply|delete|create|scale|exec|run|patch|edit|label|annotate|set|put|update|add|remove|rm|destroy|deploy|push|publish|start|stop|restart|upgrade|install|uninstall|rollback|drain|cordon|cp|sync|mv|invoke|send|up|down|import|restore|reset|promote|submit|release|upload|kill|reboot|attach|detach|enable|disable|grant|revoke|approve|merge|close|write|undo|taint|unlock|modify|terminate|purge|flush|(?:create|delete|update|put|start|stop|terminate|run|modify|attach|detach|send|publish|register|deregister|add|remove|set|enable|disable|invoke)-[\w-]+)$/
+
+/** What nearly every tool calls a command that reaches out. */
+const REACHES_OUT =
+  /^(?:deploy|publish|push|upload|destroy|promote|submit|rollback|rollout|provision|deprovision|teardown|ship|deliver)(?:[:-](?!dry|check|plan|preview|local|docs|test)[\w:-]*)?$/
+
+/** The first word that says what is done decides: what stands behind it may be any name. */
+function onlyLooks(given: readonly string[]): boolean {
+  const verb = given.slice(0, 5).find((text) => LOOKS.test(text) || ACTS.test(text))
+  return verb !== undefined && LOOKS.test(verb)
+}
 
 const GH_WRITES =
   /^(?:create|merge|close|reopen|edit|delete|comment|review|ready|lock|unlock|pin|unpin|transfer|archive|unarchive|rename|fork|sync|upload|run|rerun|cancel|enable|disable|set|remove|add|deploy|approve|publish|update-branch|clear|link|unlink|import|revert|item-\w+|field-\w+)$/
@@ -100,20 +117,24 @@ export function outwardEffects(commands: readonly SimpleCommand[]): string[] {
   return [...new Set(commands.flatMap((command) => outwardOf(command) ?? []))]
 }
 
+/** Whatever is asked for, nothing is done. */
+const ASKS =
+  /^(?:--dry-?run(?:=(?!none|false)\S+)?|--help|--version|--check(?:-mode)?|--diff|--syntax-check|--list(?:-[\w-]+)?|--plan|--preview|--what-?if|--noop|--no-act|--simulate|--just-print)$/
+
 function outwardOf({ name, args, redirects }: SimpleCommand): string | undefined {
   const base = name.replace(/^.*\//, '')
   const texts = args.map(({ text }) => text)
   if (texts.length === 1 && /^(?:--?version|-[vVh]|--help|help|version)$/.test(texts[0]!)) return undefined
   const given = texts.filter((text) => !text.startsWith('-'))
   const phrase = [base, ...given.slice(0, 2)].join(' ').slice(0, 80)
-  if (texts.some((text) => /^--(?:dry-run|help)(?:=|$)/.test(text)) && base !== 'kubectl') return undefined
+  if (texts.some((text) => ASKS.test(text))) return undefined
   return reachesOut(base, args, texts, given, redirects) ? phrase : undefined
 }
 
 function reachesOut(base: string, args: Value[], texts: string[], given: string[], redirects: Value[]): boolean {
   const [first = '', second = ''] = given
-  if (ALWAYS.has(base))
-    return !/^(?:status|list|show|search|-l|diff|synth|ls|info|print)$/.test(first || (texts[0] ?? ''))
+  if (REMOTE.has(base)) return true
+  if (ALWAYS.has(base)) return !onlyLooks(given) && texts[0] !== '-l'
   if (base === 'git') return gitReachesOut(args)
   if (base === 'gh') return ghReachesOut(texts, given)
   if (base === 'glab' || base === 'hub' || base === 'tea') return GH_WRITES.test(second) || GH_WRITES.test(first)
@@ -127,7 +148,9 @@ function reachesOut(base: string, args: Value[], texts: string[], given: string[
     base === 'bq' ||
     base === 'linode-cli'
   )
-    return given.length > 0 && !given.some((text) => LOOKS.test(text)) && first !== 'configure' && first !== 'login'
+    return (
+      given.length > 0 && !isDownload(given) && !onlyLooks(given.slice(1)) && first !== 'configure' && first !== 'login'
+    )
   if (DATABASES.has(base)) return databaseChanges(texts, redirects)
   if (base === 'redis-cli') return first !== '' && !REDIS_READS.test(commandOf(args, 'h p a n u'))
   if (base === 'docker' || base === 'podman') return dockerReachesOut(texts, given)
@@ -138,7 +161,8 @@ function reachesOut(base: string, args: Value[], texts: string[], given: string[
   const reads = Object.hasOwn(READING, base) ? READING[base]! : undefined
   if (reads) return isUnread(base, reads, texts, given)
   const publishes = Object.hasOwn(PUBLISHES, base) ? PUBLISHES[base]! : undefined
-  if (!publishes) return false
+  if (RUNS_SCRIPTS.has(base) && /^(?:run|run-script)$/.test(first)) return REACHES_OUT.test(second)
+  if (!publishes) return !HAS_OWN_WORDS.test(base) && isTold(base, given)
   if (base === 'prisma')
     return second === 'push' || second === 'deploy' || second === 'reset' || second === 'seed' || second === 'execute'
   if (base === 'dart') return first === 'pub' && second === 'publish'
@@ -152,17 +176,33 @@ function reachesOut(base: string, args: Value[], texts: string[], given: string[
   return isMany ? given.some((text) => publishes.test(text)) : publishes.test(first)
 }
 
+const RUNS_SCRIPTS = words('npm pnpm yarn bun')
+/** Shells, interpreters and readers: their words are no verbs. */
+const HAS_OWN_WORDS =
+  /^(?:\w*sh|python[\d.]*|node|ruby|perl|php|lua\w*|echo|printf|grep|\w*grep|rg|ag|find|fd|cat|ls|man|which|type|command|test|\[|cd|mkdir|touch|cp|mv|rm|tee|head|tail|awk|gawk|sed|jq|yq|sort|wc|diff|export|alias|git-\w+|read|source|\.|for|xargs)$/
+
+/** A tool that is not known here is told to reach out: `kamal deploy`, `eas submit`, `scripts/deploy.sh`. */
+function isTold(base: string, given: readonly string[]): boolean {
+  return REACHES_OUT.test(given[0] ?? '') || REACHES_OUT.test(base.replace(/\.\w+$/, ''))
+}
+
+/** `aws s3 cp s3://bucket/key -` brings something here. */
+function isDownload(given: readonly string[]): boolean {
+  return (
+    given.some((text) => /^(?:s3|gs|az):\/\//.test(text)) &&
+    !/^(?:s3|gs|az):\/\//.test(given.at(-1)!) &&
+    !given.includes('rm')
+  )
+}
+
 /** `gcloud run deploy`, `vercel --prod`: with no word that looks, it does something. */
 function isUnread(base: string, reads: RegExp, texts: string[], given: string[]): boolean {
   const [first = ''] = given
   if (first === '') return base === 'vercel' && texts.every((text) => !reads.test(text))
   if (reads.test(first)) return false
-  return !(CLOUD_STYLE.has(base) && given.slice(1).some((text) => LOOKS.test(text)))
+  // What comes first there is a service: `gcloud run services list`.
+  return !onlyLooks(base === 'gcloud' || base === 'doctl' ? given.slice(1) : given)
 }
-
-const CLOUD_STYLE = words(
-  'gcloud doctl fly flyctl heroku railway argocd supabase pulumi vercel netlify firebase wrangler',
-)
 
 function gitReachesOut(args: Value[]): boolean {
   const { operands } = readOptions(args, { values: 'C c git-dir work-tree namespace', stopAtOperand: true })

@@ -1,12 +1,25 @@
+import { isSecretFile } from '../intent/secret-file.ts'
 import type { ParseShell, ShellCommand, ShellNode, ShellRedirect } from './ast.ts'
 import type { Call, ContentSource, PathWrite, WriteKind, WriteTraits } from './call.ts'
 import { effectOf } from './commands/table.ts'
-import { copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
+import { asText, copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
 import { assignedIn, readVariable } from './loops.ts'
 import { outwardEffects } from './outward.ts'
 import { isRoutine, isTrial } from './routine.ts'
 import { type Flow, type SimpleCommand, STRAIGHT } from './simple-command.ts'
-import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
+import {
+  baseName,
+  contentOf,
+  foldPath,
+  joinPath,
+  known,
+  linesOf,
+  literal,
+  type Output,
+  UNKNOWN,
+  unknown,
+  type Value,
+} from './values.ts'
 import { heedVariable } from './variables.ts'
 
 /** What a shell command runs and writes, as far as reading it can tell. */
@@ -35,10 +48,12 @@ export interface ShellSetting {
   isFolder?: (absolutePath: string) => boolean
   /** Lets a script be read that a command runs; without it what a script does shows only afterwards. */
   textAt?: (absolutePath: string) => string | undefined
+  /** Lets a script that is not there be told from one that cannot be read. */
+  isThere?: (absolutePath: string) => boolean
 }
 
 /** A longer script does more than one thing, and much of it only under conditions that are not known here. */
-const LONGEST_SCRIPT = 4000
+const LONGEST_SCRIPT = 20_000
 
 /** Scripts inside scripts, functions that call themselves and loops in loops end here; then we say so. */
 const LIMIT = { depth: 12, commands: 2000 }
@@ -67,10 +82,15 @@ class Walk {
   readonly writes: PathWrite[] = []
   readonly reasons = new Set<string>()
   readonly sources: ContentSource[] = []
-  private readonly links: string[] = []
+  /** Links that the command makes, with where they lead. */
+  private readonly links: { path: string; to?: string }[] = []
+  /** What the command itself has put into files, as far as it can be read. */
+  private readonly contents = new Map<string, string | undefined>()
   private strange = 0
   private depth = 0
   private flow = STRAIGHT
+  /** Within a test or a build of the project. */
+  private makes = false
   private readonly setting: ShellSetting
 
   constructor(setting: ShellSetting) {
@@ -90,7 +110,7 @@ class Walk {
 
   private doubt(why: string, isExpected = false): undefined {
     this.reasons.add(why)
-    if (!isExpected) this.strange++
+    if (!isExpected && !this.makes) this.strange++
   }
 
   private deeper(work: () => Output): Output {
@@ -194,7 +214,8 @@ class Walk {
   private whileLoop(node: ShellNode & { type: 'while' }, place: Place, stdin: Output): Output {
     this.along(UNHEARD, () => this.list(node.condition, place, stdin))
     const variable = readVariable(node.condition)
-    if (variable && stdin) return this.along(MAYBE, () => this.each(variable, stdin, node.body, place, undefined))
+    if (variable && stdin)
+      return this.along(MAYBE, () => this.each(variable, linesOf(stdin), node.body, place, undefined))
     const before = copyPlace(place)
     // What a round changes is different in the next one.
     for (const [name, value] of assignedIn(node.body)) place.variables.set(name, [value])
@@ -224,7 +245,11 @@ class Walk {
     }
     // The parser takes `ls=…` for an assignment there too.
     const given = words[0]?.text === 'alias' ? aliases(node, place, substitute) : []
-    if (!isDeclaration) return this.call([...words, ...given], inside, input, files, inputFile)
+    if (!isDeclaration) {
+      const output = this.call([...words, ...given], inside, input, files, inputFile)
+      this.keepContents(node.redirects, output, place)
+      return output
+    }
     if (files.length > 0) this.note([], files, place)
     return []
   }
@@ -269,9 +294,8 @@ class Walk {
     const isTried = isTrial(baseName(name), args)
     return {
       stdinFile,
-      namesIn: ({ from, ...source }) => {
+      namesIn: ({ from, cwd = place.cwd, ...source }) => {
         const names = from.map((one) => literal(one))
-        const { cwd } = place
         if (cwd === undefined || names.length === 0 || names.some((name) => name === undefined)) return false
         this.sources.push({ ...source, from: names.map((name) => name!), cwd })
         return true
@@ -286,20 +310,25 @@ class Walk {
         if (isTried) return undefined
         return this.write(target, kind, place, traits)
       },
-      undecided: (why) => this.doubt(why, isRoutine(name, args)),
+      undecided: (why, local) => this.doubt(why, local !== undefined || isRoutine(name, args)),
       heed: (name, value) => this.heed(name, value, place),
       run: (words, options = {}) =>
         this.deeper(() => this.call(words, options.place ?? place, 'stdin' in options ? options.stdin : stdin)),
       script: (text, options = {}) => {
         const inside = options.place ?? place
-        return this.text(text, options.args ? { ...copyPlace(inside), args: options.args } : inside, stdin)
+        const before = this.makes
+        this.makes ||= options.makes === true
+        const output = this.text(text, options.args ? { ...copyPlace(inside), args: options.args } : inside, stdin)
+        this.makes = before
+        return output
+      },
+      textOf: (path) => this.textOf(path, place),
+      isThere: (path) => {
+        const name = literal(path)
+        return name === undefined || place.cwd === undefined ? undefined : this.isThere(joinPath(place.cwd, name))
       },
       scriptAt: (path) => {
-        const name = literal(path)
-        if (name === undefined || place.cwd === undefined) return undefined
-        const file = joinPath(place.cwd, name)
-        if (this.writes.some((write) => write.path === file)) return undefined
-        const text = this.setting.textAt?.(file)
+        const text = this.textOf(path, place)
         return text !== undefined && text.length <= LONGEST_SCRIPT ? text : undefined
       },
       isFolder: (path) => {
@@ -307,6 +336,39 @@ class Walk {
         return this.folderAt(joinPath(place.cwd, path.text).replace(/(?<!\/)\/+$/, ''))
       },
     }
+  }
+
+  /** What the command itself has written by then is not what lies there now; secrets are not for passing on. */
+  private textOf(path: Value, { cwd }: Place): string | undefined {
+    if (path.origin && 'output' in path.origin) return asText(path.origin.output)
+    const name = literal(path)
+    if (name === undefined || cwd === undefined || isSecretFile(name)) return undefined
+    const file = joinPath(cwd, name)
+    const isWritten = this.contents.has(file) || this.writes.some((write) => write.path === file)
+    return isWritten ? this.contents.get(file) : this.setting.textAt?.(file)
+  }
+
+  /** `cat > run.sh <<EOF`: what is run later by that name is read from here. */
+  private keepContents(redirects: ShellRedirect[], output: Output, place: Place): void {
+    for (const redirect of redirects) {
+      if (redirect.type !== 'file' || !/^>[>|]?$/.test(redirect.operator)) continue
+      const name = literal(expandOne(redirect.target, place, () => undefined))
+      if (name === undefined || place.cwd === undefined) continue
+      const file = joinPath(place.cwd, name)
+      const [before, text] = [this.contents.get(file), asText(output)]
+      const isAdded = redirect.operator === '>>'
+      this.contents.set(file, text === undefined || !isAdded ? text : before && `${before}\n${text}`)
+    }
+  }
+
+  private isThere(file: string): boolean | undefined {
+    return this.writes.some((write) => write.path === file) || this.setting.isThere?.(file)
+  }
+
+  /** What a command reads from a file. */
+  private contentOf(path: Value, place: Place): Value {
+    const text = this.textOf(path, place)
+    return text === undefined || text.includes(UNKNOWN) ? contentOf(path) : known(text.replace(/\n$/, ''))
   }
 
   /** What the command did earlier counts for more than what lies on the disk now. */
@@ -345,7 +407,10 @@ class Walk {
       const target = expandOne(redirect.target, place, this.substituteIn(place))
       if (redirect.operator.endsWith('&') && /^(\d+-?|-)$/.test(target.text)) continue
       files.push(target)
-      if (redirect.operator === '<') inputFile = target
+      if (redirect.operator === '<') {
+        inputFile = target
+        input = [this.contentOf(target, place)]
+      }
       if (redirect.operator === '<' || redirect.operator === '<&') continue
       const adds = redirect.operator.endsWith('>>') || redirect.operator === '<>'
       this.write(target, adds ? 'modify' : 'create', place)
@@ -371,10 +436,18 @@ class Walk {
     const path = isAbsolute ? written : joinPath(place.cwd!, written)
     // `app/[id]/page.tsx` names a new file: brackets that match nothing are letters to the shell.
     const isLive = target.text.includes(UNKNOWN) || (target.glob && !(kind === 'create' && !/[*?]/.test(written)))
-    if (this.links.some((link) => path === link || path.startsWith(`${link}/`))) {
-      this.doubt('writes through a link that the command itself makes')
+    const through = this.links.find((link) => path === link.path || path.startsWith(`${link.path}/`))
+    if (through) this.doubt('writes through a link that the command itself makes')
+    const { linkTo, ...kept } = traits
+    if (through?.to !== undefined) {
+      const landed = foldPath(through.to + path.slice(through.path.length))
+      this.writes.push({ path: landed, written: landed, kind, ...kept })
     }
-    if (traits.link) this.links.push(path)
+    if (traits.link) this.links.push({ path, ...(linkTo !== undefined && { to: linkedFrom(path, linkTo) }) })
+    if (this.makes && kind === 'create' && !this.isThere(path)) {
+      this.doubt('what a test or a build of the project makes', true)
+      return
+    }
     const isGuessed = target.text.includes(UNKNOWN)
     this.writes.push({
       path,
@@ -382,19 +455,25 @@ class Walk {
       kind,
       ...(isLive && { glob: true }),
       ...(isGuessed && { guessed: true }),
-      ...traits,
+      ...kept,
     })
   }
 
   private heed(name: string, value: Value, place: Place): void {
     const undecided = (why: string) => this.doubt(why)
     const write = (target: Value) => this.write(target, 'modify', place)
-    heedVariable(name, value, { cwd: place.cwd, root: this.setting.root, write, undecided })
+    const run = (text: string) => void this.text(text, copyPlace(place), undefined)
+    heedVariable(name, value, { cwd: place.cwd, root: this.setting.root, write, undecided, run })
   }
 
   private substituteIn(place: Place) {
     return (script: ShellNode[]) => this.list(script, copyPlace(place), undefined)
   }
+}
+
+/** Where a link leads that lies at `path`. */
+function linkedFrom(path: string, to: string): string {
+  return foldPath(joinPath(path.slice(0, path.lastIndexOf('/')) || '/', to))
 }
 
 function aliases({ assigns }: ShellCommand, place: Place, substitute: (script: ShellNode[]) => Output): Value[] {

@@ -99,6 +99,19 @@ export function isRoutine(name: string, args: readonly Value[]): boolean {
   return isOwnCheck(name)
 }
 
+const WRITING_OPTION =
+  /^--?(?:fix|write|in-?place|inplace|apply|overwrite|save|update|upgrade|init|generate|auto-?correct\S*|auto-?fix|replace|rewrite|patch|modify|edit)(?:=|$)/
+const WRITING_VERB =
+  /^(?:add|apply|create|delete|edit|fix|format|fmt|gen|generate|init|migrate|new|patch|remove|rm|rename|replace|rewrite|scaffold|set|update|upgrade|write|codemod|import|convert|extract|unpack|bump|make:\w+|g)$/
+
+/** Whether a program that nobody knows is told in so many words to change something. */
+export function isToldToWrite(args: readonly Value[]): boolean {
+  const texts = args.map(({ text }) => text)
+  if (texts.some((text) => ASKS.test(text))) return false
+  const verbs = plain(texts).slice(0, 2)
+  return texts.some((text) => WRITING_OPTION.test(text)) || verbs.some((verb) => WRITING_VERB.test(verb))
+}
+
 /** Code can be handed to them, so no word among their arguments says that they only look. */
 const RUNS_CODE =
   /^(?:python[\d.]*|py|node|deno|bun|ruby|perl|php|lua\w*|tclsh|Rscript|R|julia|java|jshell|groovy|scala|elixir|iex|osascript|pwsh|expect|gdb|\w*sh|x?args|env|find|awk|gawk|mawk|sed|ex|vim?|nvim|ed|emacs|sqlite3)$/

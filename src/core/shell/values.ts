@@ -6,7 +6,12 @@ export interface Value {
   text: string
   /** The text holds live wildcards. */
   glob: boolean
+  /** Where it can be read what this holds, when its letters are not known here. */
+  origin?: Origin
 }
+
+/** A file, what git prints with these arguments, or what a command prints that stands for a file: `<(…)`. */
+export type Origin = { file: Value } | { git: Value[] } | { output: Output }
 
 /** Cannot occur in a path or an argument, so it is safe as a mark. */
 export const UNKNOWN = '\u0000'
@@ -27,6 +32,11 @@ export function glob(text: string): Value {
 /** A value of which nothing is known. */
 export function unknown(): Value {
   return { text: UNKNOWN, glob: false }
+}
+
+/** The content of a file that is not at hand: a packed archive, or one that is too large. */
+export function contentOf(file: Value): Value {
+  return { ...unknown(), origin: { file } }
 }
 
 export function isKnown(value: Value): boolean {

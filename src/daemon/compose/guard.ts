@@ -129,6 +129,7 @@ export function guardWorld({
     tree: {
       look: trees.look,
       lookAgain: trees.lookAgain,
+      lookAfter: trees.lookAfter,
       listed: listedFiles,
       changes: treeChanges,
       ignored: ignoredPaths,
@@ -183,7 +184,7 @@ export function guardWorld({
   }
 }
 
-const UNWATCHED = { look: lookAtTree, lookAgain: lookAtTree, close: () => {} }
+const UNWATCHED = { look: lookAtTree, lookAgain: lookAtTree, lookAfter: lookAtTree, close: () => {} }
 
 const MOST_PROJECTS = 200
 

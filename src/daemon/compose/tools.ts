@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { ReadShell } from '#core/action/reading.ts'
 import { isFolder } from '#exec/guarded-project.ts'
@@ -12,7 +12,15 @@ export async function loadShell(): Promise<ReadShell> {
   ])
   const home = homedir()
   return (command, { cwd, root }) =>
-    readShell(command, { parse: parseShell, cwd, home, isFolder, textAt, ...(root !== undefined && { root }) })
+    readShell(command, {
+      parse: parseShell,
+      cwd,
+      home,
+      isFolder,
+      textAt,
+      isThere: existsSync,
+      ...(root !== undefined && { root }),
+    })
 }
 
 /** Beyond this it is no script that a person would read either. */

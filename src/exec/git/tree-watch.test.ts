@@ -1,6 +1,7 @@
-import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { TreeState } from '#core/ports/guard.ts'
 import { createProject, tempDir } from '../../../test/support/project.ts'
 import { treeWatches } from './tree-watch.ts'
 import { treeChanges } from './work-tree.ts'
@@ -29,13 +30,17 @@ async function watched(whenFinished: WhenFinished) {
   }
   await trees.watching(project.dir)
   await trees.look(project.dir)
-  /** What is held against a command, when others work before it begins. */
+  const changed = async (before: TreeState, after: TreeState) =>
+    (await treeChanges(project.dir, before, after)).map(({ path }) => path).sort()
+  /** What is held against a command, when others work before it begins; the short look after it must tell the same as a full one. */
   const during = async (others: () => Promise<unknown>, command: () => Promise<unknown> = async () => {}) => {
     await others()
     const before = (await trees.lookAgain(project.dir))!
     await command()
-    const changes = await treeChanges(project.dir, before, (await trees.look(project.dir))!)
-    return changes.map(({ path }) => path).sort()
+    const short = await changed(before, (await trees.lookAfter(project.dir))!)
+    const full = await changed(before, (await trees.look(project.dir))!)
+    expect(short).toEqual(full)
+    return full
   }
   return { ...project, write, during, at: (path: string) => join(project.dir, path) }
 }
@@ -71,6 +76,28 @@ describe('the look before a command', () => {
     expect(await during(mine, () => rm(at('sub/deep'), { recursive: true }))).toEqual(['sub/deep/c.txt'])
     expect(await during(mine, () => write('.env', 'TOKEN=2\n'))).toEqual(['.env'])
     expect(await during(mine, () => git('checkout', '-q', '--', '.'))).toEqual(['a.txt', 'sub/deep/c.txt'])
+  })
+
+  it('sees afterwards what tells no watcher: another name of the file outside, times set back, marks in the index', async ({
+    onTestFinished,
+  }) => {
+    const { during, git, at, write } = await watched(onTestFinished)
+    const elsewhere = join(await tempDir('grove-elsewhere'), 'other-name')
+    onTestFinished(() => rm(dirname(elsewhere), { recursive: true }))
+    await link(at('a.txt'), elsewhere)
+    await write('loose.txt', 'not committed\n')
+    await link(at('loose.txt'), `${elsewhere}-2`)
+    const nobody = async () => {}
+    expect(await during(nobody, () => writeFile(elsewhere, 'through the other name\n'))).toEqual(['a.txt'])
+    expect(await during(nobody, () => writeFile(`${elsewhere}-2`, 'likewise\n'))).toEqual(['loose.txt'])
+    const back = async () => {
+      await writeFile(elsewhere, 'as long as the other name\n'.slice(0, 23))
+      await utimes(elsewhere, 1e9, 1e9)
+    }
+    expect(await during(nobody, back)).toEqual(['a.txt'])
+    await git('update-index', '--assume-unchanged', 'sub/b.txt')
+    expect(await during(nobody, () => write('sub/b.txt', 'unseen\n'))).toEqual(['sub/b.txt'])
+    expect(await during(nobody, () => write('sub/b.txt', 'unseen again\n'))).toEqual(['sub/b.txt'])
   })
 
   it('is a full one again after more changes than can be told one by one', async ({ onTestFinished }) => {

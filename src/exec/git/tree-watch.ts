@@ -6,14 +6,15 @@ import { hashOf, statOf } from '../file-hash.ts'
 import { filesBelow, listed } from '../find-files.ts'
 import { run } from '../spawn.ts'
 import { gitPlace } from './head.ts'
-import { checkoutStamp } from './hidden-changes.ts'
+import { checkoutStamp, differingUnwatched, gitsOwn } from './hidden-changes.ts'
 import { lookOnly } from './look-only.ts'
-import { ignoredPaths, lookAtTree } from './work-tree.ts'
+import { ignoredPaths, knownHash, lookAtTree } from './work-tree.ts'
 
 /**
  * Watches the folders of working trees (inotify), so that the look before a command need not read all of a large tree
- * again: what the last full look saw still holds, but for the paths that were touched since. The look after a command is
- * always a full one: writes through a map into memory, or under another name of the same file, tell no watcher.
+ * again: what the last look saw still holds, but for the paths that were touched since. Writes through a map into memory, or
+ * under another name of the same file, tell no watcher: after a command git is asked besides which of its files have another
+ * size, time or inode than it knows, which spares it the search for new ones.
  */
 
 const LIMIT = { trees: 3, folders: 40_000, touched: 300, events: 6000 }
@@ -33,6 +34,8 @@ export interface TreeWatches {
   look(root: string): Promise<TreeState | undefined>
   /** The same as a full look would tell, as far as anybody has told of changes. */
   lookAgain(root: string): Promise<TreeState | undefined>
+  /** The same, and what was changed without anybody being told. */
+  lookAfter(root: string): Promise<TreeState | undefined>
   /** Resolves when the tree is watched, or will not be. */
   watching(root: string): Promise<void>
   close(): void
@@ -60,6 +63,7 @@ export function treeWatches(folder: string): TreeWatches {
   return {
     look: (root) => treeAt(root)?.look() ?? lookAtTree(root),
     lookAgain: (root) => treeAt(root)?.lookAgain() ?? lookAtTree(root),
+    lookAfter: (root) => treeAt(root)?.lookAfter() ?? lookAtTree(root),
     watching: async (root) => treeAt(root)?.started,
     close() {
       for (const tree of trees.values()) tree.close()
@@ -108,13 +112,23 @@ class TreeWatch {
   }
 
   async lookAgain(): Promise<TreeState | undefined> {
-    if (this.#state !== 'watching' || !this.#last || !(await this.#cookies.areThrough())) return this.look()
+    return (await this.#update(async () => [])) ?? this.look()
+  }
+
+  async lookAfter(): Promise<TreeState | undefined> {
+    return (await this.#update((tree) => untold(this.#root, tree))) ?? this.look()
+  }
+
+  /** The last look with what was touched since, and what else is found; undefined when only a full look can tell. */
+  async #update(find: (tree: TreeState) => Promise<string[] | undefined>): Promise<TreeState | undefined> {
     const last = this.#last
-    if (!last || this.#isLost || last.stamp !== stampOf(this.#root, last.tree)) {
-      return this.look()
-    }
-    const touched = this.#touched.size > 0 ? await this.#touchedNow(last.tree) : {}
-    return touched ? { ...last.tree, files: { ...last.tree.files, ...touched } } : this.look()
+    if (this.#state !== 'watching' || !last) return undefined
+    const [areThrough, found] = await Promise.all([this.#cookies.areThrough(), find(last.tree)])
+    const isSame = this.#last === last && !this.#isLost && last.stamp === stampOf(this.#root, last.tree)
+    if (!areThrough || !found || !isSame) return undefined
+    const paths = [...this.#touched, ...found.map((name) => join(this.#root, name))]
+    const touched = paths.length > 0 ? await this.#nowAt(paths, last.tree) : {}
+    return touched && { ...last.tree, files: { ...last.tree.files, ...touched } }
   }
 
   close(): void {
@@ -124,10 +138,10 @@ class TreeWatch {
     this.#folders.clear()
   }
 
-  /** What lies at the touched paths. One that is as in the commit after all does no harm: so it will be afterwards. */
-  async #touchedNow({ nested = {} }: TreeState): Promise<Record<string, string | null> | undefined> {
+  /** What lies at these paths. One that is as in the commit after all does no harm: so it will be afterwards. */
+  async #nowAt(paths: string[], { nested = {} }: TreeState): Promise<Record<string, string | null> | undefined> {
     const files: string[] = []
-    for (const path of this.#touched) {
+    for (const path of paths) {
       const stat = statOf(path)
       const inside = stat?.isDirectory() ? filesBelow(path) : [path]
       const isElsewhereToo = stat?.isFile() && stat.nlink > 1
@@ -194,6 +208,24 @@ class TreeWatch {
     const waiting = [path]
     while (waiting.length > 0) waiting.push(...this.#watch(waiting.pop()!))
   }
+}
+
+/** Files that are not as git knows them or as they were, whoever was told of it; undefined when they are many. */
+async function untold(root: string, tree: TreeState): Promise<string[] | undefined> {
+  const { before, ...how } = await lookOnly(root)
+  const args = ['diff-files', '--name-only', '--no-ext-diff', '--ignore-submodules=all', '-z']
+  const [{ code, stdout }, unwatched] = await Promise.all([
+    run('git', [...before, '-C', root, ...args], { ...how, timeoutMs: 8000 }),
+    differingUnwatched(root),
+  ])
+  if (code !== 0) return undefined
+  const own = new Set(Object.keys(gitsOwn(root, gitPlace(root)!)))
+  const others = [...stdout.split('\0').filter(Boolean), ...unwatched]
+  const changed = Object.entries(tree.files).filter(
+    ([path, hash]) => !own.has(path) && (knownHash(join(root, path)) ?? null) !== hash,
+  )
+  const names = [...new Set([...others.filter((path) => !(path in tree.files)), ...changed.map(([path]) => path)])]
+  return names.length > LIMIT.touched ? undefined : names
 }
 
 function stampOf(root: string, { nested = {} }: TreeState): string {

@@ -101,7 +101,7 @@ const TICK_MS = 50
 const knownHashes = new Map<string, { stamp: string; hash: string | undefined }>()
 
 /** Files that lie changed for long are read once; the time of the last change of an inode cannot be set back. */
-function knownHash(path: string): string | undefined {
+export function knownHash(path: string): string | undefined {
   const stat = statOf(path)
   if (!stat) return undefined
   const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`

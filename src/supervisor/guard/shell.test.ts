@@ -142,7 +142,7 @@ describe('without an intent', () => {
 
 describe('commands whose writes nobody can know', () => {
   /** A short script is read beforehand; nobody reads one that is as long as this. */
-  const long = `# ${'x'.repeat(5000)}\n`
+  const long = `# ${'x'.repeat(70_000)}\n`
   const script = (body: string) => ({ 'work.mjs': `import * as fs from 'node:fs'\n${body}\n//${long}` })
 
   it('run, and are traced in the scope', async ({ onTestFinished }) => {
@@ -238,11 +238,27 @@ describe('commands whose writes nobody can know', () => {
 
   it.for([
     'ln -s ../../lib.ts src/auth/lib.ts && echo x > src/auth/lib.ts',
-    "python3 -c \"import os; os.symlink('../../lib.ts', 'src/auth/lib.ts'); open('src/auth/lib.ts', 'w').write('x')\"",
-    "python3 -c \"from os import rename; rename('README.md', 'lib.ts')\"",
+    "python3 -c \"import os; os.symlink((chr(46) * 2 + chr(47)) * 2 + 'lib' + chr(46) + 'ts', 'src/auth/lib.ts'); open('src/auth/lib.ts', 'w').write('x')\"",
+    "python3 -c \"from os import rename; rename('READ' + 'ME' + chr(46) + 'md', 'lib' + chr(46) + 'ts')\"",
   ])('are seen through a link they made, and behind another name: %s', async (command, { onTestFinished }) => {
     const { sh } = await shell(onTestFinished)
     expect(await sh(command)).toContain('rm -- lib.ts')
+  })
+
+  it.for([
+    "python3 -c \"import os; os.symlink('../../lib.ts', 'src/auth/lib.ts'); open('src/auth/lib.ts', 'w').write('x')\"",
+    "python3 -c \"from os import rename; rename('README.md', 'lib.ts')\"",
+    'python3 -c "import os; os.system(\'touch lib.ts\')"',
+    'lua -e \'io.open("README.md", "w")\'',
+    "F=README.md python3 -c \"import os; open(os.environ['F'], 'w')\"",
+    'cat list.txt | xargs rm',
+    'cat fix.patch | patch -p1',
+  ])('are refused beforehand when the code names the file: %s', async (command, { onTestFinished }) => {
+    const { sh } = await shell(onTestFinished, {
+      'list.txt': 'README.md\n',
+      'fix.patch': '--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-# Readme\n+# Other\n',
+    })
+    expect(await sh(command)).toBe('scope_violation')
   })
 
   it('two at once: each is given what its intent owns', async ({ onTestFinished }) => {

@@ -135,7 +135,7 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
   if (!window) return undefined
   const goesOn = window.inBackground && !isOver
   const { project, tree, startedAt } = window
-  const now = await world.tree.look(project.root)
+  const now = await world.tree.lookAfter(project.root)
   if (goesOn && now) {
     // What it has done so far is told now; from here on it is compared with what lies there now.
     const copies = world.tree.keep(project.root, world.tree.listed(now), `${toolUseId}-${world.clock.now()}`)

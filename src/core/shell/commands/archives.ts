@@ -1,6 +1,6 @@
 import type { Call, Effect } from '../call.ts'
 import { readOptions } from '../options.ts'
-import { baseName, known, literal, mapText, type Output, type Value } from '../values.ts'
+import { baseName, contentOf, known, literal, mapText, type Output, UNKNOWN, type Value } from '../values.ts'
 import { HERE, landing, landings } from './files.ts'
 
 /** Packing, unpacking, and bringing files from elsewhere. */
@@ -24,7 +24,7 @@ export const archives: Record<string, Effect> = {
     const options = readOptions(call.args, { values: 'F file D directory O I E H' })
     if (!options.has('i', 'extract', 'p', 'pass-through') || options.has('t', 'list')) return
     if (options.has('i', 'extract'))
-      named(call, 'cpio', [options.get('F', 'file', 'I') ?? call.stdinFile], options.get('D', 'directory'))
+      named(call, 'cpio', [options.get('F', 'file', 'I') ?? pipedFile(call)], options.get('D', 'directory'))
     unpack(call, options.get('D', 'directory') ?? options.operands[0])
   },
   jar,
@@ -97,6 +97,11 @@ function named(
   call.namesIn({ kind, from, strip, ...(into !== undefined && { folder: into }) })
 }
 
+function pipedFile({ stdin, stdinFile }: Call): Value | undefined {
+  const origin = stdin?.[0]?.origin
+  return origin && 'file' in origin ? origin.file : stdinFile
+}
+
 function tar(call: Call): undefined {
   // The old spelling, `tar xzf`, has no dash.
   const [first, ...rest] = call.args
@@ -112,8 +117,14 @@ function tar(call: Call): undefined {
     if (!isPlain) {
       const archive = options.get('f', 'file')
       const strip = Number(options.get('strip-components')?.text ?? 0)
-      const from = archive && archive.text !== '-' ? archive : (call.stdinFile ?? call.stdin?.[0])
-      if (!options.has('transform', 'xform')) named(call, 'tar', [from], folder, strip)
+      const origin = call.stdin?.[0]?.origin
+      const piped = origin && 'git' in origin ? origin.git : undefined
+      if (piped?.[0]?.text === 'archive') {
+        call.namesIn({ kind: 'tree', from: readOptions(piped.slice(1), { values: 'format prefix' }).operands })
+      }
+      const from = archive && archive.text !== '-' ? archive : pipedFile(call)
+      if (options.has('transform', 'xform')) call.write(folder ?? HERE, 'create', { tree: true })
+      else named(call, 'tar', [from], folder, strip)
       return unpack(call, folder)
     }
     for (const path of folder ? landingUnder(folder, options.operands) : options.operands)
@@ -166,6 +177,8 @@ function compress(call: Call, suffix: string): Output {
 
 function decompress(call: Call): Output {
   const options = readOptions(call.args, { values: 'S suffix' })
+  if (options.operands.length === 0) return call.stdin
+  if (options.has('c', 'stdout')) return options.operands.map(contentOf)
   if (options.has('c', 'stdout', 't', 'test', 'l', 'list')) return
   for (const path of options.operands) {
     call.write(
@@ -176,7 +189,7 @@ function decompress(call: Call): Output {
   }
 }
 
-function curl(call: Call): undefined {
+function curl(call: Call): Output {
   const options = readOptions(call.args, {
     values:
       'o output H header d data X request u user A user-agent e F form T b cookie c cookie-jar D dump-header w write-out m max-time x proxy K config output-dir data-raw data-binary json retry connect-timeout url cacert E cert key trace stderr unix-socket resolve',
@@ -190,6 +203,21 @@ function curl(call: Call): undefined {
     for (const url of options.operands) call.write(inFolder(fileOfUrl(url)), 'create')
   }
   if (options.has('J', 'remote-header-name')) call.undecided('curl: the server names the file')
+  const [url] = options.operands
+  const isShown = options.all('o', 'output').every(({ text }) => text === '-') && !options.has('O', 'remote-name')
+  return url?.text.startsWith('file://') && isShown
+    ? fileContent(
+        call,
+        mapText(url, (text) => text.slice(7)),
+      )
+    : undefined
+}
+
+/** What is read from a file and passed on. */
+export function fileContent(call: Call, file: Value): Output {
+  if (file.origin && 'output' in file.origin) return file.origin.output
+  const text = call.textOf(file)
+  return [text === undefined || text.includes(UNKNOWN) ? contentOf(file) : known(text.replace(/\n$/, ''))]
 }
 
 function wget(call: Call): Output {

@@ -58,6 +58,7 @@ export const edit: Record<string, Effect> = {
   },
   ex: editor,
   vi: editor,
+  view: editor,
   vim: editor,
   nvim: editor,
   nano: (call) => lastOperand(call),
@@ -65,7 +66,7 @@ export const edit: Record<string, Effect> = {
     const options = readOptions(call.args, { values: 'cmd separator init nullvalue', singleDash: true })
     const [database, ...statements] = options.operands
     const said = [...statements, ...options.all('cmd')]
-    const text = said.map((statement) => statement.text).join('\n')
+    const text = [...said.map((statement) => statement.text), asText(call.stdin) ?? ''].join('\n')
     const onlyReads =
       statements.length > 0 &&
       said.every(isKnown) &&
@@ -74,6 +75,9 @@ export const edit: Record<string, Effect> = {
       )
     if (database && database.text !== ':memory:' && !onlyReads && !options.has('readonly'))
       call.write(database, 'modify')
+    for (const [, shell] of text.matchAll(/^[ \t]*\.(?:shell|system)[ \t]+(\S.*)$/gm)) call.script(shell!)
+    for (const [, path] of text.matchAll(/\b(?:writefile\s*\(|attach(?:\s+database)?|vacuum\s+into)\s*'([^']+)'/gi))
+      call.write(known(path!), 'create')
     for (const output of text.matchAll(/\.(?:output|once|backup|save|log)\s+(\S+)/g))
       call.write(known(output[1]!), 'create')
     if (options.has('init') || SQLITE_REACHES_OUT.test(text))
@@ -113,7 +117,13 @@ function sed(call: Call): Output {
   const hasScript = options.has('e', 'expression', 'f', 'file')
   const scripts = hasScript ? options.all('e', 'expression') : options.operands.slice(0, 1)
   if (!options.has('sandbox')) heedSedScript(call, scripts.map(({ text }) => text).join('\n'))
-  if (options.has('f', 'file') && !options.has('sandbox')) call.undecided(`${call.name}: its script is in a file`)
+  if (!options.has('sandbox')) {
+    for (const file of options.all('f', 'file')) {
+      const text = programIn(call, file)
+      if (text === undefined) call.undecided(`${call.name}: its script is in a file`)
+      else heedSedScript(call, text)
+    }
+  }
   if (!options.has('i', 'in-place')) return
   const suffix = options.get('i', 'in-place')?.text ?? ''
   for (const path of options.operands.slice(hasScript ? 0 : 1)) {
@@ -126,6 +136,7 @@ function heedSedScript(call: Call, script: string): undefined {
   if (script.length > LONGEST_PROGRAM) return call.undecided(`${call.name}: its script is too long to read`)
   const { writes, runs, isRead } = readSedScript(script)
   for (const path of writes) call.write(known(path), 'create')
+  for (const [, text] of script.matchAll(/(?:^|[\n;}\d$/])e[ \t]+([^\n]+)/g)) call.script(text!)
   if (runs) return call.undecided(`${call.name}: its script runs commands`)
   return isRead ? undefined : call.undecided(`${call.name}: its script is only known when it runs`)
 }
@@ -149,8 +160,20 @@ function perl(call: Call): Output {
     }
     return
   }
-  if (code.length > 0) for (const each of code) inlineCode(call, 'perl', literal(each))
-  else if (!options.has('v', 'V')) call.undecided(`perl: runs ${options.operands[0]?.text ?? 'a script'}`)
+  if (code.length > 0) {
+    // A module that is loaded may be all that is needed to write: `-MFile::Copy`.
+    const loaded = options.all('M', 'm').map(({ text }) => `use ${text.replace(/=.*/, '')};`)
+    for (const each of code) {
+      const text = literal(each)
+      inlineCode(call, 'perl', text === undefined ? undefined : loaded.join('') + text, options.operands)
+    }
+  } else if (!options.has('v', 'V')) perlScript(call, options.operands)
+}
+
+function perlScript(call: Call, [file, ...args]: Value[]): undefined {
+  const text = file ? call.scriptAt(file) : asText(call.stdin)
+  if (text === undefined) return call.undecided(`perl: runs ${file?.text ?? 'a script'}`)
+  inlineCode(call, 'perl', text, args)
 }
 
 /** `-l` and `-0` may have a number behind them and other letters after it: `perl -0777ne`, `perl -lane`. */
@@ -175,10 +198,25 @@ function awk(call: Call): Output {
   for (const [name, long, usual] of AWK_REPORTS) {
     if (options.has(name, long)) call.write(known(options.get(name, long)?.text || usual), 'create')
   }
-  if (hasFile) call.undecided('awk: its program is in a file')
+  for (const file of options.all('f', 'file', 'E', 'exec')) {
+    const text = programIn(call, file)
+    if (text === undefined) call.undecided('awk: its program is in a file')
+    else heedAwkProgram(call, text)
+  }
   if (options.has('l', 'load')) call.undecided('awk: loads code of its own')
-  for (const { text } of program) heedAwkProgram(call, text)
+  const given = options.all('v', 'assign').concat(options.operands.filter(({ text }) => /^\w+=/.test(text)))
+  for (const { text } of program) heedAwkProgram(call, text, new Map(given.map(({ text: one }) => pairOf(one))), inputs)
   return undefined
+}
+
+function pairOf(text: string): [string, string] {
+  const cut = text.indexOf('=')
+  return [text.slice(0, cut), text.slice(cut + 1)]
+}
+
+/** The program that a file, or what is piped in, holds. */
+function programIn(call: Call, file: Value): string | undefined {
+  return /^(?:-|\/dev\/stdin)$/.test(file.text) ? asText(call.stdin) : call.scriptAt(file)
 }
 
 /** What gawk tells about a program goes into a file. */
@@ -188,8 +226,19 @@ const AWK_REPORTS = [
   ['d', 'dump-variables', 'awkvars.out'],
 ] as const
 
-function heedAwkProgram(call: Call, program: string): undefined {
+function heedAwkProgram(
+  call: Call,
+  program: string,
+  given: ReadonlyMap<string, string> = new Map(),
+  inputs: Value[] = [],
+): undefined {
   if (program.length > LONGEST_PROGRAM) return call.undecided('awk: its program is too long to read')
+  for (const [, text] of program.matchAll(/(?:\bsystem\s*\(\s*|\|&?\s*)"((?:[^"\\]|\\.)*)"/g)) call.script(text!)
+  for (const [, name, tail] of program.matchAll(/>>?\s*(?:\(\s*)?([a-zA-Z_]\w*)(?:\s*"([^"]*)")?/g)) {
+    const set = given.get(name!) ?? new RegExp(`\\b${name}\\s*=\\s*"([^"]*)"`).exec(program)?.[1]
+    if (name === 'FILENAME') for (const path of inputs) call.write(beside(path, tail ?? ''), 'create')
+    else if (set !== undefined && set !== '') call.write(known(set + (tail ?? '')), 'create')
+  }
   for (const target of program.matchAll(/>>?\s*"([^"]+)"(?!\s*["$(\w])/g)) call.write(known(target[1]!), 'create')
   const writesElsewhere = /print[^;}\n]*>>?\s*(?!"[^"]+"\s*(?:[;}\n]|$))[("$a-zA-Z_]/.test(program)
   return writesElsewhere || runsCommands(program)

@@ -3,7 +3,18 @@ import { asText, copyPlace } from '../expand.ts'
 import { namesAProgram, runsPrograms } from '../git-settings.ts'
 import { type Options, readOptions } from '../options.ts'
 import { patchTargets } from '../patch.ts'
-import { baseName, foldPath, glob, joinPath, known, literal, mapText, type Output, type Value } from '../values.ts'
+import {
+  baseName,
+  foldPath,
+  glob,
+  joinPath,
+  known,
+  literal,
+  mapText,
+  type Output,
+  unknown,
+  type Value,
+} from '../values.ts'
 import { HERE, landings } from './files.ts'
 
 /** Git, seen only from the working tree: what it keeps under `.git` is its own business. */
@@ -20,8 +31,11 @@ export const git: Effect = (call) => {
   const inside: Call = folder ? { ...call, args, write: call.write, place } : { ...call, args }
   if (folder) {
     inside.write = (target, kind, traits) => call.write(target && underFolder(folder, target), kind, traits)
+    inside.namesIn = (source) => call.namesIn({ ...source, ...(place.cwd !== undefined && { cwd: place.cwd }) })
   }
   heedPrograms(call, global, args)
+  const alias = global.all('c').find(({ text }) => text.startsWith(`alias.${name}=`))
+  if (alias) return runsText(call, alias.text.replace(/^[^=]*=!?/, alias.text.includes('=!') ? '' : 'git '))
   // Every verb that shows changes takes it.
   if (!OUTPUT_IS_OWN.has(name))
     inside.write(readOptions(args.map(inFull), { values: 'output' }).get('output'), 'create')
@@ -47,6 +61,18 @@ function heedPrograms(call: Call, global: Options, args: Value[]): void {
   if (global.get('exec-path')) call.undecided('git: takes its programs from another folder')
   if (args.some(({ text }) => /^ext::|^--(?:upload-pack|receive-pack|exec|open-files-in-pager)(?:=|$)/.test(text)))
     call.undecided('git: runs the program it is given')
+  for (const [, key, value] of settings) if (value && runsPrograms(key!, value)) runsText(call, value.replace(/^!/, ''))
+  const given = readOptions(args, { values: 'exec x extcmd tool-cmd O open-files-in-pager upload-pack cmd' })
+  for (const program of given.all('exec', 'extcmd', 'open-files-in-pager', 'upload-pack', ...SHORT_FOR_PROGRAMS))
+    runsText(call, program.text)
+}
+
+/** `git rebase -x`, `git difftool -x`, `git grep -O`. */
+const SHORT_FOR_PROGRAMS = ['x', 'O']
+
+/** What git hands to a shell, read as the shell would. */
+function runsText(call: Call, text: string): undefined {
+  if (/[\s/]/.test(text)) call.script(text, { place: copyPlace(call.place) })
 }
 
 /** Verbs that read, or write only what lies under `.git` or elsewhere. */
@@ -54,7 +80,7 @@ const OWN_BUSINESS = new Set(
   (
     'add annotate bisect-log blame branch cat-file check-attr check-ignore check-ref-format cherry commit commit-tree ' +
     'count-objects credential describe diff-files diff-index diff-tree fetch for-each-ref fsck gc hash-object help ' +
-    'diff log ls-remote ls-tree merge-base show name-rev notes prune push range-diff reflog remote ' +
+    'log ls-remote ls-tree merge-base merge-tree name-rev notes prune push range-diff reflog remote ' +
     'repack rev-list rev-parse shortlog show-branch show-ref status symbolic-ref tag update-index update-ref ' +
     'var verify-commit version whatchanged write-tree bundle-verify'
   ).split(' '),
@@ -64,6 +90,8 @@ const verbs: Record<string, Effect> = {
   'rev-parse': (call) =>
     call.args.some((arg) => arg.text === '--show-toplevel') && call.root ? [known(call.root)] : undefined,
   'ls-files': (call) => listed(call),
+  diff: prints('diff'),
+  show: prints('show'),
   grep: (call) => {
     if (call.args.some(({ text }) => /^-O./.test(text))) call.undecided('git: runs the program it is given')
   },
@@ -102,8 +130,41 @@ const verbs: Record<string, Effect> = {
     call.undecided('git am: the patches name the files')
   },
   pull: (call) => {
-    if (!readOptions(call.args).has('dry-run')) call.undecided('git pull: changes every file that differs')
+    const options = readOptions(call.args, { values: 's strategy X' })
+    if (options.has('dry-run')) return
+    const [remote, branch] = options.operands
+    if (remote?.text === '.' && branch) call.namesIn({ kind: 'merge', from: [branch] })
+    call.undecided('git pull: changes every file that differs')
   },
+  merge: (call) => {
+    const options = readOptions(call.args, { values: 'm F s strategy X strategy-option into-name' })
+    if (options.has('abort', 'quit')) return call.write(HERE, 'modify', { tree: true, maybe: true })
+    const [branch = known('@{upstream}')] = options.operands
+    call.namesIn({ kind: 'merge', from: [branch] })
+    call.undecided('git merge: the branch says which files change')
+  },
+  rebase: (call) => {
+    const options = readOptions(call.args, { values: 'onto x exec s strategy X strategy-option' })
+    if (options.has('show-current-patch', 'edit-todo')) return
+    const onto = options.get('onto')
+    const [upstream = known('@{upstream}'), branch] = options.operands
+    if (onto) call.namesIn({ kind: 'branch', from: [onto] })
+    else if (!options.has('abort', 'continue', 'skip', 'quit', 'root'))
+      call.namesIn({ kind: 'merge', from: [upstream] })
+    if (branch) call.namesIn({ kind: 'branch', from: [branch] })
+    call.undecided('git rebase: the branch says which files change')
+  },
+  rerere: (call) => {
+    if (!/^(?:status|diff|remaining|gc)$/.test(call.args[0]?.text ?? '')) call.undecided('git rerere: solves conflicts')
+  },
+  bisect: (call) => {
+    const [verb, ...revisions] = readOptions(call.args, { values: 'term-new term-old term-good term-bad' }).operands
+    if (!verb || /^(?:log|view|visualize|terms|help)$/.test(verb.text)) return
+    if (verb.text === 'run') call.run(call.args.slice(1))
+    if (verb.text === 'start' && revisions.length > 1) call.namesIn({ kind: 'diff', from: revisions.slice(0, 2) })
+    call.undecided(`git bisect ${verb.text}: goes to another commit`)
+  },
+  difftool: (call) => call.undecided('git difftool: runs the program it is given'),
   'cherry-pick': (call) => picks(call, 'commits'),
   revert: (call) => picks(call, 'reverts'),
   'sparse-checkout': (call) => {
@@ -133,11 +194,14 @@ const verbs: Record<string, Effect> = {
   restore: (call) => {
     const options = readOptions(call.args, { values: 's source' })
     if (options.has('S', 'staged') && !options.has('W', 'worktree')) return
+    takenFrom(call, options.get('s', 'source'), options.operands)
     for (const path of options.operands) call.write(path, 'modify', { tree: true, maybe: true })
   },
   switch: (call) => {
     const options = readOptions(call.args, { values: 'c C create force-create orphan' })
     const startsHere = options.has('c', 'C', 'create', 'force-create') && options.operands.length === 0
+    if (options.operands[0]) call.namesIn({ kind: 'branch', from: [asBranch(options.operands[0])] })
+    if (options.has('orphan')) call.write(HERE, 'delete', { tree: true, maybe: true })
     if (options.has('discard-changes', 'f', 'force')) call.write(HERE, 'modify', { tree: true, maybe: true })
     if (!startsHere) call.undecided('git switch: changes every file that differs between the branches')
   },
@@ -158,13 +222,17 @@ const verbs: Record<string, Effect> = {
   },
   reset: (call) => {
     const options = readOptions(call.args)
-    if (options.has('hard', 'merge', 'keep')) call.write(HERE, 'modify', { tree: true, maybe: true })
+    if (!options.has('hard', 'merge', 'keep')) return
+    const [commit] = options.operands
+    if (commit) call.namesIn({ kind: 'branch', from: [commit] })
+    call.write(HERE, 'modify', { tree: true, maybe: true })
   },
   stash: (call) => {
     const options = readOptions(call.args, { values: 'm message' })
     const verb = options.operands[0]?.text ?? 'push'
-    if (verb === 'pop' || verb === 'apply') {
-      const [, named] = options.operands
+    if (verb === 'show') return [{ ...unknown(), origin: { git: [known('stash'), options.operands[1] ?? known('0')] } }]
+    if (verb === 'pop' || verb === 'apply' || verb === 'branch') {
+      const named = options.operands[verb === 'branch' ? 2 : 1]
       call.namesIn({ kind: 'stash', from: [named ? mapText(named, stashName) : known('stash@{0}')] })
     }
     if (verb === 'pop' || verb === 'apply' || verb === 'branch')
@@ -219,6 +287,7 @@ const verbs: Record<string, Effect> = {
   },
   archive: (call) => {
     call.write(readOptions(call.args, { values: 'o output format prefix' }).get('o', 'output'), 'create')
+    return prints('archive')(call)
   },
   'format-patch': (call) => {
     const options = readOptions(call.args, { values: 'o output-directory' })
@@ -246,6 +315,7 @@ function picks(call: Call, kind: 'commits' | 'reverts'): undefined {
 function checkout(call: Call): Output {
   const dashes = call.args.findIndex((arg) => arg.text === '--')
   if (dashes >= 0) {
+    takenFrom(call, readOptions(call.args.slice(0, dashes)).operands[0], call.args.slice(dashes + 1))
     for (const path of call.args.slice(dashes + 1)) call.write(path, 'modify', { tree: true, maybe: true })
     return
   }
@@ -254,7 +324,25 @@ function checkout(call: Call): Output {
   if (options.has('b', 'B', 'orphan') && options.operands.length === 0) return
   const paths = options.operands.filter(looksLikePath)
   for (const path of paths) call.write(path, 'modify', { tree: true, maybe: true })
+  const [first, ...others] = options.operands
+  if (first && others.length > 0) takenFrom(call, first, others)
+  else if (first && paths.length === 0) call.namesIn({ kind: 'branch', from: [asBranch(first)] })
   if (paths.length === 0) call.undecided('git checkout: changes every file that differs between the branches')
+}
+
+/** `git switch -` goes back to where one was. */
+function asBranch(name: Value): Value {
+  return name.text === '-' ? known('@{-1}') : name
+}
+
+/** Files of another commit that differ from what lies here. */
+function takenFrom(call: Call, commit: Value | undefined, paths: Value[]): void {
+  if (commit && !looksLikePath(commit)) call.namesIn({ kind: 'diff', from: [commit, known('--'), ...paths] })
+}
+
+/** Its output is a patch that git can be asked about. */
+function prints(verb: string): Effect {
+  return ({ args }) => [{ ...unknown(), origin: { git: [known(verb), ...args] } }]
 }
 
 /** Without `--`, `git checkout x` may mean a branch or a file; a file has an extension or a trailing slash. */
@@ -280,10 +368,19 @@ function listed(call: Call): Output {
 /** Reads the files out of a patch that is there to be read; otherwise says that it is not. */
 export function applyPatch(call: Call, options: Options, fromInput: boolean, folder: Value | undefined): Output {
   const text = fromInput ? asText(call.stdin) : undefined
+  const origin = fromInput ? call.stdin?.[0]?.origin : undefined
+  if (origin && 'git' in origin) {
+    const [verb, ...args] = origin.git
+    if (verb?.text === 'show') call.namesIn({ kind: 'commits', from: named(args) })
+    else if (verb?.text === 'stash') call.namesIn({ kind: 'stash', from: args.map((one) => mapText(one, stashName)) })
+    else call.namesIn({ kind: 'diff', from: args })
+    call.undecided(`${call.name}: the patch names the files`)
+    return
+  }
   if (text === undefined) {
     const strip = Number(options.get('p', 'strip')?.text ?? (call.name === 'patch' ? -1 : 1))
     const given = fromInput
-      ? [call.stdinFile]
+      ? [origin && 'file' in origin ? origin.file : call.stdinFile]
       : options.all('i', 'input').length > 0
         ? options.all('i', 'input')
         : options.operands
@@ -297,6 +394,11 @@ export function applyPatch(call: Call, options: Options, fromInput: boolean, fol
   for (const { path, kind } of patchTargets(text, strip)) {
     call.write(folder ? landingBelow(folder, path) : known(path), kind)
   }
+}
+
+function named(args: Value[]): Value[] {
+  const { operands } = readOptions(args)
+  return operands.length > 0 ? operands.slice(0, 1) : [known('HEAD')]
 }
 
 function landingBelow(folder: Value, path: string): Value {

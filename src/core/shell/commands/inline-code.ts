@@ -1,6 +1,7 @@
 import type { Call, WriteKind } from '../call.ts'
-import { known, type Output } from '../values.ts'
+import { known, type Output, type Value } from '../values.ts'
 import { isHarmless } from './harmless-code.ts'
+import { heedUnread } from './unread-code.ts'
 
 /** Languages whose one-liners we read. */
 export type CodeLanguage = 'python' | 'node' | 'ruby' | 'perl' | 'php'
@@ -29,7 +30,12 @@ interface CodeRules {
 }
 
 /** Finds the literal paths a piece of inline code writes; what else it may do is left undecided. */
-export function inlineCode(call: Call, language: CodeLanguage, code: string | undefined): Output {
+export function inlineCode(
+  call: Call,
+  language: CodeLanguage,
+  code: string | undefined,
+  operands: readonly Value[] = [],
+): Output {
   if (code === undefined || code.length > LONGEST.code) {
     return call.undecided(`${call.name}: its code is ${code ? 'too long to read' : 'only known when it runs'}`)
   }
@@ -41,6 +47,7 @@ export function inlineCode(call: Call, language: CodeLanguage, code: string | un
     if (!modules.every((name) => rules.harmless.test(name))) isClear = false
   }
   let rest = code
+  let isWriting = false
   for (const rule of rules.calls) {
     rest = rest.replace(rule.call, withoutName)
     for (const match of code.matchAll(rule.call)) {
@@ -49,6 +56,7 @@ export function inlineCode(call: Call, language: CodeLanguage, code: string | un
       for (const at of rule.paths ?? [0]) {
         const paths = pathsOf(at === 'self' ? match[1] : args[at], names)
         if (!paths) isClear = false
+        if (!paths) isWriting = true
         for (const path of paths ?? [])
           call.write(
             known(path),
@@ -59,7 +67,11 @@ export function inlineCode(call: Call, language: CodeLanguage, code: string | un
     }
   }
   if (!isClear || !isHarmless(language, rest))
-    call.undecided(`${call.name}: the code may write more than can be read from it`)
+    heedUnread(call, rest, {
+      operands,
+      isWriting,
+      why: `${call.name}: the code may write more than can be read from it`,
+    })
 }
 
 /** What is written through a link lands elsewhere. */

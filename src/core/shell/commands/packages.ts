@@ -148,18 +148,22 @@ function npm(call: Call): Output {
     if (!options.has('package-lock-only')) at('node_modules', 'modify')
     if (options.has('ignore-scripts')) return
   }
-  if (name === 'run' || name === 'run-script') packageScript(call, rest[0], options.get('prefix', 'C'))
+  if (/^(?:run|run-script|rum|urn)$/.test(name)) packageScript(call, rest[0], options.get('prefix', 'C'))
+  else if (/^(?:test|t|tst|start|stop|restart)$/.test(name))
+    packageScript(call, known(name.startsWith('t') ? 'test' : name), options.get('prefix', 'C'))
   call.undecided(`npm ${name}: runs scripts of the project or its packages`)
 }
 
-/** A script of `package.json` with a name that promises no test or build is read. */
+/** A script of `package.json` is read; what one makes that is called a test or a build is its output. */
 function packageScript(call: Call, script: Value | undefined, folder: Value | undefined): void {
   const name = literal(script)
-  if (name === undefined || isRoutine(`./${name}`, [])) return
+  if (name === undefined) return
   const manifest = call.scriptAt(known(folder ? `${folder.text}/package.json` : 'package.json'))
   const found =
     manifest && new RegExp(`"${name.replace(/\W/g, '\\$&')}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(manifest)?.[1]
-  if (found) call.script(found.replaceAll('\\"', '"'), { place: copyPlace(call.place) })
+  const isCheck = isRoutine(`./${name}`, [])
+  if (found)
+    call.script(found.replaceAll('\\"', '"'), { place: copyPlace(call.place), ...(isCheck && { makes: true }) })
 }
 
 /** Without a package to add they bring what the manifest asks for. */

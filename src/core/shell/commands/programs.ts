@@ -1,8 +1,9 @@
 import type { Call, Effect } from '../call.ts'
-import { asText, copyPlace } from '../expand.ts'
+import { asText, copyPlace, type Place } from '../expand.ts'
 import { readOptions } from '../options.ts'
-import { isRoutine } from '../routine.ts'
-import { joinPath, known, mapText, type Output, type Value } from '../values.ts'
+import { isRoutine, isToldToWrite } from '../routine.ts'
+import { joinPath, known, literal, mapText, type Output, UNKNOWN, type Value } from '../values.ts'
+import { heedUnread } from './unread-code.ts'
 
 /** Compilers and converters: they write what their output option names. */
 export const programs: Record<string, Effect> = {
@@ -12,6 +13,19 @@ export const programs: Record<string, Effect> = {
   'c++': cCompiler,
   clang: cCompiler,
   'clang++': cCompiler,
+  objcopy: (call) => {
+    const { operands } = readOptions(call.args, { values: 'I O B j R input-target output-target rename-section' })
+    call.write(operands[1] ?? operands[0], 'create')
+  },
+  keytool: (call) => {
+    const options = readOptions(call.args, {
+      values: 'keystore file alias dname storepass keypass keyalg',
+      singleDash: true,
+    })
+    if (options.has('list', 'printcert', 'help')) return
+    call.write(options.get('file'), 'create')
+    if (!options.has('exportcert', 'certreq')) call.write(options.get('keystore'), 'create')
+  },
   openssl: (call) => {
     const options = readOptions(call.args, { values: 'out keyout in days subj newkey config key', singleDash: true })
     for (const path of options.all('out', 'keyout')) call.write(path, 'create')
@@ -24,6 +38,16 @@ export const programs: Record<string, Effect> = {
   ranlib: eachIsChanged,
   strip: eachIsChanged,
   cmake: (call) => {
+    const [mode, tool, ...args] = call.args
+    // Commands of the system under one name; what they are called elsewhere says what they do.
+    if (mode?.text === '-E' && tool) return call.run([known(CMAKE_TOOLS[tool.text] ?? tool.text), ...args])
+    const script = readOptions(call.args, { values: 'P' }).get('P')
+    if (script) {
+      const code = call.scriptAt(script) ?? (script.text === '/dev/stdin' ? asText(call.stdin) : undefined)
+      return code === undefined
+        ? call.undecided('cmake: runs a script')
+        : heedUnread(call, code, { why: 'cmake: runs a script' })
+    }
     const options = readOptions(call.args, { values: 'S B G D build install prefix t target j config' })
     for (const folder of options.all('B', 'build')) {
       call.write(folder, 'create', { tree: true, maybe: true, byproduct: true })
@@ -91,6 +115,21 @@ export const programs: Record<string, Effect> = {
   },
 }
 
+const CMAKE_TOOLS: Record<string, string> = {
+  copy: 'cp',
+  copy_if_different: 'cp',
+  copy_directory: 'cp',
+  rename: 'mv',
+  remove: 'rm',
+  remove_directory: 'rm',
+  rm: 'rm',
+  make_directory: 'mkdir',
+  create_symlink: 'ln',
+  create_hardlink: 'ln',
+  capabilities: 'true',
+  environment: 'env',
+}
+
 /** Longer ones are not written by hand, and searching them could take long. */
 const LONGEST = 20_000
 
@@ -98,30 +137,75 @@ const LONGEST = 20_000
 const PSQL_WRITES = /\\(?:!|[ogwis]\b|copy\b|e\b|ef\b|ir\b|setenv\b|gexec\b)|\bcopy\b[^;]*\bto\s+(?:program\b|')/i
 const MYSQL_WRITES = /\\[!TRPe.]||^[ \t]*(?:system|tee|pager|source|edit)\s|\binto\s+(?:out|dump)file\b/im
 
-/** `make -n` only tells; anything else does what the makefile says. */
+/** `make -n` only tells; anything else does what the makefile says, which is read. */
 function make(call: Call): undefined {
-  const options = readOptions(call.args, { values: 'C directory f file makefile I j W o' })
+  const options = readOptions(call.args, { values: 'C directory f file makefile I W o E eval' })
   if (options.has('n', 'dry-run', 'just-print', 'recon', 'q', 'question', 'version', 'help', 'v')) return
   call.undecided(`${call.name}: does what the makefile says`)
   const folder = options.get('C', 'directory')?.text ?? '.'
-  const named = options.get('f', 'file', 'makefile')?.text
-  const text = (named ? [named] : ['Makefile', 'makefile', 'GNUmakefile'])
-    .map((name) => call.scriptAt(known(joinPath(folder, name))))
-    .find((one) => one !== undefined)
-  const [target] = options.operands
-  if (text === undefined || (target && isRoutine('make', [target])) || (!target && !named)) return
-  const recipe = recipeOf(text, target?.text)
-  if (recipe) call.script(`cd ${folder}\n${recipe}`, { place: copyPlace(call.place) })
+  const named = options.get('f', 'file', 'makefile')
+  const evaluated = options.all('eval', 'E').map(({ text }) => text)
+  const text = named
+    ? /^(?:-|\/dev\/stdin)$/.test(named.text)
+      ? asText(call.stdin)
+      : call.scriptAt(named.origin ? named : known(joinPath(folder, named.text)))
+    : ['GNUmakefile', 'makefile', 'Makefile']
+        .map((name) => call.scriptAt(known(joinPath(folder, name))))
+        .find((one) => one !== undefined)
+  const makefile = [...evaluated, text ?? ''].join('\n')
+  const targets = options.operands.filter(({ text: word }) => !/=/.test(word)).map(literal)
+  const place = copyPlace(call.place)
+  for (const target of targets.length > 0 ? targets : [undefined])
+    runRecipe(call, `${makefile}\n`, target, folder, place, new Set())
 }
 
-/** The lines of a plain rule; `$(…)` of make itself is left for the running make. */
-function recipeOf(makefile: string, target: string | undefined): string | undefined {
-  const rules = [...makefile.matchAll(/^([^\s#:=][^:=\n]*):(?!=)[^\n]*\n((?:\t[^\n]*(?:\n|$))+)/gm)]
-  const rule = target === undefined ? rules[0] : rules.find(([, names]) => names!.split(/\s+/).includes(target))
-  return rule?.[2]
-    ?.replace(/^\t[@+-]*/gm, '')
-    .replace(/\$\(\w+\)/g, '"$make"')
+/** What a target's rule does, and before it the rules that it asks for. */
+function runRecipe(
+  call: Call,
+  makefile: string,
+  target: string | undefined,
+  folder: string,
+  place: Place,
+  done: Set<string>,
+): void {
+  const rule = ruleOf(makefile, target)
+  if (!rule || done.has(rule.name) || done.size > MOST_RULES) return
+  done.add(rule.name)
+  for (const other of rule.needs) runRecipe(call, makefile, other, folder, place, done)
+  const isCheck = isRoutine('make', [known(rule.name)])
+  if (!rule.recipe) return
+  call.script(`cd ${folder}\n${rule.recipe}`, { place: copyPlace(place), ...(isCheck && { makes: true }) })
+}
+
+const MOST_RULES = 20
+
+/** A plain rule; its variables are filled in where the makefile says them in letters. */
+function ruleOf(makefile: string, target: string | undefined) {
+  const rules = [...makefile.matchAll(/^([^\s#:=][^:=\n]*):(?!=)([^\n;]*)(?:;([^\n]*))?\n((?:\t[^\n]*(?:\n|$))*)/gm)]
+  const plain = rules.filter(([, names]) => !names!.startsWith('.'))
+  const found = target === undefined ? plain[0] : plain.find(([, names]) => names!.trim().split(/\s+/).includes(target))
+  if (!found) return undefined
+  const [, names, needs = '', inline = '', lines = ''] = found
+  const name = target ?? names!.trim().split(/\s+/)[0]!
+  const recipe = `${inline}\n${lines.replace(/^\t[@+-]*/gm, '')}`
+    .replaceAll('$@', name)
+    .replaceAll('$<', needs.trim().split(/\s+/)[0] ?? '')
+    .replace(/\$[({](\w+)[)}]/g, (_, word: string) => variableIn(makefile, word) ?? '"$make"')
     .replaceAll('$$', '$')
+    .trim()
+  return {
+    name,
+    needs: needs
+      .replace(/#.*/, '')
+      .trim()
+      .split(/[\s|]+/)
+      .filter(Boolean),
+    recipe,
+  }
+}
+
+function variableIn(makefile: string, name: string): string | undefined {
+  return new RegExp(`^${name}[ \\t]*[:?]?=[ \\t]*([^\\n$#]*)$`, 'm').exec(makefile)?.[1]?.trim()
 }
 
 function eachIsChanged(call: Call): undefined {
@@ -200,10 +284,21 @@ export function namedOutputs(call: Call): void {
 export const unknownProgram: Effect = (call): Output => {
   if (call.args.length === 1 && /^(--?version|-[vVh]|--help|help|version)$/.test(call.args[0]!.text)) return undefined
   namedOutputs(call)
-  const isOwn = call.name.includes('/')
-  const text = isOwn && !isRoutine(call.name, call.args) ? call.scriptAt(known(call.name)) : undefined
-  if (text !== undefined && /^#!\s*\S*\b(?:env\s+)?(?:ba|da|z|k)?sh\b/.test(text)) {
-    call.script(text, { place: copyPlace(call.place), args: call.args })
+  if (!call.name.includes('/')) {
+    const why = `${call.name}: not a command whose writes are known`
+    return call.undecided(why, isToldToWrite(call.args) ? undefined : 'local')
   }
-  return call.undecided(`${call.name}: ${isOwn ? 'a program of the project' : 'not a command whose writes are known'}`)
+  const why = `${call.name}: a program of the project`
+  const text = call.scriptAt(known(call.name))
+  if (text === undefined || text.includes(UNKNOWN)) return call.undecided(why, isBuilt(call) ? 'local' : undefined)
+  call.undecided(why, 'local')
+  if (isRoutine(call.name, call.args)) return undefined
+  const interpreter = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(?:\S*\/)?([a-z]+)/.exec(text)?.[1] ?? 'sh'
+  call.run([known(/^(?:ba|da|z|k)?sh$/.test(interpreter) ? 'sh' : interpreter), known(call.name), ...call.args])
+  return undefined
+}
+
+/** A program that was built, or one that is not there: neither is a script that somebody wrote for this. */
+function isBuilt(call: Call): boolean {
+  return call.isThere(known(call.name)) === false || !/\.\w+$/.test(call.name)
 }

@@ -1,16 +1,17 @@
 import type { Call, Effect } from '../call.ts'
+import { asText } from '../expand.ts'
 import { readOptions } from '../options.ts'
-import { glob, known, type Output } from '../values.ts'
+import { glob, known, mapText, type Output } from '../values.ts'
 import { landings } from './files.ts'
 
 /** Commands that change no file of the project, whatever their arguments are. */
 const QUIET =
-  '[ [[ : ack apropos arch b2sum base32 base64 bat batcat bc bg bind break caller cal cksum clear cloc cmp col ' +
-  'column comm compgen complete continue cut dc delta df diff diff3 dig dircolors dirs disown du eza exa exit expand ' +
+  '[ [[ : ack apropos arch b2sum base32 bat batcat bg bind break caller cal cksum clear cloc cmp col ' +
+  'column comm compgen complete continue cut delta df diff diff3 dig dircolors dirs disown du eza exa exit expand ' +
   'expr factor false fc fg fgrep file fmt fold free fzf getconf getent getopts glow groups hash head help hexdump ' +
   'host htop ifconfig iostat jobs join jq kill killall last less let locale locate logname look ' +
   'lsb_release lscpu lsof man md5 md5sum more netstat nl nm nslookup objdump od paste pgrep ping ping6 pkill printenv ' +
-  'ps pstree readelf return rev route sar set sha1sum sha256sum sha512sum shasum shopt shellcheck sleep ss stat ' +
+  'ps pstree readelf return route sar set sha1sum sha256sum sha512sum shasum shopt shellcheck sleep ss stat ' +
   'strings stty sum suspend sync tac tail tcpdump test tokei top tput tr trap tree true tsort tty type ulimit umask ' +
   'unalias unexpand uptime users vmstat w wait whatis whereis which who yes zcat zgrep zless bzcat xzcat ' +
   'hadolint actionlint yamllint jsonlint mypy pyright flake8 pylint staticcheck golint tflint ' +
@@ -37,6 +38,12 @@ export const readers: Record<string, Effect> = {
   ),
   gh,
   docker,
+  base64: (call) => {
+    const isBack = call.args.some(({ text }) => /^(?:-d|-D|--decode)$/.test(text))
+    const text = asText(call.stdin)
+    return isBack && text !== undefined && BASE64.test(text) ? [known(atob(text).replace(/\n$/, ''))] : undefined
+  },
+  rev: (call) => call.stdin?.map((line) => mapText(line, (text) => [...text].reverse().join(''))),
   open: opens,
   'xdg-open': opens,
   history: (call) => {
@@ -57,6 +64,8 @@ export const readers: Record<string, Effect> = {
     return quietAws(call)
   },
 }
+
+const BASE64 = /^[A-Za-z0-9+/]{1,8000}={0,2}$/
 
 const quietAws = quietWith(new Set('cloudformation dynamodb ec2 ecs eks iam lambda logs sns sqs sts'.split(' ')))
 

@@ -43,21 +43,24 @@ function interpreter(language: CodeLanguage, code: string, values: string, harml
     const options = readOptions(call.args, { values: `${code} ${values}`, stopAtOperand: true })
     const given = options.all(...code.split(' '))
     if (given.length > 0) {
-      for (const each of given) inlineCode(call, language, literal(each))
+      for (const each of given) inlineCode(call, language, literal(each), options.operands)
       return
     }
     if (options.has(...harmless.split(' '))) return
     const [file] = options.operands
-    if (file && file.text !== '-') script(call, file, language)
+    if (file && file.text !== '-') script(call, file, language, options.operands.slice(1))
     else fromInput(call, language)
   }
 }
 
-function script(call: Call, file: Value, language: CodeLanguage): undefined {
+/** A script is read like code that is given by hand; one that is not there does nothing. */
+function script(call: Call, file: Value, language: CodeLanguage, args: Value[]): undefined {
   namedOutputs(call)
-  call.undecided(`${call.name}: runs ${file.text}`)
-  const text = isRoutine(`./${file.text}`, []) ? undefined : call.scriptAt(file)
-  if (text !== undefined) inlineCode(call, language, text)
+  const text = call.scriptAt(file)
+  const isRead = text !== undefined && !isRoutine(`./${file.text}`, args)
+  const isLocal = text !== undefined || call.isThere(file) === false
+  call.undecided(`${call.name}: runs ${file.text}`, isLocal ? 'local' : undefined)
+  if (isRead) inlineCode(call, language, text, args)
 }
 
 function fromInput(call: Call, language: CodeLanguage): undefined {
@@ -84,12 +87,12 @@ const QUIET_MODULES = new Set([
 
 function python(call: Call): Output {
   const options = readOptions(call.args, { values: 'c m W X', stopAtOperand: true })
-  if (options.has('c')) return inlineCode(call, 'python', literal(options.get('c')))
+  if (options.has('c')) return inlineCode(call, 'python', literal(options.get('c')), options.operands)
   const module = options.get('m')?.text
   if (module !== undefined) return pythonModule(call, module)
   if (options.has('V', 'version', 'h', 'help')) return
   const [file] = options.operands
-  if (file && file.text !== '-') script(call, file, 'python')
+  if (file && file.text !== '-') script(call, file, 'python', options.operands.slice(1))
   else fromInput(call, 'python')
 }
 

@@ -1,4 +1,5 @@
 import type { Effect } from '../call.ts'
+import { copyPlace } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { archives } from './archives.ts'
 import { edit } from './edit.ts'
@@ -7,6 +8,7 @@ import { finders } from './find.ts'
 import { formatters } from './formatters.ts'
 import { applyPatch, git } from './git.ts'
 import { watchHiddenEffects } from './hidden-effects.ts'
+import { languages } from './languages.ts'
 import { packages } from './packages.ts'
 import { programs, unknownProgram } from './programs.ts'
 import { readers } from './readers.ts'
@@ -14,8 +16,8 @@ import { runtimes } from './runtimes.ts'
 import { wrappers } from './wrappers.ts'
 
 const effects = new Map<string, Effect>(
-  [readers, programs, formatters, packages, runtimes, finders, archives, edit, files, wrappers].flatMap((group) =>
-    Object.entries(group),
+  [languages, readers, programs, formatters, packages, runtimes, finders, archives, edit, files, wrappers].flatMap(
+    (group) => Object.entries(group),
   ),
 )
 effects.set('git', git)
@@ -34,6 +36,8 @@ effects.set('alias', (call) => {
     // A new name is unknown wherever it is used; a known one would be taken for what it was.
     if (effects.has(name) && value.trim().split(/\s/)[0] !== name)
       call.undecided(`alias: gives ${name} another meaning`)
+    // It is given its name to be used.
+    else if (value !== '') call.script(value, { place: copyPlace(call.place) })
   }
   return []
 })

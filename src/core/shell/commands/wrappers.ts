@@ -5,6 +5,7 @@ import { isRoutine } from '../routine.ts'
 import {
   fillMark,
   foldPath,
+  glob,
   isKnown,
   joinPath,
   known,
@@ -14,6 +15,7 @@ import {
   unknown,
   type Value,
 } from '../values.ts'
+import { fileContent } from './archives.ts'
 
 /** Commands that run other commands, and the shell's own words. */
 export const wrappers: Record<string, Effect> = {
@@ -115,8 +117,13 @@ export const wrappers: Record<string, Effect> = {
     for (const value of values) call.run(isMarked ? fillMark(command, '{}', value) : [...command, value])
   },
   read: (call) => {
-    for (const arg of readOptions(call.args, { values: 'p t n d u a' }).operands)
-      call.place.variables.set(arg.text, [unknown()])
+    const names = readOptions(call.args, { values: 'p t n d u a' }).operands
+    const line = asText(call.stdin)?.split('\n')[0]?.trim()
+    const words = line?.split(/\s+/)
+    for (const [at, { text }] of names.entries()) {
+      const value = at === names.length - 1 ? words?.slice(at).join(' ') : words?.[at]
+      call.place.variables.set(text, [value === undefined ? unknown() : known(value)])
+    }
     return []
   },
   mapfile: (call) => bindLines(call),
@@ -129,7 +136,12 @@ export const wrappers: Record<string, Effect> = {
     if (call.place.args) call.place.args = call.place.args.slice(Number(call.args[0]?.text ?? 1))
     return []
   },
-  cat: (call) => (readOptions(call.args).operands.some((arg) => arg.text !== '-') ? undefined : call.stdin),
+  cat: (call) => {
+    const { operands } = readOptions(call.args)
+    if (operands.every((arg) => arg.text === '-')) return call.stdin
+    const read = operands.map((file) => (file.text === '-' ? call.stdin : fileContent(call, file)))
+    return read.every((one) => one !== undefined) ? read.flat() : undefined
+  },
   echo: (call) => [{ text: echoed(call.args), glob: call.args.some((arg) => arg.glob) }],
   printf: printed,
   dirname: (call) =>
@@ -151,8 +163,11 @@ export const wrappers: Record<string, Effect> = {
   realpath: (call) => call.args.filter((arg) => !arg.text.startsWith('-')),
   readlink: (call) => call.args.filter((arg) => !arg.text.startsWith('-')),
   ls: (call) => {
-    const paths = readOptions(call.args).operands
-    return paths.length > 0 && paths.every((path) => path.glob) ? paths : undefined
+    const options = readOptions(call.args)
+    const paths = options.operands
+    if (paths.length > 0 && paths.every((path) => path.glob)) return paths
+    // Names without folders, when it is a folder that is listed.
+    return options.has('l', 'R') ? undefined : paths.map((path) => (call.isFolder(path) === false ? path : glob('*')))
   },
   seq: (call) => {
     const numbers = call.args.map((arg) => Number(arg.text))
@@ -214,13 +229,15 @@ function shell(call: Call): Output {
   if (options.has('i') && options.has('rcfile', 'init-file')) call.undecided(`${call.name}: runs a file at its start`)
   if (options.has('c')) {
     const text = literal(options.get('c'))
-    const args = options.operands.slice(1)
+    const [zero, ...args] = options.operands
     if (text === undefined) return call.undecided(`${call.name} -c: its text is only known when it runs`)
-    return call.script(text, { place: copyPlace(call.place), args })
+    const place = copyPlace(call.place)
+    if (zero) place.variables.set('0', [zero])
+    return call.script(text, { place, args })
   }
   const [file] = options.operands
   if (options.has('version', 'help')) return undefined
-  if (file && !options.has('s')) {
+  if (file && file.text !== '-' && !options.has('s')) {
     if (!options.has('n')) runScript(call, file, options.operands.slice(1))
     return undefined
   }
@@ -232,12 +249,15 @@ function shell(call: Call): Output {
 
 /** A short script is read, so that what it surely writes is known before; it stays undecided, because it is a file. */
 export function runScript(call: Call, file: Value | undefined, args: Value[]): undefined {
-  call.undecided(`${call.name}: runs ${file?.text ?? 'a file'}`)
-  if (!file || isRoutine(`./${file.text}`, args)) return
-  const text = call.scriptAt(file)
-  if (text !== undefined && !/^#!.*\b(?:python|node|ruby|perl|php)/.test(text)) {
-    call.script(text, { place: copyPlace(call.place), args })
-  }
+  const why = `${call.name}: runs ${file?.text ?? 'a file'}`
+  const text = file && call.scriptAt(file)
+  if (!file || text === undefined)
+    return call.undecided(why, file && call.isThere(file) === false ? 'local' : undefined)
+  call.undecided(why, 'local')
+  if (isRoutine(`./${file.text}`, args) || /^#!.*\b(?:python|node|ruby|perl|php)/.test(text)) return
+  // `. ./env.sh` sets variables of the shell that reads it.
+  const isOwn = call.name === '.' || call.name === 'source'
+  call.script(text, { place: isOwn ? call.place : copyPlace(call.place), args })
 }
 
 function xargs(call: Call): Output {
@@ -249,9 +269,9 @@ function xargs(call: Call): Output {
   const command = options.operands.length > 0 ? options.operands : [known('echo')]
   // `printf 'a\\0b'` is still spelled so here; the running shell makes one letter of it.
   const between = options.has('0', 'null') ? /\\0|\n/ : /\s+/
-  const input = call.stdin?.flatMap((line) =>
-    line.glob ? [line] : line.text.split(between).filter(Boolean).map(known),
-  )
+  const file = options.get('a', 'arg-file')
+  const given = file ? fileContent(call, file) : call.stdin
+  const input = given?.flatMap((line) => (line.glob ? [line] : line.text.split(between).filter(Boolean).map(known)))
   const values = input ?? [unknown()]
   const mark = options.get('I')?.text ?? (options.has('i') ? '{}' : undefined)
   if (mark === undefined) return call.run([...command, ...values], { stdin: undefined })
@@ -273,9 +293,24 @@ function echoed(args: Value[]): string {
 }
 
 function printed(call: Call): Output {
+  const [first, second, ...others] = call.args
+  if (first?.text === '-v') {
+    const said = printed({ ...call, args: others })
+    if (second) call.place.variables.set(second.text, said?.length === 1 ? said : [unknown()])
+    return []
+  }
   const [format, ...values] = call.args
   const text = literal(format)
   if (text === undefined) return undefined
-  if (!text.includes('%')) return [known(text.replaceAll('\\n', '\n').replace(/\n$/, ''))]
-  return /^%s(\\n|\\0| )?$/.test(text) ? values : undefined
+  if (!text.includes('%')) return [known(escaped(text))]
+  if (/^%s(\\n|\\0| )?$/.test(text)) return values
+  const slots = text.match(/%[sd%b]/g) ?? []
+  if (slots.length !== values.length || /%[^sd%b]/.test(text) || values.some((value) => literal(value) === undefined))
+    return undefined
+  let at = 0
+  return [known(escaped(text).replace(/%[sdb]/g, () => values[at++]!.text))]
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replace(/\n$/, '')
 }

@@ -1,0 +1,109 @@
+import type { Call } from '../call.ts'
+import { copyPlace } from '../expand.ts'
+import { isKnown, known, literal, type Value } from '../values.ts'
+
+/**
+ * Code that was not understood to its end, in whatever language: commands that it hands to a shell are read, and when
+ * something in it may write, every path that it is told of is taken for one that it may write.
+ */
+export function heedUnread(call: Call, code: string, { operands = [], isWriting, why }: Unread): undefined {
+  if (code.length > LONGEST) return call.undecided(why)
+  runShellTexts(call, code)
+  if (!isWriting && !mayWrite(code)) return call.undecided(why, 'local')
+  for (const path of pathsToldTo(call, code, operands)) {
+    const isFolder = call.isFolder(path) === true
+    if (/[*?]/.test(path.text)) call.write({ ...path, glob: true }, 'modify')
+    else call.write(path, 'modify', isFolder ? { tree: true } : {})
+  }
+  return call.undecided(why)
+}
+
+interface Unread {
+  /** What the code is given to work on. */
+  operands?: readonly Value[]
+  /** A call that writes was understood, but not where. */
+  isWriting?: boolean
+  why: string
+}
+
+/** Beyond this it is data, and searching it could take long. */
+const LONGEST = 60_000
+
+/** Writing to the terminal is no writing. */
+const TO_TERMINAL = /\b(?:sys\.|process\.|\$|io\.)?(?:stdout|stderr|STDOUT|STDERR)\b\s*(?:\.|->|:)\s*\w+/g
+
+/** Names that stand for a change of files in one language or another. */
+const WRITES =
+  /write|\bsave|dump(?!s)|unlink|renam|rmtree|rmdir|\brm(?:Sync|_rf?|_f)?\s*\(|mk_?dir|truncat|touch|chmod|sym_?link|hard_?link|extract|\bspit\b|to_(?:csv|json|parquet|excel|pickle|html)|basicConfig|FileHandler|sqlite|tempfile|Tempfile|mkstemp|mkdtemp|\bsink\s*\(|\bdelete\b|\b(?:os|fs|fsp|shutil|File|Files|FileUtils|Path|Dir|Pathname|file|dir)\b(?:\.|::|->|\s)\s{0,4}\w{0,40}(?:remov|delet|creat|copy|mov|append|put|cp|mv|open|new)|(?:File|Dir|_file|_dir|Stream)\w{0,40}\s{0,4}\(|\bopen\w*\b/
+/** Names that stand for running something else. */
+const RUNS =
+  /\bsystem\b|(?<![.\w])exec\w*\b|execSync|execFile|spawn|popen|subprocess|child_process|\bshell\b|\beval\b|__import__|importlib|runpy|getattr|\bload\b|\bsource\b|\brequire\s*(?:\(\s*)?['"]\.|\bqx\b|`/
+
+function mayWrite(code: string): boolean {
+  const rest = code.replace(TO_TERMINAL, ' ')
+  return WRITES.test(rest) || RUNS.test(rest)
+}
+
+const QUOTED = String.raw`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'`
+const TO_SHELL = new RegExp(
+  String.raw`\b(?:system|popen|Popen|exec\w*|spawn\w*|run|call|check_call|check_output|getoutput|shell_exec|passthru|shell|sh|os\.execute|io\.popen|cmd)(?:\s*[({]\s*|\s+)(?:(\[[^\]]{0,2000}\])|${QUOTED}(?:\s*,\s*(\[[^\]]{0,2000}\]))?)`,
+  'g',
+)
+const BACKTICKS = /`([^`\n]{1,500})`|\b(?:qx|%x)\s*[({[/]([^)}\]/\n]{1,500})[)}\]/]/g
+
+/** `os.system('…')`, `spawnSync('touch', ['x'])`, backticks: what a shell is given is read as a shell would. */
+function runShellTexts(call: Call, code: string): void {
+  const place = copyPlace(call.place)
+  for (const [, list, double, single, args] of code.matchAll(TO_SHELL)) {
+    const text = double ?? single
+    const words = list === undefined ? (args === undefined ? undefined : [text!, ...stringsIn(args)]) : stringsIn(list)
+    if (words) call.run(words.map(known), { place })
+    else if (text !== undefined && !/[{}$]/.test(text)) call.script(text.replace(/\\(['"\\])/g, '$1'), { place })
+  }
+  for (const [, tick, quoted] of code.matchAll(BACKTICKS)) {
+    const text = tick ?? quoted!
+    if (!/[#$]\{/.test(text)) call.script(text, { place })
+  }
+}
+
+function stringsIn(code: string): string[] {
+  return Array.from(code.matchAll(new RegExp(QUOTED, 'g')), ([, double, single]) => double ?? single ?? '')
+}
+
+const MOST_PATHS = 200
+
+/** Paths among the strings of the code, its arguments, its input, and the variables that it asks for. */
+function pathsToldTo(call: Call, code: string, operands: readonly Value[]): Value[] {
+  const bare = code.match(/(?<![\w./"'-])[\w-]+(?:\/[\w.-]+)*\.[a-zA-Z]\w{0,7}(?![\w("'./:])/g) ?? []
+  const variables = [...call.place.variables].filter(
+    ([name]) => !/^(?:HOME|TMPDIR|PATH)$/.test(name) && new RegExp(`\\b${name}\\b`).test(code),
+  )
+  const said = [
+    ...stringsIn(code).map(known),
+    ...bare.map(known),
+    ...operands,
+    ...(call.stdin ?? []).flatMap(({ text }) => text.split('\n').map(known)),
+    ...variables.flatMap(([, values]) => values),
+  ]
+  const seen = new Set<string>()
+  return said.filter((value) => {
+    if (seen.has(value.text) || seen.size > MOST_PATHS || !isPath(call, value)) return false
+    seen.add(value.text)
+    return true
+  })
+}
+
+const FILE_NAME =
+  /^(?:[\w@.*-]+\/)*(?:[\w@*-][\w@.*-]*)?\.(?:txt|md|mdx|rst|adoc|jsonc?|json5|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|s?css|less|[mc]?[jt]sx?|vue|svelte|py|rb|php|pl|pm|sh|bash|zsh|go|rs|java|kts?|scala|c|h|cc|cpp|hpp|cs|swift|lua|r|jl|exs?|erl|hs|ml|clj|sql|db|sqlite3?|csv|tsv|log|out|bak|tmp|patch|diff|tar|t?gz|zip|png|jpe?g|gif|svg|pdf|bin|dat|jar|wasm|snap|proto|graphql|tf|mk|x|tcl|el|scm|nu)$/i
+
+function isPath(call: Call, value: Value): boolean {
+  const text = literal(value)
+  if (text === undefined || text === '' || text.length > 200 || !isKnown(value)) return false
+  if (/\s|:\/\/|^[-\d.]+$|^\//.test(text) && !/^\.{1,2}$/.test(text)) return isOwnAbsolute(call, text)
+  return FILE_NAME.test(text) || call.isFolder(known(text)) === true || call.isThere(known(text)) === true
+}
+
+/** Of paths from the top only those of the project are anybody's business here. */
+function isOwnAbsolute({ root }: Call, text: string): boolean {
+  return root !== undefined && text.startsWith(`${root}/`) && !/\s/.test(text)
+}
