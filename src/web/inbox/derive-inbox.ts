@@ -1,3 +1,4 @@
+import { askedFor } from '#core/intent/approval.ts'
 import type { Waiting } from '#protocol/api/sessions.ts'
 import type { Answer } from '../api/client.ts'
 import { featurePath, HOLD_WORDS } from '../features/derive-features.ts'
@@ -51,7 +52,8 @@ function approvalItem(approval: Approval): InboxItem {
   return {
     id: `approval-${id}`,
     kind: 'Guard approval',
-    about: kind === 'scope' ? `the agent asks for more room in ${intentId}` : `${intentId} needs a person’s word`,
+    about:
+      kind === 'scope' ? `the agent asks for more room in ${intentId}` : `${askedFor(intentId)} needs a person’s word`,
     tone: 'wait',
     title: kind === 'scope' && scope ? `Let ${intentId} also own ${scope.join(', ')}` : what,
     isCode: true,
