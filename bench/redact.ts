@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { redact } from '#core/redact/redact.ts'
-import { lookalikeSamples } from '../test/corpus/secrets/lookalikes.ts'
+import { type LookalikeSample, lookalikeSamples } from '../test/corpus/secrets/lookalikes.ts'
 import { measure } from '../test/corpus/secrets/measure.ts'
-import { secretSamples } from '../test/corpus/secrets/secrets.ts'
+import { type SecretSample, secretSamples } from '../test/corpus/secrets/secrets.ts'
 import { strangersSecrets } from '../test/corpus/secrets/strangers.ts'
 
-/** npm run bench redact -- [--seed n] [--rounds n] [--json]: how much is masked, how much for nothing, and what it costs. */
+/**
+ * npm run bench redact -- [--seed n] [--rounds n] [--json] [--data file.jsonl [--show]]: how much is masked, how much for
+ * nothing, and what it costs. A file of one's own has lines of `{"kind", "text", "secret"}`, with a `secret` of null where
+ * nothing is to be masked; `--show` prints what went wrong.
+ */
 
 const seed = option('--seed', 1)
 const rounds = option('--rounds', 20)
-const secrets = [...secretSamples(seed, rounds), ...strangersSecrets(seed, rounds)]
-const lookalikes = lookalikeSamples(seed, rounds)
+const { secrets, lookalikes } = samples()
 const { missed, recall, falseAlarms, falseAlarmRate } = measure(redact, secrets, lookalikes)
 const speed = compareSpeed()
 
@@ -20,11 +24,33 @@ if (process.argv.includes('--json')) {
 } else {
   printKinds('Secrets missed', secrets, missed)
   printKinds('Look-alikes masked', lookalikes, falseAlarms)
+  if (process.argv.includes('--show')) {
+    for (const { kind, text, secret } of missed)
+      console.log(`missed  ${kind}: ${secret} in ${text}\n  → ${redact(text)}`)
+    for (const { kind, text, became } of falseAlarms) console.log(`masked  ${kind}: ${text}\n  → ${became}`)
+  }
   console.log(`recall        ${percent(recall)} of ${secrets.length} secrets (target 98 %)`)
   console.log(`false alarms  ${percent(falseAlarmRate)} of ${lookalikes.length} look-alikes (target at most 1 %)`)
   console.log(
     `speed         ${speed.ofPlain.toFixed(3)} of one plain replace pass (${speed.megabytesPerSecond.toFixed(1)} MB/s)`,
   )
+}
+
+function samples(): { secrets: SecretSample[]; lookalikes: LookalikeSample[] } {
+  const at = process.argv.indexOf('--data')
+  if (at < 0)
+    return {
+      secrets: [...secretSamples(seed, rounds), ...strangersSecrets(seed, rounds)],
+      lookalikes: lookalikeSamples(seed, rounds),
+    }
+  const lines: { kind: string; text: string; secret: string | null }[] = readFileSync(process.argv[at + 1]!, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  return {
+    secrets: lines.flatMap(({ kind, text, secret }) => (secret === null ? [] : [{ kind, text, secret }])),
+    lookalikes: lines.flatMap(({ kind, text, secret }) => (secret === null ? [{ kind, text }] : [])),
+  }
 }
 
 function printKinds(title: string, all: { kind: string }[], hit: { kind: string }[]) {

@@ -155,6 +155,7 @@ export const commands: CommandEntry[] = [
     summary: 'Attach Grove to Claude Code: hooks and tools',
     examples: [
       ['grove init', 'in all your projects'],
+      ['grove init --import', "and begin with what this project's history knows"],
       ['grove init --project', 'only here'],
       ['grove init --proxy', 'also send all requests through the proxy'],
       ['grove init --statusline', "also show goal, score and what waits in Claude Code's status line"],

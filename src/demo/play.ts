@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stage } from './stage.ts'
 import { PROMPTS } from './story/sessions.ts'
@@ -19,23 +20,26 @@ interface Needs {
   /** Where agents send their requests: Grove's proxy. */
   baseUrl: string
   program: string
+  /** Hears what the terminals of the agents show, line by line. */
+  onTerminal?: (line: string) => void
 }
 
 const FOLDERS = { total: 'shop', capture: 'payments', refunds: 'payments' } as const
 
-export function players({ stage, baseUrl, program }: Needs): Players {
+export function players({ stage, baseUrl, program, onTerminal }: Needs): Players {
   const running = new Set<ChildProcess>()
   let isOver = false
-  async function run(command: string, args: string[], cwd: string): Promise<void> {
+  async function run(command: string, args: string[], cwd: string, heard?: (line: string) => void): Promise<void> {
     if (isOver) throw new Error('The demo is over.')
     const child = spawn(command, args, {
       cwd,
       env: { ...stage.env, ANTHROPIC_BASE_URL: baseUrl },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', heard ? 'pipe' : 'ignore', 'pipe'],
       // A group of its own, with everything that it starts.
       detached: true,
     })
     running.add(child)
+    if (heard) createInterface(child.stdout!).on('line', heard)
     let complaint = ''
     child.stderr!.on('data', (chunk: Buffer) => {
       complaint += chunk
@@ -53,7 +57,7 @@ export function players({ stage, baseUrl, program }: Needs): Players {
         `--grove-home=${stage.groveHome}`,
         `--grove-program=${program}`,
       ]
-      await run(stage.agent, args, stage[FOLDERS[prompt]])
+      await run(stage.agent, args, stage[FOLDERS[prompt]], onTerminal)
     },
     async end() {
       isOver = true

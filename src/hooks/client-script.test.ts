@@ -73,10 +73,13 @@ describe.concurrent('the hook client', () => {
     const stage = await setStage(onTestFinished)
     let asked = 0
     await stage.daemon(async () => ({ reason: `asked ${++asked}` }))
-    const stopped = spawn('sleep', ['600'])
+    // With a title of two words, as a daemon gives itself.
+    const titled = 'process.title = "grove up"; setTimeout(() => {}, 600_000); console.log("up")'
+    const stopped = spawn(process.execPath, ['-e', titled])
     onTestFinished(() => void stopped.kill('SIGKILL'))
+    await once(stopped.stdout, 'data')
     stopped.kill('SIGSTOP')
-    const isStopped = () => / T /.test(readFileSync(`/proc/${stopped.pid}/stat`, 'utf8'))
+    const isStopped = () => /\) T /.test(readFileSync(`/proc/${stopped.pid}/stat`, 'utf8'))
     while (existsSync('/proc/self/stat') && !isStopped()) await sleep(10)
     const run = join(stage.home, 'run')
     await mkdir(run)

@@ -16,6 +16,9 @@ const SILENT_FOR = 30
 /** In seconds. A daemon that does not say that it is there for so long is not well: its event loop stands still. */
 const LOOK = 1.2
 
+/** In seconds, on a machine that has too much to do: nobody is quick there. */
+const LOOK_WHEN_BUSY = 5
+
 /**
  * The hook client that needs no Node: a shell script that hands the event to the daemon with `curl`, at a fifth of what
  * starting Node costs. When there is no `curl`, nobody answers or the answer is odd, Node takes over with the same
@@ -43,17 +46,32 @@ tell() {
   { printf '%s\\n' "$1"; } 2>/dev/null || printf '%s\\n' "$1" >&3
 }
 
-# A stopped process answers nobody, and what was silent a moment ago is not waited for again.
-silent=$GROVE_HOME/run/silent
-down() {
+# What the daemon's processes are at: T when stopped, R when they compute or want to.
+states() {
+  states=
   for holder in "$GROVE_HOME/run/proxy.json" "$GROVE_HOME/run/web.json"; do
     [ -r "$holder" ] && { read -r held || [ "$held" ]; } <"$holder" || continue
     pid=\${held#*'"pid":'}
     pid=\${pid%%[!0-9]*}
     [ "$pid" ] && [ -r "/proc/$pid/stat" ] || continue
-    read -r _ _ state _ <"/proc/$pid/stat" && [ "$state" = T ] && return 0
+    # Behind the name in brackets, which may hold spaces.
+    read -r stat <"/proc/$pid/stat" && stat=\${stat##*') '} && states=$states\${stat%% *}
   done
+}
+
+# A stopped process answers nobody, and what was silent a moment ago is not waited for again.
+silent=$GROVE_HOME/run/silent
+down() {
+  states
+  case $states in *T*) return 0 ;; esac
   [ -r "$silent" ] && read -r since <"$silent" && [ $(($(date +%s) - since)) -lt ${SILENT_FOR} ]
+}
+
+# Where more programs want to run than there are processors, one that wants to is asked once more.
+busy() {
+  states
+  case $states in *R*) ;; *) return 1 ;; esac
+  read -r load _ </proc/loadavg && [ "\${load%%.*}" -ge "$(getconf _NPROCESSORS_ONLN)" ]
 }
 
 ask() {
@@ -65,23 +83,29 @@ if [ -S "$socket" ] && down; then
   how=alone
 elif [ -S "$socket" ] && [ -O "$socket" ] && [ -O "\${socket%/*}" ] && command -v curl >/dev/null 2>&1; then
   payload=$(cat)
-  look=${LOOK} most=600
-  [ "$event" = session-end ] && look=0.4 most=0.8
-  # Asked first, over the same connection: is anybody there? What only thinks for long may then do so.
-  if answer=$(
-    curl -q --silent --fail --fail-early --noproxy '*' --unix-socket "$socket" --max-time "$look" "http://grove/alive" \\
-      --next --silent --fail --noproxy '*' --unix-socket "$socket" --max-time "$most" \\
-      --speed-limit 1 --speed-time 2 --header 'Content-Type: application/json' --header 'Expect:' \\
-      --data-binary @- "http://grove/hooks/$event" 2>/dev/null 3>&- <<PAYLOAD
+  looks='${LOOK} ${LOOK_WHEN_BUSY}' most=600
+  [ "$event" = session-end ] && looks=0.4 most=0.8
+  for look in $looks; do
+    # Asked first, over the same connection: is anybody there? What only thinks for long may then do so.
+    if answer=$(
+      curl -q --silent --fail --fail-early --noproxy '*' --unix-socket "$socket" --max-time "$look" "http://grove/alive" \\
+        --next --silent --fail --noproxy '*' --unix-socket "$socket" --max-time "$most" \\
+        --speed-limit 1 --speed-time 2 --header 'Content-Type: application/json' --header 'Expect:' \\
+        --data-binary @- "http://grove/hooks/$event" 2>/dev/null 3>&- <<PAYLOAD
 $payload
 PAYLOAD
-  ); then
-    tell "$answer"
-    exit 0
-  elif [ $? = 28 ] && [ "$event" != session-end ]; then
-    GROVE_DAEMON=silent
-    { date +%s >"$silent"; } 2>/dev/null
-  fi
+    ); then
+      tell "$answer"
+      exit 0
+    elif [ $? = 28 ]; then
+      GROVE_DAEMON=silent
+      busy || break
+    else
+      GROVE_DAEMON=
+      break
+    fi
+  done
+  [ "$GROVE_DAEMON" ] && [ "$event" != session-end ] && { date +%s >"$silent"; } 2>/dev/null
 fi
 
 # Tells the user at the start of a session what is off; the other events go by in silence.

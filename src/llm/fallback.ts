@@ -21,6 +21,7 @@ export function withFallback(model: Judge, rules: Judge, log: Log): Judge {
     checkRecovery: either('recovery', (judge, asked) => judge.checkRecovery(asked)),
     forcedRecovery: either('forced recovery', (judge, asked) => judge.forcedRecovery(asked)),
     extractReasoning: either('reasoning', (judge, asked) => judge.extractReasoning(asked)),
+    readTodo: either('comment', (judge, asked) => judge.readTodo(asked)),
     readReport: either('report', (judge, asked) => judge.readReport(asked)),
     summarise: either('summary', (judge, asked) => judge.summarise(asked)),
   }

@@ -5,6 +5,7 @@ import { reasoningFrom } from '#core/memory/reasoning.ts'
 import type { Judge } from '#core/ports/judge.ts'
 import { stem, words } from '#core/text/words.ts'
 import { reportByRules } from '#core/workflow/free-text.ts'
+import { isRealConcern, readTodo } from '#core/workflow/todo.ts'
 
 /** The default judge: deterministic, no network, no cost. Each answer is the pure core's own. */
 export const heuristicJudge: Judge = {
@@ -44,6 +45,11 @@ export const heuristicJudge: Judge = {
 
   async summarise(state) {
     return { summary: sessionSummary(state) }
+  },
+
+  async readTodo({ type, text }) {
+    const read = readTodo(type, text)
+    return { ...read, isReal: isRealConcern(read) }
   },
 
   async readReport(said) {

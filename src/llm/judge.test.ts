@@ -95,6 +95,23 @@ describe('the model judge', () => {
     expect(await judge.readReport({ wanted: 'step', ...said })).toBeUndefined()
   })
 
+  it('reads a comment that asks for a decision', async () => {
+    const said =
+      '{"isReal":true,"description":"Decide how long a token lives","impact":"A stolen one works that long","category":"security","priority":"high","options":[{"label":"An hour","recommended":true}]}'
+    const judge = await judgeOn(`replies:\n  - reply: '${said}'`)
+    const block = { type: 'TODO', file: 'src/a.ts', line: 3, text: 'TODO: how long?' } as const
+    expect(await judge.readTodo(block)).toMatchObject({
+      type: 'todo',
+      isReal: true,
+      category: 'security',
+      priority: 'high',
+    })
+    const { messages } = JSON.parse(simulator!.requests[0]!.body.toString())
+    const asked = JSON.stringify(messages)
+    for (const needed of ['src/a.ts:3', 'how long?', 'category', 'priority', 'options', 'in doubt'])
+      expect(asked).toContain(needed)
+  })
+
   it('hears no emoji', async () => {
     const happy = verdict.replace('src/theme.css has', '🎉 src/theme.css ✅ has')
     const judge = await judgeOn(`replies:\n  - reply: '${happy}'`)

@@ -59,6 +59,10 @@ export function modelJudge({ name, ask, budget, timeoutMs, mostUsd, limit }: Mod
     forcedRecovery: (asked) => put(prompts.forcedQuestion(asked)),
     extractReasoning: (asked) => put(prompts.reasoningQuestion(asked)),
     summarise: (asked) => put(prompts.summaryQuestion(asked)),
+    readTodo: async (asked) => {
+      const type = asked.type.toLowerCase() as Lowercase<typeof asked.type>
+      return { type, ...(await put(prompts.todoQuestion(asked))) }
+    },
     readReport: async (asked) => reportOf(asked, await put(prompts.reportQuestion(asked))),
   }
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { keyDecisions, type SessionState } from '#core/context/clear.ts'
 import { cap } from '#core/context/fence.ts'
-import type { DriftQuestion, TaskQuestion, WorkQuestion } from '#core/ports/judge.ts'
+import type { DriftQuestion, TaskQuestion, TodoQuestion, WorkQuestion } from '#core/ports/judge.ts'
 import type { FreeText } from '#core/workflow/free-text.ts'
+import { TODO_CATEGORIES } from '#core/workflow/todo.ts'
 import type { Question } from './ask.ts'
 
 /** The questions a model judge is asked, and the strict form of each answer. */
@@ -34,6 +35,14 @@ export const Reasoning = z.object({
 })
 export const Summary = z.object({ summary: z.string().max(12_000) })
 
+export const TodoVerdict = z.object({
+  isReal: z.boolean(),
+  description: sentence,
+  impact: sentence,
+  category: z.enum(TODO_CATEGORIES),
+  priority: z.enum(['high', 'medium', 'low']),
+  options: z.array(z.object({ label: sentence, recommended: z.boolean() })).max(10),
+})
 export const ReportVerdict = z.object({
   kind: z.enum(['questions', 'plan', 'nothing']),
   questions: z
@@ -124,6 +133,16 @@ with reasons, files changed and how, where it stands, and the next action. At mo
       decisions: keyDecisions(steps),
       'last words': lastWords,
     },
+  )
+}
+
+export function todoQuestion({ type, file, line, text }: TodoQuestion) {
+  return question(
+    TodoVerdict,
+    `An agent has left this comment in the code for people. What does it ask them to decide? Give that in one sentence, what hangs on
+it, its category and priority, and the options that the comment names, the recommended one marked; no others. isReal is false only if
+the comment asks nothing of anybody, or says that it was dealt with; in doubt it is true.`,
+    { kind: type, place: `${file}:${line}`, comment: text },
   )
 }
 

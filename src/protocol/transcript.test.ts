@@ -27,7 +27,7 @@ describe('a transcript line', () => {
   })
 
   it('of another type is kept', () => {
-    const line = { type: 'queue-operation', operation: 'enqueue' }
+    const line = { type: 'agent-name', agentName: 'a' }
     expect(readTranscriptLine(line)).toEqual({ type: 'unknown', raw: line })
   })
 })

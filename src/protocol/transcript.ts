@@ -38,6 +38,8 @@ const lines = {
   assistant: { ...common, message: must(message), requestId: may(text), isApiErrorMessage: may(flag) },
   attachment: { ...common, attachment: must(shaped({ type: must(text), prompt: may(anything) })) },
   system: { ...common, subtype: may(text), logicalParentUuid: may(text) },
+  /** What happened to the queue of messages that were typed while a turn ran. */
+  'queue-operation': { ...common, operation: must(text), content: may(text) },
 } satisfies Record<string, Shape>
 
 type LineType = keyof typeof lines

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ClientRequest } from './client-end.ts'
 
 /** How the proxy knows the user it works for. */
 export interface AdmissionOptions {
@@ -41,9 +41,9 @@ export class Admission {
   }
 
   /** Takes the key out of the request's path, and says whether it is this user's as far as that tells. */
-  takeKey(request: IncomingMessage): boolean {
+  takeKey(request: ClientRequest): boolean {
     if (!this.options) return true
-    const { url = '/' } = request
+    const { url } = request
     if (!url.startsWith('/grove-')) return false
     const [whole, offered] = KEYED.exec(url) ?? []
     if (!whole) return false

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestHead } from './headers.ts'
 
 /** A request's body: null when it has none. */
-type Body = Buffer | null | 'too large'
+export type Body = Buffer | null | 'too large'
 
 /** Reads a request's body into one buffer and stops at the limit, whatever Content-Length said. */
 export function readBody(

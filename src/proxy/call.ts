@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestScan } from '#protocol/request-scan.ts'
 import type { ModelCall } from '#supervisor/call.ts'
+import type { ClientRequest } from './client-end.ts'
 import { headersByName, type RequestHead } from './headers.ts'
 import type { KnownScans } from './known-scans.ts'
 
@@ -13,7 +14,7 @@ export class Call implements ModelCall {
   facts?: ModelCall['facts']
 
   constructor(
-    private readonly request: IncomingMessage,
+    private readonly request: ClientRequest,
     readonly body: Buffer,
     private readonly head: RequestHead,
     private readonly scans: KnownScans,
@@ -23,7 +24,7 @@ export class Call implements ModelCall {
   }
 
   get path(): string {
-    return this.request.url ?? '/'
+    return this.request.url
   }
 
   get headers(): IncomingHttpHeaders {

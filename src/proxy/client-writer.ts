@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientEnd } from './client-end.ts'
 
 const LAST_CHUNK = '0\r\n\r\n'
 
@@ -11,11 +11,11 @@ export class ClientWriter {
   #scheduled = false
   #framed = false
   #waits = false
+  #stopWaiting: (() => void) | undefined
   #show: ((bytes: Buffer) => void) | undefined
 
   constructor(
-    private readonly request: IncomingMessage,
-    private readonly response: ServerResponse,
+    private readonly client: ClientEnd,
     private readonly idleMs: number,
     /** Tells an upstream that waits to go on. */
     private readonly resume: () => void,
@@ -23,13 +23,8 @@ export class ClientWriter {
 
   /** `show` is given every byte after the client was. */
   begin(status: number, statusMessage: string, headers: string[], show: ((bytes: Buffer) => void) | undefined): void {
-    const { response } = this
     this.#show = show
-    response.sendDate = false
-    response.writeHead(status, statusMessage, headers)
-    // Node would write each chunk and its frame in four pieces, so we frame them ourselves.
-    this.#framed = response.chunkedEncoding
-    response.chunkedEncoding = false
+    this.#framed = this.client.begin(status, statusMessage, headers)
     this.#schedule()
   }
 
@@ -41,35 +36,33 @@ export class ClientWriter {
   }
 
   end(): void {
-    const { response } = this
+    const { client } = this
     if (this.#chunks.length === 0) {
-      response.end(this.#framed ? LAST_CHUNK : '', 'latin1')
+      client.end(this.#framed ? Buffer.from(LAST_CHUNK, 'latin1') : undefined)
       return
     }
     const { bytes, from, to } = this.#take(LAST_CHUNK)
-    response.end(bytes)
+    client.end(bytes)
     this.#show?.(bytes.subarray(from, to))
   }
 
   /** The client must see what came and then a broken answer, as it would have without us; never a clean end. */
   breakOff(): void {
     this.flush()
-    const { socket } = this.response
-    if (socket) socket.destroySoon()
-    else this.response.destroy()
+    this.client.cut()
   }
 
   /** Writes what has arrived; before the first byte of the body that is the head. */
   flush(): void {
     this.#scheduled = false
-    const { response } = this
-    if (response.destroyed || response.writableEnded) return
+    const { client } = this
+    if (client.isOver) return
     if (this.#chunks.length === 0) {
-      response.flushHeaders()
+      client.flushHead()
       return
     }
     const { bytes, from, to } = this.#take()
-    if (!response.write(bytes)) this.#wait()
+    if (!client.write(bytes)) this.#wait()
     this.#show?.(bytes.subarray(from, to))
   }
 
@@ -90,18 +83,26 @@ export class ClientWriter {
     if (this.#waits) return
     this.#waits = true
     // A client that takes nothing for this long is as gone as an upstream that sends nothing.
-    const { socket } = this.request
+    const { client } = this
+    const { socket } = client.request
     const giveUp = () => socket.destroy()
     socket.setTimeout(this.idleMs, giveUp)
-    const goOn = () => {
+    this.#stopWaiting = () => {
       this.#waits = false
-      this.response.off('close', forget)
-      socket.setTimeout(0).off('timeout', giveUp)
+      this.#stopWaiting = undefined
+      socket.off('timeout', giveUp)
+    }
+    client.onDrain = () => {
+      if (!this.#waits) return
+      this.closed()
+      socket.setTimeout(0)
       this.resume()
     }
-    // By then the limit on the connection is the server's own again.
-    const forget = () => socket.off('timeout', giveUp)
-    this.response.once('drain', goOn).once('close', forget)
+  }
+
+  /** The answer is over; from here on the limit on the connection is the server's own again. */
+  closed(): void {
+    this.#stopWaiting?.()
   }
 }
 

@@ -15,6 +15,7 @@ export interface ProxyObserver {
 
 /** A body that takes the place of the client's, and whose maker is told, by `commit`, that it really goes up. */
 export interface EditedBody {
-  body: Buffer
+  /** In as many pieces as it was made of. */
+  body: readonly Uint8Array[]
   commit(): void
 }

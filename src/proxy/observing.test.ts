@@ -56,7 +56,7 @@ async function once(
 describe('preparing a call', () => {
   const prepare = (edit: (call: ModelCall) => ReturnType<NonNullable<ProxyObserver['prepare']>>) =>
     once({ prepare: edit })
-  const edited = (body: string, commit = () => {}): EditedBody => ({ body: Buffer.from(body), commit })
+  const edited = (body: string, commit = () => {}): EditedBody => ({ body: [Buffer.from(body)], commit })
   const OTHER = REQUEST.replace('brief', 'as brief as läßt grüßen')
 
   it('sends the body that it makes, byte for byte', async () => {

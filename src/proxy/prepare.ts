@@ -10,7 +10,7 @@ export function prepareWithin(
   ms: number,
   ask: () => Edit | Promise<Edit>,
   isWanted: () => boolean,
-  goOn: (body: Buffer | undefined) => void,
+  goOn: (body: readonly Uint8Array[] | undefined) => void,
   trouble: (error: unknown) => void,
 ): void {
   const use = (edit: Edit) => {

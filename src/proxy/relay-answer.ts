@@ -1,12 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Dispatcher } from 'undici'
 import { limitEnd } from '#protocol/usage-limit.ts'
 import type { Call } from './call.ts'
+import type { ClientEnd } from './client-end.ts'
 import { ClientWriter } from './client-writer.ts'
 import { noAnswer, type OwnError } from './errors.ts'
 import { headersByName, loggable, readResponseHead } from './headers.ts'
+import type { AnswerHandler } from './http1/client.ts'
 import type { RelayContext } from './relay-request.ts'
-import { sendError } from './respond.ts'
 import { type Tap, tapFor } from './tap.ts'
 import type { Upstream, UpstreamRequest } from './upstream.ts'
 
@@ -20,7 +19,7 @@ const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
  * An answer's way down: bytes go to the client as they come, a tap reads along, and either side breaking off breaks the
  * other. When the client has all of it, or is gone, the turn is queued for the observer.
  */
-export class AnswerRelay implements Dispatcher.DispatchHandler {
+export class AnswerRelay implements AnswerHandler {
   /** Set where the observer is to be told of the turn. */
   call: Call | undefined
   /** False once the client has hung up. */
@@ -37,12 +36,10 @@ export class AnswerRelay implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly context: RelayContext,
-    private readonly request: IncomingMessage,
-    private readonly response: ServerResponse,
+    private readonly client: ClientEnd,
   ) {
-    this.#writer = new ClientWriter(request, response, context.limits.idleMs, () => this.#resume?.())
-    // It comes after everything was sent as well as after the client hung up.
-    response.on('close', () => this.#onClientClose())
+    this.#writer = new ClientWriter(client, context.limits.idleMs, () => this.#resume?.())
+    client.onClose = (isDone) => this.#onClientClose(isDone)
   }
 
   /** Sends the request; from here on the upstream calls the methods below, in this order. */
@@ -51,12 +48,12 @@ export class AnswerRelay implements Dispatcher.DispatchHandler {
     upstream.dispatch(request, this)
   }
 
-  onConnect(abort: (reason?: Error) => void): void {
+  onConnect(abort: (reason: Error) => void): void {
     this.#abort = abort
     if (!this.isWanted) abort(CLIENT_GONE)
   }
 
-  onHeaders(status: number, headers: Buffer[], resume: () => void, statusMessage: string): boolean {
+  onHeaders(status: number, headers: readonly (Buffer | string)[], resume: () => void, statusMessage: string): boolean {
     if (status < 200 || !this.isWanted) return true
     this.#resume = resume
     this.#hasBegun = true
@@ -96,7 +93,7 @@ export class AnswerRelay implements Dispatcher.DispatchHandler {
   /** Answers with an error of our own. */
   refuse(error: OwnError): void {
     this.#status = error.status
-    sendError(this.request, this.response, error)
+    this.client.refuse(error)
   }
 
   /** From now on the connection may serve another request. */
@@ -118,7 +115,7 @@ export class AnswerRelay implements Dispatcher.DispatchHandler {
   }
 
   #about(err: Error): object {
-    const { method, url = '', rawHeaders } = this.request
+    const { method, url, rawHeaders } = this.client.request
     // A query may hold a key.
     return { err, host: this.context.upstream.host, method, path: url.split('?')[0], headers: loggable(rawHeaders) }
   }
@@ -133,8 +130,9 @@ export class AnswerRelay implements Dispatcher.DispatchHandler {
     }
   }
 
-  #onClientClose(): void {
-    this.isWanted = this.response.writableFinished
+  #onClientClose(isDone: boolean): void {
+    this.isWanted = isDone
+    this.#writer.closed()
     this.#abort?.(CLIENT_GONE)
     this.#end()
   }

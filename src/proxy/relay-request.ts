@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '#core/ports/runtime.ts'
-import { readBody } from './body.ts'
 import { Call } from './call.ts'
+import type { ClientEnd, ClientRequest } from './client-end.ts'
 import { badTarget, tooLarge } from './errors.ts'
 import type { RequestHead } from './headers.ts'
 import type { KnownScans } from './known-scans.ts'
@@ -29,24 +28,24 @@ export interface RelayContext {
  */
 export function relayRequest(
   context: RelayContext,
-  request: IncomingMessage,
-  response: ServerResponse,
+  client: ClientEnd,
   head: RequestHead,
   /** Whether it comes from the user whom the observer works for. */
   isOurs: boolean | Promise<boolean>,
 ): void {
   const { upstream, observer, log, limits } = context
-  const { method = 'GET', url = '/' } = request
-  const answer = new AnswerRelay(context, request, response)
-  const send = (body: Buffer | null) =>
+  const { request } = client
+  const { method, url } = request
+  const answer = new AnswerRelay(context, client)
+  const send = (body: readonly Uint8Array[] | null) =>
     answer.isWanted && answer.from(upstream, { method, path: url, headers: head.forward, body })
 
-  readBody(request, head, limits.maxBodyBytes, (body) => {
+  client.readBody(limits.maxBodyBytes, (body) => {
     if (body === 'too large') answer.refuse(tooLarge(limits.maxBodyBytes))
     else if (url[0] !== '/') answer.refuse(badTarget(url))
-    else if (!body || isOurs === false || !isModelCall(request)) send(body)
+    else if (!body || isOurs === false || !isModelCall(request)) send(body && [body])
     else if (isOurs === true) observed(body)
-    else void isOurs.then((ours) => (ours ? observed(body) : send(body)))
+    else void isOurs.then((ours) => (ours ? observed(body) : send([body])))
   })
 
   const observed = (body: Buffer) => {
@@ -57,14 +56,14 @@ export function relayRequest(
       // Compressed bytes cannot be edited in place.
       () => (call.contentEncoding === undefined ? observer.prepare?.(call) : undefined),
       () => answer.isWanted,
-      (edited) => send(edited ?? body),
+      (edited) => send(edited ?? [body]),
       (err) => log.warn({ err }, 'forwarding the request as it came'),
     )
   }
 }
 
 /** A Messages call, whatever stands before it: a base URL may have a path of its own. */
-export function isModelCall({ method, url = '' }: IncomingMessage): boolean {
+export function isModelCall({ method, url }: ClientRequest): boolean {
   if (method !== 'POST') return false
   const query = url.indexOf('?')
   return (query < 0 ? url : url.slice(0, query)).endsWith('/v1/messages')

@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Trouble } from '#config/trouble.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import { Admission, type AdmissionOptions } from './admission.ts'
+import { type ClientEnd, NodeClient } from './client-end.ts'
 import {
   foreignHost,
   foreignOrigin,
@@ -18,6 +19,7 @@ import { type RequestHead, readRequestHead } from './headers.ts'
 import { spareFullCollections } from './heap.ts'
 import { createHostCheck } from './host-check.ts'
 import { KnownScans } from './known-scans.ts'
+import { Lanes } from './lane.ts'
 import { LeanRequest } from './lean-request.ts'
 import { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
@@ -140,18 +142,36 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const refusal = refuse(head, request.socket)
     if (refusal) sendError(request, response, refusal)
     else if (isHealthCheck(request)) sendJson(request, response, 200, health(request.url))
-    else relay(request, response, head)
+    else relay(new NodeClient(request, response, head), head)
   })
-  const relay = (request: IncomingMessage, response: ServerResponse, head: RequestHead) => {
+  const lanes = new Lanes({
+    maxBodyBytes: limits.maxBodyBytes,
+    headMs: patience.headersTimeout,
+    arriveMs,
+    keepAliveMs: SERVER.keepAliveTimeout,
+    takes: (head, socket) => !admission.isStrict && refuse(head, socket) === undefined,
+    relay: (client, head) => relay(client, head),
+    handOver(socket, bytes) {
+      toNode.call(server, socket)
+      socket.emit('data', bytes)
+    },
+  })
+  // Node's server goes on listening; only that it takes every connection by itself ends.
+  const toNode = server.listeners('connection')[0] as (this: Server, socket: Socket) => void
+  server.off('connection', toNode).on('connection', (socket: Socket) => lanes.add(socket))
+  const looking = setInterval(() => lanes.look(performance.now()), patience.connectionsCheckingInterval).unref()
+
+  const relay = (client: ClientEnd, head: RequestHead) => {
+    const { request } = client
     const isKeyed = admission.takeKey(request)
     // Of what is no model call nothing is recorded, so nobody needs to know whose it is.
     const isOurs = isKeyed || ((admission.isStrict || isModelCall(request)) && admission.isOurs(request.socket))
     const go = () => {
       open++
-      relayRequest(context, request, response, head, isOurs)
+      relayRequest(context, client, head, isOurs)
     }
     if (isKeyed || !admission.isStrict) return go()
-    void Promise.resolve(isOurs).then((ours) => (ours ? go() : sendError(request, response, keyMissing())))
+    void Promise.resolve(isOurs).then((ours) => (ours ? go() : client.refuse(keyMissing())))
   }
   const refuse = ({ host, origin, fetchSite }: RequestHead, socket: Socket): OwnError | undefined => {
     if (upstream.isOwnConnection(socket)) return loop(upstream.host)
@@ -190,9 +210,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     async close(graceMs = 10_000) {
       closing = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      lanes.close()
       const drained = open === 0 ? undefined : new Promise<void>((resolve) => (onIdle = resolve))
       await within(graceMs, drained)
       server.closeAllConnections()
+      lanes.destroy()
+      clearInterval(looking)
       await Promise.all([closed, upstream.destroy()])
       await within(graceMs, observations.idle())
     },

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { type AnswerHandler, HttpClient } from './http1/client.ts'
 import { passOverContinue } from './pass-over-continue.ts'
 
 /** How long the upstream may take for each phase; there is no limit on the whole. */
@@ -25,13 +26,14 @@ export interface UpstreamRequest {
   path: string
   /** Name, value, name, value … */
   headers: string[]
-  body: Buffer | null
+  /** In as many pieces as it was made of. */
+  body: readonly Uint8Array[] | null
 }
 
 /** The one place that talks to the API's side. */
 export interface Upstream {
   readonly host: string
-  dispatch(request: UpstreamRequest, handler: Dispatcher.DispatchHandler): void
+  dispatch(request: UpstreamRequest, handler: AnswerHandler): void
   /** Whether the far end of this incoming connection is an outgoing one of ours: then the target leads back to us. */
   isOwnConnection(incoming: Socket): boolean
   /** Cuts every connection. */
@@ -46,49 +48,70 @@ const FAMILY_ATTEMPT_MS = 500
 
 /** Opens nothing yet; connections are made as requests come and kept for the next ones. */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { target } = options
+  const { target, httpsProxy, connectMs, headersMs, idleMs } = options
   const own = new LoopWatch(options.ownPort)
-  const dispatcher = createDispatcher(options, own)
-  const prefix = target.pathname.replace(/(?<!\/)\/+$/, '')
-  const viaProxy = !(dispatcher instanceof Pool)
-  return {
-    host: target.host,
-    dispatch({ method, path, headers, body }, handler) {
-      dispatcher.dispatch(
-        {
-          origin: target.origin,
-          method: method as Dispatcher.HttpMethod,
-          path: prefix + path,
-          headers: viaProxy ? grouped(headers) : headers,
-          body,
-        },
-        handler,
-      )
-    },
-    isOwnConnection: (incoming) => own.has(incoming),
-    destroy: () => dispatcher.destroy(),
-  }
-}
-
-function createDispatcher(options: UpstreamOptions, own: LoopWatch): Dispatcher {
-  const { target, httpsProxy, noProxy = '', connectMs, headersMs, idleMs } = options
   const connecting = {
     timeout: connectMs,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: FAMILY_ATTEMPT_MS,
   }
-  const connector = buildConnector(connecting)
-  const common = {
-    connect: own.watching(connector),
+  const connect = own.watching(buildConnector(connecting))
+  const prefix = target.pathname.replace(/(?<!\/)\/+$/, '')
+  const shared = { host: target.host, isOwnConnection: (incoming: Socket) => own.has(incoming) }
+  if (httpsProxy && target.protocol === 'https:') {
+    const agent = proxyAgent(options, connect, connecting)
+    return {
+      ...shared,
+      dispatch: (request, handler) => viaProxy(agent, target.origin, prefix, request, handler),
+      destroy: () => agent.destroy(),
+    }
+  }
+  const client = new HttpClient({ target, connect, headersMs, idleMs, keepAliveMs: KEEP_ALIVE_MS })
+  return {
+    ...shared,
+    dispatch({ method, path, headers, body }, handler) {
+      client.dispatch({ method, path: prefix + path, headers, body }, handler)
+    },
+    destroy: async () => client.destroy(),
+  }
+}
+
+function viaProxy(
+  agent: Dispatcher,
+  origin: string,
+  prefix: string,
+  { method, path, headers, body }: UpstreamRequest,
+  handler: AnswerHandler,
+): void {
+  agent.dispatch(
+    {
+      origin,
+      method: method as Dispatcher.HttpMethod,
+      path: prefix + path,
+      headers: grouped(headers),
+      body: body && Buffer.concat(body),
+    },
+    handler as Dispatcher.DispatchHandler,
+  )
+}
+
+function proxyAgent(
+  { httpsProxy = '', noProxy = '', headersMs, idleMs }: UpstreamOptions,
+  connect: buildConnector.connector,
+  connecting: object,
+): Dispatcher {
+  // An empty httpProxy keeps undici from looking into the environment: configuration is read in one place only.
+  return new EnvHttpProxyAgent({
+    connect: (options: buildConnector.Options, callback: buildConnector.Callback) =>
+      connect(options, (error, socket) => {
+        if (error) return callback(error, null)
+        passOverContinue(socket)
+        callback(null, socket)
+      }),
     headersTimeout: headersMs,
     bodyTimeout: idleMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-  }
-  if (!httpsProxy || target.protocol !== 'https:') return new Pool(target.origin, common)
-  // An empty httpProxy keeps undici from looking into the environment: configuration is read in one place only.
-  return new EnvHttpProxyAgent({
-    ...common,
     httpsProxy,
     httpProxy: '',
     noProxy,
@@ -127,7 +150,6 @@ class LoopWatch {
       connect(options, (error, socket) => {
         if (error) return callback(error, null)
         if (socket.remotePort === this.ownPort()) this.#remember(socket)
-        passOverContinue(socket)
         callback(null, socket)
       })
   }

@@ -378,6 +378,36 @@ describe('drift', () => {
     expect(freed).toEqual({})
   })
 
+  it('is not where the user asked for it while the tool ran, and the client has not yet written that the agent has got it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'grove-transcript-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const transcript_path = join(folder, 't.jsonl')
+    const wrote = (line: object) => appendFileSync(transcript_path, `${JSON.stringify(line)}\n`)
+    const queue = (operation: string, content: string) => wrote({ type: 'queue-operation', operation, content })
+    const acts = async (use: ToolUse, meanwhile = () => {}) => {
+      await engine.hook({ ...preTool(use), transcript_path })
+      meanwhile()
+      await engine.hook({ ...postTool(use), transcript_path })
+    }
+    const drifts = () => engine.events.filter(({ type }) => type === 'drift').length
+
+    await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL, transcript_path })
+    wrote({ type: 'user', message: { content: GOAL } })
+    await acts(edit('src/auth/token.ts'))
+    await acts(edit('src/styles/a.css'), () => queue('enqueue', 'You may change src/styles as well'))
+    expect(drifts()).toBe(0)
+    await acts(edit('src/styles/b.css'))
+    expect(drifts()).toBe(0)
+
+    // What was taken out of the queue again was never said.
+    await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL, transcript_path })
+    wrote({ type: 'user', message: { content: GOAL } })
+    queue('enqueue', 'Change src/styles all the same')
+    queue('popAll', 'Change src/styles all the same')
+    await acts(edit('src/styles/c.css'))
+    expect(drifts()).toBe(1)
+  })
+
   it('is answered more firmly when a reminder was heard and ignored', async () => {
     const levelsOf = (first: number) =>
       engine.events.slice(first).flatMap((event) => (event.type === 'drift' ? [event.level] : []))

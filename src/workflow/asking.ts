@@ -5,6 +5,7 @@ import { priorityOf, typeOf } from '#core/workflow/reports.ts'
 import { stageName } from '#core/workflow/stage.ts'
 import type { NewWorkflowEvent } from '#protocol/workflow/events.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
+import type { TodoItem } from '#protocol/workflow/todos.ts'
 import type { AskedDecision } from '#protocol/workflow/tools.ts'
 import type { FeatureFiles } from './world.ts'
 
@@ -27,6 +28,28 @@ export function askedByTool(decision: AskedDecision): AskedQuestion {
     file: decision.file ?? null,
     line: decision.line ?? null,
     immediate: decision.blocker,
+  }
+}
+
+/** A comment in the code that asks for a decision. */
+export function askedInCode(item: TodoItem): AskedQuestion {
+  const options = item.options.map(({ label, recommended }, index) => ({
+    value: String.fromCharCode(65 + index),
+    label,
+    description: '',
+    recommended,
+  }))
+  return {
+    text: item.description,
+    context: item.impact,
+    questionType: options.length > 0 ? ('single_choice' as const) : ('text' as const),
+    options,
+    required: true,
+    priority: ({ high: 1, medium: 2, low: 3 } as const)[item.priority],
+    category: item.category,
+    file: item.filePath,
+    line: item.lineNumber,
+    immediate: false,
   }
 }
 

@@ -1,3 +1,4 @@
+import { stepStates } from '#core/plan/states.ts'
 import type { Decided, FlowEvent, Refused } from '#core/workflow/decide.ts'
 import { decide } from '#core/workflow/decide.ts'
 import { stageName } from '#core/workflow/stage.ts'
@@ -93,10 +94,11 @@ export class Feature {
     if (!change) return false
     const before = this.files
     const at = this.now()
-    const { session } = change.files
+    const settled = withStepStates(change.files)
+    const { session } = settled
     const expiresAt = new Date(this.#world.clock.now() + session.settings.expiryHours * 3_600_000).toISOString()
     const files: FeatureFiles = {
-      ...change.files,
+      ...settled,
       session: {
         ...session,
         revision: before.session.revision + 1,
@@ -139,4 +141,16 @@ export class Feature {
     await this.#tail
     await this.output.flush()
   }
+}
+
+/** Whether a plan is approved, and how each step stands, follows from the session and from what is asked. */
+function withStepStates(files: FeatureFiles): FeatureFiles {
+  const { plan, session, questions } = files
+  if (!plan) return files
+  const asked = questions.questions.filter(({ state, immediate }) => state === 'open' && immediate)
+  const isApproved = session.approval?.planHash === plan.hash
+  const blocked = new Set(asked.flatMap(({ stepId }) => stepId ?? []))
+  const steps = stepStates(plan.steps, { isApproved, blocked })
+  const isSame = isApproved === plan.isApproved && steps.every((step, index) => step === plan.steps[index])
+  return isSame ? files : { ...files, plan: { ...plan, isApproved, steps } }
 }

@@ -2,6 +2,7 @@ import { approvedText, comparePlans } from '#core/plan/compare.ts'
 import { nextStep } from '#core/plan/order.ts'
 import type { ProposedStep } from '#core/plan/plan.ts'
 import { faultsOf, stepsOf } from '#core/plan/propose.ts'
+import { markChanged } from '#core/plan/states.ts'
 import { redact } from '#core/redact/redact.ts'
 import { confidenceOf } from '#core/workflow/confidence.ts'
 import { isExit } from '#core/workflow/exit.ts'
@@ -107,7 +108,8 @@ async function takePlan(
   const before = feature.files.plan
   const at = feature.now()
   const clean = proposed.map((step) => ({ ...step, title: redact(step.title), description: redact(step.description) }))
-  const steps = stepsOf(clean, before?.steps ?? [], { branch: feature.session.featureBranch, newId: world.newId, at })
+  const facts = { branch: feature.session.featureBranch, newId: world.newId, at }
+  const steps = markChanged(before?.steps ?? [], stepsOf(clean, before?.steps ?? [], facts))
   const hash = world.digest(approvedText(steps))
   const version = (before?.planVersion ?? 0) + 1
   const next = nextStep({ steps })?.id ?? null
@@ -234,7 +236,9 @@ async function takePrReview(
   const at = feature.now()
   const event = clean ? ({ type: 'pr_reviewed' } as const) : ({ type: 'asked', validate: true } as const)
   await feature.happen(event, (files) => {
-    const questions = newQuestions(files, findings, {
+    // Suggestions may be passed over.
+    const asked = findings.map((one) => ({ ...one, required: one.required && one.priority < 3 }))
+    const questions = newQuestions(files, asked, {
       askedBy: by,
       batch: world.newId(),
       validate: true,

@@ -1,4 +1,5 @@
 import type { AgentDriver, RunLogs } from '#core/ports/agent-driver.ts'
+import type { Judge, TodoQuestion } from '#core/ports/judge.ts'
 import type { FeatureRepository, ProjectCommands, PullRequests, TodoScanner } from '#core/ports/repository.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
@@ -133,7 +134,8 @@ export interface WorkflowWorld {
   /** What the rest of Grove says to a hook event of a run. */
   hook(event: object): Promise<object>
   recall(about: { text: string; files: string[]; projectId: string; cwd: string; claudeId: string }): Promise<Recalled>
-  /** What an agent meant that reported nothing in the right form: the judge reads it, on the session's account. */
+  /** The judge reads comments, and what an agent meant that reported nothing in the right form, on the session's account. */
+  readTodo(sessionId: string, block: TodoQuestion): ReturnType<Judge['readTodo']>
   readReport(sessionId: string, said: FreeText): Promise<Report | undefined>
   /** A finished feature becomes a memory. */
   remember(files: FeatureFiles): Promise<void>

@@ -16,7 +16,7 @@ async function startDemo(whenFinished: WhenFinished) {
   const folder = await mkdtemp(join(tmpdir(), 'grove-visitor-'))
   whenFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   const env = { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder }
-  const demo = spawn(process.execPath, [join(dist, 'grove.js'), 'demo', '--no-open', '--speed', '16'], {
+  const demo = spawn(process.execPath, [join(dist, 'grove.js'), 'demo', '--no-open', '--terminals', '--speed', '16'], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,6 +36,16 @@ async function startDemo(whenFinished: WhenFinished) {
     }
   }
   return { demo, folder, until, said: () => said }
+}
+
+/** README.md cuts a long line with an ellipsis. */
+function isShortFor(line: string, whole: string): boolean {
+  return line.endsWith(' …') ? whole.startsWith(line.slice(0, -2)) : whole === line
+}
+
+function terminalInReadme(): string[] {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8')
+  return /^```\n(> [\s\S]*?)^```/m.exec(text)![1]!.trimEnd().split('\n')
 }
 
 /** Everything that runs in a folder, or was started from it. */
@@ -58,7 +68,7 @@ async function ended(demo: ChildProcess): Promise<number | null> {
 }
 
 it('shows a visitor the whole loop, takes the answers, and leaves nothing behind', async ({ onTestFinished }) => {
-  const { demo, folder, until } = await startDemo(onTestFinished)
+  const { demo, folder, until, said } = await startDemo(onTestFinished)
   const link = await until(/Open (http:\S+)/)
   const browser = await launchChromium()
   onTestFinished(() => browser.close())
@@ -104,6 +114,12 @@ it('shows a visitor the whole loop, takes the answers, and leaves nothing behind
     .first()
     .click()
   await until(/You have answered/)
+
+  // What README.md shows of a terminal was there to be seen, in this order.
+  const shown = said().split('\n')
+  const places = terminalInReadme().map((line) => shown.findIndex((one) => isShortFor(line, one)))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
 
   // What the agents did is there to be looked at.
   await page.goto(`${origin}/memory`)

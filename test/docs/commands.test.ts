@@ -3,7 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, normalize, relative } from 'node:path'
 import { promisify } from 'node:util'
+import type { Command } from 'commander'
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
+import { thisProcess } from '../../src/cli/context.ts'
+import { ALL, buildProgram } from '../../src/cli/program.ts'
+import { startSimulator } from '../../src/simulator/upstream.ts'
+import { MODEL } from '../support/feature/model.ts'
+import { startPostgres } from '../support/postgres.ts'
 import { createProject, tempDir } from '../support/project.ts'
 import { shared } from '../support/run/shared.ts'
 
@@ -22,9 +29,8 @@ const NOT_HERE: [line: RegExp, why: string][] = [
   [/^grove (?:up|open|logs -f)\b/, 'stays in the foreground, or opens a browser'],
   [/^grove claude\b|^claude\b/, 'starts Claude Code'],
   [/\b(?:mem|lrn|git|rej)_\w+|^grove import (?!git)/, 'names a memory or a file of the reader'],
-  [/^grove team\b|^psql\b|^createdb\b/, "needs a team's PostgreSQL; test/e2e/team.test.ts has one"],
+  [/^psql\b|^createdb\b/, 'are programs of PostgreSQL; the database of the test is made otherwise'],
   [/^grove service (?:install|remove)\b/, "changes this machine's service manager"],
-  [/^grove feature\b/, 'needs Claude Code; test/browser/whole-feature.test.ts drives one'],
   [/^grove pause --session\b/, 'needs a session that is live'],
   [/^(?:export|curl) /, 'is for a server of the reader'],
 ]
@@ -36,7 +42,9 @@ describe('every command in the documentation', () => {
     const place = await setPlace()
     try {
       for (const line of lines.filter((one) => !NOT_HERE.some(([pattern]) => pattern.test(one)))) {
-        const ran = await run('/bin/sh', ['-c', line], { cwd: place.project.dir, env: place.env }).then(
+        const { before, typed } = await place.prepare(line)
+        await before?.()
+        const ran = await run('/bin/sh', ['-c', typed], { cwd: place.project.dir, env: place.env }).then(
           () => 'ok',
           (error: { stdout: string; stderr: string }) => `${line}\n${error.stdout}${error.stderr}`,
         )
@@ -53,8 +61,29 @@ it.each(PAGES)('%s has no dead link', (page) => {
   for (const link of linksIn(page)) expect(existsSync(join(root, link)), link).toBe(true)
 })
 
+/** Every `grove …` between backticks, as far as it goes without a placeholder. */
+it.each(PAGES)('%s names no command and no option that is not there', async (page) => {
+  const program = await buildProgram(thisProcess(), ALL)
+  const text = readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+  const inline = [...text.matchAll(/`grove ([^`]+)`/g)].map(([, words]) => words!.split(/\s+/))
+  expect(inline.flatMap((words) => unknownIn(program, words))).toEqual([])
+})
+
+function unknownIn(program: Command, [name = '', ...words]: string[]): string[] {
+  if (name.startsWith('-') || !/^[\w-]+$/.test(name)) return []
+  const command = program.commands.find((one) => one.name() === name)
+  if (!command) return [`grove ${name}`]
+  const inner = command.commands.find((one) => one.name() === words[0])
+  const options = [command, ...(inner ? [inner] : command.commands)].flatMap((one) => one.options)
+  const flags = words.filter((word) => /^--\w/.test(word)).map((word) => word.replace(/[=,.;:].*$/, ''))
+  // Whatever follows belongs to Claude Code.
+  const unknown = name === 'claude' ? [] : flags.filter((flag) => !options.some(({ long }) => long === flag))
+  return unknown.map((flag) => `grove ${name} ${flag}`)
+}
+
 async function setPlace() {
   const dist = (await shared('binary'))!
+  const closers: (() => unknown)[] = []
   const project = await createProject({
     'src/auth/token.ts': 'export const token = 1\n',
     'src/prices/cache.ts': 'export const cache = 1\n',
@@ -68,22 +97,80 @@ async function setPlace() {
   )
   await chmod(join(home, 'bin', 'grove'), 0o755)
   const identity = { GIT_AUTHOR_NAME: 'Reader', GIT_AUTHOR_EMAIL: 'reader', GIT_COMMITTER_NAME: 'Reader' }
-  const env = {
+  const env: Record<string, string> = {
     PATH: `${join(home, 'bin')}:${process.env.PATH}`,
     HOME: home,
     ...identity,
     GIT_COMMITTER_EMAIL: 'reader',
     NO_COLOR: '1',
   }
+  // A later part of a page is for those who are in the team.
+  let hasLeft = false
+  const stages = {
+    team: once(async () => {
+      const postgres = await startPostgres()
+      closers.push(() => postgres.stop())
+      const admin = new pg.Client({ connectionString: postgres.url })
+      await admin.connect()
+      // Roles belong to the server, which other tests share.
+      for (const name of ['ada', 'bob']) await admin.query(`create role ${name}`).catch(() => undefined)
+      await admin.end()
+      await run('git', ['init', '-q', join(project.dir, '..', 'other')])
+      await run('git', ['commit', '-qm', 'Begin', '--allow-empty'], { cwd: join(project.dir, '..', 'other'), env })
+      closers.push(() => rm(join(project.dir, '..', 'other'), { recursive: true, force: true }))
+      return postgres.createDatabase()
+    }),
+    feature: once(async () => {
+      const simulator = await startSimulator({ scenario: MODEL })
+      closers.push(() => simulator.close())
+      const agent = join(home, 'bin', 'agent')
+      await writeFile(agent, `#!/bin/sh\nexec "${process.execPath}" "${join(dist, 'demo-agent.js')}" "$@"\n`)
+      await chmod(agent, 0o755)
+      const more = { PORT: '0', PROXY_PORT: '0', ANTHROPIC_TARGET: simulator.url, GROVE_CLAUDE_BIN: agent }
+      Object.assign(env, more)
+    }),
+  }
   return {
     project,
     home,
     env,
+    /** Sets up what a line needs: the reader's own database stands in it by the name of an example, and asks where it is read. */
+    async prepare(line: string): Promise<{ typed: string; before?: () => Promise<void> }> {
+      if (line.startsWith('grove team ')) {
+        const url = await stages.team()
+        if (hasLeft) await run('grove', ['team', 'join', url, '--yes'], { cwd: project.dir, env })
+        hasLeft = line.startsWith('grove team leave')
+        const typed = line.replace(/postgres(?:ql)?:\S+/, `'${url}'`)
+        return { typed: /^grove team (?:join|share|forget)\b/.test(line) ? `${typed} --yes` : typed }
+      }
+      if (!line.startsWith('grove feature ')) return { typed: line }
+      await stages.feature()
+      const isAnswer = line.startsWith('grove feature answer')
+      return { typed: line, ...(isAnswer && { before: () => questionIn(env, project.dir) }) }
+    },
     async remove() {
       await run('grove', ['stop', '--now'], { env }).catch(() => {}) // Where nothing runs there is nothing to stop.
+      for (const close of closers.reverse()) await close()
       await project.remove()
       await rm(home, { recursive: true, force: true, maxRetries: 5 })
     },
+  }
+}
+
+/** Resolves when a feature session has a question for the reader. */
+async function questionIn(env: Record<string, string>, cwd: string): Promise<void> {
+  const waits = async () => {
+    const { stdout } = await run('grove', ['feature', 'list', '--json'], { cwd, env })
+    return (JSON.parse(stdout) as { sessions: { waiting: unknown[] }[] }).sessions.some((one) => one.waiting.length > 0)
+  }
+  await expect.poll(waits, { timeout: 120_000, interval: 300 }).toBe(true)
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

@@ -14,6 +14,7 @@ import { note, print } from '../print.ts'
 
 interface Options {
   open: boolean
+  terminals?: boolean
   speed: string
 }
 
@@ -24,11 +25,12 @@ export function define(command: Command, cli: Cli): void {
   command
     .option('--no-open', 'print the link instead of opening a browser')
     .option('--speed <times>', 'play so many times faster', '1')
+    .option('--terminals', 'also print what the terminals of the agents show')
     .action((options: Options) => demo(cli, options))
 }
 
 /** Plays a made-up project on the real Grove: everything but the model and the people is what users have. */
-async function demo(cli: Cli, { open, speed }: Options): Promise<void> {
+async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void> {
   const times = Number(speed)
   if (!(times > 0)) throw new Trouble(`--speed takes a number above 0, not "${speed}".`, 'For example `--speed 2`.')
   if (process.platform === 'win32')
@@ -60,7 +62,8 @@ async function demo(cli: Cli, { open, speed }: Options): Promise<void> {
     const { config, link, proxyUrl } = await startGrove(stage, simulator, program, closers)
     await welcome(cli, link, open, config)
     const { keyedProxy } = await import('#daemon/attach/proxy-variables.ts')
-    const cast = players({ stage, program, baseUrl: keyedProxy(config, proxyUrl) })
+    const onTerminal = terminals && { onTerminal: (line: string) => void print(cli.paint.dim(line)) }
+    const cast = players({ stage, program, baseUrl: keyedProxy(config, proxyUrl), ...onTerminal })
     closers.push(() => cast.end())
     const say = (text: string, hint: string) => {
       if (!isOver) print(`${cli.paint.green('•')} ${text}\n  ${cli.paint.dim(hint)}`)
@@ -104,7 +107,16 @@ async function startGrove(
     npm_lifecycle_event: 'demo',
   }
   // A group of its own: Ctrl+C is this process's affair, which ends everything in order.
-  const daemon = spawn(process.execPath, [program, 'up'], { cwd: stage.shop, env, stdio: 'ignore', detached: true })
+  const daemon = spawn(process.execPath, [program, 'up'], {
+    cwd: stage.shop,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  let complaint = ''
+  daemon.stderr.on('data', (chunk) => {
+    complaint += chunk
+  })
   closers.push(() => endChild(daemon))
   const [{ linkToPage }, { runningListeners }] = await Promise.all([
     import('#daemon/commands/open.ts'),
@@ -119,7 +131,8 @@ async function startGrove(
     if ('link' in reached) return { config, link: reached.link, proxyUrl: proxy.url }
     throw new Trouble(`${reached.off}.`, reached.fix)
   }
-  throw new Trouble('Grove did not start.', 'Run `grove doctor` to see why.')
+  const [, why = 'Grove did not start.'] = /^error: ([\s\S]+)/m.exec(complaint) ?? []
+  throw new Trouble(why.trim(), 'Run `grove doctor` to see what else is off.')
 }
 
 async function endChild(child: ChildProcess): Promise<void> {
@@ -147,7 +160,7 @@ type Say = (text: string, hint: string) => void
 
 async function tell(cli: Cli, stage: Stage, cast: Cast, say: Say): Promise<void> {
   await cast.importHistory()
-  say('The history of the shop becomes memory.', 'Memory: four pieces of work that agents can recall.')
+  say('The history of the shop becomes memory.', 'Memory: three pieces of work that agents can recall.')
   const { featureForm } = await import('#demo/story/feature.ts')
   await askFeatures(cli, 'POST', '/api/sessions', featureForm(stage.shop))
   say('A feature begins: pay with a gift card.', 'Inbox: it asks you two questions, and later for your approval.')

@@ -52,6 +52,11 @@ export function define(command: Command, cli: Cli): void {
     )
 }
 
+/** All of this project's history that was not read yet. */
+export function importHistory(cli: Cli): Promise<void> {
+  return bringIn(cli, false, 'commits', (memories, told) => memories.importGit({}, told))
+}
+
 /** What git reads by itself as some other day: nothing at all, and days that no calendar has. Words are git's own affair. */
 function isTime(since: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/.exec(since.trim()) ?? []

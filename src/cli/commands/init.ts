@@ -14,6 +14,7 @@ interface Options {
   gate?: Gate
   dryRun?: boolean
   statusline?: boolean
+  import?: boolean
 }
 
 type Gate = 'tickets' | 'session' | 'off'
@@ -45,8 +46,16 @@ export function define(command: Command, cli: Cli): void {
       ).choices(['tickets', 'session', 'off']),
     )
     .option('--statusline', "also show Grove in Claude Code's status line, unless it has one")
+    .addOption(
+      new Option('--import', "also begin with what this project's history knows, as `grove import git` does").conflicts(
+        'dryRun',
+      ),
+    )
     .option('--dry-run', 'say what would be done, and do nothing')
-    .action(async (options: Options) => init(cli, options))
+    .action(async (options: Options) => {
+      await init(cli, options)
+      if (options.import) await beginWithHistory(cli)
+    })
 }
 
 async function init(
@@ -85,6 +94,13 @@ async function init(
   note(`\nnote: ${RISK}`)
   if (!manager) note('\nnote: This system has no service manager that Grove knows. Keep `grove up` running yourself.')
   else if (!dryRun) service.installService({ config, env: cli.env, program })
+}
+
+async function beginWithHistory(cli: Cli): Promise<void> {
+  const { importHistory } = await import('./import.ts')
+  print('')
+  await importHistory(cli)
+  print('`grove search <words>` shows what an agent would be told.')
 }
 
 /** Writes the choice into the configuration, and leaves the rest of it as it is. */

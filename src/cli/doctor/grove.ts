@@ -21,12 +21,13 @@ export const checkConfig: Check = ({ settings }) => {
 }
 
 export const checkStore: Check = async ({ cli, settings: { config } }) => {
-  const [{ databaseFacts }, { schemaVersion }] = await Promise.all([
+  const [{ databaseFacts }, { schemaVersion, tryDriver }] = await Promise.all([
     import('#daemon/commands/inspect.ts'),
     import('#daemon/compose/store-file.ts'),
   ])
   const { where } = databaseFacts(config)
   try {
+    await tryDriver()
     const look = async (world: OpenWorld) => (world.hasStore() ? (await world.store()).counts() : undefined)
     const counts = await withWorld(cli, look, { config })
     if (!counts) return [ok('store', `${tilde(where)} is created at the first start`)]

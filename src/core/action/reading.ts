@@ -59,6 +59,8 @@ export type ReadShell = (command: string, at: { cwd: string; root?: string | und
 const EXCERPT_CHARS = 260
 /** Longer than any secret that begins in the excerpt. */
 const READ_CHARS = 5000
+/** A secret that begins in the excerpt and is neither a key block nor a single word ends before this. */
+const NEAR_CHARS = 2 * EXCERPT_CHARS
 
 /** What a call does, or would do. Unknown tools are understood by the names of their inputs. */
 export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell: ReadShell): ToolReading {
@@ -83,7 +85,7 @@ export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell
   const changes = unique([...written, ...removes])
   const restores = unique((said.restores ?? []).map((path) => redact(placed(path, cwd)) || '.'))
   // Before it is cut: half a secret is not recognised any more.
-  const excerpt = said.excerpt && redact(said.excerpt.slice(0, READ_CHARS)).slice(0, EXCERPT_CHARS)
+  const excerpt = said.excerpt && redact(aroundExcerpt(said.excerpt)).slice(0, EXCERPT_CHARS)
   return {
     tool,
     kind: isForeignWrite ? 'write' : toolNamed(tool).kind,
@@ -99,6 +101,15 @@ export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell
     ...(excerpt && { excerpt }),
     effect,
   }
+}
+
+/** As much of a text as it takes to recognise every secret that begins in its excerpt. */
+function aroundExcerpt(text: string): string {
+  const most = text.slice(0, READ_CHARS)
+  const near = most.slice(0, NEAR_CHARS)
+  if (near.includes('-----BEGIN')) return most
+  const rest = most.slice(NEAR_CHARS).search(/\s/)
+  return rest < 0 ? most : most.slice(0, NEAR_CHARS + rest)
 }
 
 /** What may be kept of a reading. */

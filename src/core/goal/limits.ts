@@ -1,4 +1,5 @@
 import { stem, words } from '../text/words.ts'
+import { closedIn } from './clauses.ts'
 import { LANGUAGES, languagesOf } from './languages/all.ts'
 import { ENGLISH_LIMITS, isTold } from './languages/english.ts'
 import type { Pattern } from './languages/grammar.ts'
@@ -175,6 +176,12 @@ export function limitsIn(text: string, languages = languagesOf(text)): Limit[] {
       const limit = limitBy(pattern, sentence, before)
       if (limit && !found.some((one) => one.said === limit.said && sameTargets(one, limit))) found.push(limit)
     }
+    for (const { forbids, targets, isAfter } of closedIn(sentence, before, antecedent)) {
+      const fresh = targets.filter((target) => !found.some((one) => isOf(one, forbids, target)))
+      if (fresh.length === 0) continue
+      const said = clip(isAfter ? `${before} ${sentence}` : sentence)
+      found.push({ said, forbids, targets: fresh, except: exceptions(sentence) })
+    }
   }
   return found.slice(0, MOST_LIMITS)
 }
@@ -185,6 +192,12 @@ const PURE_QUESTION =
 /** Something of every way to say it in English. */
 const MAY_CLOSE =
   /\b(?:not|cannot|nobody|don|dont|never|freeze|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat)\b|n['’]t\b/i
+
+/** Whether a target is closed already; an "only" says all at once. */
+function isOf(limit: Limit, forbids: Limit['forbids'], target: Target): boolean {
+  if (limit.forbids !== forbids) return false
+  return forbids === 'others' || limit.targets.some((one) => JSON.stringify(one) === JSON.stringify(target))
+}
 
 function sameTargets(a: Limit, b: Limit): boolean {
   return a.forbids === b.forbids && JSON.stringify(a.targets) === JSON.stringify(b.targets)
@@ -220,7 +233,8 @@ function limitBy(pattern: Pattern, sentence: string, before: string): Limit | un
       except: exceptions(sentence),
     }
   }
-  if (isInner(phrase) || THEIRS.test(phrase) || /^(?:whether|if|why|how|when|that)\b/i.test(phrase)) return undefined
+  if (isInner(phrase) || isInner(whole) || THEIRS.test(phrase) || /^(?:whether|if|why|how|when|that)\b/i.test(phrase))
+    return undefined
   const spares = pattern.forbids === 'named' ? NOTHING_BUT.exec(phrase)?.[0] : undefined
   if (spares !== undefined) {
     const open = targetsIn(phrase.slice(spares.length), true).filter(({ is }) => is === 'path')
@@ -240,7 +254,7 @@ function limitBy(pattern: Pattern, sentence: string, before: string): Limit | un
 const NOTHING_BUT =
   /^(?:nichts (?:außer|ausser|außerhalb)|rien (?:en dehors|hors|sauf)|nada (?:fuera|excepto|fora|salvo)|niente (?:fuori|al di fuori|tranne)|niets (?:buiten|behalve)|nic(?:zego)? (?:poza|oprócz)|nič mimo|ничего (?:кроме|вне|за пределами)|нічого (?:крім|поза))(?=\s)/i
 const OTHER =
-  /\b(?:other|others|remaining|andere[nrs]?|übrige[nrs]?|autres|otr[oa]s|altr[ie]|outr[oa]s|overige|inne|innych)\b|други[ех]|остальны[ех]|其他|他の/i
+  /\b(?:other|others|remaining|rest of|rest|andere[nrs]?|übrige[nrs]?|autres|otr[oa]s|altr[ie]|outr[oa]s|overige|inne|innych)\b|други[ех]|остальны[ех]|其他|他の/i
 
 const ALL_BUT =
   /\b(?:everything|anything|all(?: other)? files?|the rest|nothing)\b.{0,80}\b(?:except|but|other than|apart from|outside|besides)\b/i
@@ -293,7 +307,7 @@ function antecedent(text: string): Target[] {
 }
 
 const STOP =
-  /[;!?。！？；]|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|coz|cause|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
+  /[;!?。！？；]|(?<!following|these|files):\s|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|coz|cause|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
 
 /** What follows up to where the thought ends; a comma goes on only with more of the same kind. */
 function objectAfter(text: string): string {

@@ -79,7 +79,7 @@ export function lasting({ constraints }: Orders): Orders {
 }
 
 const FOR_GOOD =
-  /\b(?:today|always|never|from now on|in this session|this session|for everything|throughout|in general|generally|ab jetzt|ab sofort|immer|nie(?:mals)?|toujours|jamais|siempre|nunca|sempre|mai|altijd|nooit|zawsze|nigdy)\b|всегда|никогда|с этого момента|завжди|ніколи|以后|永远|从现在|今後|常に|絶対|앞으로|항상|절대/i
+  /\b(?:today|always|never|from now on|in this session|this session|(?:on|in) this branch|for everything|throughout|in general|generally|ab jetzt|ab sofort|immer|nie(?:mals)?|toujours|jamais|siempre|nunca|sempre|mai|altijd|nooit|zawsze|nigdy)\b|всегда|никогда|с этого момента|завжди|ніколи|以后|永远|从现在|今後|常に|絶対|앞으로|항상|절대/i
 
 function urgesOn(text: string): boolean {
   return /\b(?:go|do|proceed|continue|yes|yep|yeah|sure|ok(?:ay)?|approved?|ship|start|carry on|ja|oui|s[ií]|dale|tak|да|так)\b|好|是|继续|はい|続けて|네|응|да/i.test(

@@ -186,6 +186,8 @@ const AUX = new RegExp(
 )
 const SUBJECT =
   /^\S+(?:\s+\S+)?\s+(?:it|this|that|there|we|you|they|he|she|i|the|a|an|my|our|any\w*|these|those|someone)\b/i
+/** "Shouldn't show anything": a wish without its subject. */
+const NOT_INVERTED = /^\w+n['’]?t (?!it|this|that|there|we|you|they|he|she|i|the|a|an|my|our|these|those|someone)\w+/i
 const WISHED =
   /\b(?:can|could|would|will)\s+(?:you|u|we)\b|\b(?:can|could)\s+the\b|\bany chance\b|\bwould you mind\b|\bthink we could\b|\bwhy don['’]?t (?:we|you)\b/i
 const FAULT =
@@ -205,7 +207,8 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
     return 'question'
   // "Should the cards not link to something?" is a wish.
   if (/^(?:and |also |but |so )?sh(?:ou|uo)(?:ld|dl)\b.{0,120}\bnot\b/i.test(sentence)) return 'other'
-  if (AUX.test(sentence) && (asks || (words <= 12 && SUBJECT.test(sentence))) && !WISHED.test(sentence) && !orders)
+  const isInverted = words <= 12 && SUBJECT.test(sentence) && !NOT_INVERTED.test(sentence)
+  if (AUX.test(sentence) && (asks || isInverted) && !WISHED.test(sentence) && !orders)
     return goesOnWithOrder(sentence) ? 'order' : 'question'
   if (/^(?:one|a|another|quick|small|my)? ?(?:quick |small )?question\s*[:,-]/i.test(sentence)) return 'question'
   if (

@@ -11,7 +11,7 @@ export type Target =
   | { is: 'everything' }
 
 const EXTENSION =
-  '(?:[mc]?[jt]sx?|py|go|rs|rb|erb|java|kts?|swift|c|cc|cpp|h|hpp|cs|csproj|php|exs?|heex|dart|vue|svelte|lua|sql|proto|prisma|graphql|mdx?|mdc|rst|txt|tex|json|jsonc|ya?ml|toml|xml|ini|cfg|conf|env|lock|sum|mod|s?css|sass|less|html?|sh|ps1|bat|tf|ipynb|csv|po|arb|gradle|plist|lean|scala|clj|hs|ml|zig|nim|al|astro)'
+  '(?:[mc]?[jt]sx?|py|go|rs|rb|erb|java|kts?|swift|c|cc|cpp|h|hpp|cs|csproj|php|exs?|heex|dart|vue|svelte|lua|sql|proto|prisma|graphql|mdx?|mdc|rst|txt|tex|json|jsonc|ya?ml|toml|xml|ini|cfg|conf|env|lock|sum|mod|s?css|sass|less|html?|sh|ps1|bat|tf|ipynb|csv|po|arb|gradle|plist|lean|scala|clj|hs|ml|zig|nim|al|astro|frag|vert|glsl|hlsl|wgsl|metal|shader|cmake|bzl|nix|tfvars|hcl|erl|hrl|fsx?|fsproj|vb|pl|pm|jl|mm|groovy|properties|py[ix]|ejs|hbs|pug|liquid|njk|twig|xsd|xaml|resx|storyboard|sol|gd|tscn|prefab|snap|svg|jinja2?|j2|tmpl|tpl|service|rake|podspec|gemspec|cabal)'
 const PATH = new RegExp(
   [
     // A folder, or a path with one; "and/or" is read as two words below.
@@ -36,7 +36,7 @@ const SORTS: [names: string, path: RegExp][] = [
   ],
   [
     'migration migrations migrationen миграции миграций миграция 迁移 マイグレーション 마이그레이션 migraciones migrazioni migrações migraties migracje migracji',
-    /migrat/i,
+    /migrat|(^|\/)alembic\//i,
   ],
   ['schema schemas schéma esquema 模式 スキーマ 스키마', /schema|\.prisma$|\.graphql$/i],
   ['css style styles styling stylesheet stylesheets scss', /\.(s?css|sass|less|styl|pcss)$/i],
@@ -62,11 +62,15 @@ const SORTS: [names: string, path: RegExp][] = [
     'frontend ui client gui фронтенд фронт 前端 フロントエンド 프론트엔드',
     /(^|\/)(front-?end|client|web|ui|www|static|assets|components|pages|screens)\/|\.(tsx|jsx|vue|svelte|s?css|html?)$/i,
   ],
-  ['backend server бэкенд бекенд бэк 后端 バックエンド 백엔드', /(^|\/)(back-?end|server|api)\//i],
+  [
+    'backend server serverseite servidor serveur serwer serwera serveren servern сервер сервере сервера сервером бэкенд бекенд бэк 后端 服务端 服务器 サーバー バックエンド 백엔드 서버',
+    /(^|\/)(back-?end|server|api)\//i,
+  ],
   [
     'locale locales translation translations i18n übersetzungen переводы 翻译 翻訳 번역',
     /(^|\/)(locales?|i18n|l10n|lang|translations?)\/|\.(po|arb|xliff?)$/i,
   ],
+  ['helm chart charts', /(^|\/)(helm|charts?)(\/|$)|Chart\.yaml$/i],
   ['header headers', /\.(h|hh|hpp|hxx)$/i],
   [
     'database db datenbank база базу базы 数据库 データベース 데이터베이스 base',
@@ -121,7 +125,7 @@ const PARTS = new Set(
 /** Words of a phrase that name nothing. */
 const PLAIN = new Set(
   `the a an any all of in on at to from for with by into under inside within outside my our your their its his her this that these those
-  there here existing whole entire current actual own other others else same rest file files folder folders directory directories
+  there here existing old older new bestehende bestehenden bestehend alte alten existantes existants existant anciennes existentes existente antiguas antiguos antigas antigos esistenti vecchie bestaande oude istniejące stare старые существующие старі existující befintliga whole entire current actual own other others else same rest file files folder folders directory directories
   dir module package library libraries class classes component components widget widgets code source sources stuff thing things one ones itself themselves yourself part parts side layer and or nor
   please but so then just only also aber dabei jedoch auch maar mais aussi pero también ma anche mas também ook ale też но а также either both each every is are was were be been it them they he she you we i me us which where what
   change changes edit edits modification modifications implementation production existing related parent root main such
@@ -222,6 +226,7 @@ const ASIAN_NOUNS: [RegExp, string][] = [
   [/迁移|マイグレーション|마이그레이션/g, ' migration '],
   [/配置|設定|설정/g, ' config '],
   [/数据库|データベース|데이터베이스/g, ' database '],
+  [/服务端|服务器|サーバー(?:側|サイド)?|서버/g, ' server '],
   [/前端|フロントエンド|프론트엔드/g, ' frontend '],
   [/后端|バックエンド|백엔드/g, ' backend '],
   [/脚本|スクリプト|스크립트/g, ' script '],
@@ -231,7 +236,7 @@ const ASIAN_NOUNS: [RegExp, string][] = [
   [/接口定义|スキーマ|스키마/g, ' schema '],
 ]
 const ASIAN_PARTICLES =
-  /接口|表结构|结构|表|目录|文件夹|文件|下面|下|里面|里|中|任何|所有|的|模块|部分|这个|那个|任意|一切|全部|这些|那些|相关|ファイル|フォルダ|ディレクトリ|配下|内|モジュール|以下|すべて|全て|の|は|を|に|コード|代码|파일들?|폴더|디렉터리|디렉토리|코드|모듈|안의|내의|부분/g
+  /已有|既存|现有|一律|側|接口|表结构|结构|表|目录|文件夹|文件|下面|下|里面|里|中|任何|所有|的|模块|部分|这个|那个|任意|一切|全部|这些|那些|相关|ファイル|フォルダ|ディレクトリ|配下|内|モジュール|以下|すべて|全て|の|は|を|に|コード|代码|파일들?|폴더|디렉터리|디렉토리|코드|모듈|안의|내의|부분/g
 
 function spelledOut(phrase: string): string {
   if (!/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(phrase)) return phrase

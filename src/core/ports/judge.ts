@@ -4,6 +4,7 @@ import type { CurrentWork, TaskAction } from '../goal/orchestrate.ts'
 import type { Decision } from '../memory/memory.ts'
 import type { FreeText } from '../workflow/free-text.ts'
 import type { Report } from '../workflow/reports.ts'
+import type { ReadTodo } from '../workflow/todo.ts'
 
 /**
  * What scores, extracts and summarises. The heuristic judge answers everything without a model; a model judge answers
@@ -18,8 +19,17 @@ export interface Judge {
   forcedRecovery(question: DriftQuestion & { failed: string[] }): Promise<ForcedRecovery>
   extractReasoning(question: WorkQuestion): Promise<Reasoning>
   summarise(question: SessionState): Promise<{ summary: string }>
+  /** What a comment in the code asks people to decide, and whether it asks anything. */
+  readTodo(question: TodoQuestion): Promise<ReadTodo & { isReal: boolean }>
   /** What a run of a feature session meant that reported nothing in the right form. */
   readReport(question: FreeText): Promise<Report | undefined>
+}
+
+export interface TodoQuestion {
+  type: 'TODO' | 'FIXME' | 'DEPENDENCY'
+  file: string
+  line: number
+  text: string
 }
 
 export interface TaskQuestion {

@@ -51,6 +51,8 @@ export interface FeatureRepository {
     since: string,
     options?: { paths?: string[]; maxBytes?: number },
   ): Promise<Outcome<FeatureDiff>>
+  /** A text that is another one as soon as the commit or any file of the work tree is. */
+  fingerprint(at: FeaturePlace): Promise<string | undefined>
   /** One commit of everything but the named paths; `nothing` when there is nothing to commit. */
   commit(at: FeaturePlace, message: string, leaveOut: string[]): Promise<Outcome<{ commit?: string }>>
   /** Onto the newest base; with a conflict everything is as before, and the paths are named. */
@@ -164,8 +166,8 @@ export interface CommandRun {
 
 /** Comment blocks that begin with TODO:, FIXME: or DEPENDENCY:, found with syntax trees where there is a grammar. */
 export interface TodoScanner {
-  /** Only blocks that were not there at the given commit. */
-  newSince(at: FeaturePlace, commit: string): Promise<TodoBlock[]>
+  /** Only blocks that were not there at the given commit. `saved` is a commit of the work tree as it is now, where there is one. */
+  newSince(at: FeaturePlace, commit: string, saved?: string): Promise<TodoBlock[]>
   all(folder: string, limit: number): Promise<{ blocks: TodoBlock[]; truncated: boolean }>
 }
 

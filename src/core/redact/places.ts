@@ -1,4 +1,6 @@
-import { isSecretValue, isToldValue, KIND, MORE, NAME, QUOTE, standsAlone, strengthOf } from './assignments.ts'
+import { KIND, QUOTE } from './assignments.ts'
+import { MORE, NAME, standsAlone, strengthOf } from './names.ts'
+import { isSecretValue, isToldValue } from './values.ts'
 
 /** Secrets that are known by the call, the statement or the command they are handed to. */
 
@@ -21,7 +23,7 @@ const NEXT_LINE = String.raw`(?:(?:${QUOTE})?,?${GAP}${LINE}(?:${QUOTE})?value(?
 const NAMED = new RegExp(`${NAME}${MORE}(?:${QUOTED}|${NEXT_LINE})`, 'gi')
 
 /** Without any of these nothing is handed on. Looking for them first is many times faster than looking for names. */
-const HINTS = ['("', "('", '",', "',", 'value', '||', '??', ' or ', '|\n', '>\n', '|\\n', '>\\n']
+const HINTS = ['("', "('", '",', "',", 'value', '||', '??', ' or ', '|\n', '>\n', '|\\n', '>\\n', '|-', '>-']
 
 /** Masks what is handed to something that takes a secret. */
 export function placedSecrets(text: string, mask: string): string {
@@ -94,10 +96,37 @@ const PROGRAMS: { words: string[]; taken: RegExp; mustShow?: true }[] = [
     taken:
       /(\b(?:log[iI]n\(\s{0,8}["'][^"'\n]{1,64}["'],\s{0,8}|bcrypt\.(?:hash|compare)(?:Sync)?\(\s{0,8})["'])([^\s"']{6,})(?=["'])/g,
   },
-  { words: ['secret set'], taken: /(\bsecret set[ \t]+\w{1,60}[ \t]+(?:--body|-b)[ =]["']?)([^\s"']{4,})/g },
+  // DriverManager.getConnection("jdbc:…", "scott", "…"), new PDO('mysql:…', 'root', '…'), mysqli_connect("db", "app", "…")
   {
-    words: ['sudo'],
-    taken: /(\becho[ \t]+(?:-n[ \t]+)?["']?)([^\s"'|]{4,})(?=["']?[ \t]*\|[ \t]*sudo[ \t][^\n]{0,20}?-\w{0,5}S\b)/g,
+    words: ['onnect', 'WiFi.begin', 'PDO(', 'mysqli(', 'redential(', 'redentials(', 'uthentication(', 'asicAuth'],
+    mustShow: true,
+    taken:
+      /(\b\w{0,30}(?:[cC]onnect(?:ion)?|WiFi\.begin|PDO|mysqli|[cC]redentials?|Authentication|[bB]asicAuth)\(\s{0,8}(?:["'][^"'\n]{1,200}["'],\s{0,8}){1,3}["'])([^\s"']{6,})(?=["'])/g,
+  },
+  // expect "password:" and, in the next line, send "…"
+  {
+    words: ['send'],
+    taken: /(assw(?:or)?d[^\n]{0,40}\n?[^\n]{0,40}\bsend(?:line)?[ \t(]{1,4}(?:--[ \t]+)?["'])([^\s"'\\]{4,})/g,
+  },
+  { words: ['secret set'], taken: /(\bsecret set[ \t]+\w{1,60}[ \t]+(?:--body|-b)[ =]["']?)([^\s"']{4,})/g },
+  // echo … | sudo -S, echo … | docker login --password-stdin, printf … | wrangler secret put API_KEY
+  {
+    words: ['echo', 'printf'],
+    taken:
+      /(\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?["']?)([^\s"'|]{4,200})(?=["']?[ \t]*\|[ \t]*(?:sudo[ \t][^\n]{0,20}?-\w{0,5}S\b|[^\n|]{0,60}(?:passw|token|secret|login|\bpw\b)))/g,
+  },
+  {
+    words: ['<<<'],
+    taken: /((?:PASS|pass|token|TOKEN|secret|SECRET|login)[\w-]{0,20}[ \t]*<<<[ \t]*["']?)([^\s"']{4,})/g,
+  },
+  { words: ['net user'], taken: /(\bnet user[ \t]+[^\s/]{1,40}[ \t]+)([^\s/][^\s]{5,})/gi },
+  { words: ['openssl'], taken: /(\bopenssl\b[^\n]{0,80}?[ \t]-k[ \t]+["']?)([^\s"']{4,})/g },
+  { words: ['-setcookie'], taken: /(-setcookie[ \t]+["']?)([^\s"']{4,})/g },
+  // http -a bob:…, stats auth admin:…, login=bob:…, lftp -u bob,…
+  {
+    words: ['auth ', 'login=', ' -a ', ' -u ', '--auth'],
+    mustShow: true,
+    taken: /((?:[ \t]-[aui][ \t]+|\bauth[ =]|\blogin=)["']?[\w.@\\-]{1,64}[:,])([^\s"'/:,]{6,})/g,
   },
   { words: ['net use'], taken: /(\bnet use\b[^\n]{0,80}?[ \t])([^\s/]\S{5,})(?=[ \t]+\/user:)/gi },
   {

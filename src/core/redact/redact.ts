@@ -1,8 +1,11 @@
-import { assignedSecrets, credentials, mayName } from './assignments.ts'
+import { assignedSecrets } from './assignments.ts'
+import { credentials } from './credentials.ts'
+import { MAY_NAME } from './names.ts'
 import { keptPasswords, placedSecrets } from './places.ts'
 import { isMonotonous, randomness } from './randomness.ts'
 import { replaceRuns } from './runs.ts'
 import { KEY_SHAPES, WEB_TOKEN } from './shapes.ts'
+import { tableSecrets } from './tables.ts'
 import { toldSecrets } from './told.ts'
 
 /**
@@ -21,7 +24,7 @@ export function redact(text: string): string {
 }
 
 function namedSecrets(text: string): string {
-  return mayName(text) ? toldSecrets(assignedSecrets(text, MASK), MASK) : text
+  return MAY_NAME.test(text) ? tableSecrets(toldSecrets(assignedSecrets(text, MASK), MASK), MASK) : text
 }
 
 /** An opening tag without an end hides the rest: the end may have been cut off. A quoted tag is only talked about. */
@@ -105,15 +108,15 @@ function isRandomSecret(run: string, text: string, offset: number): boolean {
 }
 
 const HEX_PART =
-  /(?<![A-Za-z0-9])(?:(?:0x)?[0-9a-f]{7,}|[0-9A-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?![A-Za-z0-9])/g
+  /(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{7,}|[0-9a-f]{7,}|[0-9A-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?![A-Za-z0-9])/g
 /** Digests of lockfiles, public keys, mangled symbols; programs, pictures, archives and documents in base64. */
 const PUBLIC =
-  /^(?:[Ss][Hh][Aa]\d{1,3}[-_]|AAAA[A-Z]3NzaC1|MFkwEwYHKoZIzj0|MIIB?[A-Za-z0-9+/]{1,2}jANBgkqhkiG9w0BAQEFAAO|MCowBQYDK2V|_Z|AGFzbQ|iVBORw0KGgo|\/9j\/|R0lGOD|UEsDB|JVBERi0|H4sI|d09GMg)/
+  /^(?:[Ss][Hh][Aa]\d{1,3}[-_]|AAAA[A-Z]3NzaC1|MFkwEwYHKoZIzj0|MIIB?[A-Za-z0-9+/]{1,2}jANBgkqhkiG9w0BAQEFAAO|MCowBQYDK2V|_Z|bc1[a-z0-9]{39,59}$|AGFzbQ|iVBORw0KGgo|\/9j\/|R0lGOD|UEsDB|JVBERi0|H4sI|d09GMg)/
 /** `toolu_01…`, `req_011…`, `pi_3Mtw…`: a short word and a number that names a thing. */
 const ID = /^[a-z]{2,12}_(?:[A-Za-z0-9]{14,32}|0[A-Za-z0-9]{20,60})$/
-/** A digest's name, an embedded file, or a URL this is only a part of. */
+/** A digest's or a public key's name, an embedded file, or a URL this is only a part of. */
 const PUBLIC_BEFORE =
-  /(?:\bh1:|\bsha\d{1,3}[:=][ "']?|\bmd5[:=]|(?:;|%3B)base64(?:,|%)|\/nix\/store\/|[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`?]*)$/i
+  /(?:\b(?:pub(?:lic)?[_ -]?key|fingerprint|thumbprint|integrity|digest|checksum|etag|kid|x5[ct]|certificate|cert)["']?[ \t]{0,4}[:=][ \t]{0,4}\[?["']?|"(?:n|x|y)"[ \t]?:[ \t]?"|\bh1:|\bsha\d{1,3}[:=][ "']?|\bmd5[:=]|(?:;|%3B)base64(?:,|%)|\/nix\/store\/|[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`?]*)$/i
 
 /** No character twice: an alphabet, not a secret. */
 function isAlphabet(run: string): boolean {

@@ -90,10 +90,16 @@ export const keyShapes: RegExp[] = [
   /ops_eyJ[\w-]{80,}/,
   /(?:sdk|api)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/,
   /AGE-SECRET-KEY-1[0-9A-Z]{58}/,
+  // Any issuer: a prefix that says what it is, or one before more than an id has.
+  /[a-z][a-z0-9]{1,9}[_-](?:live|test|prod|secret|sk|pat|tok|token|apikey|oauth|priv)[_-](?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9]{20,}/,
+  /(?!sha|git|rev|md5|img|tmp|obj|hash|run|job|id_|css|svg|test)[a-z]{2,5}_(?:[0-9a-f]{40}|[0-9a-f]{64})(?![A-Za-z0-9])/,
 ]
 
-/** Every key shape at once; a key does not begin inside a word. */
-export const KEY_SHAPES = new RegExp(`(?<![A-Za-z0-9])(?:${keyShapes.map(({ source }) => source).join('|')})`, 'g')
+/** Every key shape at once; a key does not begin inside a word, and some have parts behind dots. */
+export const KEY_SHAPES = new RegExp(
+  `(?<![A-Za-z0-9])(?:${keyShapes.map(({ source }) => source).join('|')})(?:\\.(?=[\\w-]{0,40}\\d)[\\w-]{2,}){0,4}`,
+  'g',
+)
 
 /** Three parts of which the first two are JSON objects. Beginning only where a run begins keeps it linear. */
 export const WEB_TOKEN = /(?<![\w.-])eyJ[\w-]{8,}\.eyJ[\w-]{4,}\.[\w.-]*/g

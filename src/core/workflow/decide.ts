@@ -4,7 +4,8 @@ import type { Stage } from './stage.ts'
 
 /** What happens to a feature session: the outcome of a task, or a person's word. */
 export type FlowEvent =
-  | { type: 'opened' }
+  /** `open` questions come from comments in files that the form names: they are decided before anything is planned. */
+  | { type: 'opened'; open: number }
   /** Claude waits for decisions; `validate` when somebody should look first whether they are real. */
   | { type: 'asked'; validate: boolean }
   /** `next` is the step that is at hand, wherever an event may lead back to the work. */
@@ -46,7 +47,7 @@ export const MAX_FIXES = 3
 export function decide(flow: Flow, event: FlowEvent): Decided {
   switch (event.type) {
     case 'opened':
-      return to(flow, 1, { type: 'discover' }, 'opened')
+      return to(flow, 1, event.open > 0 ? null : { type: 'discover' }, 'opened')
     case 'asked':
       return stay(flow, event.validate ? { type: 'validate' } : whileAsking(flow), 'questions_asked')
     case 'validated':

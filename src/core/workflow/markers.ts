@@ -134,6 +134,6 @@ export function markerCutShort(text: string): Marker | undefined {
   const body = lines
     .join('\n')
     .trim()
-    .split(/\n\s*\n(?!\s*(?:[-*]|\d+[.)])\s)/, 1)[0]!
+    .split(/\n[^\S\n]*\n(?!\s{0,20}(?:[-*]|\d+[.)])\s)/, 1)[0]!
   return body === '' ? undefined : { name: tag.name, attributes: tag.attributes, body }
 }

@@ -133,7 +133,10 @@ export function optionsIn(lines: string[], text: string): QuestionOption[] {
   const said =
     /\b(?:recommend|suggest|prefer|go with)\b\s+(?:option\s+)?(\S[^.\n]*)/i.exec(text)?.[1]?.toLowerCase() ?? ''
   return options.map((option) => {
-    const [first = ''] = option.label.toLowerCase().split(/\s*[:,(–—]|\s-\s/, 1)
+    const first = option.label
+      .toLowerCase()
+      .split(/[:,(–—]|\s-\s/, 1)[0]!
+      .trimEnd()
     return { ...option, recommended: first !== '' && said.startsWith(first) }
   })
 }

@@ -19,3 +19,9 @@ export async function schemaVersion(): Promise<number> {
   const { MIGRATIONS } = await import('#storage/sqlite/migrations.ts')
   return MIGRATIONS.length
 }
+
+/** Fails with a way out where this Node has no SQLite that Grove can use. */
+export async function tryDriver(): Promise<void> {
+  const { loadSqlite } = await import('#storage/sqlite/driver.ts')
+  await loadSqlite()
+}

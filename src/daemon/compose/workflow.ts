@@ -101,6 +101,7 @@ export function workflowEngine(needs: Needs): Engine {
     runLogs: runLogs(logs, config.log.retentionDays * 86_400_000),
     hook: (event) => handleHook(hookParts, readHookEvent(event), log),
     recall: (about) => recall(memory, learning, about),
+    readTodo: (sessionId, block) => judgeFor(sessionId).readTodo(block),
     readReport: (sessionId, said) => judgeFor(sessionId).readReport(said),
     remember: async (files) => {
       await rememberWork(memory, memoryOf(files, clock.now()))

@@ -21,11 +21,14 @@ export interface TerminalNeeds {
   conversation: Conversation
   ask: AskModel
   pause(): Promise<unknown>
+  /** Prints a line as it would stand in the terminal. */
+  show(line: string): void
 }
 
 export async function runInTerminal(needs: TerminalNeeds): Promise<void> {
   const tools = await connectTools(needs)
   try {
+    needs.show(`> ${needs.prompt}`)
     const told = [await hook(needs, 'SessionStart', { source: 'startup' })]
     told.push(await hook(needs, 'UserPromptSubmit', { prompt: needs.prompt }))
     const opening: Block[] = [...told.flatMap(contextIn).map(reminder), { type: 'text', text: needs.prompt }]
@@ -42,9 +45,12 @@ function watchersOf(needs: TerminalNeeds, tools: Client): Watchers {
   let isAgain = false
   return {
     async before(call): Promise<Verdict> {
+      needs.show(`● ${call.name}(${subjectOf(call, cwd)})`)
       const { hookSpecificOutput: said } = await hook(needs, 'PreToolUse', eventOf(call))
       if (said?.permissionDecision !== 'deny') return { type: 'run' }
-      return { type: 'refused', reason: said.permissionDecisionReason ?? 'This call was refused.' }
+      const reason = said.permissionDecisionReason ?? 'This call was refused.'
+      needs.show(`  Error: ${reason.split('\n')[0]}`)
+      return { type: 'refused', reason }
     },
     run: (call) => (call.name.startsWith(PREFIX) ? callTool(tools, call) : runTool(call, cwd, env)),
     async after(call, { text, isError }) {
@@ -67,8 +73,16 @@ async function hook(needs: TerminalNeeds, name: HookEventName, event: object): P
   const { sessionId, cwd, conversation, groveHome } = needs
   const common = { session_id: sessionId, transcript_path: conversation.file, cwd, permission_mode: 'default' }
   const payload = JSON.stringify({ ...common, hook_event_name: name, ...event })
-  const answer = await askDaemon(groveHome, kebabEvent(name), payload)
-  return answer ? (JSON.parse(answer) as HookAnswer) : {}
+  const text = await askDaemon(groveHome, kebabEvent(name), payload)
+  const answer = text ? (JSON.parse(text) as HookAnswer) : {}
+  if (answer.systemMessage) needs.show(`  ${answer.systemMessage}`)
+  return answer
+}
+
+/** What a call is about, as terminals show it behind the name of the tool. */
+function subjectOf({ input }: ToolCall, cwd: string): string {
+  const { file_path: file, command } = input
+  return typeof file === 'string' ? file.replace(`${cwd}/`, '') : typeof command === 'string' ? command : ''
 }
 
 function contextIn({ hookSpecificOutput }: HookAnswer): string[] {

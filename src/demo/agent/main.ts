@@ -41,6 +41,7 @@ else {
   if (prompt === undefined) await runDriven({ ...shared, isStructured: values['json-schema'] !== undefined })
   else {
     const grove = [process.execPath, String(values['grove-program'])]
-    await runInTerminal({ ...shared, prompt, grove, groveHome: String(values['grove-home']) })
+    const show = (line: string) => console.log(line)
+    await runInTerminal({ ...shared, prompt, grove, groveHome: String(values['grove-home']), show })
   }
 }

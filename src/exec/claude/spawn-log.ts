@@ -20,15 +20,30 @@ export function openSpawnLog(file: string, largest = LARGEST_LOG): SpawnLog {
   // A full disk costs the log, not the run.
   stream.on('error', () => {})
   let size = 0
+  let waiting: (() => string)[] = []
+  const flush = () => {
+    const text = waiting.map((entry) => entry()).join('')
+    waiting = []
+    if (text !== '') stream.write(text)
+  }
+  const entryOf = (at: string, direction: string, line: string) => {
+    if (size > largest) return ''
+    const safe = redact(line.slice(0, LONGEST_LINE + MARGIN)).slice(0, LONGEST_LINE)
+    const cut = line.length > safe.length && safe.length === LONGEST_LINE ? ` … (${line.length} characters)` : ''
+    const entry = `${at} ${direction} ${safe}${cut}\n`
+    size += entry.length
+    return size > largest ? `${at} ! the log is full\n` : entry
+  }
   return {
+    // The client waits for the answer to some of these lines: they are redacted and written after it was sent.
     note(direction, line) {
-      if (size > largest) return
-      const safe = redact(line.slice(0, LONGEST_LINE + MARGIN)).slice(0, LONGEST_LINE)
-      const cut = line.length > safe.length && safe.length === LONGEST_LINE ? ` … (${line.length} characters)` : ''
-      const entry = `${new Date().toISOString()} ${direction} ${safe}${cut}\n`
-      size += entry.length
-      stream.write(size > largest ? `${new Date().toISOString()} ! the log is full\n` : entry)
+      if (waiting.length === 0) setImmediate(flush)
+      const at = new Date().toISOString()
+      waiting.push(() => entryOf(at, direction, line))
     },
-    close: () => stream.end(),
+    close() {
+      flush()
+      stream.end()
+    },
   }
 }

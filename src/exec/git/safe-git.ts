@@ -6,7 +6,11 @@ import { readSettings, withoutPrograms } from './repository-programs.ts'
  * Git that starts no program of the repository: no hooks, no monitor, no filters or merge drivers that the repository
  * names, no signing, no pager, no editor, nobody to ask. Its words are kept, since people need them.
  */
-export type SafeGit = (cwd: string, args: readonly string[], options?: SafeGitOptions) => Promise<GitRun>
+export interface SafeGit {
+  (cwd: string, args: readonly string[], options?: SafeGitOptions): Promise<GitRun>
+  /** For several commands in a row at one place: what the repository's settings say is read once, not before each. */
+  steady(cwd: string): Promise<SafeGit>
+}
 
 export interface SafeGitOptions {
   input?: string
@@ -32,10 +36,19 @@ const LIMIT = { ms: 120_000, output: 256 * 1024 * 1024 }
 
 export function safeGit(environment: Environment): SafeGit {
   const base = gitEnvironment(environment)
-  return async (cwd, args, options = {}) => {
-    const env = PLAIN.has(args[0] ?? '') ? base : await environmentAt(cwd, base)
+  return gitWith(base, (cwd) => environmentAt(cwd, base))
+}
+
+function gitWith(base: Environment, settingsAt: (cwd: string) => Promise<Environment>): SafeGit {
+  const run = async (cwd: string, args: readonly string[], options: SafeGitOptions = {}) => {
+    const env = PLAIN.has(args[0] ?? '') ? base : await settingsAt(cwd)
     return start(cwd, args, { ...env, ...options.env }, options)
   }
+  const steady = async (cwd: string) => {
+    const env = await settingsAt(cwd)
+    return gitWith(base, async () => env)
+  }
+  return Object.assign(run, { steady })
 }
 
 /** The environment in which git, and programs that start git, start no program of the repository at `cwd`. */

@@ -45,6 +45,17 @@ export async function diff(
   })
 }
 
+/** The files that differ between two commits, without their lines. */
+export async function changedBetween(
+  git: SafeGit,
+  folder: string,
+  from: string,
+  to: string,
+): Promise<Outcome<ChangedFile[]>> {
+  const listed = await git(folder, ['diff', ...PLAIN, '--raw', '--numstat', '-z', from, to, '--'])
+  return listed.code === 0 ? done(changedFiles(listed.stdout).slice(0, LIMIT.files)) : gitTrouble('Comparing', listed)
+}
+
 /** A letter that was cut in two would be another letter. */
 function wholeLines(text: string): string {
   return text.slice(0, text.lastIndexOf('\n') + 1)

@@ -52,8 +52,13 @@ export async function forgetLeftOut(git: SafeGit, folder: string): Promise<void>
 
 export async function leftOut(git: SafeGit, folder: string): Promise<string[]> {
   const dir = await gitDirOf(git, folder)
+  return dir ? leftOutIn(dir) : []
+}
+
+/** `dir` is git's own folder of the checkout. */
+export function leftOutIn(dir: string): string[] {
   try {
-    const kept: unknown = dir && JSON.parse(readFileSync(join(dir, RECORD), 'utf8'))
+    const kept: unknown = JSON.parse(readFileSync(join(dir, RECORD), 'utf8'))
     return Array.isArray(kept) ? kept.filter((path) => typeof path === 'string') : []
   } catch {
     // Nothing was copied, or the note is damaged: then nothing is left out but what the caller names.

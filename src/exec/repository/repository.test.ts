@@ -108,6 +108,35 @@ describe('a path that a person typed', () => {
   })
 })
 
+describe('the fingerprint of a work tree', () => {
+  it('changes with every file and commit, and with nothing else', async () => {
+    const seen = new Set<string | undefined>()
+    const next = async (isNew = true) => {
+      const print = await repository.fingerprint(at)
+      expect(seen.has(print)).toBe(!isNew)
+      seen.add(print)
+    }
+    expect(await repository.fingerprint(at)).toBeUndefined()
+    await opened()
+    await next()
+    write(at.folder, 'src/a.ts', 'changed\n')
+    await next()
+    write(at.folder, 'src/a.ts', 'chonged\n')
+    await next()
+    write(at.folder, 'odd \n "name"', 'new')
+    await next()
+    write(at.folder, 'odd \n "name"', 'old')
+    await next()
+    write(at.folder, '.orchestration/agent_trace.jsonl', '{}')
+    write(at.folder, 'src/a.ts', 'chonged\n')
+    await next(false)
+    rmSync(join(at.folder, 'src/b.ts'))
+    await next()
+    value(await repository.commit(at, 'All of it', ['.orchestration']))
+    await next()
+  })
+})
+
 describe('a worktree', () => {
   it('begins at the base, leaves the checkout alone, and has the helper files', async () => {
     write(project.dir, 'src/a.ts', 'the user is at work\n')

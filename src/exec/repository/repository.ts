@@ -5,6 +5,7 @@ import { paths } from './ask.ts'
 import { checkBranch, freeBranch, orphanedBranches } from './branches.ts'
 import { checkpoint, rollback } from './checkpoint.ts'
 import { diff } from './diff.ts'
+import { fingerprint } from './fingerprint.ts'
 import { inspect } from './inspect.ts'
 import { close, find, open } from './place.ts'
 import { commit, push, stash } from './publish.ts'
@@ -28,6 +29,7 @@ export function featureRepository({ env, helpers }: Needs): FeatureRepository {
     stash: (path, message) => stash(git, path, message, helpers),
     checkpoint: (at, name, message) => checkpoint(git, at, name, message),
     diff: (at, since, options) => diff(git, at, since, options),
+    fingerprint: ({ folder }) => fingerprint(git, folder),
     commit: (at, message, leaveOut) => commit(git, at, message, leaveOut),
     rebase: (at, base) => rebase(git, at, base),
     mergeBase: (at, base) => mergeBase(git, at, base),

@@ -4,7 +4,7 @@ import type { Outcome } from '#core/ports/repository.ts'
 import type { GitRun, SafeGit } from '../git/safe-git.ts'
 import { randomId } from '../random-id.ts'
 import { excluded, gitDirOf, literal, statusOf } from './ask.ts'
-import { leftOut } from './helper-files.ts'
+import { leftOutIn } from './helper-files.ts'
 import { gitTrouble, trouble } from './outcome.ts'
 
 /** Git at the same files with another index. */
@@ -16,11 +16,12 @@ export type ScratchGit = (args: readonly string[], options?: { maxOutput?: numbe
  * repositories inside are not staged.
  */
 export async function withScratchIndex<T>(
-  git: SafeGit,
+  safeGit: SafeGit,
   folder: string,
   stage: 'content' | 'names',
   use: (scratch: ScratchGit) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
+  const git = await safeGit.steady(folder)
   const [dir, status] = await Promise.all([gitDirOf(git, folder), statusOf(git, folder)])
   if (!dir || !status) return trouble('not_a_repository', `${folder} is no git checkout.`)
   removeForgotten(dir)
@@ -33,7 +34,9 @@ export async function withScratchIndex<T>(
     const added = await scratch(['add', how, '--', '.', ...status.nested.map(excluded)])
     if (added.code !== 0) return gitTrouble('Looking at the work tree', added)
     const fresh = new Set(status.untracked)
-    const out = (await leftOut(git, folder)).filter((path) => fresh.has(path)).map(literal)
+    const out = leftOutIn(dir)
+      .filter((path) => fresh.has(path))
+      .map(literal)
     if (out.length > 0) await scratch(['rm', '--cached', '--quiet', '--force', '--ignore-unmatch', '--', ...out])
     return await use(scratch)
   } finally {

@@ -125,6 +125,7 @@ describe('blocks that are new since a commit', () => {
     await project.git('add', '--all')
     await project.git('commit', '--quiet', '--message=Work')
     expect(await scanner.newSince(place(), 'HEAD~1')).toHaveLength(3)
+    expect(await scanner.newSince(place(), 'HEAD~1', 'HEAD')).toEqual(await scanner.newSince(place(), 'HEAD~1'))
     expect(await fresh()).toEqual([])
   })
 

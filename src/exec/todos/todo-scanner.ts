@@ -5,7 +5,7 @@ import { filesBelow } from '../find-files.ts'
 import { type SafeGit, safeGit } from '../git/safe-git.ts'
 import type { Environment } from '../process/environment.ts'
 import { paths } from '../repository/ask.ts'
-import { diff } from '../repository/diff.ts'
+import { changedBetween, diff } from '../repository/diff.ts'
 import { commentsIn } from '../syntax/comments.ts'
 import { mayHaveTodos, newBlocks, todoBlocks } from './blocks.ts'
 
@@ -16,11 +16,9 @@ const LARGEST = 1024 * 1024
 export function todoScanner(env: Environment): TodoScanner {
   const git = safeGit(env)
   return {
-    async newSince({ folder }, commit) {
-      const changed = await diff(git, { folder }, commit, { maxBytes: 0 })
-      if (!changed.ok) throw new Error(changed.message)
+    async newSince({ folder }, commit, saved) {
       const found: TodoBlock[] = []
-      for (const { path, from = path, status, binary } of changed.value.files) {
+      for (const { path, from = path, status, binary } of await changedSince(git, folder, commit, saved)) {
         if (status === 'deleted' || binary || SKIPPED.test(path)) continue
         const now = await blocksOf(path, await textAt(join(folder, path)))
         if (now.length === 0) continue
@@ -41,6 +39,16 @@ export function todoScanner(env: Environment): TodoScanner {
       return { blocks, truncated: false }
     },
   }
+}
+
+async function changedSince(git: SafeGit, folder: string, commit: string, saved: string | undefined) {
+  if (saved !== undefined) {
+    const changed = await changedBetween(git, folder, commit, saved)
+    if (changed.ok) return changed.value
+  }
+  const changed = await diff(git, { folder }, commit, { maxBytes: 0 })
+  if (!changed.ok) throw new Error(changed.message)
+  return changed.value.files
 }
 
 async function blocksOf(path: string, text: string | undefined): Promise<Omit<TodoBlock, 'path'>[]> {

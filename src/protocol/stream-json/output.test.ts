@@ -31,3 +31,17 @@ it('takes a text as one block, and finds the words among other kinds', () => {
   expect(blocksOf([null, 'x', { no: 'type' }, { type: 'image' }])).toEqual([{ type: 'image' }])
   expect(textOf([{ type: 'text', text: 'a' }, { type: 'image' }, { type: 'text', text: 'b' }])).toBe('a\nb')
 })
+
+it('takes the spelling of earlier clients, after that of today', () => {
+  const old = '"sessionId":"s","costUSD":0.5,"isError":true,"metadata":{"session_id":"m"}'
+  expect(readOutputLine(`{"type":"result",${old}}`)).toMatchObject({
+    session_id: 's',
+    total_cost_usd: 0.5,
+    is_error: true,
+  })
+  expect(readOutputLine(`{"type":"result",${old},"total_cost_usd":2,"is_error":false}`)).toMatchObject({
+    total_cost_usd: 2,
+    is_error: false,
+  })
+  expect(readOutputLine('{"type":"system","metadata":{"session_id":"m"}}')).toMatchObject({ session_id: 'm' })
+})

@@ -93,7 +93,22 @@ export function readOutputLine(line: string): OutputLine {
   const json = parseJson(line)
   const type = object(json)?.type
   const read = typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type] : undefined
-  return (read?.(json) ?? { type: 'unknown', raw: json ?? line }) as OutputLine
+  const named = type === 'result' || type === 'system' ? withEarlierNames(json as Json) : json
+  return (read?.(named) ?? { type: 'unknown', raw: json ?? line }) as OutputLine
+}
+
+type Json = Record<string, unknown>
+
+/** Earlier clients, and programs that stand in for one, spell some fields otherwise; today's spelling wins. */
+function withEarlierNames(line: Json): Json {
+  const { sessionId, costUSD, isError } = line
+  const session_id = sessionId ?? object(line.metadata)?.session_id
+  return {
+    ...(session_id !== undefined && { session_id }),
+    ...(costUSD !== undefined && { total_cost_usd: costUSD }),
+    ...(isError !== undefined && { is_error: isError }),
+    ...line,
+  }
 }
 
 /** A piece of a message: its kind, and the fields that kind has. */

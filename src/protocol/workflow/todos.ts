@@ -17,7 +17,9 @@ export const TodoItem = z
     source: z.enum(['initial_scan', 'implementation']),
     status: z
       .enum(['pending', 'decided', 'dismissed', 'noted'])
-      .describe('`noted`: it was there before, and blocks nothing'),
+      .describe(
+        '`noted`: it blocks nothing; one that was there before is `pending` only in a file that the form names',
+      ),
     selectedOption: z.string().nullable(),
     stepId: z.string().nullable(),
     spawnNumber: z.int(),

@@ -49,22 +49,24 @@ export async function noteAction(
   session: SessionState,
   toolUse: SeenUse,
   agentId?: string,
+  hear?: () => Promise<boolean>,
 ): Promise<Step | undefined> {
   const active = activeWork(session)
   if (!active || isNoted(session, toolUse.id)) return undefined
-  const { task, trail: before } = active
   noteActionId(session, toolUse.id)
   openTurn(session)
   const action = announcedAction(session, toolUse) ?? (await whatItDoes(world, session, toolUse))
-  const step = stepOf(world, task, toolUse, action, agentId)
-  if (action.outcome !== 'ran') return step
+  const done = stepOf(world, active.task, toolUse, action, agentId)
+  if (action.outcome !== 'ran') return done
   hearDeclared(session, toolUse)
   // A person was asked about it and it ran: their word counts more than any score.
-  if (session.drift.askedAbout === toolUse.id) return allowedByPerson(world, session, step)
-  // A subagent works for its own prompt, so its distance from the goal says nothing; what the user forbade holds for it too.
-  const all = driftActionsOf(session, action)
-  const scored = agentId === undefined ? all : all.filter((one) => breaksLimit(task, one))
-  const judged = await worst(scored.map((one) => score(world, session, active, one, toolUse.id)))
+  if (session.drift.askedAbout === toolUse.id) return allowedByPerson(world, session, done)
+  let judged = await judge(world, session, active, action, toolUse.id, agentId)
+  // Before anything is held against the agent: the user may have asked for just this, while it worked.
+  const hasHeard = judged !== undefined && judged.reading.score < GOOD && (await hear?.()) === true
+  const { task, trail: before } = (hasHeard ? activeWork(session) : undefined) ?? active
+  if (hasHeard) judged = await judge(world, session, { task, trail: before }, action, toolUse.id, agentId)
+  const step = { ...done, taskId: task.id }
   noteTakenBack(session, action)
   noteChanged(session, action.changes)
   if (!judged) return step
@@ -81,6 +83,20 @@ export async function noteAction(
   return kept
 }
 
+function judge(
+  world: World,
+  session: SessionState,
+  work: ActiveWork,
+  action: ToolReading,
+  id: string,
+  agentId: string | undefined,
+) {
+  const all = driftActionsOf(session, action)
+  // A subagent works for its own prompt, so its distance from the goal says nothing; what the user forbade holds for it too.
+  const scored = agentId === undefined ? all : all.filter((one) => breaksLimit(work.task, one))
+  return worst(scored.map((one) => score(world, session, work, one, id)))
+}
+
 /** What a call does, read from where the session works. */
 export function whatItDoes(world: World, { place }: SessionState, toolUse: SeenUse): Promise<ToolReading> {
   return world.tools.read(callIn(toolUse), place ?? {})
@@ -92,7 +108,7 @@ export function score(world: World, session: SessionState, { task, trail }: Acti
     const bounds = boundsNow(session, task, action)
     const first = announcedReading(session, id, trail, bounds) ?? judgeAction(trail, action, bounds)
     // Evidence can only speak for an action, so it is looked up only where something speaks against it.
-    if (first.reading.score >= 8 || action.path === undefined) return first
+    if (first.reading.score >= GOOD || action.path === undefined) return first
     const known = await evidenceFor(world, session, task, action.path)
     return judgeAction(trail, action, { ...bounds, evidence: { ...known, ...bounds.evidence } })
   })
@@ -155,6 +171,9 @@ function noteTakenBack(session: SessionState, { command = '', removes = [], rest
     return restores.some(isThere) || (removes.some(isThere) && takesBack(session, command, path))
   })
 }
+
+/** From here on nothing is said. */
+const GOOD = 8
 
 /** Under it a judge, where there is one, is asked what it thinks. */
 const DOUBTFUL = 7

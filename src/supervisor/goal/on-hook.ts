@@ -18,7 +18,7 @@ import { askPerson, guardForced } from './forced-mode.ts'
 import { correctionKey, keepStep, noteAction, scoreAhead, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { beginsWork, noteInstruction } from './note-instruction.ts'
-import { hearTypedMeanwhile } from './typed-meanwhile.ts'
+import { hearBeforeCorrecting, hearTypedMeanwhile } from './typed-meanwhile.ts'
 
 /** What is said to a hook event, and what is left to do about it when that has been said. */
 interface Supervised {
@@ -165,7 +165,7 @@ async function answerAnnouncement(
   if (!toolUse) return {}
   const isForced = session.drift.standing.mode === 'forced'
   // New words of the user lift a halt.
-  if (isForced) await tryHear(world, session, event)
+  if (isForced) await tryHear(world, session, event, hearBeforeCorrecting)
   const said = await guardForced(world, session, toolUse)
   if (said) {
     const rest = async () => {
@@ -190,7 +190,8 @@ async function answerAnnouncement(
 async function answerTool(world: World, session: SessionState, event: ToolEvent): Promise<Supervised> {
   const toolUse = toolUseOf(event)
   if (toolUse && session.place === undefined) await see(world, session, event)
-  const step = toolUse && (await noteAction(world, session, toolUse, event.agent_id))
+  const hear = () => tryHear(world, session, event, hearBeforeCorrecting)
+  const step = toolUse && (await noteAction(world, session, toolUse, event.agent_id, hear))
   // What waits is meant for the main thread, and is delivered there once. A subagent hears only what its own action caused.
   const handed = event.agent_id ? toldToSubagent(session, toolUse) : deliver(session)
   return {
@@ -203,10 +204,14 @@ async function answerTool(world: World, session: SessionState, event: ToolEvent)
   }
 }
 
-function tryHear(world: World, session: SessionState, event: HookEventOf<'PreToolUse'>): Promise<void> {
-  return failOpen(world.log, 'read the transcript', undefined, () =>
-    hearTypedMeanwhile(world, session, event.transcript_path),
-  )
+/** Whether the user has said something more. */
+function tryHear(
+  world: World,
+  session: SessionState,
+  event: { transcript_path?: string | undefined },
+  hear = hearTypedMeanwhile,
+): Promise<boolean> {
+  return failOpen(world.log, 'read the transcript', false, () => hear(world, session, event.transcript_path))
 }
 
 /** A transcript that cannot be read costs us words and token counts, never the step. */

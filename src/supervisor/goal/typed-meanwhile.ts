@@ -6,35 +6,71 @@ import { wasHeard } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { noteInstruction } from './note-instruction.ts'
 
-/** How the client's transcript names a message that was queued while a turn ran. */
+/** How the client's transcript names a message that was queued while a turn ran, when the agent gets it. */
 const QUEUED = 'queued_command'
+/** And what is done to the queue, at once. */
+const QUEUE = 'queue-operation'
 const MOST_BYTES = 1024 * 1024
 
 /**
  * Messages typed while the agent works, from what the transcript has more than we read of it. Clients before 2.1.260 tell
- * no hook of them; they stand there when the agent has got them, which is before it acts on them.
+ * no hook of them. Answers whether there was something new.
  */
-export async function hearTypedMeanwhile(world: World, session: SessionState, path: string | undefined): Promise<void> {
+export async function hearTypedMeanwhile(
+  world: World,
+  session: SessionState,
+  path: string | undefined,
+  typed = typedMeanwhile,
+): Promise<boolean> {
   const { file } = session.transcript
-  if (!path || file?.path !== path) return
+  if (!path || file?.path !== path) return false
   const { bytes } = await world.readFile(path, file.offset, MOST_BYTES)
-  if (bytes.includes(`"${QUEUED}"`)) await noteTypedMeanwhile(world, session, feed(newTranscriptReader, bytes).lines)
+  if (!bytes.includes(`"${QUEUED}"`) && !bytes.includes(`"${QUEUE}"`)) return false
+  return noteWords(world, session, typed(feed(newTranscriptReader, bytes).lines))
+}
+
+/**
+ * The same before a correction, with what only waits in the queue: the client writes late that the agent has got it, and
+ * what the user has just asked for is corrected in no case.
+ */
+export function hearBeforeCorrecting(world: World, session: SessionState, path: string | undefined): Promise<boolean> {
+  return hearTypedMeanwhile(world, session, path, (lines) => [...waiting(lines), ...typedMeanwhile(lines)])
 }
 
 /** Notes them, in their order, unless the proxy or a hook has told of them. */
 export async function noteTypedMeanwhile(world: World, session: SessionState, lines: TranscriptLine[]): Promise<void> {
-  for (const text of typedMeanwhile(lines)) {
+  await noteWords(world, session, typedMeanwhile(lines))
+}
+
+async function noteWords(world: World, session: SessionState, texts: string[]): Promise<boolean> {
+  const fresh = texts.filter((text) => !wasHeard(session, text))
+  for (const text of fresh) {
     if (wasHeard(session, text)) continue
     dropCorrections(session)
     await noteInstruction(world, session, text)
   }
+  return fresh.length > 0
 }
 
 /** What was typed before the newest prompt is past: a resumed session is read from its beginning. */
 function typedMeanwhile(lines: TranscriptLine[]): string[] {
   if (!lines.some(isQueued)) return []
-  const since = lines.slice(lines.findLastIndex(isPrompt) + 1)
-  return since.filter(isQueued).flatMap(({ attachment }) => realInstruction(attachment.prompt) ?? [])
+  return sincePrompt(lines)
+    .filter(isQueued)
+    .flatMap(({ attachment }) => realInstruction(attachment.prompt) ?? [])
+}
+
+/** What was put into the queue and not taken back by the user. */
+function waiting(lines: TranscriptLine[]): string[] {
+  const operations = sincePrompt(lines).filter((line) => line.type === QUEUE)
+  const takenBack = new Set(operations.flatMap(({ operation, content }) => (operation === 'popAll' ? content : [])))
+  return operations.flatMap(({ operation, content }) =>
+    operation === 'enqueue' && content !== undefined && !takenBack.has(content) ? (realInstruction(content) ?? []) : [],
+  )
+}
+
+function sincePrompt(lines: TranscriptLine[]): TranscriptLine[] {
+  return lines.slice(lines.findLastIndex(isPrompt) + 1)
 }
 
 function isQueued(line: TranscriptLine): line is Extract<TranscriptLine, { type: 'attachment' }> {

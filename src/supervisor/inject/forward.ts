@@ -38,11 +38,11 @@ function newestUserMessage({ body, messages }: Layout): number | undefined {
 }
 
 /** The body to forward: the client's own bytes with ours in between, or the client's body itself when there are none. */
-export function forwardBody(layout: Layout, { inserted, cut }: Conversation): Buffer {
+export function forwardBody(layout: Layout, { inserted, cut }: Conversation): Uint8Array[] {
   const { body, messages } = layout
   const kept = cut ? inserted.filter(({ index }) => index >= cut.index) : inserted
   const insertions = kept.flatMap((one) => messageInsertions(layout, one))
-  if (!cut) return insertions.length === 0 ? body : splice(body, insertions)
+  if (!cut) return insertions.length === 0 ? [body] : splice(body, insertions)
   const gap = {
     from: messages[0]!.start,
     to: messages[cut.index]!.start,
@@ -86,7 +86,11 @@ function insertedBytes(inserted: Inserted): Buffer {
 }
 
 /** Puts the insertions in, in order of place, and the gap's bytes where the gap was. */
-function splice(body: Buffer, insertions: Insertion[], gap?: { from: number; to: number; bytes: Buffer }): Buffer {
+function splice(
+  body: Buffer,
+  insertions: Insertion[],
+  gap?: { from: number; to: number; bytes: Buffer },
+): Uint8Array[] {
   const edits = insertions.map(({ at, bytes }) => ({ from: at, to: at, bytes }))
   const pieces: Uint8Array[] = []
   let from = 0
@@ -95,7 +99,7 @@ function splice(body: Buffer, insertions: Insertion[], gap?: { from: number; to:
     from = edit.to
   }
   pieces.push(body.subarray(from))
-  return Buffer.concat(pieces)
+  return pieces
 }
 
 const QUOTE = 0x22

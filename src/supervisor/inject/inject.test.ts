@@ -105,7 +105,7 @@ function pass(body: Buffer, before: Conversation | undefined, { inject, clear }:
   const cut = clear ? planCut(layout, 300, 'What went before') : undefined
   if (cut && cut.index > (conversation.cut?.index ?? 0)) conversation = { ...conversation, cut }
   conversation = { ...conversation, count: layout.messages.length }
-  return { forwarded: forwardBody(layout, conversation), conversation }
+  return { forwarded: Buffer.concat(forwardBody(layout, conversation)), conversation }
 }
 
 function withoutMarkers(body: Buffer) {
@@ -161,7 +161,8 @@ describe('injection keeps the prompt cache', () => {
     const body = Buffer.from('{ "model":"m",\n "messages":[ {"role":"user","content":"hi\\u00e9"} ], "x":1.0 }')
     const layout = layoutOf(body)!
     const silent = { key: 'k', sessionId: 's', inserted: [], count: 0 }
-    expect(forwardBody(layout, silent)).toBe(body)
+    expect(forwardBody(layout, silent)).toEqual([body])
+    expect(forwardBody(layout, silent)[0]).toBe(body)
   })
 
   it('says nothing new in a retry of the same request', () => {

@@ -15,7 +15,8 @@ import type { CallFacts } from './read-call.ts'
 
 /** A request as it will leave, and what must be remembered if it really does. */
 export interface Prepared {
-  body: Buffer
+  /** In pieces, so that a large body need not be copied. */
+  body: readonly Uint8Array[]
   /** Called when the body is used; without it nothing has happened. */
   commit(): Committed
 }

@@ -179,6 +179,6 @@ export class Talk {
       await this.supervisor.prepare(this.call())
     }
     await this.supervisor.idle()
-    return String(prepared?.body ?? call.body)
+    return String(prepared ? Buffer.concat(prepared.body) : call.body)
   }
 }

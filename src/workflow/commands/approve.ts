@@ -50,10 +50,7 @@ export async function approve(
     at: feature.now(),
     ...named(sender),
   } as const
-  const no = await feature.happen(event, (files) => ({
-    files: { ...files, plan: files.plan && { ...files.plan, isApproved: true } },
-    request: sender.request,
-  }))
+  const no = await feature.happen(event, () => ({ request: sender.request }))
   if (no) return refused(no)
   await engine.stop(feature)
   return undefined

@@ -35,7 +35,7 @@ export async function implement(context: TaskContext, stepId: string): Promise<v
     await feature.happen({ type: 'step_done', stepId })
     return
   }
-  const wasBegun = step.status === 'in_progress'
+  const wasBegun = step.status === 'in_progress' || step.status === 'blocked'
   const isFirst =
     !plan.steps.some(({ status, metadata }) => status === 'completed' && metadata.doneBy === 'agent') && !wasBegun
   await beginStep(context, step)
@@ -43,7 +43,7 @@ export async function implement(context: TaskContext, stepId: string): Promise<v
   const isLast = plan.steps.filter(({ status }) => status !== 'completed').length === 1
   const isFull = session.usage.window > 0 && session.usage.contextTokens > session.usage.window * 0.9
   const guidance = await takeGuidance(context)
-  const before = await treePrint(context)
+  const before = await world.repository.fingerprint(placeOf(feature))
   const result = await runAgent(world, feature, context.handle, {
     task: 'implement',
     conversation: 'work',
@@ -59,7 +59,10 @@ export async function implement(context: TaskContext, stepId: string): Promise<v
   })
   checkEnd(context, result.end)
   const isStill = result.unanswered && !(await readFreely(context, result, 'step'))
-  await judgeRun(context, result, { reported: !isStill, changed: before !== (await treePrint(context)) })
+  await judgeRun(context, result, {
+    reported: !isStill,
+    changed: before !== (await world.repository.fingerprint(placeOf(feature))),
+  })
   if (isStill && feature.session.hold === null) throw notUnderstood(result, 'report about the step')
 }
 
@@ -148,7 +151,7 @@ export async function fix(context: TaskContext, detail: string): Promise<void> {
   await world.guard.declare(feature.session.folder, guarded(feature.files))
   await world.guard.select(feature.session.folder, claudeId, intentOf(feature, FIX))
   const guidance = await takeGuidance(context)
-  const before = await treePrint(context)
+  const before = await world.repository.fingerprint(placeOf(feature))
   const result = await runAgent(world, feature, context.handle, {
     task: 'fix',
     conversation: 'work',
@@ -158,13 +161,11 @@ export async function fix(context: TaskContext, detail: string): Promise<void> {
   })
   checkEnd(context, result.end)
   if (!result.unanswered) return
-  await judgeRun(context, result, { reported: true, changed: before !== (await treePrint(context)) })
+  await judgeRun(context, result, {
+    reported: true,
+    changed: before !== (await world.repository.fingerprint(placeOf(feature))),
+  })
   await feature.happen({ type: 'fixed' })
-}
-
-async function treePrint({ world, feature }: TaskContext): Promise<string> {
-  const diff = await world.repository.diff(placeOf(feature), feature.session.baseCommitSha)
-  return diff.ok ? world.digest(`${JSON.stringify(diff.value.files)}${diff.value.patch}`) : ''
 }
 
 /** Breaker and exit signals, after every run of the implementation. */

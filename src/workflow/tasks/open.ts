@@ -1,3 +1,4 @@
+import { askedEvents, askedInCode, newQuestions, withQuestions } from '../asking.ts'
 import { Held } from '../held.ts'
 import { notedInCode } from '../mend.ts'
 import { orHold, placeOf, type TaskContext } from './context.ts'
@@ -32,9 +33,27 @@ export async function open({ world, feature, handle }: TaskContext): Promise<voi
       })
     }
   }
-  const items = await notedInCode(world, feature)
-  await feature.happen({ type: 'opened' }, (files) => ({
-    files: { ...files, todos: { ...files.todos, items } },
-    events: [{ type: 'stage.discovery', featureDescription: files.session.featureDescription }],
-  }))
+  const affected = new Set(session.affectedFiles)
+  const items = (await notedInCode(world, feature)).map((item) =>
+    affected.has(item.filePath) && item.options.length > 0 ? { ...item, status: 'pending' as const } : item,
+  )
+  const pending = items.filter(({ status }) => status === 'pending')
+  const now = feature.now()
+  await feature.happen({ type: 'opened', open: pending.length }, (files) => {
+    const questions = pending.flatMap((item) =>
+      newQuestions(files, [askedInCode(item)], {
+        ...{ askedBy: 'todo', batch: `todos-${now}`, validate: false, todoId: item.id },
+        newId: world.newId,
+        at: now,
+      }),
+    )
+    const after = withQuestions({ ...files, todos: { ...files.todos, items } }, questions)
+    return {
+      files: after,
+      events: [
+        { type: 'stage.discovery', featureDescription: files.session.featureDescription },
+        ...askedEvents(files.questions.questions, after.questions.questions),
+      ],
+    }
+  })
 }

@@ -129,7 +129,7 @@ async function recall({ world, feature }: TaskContext): Promise<string> {
 export async function changedSoFar({ world, feature }: TaskContext): Promise<string> {
   const { baseCommitSha } = feature.session
   if (baseCommitSha === '') return ''
-  const diff = await world.repository.diff(placeOf(feature), baseCommitSha, { maxBytes: 1 })
+  const diff = await world.repository.diff(placeOf(feature), baseCommitSha, { maxBytes: 0 })
   if (!diff.ok) return ''
   const files = diff.value.files.filter(({ path }) => !path.startsWith('.orchestration/'))
   return files.map(({ path, status, added, removed }) => `${status} ${path} (+${added} −${removed})`).join('\n')

@@ -1,9 +1,9 @@
 import { nextStep } from '#core/plan/order.ts'
 import { checksFor } from '#core/workflow/evidence.ts'
-import { isRealConcern, readTodo, todoKey } from '#core/workflow/todo.ts'
+import { todoKey } from '#core/workflow/todo.ts'
 import type { CheckRun } from '#protocol/workflow/checks.ts'
 import type { TodoItem } from '#protocol/workflow/todos.ts'
-import { askedEvents, newQuestions, withQuestions } from '../asking.ts'
+import { askedEvents, askedInCode, newQuestions, withQuestions } from '../asking.ts'
 import { Aborted } from '../run/facts.ts'
 import { LEFT_OUT, orHold, placeOf, type TaskContext } from './context.ts'
 import { intentOf } from './implement.ts'
@@ -19,35 +19,43 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
   )
   if (!saved.ok) world.log.warn({ feature: feature.key, stepId, message: saved.message }, 'a checkpoint was not kept')
   await world.guard.close(session.folder, intentOf(feature, stepId))
-  const blocks = await world.todos.newSince(at, session.baseCommitSha)
+  const blocks = await world.todos.newSince(at, session.baseCommitSha, saved.ok ? saved.value.commit : undefined)
   const known = new Map(
     feature.files.todos.items.map((item) => [todoKey({ path: item.filePath, text: item.rawBlock }), item]),
   )
   const now = feature.now()
-  const fresh = blocks
-    .filter((block) => !known.has(todoKey(block)))
-    .map(
-      (block): TodoItem => ({
-        id: world.newId(),
-        ...readTodo(block.type, block.text),
-        filePath: block.path,
-        lineNumber: block.line,
-        rawBlock: block.text,
-        source: 'implementation',
-        status: 'pending',
-        selectedOption: null,
-        stepId,
-        spawnNumber: feature.files.status.claudeSpawnCount,
-        createdAt: now,
-        resolvedAt: null,
+  const fresh = await Promise.all(
+    blocks
+      .filter((block) => !known.has(todoKey(block)))
+      .map(async ({ path: filePath, line: lineNumber, text: rawBlock, type }): Promise<TodoItem> => {
+        const { isReal, ...read } = await world.readTodo(session.id, {
+          type,
+          file: filePath,
+          line: lineNumber,
+          text: rawBlock,
+        })
+        return {
+          id: world.newId(),
+          ...read,
+          filePath,
+          lineNumber,
+          rawBlock,
+          source: 'implementation',
+          status: isReal ? 'pending' : 'noted',
+          selectedOption: null,
+          stepId,
+          spawnNumber: feature.files.status.claudeSpawnCount,
+          createdAt: now,
+          resolvedAt: null,
+        }
       }),
-    )
-  const real = fresh.filter(isRealConcern)
+  )
+  const real = fresh.filter(({ status }) => status === 'pending')
   const moved = new Map(blocks.map((block) => [todoKey(block), block.line]))
   const next = nextStep(feature.files.plan!)?.id ?? null
   await feature.happen({ type: 'collected', items: real.length, next }, (files) => {
     const questions = real.flatMap((item) =>
-      newQuestions(files, [questionAbout(item)], {
+      newQuestions(files, [askedInCode(item)], {
         askedBy: 'todo',
         batch: `todos-${stepId}-${now}`,
         validate: false,
@@ -61,7 +69,6 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
       ...item,
       lineNumber: moved.get(todoKey({ path: item.filePath, text: item.rawBlock })) ?? item.lineNumber,
     }))
-    const dropped = fresh.filter((item) => !real.includes(item)).map((item) => ({ ...item, status: 'noted' as const }))
     const steps = files.plan!.steps.map((step) =>
       step.id === stepId && saved.ok ? { ...step, metadata: { ...step.metadata, checkpoint: saved.value.ref } } : step,
     )
@@ -69,7 +76,7 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
       {
         ...files,
         plan: { ...files.plan!, steps },
-        todos: { ...files.todos, items: [...items, ...real, ...dropped] },
+        todos: { ...files.todos, items: [...items, ...fresh] },
       },
       questions,
     )
@@ -91,27 +98,6 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
       ],
     }
   })
-}
-
-function questionAbout(item: TodoItem) {
-  const options = item.options.map(({ label, recommended }, index) => ({
-    value: String.fromCharCode(65 + index),
-    label,
-    description: '',
-    recommended,
-  }))
-  return {
-    text: item.description,
-    context: item.impact,
-    questionType: options.length > 0 ? ('single_choice' as const) : ('text' as const),
-    options,
-    required: true,
-    priority: ({ high: 1, medium: 2, low: 3 } as const)[item.priority],
-    category: item.category,
-    file: item.filePath,
-    line: item.lineNumber,
-    immediate: false,
-  }
 }
 
 const KINDS = ['test', 'types', 'lint', 'build'] as const

@@ -213,8 +213,8 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'others',
   ),
   pattern(
-    String.raw`\b(?:nothing|no (?:changes?|edits?|files?)|not (?:anything|any files?)) (?:outside(?: of)?|beyond|(?:more|other) than|except(?: for)?|besides)\s+`,
-    'after',
+    String.raw`\b(?:nothing|no (?:changes?|edits?|files?)|not (?:anything|any files?)) (?:outside(?: of)?|beyond|(?:more|other) than|except(?: for)?|besides)\s+_(?=\s*(?:[.,;:!?)]|$)|\s+(?:should|must|may|can|shall|is|are|needs?|gets?|has|to|please|pls|and|or)\b)`,
+    'within',
     'others',
   ),
   {
@@ -280,7 +280,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     isPlace: true,
   },
   pattern(
-    String.raw`\b(?:and |but )?(?:nothing|nowhere) else(?! (?:to|is|changes in behaviou?r)\b)`,
+    String.raw`\b(?:and |but )?(?:nothing|nowhere) else(?! (?:to|is|changes in behaviou?r)\b)(?! (?:should|must|may|can|will|would) (?!be |change|move|get touched|show up))`,
     'context',
     'others',
   ),

@@ -75,7 +75,7 @@ export const edit: Record<string, Effect> = {
       )
     if (database && database.text !== ':memory:' && !onlyReads && !options.has('readonly'))
       call.write(database, 'modify')
-    for (const [, shell] of text.matchAll(/^\s*\.(?:shell|system)\s+(.+)$/gm)) call.script(shell!)
+    for (const [, shell] of text.matchAll(/^[ \t]*\.(?:shell|system)[ \t]+(\S.*)$/gm)) call.script(shell!)
     for (const [, path] of text.matchAll(/\b(?:writefile\s*\(|attach(?:\s+database)?|vacuum\s+into)\s*'([^']+)'/gi))
       call.write(known(path!), 'create')
     for (const output of text.matchAll(/\.(?:output|once|backup|save|log)\s+(\S+)/g))
@@ -234,7 +234,7 @@ function heedAwkProgram(
 ): undefined {
   if (program.length > LONGEST_PROGRAM) return call.undecided('awk: its program is too long to read')
   for (const [, text] of program.matchAll(/(?:\bsystem\s*\(\s*|\|&?\s*)"((?:[^"\\]|\\.)*)"/g)) call.script(text!)
-  for (const [, name, tail] of program.matchAll(/>>?\s*\(?\s*([a-zA-Z_]\w*)(?:\s*"([^"]*)")?/g)) {
+  for (const [, name, tail] of program.matchAll(/>>?\s*(?:\(\s*)?([a-zA-Z_]\w*)(?:\s*"([^"]*)")?/g)) {
     const set = given.get(name!) ?? new RegExp(`\\b${name}\\s*=\\s*"([^"]*)"`).exec(program)?.[1]
     if (name === 'FILENAME') for (const path of inputs) call.write(beside(path, tail ?? ''), 'create')
     else if (set !== undefined && set !== '') call.write(known(set + (tail ?? '')), 'create')

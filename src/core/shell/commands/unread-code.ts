@@ -34,10 +34,10 @@ const TO_TERMINAL = /\b(?:sys\.|process\.|\$|io\.)?(?:stdout|stderr|STDOUT|STDER
 
 /** Names that stand for a change of files in one language or another. */
 const WRITES =
-  /write|\bsave|dump(?!s)|unlink|renam|rmtree|rmdir|\brm(?:Sync|_rf?|_f)?\s*\(|mk_?dir|truncat|touch|chmod|sym_?link|hard_?link|extract|\bspit\b|to_(?:csv|json|parquet|excel|pickle|html)|basicConfig|FileHandler|sqlite|tempfile|Tempfile|mkstemp|mkdtemp|\bsink\s*\(|\bdelete\b|\b(?:os|fs|fsp|shutil|File|Files|FileUtils|Path|Dir|Pathname|file|dir)\b(?:\.|::|->|\s)\s*\w*(?:remov|delet|creat|copy|mov|append|put|cp|mv|open|new)|\w*(?:File|Dir|_file|_dir|Stream)\w*\s*\(|\bopen\w*\b/
+  /write|\bsave|dump(?!s)|unlink|renam|rmtree|rmdir|\brm(?:Sync|_rf?|_f)?\s*\(|mk_?dir|truncat|touch|chmod|sym_?link|hard_?link|extract|\bspit\b|to_(?:csv|json|parquet|excel|pickle|html)|basicConfig|FileHandler|sqlite|tempfile|Tempfile|mkstemp|mkdtemp|\bsink\s*\(|\bdelete\b|\b(?:os|fs|fsp|shutil|File|Files|FileUtils|Path|Dir|Pathname|file|dir)\b(?:\.|::|->|\s)\s{0,4}\w{0,40}(?:remov|delet|creat|copy|mov|append|put|cp|mv|open|new)|(?:File|Dir|_file|_dir|Stream)\w{0,40}\s{0,4}\(|\bopen\w*\b/
 /** Names that stand for running something else. */
 const RUNS =
-  /\bsystem\b|(?<![.\w])exec\w*\b|execSync|execFile|spawn|popen|subprocess|child_process|\bshell\b|\beval\b|__import__|importlib|runpy|getattr|\bload\b|\bsource\b|\brequire\s*\(?\s*['"]\.|\bqx\b|`/
+  /\bsystem\b|(?<![.\w])exec\w*\b|execSync|execFile|spawn|popen|subprocess|child_process|\bshell\b|\beval\b|__import__|importlib|runpy|getattr|\bload\b|\bsource\b|\brequire\s*(?:\(\s*)?['"]\.|\bqx\b|`/
 
 function mayWrite(code: string): boolean {
   const rest = code.replace(TO_TERMINAL, ' ')
@@ -46,7 +46,7 @@ function mayWrite(code: string): boolean {
 
 const QUOTED = String.raw`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'`
 const TO_SHELL = new RegExp(
-  String.raw`\b(?:system|popen|Popen|exec\w*|spawn\w*|run|call|check_call|check_output|getoutput|shell_exec|passthru|shell|sh|os\.execute|io\.popen|cmd)\s*[({\s]\s*(?:(\[[^\]]{0,2000}\])|${QUOTED}(?:\s*,\s*(\[[^\]]{0,2000}\]))?)`,
+  String.raw`\b(?:system|popen|Popen|exec\w*|spawn\w*|run|call|check_call|check_output|getoutput|shell_exec|passthru|shell|sh|os\.execute|io\.popen|cmd)(?:\s*[({]\s*|\s+)(?:(\[[^\]]{0,2000}\])|${QUOTED}(?:\s*,\s*(\[[^\]]{0,2000}\]))?)`,
   'g',
 )
 const BACKTICKS = /`([^`\n]{1,500})`|\b(?:qx|%x)\s*[({[/]([^)}\]/\n]{1,500})[)}\]/]/g

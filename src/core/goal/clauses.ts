@@ -1,0 +1,334 @@
+import {
+  CHANGING,
+  CLOSED,
+  EXCEPTING,
+  exceptedInCjk,
+  KEEPS_TO,
+  ONLY,
+  OPEN_AGAIN,
+  OUTSIDE,
+  REFUSED_VERB,
+  REFUSING,
+  REST,
+  TOUCHING,
+} from './languages/refusing.ts'
+import { pathsIn, type Target, targetsIn } from './targets.ts'
+
+/** What a sentence closes, by what its clauses are made of and not by how it is worded. */
+export interface Closing {
+  forbids: 'named' | 'others'
+  targets: Target[]
+  /** It takes the sentence before to know what is meant. */
+  isAfter?: boolean
+}
+
+/**
+ * The patterns of a language know the usual ways to close something; people find others every day. Here a clause closes what
+ * it names where it refuses to touch or to change that, calls it closed, or leaves it out; where it is unclear what is
+ * named, or whether somebody speaks of the program, it closes nothing.
+ */
+export function closedIn(sentence: string, before: string, meant: (text: string) => Target[]): Closing[] {
+  const found: Closing[] = []
+  const clauses = clausesOf(sentence)
+  for (const [at, clause] of clauses.entries()) {
+    const outside = OUTSIDE.exec(clause)
+    if (outside && isClosing(clause)) {
+      const targets = pathTargets(clause.slice(outside.index))
+      if (targets) found.push({ forbids: 'others', targets })
+      continue
+    }
+    const named = isRestLeft(clause)
+      ? undefined
+      : (refusedIn(clause) ??
+        calledClosed(clause) ??
+        leftOut(clause) ??
+        deniedOutright(clause) ??
+        goesOn(clause, found.at(-1)))
+    const back = named ? undefined : refersBack(clause)
+    if (back) {
+      const own = meant(clauses.slice(0, at).join(', '))
+      const targets = own.length > 0 ? own : meant(before)
+      if (targets.length > 0) found.push({ forbids: back, targets, isAfter: own.length === 0 })
+      continue
+    }
+    if (named) {
+      found.push({ forbids: 'named', targets: named })
+      continue
+    }
+    if (isRestLeft(clause)) {
+      const own = placesNamed(clauses.slice(0, at + 1))
+      const targets = own ?? placesNamed([before])
+      if (targets) found.push({ forbids: 'others', targets, isAfter: own === undefined })
+      continue
+    }
+    const open = keptTo(clause)
+    if (open) found.push({ forbids: 'others', targets: open })
+  }
+  return found
+}
+
+const BREAK =
+  /[;!?。！？；，]|(?<!exceptions?|except|ausnahmen?|eccezione|excepción|exceção|following|limits|these|files)[:：](?=\s|$)|：|\.(?=\s|$)|,(?!\s{0,3}(?:(?:and|or|und|oder|et|ou|y|o|e|en|i|и)\s)?[\w@-]{0,60}[./][\w/])|(?<=[てでしが])、|\s[-–—]{1,3}\s|\s(?:but|because|since|although|though|aber|sondern|weil|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|ama)(?=\s)|\s(?:and|und|et|y|e|en|i|и|та|och|og|ve)(?=\s(?:do|don['’]?t|never|not|no|nicht|nichts|keine?|ne|surtout|non|não|niet|nie|не|inte|ikke|leave|keep|stay|steer|lass|lasse|laisse|deja|deixe|lascia|laat|zostaw|оставь|залиш|and|so|kom)\s)/i
+
+/** The thoughts of a sentence; what stands in brackets without a path is an aside. */
+function clausesOf(sentence: string): string[] {
+  return sentence
+    .replace(/(?<!\p{L})so, wie(?!\p{L})/iu, 'so wie')
+    .replace(/[（(]([^()（）]{0,200})[)）]?/g, (aside, inside: string) => (pathsIn(inside).length > 0 ? aside : ' '))
+    .split(BREAK)
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '')
+}
+
+interface Word {
+  text: string
+  start: number
+  end: number
+}
+
+function wordsIn(clause: string): Word[] {
+  return [...clause.matchAll(/[^\s()（）"“”«»]+/g)].map(({ 0: text, index }) => ({
+    text: text.toLowerCase().replace(/(?<![.,])[.,]+$/, ''),
+    start: index,
+    end: index + text.length,
+  }))
+}
+
+/** How far a refusal may stand from the verb that it refuses. */
+const FAR = 7
+
+/** "In den Einstellungen wird nichts geändert", "don't go anywhere near it": refused to be touched or changed. */
+function refusedIn(clause: string): Target[] | undefined {
+  const cjk = REFUSED_VERB.exec(clause)
+  if (cjk) return objectOf(clause, cjk.index, cjk.index + cjk[0].length, true)
+  const words = wordsIn(clause)
+  const refusal = words.findIndex(({ text }) => REFUSING.has(text))
+  if (refusal < 0 || isOfOthers(words, refusal)) return undefined
+  // Some languages refuse after the verb: "ändere das nicht".
+  const from = COMES_AFTER.test(words[refusal]!.text) ? Math.max(0, refusal - FAR) : refusal
+  const isNear = (at: number) => at >= from && at <= refusal + FAR
+  const touched = words.findLastIndex(({ text }, at) => isNear(at) && TOUCHING.has(text))
+  const changed = words.findLastIndex(({ text }, at) => isNear(at) && CHANGING.has(text))
+  const verb = touched >= 0 ? touched : changed
+  if (verb < 0) return undefined
+  const [first, last] = refusal < verb ? [refusal, verb] : [verb, refusal]
+  // What stands between them is the object too: "fasse die Tests nicht an".
+  const between = clause.slice(words[first]!.end, words[last]!.start)
+  const inside = placesIn(between, touched >= 0)
+  return inside.length > 0 ? inside : objectOf(clause, words[first]!.start, words[last]!.end, touched >= 0)
+}
+
+const COMES_AFTER = /^(?:nicht|nichts|niet|niets|inte|inget|ikke|pas|rien|нельзя|nie)$/
+
+/** Programs and their users may or may not do something; that closes nothing to the agent. */
+const OTHERS =
+  /^(?:users?|people|customers?|clients?|admins?|visitors?|nutzer|benutzer|kunden?|utilisateurs?|usuarios?|utenti|usuários?|gebruikers?|użytkownicy|пользовател\S*|用户|ユーザー|it|he|she|they|who|which|that)$/
+
+function isOfOthers(words: Word[], refusal: number): boolean {
+  const before = words.slice(0, refusal)
+  return (
+    before.slice(-3).some(({ text }) => OTHERS.test(text)) || SO_THAT.test(before.map(({ text }) => text).join(' '))
+  )
+}
+
+/** What somebody will be able to do once it is done. */
+const SO_THAT =
+  /(?<!\p{L})(?:so that|so (?:we|they|people|users|marketing|others|everyone)|can|could|able to|damit|können|pour que|para que|affinché|zodat|żeby|чтобы)(?!\p{L})/iu
+
+/** "server/ is off limits", "steer clear of that package". */
+function calledClosed(clause: string): Target[] | undefined {
+  const match = CLOSED.exec(clause)
+  if (!match || OPEN_AGAIN.test(clause)) return undefined
+  if (wordsIn(clause.slice(0, match.index)).some(({ text }) => REST.has(text))) return undefined
+  return objectOf(clause, match.index, match.index + match[0].length, true)
+}
+
+/** "Everywhere except in gen/". */
+function leftOut(clause: string): Target[] | undefined {
+  const inCjk = exceptedInCjk(clause)
+  const match = EXCEPTING.exec(clause)
+  if (!match && inCjk === undefined) return undefined
+  // "Nothing except gen/" is the other way round.
+  const head = match ? clause.slice(0, match.index) : ''
+  if (match && wordsIn(head).some(({ text }) => REFUSING.has(text) || REST.has(text))) return undefined
+  const said = match ? clause.slice(match.index + match[0].length) : inCjk!
+  const targets = placesIn(said, false)
+  return targets.length > 0 ? targets : undefined
+}
+
+/** "Prod not yet", "corrige o código, não o teste": hardly more than a refusal and what it is of. */
+function deniedOutright(clause: string): Target[] | undefined {
+  const words = wordsIn(clause)
+  const refusal = words.findIndex(({ text }) => NOT.test(text))
+  if (refusal < 0 || refusal > 3 || words.length > 7) return undefined
+  const isPutOff = NOT_YET.test(clause)
+  const isFirst = words.slice(0, refusal).every(({ text }) => FILLING.has(text))
+  if (!isFirst && !isPutOff) return undefined
+  if (isFirst && !IN.test(words[refusal + 1]?.text ?? '')) return undefined
+  const targets = placesIn(clause, isPutOff && !isFirst)
+  return targets.length > 0 ? targets : undefined
+}
+
+const NOT = /^(?:not|nicht|pas|no|non|não|nao|niet|nie|не|inte|ikke|ne)$/
+const NOT_YET =
+  /(?<!\p{L})(?:not yet|noch nicht|pas encore|todavía no|aún no|ancora no|ainda não|nog niet|jeszcze nie|пока не|пока нет|ещё не)(?:\s(?:please|bitte))?$/iu
+
+/** After "not": a place follows, and not one of the many things that are not so. */
+const IN =
+  /^(?:in|for|on|the|those|to|im|am|an|die|den|das|der|dans|le|la|les|en|el|los|las|nel|nella|il|i|gli|no|na|nos|nas|o|a|os|as|em|het|de|w|в|во|у|на|[\w@-]*[./][\w./-]+)$/
+
+/** "Only there", "steer clear of that package": what is meant was named before. */
+function refersBack(clause: string): Closing['forbids'] | undefined {
+  const words = wordsIn(clause)
+  const rest = words.filter(({ text }) => !isEmpty(text))
+  const said = rest.map(({ text }) => text).join(' ')
+  if (ONLY.test(clause) && words.length <= 5 && THERE.test(said.replace(ONLY, '').trim())) return 'others'
+  const isClosed = CLOSED.test(clause) && !OPEN_AGAIN.test(clause)
+  const refusal = words.findIndex(({ text }) => REFUSING.has(text))
+  const isRefused =
+    refusal >= 0 &&
+    !isOfOthers(words, refusal) &&
+    words.some(({ text }) => TOUCHING.has(text) || /^hand-?edit/.test(text))
+  if (!isClosed && !isRefused) return undefined
+  return THERE.test(said.replace(CLOSED, '').trim()) ? 'named' : undefined
+}
+
+const THERE =
+  /^(?:of )?(?:(?:that|this|those|these|the|diese[rnms]?|cette|ce|ese|esa|quel|quella|esse|essa|die|dat) (?:file|files|folder|package|module|one|ones|dir|directory|datei|ordner|paket|fichier|dossier|archivo|carpeta|pasta|arquivo|cartella|bestand|map)|it|them|those|these|that one|dort|daran|davon|là|là-dedans|ahí|allí|lì|là|isso|lá|daar|tam|там|туда|sie)$/
+
+/** "… is off limits, and so is dags/". */
+function goesOn(clause: string, last: Closing | undefined): Target[] | undefined {
+  if (
+    last?.forbids !== 'named' ||
+    !/^(?:and\s)?(?:so (?:is|are)|neither (?:is|are)|nor|same (?:goes )?for)\s/i.test(clause)
+  )
+    return undefined
+  const targets = placesIn(clause, false)
+  return targets.length > 0 ? targets : undefined
+}
+
+/** "In internal/billing only", "stick to crates/import": all else is closed. Only a path says clearly what stays open. */
+function keptTo(clause: string): Target[] | undefined {
+  const kept = KEEPS_TO.exec(clause)
+  if (kept) return pathTargets(clause.slice(kept.index))
+  const only = ONLY.exec(clause)
+  if (!only) return undefined
+  const after = clause.slice(only.index + only[0].length)
+  const first = pathsIn(after)[0]
+  const gap = first === undefined ? undefined : after.slice(0, after.indexOf(first)).trim()
+  const rest = first === undefined ? '' : after.slice(after.indexOf(first) + first.length)
+  if (gap !== undefined && GAP.test(gap) && isEnd(rest)) return pathTargets(after)
+  const beforeOnly = clause.slice(0, only.index)
+  const last = pathsIn(beforeOnly).at(-1)
+  if (last === undefined) return undefined
+  const between = beforeOnly.slice(beforeOnly.lastIndexOf(last) + last.length).trim()
+  return /^[)）の中内里,]{0,3}$/.test(between) && isEnd(after) ? pathTargets(beforeOnly) : undefined
+}
+
+/** Between "only" and the place: prepositions, articles and the verb of a change. */
+const GAP =
+  /^(?:(?:in|the|file|folder|to|within|inside|under|in der|im|an|am|die|den|das|der|datei|ordner|dans|le|la|les|fichier|en|el|los|archivo|nel|nella|il|no|na|o|a|arquivo|het|de|bestand|w|pliku|plik|katalogu|в|во|файл|файле|папке|у|файлі|v|souboru|i|更新|修改|改|动|在|edit|touch|change|update|fix|modify)\s{0,3}){0,4}$/i
+
+function isEnd(rest: string): boolean {
+  return (
+    /^[\s)）.,、/]{0,4}(?:$|(?:pls|plz|please|bitte|thanks|thx|svp|por favor|and|und|et|y|e|en|i|и)(?!\p{L}))/iu.test(
+      rest,
+    ) ||
+    /^[\s)）]{0,3}(?:を|に|は|で|里|中|下|改|수정|고치|변경|直|修正|更新|変更|anfassen|ändern|anpassen|bearbeiten|doit changer|aanpassen|wijzigen)/i.test(
+      rest,
+    )
+  )
+}
+
+/** Whether a clause closes something, whatever it is. */
+function isClosing(clause: string): boolean {
+  if (CLOSED.test(clause) || REFUSED_VERB.test(clause)) return !OPEN_AGAIN.test(clause)
+  const words = wordsIn(clause)
+  const refuses = words.some(({ text }) => REFUSING.has(text))
+  return refuses && words.some(({ text }) => CHANGING.has(text) || TOUCHING.has(text))
+}
+
+/** "The rest stays as it is". */
+function isRestLeft(clause: string): boolean {
+  if (/(?<!\p{L})(?:in no other file|no other files?)(?!\p{L})/iu.test(clause)) return true
+  const words = wordsIn(clause)
+  if (
+    !words.some(({ text }) => REST.has(text)) &&
+    !/其他|其它|其余|それ以外|他の(?:ファイル|所|部分)|나머지/.test(clause)
+  )
+    return false
+  return isClosing(clause) || /不动|不变/.test(clause)
+}
+
+/** The places that were named last. */
+function placesNamed(clauses: string[]): Target[] | undefined {
+  for (const clause of clauses.toReversed()) {
+    const targets = pathTargets(clause)
+    if (targets) return targets
+  }
+  return undefined
+}
+
+function pathTargets(text: string): Target[] | undefined {
+  const targets = pathsIn(text).map((path): Target => ({ is: 'path', path }))
+  return targets.length > 0 ? targets : undefined
+}
+
+/** What a cue speaks of: what follows it or, where nothing does, what the clause began with. */
+function objectOf(clause: string, start: number, end: number, isTouch: boolean): Target[] | undefined {
+  const after = placesIn(clause.slice(end), isTouch)
+  if (after.length > 0) return after
+  const head = clause.slice(0, start)
+  if (WORKS.test(head)) return undefined
+  const before = placesIn(head, isTouch)
+  return before.length > 0 ? before : undefined
+}
+
+/** What the clause asks for; then what stands there is what is to be changed. */
+const WORKS =
+  /^(?:(?:please|bitte|and|then|now|also|just|und|et|y|e|и)\s){0,3}(?:add|fix|implement|create|build|make|update|change|refactor|rename|remove|delete|move|improve|migrate|replace|convert|write|set|get|do|use|repariere|behebe|füge|ändere|mach|bau|baue|stell|setze|korrigiere|corrige|ajoute|modifie|renomme|remplace|arregla|añade|corrige|cambia|actualiza|aggiungi|correggi|modifica|sistema|corrija|adicione|arruma|altere|voeg|werk|los|dodaj|popraw|napraw|zmień|исправь|добавь|измени|поправь|замени|обнови)\s/i
+
+/** Paths, and words that name a kind of file or a part; after a word of touching anything short will do. */
+function placesIn(text: string, isTouch: boolean): Target[] {
+  const paths = pathTargets(text)
+  if (paths) return isInside(text) ? [] : paths
+  const phrase = wordsIn(text)
+    .filter(({ text: word }) => !isEmpty(word))
+    .map(({ start, end }) => text.slice(start, end))
+    .join(' ')
+  return targetsIn(phrase, isTouch).filter(
+    (target) =>
+      target.is === 'code' || (target.is === 'words' && target.words.length <= 2 && (target.isPlace || isTouch)),
+  )
+}
+
+/** "The signature in src/a.ts": a part of the file, which as a whole stays open. */
+function isInside(text: string): boolean {
+  const [path] = pathsIn(text)
+  if (path === undefined || !/\.\w+$/.test(path)) return false
+  if (/^['’]s\s/.test(text.slice(text.indexOf(path) + path.length))) return true
+  const head = wordsIn(text.slice(0, Math.max(0, text.indexOf(path))))
+  if (!WITHIN.test(head.at(-1)?.text ?? '') && !WITHIN.test(head.at(-2)?.text ?? '')) return false
+  const about = head.filter(({ text: word }) => !isEmpty(word) && !WITHIN.test(word) && !WHOLE.test(word))
+  return (
+    about.length > 0 &&
+    !targetsIn(about.map(({ text: word }) => word).join(' '), false).some(({ is }) => is === 'words')
+  )
+}
+
+const WITHIN =
+  /^(?:in|of|from|inside|within|im|in der|von|vom|aus|dans|de|du|des|en|del|nel|nella|di|da|do|no|na|van|w|z|в|из|у|з)$/
+const WHOLE =
+  /^(?:the|file|files|folder|anything|everything|stuff|any|all|die|der|das|datei|fichier|le|la|archivo|el|il|o|a|bestand|plik|файл|with|con|mit)$/
+
+function isEmpty(word: string): boolean {
+  return REFUSING.has(word) || TOUCHING.has(word) || CHANGING.has(word) || FILLING.has(word)
+}
+
+/** Words of a refusal that name nothing. */
+const FILLING = new Set(
+  `please pls today now ever anything everything all of it so and also yet still either till then for the time being there in here on at to from by hand with be is are was i'd i’d i you we
+  go going get let's any same near anywhere surtout va vas aller bitte heute auch erst noch mal dort hier hast du wird werden darf dürfen soll sollen lässt lass lassen mit am an im vom von bleibt bleiben ist sind
+  doit doivent être te toi con te metas per ora si va vanno sta stai da resta rimane por favor deixe deixa fica je me hem ze blijven moeten mogen laat aan af proszę na razie zostaw
+  пока пожалуйста оставь оставьте в во лишь по на tockat lad`.split(/\s+/),
+)

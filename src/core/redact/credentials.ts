@@ -1,0 +1,64 @@
+import { EXPRESSION, isChosen, looksDrawn, MEMBER, PLACEHOLDER, SELF_NAMED } from './values.ts'
+
+/** Secrets that are known by where they stand: in a URL, a header, a cookie or the options of common commands. */
+
+const URL_USER = /:\/\/([^\s:@/?#"'<>`]{0,128}):([^\s/?#"'<>`]{4,256})@(?=[\w.[-])/g
+const URL_TOKEN = /:\/\/([^\s:@/?#"'<>`]{20,256})@(?=[\w.[-])/g
+const AUTHORIZATION =
+  /\b(authorization(?:\\?["'])?[ \t]{0,4}[:=,][ \t]{0,4}(?:[a-z]?\\?["'`])?(?:(?:bearer|basic|token|apikey|bot|negotiate)[ \t]+)?)([^\s"'`,;\\]{8,})/gi
+const BEARER = /\b(bearer[ \t]+)([A-Za-z0-9._~+/=-]{16,})/gi
+const LOGIN = /(\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g
+const NETRC = /(\blogin[ \t]+\S{1,64}\s{1,8}password[ \t]+)(\S{4,})/g
+const SHELL_LOGIN =
+  /(\b(?:sshpass|(?:docker|podman|oc|az|skopeo|buildah|helm registry) login)\b[^\n]{0,80}?[ \t]-p[ \t]*["']?)([^\s"']{4,})/g
+/** Some programs take the password right behind the letter, others only after a space. */
+/** `app:…@tcp(db:3306)`, `app:…@db:5432`. */
+const DSN = /(?<![\w.:/@-])([\w.-]{1,64}:)([^\s:@/"'`]{6,128})@(?=(?:tcp|unix)\(|[\w.-]{1,100}:\d{2,5}(?!\d))/g
+const DATABASE_LOGIN =
+  /(\b(?:(?:mysql|mariadb|mysqldump|mysqladmin)\b[^\n]{0,80}?[ \t]-p["']?|(?:redis-cli\b[^\n]{0,80}?[ \t]-a|(?:mongosh?|mongodump|mongorestore)\b[^\n]{0,80}?[ \t]-p|ldap\w+\b[^\n]{0,80}?[ \t]-w)[ \t]+["']?))([^\s"']{4,})/g
+/** The words that a wallet can be restored from. */
+const SEED_WORDS =
+  /(\b(?:mnemonic|(?:seed|recovery|backup)[ _-]?(?:phrase|words))\b["']?[ \t]*(?:[:=]|is)[ \t]*["']?)((?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8})/gi
+const COOKIES = /((?:\bcookie["']?:|[ \t]--cookie[ =]|\bcurl\b[^\n]{0,80}?[ \t]-b)[ \t]*["']?)([^\n"']{1,2000})/gi
+
+/** Masks credentials in URLs, headers, cookies and the options of common commands. */
+export function credentials(text: string, mask: string): string {
+  const keep = (value: string) =>
+    EXPRESSION.test(value) ||
+    (MEMBER.test(value) && !looksDrawn(value)) ||
+    PLACEHOLDER.test(value) ||
+    SELF_NAMED.test(value) ||
+    value.includes(mask)
+  const unlessKept = (match: string, head: string, value: string) => (keep(value) ? match : head + mask)
+  return text
+    .replace(URL_USER, (match, user: string, pass: string) =>
+      isVariable(pass) || PLACEHOLDER.test(pass) ? match : `://${user}:${mask}@`,
+    )
+    .replace(DSN, (match, user: string, pass: string) => (keep(pass) ? match : `${user}${mask}@`))
+    .replace(URL_TOKEN, (match, token: string) => (/\d/.test(token) && !isVariable(token) ? `://${mask}@` : match))
+    .replace(AUTHORIZATION, (match, head: string, value: string) =>
+      /[\d=]/.test(value) || looksDrawn(value) ? unlessKept(match, head, value) : match,
+    )
+    .replace(BEARER, (match, head: string, value: string) =>
+      looksDrawn(value) ? unlessKept(match, head, value) : match,
+    )
+    .replace(LOGIN, (match, head: string, value: string) =>
+      /^\d+$/.test(value) ? match : unlessKept(match, head, value),
+    )
+    .replace(NETRC, unlessKept)
+    .replace(SHELL_LOGIN, unlessKept)
+    .replace(DATABASE_LOGIN, unlessKept)
+    .replace(SEED_WORDS, (_, head: string) => head + mask)
+    .replace(
+      COOKIES,
+      (_, head: string, body: string) =>
+        head +
+        body.replace(/=([^;\s]{8,})/g, (pair, value: string) =>
+          looksDrawn(value) || isChosen(value) ? `=${mask}` : pair,
+        ),
+    )
+}
+
+function isVariable(value: string): boolean {
+  return /^\$|^[<{%*]|\[redacted|^x+$/i.test(value)
+}

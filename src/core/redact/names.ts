@@ -1,0 +1,99 @@
+/**
+ * Names that announce a secret, in any casing and with anything in front of them: `dbPassword`, `X-Api-Key`, `MOT_DE_PASSE`. What
+ * follows the telling word inside a name says whether the value itself is meant (`password_prod`) or something about it
+ * (`secretName`, `token_url`, `SECRET_MANAGER_PROJECT`).
+ */
+
+/** `password` in the languages of those who write to agents. All of them mean a secret and nothing else. */
+const PASSWORD = [
+  'pass(?:word|wd|wrd|[ _-]?phrase|code|wort|ord)',
+  'pswd',
+  'pwd',
+  'psk',
+  'kennwort',
+  'mot[ _-]de[ _-]passe',
+  'mdp',
+  'contrase(?:[nñ]a|nya)',
+  'palavra[ _-]passe',
+  'senha',
+  'wachtwoord',
+  'has[lł]o',
+  'l[oö]senord(?:et)?',
+  'heslo',
+  'parol[aeă]',
+  'slaptažodis',
+  'lozinka',
+  'geslo',
+  'jelsz[oó]',
+  'adgangskode',
+  'salasana',
+  'lykilorð',
+  'pasahitza',
+  'şifre',
+  'mật khẩu',
+  'kata[ _-]sandi',
+  'пароль',
+  'κωδικός',
+  'סיסמה',
+  'كلمة (?:المرور|السر)',
+  'पासवर्ड',
+  'รหัสผ่าน',
+  '密码',
+  '密碼',
+  '口令',
+  '暗証番号',
+  'パスワード',
+  '비밀번호',
+  '암호',
+].join('|')
+/** Words for keys, by the name of what they open. */
+const SECRET = 'secret|シークレット|密钥|密鑰|秘密鍵'
+const KEY =
+  'token|токен|トークン|토큰|令牌|jeton|api[ _-]?key|credentials?|signature|sig|auth|key|(?:access|private|signing|encryption|master|account|service|webhook|license)[ _-]?key'
+
+/** The telling part of a name. */
+export const NAME = `(${PASSWORD}|pass|pw|${SECRET}|${KEY})`
+/** What may follow it inside a name without changing what the value is. */
+export const MORE = String.raw`(?:[_-]?(?:key|access|base|value|hash|plain|text|str|raw|prod|production|dev|test|staging|live|old|new|root|admin|user|b64|base64|hex|\d{1,3})){0,3}`
+
+/** Something of every name above and of every word that tells of a secret. */
+export const MAY_NAME =
+  /pass|pw|ps[kw]|mdp|kennwort|zugang|acc[eè]s|log in|contrase|senha|wachtwoord|has[lł]|l[oö]senord|hesl|parol|slapta|lozink|gesl|şifre|jelsz|salasana|adgangskode|lykilor|pasahitz|khẩu|sandi|токен|κωδικ|סיסמה|كلمة|पासवर्ड|รหัส|口令|暗証|トークン|シークレット|キー|토큰|令牌|парол|密|パスワード|비밀번호|암호|clave|clé|chiave|schlüssel|ключ|cred|login|_pat|secret|token|jeton|key|sig|auth/i
+
+/** How surely a name announces a secret. */
+export type Strength = 'strong' | 'weak'
+
+/** `password` and `secret` mean a secret; `token`, `key` and `auth` mean many things, so their values must look like one. */
+export function strengthOf(name: string): Strength {
+  return /^(?:token|токен|jeton|key|auth|sig|signature|credentials?|service|webhook|license)/i.test(name)
+    ? 'weak'
+    : 'strong'
+}
+
+/** `compass`, `monkey` and `author` are no secrets; `dbPassword`, `DB_PASSWORD` and `dbpassword` are. */
+export function standsAlone(text: string, offset: number, name: string): boolean {
+  const before = text[offset - 1] ?? ' '
+  const near = text.slice(Math.max(0, offset - 80), offset)
+  if (/^key$/i.test(name) && OF_MAPS.test(near)) return false
+  if (/public[ _-]?(?:key[ _-]?)?$|\barn:[\w:-]{0,70}$/i.test(near)) return false
+  if (!/[A-Za-z]/.test(before)) return true
+  const isHump = /[a-z]/.test(before) && /^[A-Z]/.test(name)
+  return (
+    isHump ||
+    (name.length > 4 && !/^(?:pass|pw|key|auth|sig)$/i.test(name) && /[a-z]/.test(before) === /^[a-z]/.test(name))
+  )
+}
+
+/** Keys of caches, tables and maps open nothing. */
+const OF_MAPS = /(?:public|cache|sort|primary|foreign|partition|storage|query)(?:[ _-]?$|[ \w]{1,40} $)/i
+
+/** What is said about a secret, not the secret: its name, place, kind, age or size. */
+const ABOUT =
+  /^(?:name|names|id|ids|arn|ref|url|uri|urls|host|hosts|port|endpoint|issuer|audience|project|provider|providers|manager|management|store|backend|engine|namespace|path|paths|file|files|filename|dir|folder|location|type|types|kind|format|algorithm|alg|algo|method|policy|policies|rule|rules|scheme|class|field|fields|column|label|title|hint|help|prompt|placeholder|message|error|errors|expiry|expires|expiration|ttl|age|lifetime|timeout|interval|count|limit|max|min|length|len|size|budget|usage|version|index|header|prefix|suffix|pattern|regex|enabled|disabled|required|allowed|strategy|mode|rotation|reset|change|changed|updated|created|at|on|alias|aliases|usage|scope|scopes|status|state|env|var|variable|param|parameter|selector|mgmt|server|service|region|bucket|role|group)$/i
+
+/** Whether the whole name, of which the telling word is a part, means something about a secret. */
+export function isAbout(text: string, end: number): boolean {
+  const rest = /^[\w-]{0,60}/.exec(text.slice(end, end + 60))?.[0] ?? ''
+  const words = rest.split(/[_-]+|(?<=[a-z\d])(?=[A-Z])/).filter(Boolean)
+  return words.some((word) => ABOUT.test(word))
+}

@@ -1,0 +1,70 @@
+import { MORE, NAME, strengthOf } from './names.ts'
+import { isSecretValue } from './values.ts'
+
+/** Secrets in the column of a table whose head names them: Markdown, CSV, or columns that are set apart by tabs or spaces. */
+
+const HEAD = new RegExp(String.raw`^(?:[\w .-]{0,30}[ _.-])?${NAME}${MORE}s?$`, 'i')
+const LONGEST_LINE = 2000
+
+/** How the cells of a line are told apart. The first that finds two cells or more is the way of the whole table. */
+const WAYS: RegExp[] = [/\|/, /\t/, /;/, /,/, / {2,}/]
+
+interface Column {
+  way: RegExp
+  index: number
+  width: number
+  isStrong: boolean
+}
+
+export function tableSecrets(text: string, mask: string): string {
+  if (!text.includes('\n')) return text
+  let columns: Column[] = []
+  return text
+    .split('\n')
+    .map((line) => {
+      if (line.length > LONGEST_LINE) return line
+      const head = columnsOf(line)
+      if (head.length > 0) {
+        columns = head
+        return line
+      }
+      if (columns.length === 0) return line
+      const cells = cellsOf(line, columns[0]!.way)
+      // A table ends where its lines get another shape.
+      if (cells.length !== columns[0]!.width) columns = []
+      return columns.reduce((rest, column) => maskCell(rest, cells[column.index]!, column, mask), line)
+    })
+    .join('\n')
+}
+
+function columnsOf(line: string): Column[] {
+  const way = WAYS.find((each) => cellsOf(line, each).length > 1)
+  if (!way) return []
+  const cells = cellsOf(line, way)
+  // The names of columns are short, and no values stand among them.
+  if (!cells.every((cell) => /^[\p{L}\d _.()/*-]{0,30}$/u.test(bare(cell)))) return []
+  return cells.flatMap((cell, index) => {
+    const name = HEAD.exec(bare(cell))?.[1]
+    return name === undefined || /^(?:key|sig|signature|auth)$/i.test(bare(cell))
+      ? []
+      : [{ way, index, width: cells.length, isStrong: strengthOf(name) === 'strong' }]
+  })
+}
+
+function cellsOf(line: string, way: RegExp): string[] {
+  return line.trim().split(way)
+}
+
+function bare(cell: string): string {
+  return cell
+    .trim()
+    .replace(/^["'`*]+/, '')
+    .replace(/(?<!["'`*])["'`*]+$/, '')
+}
+
+function maskCell(line: string, cell: string, { isStrong }: Column, mask: string): string {
+  const value = bare(cell)
+  if (!isSecretValue(value, isStrong ? 'strong' : 'weak', 'quoted')) return line
+  const at = line.indexOf(cell) + cell.indexOf(value)
+  return line.slice(0, at) + mask + line.slice(at + value.length)
+}

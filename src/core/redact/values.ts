@@ -1,0 +1,135 @@
+import type { Strength } from './names.ts'
+import { randomness } from './randomness.ts'
+
+/** What a value looks like that stands where a secret would: chosen by a person, drawn by a machine, or no secret at all. */
+
+/** Where a value stands: between quotes, bare in code, in a variable or an option, or in a sentence. */
+export type How = 'quoted' | 'bare' | 'variable' | 'told'
+
+export const PLACEHOLDER =
+  /^(?:(?:x+|\*+|\.+|-+|_+|#+|n\/a|null|nil|none|true|false|undefined|string|number|boolean|any|unknown|required|optional|empty|todo|tbd|redacted|hidden|masked|secret|password|passwd|pass|admin|root|env|default|bearer|basic|disabled|enabled)|(?:token|key|value|foo|bar|baz|test|testing|user|dummy|example|sample|placeholder|changeme|change[_-]me)\d{0,3}|0x[0-9a-f]{1,8})$/i
+/** Code, a reference or a template instead of a value. */
+export const EXPRESSION =
+  /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|^[\w$.]*[(]|\$\{|\{\{|^%\w+%$/
+/** `config.db.password`. */
+export const MEMBER = /^[\w$]+(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$/
+/** A value that talks about itself: the name of a field, or a hint at what belongs here. */
+export const SELF_NAMED =
+  /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|example|changeme|xxxx|\.\.\./i
+/** Words with numbers that name a type, a format or a method. */
+const TERM =
+  /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|sha-?\d+|md\d|utf-?\d+|oauth\d?|aes-?\d\w*|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
+
+/** Whether a value that stands where a secret would is one. */
+export function isSecretValue(value: string, strength: Strength, how: How): boolean {
+  if (value.length < (strength === 'strong' ? 6 : 10) || /\s|\[redacted/.test(value)) return false
+  if (isMotley(value)) return true
+  if (PLACEHOLDER.test(value) || EXPRESSION.test(value) || SELF_NAMED.test(value) || TERM.test(value)) return false
+  if (/^(?:[a-z]+:)?\/\/|^(?:\.{0,2}|~)\/[\w.-]+(?:\/|$)/i.test(value)) return false
+  if (looksDrawn(value)) return true
+  if (isChosen(value) && (how === 'variable' || hasSign(value) || randomness(value) > 0.3)) return true
+  if (strength === 'weak' || MEMBER.test(value)) return false
+  if (
+    how === 'variable' ||
+    isMixed(value, how === 'quoted' ? { length: 8, random: 0.1 } : { length: 10, random: 0.35 })
+  )
+    return true
+  if (/^\d+$/.test(value)) return how === 'quoted'
+  if (/^[\d/.,:%-]+$|^![a-z]+$/.test(value)) return false
+  if (isJumbled(value)) return true
+  // Where values are not marked as such, `Uint8Array` and `newPassword` are names, and `30days` is a measure.
+  if (how !== 'quoted' && /^[A-Z][a-z]+\d+[A-Z]\w*$|^\d+[a-z]{1,4}$/.test(value)) return false
+  return /\d|[^\p{L}\d_.:/-]/u.test(value)
+}
+
+/** Whether a word of a sentence, some words behind one that announces a secret, is it. */
+export function isToldValue(value: string, strength: Strength): boolean {
+  if (value.length < 8 || value.length > 200 || isNoSecret(value)) return false
+  if (MEMBER.test(value) && !/[=+]$/.test(value)) return false
+  if (looksDrawn(value)) return true
+  if (strength === 'weak') return false
+  if (isJumbled(value) || isPassphrase(value) || isWordy(value)) return true
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
+  return hasSign(value) || (isChosen(value) && randomness(value) > 0.3)
+}
+
+/** Three words or more with a number among them, as people are told to choose: `raven-quartz-352-comet`. */
+export function isPassphrase(value: string): boolean {
+  const parts = value.split('-')
+  const words = parts.filter((part) => /^[A-Za-z]{3,12}$/.test(part))
+  return words.length >= 3 && parts.length - words.length === 1 && parts.some((part) => /^\d{2,4}$/.test(part))
+}
+
+/** Words with capitals and a number behind them, as people choose them: `MapleStone7562`. Types and places look alike. */
+export function isWordy(value: string): boolean {
+  return /^(?:[A-Z][a-z]{2,11}){2,4}\d{2,4}$/.test(value)
+}
+
+/** A value that hardly is anything else than a password or a key, wherever it stands near a name for one. */
+export function isUnmistakable(value: string): boolean {
+  if (value.length < 8 || value.length > 200 || isNoSecret(value)) return false
+  if (isPassphrase(value)) return true
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || MEMBER.test(value)) return false
+  // A sign in front alone is the code's: `*argument`, `~module`, `+option`.
+  if (hasSign(value.slice(1))) return /^[\w!@#$%^*?+~&.-]+$/.test(value) && !/^(\W+)\w[\w.-]*\1$/.test(value)
+  return value.length >= 14 && /^[A-Za-z0-9_+/=-]+$/.test(value) && isChosen(value) && looksDrawn(value)
+}
+
+/** Ids, dates, paths and addresses; placeholders, code and the names of things. */
+function isNoSecret(value: string): boolean {
+  return [NO_PASSWORD, ADDRESS, PLACEHOLDER, EXPRESSION, SELF_NAMED, TERM].some((shape) => shape.test(value))
+}
+
+/** Capitals where no word begins: `GaYWiUMItah`. Names have words of some letters between them, or an abbreviation. */
+function isJumbled(value: string): boolean {
+  const letters = value.replace(/\d{1,4}$/, '')
+  if (letters.length < 10 || !/^[A-Za-z]+$/.test(letters) || !/[a-z]/.test(letters)) return false
+  const words = letters.split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
+  return words.length >= 3 && words.filter((word) => /^[A-Z]?[a-z]{2,}$/.test(word)).length * 2 <= words.length
+}
+
+function hasSign(value: string): boolean {
+  return /[!@#$%^*?+~]/.test(value)
+}
+
+/** Made as people are told to make passwords: long enough, of small and capital letters, digits or signs. */
+export function isChosen(value: string): boolean {
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[!@#$%^*?+~]/].filter((kind) => kind.test(value))
+  return value.length >= 8 && kinds.length >= 3
+}
+
+/** Ids, dates, versions, paths and files. */
+const NO_PASSWORD =
+  /^[0-9a-f]{8}-[0-9a-f]{4}-|^v?\d+[.:-]\d|^(?:\.{0,2}|~)\/|^@|^[\w-]+(?:\/[\w.-]+)*\.[a-z]{1,5}$|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^\w+:\/\//i
+const ADDRESS = /^[a-z][a-z0-9._-]*@[a-z][a-z0-9.-]*$/
+
+const LONG = { length: 16, random: -0.15 }
+
+/** Letters alone may be a name; behind a word such as `secret`, those of a long one must at least read like one. */
+function isMixed(value: string, least: typeof LONG): boolean {
+  const reads = value.length >= LONG.length ? LONG.random : least.random
+  return value.length >= least.length && /[a-z]/.test(value) && /[A-Z]/.test(value) && randomness(value) > reads
+}
+
+/** Random enough for a value that stands where a secret would stand. */
+export function looksDrawn(value: string): boolean {
+  // Forty capital digits are the fingerprint of a public key.
+  if (/^[0-9A-F]{40}$/.test(value)) return false
+  if (/^[0-9a-f]{20,}$/i.test(value) || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return true
+  const drawn = value.replace(/%[0-9A-F]{2}/g, '')
+  if (drawn.length < 12 || !/[A-Za-z]/.test(drawn)) return false
+  return randomness(drawn) > (/\d/.test(drawn) ? 0.15 : 0.35)
+}
+
+/** Of everything a little, as generators of passwords make them; patterns and templates look alike. */
+function isMotley(value: string): boolean {
+  if (
+    value.length < 16 ||
+    /^[\^$]|\$[{(]|\{\{|[a-z0-9]-[z9]/i.test(value) ||
+    !/\d/.test(value) ||
+    !/[a-z]/.test(value) ||
+    !/[A-Z]/.test(value)
+  )
+    return false
+  return new Set(value.match(/[!@#$%^*()+{}|<>~]/g)).size > 2
+}

@@ -1,0 +1,285 @@
+import { METHODS, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { apiErrorBody } from '#protocol/anthropic.ts'
+import type { Body } from './body.ts'
+import type { ClientEnd, ClientRequest } from './client-end.ts'
+import { type OwnError, rawAnswer, unreadable } from './errors.ts'
+import { type RequestHead, readRequestHead } from './headers.ts'
+import { type PlainHead, readPlainHead } from './http1/request-head.ts'
+
+export interface LaneOptions {
+  maxBodyBytes: number
+  /** How long a request's head and the whole of it may take to arrive, and how long a connection may be idle. */
+  headMs: number
+  arriveMs: number
+  keepAliveMs: number
+  /** Whether a request with this head may be taken here. */
+  takes(head: RequestHead, socket: Socket): boolean
+  relay(client: ClientEnd, head: RequestHead): void
+  /** Gives a connection, and the bytes that came by it, to Node's server for good. */
+  handOver(socket: Socket, bytes: Buffer): void
+}
+
+/**
+ * The short way in for what a client sends nearly always: a POST of known length on a connection that stays. It spares the
+ * objects, events and copies that Node's server makes of every request. Anything else, and whatever is to be refused, is
+ * handed over to Node's server with its first byte, so there is one place for all that is odd.
+ */
+export class Lanes {
+  readonly #open = new Set<Lane>()
+  #isClosing = false
+
+  constructor(readonly options: LaneOptions) {}
+
+  add(socket: Socket): void {
+    this.#open.add(new Lane(this, socket))
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing
+  }
+
+  forget(lane: Lane): void {
+    this.#open.delete(lane)
+  }
+
+  /** Closes what has taken too long; to be called now and then. */
+  look(now: number): void {
+    for (const lane of this.#open) lane.look(now)
+  }
+
+  /** Ends idle connections now and the others behind their answers. */
+  close(): void {
+    this.#isClosing = true
+    for (const lane of this.#open) lane.close()
+  }
+
+  destroy(): void {
+    for (const lane of this.#open) lane.destroy()
+  }
+}
+
+type State = 'new' | 'idle' | 'arriving' | 'answering'
+
+/** One connection, and the request that is under way on it. */
+class Lane {
+  #state: State = 'new'
+  #since = performance.now()
+  #client: LaneClient | undefined
+  #body: Buffer | undefined
+  #filled = 0
+  /** What a client sent before it had its answer. */
+  #behind: Buffer | undefined
+
+  readonly #onData = (bytes: Buffer) => this.#take(bytes)
+  readonly #onEnd = () => this.socket.end()
+  readonly #onError = () => this.socket.destroy()
+  readonly #onDrain = () => this.#client?.onDrain()
+  readonly #onClose = () => {
+    this.lanes.forget(this)
+    this.#client?.closed(false)
+  }
+
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly socket: Socket,
+  ) {
+    socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError)
+    socket.on('drain', this.#onDrain).on('close', this.#onClose)
+  }
+
+  /** Called by the client's end when its answer is out. */
+  free(): void {
+    this.#client = undefined
+    this.#state = 'idle'
+    this.#since = performance.now()
+    if (this.lanes.isClosing) return this.socket.destroySoon()
+    const behind = this.#behind
+    this.#behind = undefined
+    if (!behind) return
+    this.socket.resume()
+    this.#take(behind)
+  }
+
+  look(now: number): void {
+    const { headMs, arriveMs, keepAliveMs } = this.lanes.options
+    const took = now - this.#since
+    if (this.#state === 'idle' && took > keepAliveMs) this.socket.destroy()
+    else if ((this.#state === 'new' && took > headMs) || (this.#state === 'arriving' && took > arriveMs)) {
+      this.socket.end(rawAnswer(unreadable('ERR_HTTP_REQUEST_TIMEOUT')))
+      this.socket.destroySoon()
+    }
+  }
+
+  close(): void {
+    if (this.#state === 'new' || this.#state === 'idle') this.socket.destroy()
+  }
+
+  destroy(): void {
+    this.socket.destroy()
+  }
+
+  #take(bytes: Buffer): void {
+    if (this.#state === 'arriving') this.#fill(bytes)
+    else if (this.#state === 'answering') this.#wait(bytes)
+    else this.#begin(bytes)
+  }
+
+  /** Another request has to wait for its turn; what is none has lost track, and nothing on this connection can be right. */
+  #wait(bytes: Buffer): void {
+    this.#behind = this.#behind ? Buffer.concat([this.#behind, bytes]) : bytes
+    if (mayBeRequest(this.#behind)) this.socket.pause()
+    else this.socket.destroy()
+  }
+
+  #begin(bytes: Buffer): void {
+    const { options } = this.lanes
+    const plain = readPlainHead(bytes)
+    if (!plain || plain.contentLength > options.maxBodyBytes) return this.#handOver(bytes)
+    const head = readRequestHead(plain.rawHeaders)
+    if (!options.takes(head, this.socket)) return this.#handOver(bytes)
+    this.#client = new LaneClient(this, this.lanes, plain, this.socket)
+    this.#state = 'arriving'
+    this.#since = performance.now()
+    this.#body = undefined
+    this.#filled = 0
+    options.relay(this.#client, head)
+    this.#fill(plain.end === bytes.length ? NO_BYTES : bytes.subarray(plain.end))
+  }
+
+  #fill(bytes: Buffer): void {
+    const client = this.#client!
+    const { contentLength } = client.head
+    const left = contentLength - this.#filled
+    const own = bytes.length > left ? bytes.subarray(0, left) : bytes
+    if (this.#filled === 0 && own.length === contentLength) this.#body = own
+    else {
+      this.#body ??= Buffer.allocUnsafeSlow(contentLength)
+      this.#body.set(own, this.#filled)
+    }
+    this.#filled += own.length
+    if (this.#filled < contentLength) return
+    this.#state = 'answering'
+    const body = this.#body
+    this.#body = undefined
+    client.arrived(body)
+    if (own.length < bytes.length) this.#take(bytes.subarray(left))
+  }
+
+  #handOver(bytes: Buffer): void {
+    const { socket, lanes } = this
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError)
+    socket.off('drain', this.#onDrain).off('close', this.#onClose)
+    lanes.forget(this)
+    lanes.options.handOver(socket, bytes)
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+/** Whether bytes begin with a method, or with as much of one as has come. */
+function mayBeRequest(bytes: Buffer): boolean {
+  const beginning = bytes.toString('latin1', 0, LONGEST_METHOD + 1)
+  return METHODS.some((method) => `${method} `.startsWith(beginning) || beginning.startsWith(`${method} `))
+}
+
+const LONGEST_METHOD = Math.max(...METHODS.map(({ length }) => length))
+
+/** The client's end of one request on a lane. */
+class LaneClient implements ClientEnd {
+  readonly request: ClientRequest
+  onClose: (isDone: boolean) => void = () => {}
+  onDrain: () => void = () => {}
+  #done: ((body: Body) => void) | undefined
+  #head = ''
+  #isEnded = false
+  #isClosed = false
+
+  constructor(
+    private readonly lane: Lane,
+    private readonly lanes: Lanes,
+    readonly head: PlainHead,
+    private readonly socket: Socket,
+  ) {
+    this.request = { method: 'POST', url: head.url, rawHeaders: head.rawHeaders, socket }
+  }
+
+  get isOver(): boolean {
+    return this.#isEnded || this.socket.destroyed
+  }
+
+  readBody(_limit: number, done: (body: Body) => void): void {
+    this.#done = done
+  }
+
+  arrived(body: Buffer): void {
+    this.#done?.(body)
+  }
+
+  begin(status: number, statusText: string, headers: string[]): boolean {
+    let head = `HTTP/1.1 ${status} ${statusText}\r\n`
+    let hasLength = false
+    for (let i = 0; i < headers.length; i += 2) {
+      const name = headers[i]!
+      head += `${name}: ${headers[i + 1]}\r\n`
+      if (name.length === 14 && name.toLowerCase() === 'content-length') hasLength = true
+    }
+    head += this.lanes.isClosing
+      ? 'Connection: close\r\n'
+      : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(this.lanes.options.keepAliveMs / 1000)}\r\n`
+    const isFramed = !hasLength && status !== 204 && status !== 304
+    this.#head = isFramed ? `${head}Transfer-Encoding: chunked\r\n\r\n` : `${head}\r\n`
+    return isFramed
+  }
+
+  flushHead(): void {
+    if (this.#head !== '') this.socket.write(this.#takeHead(), 'latin1')
+  }
+
+  write(bytes: Buffer): boolean {
+    return this.socket.write(this.#withHead(bytes))
+  }
+
+  end(bytes: Buffer | undefined): void {
+    this.#isEnded = true
+    const last = this.#withHead(bytes ?? NO_BYTES)
+    this.socket.write(last, (error) => {
+      if (!error) this.closed(true)
+    })
+  }
+
+  refuse({ status, type, message }: OwnError): void {
+    const body = Buffer.from(apiErrorBody(type, message))
+    const headers = ['content-type', 'application/json', 'content-length', String(body.length)]
+    this.begin(status, STATUS_CODES[status] ?? '', headers)
+    this.end(body)
+  }
+
+  cut(): void {
+    this.#isEnded = true
+    this.socket.destroySoon()
+  }
+
+  closed(isDone: boolean): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.onClose(isDone)
+    if (isDone) this.lane.free()
+  }
+
+  #takeHead(): string {
+    const head = this.#head
+    this.#head = ''
+    return head
+  }
+
+  /** Head and first bytes leave in one piece. */
+  #withHead(bytes: Buffer): Buffer {
+    if (this.#head === '') return bytes
+    const head = this.#takeHead()
+    const all = Buffer.allocUnsafe(head.length + bytes.length)
+    all.write(head, 'latin1')
+    all.set(bytes, head.length)
+    return all
+  }
+}
