@@ -1,6 +1,6 @@
 import { Trouble } from '#config/trouble.ts'
-import { askedFor } from '#core/intent/approval.ts'
 import type { Approval } from '#daemon/commands/guard.ts'
+import { askedFor } from '#protocol/asked-for.ts'
 import type { Cli } from './context.ts'
 import { withGuard } from './guard.ts'
 import { onlyPeople } from './people-only.ts'

@@ -27,11 +27,6 @@ export interface Approval {
 /** Stands for the intent where an agent has selected none and wants to reach out of the working tree. */
 export const NO_INTENT = 'no intent'
 
-/** What a request is for, as people read it. */
-export function askedFor(intentId: string): string {
-  return intentId === NO_INTENT ? 'work without an intent' : intentId
-}
-
 /** What a person says to a request. */
 export interface Answer {
   approve: boolean

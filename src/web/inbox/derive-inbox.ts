@@ -1,5 +1,5 @@
-import { askedFor } from '#core/intent/approval.ts'
 import type { Waiting } from '#protocol/api/sessions.ts'
+import { askedFor } from '#protocol/asked-for.ts'
 import type { Answer } from '../api/client.ts'
 import { featurePath, HOLD_WORDS } from '../features/derive-features.ts'
 import { splitPath } from '../ui/format.ts'
