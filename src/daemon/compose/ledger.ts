@@ -1,4 +1,5 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs'
+import { readPlain } from '#config/plain-file.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
 import type { TraceRecord } from '#core/trace/record.ts'
 import { homeLedgerAt } from '#exec/guarded-project.ts'
@@ -37,8 +38,12 @@ export function inheritLedger({ root, orchestration }: GuardedProject, home: str
   }
 }
 
+/** A ledger of years. */
+const LARGEST = 256 * 1024 * 1024
+
 function recordsIn(file: string): TraceRecord[] {
-  return readFileSync(file, 'utf8')
+  return readPlain(file, { most: LARGEST })
+    .toString('utf8')
     .split('\n')
     .flatMap((line) => {
       try {
