@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { readPiece } from '#config/plain-file.ts'
 import type { LinesByFile } from '#core/gate/own-work.ts'
 import type { Baseline } from '#core/gate/session.ts'
 import { git } from './git.ts'
@@ -102,13 +103,7 @@ function headLog(root: string): { size: number; text(from: number): string } | u
 }
 
 function textFrom(path: string, from: number, to: number): string {
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(to - from)
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from))
-  } finally {
-    closeSync(file)
-  }
+  return readPiece(path, from, to).toString('utf8')
 }
 
 /** Whether a merge, rebase or the like waits to be finished. */
@@ -196,15 +191,8 @@ async function linesIn(root: string, paths: string[]): Promise<LinesByFile> {
 
 function countLines(path: string): number {
   try {
-    // A link may lead to something that never opens; then this does not wait for it.
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    try {
-      const bytes = Buffer.alloc(Math.min(fstatSync(file).size, MAX_BYTES))
-      const bytesRead = readSync(file, bytes, 0, bytes.length, 0)
-      return (bytes.toString('latin1', 0, bytesRead).match(/(?<![^\n])(?:[^\n]*\n|[^\n]+$)/g) ?? []).length
-    } finally {
-      closeSync(file)
-    }
+    const text = readPiece(path, 0, MAX_BYTES).toString('latin1')
+    return (text.match(/(?<![^\n])(?:[^\n]*\n|[^\n]+$)/g) ?? []).length
   } catch {
     // Gone again, a link into nowhere, or not ours to read: it counts as one line.
     return 1
