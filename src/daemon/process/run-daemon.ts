@@ -116,7 +116,8 @@ export async function runDaemon({
     closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
     const learning = await world.learning()
     const { background } = learning
-    const watchdog = startWatchdog({ log, ended: () => passStuck([supervisor, background]) })
+    const stuck: { passRunning(): () => void }[] = [supervisor, background]
+    const watchdog = startWatchdog({ log, ended: () => passStuck(stuck) })
     closers.push(() => watchdog.stop())
     inbox = watchInbox({ states: store.states, log, publish })
     inbox.start()
@@ -138,6 +139,7 @@ export async function runDaemon({
       listeners,
       outdated: () => supervisor.letGo(),
     })
+    stuck.push(hooks)
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor, ears)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
