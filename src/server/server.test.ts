@@ -14,6 +14,7 @@ import { workflowEngine } from '#daemon/compose/workflow.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
 import { checkAnswers, person } from '../../test/support/checked-api.ts'
 import { memoryOf } from '../../test/support/team-memories.ts'
 import { agentsIn } from './agents.ts'
@@ -218,6 +219,8 @@ describe('/api/agents', () => {
           contextTokens: 123,
           steps: 2,
           corrections: 0,
+          memories: 0,
+          stoppedWrites: 0,
           injections: { count: 0, tokens: 0 },
           judgeCostUsd: 0,
           tokens: 10,
@@ -228,6 +231,17 @@ describe('/api/agents', () => {
       ],
       judge: { costTodayUsd: 0 },
     })
+  })
+
+  it('lists finished work, also of a session that is over, with what Grove has done for it', async () => {
+    const made = { reasoningTrace: [], decisions: [], constraints: [], files: [], tags: [], projectId: 'p' }
+    const finished = { id: 'm', instruction: 'do', goal: 'Done it', status: 'complete', trigger: 'complete' } as const
+    await store.memories.put({ ...made, ...finished, sessionId: 'long-gone', createdAt: NOW - 5000 })
+    await store.states.put(SLOTS.stoppedInSession, 'long-gone', 2, NOW)
+    const { finished: all } = (await server().inject(at('/api/agents/finished'))).json()
+    expect(all).toMatchObject([
+      { sessionId: 'long-gone', goal: 'Done it', outcome: 'complete', memories: 0, corrections: 0, stoppedWrites: 2 },
+    ])
   })
 
   it('shows one with its tasks, steps, drift events and tokens', async () => {

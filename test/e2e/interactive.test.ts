@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { parseScenario } from '../../src/simulator/script.ts'
 import { setStage } from '../support/stage.ts'
 import { agent } from '../support/story.ts'
-import { DOWN, ENTER, openTerminal } from '../support/terminal.ts'
+import { openTerminal, trustFolder } from '../support/terminal.ts'
 import { brokenPrefixes } from '../support/traffic.ts'
 import { whatCame } from '../support/what-came.ts'
 
@@ -61,17 +61,7 @@ it('a session in a terminal is followed from the trust dialog to its end', async
     args: ['--permission-mode=default', '--allowedTools=Bash,Read,Write'],
   })
 
-  // Which answer is the one that Enter takes differs between versions.
-  const asked = await terminal.shows('trust this folder', 'Enter to confirm')
-  await terminal.rests()
-  if (/❯(?:\d\.)?No/.test(asked)) {
-    terminal.press(DOWN)
-    await terminal.shows('❯Yes')
-  }
-  terminal.press(ENTER)
-  await terminal.shows('/effort')
-  await terminal.rests()
-
+  await trustFolder(terminal)
   await terminal.say('Fix the expiry in src/auth/token.ts. Do not touch src/styles.')
   while (!existsSync(join(project.dir, 'at-work'))) await sleep(50)
   await terminal.say('Forget that. Write a new stylesheet in src/styles instead')

@@ -109,7 +109,7 @@ describe('Claude Code pointed at the proxy by its settings', () => {
     expect(baseUrlIn(stage)).toBe(stage.simulator.url)
     expectAnswer(await stage.claude())
     expect(stage.grove('restart').code).toBe(0)
-    await expect.poll(() => baseUrlIn(stage)).toBe(`http://127.0.0.1:${stage.port}`)
+    await expect.poll(() => baseUrlIn(stage), { timeout: 60_000 }).toBe(`http://127.0.0.1:${stage.port}`)
     process.kill(JSON.parse(stage.grove('status', '--json').stdout).daemon.proxy.pid, 'SIGKILL')
     expectAnswer(await stage.claude())
     stage.grove('stop', '--now')

@@ -16,6 +16,8 @@ export interface Terminal {
   rests(): Promise<void>
   /** Resolves when these words have been painted since the last call, whatever spaces lie between them. */
   shows(...words: string[]): Promise<string>
+  /** All that was ever painted, without spaces. */
+  seen(): string
   /** Resolves when it has ended; the terminal that was lent to it stays. */
   exitCode(): Promise<number>
   /** It can reach loopback alone, so that everything it does by itself may stay switched on. */
@@ -44,6 +46,7 @@ export async function openTerminal(
     settings = {},
     args,
     env: more = {},
+    program: words = [clientPath()],
   }: {
     baseUrl: string
     home: string
@@ -51,6 +54,8 @@ export async function openTerminal(
     settings?: object
     args: string[]
     env?: Record<string, string>
+    /** What is started in place of the client itself, such as `grove claude`. */
+    program?: string[]
   },
 ): Promise<Terminal> {
   const isolated = spawnSync('unshare', ['-n', 'sh', '-c', LOOPBACK]).status === 0
@@ -59,7 +64,7 @@ export async function openTerminal(
   await writeFile(configuration, JSON.stringify({ ...before, ...welcomed }))
   const ports = isolated ? await bridge(whenFinished, home, [baseUrl, JSON.stringify(settings)]) : []
   const outcome = join(home, 'exit-code')
-  const program = [clientPath(), '--settings', JSON.stringify(settings), ...args].map(quoted).join(' ')
+  const program = [...words, '--settings', JSON.stringify(settings), ...args].map(quoted).join(' ')
   const typescript = ['script', '-qfec', `stty cols 200 rows 50; ${program}; echo $? > ${quoted(outcome)}`, '/dev/null']
   const relay = [process.execPath, '-e', RELAY, home, ...ports]
   const alone = `${LOOPBACK} && { ${relay.map(quoted).join(' ')} </dev/null >/dev/null 2>&1 & exec ${typescript.map(quoted).join(' ')}; }`
@@ -85,6 +90,20 @@ export async function openTerminal(
   return { ...screenOf(child), exitCode: () => written(outcome), isolated }
 }
 
+/** Says yes to the question whether the folder is trusted; resolves when the client takes words. */
+export async function trustFolder(terminal: Terminal): Promise<void> {
+  // Which answer is the one that Enter takes differs between versions.
+  const asked = await terminal.shows('trust this folder', 'Enter to confirm')
+  await terminal.rests()
+  if (/❯(?:\d\.)?No/.test(asked)) {
+    terminal.press(DOWN)
+    await terminal.shows('❯Yes')
+  }
+  terminal.press(ENTER)
+  await terminal.shows('/effort')
+  await terminal.rests()
+}
+
 /** What the client asks at its very first start has been answered: how it looks, and that it may use the key. */
 const welcomed = {
   hasCompletedOnboarding: true,
@@ -92,10 +111,12 @@ const welcomed = {
   customApiKeyResponses: { approved: [fakeKey.slice(-20)], rejected: [] },
 }
 
-function screenOf(child: ChildProcess): Pick<Terminal, 'say' | 'press' | 'rests' | 'shows'> {
+function screenOf(child: ChildProcess): Pick<Terminal, 'say' | 'press' | 'rests' | 'shows' | 'seen'> {
   let painted = ''
+  let all = ''
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     painted += text
+    all += text
   })
   const press = (key: string) => void child.stdin!.write(key)
   const isPainted = (words: string[]) => words.every((some) => bare(painted).includes(bare(some)))
@@ -111,6 +132,7 @@ function screenOf(child: ChildProcess): Pick<Terminal, 'say' | 'press' | 'rests'
   return {
     press,
     shows,
+    seen: () => bare(all),
     async rests() {
       for (let before = -1; before !== painted.length; ) {
         before = painted.length
