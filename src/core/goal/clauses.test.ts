@@ -43,6 +43,8 @@ describe('where all but a place is closed', () => {
 describe('what is made of the same words and closes nothing', () => {
   it.for([
     ["don't change the signature in src/api/client.ts, only its body", 'src/api/client.ts'],
+    ['Ускорь List.swift, Detail.swift не трогай.', 'Sources/UI/List.swift'],
+    ['List.swift 를 개선하고 Detail.swift 는 수정하지 마세요.', 'Sources/UI/List.swift'],
     ["validators.py isn't strict enough, letters are not rejected", 'patients/validators.py'],
     ['avoid the full clear in display.c', 'src/display.c'],
     ['make plan.yml run only on PRs that touch envs/, nothing else should trigger it', 'README.md'],

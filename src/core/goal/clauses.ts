@@ -73,7 +73,7 @@ const BREAK =
 /** The thoughts of a sentence; what stands in brackets without a path is an aside. */
 function clausesOf(sentence: string): string[] {
   return sentence
-    .replace(/(?<!\p{L})so, wie(?!\p{L})/iu, 'so wie')
+    .replace(/, wie (?=(?:er|sie|es) (?:ist|sind))/i, ' wie ')
     .replace(/[（(]([^()（）]{0,200})[)）]?/g, (aside, inside: string) => (pathsIn(inside).length > 0 ? aside : ' '))
     .split(BREAK)
     .map((clause) => clause.trim())
@@ -114,7 +114,8 @@ function refusedIn(clause: string): Target[] | undefined {
   const [first, last] = refusal < verb ? [refusal, verb] : [verb, refusal]
   // What stands between them is the object too: "fasse die Tests nicht an".
   const between = clause.slice(words[first]!.end, words[last]!.start)
-  const inside = placesIn(between, touched >= 0)
+  const isAfter = pathsIn(between).length === 0 && pathsIn(clause.slice(words[last]!.end)).length > 0
+  const inside = isAfter ? [] : placesIn(between, touched >= 0)
   return inside.length > 0 ? inside : objectOf(clause, words[first]!.start, words[last]!.end, touched >= 0)
 }
 
@@ -251,7 +252,7 @@ function isClosing(clause: string): boolean {
 /** "The rest stays as it is". */
 function isRestLeft(clause: string): boolean {
   if (
-    /(?<!\p{L})(?:no other files?|ningún otro (?:archivo|fichero)|nessun altro file|nenhum outro (?:arquivo|ficheiro)|aucun autre fichier|keine[rn]? anderen? datei(?:en)?|geen (?:enkel )?ander bestand|żadn\p{L}{1,4} inn\p{L}{1,4} plik\p{L}{0,3})(?!\p{L})/iu.test(
+    /(?<!\p{L})(?:no other files?|any other files? in the (?:diff|pr|commit)|ningún otro (?:archivo|fichero)|nessun altro file|nenhum outro (?:arquivo|ficheiro)|aucun autre fichier|keine[rn]? anderen? datei(?:en)?|geen (?:enkel )?ander bestand|żadn\p{L}{1,4} inn\p{L}{1,4} plik\p{L}{0,3})(?!\p{L})/iu.test(
       clause,
     )
   )
@@ -285,9 +286,23 @@ function objectOf(clause: string, start: number, end: number, isTouch: boolean):
   if (after.length > 0) return after
   const head = clause.slice(0, start)
   if (WORKS.test(head)) return undefined
-  const before = placesIn(head, isTouch)
+  const before = placesIn(nearest(head), isTouch)
   return before.length > 0 ? before : undefined
 }
+
+/** Of several paths before a refusal, those that it may be said of: "Ускорь a.ts, b.ts не трогай" is said of the last. */
+export function nearest(head: string): string {
+  const paths = pathsIn(head)
+  const last = paths.at(-1)
+  if (last === undefined || paths.length === 1) return head
+  const between = head.slice(0, head.lastIndexOf(last))
+  const isList = paths.slice(0, -1).reduce((text, path) => text.replace(path, ' '), between)
+  return LISTED.test(isList) ? head : head.slice(head.lastIndexOf(last))
+}
+
+/** Nothing but what holds a list together. */
+const LISTED =
+  /^(?:[\s,、，()@]|\b(?:and|or|und|oder|et|ou|y|o|e|en|the|files?|die|dateien|les|fichiers|los|archivos)\b|[и和与と및과와])*$/i
 
 /** What the clause asks for; then what stands there is what is to be changed. */
 const WORKS =

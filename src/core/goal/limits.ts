@@ -1,5 +1,5 @@
 import { stem, words } from '../text/words.ts'
-import { closedIn } from './clauses.ts'
+import { closedIn, nearest } from './clauses.ts'
 import { LANGUAGES, languagesOf } from './languages/all.ts'
 import { ENGLISH_LIMITS, isTold } from './languages/english.ts'
 import type { Pattern } from './languages/grammar.ts'
@@ -215,8 +215,9 @@ function limitBy(pattern: Pattern, sentence: string, before: string): Limit | un
       : pattern.object === 'before'
         ? objectBefore(sentence.slice(0, start))
         : (match.groups?.what ?? match.groups?.that ?? '').trim()
-  const phrase = whole.replace(/(?:(?<!\s)\s+)?\([^)]*\)?/g, '').trim() || whole
-  const beside = phrase === whole ? [] : targetsIn(whole.slice(phrase.length), false)
+  const bare = whole.replace(/(?:(?<!\s)\s+)?\([^)]*\)?/g, '').trim() || whole
+  const phrase = pattern.object === 'after' ? bare : nearest(bare)
+  const beside = bare === whole ? [] : targetsIn(whole.slice(bare.length), false)
   const told = sentence.slice(0, start)
   if (pattern.object === 'after' && isTold(told, match[0])) return undefined
   // "Everything except that file should remain untouched" is told by another pattern.
