@@ -39,6 +39,8 @@ const pairs = readPairs(folder).flatMap(({ a, b }) => [a, b].map((one) => exampl
 /** What nobody had mended rules after tells more of what will come. */
 const WEIGHT = new Map([
   ['stranger-a', 2],
+  ['stranger-b', 2],
+  ['stranger-c', 2],
   ['written', 2],
 ])
 

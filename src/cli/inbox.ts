@@ -1,5 +1,6 @@
 import { Trouble } from '#config/trouble.ts'
 import type { Approval } from '#daemon/commands/guard.ts'
+import { askedFor } from '#protocol/asked-for.ts'
 import type { Cli } from './context.ts'
 import { withGuard } from './guard.ts'
 import { onlyPeople } from './people-only.ts'
@@ -33,9 +34,10 @@ async function showRequest(cli: Cli, id: string, { json }: ApproveOptions): Prom
   if (json) return printJson(request)
   const { what, reason, intentId, status, detail } = request
   print(
-    [`${id} (${status}), for ${clean(intentId)}: ${clean(what)}`, ...(reason ? [`Why: ${clean(reason)}`] : [])].join(
-      '\n',
-    ),
+    [
+      `${id} (${status}), for ${clean(askedFor(intentId))}: ${clean(what)}`,
+      ...(reason ? [`Why: ${clean(reason)}`] : []),
+    ].join('\n'),
   )
   if (detail) print(`\n${detail.split('\n').map(clean).join('\n')}`)
 }
@@ -52,7 +54,7 @@ async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void>
       requests,
       [
         { head: 'REQUEST', cell: ({ id }: Approval) => id },
-        { head: 'INTENT', cell: ({ intentId }) => intentId },
+        { head: 'INTENT', cell: ({ intentId }) => askedFor(intentId) },
         { head: 'STATUS', cell: ({ status }) => status },
         { head: 'WHAT', cell: ({ what, reason }) => (reason ? `${what} (${reason})` : what), stretch: true },
         { head: 'ASKED', cell: ({ askedAt }) => ago(Date.now() - askedAt) },

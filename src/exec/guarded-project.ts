@@ -27,10 +27,16 @@ export function tracedProjectAt(folder: string, home: string): GuardedProject | 
   const guarded = guardedProjectAt(folder)
   if (guarded) return guarded
   const place = gitPlace(folder)
+  const orchestration = homeLedgerAt(folder, home)
+  return place && orchestration ? { root: place.top, orchestration, undeclared: true } : undefined
+}
+
+/** Where Grove's home keeps the ledger of a repository that has none of its own; its worktrees write one. */
+export function homeLedgerAt(folder: string, home: string): string | undefined {
+  const place = gitPlace(folder)
   if (!place || place.top === home) return undefined
-  // Worktrees of one repository write one ledger.
   const name = createHash('sha256').update(place.common).digest('hex').slice(0, 20)
-  return { root: place.top, orchestration: join(home, 'trace', name), undeclared: true }
+  return join(home, 'trace', name)
 }
 
 function nearest(folder: string): GuardedProject | undefined {

@@ -7,8 +7,10 @@ export const checkGuard: Check = async ({ cli, settings: { config, projectRoot }
   const root = projectRoot ?? cli.cwd
   if (!existsSync(join(root, '.orchestration', 'active_intents.yaml'))) return []
   const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
+  const { grants } = await import('#daemon/attach/granted-seconds.ts')
   const files = hookFacts(config, cli.env, root)
-  if (files.some(({ disabled }) => disabled) || files.every(({ hooks }) => hooks === 0)) {
+  const granted = grants(root, cli.env)
+  if (files.some(({ disabled }) => disabled) || granted.length === 0) {
     return [
       warn(
         'guard',
@@ -18,13 +20,13 @@ export const checkGuard: Check = async ({ cli, settings: { config, projectRoot }
     ]
   }
   const wait = config.guard.approvalWaitSeconds
-  const shortest = Math.min(...files.flatMap(({ guardTimeout }) => guardTimeout ?? []))
-  if (shortest <= wait) {
+  const [shortest] = granted.sort((a, b) => a.seconds - b.seconds)
+  if (shortest && shortest.seconds <= wait) {
     return [
       warn(
         'guard',
-        `a hook ends after ${shortest} s, but a person has ${wait} s to approve; the client then goes on unguarded`,
-        'Run grove init again; it writes a longer timeout.',
+        `a hook ends after ${shortest.seconds} s (${shortest.file}), but a person has ${wait} s to approve by the settings; Grove waits shorter than the hook`,
+        'Run grove init again; it writes a longer timeout. For the plugin or managed settings, lower guard.approval_wait_seconds.',
       ),
     ]
   }

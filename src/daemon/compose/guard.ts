@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { absolute, pathsOf } from '#config/paths.ts'
+import { readPlain } from '#config/plain-file.ts'
 import { version } from '#config/version.ts'
 import { readIntentIgnore } from '#core/intent/intent.ts'
 import { scopeMatcher } from '#core/intent/scope.ts'
@@ -33,9 +34,7 @@ import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
 import { resolveInProject } from '#exec/paths.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
 import { type WatchedFile, watchedDigests } from '#exec/watched-files.ts'
-import { isOurHook } from '#hooks/entries.ts'
 import type { GuardEvent } from '#protocol/live.ts'
-import type { HookDefinition } from '#protocol/settings.ts'
 import { changeText } from '#storage/files/change-text.ts'
 import { intentBooks } from '#storage/files/intent-book.ts'
 import { mergeByUnion } from '#storage/files/learnings-md.ts'
@@ -43,6 +42,8 @@ import { ledgerHeads } from '#storage/files/ledger-heads.ts'
 import { appendRecord, ledgerFile, newestLines } from '#storage/files/trace-jsonl.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { claudeFiles } from '../attach/claude-files.ts'
+import { grantedSeconds } from '../attach/granted-seconds.ts'
+import { inheritLedger, ledgerOf } from './ledger.ts'
 import type { SettingsAt } from './project-settings.ts'
 import { tools } from './tools.ts'
 
@@ -154,6 +155,7 @@ export function guardWorld({
       append({ root, orchestration, undeclared }, record) {
         if (undeclared) mkdirSync(orchestration, { recursive: true, mode: 0o700 })
         const file = ledgerFile(orchestration)
+        if (!undeclared) inheritLedger({ root, orchestration }, home)
         const written = appendRecord(file, record)
         const hash = written.metadata?.['dev.grove']?.chain?.hash
         if (hash) heads.note(file, headBranch(root) ?? '', hash)
@@ -163,7 +165,7 @@ export function guardWorld({
           log.warn({ err: error, file }, 'git is not told to merge the ledger by lines'),
         )
       },
-      recentOf: ({ orchestration }, intentId, limit) => recentOf(ledgerFile(orchestration), intentId, limit),
+      recentOf: (project, intentId, limit) => recentOf(ledgerOf(project, home), intentId, limit),
     },
     transcripts: { facts: transcriptFacts },
     servers: {
@@ -190,46 +192,12 @@ const MOST_PROJECTS = 200
 
 /** Between the end of the wait and the client's patience: a hook that is cut off lets the call pass. */
 const MARGIN_SECONDS = 10
-/** What the plugin's own file grants, where no settings do. */
-const PLUGIN_SECONDS = 150
-
-/** How long the client waits for the hook before a tool, by every settings file that names it. */
-function grantedSeconds(root: string): number {
-  const { userSettings, projectSettings } = claudeFiles(environment())
-  const files = [userSettings, projectSettings(root), join(root, '.claude', 'settings.json'), ...MANAGED]
-  const found = files.flatMap((file) => ownTimeouts(textAt(file)))
-  return Math.min(...(found.length > 0 ? found : [PLUGIN_SECONDS]))
-}
-
 /** The hook command itself gives up a little later than this. */
 const MOST_SECONDS = 570
 
 function shorterThan(granted: number): number {
   return granted > 2 * MARGIN_SECONDS ? granted - MARGIN_SECONDS : granted / 2
 }
-
-/** What an administrator sets for everybody. */
-const MANAGED = [
-  '/etc/claude-code/managed-settings.json',
-  '/Library/Application Support/ClaudeCode/managed-settings.json',
-]
-
-function ownTimeouts(settings: string): number[] {
-  if (!settings.includes('PreToolUse')) return []
-  try {
-    const { hooks } = JSON.parse(settings) as { hooks?: { PreToolUse?: { hooks?: HookDefinition[] }[] } }
-    const ours = (hooks?.PreToolUse ?? [])
-      .flatMap((one) => one.hooks ?? [])
-      .filter((one) => isOurHook(one, 'PreToolUse'))
-    return ours.map(({ timeout }) => (typeof timeout === 'number' ? timeout : CLIENTS_OWN_SECONDS))
-  } catch {
-    // Not JSON: the client does not read it either.
-    return []
-  }
-}
-
-/** What the client waits where a hook names no time. */
-const CLIENTS_OWN_SECONDS = 60
 
 /** With these keys a settings file switches hooks off, or sends the client elsewhere. */
 const TELLING_KEYS = ['hooks', 'disableAllHooks', 'allowManagedHooksOnly', 'env', 'enabledPlugins', 'apiKeyHelper']
@@ -272,7 +240,9 @@ function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => 
     const settings = {
       // Read at every wait: whoever has changed the setting since `grove init` has not changed what the client was told.
       get approvalWaitMs() {
-        return Math.min(guard.approvalWaitSeconds, MOST_SECONDS, shorterThan(grantedSeconds(root))) * 1000
+        return (
+          Math.min(guard.approvalWaitSeconds, MOST_SECONDS, shorterThan(grantedSeconds(root, environment()))) * 1000
+        )
       },
       askIn: guard.askIn,
       outside: guard.outside.map((glob) => absolute(glob, home)),
@@ -289,7 +259,7 @@ function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => 
 
 /** Asked before every write, and mostly there is no such file: finding that out by an error, or in turns, takes far longer. */
 function textAt(path: string): string {
-  return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readFileSync(path, 'utf8')
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readPlain(path).toString('utf8')
 }
 
 /** Recent work is at the end of the ledger; how it began does not help to go on with it. */

@@ -15,22 +15,24 @@ import {
 import { headBranch } from '#exec/git/head.ts'
 import { ledgerHeads } from '#storage/files/ledger-heads.ts'
 import { nameHash, openTraceIndex } from '#storage/files/trace-index.ts'
-import { ledgerFile, linesFrom, newestLines, recordsAt } from '#storage/files/trace-jsonl.ts'
+import { linesFrom, newestLines, recordsAt } from '#storage/files/trace-jsonl.ts'
 import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
+import { ledgerOf } from './ledger.ts'
 
 /** What reading the trace needs, on this machine. */
 export function traceWorld(config: Config): TraceWorld {
-  const cache = join(pathsOf(config).home, 'cache')
-  const heads = ledgerHeads(join(pathsOf(config).home, 'trace'))
+  const { home } = pathsOf(config)
+  const cache = join(home, 'cache')
+  const heads = ledgerHeads(join(home, 'trace'))
   return {
     digest: sha256,
     ledger: {
-      index: ({ orchestration }) => openTraceIndex(ledgerFile(orchestration), cache),
-      records: ({ orchestration }, places) => recordsAt(ledgerFile(orchestration), places),
-      newest: ({ orchestration }) => newestLines(ledgerFile(orchestration)),
+      index: (project) => openTraceIndex(ledgerOf(project, home), cache),
+      records: (project, places) => recordsAt(ledgerOf(project, home), places),
+      newest: (project) => newestLines(ledgerOf(project, home)),
       nameHash,
-      lines: ({ orchestration }) => linesFrom(ledgerFile(orchestration), 0),
-      head: ({ root, orchestration }) => heads.of(ledgerFile(orchestration), headBranch(root) ?? ''),
+      lines: (project) => linesFrom(ledgerOf(project, home), 0),
+      head: (project) => heads.of(ledgerOf(project, home), headBranch(project.root) ?? ''),
     },
     git: {
       revision: revisionOf,

@@ -62,6 +62,8 @@ describe('/api/intents', () => {
     expect(await send('POST', '/api/intents', wanted)).toMatchObject({ intent: { id: 'INT-001' } })
     expect(await send('POST', '/api/intents', { ...wanted, id: 'auth' })).toMatchObject({ code: 'intent_exists' })
     expect(await send('POST', '/api/intents', { project: 'p1' })).toMatchObject({ code: 'bad_intent' })
+    const astray = { ...wanted, ownedScope: ['../elsewhere/**'] }
+    expect(await send('POST', '/api/intents', astray)).toMatchObject({ code: 'bad_intent' })
     expect(await send('POST', '/api/intents', { ...wanted, project: 'p2' })).toMatchObject({
       code: 'project_not_found',
     })

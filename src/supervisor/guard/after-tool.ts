@@ -11,7 +11,14 @@ import { releasePaths } from './before-tool.ts'
 import { isInScope, isRuleFile } from './permit.ts'
 import { noteSeen, noteWrote } from './seen.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
-import { movedText, noteViolation, settleViolations, type ViolatedFile, violationText } from './violations.ts'
+import {
+  branchText,
+  movedText,
+  noteViolation,
+  settleViolations,
+  type ViolatedFile,
+  violationText,
+} from './violations.ts'
 import { ranUndecided } from './waiting.ts'
 import { closeWindow, mayHaveWritten, type Seen, targetAt } from './windows.ts'
 import type { GuardWorld } from './world.ts'
@@ -225,7 +232,7 @@ async function tellSeen(world: GuardWorld, seen: Seen, isUndecided = false): Pro
     .slice(inside.length)
     .filter(({ path }) => mayHaveWritten(window, targetAt(world, window.project, path).absolute))
   await traceChange(world, window.project, author, strayed, true)
-  const aside = moved.length > 0 ? movedText(seen, window.tool) : undefined
+  const aside = moved.length > 0 ? movedText(seen, window.tool) : branchText(seen)
   if (outside.length + seen.setUp.length === 0) {
     if (!seen.goesOn) await dropUnneeded(world, window.toolUseId)
     return aside === undefined ? undefined : { context: aside }

@@ -3,9 +3,10 @@ import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '#exec/spawn.ts'
-import { guarded } from '../../../test/support/guarded.ts'
+import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
 import { traceBlame } from './trace-blame.ts'
 import { traceStats } from './trace-stats.ts'
+import { traceVerify } from './trace-verify.ts'
 
 const files = { 'src/cart.ts': 'export const a = 1\nexport const b = 2\n', 'README.md': '# Readme\n' }
 
@@ -34,6 +35,30 @@ describe('a project in which nobody has declared anything', () => {
     expect(await blame('src/cart.ts')).toEqual([undefined, 's1', 's1', undefined])
     expect(await blame('src/new.ts')).toEqual(['s2'])
     expect(existsSync(join(dir, '.orchestration'))).toBe(false)
+  })
+
+  it('takes its past along when intents are declared, without the words of tasks', async ({ onTestFinished }) => {
+    const { write, dir, put, select, trace, store, opened } = await undeclared(onTestFinished)
+    await store.tasks.create({
+      ...({ id: 't1', sessionId: 's1', kind: 'main', mode: 'normal', status: 'active', escalation: 0 } as const),
+      ...{ instruction: 'Add a total', goal: 'Add a total', expectedScope: [], constraints: [], keywords: [] },
+      ...{ promptCount: 1, createdAt: 1, updatedAt: 1 },
+    })
+    expect(await write('src/early.ts', 'export const early = 1\n')).toBe('written')
+    await put('.orchestration/active_intents.yaml', intentsYaml({ cart: ['src/**'] }))
+    const guardedNow = { root: dir, orchestration: join(dir, '.orchestration') }
+    const origin = async (path: string) =>
+      (await traceBlame(await opened.trace(), guardedNow, path))![0]?.origin?.session
+    expect(await origin('src/early.ts')).toBe('s1')
+    await select('cart', { session: 's2' })
+    expect(await write('src/late.ts', 'export const late = 1\n', { session: 's2' })).toBe('written')
+    expect(await origin('src/early.ts')).toBe('s1')
+    expect(await origin('src/late.ts')).toBe('s2')
+    expect((await trace()).map(({ files: [file] }) => file!.path)).toEqual(['src/early.ts', 'src/late.ts'])
+    expect(JSON.stringify(await trace())).not.toContain('Add a total')
+    expect((await traceVerify(await opened.trace(), guardedNow, { revision: 'HEAD' })).ledger).toMatchObject({
+      broken: [],
+    })
   })
 
   it('tells the share of agents in each commit', async ({ onTestFinished }) => {

@@ -89,6 +89,14 @@ export function movedText(
   return `scope_violation: while ${tool} ran the working tree moved to another commit, and with it files outside the scope changed: ${named.join(', ')}${rest}. If that was not asked for, take it back with \`${back}\`; otherwise say so to the user.`
 }
 
+/** The working tree stands on another branch than before, at the same commit: no file is another, but commits go elsewhere. */
+export function branchText({ window: { tree: was }, now }: Pick<Seen, 'window' | 'now'>): string | undefined {
+  const isOther = was.branch !== undefined && now.branch !== was.branch && was.head === now.head
+  return isOther
+    ? `The working tree is on ${now.branch ? `branch ${now.branch}` : 'no branch'} now; it was on ${was.branch}.`
+    : undefined
+}
+
 /** The command that puts a file back. */
 export function undo({ path, before, copy, head, module }: ViolatedFile): string {
   if (before === null) return `rm -- ${quote(path)}`

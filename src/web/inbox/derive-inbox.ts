@@ -1,4 +1,5 @@
 import type { Waiting } from '#protocol/api/sessions.ts'
+import { askedFor } from '#protocol/asked-for.ts'
 import type { Answer } from '../api/client.ts'
 import { featurePath, HOLD_WORDS } from '../features/derive-features.ts'
 import { splitPath } from '../ui/format.ts'
@@ -51,7 +52,8 @@ function approvalItem(approval: Approval): InboxItem {
   return {
     id: `approval-${id}`,
     kind: 'Guard approval',
-    about: kind === 'scope' ? `the agent asks for more room in ${intentId}` : `${intentId} needs a person’s word`,
+    about:
+      kind === 'scope' ? `the agent asks for more room in ${intentId}` : `${askedFor(intentId)} needs a person’s word`,
     tone: 'wait',
     title: kind === 'scope' && scope ? `Let ${intentId} also own ${scope.join(', ')}` : what,
     isCode: true,
