@@ -12,7 +12,7 @@ import { clientPath } from '../test/support/claude.ts'
 import { type Fault, faults } from '../test/support/lock-out/faults.ts'
 import { type LockOutStage, setLockOutStage, WORDS } from '../test/support/lock-out/stage.ts'
 
-const OLDEST = join('node_modules', '.cache', 'clients', '2.1.197', 'claude')
+const OLDEST = join(process.cwd(), 'node_modules', '.cache', 'clients', '2.1.197', 'claude')
 const MOST_ADDED_MS = 2000
 
 const { values } = parseArgs({
@@ -23,6 +23,8 @@ const { values } = parseArgs({
   },
 })
 const dist = join(process.cwd(), 'dist')
+// Where the native module is found, and git looks at nothing.
+const installations = join(process.cwd(), 'node_modules', '.cache', `lock-out-${process.pid}`)
 const clients = values.client ?? [clientPath(), ...(existsSync(OLDEST) ? [OLDEST] : [])]
 const wanted = [running(), ...faults].filter(({ name }) => name.includes(values.fault))
 const slow: string[] = []
@@ -40,7 +42,7 @@ for (const client of clients) {
     if ([hooks, launcher].some((ms) => ms !== undefined && ms - plain! > MOST_ADDED_MS)) slow.push(fault.name)
   }
 }
-rmSync(`${dist}-installed`, { recursive: true, force: true })
+rmSync(installations, { recursive: true, force: true })
 if (slow.length > 0) console.log(`\nMore than ${MOST_ADDED_MS} ms added: ${slow.join(', ')}`)
 process.exit(slow.length > 0 ? 1 : 0)
 
@@ -64,7 +66,7 @@ async function measure(client: string, fault: Fault): Promise<(number | undefine
 async function once(client: string, { happens, seen }: Fault, way: 'plain' | 'hooks' | 'launcher'): Promise<number> {
   const endings: (() => Promise<void> | void)[] = []
   const whenFinished = (work: () => Promise<void> | void) => void endings.unshift(work)
-  const stage = await setLockOutStage(whenFinished, { dist, client })
+  const stage = await setLockOutStage(whenFinished, { dist, client, installations })
   try {
     if (way === 'plain') return await firstAnswer(stage, {})
     stage.grove('init')

@@ -116,6 +116,15 @@ describe('rooms', () => {
     expect(strays).toEqual([])
   })
 
+  it("a project's files are opened through one door", () => {
+    const known = Object.values(OPENING).flat()
+    const opening = sources
+      .filter(({ file, text }) => opensFiles(text) && !/(?:^|\/)testing\//.test(posix(file)))
+      .map(({ file }) => posix(file))
+    expect(opening.filter((file) => !known.includes(file))).toEqual([])
+    expect(known.filter((file) => !sources.some((source) => posix(source.file) === file))).toEqual([])
+  })
+
   it('the environment is read in config/load.ts only, and in the processes that start before configuration', () => {
     const readers = sources
       .filter(({ text }) => /process\.env\b/.test(text))
@@ -124,6 +133,84 @@ describe('rooms', () => {
     expect(readers).toEqual([])
   })
 })
+
+/**
+ * Files that open others by themselves. What came with a repository, or what an agent may have put there, is opened through
+ * `config/plain-file.ts` alone; these open what is not the project's.
+ */
+const OPENING: Record<string, string[]> = {
+  'the door itself, and what writes a draft beside a file that went through it': [
+    'config/plain-file.ts',
+    'storage/files/append.ts',
+    'storage/files/atomic.ts',
+    'storage/files/stats-log.ts',
+  ],
+  "files of Grove's home, of mode 0700": [
+    'cli/commands/logs.ts',
+    'cli/features.ts',
+    'cli/http.ts',
+    'daemon/attach/attach-record.ts',
+    'daemon/commands/open.ts',
+    'daemon/commands/team.ts',
+    'daemon/process/home.ts',
+    'daemon/process/hook-log.ts',
+    'daemon/process/lock.ts',
+    'daemon/process/log.ts',
+    'daemon/process/start-daemon.ts',
+    'exec/claude/spawn-log.ts',
+    'exec/claude/spawn-records.ts',
+    'exec/git/tree-watch.ts',
+    'hooks/code-cache.ts',
+    'server/token.ts',
+    'storage/files/intent-book.ts',
+    'storage/files/ledger-heads.ts',
+    'storage/files/trace-index.ts',
+    'storage/files/workflow-events.ts',
+    'storage/files/workflow-json.ts',
+    'storage/files/workflow-output.ts',
+    'storage/files/workflow-store.ts',
+    'storage/sqlite/file.ts',
+    'storage/sqlite/read-back.ts',
+  ],
+  "the system's own, and Claude Code's": [
+    'daemon/attach/attach.ts',
+    'daemon/attach/service.ts',
+    'daemon/process/listen-error.ts',
+    'daemon/process/watchdog.ts',
+    'cli/run-client.ts',
+    'exec/claude/parked-on-disk.ts',
+    'exec/import/transcripts.ts',
+    'exec/peers/tcp-table.ts',
+    'exec/process/table.ts',
+  ],
+  "Grove's own package": ['exec/syntax/parse.ts', 'hooks/load-cached.ts', 'server/web-files.ts'],
+  'a file that a person names in a command': [
+    'cli/commands/export.ts',
+    'cli/commands/feature.ts',
+    'cli/commands/reflect.ts',
+    'daemon/commands/memory.ts',
+  ],
+  "git's index and records beside it, copied for a look": [
+    'exec/git/work-tree.ts',
+    'exec/repository/helper-files.ts',
+    'exec/repository/scratch-index.ts',
+  ],
+  'stages of tests and of the demo': [
+    'demo/agent/conversation.ts',
+    'demo/agent/tools.ts',
+    'demo/stage.ts',
+    'simulator/script.ts',
+  ],
+}
+
+const OPENS =
+  /\b(?:readFile|writeFile|appendFile|copyFile|open|cp|truncate)(?:Sync)?\b|\bcreate(?:Read|Write)Stream\b|\bopenAsBlob\b/
+
+function opensFiles(text: string): boolean {
+  const names = [...text.matchAll(/import (?:type )?\{([^}]*)\} from 'node:fs(?:\/promises)?'/g)]
+  const isWhole = /import (?:\* as )?\w+ from 'node:fs|getBuiltinModule\('node:fs|require\('node:fs/.test(text)
+  return isWhole || names.some(([, list = '']) => OPENS.test(list))
+}
 
 const EFFECTS =
   /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.now|process\.(?:env|argv|cwd|exit|stdin|stdout|stderr|hrtime|platform|on)\b|fetch\()/g

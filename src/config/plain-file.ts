@@ -1,10 +1,21 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs'
-import { dirname, sep } from 'node:path'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
 import { tilde } from './paths.ts'
 import { Trouble } from './trouble.ts'
 
 /**
- * The one way to a file that came with a repository, or that an agent may have put there. What lies in its place can be a
+ * The one door to a file that came with a repository, or that an agent may have put there. What lies in its place can be a
  * link that leads out, a pipe that never opens, a device, a folder or far too much: all of them end in a plain message, at
  * once, and nothing outside is read or written.
  */
@@ -14,6 +25,8 @@ interface Limits {
   most?: number
   /** The real path must lie in this folder. */
   inside?: string
+  /** A link is not followed, wherever it leads. */
+  noLink?: true
 }
 
 const MOST_BYTES = 8 * 1024 * 1024
@@ -22,25 +35,39 @@ const NO_WAIT = constants.O_NONBLOCK ?? 0
 const NO_LINK = constants.O_NOFOLLOW ?? 0
 
 /** Its bytes. Throws what the system says when there is none, and a `Trouble` for what is no plain file. */
-export function readPlain(path: string, { most = MOST_BYTES, inside }: Limits = {}): Buffer {
+export function readPlain(path: string, { most = MOST_BYTES, inside, noLink }: Limits = {}): Buffer {
   if (inside !== undefined) checkInside(path, inside)
-  const file = openToRead(path)
+  const file = openToRead(path, noLink)
   try {
     const stat = fstatSync(file)
     if (stat.size > most) throw notUsed(path, `it is larger than ${Math.round(most / 1024 / 1024) || 1} MB`)
-    const bytes = Buffer.alloc(stat.size)
-    let at = 0
-    for (let read = -1; at < bytes.length && read !== 0; at += read)
-      read = readSync(file, bytes, at, bytes.length - at, at)
-    return bytes.subarray(0, at)
+    return bytesAt(file, 0, stat.size)
   } finally {
     closeSync(file)
   }
 }
 
+/** Its bytes from one place to another, or to its end; throws as `readPlain` does. */
+export function readPiece(path: string, from: number, to: number): Buffer {
+  const file = openToRead(path)
+  try {
+    const end = Math.min(to, fstatSync(file).size)
+    return bytesAt(file, from, Math.max(0, end - from))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function bytesAt(file: number, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  let at = 0
+  for (let read = -1; at < length && read !== 0; at += read) read = readSync(file, bytes, at, length - at, from + at)
+  return bytes.subarray(0, at)
+}
+
 /** Opens a file to read it piece by piece. Throws as `readPlain` does. */
-export function openToRead(path: string): number {
-  const file = openSync(path, constants.O_RDONLY | NO_WAIT)
+export function openToRead(path: string, noLink?: true): number {
+  const file = openSync(path, constants.O_RDONLY | NO_WAIT | (noLink ? NO_LINK : 0))
   try {
     checkPlain(path, fstatSync(file))
     return file
@@ -48,6 +75,24 @@ export function openToRead(path: string): number {
     closeSync(file)
     throw error
   }
+}
+
+/** The same in the background, for what may be much. The caller closes it. */
+export async function openToReadLater(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | NO_WAIT)
+  try {
+    checkPlain(path, await file.stat())
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** Copies a plain file to a place where nothing is yet; throws as `readPlain` does, and when something is there. */
+export function copyPlain(from: string, to: string, limits?: Limits): void {
+  const { mode } = lstatSync(from)
+  writeFileSync(to, readPlain(from, limits), { flag: 'wx', mode: mode & 0o777 })
 }
 
 /** Its text; undefined when it is not there, cannot be read or is no plain file of that size. */
@@ -107,4 +152,47 @@ function checkPlain(path: string, stat: Stats): Stats {
 
 function notUsed(path: string, why: string): Trouble {
   return new Trouble(`Grove does not use ${tilde(path)}: ${why}.`, 'Put a plain file in its place, or remove it.')
+}
+
+/**
+ * Makes sure that a file of ours is what it seems: a plain file, or none yet, whose folder lies in the project. A clone can
+ * bring links and pipes under any name; what is written through them ends up elsewhere, and reading them may never end.
+ */
+export function assertWithin(path: string, root: string): void {
+  const found = entryAt(path)
+  const target = found?.isSymbolicLink() ? realOf(path) : undefined
+  const kind = target === undefined ? found : entryAt(target)
+  if (kind && !kind.isFile()) throw notUsed(path, 'it is no plain file')
+  if (found?.isSymbolicLink() && target === undefined) throw notUsed(path, 'it is a link into nowhere')
+  const folder = dirname(target ?? join(realOf(dirname(path)) ?? nearestReal(dirname(path)), 'x'))
+  const home = realOf(root) ?? resolve(root)
+  if (folder !== home && !folder.startsWith(home + sep)) throw notUsed(path, 'it leads out of the project')
+}
+
+/** Nothing lies below a file, either. */
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    // It is not there yet, or leads nowhere.
+    return undefined
+  }
+}
+
+/** A folder that is still to be made lies where the nearest one lies that is there. */
+function nearestReal(path: string): string {
+  for (let place = path, rest = ''; ; rest = join(place.slice(dirname(place).length), rest), place = dirname(place)) {
+    const real = realOf(place)
+    if (real !== undefined) return join(real, rest)
+    if (dirname(place) === place) return path
+  }
 }

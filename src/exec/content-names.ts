@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { plainText } from '#config/plain-file.ts'
 import type { ContentSource } from '#core/shell/call.ts'
 import { patchTargets } from '#core/shell/patch.ts'
 import { statOf } from './file-hash.ts'
@@ -34,7 +34,7 @@ function ofPatches({ from, cwd, strip = 1 }: ContentSource): string[] {
     const file = resolve(cwd, name)
     const stat = statOf(file)
     if (!stat?.isFile() || stat.size > LARGEST_PATCH) return []
-    const text = readFileSync(file, 'utf8')
+    const text = plainText(file, { most: LARGEST_PATCH }) ?? ''
     // Without -p the program looks for the name as it is, and for its last part.
     return strip < 0
       ? [0, 1]

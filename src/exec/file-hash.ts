@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { constants, lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
-import { lstat, open, readFile, readlink } from 'node:fs/promises'
+import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { lstat, readlink } from 'node:fs/promises'
+import { openToReadLater, readPlain } from '#config/plain-file.ts'
+import { Trouble } from '#config/trouble.ts'
 import type { FileContent } from '#core/ports/guard.ts'
 
 /** Larger files are told apart by size and time: reading them before every write would cost more than it protects. */
@@ -18,7 +20,7 @@ export async function readContent(path: string): Promise<FileContent | undefined
     if (stat.isSymbolicLink()) return { hash: sha256(`link:${await readlink(path)}`) }
     if (!stat.isFile()) return undefined
     if (stat.size > MOST_BYTES) return { hash: largeHash(stat) }
-    return contentOf(await readFile(path))
+    return contentOf(readPlain(path, { most: MOST_BYTES, noLink: true }))
   } catch (error) {
     return absent(error)
   }
@@ -30,7 +32,7 @@ export function hashOf(path: string): string | undefined {
     const stat = lstatSync(path)
     if (stat.isSymbolicLink()) return sha256(`link:${readlinkSync(path)}`)
     if (!stat.isFile()) return undefined
-    return stat.size > MOST_BYTES ? largeHash(stat) : sha256(readFileSync(path))
+    return stat.size > MOST_BYTES ? largeHash(stat) : sha256(readPlain(path, { most: MOST_BYTES, noLink: true }))
   } catch (error) {
     return absent(error)
   }
@@ -48,10 +50,9 @@ export function statOf(path: string): Stats | undefined {
 /** The last bytes of a file as text; the whole when it is shorter. */
 export async function readTail(path: string, bytes: number): Promise<string | undefined> {
   try {
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const handle = await openToReadLater(path)
     try {
-      const stat = await handle.stat()
-      const size = stat.isFile() ? stat.size : 0
+      const { size } = await handle.stat()
       const length = Math.min(size, bytes)
       const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length)
       return buffer.toString('utf8')
@@ -81,6 +82,7 @@ function largeHash({ size, mtimeMs }: Stats): string {
 /** Gone, not allowed, or a folder on the way that is a file: nothing that can be compared. Anything else is trouble. */
 function absent(error: unknown): undefined {
   const { code } = error as NodeJS.ErrnoException
+  if (error instanceof Trouble) return undefined
   if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'].includes(code ?? '')) return undefined
   throw error
 }

@@ -1,18 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { openToRead, openToReadLater } from '#config/plain-file.ts'
+import { Trouble } from '#config/trouble.ts'
 
 /** What was read, and where it begins. */
 interface Piece {
   bytes: Buffer<ArrayBuffer>
   start: number
-}
-
-/** Opening a pipe would wait for whoever holds its other end. */
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
-/** What is no file has no bytes to read. */
-function plain(stat: Stats): { size: number } {
-  return stat.isFile() ? stat : { size: 0 }
 }
 
 /** So little is read faster than it is asked for in the background. */
@@ -23,15 +16,16 @@ export async function readFrom(path: string, offset: number, most: number): Prom
   try {
     return readNow(path, offset, most) ?? (await readSlowly(path, offset, most))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    // What is no file has no bytes to read.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !(error instanceof Trouble)) throw error
     return { bytes: Buffer.alloc(0), start: 0 }
   }
 }
 
 function readNow(path: string, offset: number, most: number): Piece | undefined {
-  const file = openSync(path, READ)
+  const file = openToRead(path)
   try {
-    const { size } = plain(fstatSync(file))
+    const { size } = fstatSync(file)
     const start = startOf(size, offset, most)
     if (size - start > AT_ONCE) return undefined
     const bytes = Buffer.alloc(size - start)
@@ -43,9 +37,9 @@ function readNow(path: string, offset: number, most: number): Piece | undefined 
 }
 
 async function readSlowly(path: string, offset: number, most: number): Promise<Piece> {
-  const file = await open(path, READ)
+  const file = await openToReadLater(path)
   try {
-    const { size } = plain(await file.stat())
+    const { size } = await file.stat()
     const start = startOf(size, offset, most)
     const bytes = Buffer.alloc(size - start)
     const { bytesRead } = await file.read(bytes, 0, bytes.length, start)

@@ -16,3 +16,30 @@ export function hookAnswerer(parts: readonly HookPart[], log: Log, pauses: AsksF
       handleHook(parts, readHookEvent(JSON.parse(body), eventFromKebab(event)), log, pauses),
     )
 }
+
+/** Answers whose work may be ended from outside, after which it would never tell. */
+export class OpenAnswers {
+  readonly #open = new Set<() => void>()
+
+  /** The same answers, until they are passed. */
+  of(answer: AnswerHook): AnswerHook {
+    return (event, body) =>
+      new Promise((resolve, reject) => {
+        const pass = () => resolve(none)
+        this.#open.add(pass)
+        // Not at once: whoever asked must be waiting when the work is ended, or it would be ended with it.
+        Promise.resolve()
+          .then(() => answer(event, body))
+          .finally(() => this.#open.delete(pass))
+          .then(resolve, reject)
+      })
+  }
+
+  /** Those that are being worked on now. Calling it later answers the ones that still are as if Grove were not there. */
+  passRunning(): () => void {
+    const running = [...this.#open]
+    return () => {
+      for (const pass of running) if (this.#open.delete(pass)) pass()
+    }
+  }
+}

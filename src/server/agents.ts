@@ -1,15 +1,17 @@
 import type { MemoryUse } from '#core/memory/use.ts'
 import type { Store } from '#core/ports/store.ts'
 import type { AgentSession } from '#core/session.ts'
-import type { AgentDetail, AgentGate, AgentSummary } from '#protocol/api/agents.ts'
+import type { AgentDetail, AgentGate, AgentSummary, FinishedWork } from '#protocol/api/agents.ts'
 import type { InsightDay } from '#protocol/api/insights.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
+import { sessionYields } from '#supervisor/session-yield.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 import { type GateTimes, insightDays } from './insight-days.ts'
 import { type MemoryUseTold, memoryUses } from './memory-uses.ts'
 
 /** An agent session counts as live this long after it was last seen: a person may read for a while between two prompts. */
 const LIVE_FOR = 30 * 60 * 1000
+const FINISHED_FOR = 7 * 24 * 60 * 60 * 1000
 const NEWEST_STEPS = 500
 const NEWEST_DRIFT_EVENTS = 100
 const NEWEST_INJECTIONS = 100
@@ -20,6 +22,8 @@ export interface Agents {
   /** What the judge has cost today in all, in dollars. */
   costToday(): Promise<number>
   detail(sessionId: string): Promise<AgentDetail | undefined>
+  /** The work that was finished lately, newest first. */
+  finished(): Promise<FinishedWork[]>
   /** The sessions that a memory was shown to, newest first. */
   shownTo(memoryId: string): Promise<MemoryUseTold[]>
   /** What happened on each of the last days, oldest first. */
@@ -32,6 +36,15 @@ export function agentsIn(store: Store, now: () => number): Agents {
     async live() {
       const sessions = await store.sessions.live(now() - LIVE_FOR)
       return Promise.all(sessions.map((session) => summarise(store, session, now())))
+    },
+    async finished() {
+      const all = await sessionYields(store, now() - FINISHED_FOR)
+      const work = all.flatMap(({ sessionId, project, memory, uses, corrections, stoppedWrites }) => {
+        if (!memory) return []
+        const { goal, status: outcome, createdAt: at } = memory
+        return [{ sessionId, goal, project, outcome, memories: uses.length, corrections, stoppedWrites, at }]
+      })
+      return work.sort((a, b) => b.at - a.at)
     },
     async costToday() {
       return (await judgeCost(store.states, now())).today

@@ -104,6 +104,7 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   }))
   await ask('DELETE', '/api/people/p1')
   await ask('GET', '/api/agents')
+  await ask('GET', '/api/agents/finished')
   await ask('GET', '/api/agents/s1')
   await ask('GET', '/api/memories?limit=1')
   await ask('GET', '/api/memories/search?q=cache')

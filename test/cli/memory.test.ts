@@ -427,6 +427,47 @@ describe('grove team', () => {
     expect((await grove(bob, 'team', 'sync')).stdout).toContain('No project is shared')
   })
 
+  it('makes what one member learned known to the others, with its author, and merges edits by entry', async () => {
+    const url = await postgres.createDatabase()
+    const [ada, bob] = [projectPlace(), projectPlace()]
+    git(bob, 'config', 'user.name', 'Bob')
+    const learns = async (here: Place, summary: string, detail: string) => {
+      const said = ['--category', 'pitfall', '--tags', 'tests', '--criteria', 'behavior_changing']
+      const { accepted } = await json<{ accepted: { id: string }[] }>(
+        ...([here, 'reflect', '--summary', summary, '--detail', detail, ...said] as const),
+      )
+      return accepted[0]!.id
+    }
+    const mails = await learns(
+      ...([ada, 'Run the mail tests with --runInBand'] as const),
+      'They share one sandbox account and delete the customers of each other.',
+    )
+    await joins(ada, url)
+    const carts = await learns(
+      ...([bob, 'Clear the Redis keys before the cart tests'] as const),
+      'A cart of an earlier run is taken over, and the totals are wrong by its lines.',
+    )
+    await joins(bob, url)
+    await grove(ada, 'team', 'sync')
+    for (const here of [ada, bob]) {
+      const { learnings } = await json<{ learnings: { id: string; author: string }[] }>(here, 'learnings')
+      const authors = Object.fromEntries(learnings.map(({ id, author }) => [id, author]))
+      expect(authors).toEqual({ [mails]: 'Ada', [carts]: 'Bob' })
+    }
+    expect((await grove(bob, 'learnings', 'show', mails)).stdout).toMatch(/By +Ada/)
+
+    // Each changes another entry, and neither loses the other's.
+    await grove(ada, 'learnings', 'edit', carts, '--tags', 'redis,cart')
+    await grove(bob, 'learnings', 'edit', mails, '--detail', 'One sandbox account is shared; in parallel they fail.')
+    for (const here of [bob, ada, bob]) await grove(here, 'team', 'sync')
+    for (const here of [ada, bob]) {
+      expect(await json(here, 'learnings', 'show', mails)).toMatchObject({
+        ...{ author: 'Ada', detail: 'One sandbox account is shared; in parallel they fail.' },
+      })
+      expect(await json(here, 'learnings', 'show', carts)).toMatchObject({ author: 'Bob', tags: ['redis', 'cart'] })
+    }
+  })
+
   it('shares other projects one by one, and takes back what was sent', async () => {
     const url = await postgres.createDatabase()
     const ada = projectPlace()

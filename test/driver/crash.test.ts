@@ -30,7 +30,7 @@ async function startHost(stage: DrivingStage, run: AgentRun): Promise<ChildProce
   for await (const line of createInterface({ input: host.stdout! })) {
     if ((JSON.parse(line) as AgentEvent).type === 'tool') break
   }
-  await sleep(500)
+  while ((await alive(run.spawnId)).length < 2) await sleep(50)
   return host
 }
 
@@ -38,7 +38,10 @@ async function alive(spawnId: string): Promise<number[]> {
   return belongingTo(spawnId, await runningProcesses()).map(({ pid }) => pid)
 }
 
-it('a client whose Grove was killed does nothing further, and ends', async () => {
+it.each([
+  ['twice', []],
+  ['once', ['Bash', 'Write']],
+])('a client whose Grove was killed does nothing further, and ends: asked %s', async (_, askedOnce) => {
   const stage = await setDrivingStage(
     onTestFinished,
     `
@@ -50,7 +53,7 @@ replies:
   - reply: { tool_use: ${bash('sleep 2; touch one; echo one')} }
 `,
   )
-  const run = stage.run()
+  const run = stage.run({ askedOnce })
   const host = await startHost(stage, run)
   host.kill('SIGKILL')
   await once(host, 'exit')

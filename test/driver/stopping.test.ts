@@ -105,7 +105,7 @@ it('a client that is killed takes its commands along, and its turn has an end', 
   expect(await agent.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
   expect(await alive(run.spawnId)).toEqual([])
   expect(await host.turn()).toMatchObject({ how: 'failed' })
-  await expect(agent.say({ id: randomUUID(), text: 'hello?' })).rejects.toMatchObject({ code: 'agent_ended' })
+  await expect(agent.say({ id: randomUUID(), text: 'hello?' })).rejects.toMatchObject({ code: 'agent_failed' })
 })
 
 it('a turn that takes too long is ended, and the time the host takes does not count', async () => {
@@ -221,7 +221,7 @@ it('orders at odd times do nothing, and a second stop is the first', async () =>
   const ends = await Promise.all([agent.stop(), agent.stop()])
   expect(ends[0]).toEqual(ends[1])
   await agent.interrupt()
-  await expect(agent.say({ id: randomUUID(), text: 'x' })).rejects.toMatchObject({ code: 'agent_ended' })
-  await expect(agent.compact('x')).rejects.toMatchObject({ code: 'agent_ended' })
+  await expect(agent.say({ id: randomUUID(), text: 'x' })).rejects.toMatchObject({ code: 'agent_failed' })
+  await expect(agent.compact('x')).rejects.toMatchObject({ code: 'agent_failed' })
   expect(await agent.stop()).toEqual(ends[0])
 })

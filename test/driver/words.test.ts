@@ -148,3 +148,43 @@ replies:
   expect(lastRequest(stage.simulator)).toContain('Mind the gap.')
   expect(host.of('tool-result')).toMatchObject([{ outcome: 'denied', text: expect.stringContaining('Not in scope.') }])
 })
+
+it('tools that are asked about once are decided with the hooks when permission is asked, where a command has gone', async () => {
+  const stage = await setDrivingStage(
+    onTestFinished,
+    `
+replies:
+  - when: { tool_result: Not in scope. }
+    reply: Done.
+  - when: { tool_result: written }
+    reply: { tool_use: { name: Write, input: { file_path: "{{cwd}}/no.txt", content: x } } }
+  - when: { newest: go }
+    reply: { tool_use: { name: Bash, input: { command: "mkdir -p deep && cd deep && echo 1 > there.txt && echo gone", description: Go } } }
+  - when: { tool_result: gone }
+    reply: { tool_use: { name: Bash, input: { command: "echo 2 > here.txt && echo written", description: Write } } }
+`,
+  )
+  const seen: { name: string; cwd: string; tool: string }[] = []
+  const host = stage.host({
+    hook: async (event) => {
+      const { hook_event_name: name, cwd, tool_name: tool } = event as Record<string, string>
+      if (tool) seen.push({ name: name!, cwd: cwd!, tool })
+      if (name !== 'PreToolUse') return {}
+      const said = tool === 'Write' ? { permissionDecision: 'deny', permissionDecisionReason: 'Not in scope.' } : {}
+      return { hookSpecificOutput: { hookEventName: name, additionalContext: `Mind the ${tool}.`, ...said } }
+    },
+  })
+  const agent = await stage.start(stage.run({ askedOnce: ['Bash', 'Read', 'Write'] }), host)
+  await agent.say({ id: randomUUID(), text: 'go' })
+  expect(await host.turn()).toMatchObject({ how: 'done', text: 'Done.' })
+  const { dir } = stage.project
+  expect(seen).toEqual([
+    { name: 'PreToolUse', cwd: dir, tool: 'Bash' },
+    { name: 'PostToolUse', cwd: join(dir, 'deep'), tool: 'Bash' },
+    { name: 'PreToolUse', cwd: join(dir, 'deep'), tool: 'Bash' },
+    { name: 'PostToolUse', cwd: join(dir, 'deep'), tool: 'Bash' },
+    { name: 'PreToolUse', cwd: join(dir, 'deep'), tool: 'Write' },
+  ])
+  expect(host.of('tool-result').map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'denied'])
+  expect(lastRequest(stage.simulator)).toContain('Mind the Bash.')
+})

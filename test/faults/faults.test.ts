@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -115,6 +115,56 @@ describe('killed at any moment', () => {
     expect((await grove(at, 'learnings')).code).toBe(0)
     await isWhole(at.home)
     expect((await grove(at, 'status')).code).toBe(0)
+  })
+})
+
+describe('a clock', () => {
+  const HOUR = 3_600_000
+  const YEAR = 8766 * HOUR
+
+  it('that jumps by hours and years, to and fro, stops nothing', { timeout: 300_000 }, async () => {
+    const at = place()
+    const clock = join(at.cwd, '..', 'clock')
+    const moved = (by: number) => writeFileSync(clock, `${by}`)
+    moved(0)
+    const skewed = {
+      ...at,
+      env: {
+        ...at.env,
+        MOVED_CLOCK: clock,
+        NODE_OPTIONS: `--require ${join(import.meta.dirname, '..', 'support', 'moved-clock.cjs')}`,
+      },
+    }
+    const daemon = await startGrove(skewed, 'web')
+    const headers = { ...daemon.asTool(), 'content-type': 'application/json' }
+    const tell = async (event: string, payload: object) => {
+      const response = await fetch(`${daemon.url('Web')}/hooks/${event}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(payload),
+      })
+      expect(response.status).toBe(200)
+      return response.json()
+    }
+    for (const [n, by] of [0, 6 * HOUR, -6 * HOUR, 5 * YEAR, -5 * YEAR, 40 * YEAR, 0].entries()) {
+      moved(by)
+      const common = { session_id: `clock-${n % 3}`, cwd: at.cwd }
+      await tell('session-start', { ...common, hook_event_name: 'SessionStart', source: 'startup' })
+      await tell('user-prompt-submit', {
+        ...common,
+        hook_event_name: 'UserPromptSubmit',
+        prompt: `Add the export of orders in src/orders-${n}.ts`,
+      })
+      await tell('post-tool-use', { ...told(n, at.cwd), ...common })
+      await tell('stop', { ...common, hook_event_name: 'Stop', stop_hook_active: false })
+      // Commands with the right clock, and with the wrong one, go on beside it.
+      expect((await grove(n % 2 ? at : skewed, 'status')).code).toBe(0)
+      expect((await fetch(`${daemon.url('Web')}/api/sessions`, { headers })).status).toBe(200)
+    }
+    daemon.kill('SIGTERM')
+    expect((await daemon.exit).signal).toBeNull()
+    expect((await runHook(at, 99)).code).toBe(0)
+    await isWhole(at.home)
   })
 })
 

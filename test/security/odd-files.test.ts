@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grove, type Place, place, type Running, startGrove, withBinary } from '../cli/grove.ts'
@@ -63,19 +63,24 @@ describe.runIf(process.platform !== 'win32')('in place of a file', () => {
       signal: AbortSignal.timeout(60_000),
     }).then((response) => response.status)
 
+  /** A project of its own for each place, so that all places are tried side by side and none hides another. */
+  const projectWith = (kind: string, name: string): string => {
+    const root = join(at.cwd, '..', `${kind}-${name}`.replaceAll(/[^a-z]+/g, '-'))
+    cpSync(join(at.cwd, '.git'), join(root, '.git'), { recursive: true })
+    mkdirSync(join(root, '.orchestration'))
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    KINDS[kind]!(join(root, name))
+    return root
+  }
+
   it.each(Object.keys(KINDS))('%s wedges nothing and is not followed', { timeout: 600_000 }, async (kind) => {
-    for (const [n, name] of PLACES.entries()) {
-      const path = join(at.cwd, name)
-      rmSync(join(at.cwd, '.orchestration'), { recursive: true, force: true })
-      mkdirSync(join(at.cwd, '.orchestration'), { recursive: true })
-      mkdirSync(dirname(path), { recursive: true })
-      rmSync(path, { recursive: true, force: true })
-      KINDS[kind]!(path)
-      const common = { session_id: `odd-${kind}-${n}`, cwd: at.cwd, transcript_path: join(at.cwd, 'transcript.jsonl') }
+    const visit = async (name: string, n: number) => {
+      const cwd = projectWith(kind, name)
+      const common = { session_id: `odd-${kind}-${n}`, cwd, transcript_path: join(cwd, 'transcript.jsonl') }
       const tool = {
         tool_name: 'Write',
         tool_use_id: `toolu_${n}`,
-        tool_input: { file_path: join(at.cwd, 'a.ts'), content: 'x' },
+        tool_input: { file_path: join(cwd, 'a.ts'), content: 'x' },
       }
       const events: [string, object][] = [
         ['session-start', { hook_event_name: 'SessionStart', source: 'startup' }],
@@ -86,9 +91,10 @@ describe.runIf(process.platform !== 'win32')('in place of a file', () => {
       ]
       for (const [event, more] of events)
         expect(await tell(event, { ...common, ...more }), `${event} with ${kind} at ${name}`).toBe(200)
-      expect((await fetch(`${daemon.url('Web')}/health`)).status, name).toBe(200)
-      rmSync(path, { recursive: true, force: true })
+      rmSync(cwd, { recursive: true, force: true })
     }
+    await Promise.all(PLACES.map(visit))
+    expect((await fetch(`${daemon.url('Web')}/health`)).status).toBe(200)
   })
 
   it('a pipe makes no command wait', { timeout: 600_000 }, async () => {

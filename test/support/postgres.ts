@@ -21,6 +21,14 @@ export interface TestPostgres {
   stop(): Promise<void>
 }
 
+/** One of its own, which a test may also kill. */
+export interface OwnPostgres extends TestPostgres {
+  /** Kills the server as the system would that has no memory left, without a word to anybody. */
+  kill(): Promise<void>
+  /** Starts it again on what it had written, at the same address. */
+  startAgain(): Promise<void>
+}
+
 const PASSWORD = 'kept-out-of-errors'
 
 /** The server that this test run shares; one of its own with TLS, or where there is no test run. */
@@ -31,20 +39,35 @@ export async function startPostgres({ tls }: { tls?: Tls } = {}): Promise<TestPo
 }
 
 /** Starts the server that npm brought along; as root it runs as another user, because PostgreSQL refuses root. */
-export async function launchPostgres({ tls }: { tls?: Tls } = {}): Promise<TestPostgres> {
+export async function launchPostgres({ tls }: { tls?: Tls } = {}): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'grove-postgres-'))
   const owner = ownerOf(folder)
   const bin = binaries(folder, owner)
   const data = join(folder, 'data')
   await initialise(bin, folder, data, owner)
   if (tls) requireTls(data, tls, owner)
-  const { server, port } = await serve(bin, data, owner, tls ? { ssl: 'on' } : {})
-  const guard = guardAgainstOurDeath(server, folder)
+  const settings: Record<string, string> = tls ? { ssl: 'on' } : {}
+  let { server, port } = await serve(bin, data, owner, settings)
+  let guard = guardAgainstOurDeath(server, folder)
   const url = urlOf(port, 'postgres')
 
   return {
     url,
     createDatabase: () => createDatabase(url, tls),
+    async kill() {
+      const gone = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGKILL')
+      await gone
+    },
+    async startAgain() {
+      // Its helpers end a moment after it, and until then nobody may have what they hold.
+      for (let isUp = false; !isUp; ) {
+        server = start(bin, data, owner, port, settings)
+        isUp = (await untilReady(server)) === undefined
+      }
+      guard.kill()
+      guard = guardAgainstOurDeath(server, folder)
+    },
     async stop() {
       const gone = new Promise((resolve) => server.once('exit', resolve))
       // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
@@ -136,24 +159,28 @@ async function initialise(bin: string, folder: string, data: string, owner: Owne
 async function serve(bin: string, data: string, owner: Owner, more: Record<string, string>) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
-    const settings = {
-      listen_addresses: '127.0.0.1',
-      port,
-      unix_socket_directories: '',
-      fsync: 'off',
-      max_connections: 300,
-      ...more,
-    }
-    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
-      ...owner,
-      cwd: data,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    const server = start(bin, data, owner, port, more)
     const trouble = await untilReady(server)
     if (trouble === undefined) return { server, port }
     if (attempt === 3) throw new Error(`PostgreSQL did not start: ${trouble}`)
   }
+}
+
+function start(bin: string, data: string, owner: Owner, port: number, more: Record<string, string>): ChildProcess {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    fsync: 'off',
+    max_connections: 300,
+    ...more,
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
+    ...owner,
+    cwd: data,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
 }
 
 /** What the server said, when it ended instead. */

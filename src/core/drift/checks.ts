@@ -1,5 +1,6 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
+import { commandForbiddenBy } from '../goal/command-limits.ts'
 import { forbiddenBy, isOutright, onlyAnswers, wordsOf } from '../goal/limits.ts'
 import { ANSWER_WANTED, type DriftReason } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
@@ -17,13 +18,20 @@ export interface Check {
 /** A change that the user's words forbid. Reading is always allowed. */
 export function checkConstraints(action: DriftAction, constraints: string[]): Check | undefined {
   const path = changedPath(action)
-  if (!path) return undefined
+  if (!path) return checkDeed(action, constraints)
   const broken = forbiddenBy(constraints, path)
   if (!broken) return undefined
   const said = onlyAnswers(broken) ? ANSWER_WANTED : 'said'
   const reason = { file: path, why: `the user ${said}: “${wordsOf(broken)}”` }
   // A question asks for no change, but forbids none either.
   return isOutright(broken) ? { lowers: 0, atMost: 3, reason, proof: 'limit' } : { lowers: 0, atMost: 6, reason }
+}
+
+/** A command that does what the user's words forbid: "do not commit". */
+function checkDeed({ kind, cmd }: DriftAction, constraints: string[]): Check | undefined {
+  const broken = kind === 'cmd' && cmd !== undefined ? commandForbiddenBy(constraints, cmd) : undefined
+  if (broken === undefined) return undefined
+  return { lowers: 0, atMost: 3, reason: { why: `the user said: “${broken}”` }, proof: 'limit' }
 }
 
 /** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */
@@ -70,10 +78,21 @@ function trim(path: string): string {
 const ASKS_TO_REMOVE =
   /\b(?:remov|delet|drop|clean|get rid|rip out|purge|prune|replac|mov(?:e|ing)|renam|migrat|rever[ts]|undo|reset|restor|discard|throw|start over|refactor|split|merg|consolidat|deprecat|obsolet|unused|dead code|away|instead|uninstall|eras|wipe)|lösch|entfern|ersetz|verschieb|aufräum|supprim|enlev|remplac|elimin|borra|quita|reemplaz|remov|rimuov|cancell|usuń|удал|убер|删|移除|重命名|削除|消し|リネーム/i
 
+/** Commands that take away more than files, and hardly ever can be taken back. */
+const DESTROYS =
+  /\b(?:db:(?:wipe|drop|reset)|migrate:reset|dropdb|drop (?:database|schema|table)|truncate table|flush(?:all|db)|terraform destroy|tofu destroy|pulumi destroy|kubectl delete|helm uninstall|docker (?:system|volume) prune|docker volume rm|prisma migrate reset|aws s3 r[mb]|gsutil rm|git push (?:\S{1,60} ){0,4}(?:--force|-f)\b|git branch -D|git stash (?:drop|clear))(?![\w-])/i
+
+/** What is there to be thrown away. */
+const FOR_TRYING = /(?<![a-z])(?:test|testing|tests|local|dev|development|sandbox|tmp)(?![a-z])/i
+
 /** Takes away, in one command, what the request neither names nor asks to take away. */
 export function checkDestruction(action: DriftAction, goal: string): Check | undefined {
-  const { path, destroys } = action
-  if (!destroys || path === undefined || ASKS_TO_REMOVE.test(goal)) return undefined
+  const { path, destroys, cmd } = action
+  if (ASKS_TO_REMOVE.test(goal)) return undefined
+  const lost = cmd === undefined || FOR_TRYING.test(cmd) ? undefined : DESTROYS.exec(cmd)?.[0]
+  if (lost !== undefined)
+    return { lowers: 0, atMost: 6, reason: { why: `the request does not ask for \`${lost.trim()}\`` } }
+  if (!destroys || path === undefined) return undefined
   const said = new Set(stems(goal))
   const named = stems(
     path

@@ -11,7 +11,7 @@ import {
   covers,
 } from './checks.ts'
 import type { DriftReason } from './explain.ts'
-import type { DriftAction } from './gist.ts'
+import { type DriftAction, gistOf } from './gist.ts'
 import { model, predict, scoreOf } from './model.ts'
 import type { Proof } from './recovery.ts'
 import { takeStep, weigh } from './stages.ts'
@@ -51,7 +51,7 @@ export interface RepoEvidence {
 const DAMPING = { coChanged: 0.3, imports: 0.4, inScope: 0.5, earlierMemory: 0.5, sweeping: 0.35 }
 
 const SWEEPS =
-  /\b(?:upgrad|migrat|deprecat|violations?\b|lint|switch (?:\w+ ){0,4}to\b|rename|everywhere|wherever|throughout|across the|in all\b|all (?:the )?(?:files|places|modules|services|usages|call))|\S\s*(?:->|→|=>)\s*\d|\bupdate (?:it|the \w+) (?:and|to)\b|ein(?:heitlich|em Rutsch)|überall|umbenenn|partout|renomm|en todas partes|renombr|全部|所有地方|すべて/i
+  /\b(?:upgrad|migrat|deprecat|violations?\b|lint|switch (?:\w+ ){0,4}to\b|rename|everywhere|wherever|throughout|across the|in all\b|all (?:the )?(?:files|places|modules|services|usages|call))|\bwhat(?:ever)? (?:breaks|fails|is broken)|ce qui (?:casse|ne (?:marche|compile))|lo que se romp|lo que falle|quello che si rompe|o que quebr|was (?:dabei )?kaputt|mets? à jour|actualiza|aggiorna|atualiz|aktualis|обнов|升级|更新到|アップグレード|\S\s*(?:->|→|=>)\s*\d|\bupdate (?:it|the \w+) (?:and|to)\b|ein(?:heitlich|em Rutsch)|überall|umbenenn|partout|renomm|en todas partes|renombr|全部|所有地方|すべて/i
 
 export function scoreAction(
   trail: DriftTrail,
@@ -119,9 +119,22 @@ export function judgeAction(
   const lowered = checkCorrections(lowest(base, found), ignoredCorrections)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)
-  const score = proof ? lowered : Math.max(lowered, LEAST_UNPROVEN)
+  const least = found.length === 0 && isMinor(trail, action) ? REMINDED : LEAST_UNPROVEN
+  const score = proof ? lowered : Math.max(lowered, least)
   return { trail: scored.trail, reading: { risk: scored.reading.risk, score, reasons, ...(proof && { proof }) } }
 }
+
+/**
+ * Where statistics by themselves may remind of the goal and no more: a command, more of what was let pass before, and a
+ * test beside the work.
+ */
+function isMinor({ notes }: DriftTrail, action: DriftAction): boolean {
+  const isChange = (note: { kind: string }) => note.kind === 'edit' || note.kind === 'write'
+  if (action.kind === 'cmd' || notes.some((note) => isChange(note) && note.path === action.path)) return true
+  return notes.some(isChange) && gistOf(action)?.role === 'test'
+}
+
+const REMINDED = 7
 
 /** The score of a change by itself. A file that the user named is what was asked for, whatever else it looks like. */
 function alone(trail: DriftTrail, action: DriftAction, risk: number, evidence: RepoEvidence): number {

@@ -250,7 +250,12 @@ function isClosing(clause: string): boolean {
 
 /** "The rest stays as it is". */
 function isRestLeft(clause: string): boolean {
-  if (/(?<!\p{L})(?:in no other file|no other files?)(?!\p{L})/iu.test(clause)) return true
+  if (
+    /(?<!\p{L})(?:no other files?|ningún otro (?:archivo|fichero)|nessun altro file|nenhum outro (?:arquivo|ficheiro)|aucun autre fichier|keine[rn]? anderen? datei(?:en)?|geen (?:enkel )?ander bestand|żadn\p{L}{1,4} inn\p{L}{1,4} plik\p{L}{0,3})(?!\p{L})/iu.test(
+      clause,
+    )
+  )
+    return true
   const words = wordsIn(clause)
   if (
     !words.some(({ text }) => REST.has(text)) &&

@@ -1,3 +1,4 @@
+import { asksForDeed, refusedDeedsIn } from './command-limits.ts'
 import { isSimplePrompt } from './instruction.ts'
 import { answerOnly, forbiddenBy, type Limit, limitsIn, onlyAnswers, reopens, untilTold } from './limits.ts'
 import { withoutPasted } from './prose.ts'
@@ -19,7 +20,7 @@ const MOST_PATHS = 20
 export function ordersIn(text: string): Orders {
   const limits = limitsIn(text)
   const question = wantsAnswer(text, limits.some(isPartial))
-  const constraints = [...new Set(limits.map(({ said }) => said))]
+  const constraints = [...new Set([...limits.map(({ said }) => said), ...refusedDeedsIn(text)])]
   const closed = limits
     .filter(({ forbids }) => forbids === 'named')
     .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
@@ -55,7 +56,7 @@ export function hear(standing: Orders, text: string): Orders {
   const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit, 'outright'))
   const isGiven = GO.test(text) && !newer.constraints.some(onlyAnswers)
   const kept = standing.constraints.filter(
-    (limit) => !answered(limit) && !reopens(text, limit) && !(isGiven && untilTold(limit)),
+    (limit) => !answered(limit) && !reopens(text, limit) && !asksForDeed(text, limit) && !(isGiven && untilTold(limit)),
   )
   const closedNow = (path: string) =>
     forbiddenBy(

@@ -1,5 +1,6 @@
 import { languagesOf } from './languages/all.ts'
 import type { Language } from './languages/grammar.ts'
+import { OUTSIDE } from './languages/refusing.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 
 /** Verbs that ask for a change where they are an order or a wish: "please add", "can you fix". */
@@ -105,7 +106,7 @@ const ANSWER_ALONE = [
   /^\/ask\b|^[ \t]*(?:question|q)[ \t]*:|\b(?:just|only|merely) (?:asking|curious|wondering|a question)\b|\bnot a task\b/im,
   /\b(?:just|only|simply) (?:answer|explain|tell|describe|discuss|think|brainstorm|report|look|analy[sz]e|review|advise|give me (?:your|an?) (?:opinion|answer|explanation|overview|plan|estimate)|your (?:opinion|thoughts|view)|an? (?:question|fyi|idea|plan|opinion|thought|answer|explanation))\b/im,
   /\b(?:answer|answers|explanation|plan|planning|audit|review|analysis|discussion|estimate|opinion|question|reading|research|brainstorming|advice)(?: |-)(?:only|alone)\b|\bonly (?:an? )?(?:answer|explanation|plan|audit|review|analysis|estimate|opinion|question)\b/im,
-  /\bno fix(?:es|ing) yet\b|\bnot asking you to\b|\bno (?:writes|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b/im,
+  /\bno fix(?:es|ing) yet\b|\bnot asking you to\b|\bno (?:writes|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b|\b(?:do not|don['’]?t) (?:edit|change|touch|modify|write) anything (?:more|else|further|any ?more)\s*(?:[.,;!]|$)/im,
   /\bno (?:code|coding|implementation|implementing|edits?|changes?|modifications?)(?: (?:changes?|edits?|yet|for now|now|here|please|at all|needed|required|necessary|tho|though))*\s*(?:[.,;:!?)\n]|$|(?:coz|cause|because|since|just|only|u\b|until|till))/im,
   /\b(?:do not|don['’]?t|dont|never|no need to|without|not going to|refrain from|please no|(?:do not|don['’]?t) (?:want|wish|need)(?: you| u)?(?: to)?)(?: (?:actually|yet|please|even|you|to|start|begin|go|try|ever))*\s+(?:writ(?:e|ing)|implement(?:ing)?|cod(?:e|ing)|start(?:ing)? (?:coding|to code|implementing|writing)|chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|touch(?:ing)?|fix(?:ing)?|do(?:ing)?|mak(?:e|ing)|apply(?:ing)?|sav(?:e|ing)|creat(?:e|ing)|generat(?:e|ing)|build(?:ing)?)(?:\s+(?:(?:any|the|some|actual|your|more|new)\s+)?(?:code|implementation|anything|things?|it|files?|changes?|edits?|modifications?|stuff)(?:\s+(?:changes?|yourself|yet|for (?:it|this|that|now)|at all|about it|at this (?:point|time|stage)|now|here))*)?\s*(?:[.,;:!?)\n]|$|(?:yet|until|till|before|now|just|but|however)\b)/im,
   /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the code) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:please|task|review)|(?:stay|work|be|remain) (?:in )?read[- ]only|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
@@ -115,6 +116,8 @@ function isAnswerAlone(sentence: string, foreign: readonly Language[]): boolean 
   // "Move them out so that others can edit them without touching code": an order, with a manner.
   const said = isOrdered(sentence) ? sentence.replace(/\bwithout\b.{0,200}/i, ' ') : sentence
   if (ANSWER_ALONE.some((words) => words.test(said))) return true
+  // "Nothing outside reports/" leaves something to change.
+  if (OUTSIDE.test(sentence)) return false
   return foreign.some(({ answerAlone, wishes }) => {
     const rest = sentence.replace(new RegExp(answerAlone.source, 'gi'), ' ')
     return rest !== sentence && !wishes.test(rest)

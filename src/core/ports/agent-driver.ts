@@ -33,6 +33,11 @@ export interface AgentRun {
   readable: string[]
   /** The only tools that exist in this run, as the client names them, besides the host's own. */
   tools: string[]
+  /**
+   * Tools that the host is asked about once, when the client wants permission, and not before as well. Calls of these cannot be
+   * parked; what hooks have to tell about them is told when they have run.
+   */
+  askedOnce?: string[]
   mode: 'default' | 'plan'
   /** The id of an earlier run keeps its window; undefined takes the client's default. */
   model?: string

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { mkdir, rmdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Env } from '#config/load.ts'
 import { tilde } from '#config/paths.ts'
+import { readPlain } from '#config/plain-file.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { Edited } from '#hooks/install.ts'
 
@@ -74,7 +74,7 @@ export function soundly<T>(file: string, edited: Edited<T>): T {
 
 export function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readPlain(file).toString('utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

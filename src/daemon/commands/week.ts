@@ -1,5 +1,6 @@
 import type { Memory } from '#core/memory/memory.ts'
 import type { Store } from '#core/ports/store.ts'
+import { sessionYields } from '#supervisor/session-yield.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 
 /** What Grove was good for in the last seven days, counted from what the store keeps. */
@@ -27,14 +28,8 @@ export interface Finished {
 
 const DAY = 86_400_000
 const DAYS = 7
-const MOST = 500
 
 export async function weekOf(store: Store, now: number): Promise<Week> {
-  const since = now - DAYS * DAY
-  const sessions = (await store.sessions.recent(MOST)).filter(({ lastSeenAt }) => lastSeenAt >= since)
-  const projects = new Map((await store.projects.list()).map(({ id, name }) => [id, name]))
-  const made = (await store.memories.list(undefined, { limit: MOST })).filter(({ createdAt }) => createdAt >= since)
-  const own = new Map(made.map((memory) => [memory.sessionId, memory]))
   const week: Week = {
     recalled: { memories: 0, used: 0, tokens: 0 },
     spentBefore: 0,
@@ -43,22 +38,17 @@ export async function weekOf(store: Store, now: number): Promise<Week> {
     finished: [],
   }
   const usedIds = new Set<string>()
-  for (const { id, projectId } of sessions) {
-    const [uses, injections] = await Promise.all([store.memoryUses.ofSession(id), store.injections.ofSession(id, MOST)])
-    const corrections = injections.filter(({ kind }) => kind === 'correction').length
-    const contexts = injections.filter(({ kind, text }) => kind === 'context' && text.includes('<grove-memory>'))
+  for (const yielded of await sessionYields(store, now - DAYS * DAY)) {
+    const { project, memory, uses, recallTokens, corrections, stoppedWrites: stopped } = yielded
     const used = uses.filter(({ usedAt }) => usedAt !== undefined)
     for (const { memoryId } of used) usedIds.add(memoryId)
     week.recalled.memories += uses.length
     week.recalled.used += used.length
-    week.recalled.tokens += contexts.reduce((sum, { tokens }) => sum + tokens, 0)
-    const memory = own.get(id)
+    week.recalled.tokens += recallTokens
     week.corrected.times += corrections
     if (memory?.status === 'complete') week.corrected.finishedAfter += corrections
     if (memory) {
       const { goal, status: outcome, createdAt: at } = memory
-      const project = projects.get(projectId ?? '') ?? '–'
-      const stopped = (await store.states.get(SLOTS.stoppedInSession, id)) ?? 0
       week.finished.push({ goal, project, outcome, recalled: uses.length, corrected: corrections, stopped, at })
     }
   }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { absolute, pathsOf } from '#config/paths.ts'
+import { readPlain } from '#config/plain-file.ts'
 import { version } from '#config/version.ts'
 import { readIntentIgnore } from '#core/intent/intent.ts'
 import { scopeMatcher } from '#core/intent/scope.ts'
@@ -258,7 +259,7 @@ function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => 
 
 /** Asked before every write, and mostly there is no such file: finding that out by an error, or in turns, takes far longer. */
 function textAt(path: string): string {
-  return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readFileSync(path, 'utf8')
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readPlain(path).toString('utf8')
 }
 
 /** Recent work is at the end of the ledger; how it began does not help to go on with it. */

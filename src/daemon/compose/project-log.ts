@@ -1,5 +1,6 @@
-import { constants, copyFileSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { copyPlain } from '#config/plain-file.ts'
 import type { StatsLog } from '#core/ports/learning.ts'
 
 /** A log that grew by itself stays far below. */
@@ -17,7 +18,7 @@ export async function statsFile(inTree: string, folder: string): Promise<string>
     const found = lstatSync(inTree, { throwIfNoEntry: false })
     if (found?.isFile() && found.size <= MOST_BYTES) {
       mkdirSync(folder, { recursive: true })
-      copyFileSync(inTree, path, constants.COPYFILE_EXCL)
+      copyPlain(inTree, path, { most: MOST_BYTES, noLink: true })
     }
   } catch {
     // Another process was faster, or it cannot be read; then the sums begin anew.

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { plainText } from '#config/plain-file.ts'
 import type { ReadShell } from '#core/action/reading.ts'
 import { isFolder } from '#exec/guarded-project.ts'
 import { toolReader } from '#supervisor/action/tool-reader.ts'
@@ -28,8 +29,8 @@ const LARGEST_SCRIPT = 64 * 1024
 
 function textAt(path: string): string | undefined {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    return stat?.isFile() && stat.size <= LARGEST_SCRIPT ? readFileSync(path, 'utf8') : undefined
+    // Mostly there is none, and finding that out by an error takes far longer.
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? plainText(path, { most: LARGEST_SCRIPT }) : undefined
   } catch {
     // A file on the way, or no right to look: then what the script does shows afterwards.
     return undefined

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
@@ -81,6 +82,8 @@ export async function runDaemon({
   try {
     const proxyLock = listeners.proxy ? lock('proxy') : undefined
     const webLock = listeners.web ? lock('web') : undefined
+    // What hook clients have noted about the one before.
+    rmSync(join(run, 'silent'), { force: true })
     const live = new LiveFeed(Date.now)
     let features: Engine | undefined
     /** When the newest limit ends that the API has answered with. */
@@ -113,7 +116,8 @@ export async function runDaemon({
     closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
     const learning = await world.learning()
     const { background } = learning
-    const watchdog = startWatchdog({ log, ended: () => passStuck([supervisor, background]) })
+    const stuck: { passRunning(): () => void }[] = [supervisor, background]
+    const watchdog = startWatchdog({ log, ended: () => passStuck(stuck) })
     closers.push(() => watchdog.stop())
     inbox = watchInbox({ states: store.states, log, publish })
     inbox.start()
@@ -135,6 +139,7 @@ export async function runDaemon({
       listeners,
       outdated: () => supervisor.letGo(),
     })
+    stuck.push(hooks)
     closers.push(() => hooks.close())
     const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor, ears)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { makeFolder } from '#config/make-folder.ts'
 import { type Paths, pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
+import { isComputing } from '#exec/process/table.ts'
 import { homeToken } from '#server/token.ts'
 import { ensureHome, reasonOf, tryToWrite } from './home.ts'
 import { explainListenError } from './listen-error.ts'
@@ -43,9 +44,10 @@ const LOOK_AGAIN = 40
 export async function reachProxy({ config, env, program, patienceMs, mayStart }: Needs): Promise<Reached> {
   const paths = pathsOf(config)
   const lock = join(paths.run, 'proxy.json')
-  const until = Date.now() + patienceMs
   const before = holderOf(lock)
   const replaces = before !== undefined && isOlder(before.version, version)
+  const isUp = before?.url !== undefined && !replaces
+  const until = Date.now() + patienceMs
   let child: Started | undefined
   try {
     if (!before || replaces) {
@@ -63,7 +65,9 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
       }
       // One that found the lock taken has ended, and another is about to run.
       const failed = child?.ended() && (!holder || holder.pid === before?.pid)
-      if (failed || Date.now() > until) {
+      // One that runs and does not even want the processor is stuck; waiting longer for it would help nobody.
+      const isStuck = isUp && holder !== undefined && !isComputing(holder.pid)
+      if (failed || isStuck || Date.now() > until) {
         if (replaces && before.url && (await provesItself(before.url, token))) {
           return {
             url: before.url,
@@ -71,6 +75,7 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
             note: `Grove ${before.version} is still running and is used; \`grove restart\` starts ${version}.`,
           }
         }
+        if (isUp && holder) noteSilence(paths.run)
         return child?.ended() ? child.trouble() : notReady(holder?.pid, child !== undefined)
       }
       await sleep(LOOK_AGAIN)
@@ -81,6 +86,15 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
       off: `Grove cannot use its home: ${reasonOf((error as NodeJS.ErrnoException).code)}`,
       fix: 'Run `grove doctor`.',
     }
+  }
+}
+
+/** Tells the hook client, which would otherwise find out by itself, and wait once more for it. */
+function noteSilence(run: string): void {
+  try {
+    writeFileSync(join(run, 'silent'), `${Math.floor(Date.now() / 1000)}\n`)
+  } catch {
+    // A full disk: then it does find out by itself.
   }
 }
 

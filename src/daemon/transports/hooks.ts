@@ -5,7 +5,7 @@ import type { Paths } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
 import type { Log } from '#core/ports/runtime.ts'
-import { type AnswerHook, hookAnswerer } from '#hooks/answer-hook.ts'
+import { type AnswerHook, hookAnswerer, OpenAnswers } from '#hooks/answer-hook.ts'
 import { askAt } from '#hooks/ask-daemon.ts'
 import { hookRoute, quickHooks } from '#hooks/http-route.ts'
 import { openHookSocket } from '#hooks/socket.ts'
@@ -19,6 +19,8 @@ import { acquireLock, type Lock } from '../process/lock.ts'
 export interface HookTransports {
   /** Adds the route to the web server, where there is one; requests that it would admit are answered ahead of it. */
   serveOn(app: FastifyInstance, isAdmitted: (request: IncomingMessage) => boolean): void
+  /** As of a queue: lets go of the answers that are still being worked on. */
+  passRunning(): () => void
   close(): Promise<void>
 }
 
@@ -39,7 +41,8 @@ interface Needs {
  */
 export async function openHookTransports(needs: Needs): Promise<HookTransports> {
   const { paths, parts, pauses, log, listeners, outdated } = needs
-  const own = hookAnswerer(parts, log, pauses)
+  const open = new OpenAnswers()
+  const own = open.of(hookAnswerer(parts, log, pauses))
   const answer = listeners.proxy ? own : handingOn(paths.proxySocket, own, outdated)
   const lock = takeLock(join(paths.run, 'hooks.json'), log)
   const socket = lock && (await openSocket(paths.socket, answer, log))
@@ -50,6 +53,7 @@ export async function openHookTransports(needs: Needs): Promise<HookTransports> 
       app.register(hookRoute, { answer, log })
       quickHooks(app.server, isAdmitted, { answer, log })
     },
+    passRunning: () => open.passRunning(),
     async close() {
       await Promise.all([socket?.close(), apart?.close()])
       lock?.release()

@@ -58,6 +58,8 @@ export class ClaudeProcess implements AgentProcess {
   #stopping: Promise<AgentEnd> | undefined
   #complaint = ''
   #transcript = ''
+  /** Where each agent of the run is: commands may go elsewhere, and only hook events tell. */
+  readonly #cwds = new Map<string | undefined, string>()
 
   /** Starts the client; resolves when it answers, rejects when it cannot. */
   static async start(run: AgentRun, host: AgentHost, options: ProcessOptions): Promise<ClaudeProcess> {
@@ -98,6 +100,13 @@ export class ClaudeProcess implements AgentProcess {
       decide: (call) => this.#clocks.asking(() => host.decide(call)),
       ...(host.hook && { hook: (event: object) => this.#clocks.asking(() => host.hook!(event)) }),
       isLastCall: (id) => this.#conversation.isLastCall(id),
+      askedOnce: run.askedOnce ?? [],
+      place: (agent) => ({
+        session_id: run.claude.id,
+        cwd: this.#cwds.get(agent) ?? run.cwd,
+        ...(this.#transcript && { transcript_path: this.#transcript }),
+        permission_mode: run.mode,
+      }),
     })
     this.#tools = new HostTools(host.tools, (call) => this.#clocks.asking(() => host.callTool(call)))
     this.#conversation = new Conversation((id) => this.#gate.wasDenied(id))
@@ -269,8 +278,10 @@ export class ClaudeProcess implements AgentProcess {
     if (request.subtype !== 'hook_callback') throw new Error(`Grove does not know ${request.subtype}.`)
     const event = request.input ?? {}
     if (typeof event.transcript_path === 'string') this.#transcript = event.transcript_path
+    if (typeof event.cwd === 'string') this.#cwds.set(agentOf(event), event.cwd)
     if (event.hook_event_name === 'PreToolUse') return this.#gate.preToolUse(event, signal)
-    return (await this.#clocks.asking(async () => this.#host.hook?.(event))) ?? {}
+    const answer = ((await this.#clocks.asking(async () => this.#host.hook?.(event))) ?? {}) as Record<string, unknown>
+    return event.hook_event_name === 'PostToolUse' ? this.#gate.postToolUse(event, answer) : answer
   }
 
   /** A request of which only the effect matters. */
@@ -296,4 +307,8 @@ export class ClaudeProcess implements AgentProcess {
 /** A call that is asked about belongs to a turn, also when a resumed client begins with it; other hooks come in between. */
 function isAboutTool({ subtype, input }: OutputLineOf<'control_request'>['request']): boolean {
   return subtype === 'can_use_tool' || (subtype === 'hook_callback' && input?.hook_event_name === 'PreToolUse')
+}
+
+function agentOf(event: Record<string, unknown>): string | undefined {
+  return typeof event.agent_id === 'string' ? event.agent_id : undefined
 }

@@ -18,12 +18,15 @@ const HOOK_EVENTS = [
 const HOOK_TIMEOUT = 7 * 24 * 3600
 
 /** The first request to a client: hooks, words and helpers go in before any message. */
-export function greeting({ system, subagents }: AgentRun, hasHooks: boolean): HostRequest {
-  const events = ['PreToolUse', ...(hasHooks ? HOOK_EVENTS : [])]
+export function greeting({ system, subagents, askedOnce = [] }: AgentRun, hasHooks: boolean): HostRequest {
   const callback = { matcher: '', hookCallbackIds: ['grove'], timeout: HOOK_TIMEOUT }
+  const others = askedOnce.length > 0 ? `^(?!(?:${askedOnce.join('|')})$)` : ''
   return {
     subtype: 'initialize',
-    hooks: Object.fromEntries(events.map((event) => [event, [callback]])),
+    hooks: {
+      PreToolUse: [{ ...callback, matcher: others }],
+      ...(hasHooks && Object.fromEntries(HOOK_EVENTS.map((event) => [event, [callback]]))),
+    },
     ...(system !== undefined && { appendSystemPrompt: system }),
     ...(subagents && { agents: subagents }),
   }

@@ -9,6 +9,10 @@ export interface GateNeeds {
   decide: AgentHost['decide']
   /** The client's hook events, where the host listens to them. */
   hook?: AgentHost['hook']
+  /** Tools of which only permission is asked. */
+  askedOnce: readonly string[]
+  /** What the client would say at PreToolUse about a call besides its own fields. */
+  place(agent: string | undefined): Json
   /** Whether the call is the last of its answer; resolves when nothing else of that answer is under way. */
   isLastCall(toolUseId: string): Promise<boolean>
 }
@@ -28,6 +32,8 @@ export class ToolGate {
   readonly #needs: GateNeeds
   readonly #verdicts = new Map<string, Promise<Verdict>>()
   readonly #denied = new Set<string>()
+  /** What hooks said about a call that only permission was asked for, until it has run. */
+  readonly #late = new Map<string, string>()
   #parked: string | undefined
 
   constructor(needs: GateNeeds) {
@@ -37,9 +43,8 @@ export class ToolGate {
   /** The answer to a PreToolUse event. */
   async preToolUse(event: Json, signal: AbortSignal): Promise<Json> {
     const call = requestOf(event.tool_use_id, event.tool_name, event.tool_input, event.agent_id, signal)
-    const heard = await this.#heard(event)
-    const said = isObject(heard.hookSpecificOutput) ? heard.hookSpecificOutput : {}
-    if (said.permissionDecision === 'deny' || heard.decision === 'block' || heard.continue === false) {
+    const { heard, said, refusal } = await this.#heard(event)
+    if (refusal !== undefined) {
       this.#denied.add(call.toolUseId)
       return heard
     }
@@ -52,11 +57,22 @@ export class ToolGate {
   /** The answer to a request for permission. */
   async permission(request: Json, signal: AbortSignal): Promise<Json> {
     const call = requestOf(request.tool_use_id, request.tool_name, request.input, request.agent_id, signal)
-    const verdict = await this.#verdictOn(call, false)
+    const refused = this.#needs.askedOnce.includes(call.tool) ? await this.#heardOnce(call) : undefined
+    const verdict: Verdict = refused === undefined ? await this.#verdictOn(call, false) : refused
     if (verdict.type === 'allow') return { behavior: 'allow', updatedInput: verdict.input ?? call.input }
     const message = verdict.type === 'deny' ? verdict.message || 'This call was refused.' : CANNOT_WAIT
     this.#denied.add(call.toolUseId)
     return { behavior: 'deny', message }
+  }
+
+  /** Adds to the answer at PostToolUse what could not be said before. */
+  postToolUse(event: Json, answer: Json): Json {
+    const late = this.#late.get(String(event.tool_use_id))
+    if (late === undefined) return answer
+    const said = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+    const context = [late, ...(typeof said.additionalContext === 'string' ? [said.additionalContext] : [])].join('\n\n')
+    const hookEventName = String(event.hook_event_name)
+    return { ...answer, hookSpecificOutput: { ...said, hookEventName, additionalContext: context } }
   }
 
   wasDenied(toolUseId: string): boolean {
@@ -68,14 +84,36 @@ export class ToolGate {
     this.#parked = undefined
     this.#verdicts.clear()
     this.#denied.clear()
+    this.#late.clear()
   }
 
-  async #heard(event: Json): Promise<Json> {
+  /** Asks the hooks about a call of which the client has told them nothing; their no, if they have one. */
+  async #heardOnce({ toolUseId, tool, input, subagent }: ToolRequest): Promise<Verdict | undefined> {
+    if (!this.#needs.hook || this.#verdicts.has(toolUseId)) return undefined
+    const { said, refusal } = await this.#heard({
+      ...this.#needs.place(subagent),
+      hook_event_name: 'PreToolUse',
+      tool_name: tool,
+      tool_input: input,
+      tool_use_id: toolUseId,
+      ...(subagent !== undefined && { agent_id: subagent }),
+    })
+    if (refusal !== undefined) return { type: 'deny', message: refusal }
+    if (typeof said.additionalContext === 'string') this.#late.set(toolUseId, said.additionalContext)
+    return undefined
+  }
+
+  async #heard(event: Json): Promise<{ heard: Json; said: Json; refusal?: string }> {
+    let heard: Json
     try {
-      return ((await this.#needs.hook?.(event)) ?? {}) as Json
+      heard = ((await this.#needs.hook?.(event)) ?? {}) as Json
     } catch (error) {
-      return { decision: 'block', reason: trouble(error) }
+      heard = { decision: 'block', reason: trouble(error) }
     }
+    const said = isObject(heard.hookSpecificOutput) ? heard.hookSpecificOutput : {}
+    const isNo = said.permissionDecision === 'deny' || heard.decision === 'block' || heard.continue === false
+    const why = said.permissionDecisionReason ?? heard.reason ?? heard.stopReason
+    return { heard, said, ...(isNo && { refusal: typeof why === 'string' ? why : 'This call was refused.' }) }
   }
 
   #verdictOn(call: ToolRequest, canWait: boolean): Promise<Verdict> {

@@ -1,9 +1,11 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { readPiece } from '#config/plain-file.ts'
 import type { LinesByFile } from '#core/gate/own-work.ts'
 import type { Baseline } from '#core/gate/session.ts'
 import { git } from './git.ts'
 import { gitPlace } from './head.ts'
+import { sharedByKey } from './shared-by-key.ts'
 
 /** How much of the working tree was changed, by file, as git sees it. */
 
@@ -18,11 +20,10 @@ const OURS = /^(\.grove|\.orchestration|\.beads|\.tissue)\//
 
 /** How the tree stands now; undefined without git. */
 export async function treeNow(root: string): Promise<Baseline | undefined> {
-  const status = await statusOf(root)
-  if (!status) return undefined
-  const { head, isEdited, fresh } = status
-  const changed = isEdited ? await changedSince(root, head ?? EMPTY_TREE) : {}
-  const dirty = { ...changed, ...(await linesIn(root, fresh)) }
+  const seen = await lookAt(root)
+  if (!seen) return undefined
+  const { head, edited, fresh } = seen
+  const dirty = { ...edited, ...fresh }
   const kept = Object.fromEntries(Object.entries(dirty).slice(0, MAX_FILES))
   const log = headLog(root)
   return { ...(head && { head }), dirty: kept, ...(log && { headLog: log.size }) }
@@ -33,12 +34,11 @@ export async function treeNow(root: string): Promise<Baseline | undefined> {
  * came by checkout, pull, merge, rebase or reset does not: git's log of where HEAD has been tells them apart.
  */
 export async function ownLines(root: string, baseline: Baseline | undefined): Promise<LinesByFile | undefined> {
-  const status = await statusOf(root)
-  if (!status) return undefined
-  const { head, isEdited, fresh } = status
+  const seen = await lookAt(root)
+  if (!seen) return undefined
+  const { head, edited, fresh } = seen
   // What lies between two sides of a merge or rebase under way is not told from work.
-  const edited = isEdited && !isBetweenCommits(root) ? await changedSince(root, head ?? EMPTY_TREE) : {}
-  const now = { ...edited, ...(await linesIn(root, fresh)) }
+  const now = { ...(isBetweenCommits(root) ? {} : edited), ...fresh }
   const before = baseline?.dirty ?? {}
   const own: LinesByFile = {}
   for (const [from, to] of baseline ? commitsHere(root, baseline, head) : []) {
@@ -54,6 +54,23 @@ export async function ownLines(root: string, baseline: Baseline | undefined): Pr
   }
   return Object.fromEntries(Object.entries(own).filter(([, lines]) => lines > 0))
 }
+
+interface Look {
+  /** Absent before the first commit. */
+  head?: string
+  /** Lines by file: of what differs from the last commit, and of what git does not know yet. */
+  edited: LinesByFile
+  fresh: LinesByFile
+}
+
+/** Asks git about a tree. Sessions in one tree share a look that none of them has missed the beginning of. */
+const lookAt = sharedByKey(async (root): Promise<Look | undefined> => {
+  const status = await statusOf(root)
+  if (!status) return undefined
+  const { head, isEdited, fresh } = status
+  const edited = (isEdited && (await changedSince(root, head ?? EMPTY_TREE))) || {}
+  return { ...(head && { head }), edited, fresh: await linesIn(root, fresh) }
+})
 
 /** Each stretch of commits that were made here since the baseline, from and to. */
 function commitsHere(root: string, baseline: Baseline, head: string | undefined): [string, string][] {
@@ -86,13 +103,7 @@ function headLog(root: string): { size: number; text(from: number): string } | u
 }
 
 function textFrom(path: string, from: number, to: number): string {
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(to - from)
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from))
-  } finally {
-    closeSync(file)
-  }
+  return readPiece(path, from, to).toString('utf8')
 }
 
 /** Whether a merge, rebase or the like waits to be finished. */
@@ -180,15 +191,8 @@ async function linesIn(root: string, paths: string[]): Promise<LinesByFile> {
 
 function countLines(path: string): number {
   try {
-    // A link may lead to something that never opens; then this does not wait for it.
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    try {
-      const bytes = Buffer.alloc(Math.min(fstatSync(file).size, MAX_BYTES))
-      const bytesRead = readSync(file, bytes, 0, bytes.length, 0)
-      return (bytes.toString('latin1', 0, bytesRead).match(/(?<![^\n])(?:[^\n]*\n|[^\n]+$)/g) ?? []).length
-    } finally {
-      closeSync(file)
-    }
+    const text = readPiece(path, 0, MAX_BYTES).toString('latin1')
+    return (text.match(/(?<![^\n])(?:[^\n]*\n|[^\n]+$)/g) ?? []).length
   } catch {
     // Gone again, a link into nowhere, or not ours to read: it counts as one line.
     return 1

@@ -1,6 +1,5 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { openToReadLater } from '#config/plain-file.ts'
 import { type CoChange, countCoChange, tieTo } from '#core/drift/co-change.ts'
 import type { RepoEvidence } from '#core/drift/score.ts'
 import { git } from './git.ts'
@@ -83,9 +82,8 @@ async function importLines(file: string): Promise<Set<string>> {
 
 async function headOf(file: string): Promise<string> {
   try {
-    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const handle = await openToReadLater(file)
     try {
-      if (!(await handle.stat()).isFile()) return ''
       const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(HEAD_BYTES), position: 0 })
       return buffer.toString('utf8', 0, bytesRead)
     } finally {

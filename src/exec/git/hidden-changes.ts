@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { readPiece, readPlain } from '#config/plain-file.ts'
 import { hashOf, sha256, statOf } from '../file-hash.ts'
 import { run } from '../spawn.ts'
 import { type GitPlace, gitPlace, headBranch, headRevision } from './head.ts'
@@ -70,7 +71,7 @@ export function gitsOwn(root: string, { common }: GitPlace): Record<string, stri
   const name = (path: string) => relative(root, path).split(sep).join('/')
   const found: Record<string, string> = {}
   const config = join(common, 'config')
-  if (statOf(config)?.isFile()) found[name(config)] = sha256(tellingSettings(readFileSync(config, 'utf8')))
+  if (statOf(config)?.isFile()) found[name(config)] = sha256(tellingSettings(readPlain(config).toString('utf8')))
   const hooks = join(common, 'hooks')
   const names = statOf(hooks)?.isDirectory() ? readdirSync(hooks).filter((one) => !one.endsWith('.sample')) : []
   const files = [
@@ -102,13 +103,15 @@ export function reflogLength({ dir }: GitPlace): number {
   return statSync(join(dir, 'logs', 'HEAD'), { throwIfNoEntry: false })?.size ?? 0
 }
 
+/** More than anybody does between two looks. */
+const MOST_REFLOG = 8 * 1024 * 1024
+
 /** The steps that HEAD has made since; undefined when the record was cut, or is not kept. */
 export function reflogSince({ dir }: GitPlace, since: number | undefined) {
   const file = join(dir, 'logs', 'HEAD')
   const size = reflogLength({ dir } as GitPlace)
   if (since === undefined || size < since || size === 0) return undefined
-  return readFileSync(file)
-    .subarray(since)
+  return readPiece(file, since, since + MOST_REFLOG)
     .toString('utf8')
     .split('\n')
     .flatMap((line) => {

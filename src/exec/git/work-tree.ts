@@ -1,6 +1,7 @@
-import { copyFileSync, constants as fs, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, constants as fs, mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { plainText } from '#config/plain-file.ts'
 import { isSecretFile } from '#core/intent/secret-file.ts'
 import type { TreeChange, TreeState } from '#core/ports/guard.ts'
 import type { CommittedFile } from '#core/ports/trace.ts'
@@ -81,7 +82,7 @@ async function nestedIn(root: string, modules: string[]): Promise<Record<string,
 }
 
 function textAt(file: string): string | undefined {
-  return statOf(file)?.isFile() ? readFileSync(file, 'utf8') : undefined
+  return statOf(file)?.isFile() ? plainText(file) : undefined
 }
 
 /** `1 XY sub mH mI mW hH hI path`, `u … h1 h2 h3 path`, `? path`, `! path`; of what is ignored only what is worth a look. */

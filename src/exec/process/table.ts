@@ -52,6 +52,12 @@ export function birthInProc(pid: number): number | undefined {
   return fromStat(pid)?.bornAt
 }
 
+/** Whether a process computes, or would if it got a processor; also where the system does not tell. */
+export function isComputing(pid: number): boolean {
+  const stat = orNothing(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  return stat === undefined || stat.slice(stat.lastIndexOf(')') + 2).startsWith('R')
+}
+
 /** When a process was started; undefined when there is none. */
 export async function birthOf(pid: number): Promise<number | undefined> {
   return process.platform === 'linux' ? birthInProc(pid) : (await processTable()).get(pid)?.bornAt

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { lstat, readFile, readlink } from 'node:fs/promises'
+import { lstat, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hashOf } from '../file-hash.ts'
 import type { SafeGit } from '../git/safe-git.ts'
 import { paths } from './ask.ts'
 
@@ -36,7 +37,5 @@ async function contentOf(file: string): Promise<string> {
   if (!stat) return ''
   if (stat.isSymbolicLink()) return readlink(file)
   if (!stat.isFile() || stat.size > LARGEST) return `${stat.size} ${stat.mtimeMs}`
-  return createHash('sha256')
-    .update(await readFile(file))
-    .digest('hex')
+  return hashOf(file) ?? ''
 }

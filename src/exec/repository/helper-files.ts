@@ -1,5 +1,6 @@
-import { constants, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { copyPlain } from '#config/plain-file.ts'
 import type { SafeGit } from '../git/safe-git.ts'
 import { compileGlob } from '../glob.ts'
 import { gitDirOf, paths } from './ask.ts'
@@ -33,7 +34,7 @@ export function copyHelpers(from: string, to: string, files: readonly string[]):
     const stat = statSync(join(from, path), { throwIfNoEntry: false })
     if (!stat?.isFile() || stat.size > LIMIT.bytes || statSync(join(to, path), { throwIfNoEntry: false })) return false
     mkdirSync(dirname(join(to, path)), { recursive: true })
-    copyFileSync(join(from, path), join(to, path), constants.COPYFILE_EXCL)
+    copyPlain(join(from, path), join(to, path), { most: LIMIT.bytes })
     return true
   })
 }

@@ -28,11 +28,29 @@ import type {
 import { alternatives, DEEPEST_BRACE, MOST_WORDS } from './braces.ts'
 
 /** Reads shell text with unbash and keeps what matters for knowing its writes. */
-export const parseShell: ParseShell = (text) =>
-  TOO_DEEP.test(text) ? { body: [], broken: 'nested too deep' } : toScript(parse(text))
+export const parseShell: ParseShell = (text) => {
+  if (text.length > LONGEST) return { body: [], broken: 'too long' }
+  return depthOf(text) * text.length > MOST_STEPS ? { body: [], broken: 'nested too deep' } : toScript(parse(text))
+}
 
+/** No command line is longer; the system would not start it. */
+const LONGEST = 2 * 1024 * 1024
 /** Commands are not nested like this by hand, and the parser looks for the end of each bracket anew. */
-const TOO_DEEP = /[({]{500}|(?:\$\(\s*){500}/
+const MOST_STEPS = 20_000_000
+const DEEPEST = 500
+
+/** How many brackets are open at once, at most; quoted ones count too, since the parser follows them through most quotes. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 40 || code === 123) deepest = Math.max(deepest, ++depth)
+    else if ((code === 41 || code === 125) && depth > 0) depth--
+  }
+  return deepest >= DEEPEST ? Infinity : deepest
+}
+
 /** Longer chains are read as if each command ran, so that following them needs no deep stack. */
 const LONGEST_CHAIN = 1000
 

@@ -1,5 +1,6 @@
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { plainText } from '#config/plain-file.ts'
 import type { Ticket, TicketSystem } from '#core/gate/session.ts'
 import { redact } from '#core/redact/redact.ts'
 
@@ -65,7 +66,7 @@ function readRows(root: string, system: TicketSystem): Rows {
     const stamp = `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
     const known = read.get(file)
     if (known?.stamp === stamp) return known.rows
-    const rows = parseRows(readFileSync(file, 'utf8'))
+    const rows = parseRows(plainText(file, { most: MAX_BYTES }) ?? '')
     read.delete(file)
     read.set(file, { stamp, rows })
     if (read.size > MOST_READ) read.delete(read.keys().next().value!)

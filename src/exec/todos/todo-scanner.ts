@@ -1,5 +1,5 @@
-import { lstat, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { plainText } from '#config/plain-file.ts'
 import type { TodoBlock, TodoScanner } from '#core/ports/repository.ts'
 import { filesBelow } from '../find-files.ts'
 import { type SafeGit, safeGit } from '../git/safe-git.ts'
@@ -57,10 +57,8 @@ async function blocksOf(path: string, text: string | undefined): Promise<Omit<To
 
 /** Undefined for what is no text of reasonable size. A link may lead anywhere. */
 async function textAt(path: string): Promise<string | undefined> {
-  const stat = await lstat(path).catch(() => undefined)
-  if (!stat?.isFile() || stat.size > LARGEST) return undefined
-  const bytes = await readFile(path).catch(() => undefined)
-  return bytes?.subarray(0, 8192).includes(0) ? undefined : bytes?.toString('utf8')
+  const text = plainText(path, { most: LARGEST, noLink: true })
+  return text?.slice(0, 8192).includes('\0') ? undefined : text
 }
 
 async function committed(git: SafeGit, folder: string, commit: string, path: string): Promise<string | undefined> {

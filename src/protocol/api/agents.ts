@@ -52,6 +52,20 @@ export const AgentSummary = z
   .meta({ id: 'AgentSummary', description: 'A live agent session in one line.' })
 export type AgentSummary = z.infer<typeof AgentSummary>
 
+const FinishedWork = z
+  .strictObject({
+    sessionId: z.string(),
+    goal: z.string(),
+    project: z.string(),
+    outcome: z.string().describe('What became of it, as its memory says'),
+    memories: z.int().describe("How many of the team's memories the agent was given"),
+    corrections: z.int(),
+    stoppedWrites: z.int().describe('How many of its writes the guard has stopped'),
+    at: time,
+  })
+  .meta({ id: 'FinishedWork', description: 'A piece of finished work, and what Grove has done for it.' })
+export type FinishedWork = z.infer<typeof FinishedWork>
+
 const AgentSession = z
   .strictObject({
     id: z.string().describe("Claude Code's own session id"),
@@ -187,6 +201,12 @@ export const agentRoutes = {
       agents: z.array(AgentSummary),
       judge: z.strictObject({ costTodayUsd: z.number() }).describe('What the judge has cost today in all, in dollars'),
     }),
+  }),
+  finished: route({
+    method: 'GET',
+    path: '/api/agents/finished',
+    summary: 'Lists the work that was finished in the last seven days, newest first.',
+    answer: z.strictObject({ finished: z.array(FinishedWork) }),
   }),
   show: route({
     method: 'GET',

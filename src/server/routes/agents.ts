@@ -6,6 +6,7 @@ import type { Handlers } from '../serve-route.ts'
 /** `/api/agents`: the live ones, and one of them in detail. */
 export function agentHandlers({ agents }: { agents: Agents }): Handlers<typeof agentRoutes> {
   return {
+    finished: async () => ({ finished: await agents.finished() }),
     list: async () => ({ agents: await agents.live(), judge: { costTodayUsd: await agents.costToday() } }),
 
     show: async ({ params: { sessionId } }) =>

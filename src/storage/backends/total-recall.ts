@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { assertWithin } from '#config/plain-file.ts'
 import type { Learning } from '#core/learning/learning.ts'
 import type { LearningBackend } from '#core/ports/learning.ts'
 import { appendWhole } from '../files/append.ts'
 import { type LearningsFile, learningsFile, mergeByUnion } from '../files/learnings-md.ts'
-import { assertWithin } from '../files/within.ts'
 import { markdownBackend } from './markdown.ts'
 
 /**

@@ -124,6 +124,7 @@ async function compile(file: string, kept: string, stamp: string): Promise<Compi
   const ids = new Set<string>()
   let turnStarted = Date.now()
   for (const part of parts ?? []) {
+    if (part.length > MOST_AT_ONCE) return whole(text, kept, stamp, readIntents)
     const digest = createHash('sha256').update(part).digest('base64url').slice(0, 22)
     const entry = known.get(digest) ?? entryFrom(part, digest, readIntents)
     if (!entry || ids.has(entry[0])) return whole(text, kept, stamp, readIntents)
@@ -147,13 +148,13 @@ function entryFrom(part: string, digest: string, read: Read): Entry | undefined 
   return intents.length === 1 && problems.length === 0 ? [intent!.id, digest, intent!] : undefined
 }
 
-/** Anything unusual, and above all anything wrong, is read as one document: only that tells the right line. */
 /** YAML that is read in one go holds up everything else; a list of plain entries is read one by one instead. */
-const MOST_AT_ONCE = 8 * 1024 * 1024
+const MOST_AT_ONCE = 1024 * 1024
 
+/** Anything unusual, and above all anything wrong, is read as one document: only that tells the right line. */
 function whole(text: string, kept: string, stamp: string, read: Read): Compiled {
   if (text.length > MOST_AT_ONCE) {
-    const message = 'the file is larger than 8 MB and not a plain list of different intents, so it is not read'
+    const message = 'the file is larger than 1 MB and not a plain list of different intents, so it is not read'
     return keep(kept, [], [{ line: 1, column: 1, message }], stamp)
   }
   const { intents, problems } = read(text)

@@ -4,6 +4,21 @@ import { readIntents } from './intents-yaml.ts'
 const file = (lines: string) => `active_intents:\n  - id: INT-1\n    name: Tokens\n${lines}`
 
 describe('a file of intents', () => {
+  it.for(['['.repeat(100_000), '{a: '.repeat(100_000), '- '.repeat(100_000)])(
+    'is refused with a reason when it is nested a hundred thousand deep',
+    (nest) => {
+      const { intents, problems } = readIntents(`active_intents: ${nest}`)
+      expect(intents).toEqual([])
+      expect(problems).toMatchObject([{ line: 1, message: expect.stringContaining('nested too deep') }])
+    },
+  )
+
+  it('expands no aliases of aliases', () => {
+    const levels = [...'bcdefghijk'].map((name, n) => `${name}: &${name} [${Array(10).fill(`*${'abcdefghijk'[n]}`)}]`)
+    const { intents } = readIntents(`a: &a [x]\n${levels.join('\n')}\nactive_intents: *k\n`)
+    expect(intents).toEqual([])
+  })
+
   it('names the place of a key that nothing reads, and holds all the same', () => {
     const { intents, problems } = readIntents(file('    scope: [src/**]\n    x-ticket: 12\n'))
     expect(intents).toHaveLength(1)

@@ -52,6 +52,18 @@ const KEYS = new Set([
   ...['owner', 'dependencies', 'depends_on'],
 ])
 
+const DEEPEST = 100
+
+/** An intent has three levels. To read a hundred thousand takes seconds; brackets in texts count too, since nobody has that many. */
+function isNestedDeep(text: string): boolean {
+  let depth = 0
+  for (const { 0: sign } of text.matchAll(/[[{\]}]/g)) {
+    depth = sign === '[' || sign === '{' ? depth + 1 : Math.max(0, depth - 1)
+    if (depth > DEEPEST) return true
+  }
+  return /(?:[-?:] {1,4}){100}/.test(text)
+}
+
 class Reader {
   readonly problems: IntentProblem[] = []
   readonly unknownKeys: IntentProblem[] = []
@@ -59,7 +71,9 @@ class Reader {
   private readonly document
 
   constructor(text: string) {
-    this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false })
+    const isDeep = isNestedDeep(text)
+    this.document = parseDocument(isDeep ? '' : text, { lineCounter: this.lines, prettyErrors: false })
+    if (isDeep) this.problem(0, 'lists and maps are nested too deep, so the file is not read')
     for (const { pos, message } of this.document.errors) this.problem(pos[0], message)
   }
 

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { readPlain } from '#config/plain-file.ts'
+import { assertWithin, readPlain } from '#config/plain-file.ts'
 import type { Learning } from '#core/learning/learning.ts'
 import { appendWhole } from './append.ts'
 import { writeAtomic } from './atomic.ts'
@@ -7,7 +7,6 @@ import { FILE_HEAD, renderLearning } from './learnings-text.ts'
 import { withLock } from './lock.ts'
 import { parseLearnings } from './parse-learnings.ts'
 import { NO_FILE, stampOf } from './stamp.ts'
-import { assertWithin } from './within.ts'
 
 /** A markdown file of learnings that grows at its end and that people may edit in any way. */
 export interface LearningsFile {

@@ -1,16 +1,7 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, mkdirSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { openToRead } from '#config/plain-file.ts'
 import type { IndexEntry, IndexRange, TraceIndex } from '#core/ports/trace.ts'
 import { lineHash } from '#core/trace/lines.ts'
 import type { TraceRecord } from '#core/trace/record.ts'
@@ -198,7 +189,7 @@ function load(file: string, ledger: string, size: number): Kept | undefined {
 
 /** Samples of what is covered, its end among them, in one number: another branch's ledger has other bytes there. */
 function checkWord(ledger: string, covered: number): number {
-  const handle = openSync(ledger, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const handle = openToRead(ledger)
   try {
     const hash = createHash('sha256')
     const last = Math.max(0, covered - SAMPLE.bytes)

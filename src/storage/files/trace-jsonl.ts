@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, constants, fstatSync, readSync, writeSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, fstatSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { openToAppend } from '#config/plain-file.ts'
+import { openToAppend, openToReadLater } from '#config/plain-file.ts'
+import { Trouble } from '#config/trouble.ts'
 import { chained } from '#core/trace/chain.ts'
 import type { TraceRecord } from '#core/trace/record.ts'
 import { readRecord } from '#core/trace/view.ts'
@@ -154,12 +154,9 @@ export async function recordsAt(
 
 async function openIfThere(file: string) {
   try {
-    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    if ((await handle.stat()).isFile()) return handle
-    await handle.close()
-    return undefined
+    return await openToReadLater(file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof Trouble) return undefined
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { ToolReading } from '#core/action/reading.ts'
 import { checkConstraints, covers } from '#core/drift/checks.ts'
 import type { Bounds, DriftAction } from '#core/drift/score.ts'
+import { commandForbiddenBy } from '#core/goal/command-limits.ts'
 import { limitOn } from '#core/goal/orders.ts'
 import type { Task } from '#core/task.ts'
 import type { SessionState } from '../session/session-state.ts'
@@ -49,9 +50,10 @@ function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolRe
 }
 
 /** Files that the user named speak for an action, and no limit closes a file that they asked to change. */
-export function boundsOf({ expectedScope, constraints }: Task, { path }: DriftAction): Bounds {
+export function boundsOf({ expectedScope, constraints }: Task, { path, cmd }: DriftAction): Bounds {
   const inScope = path !== undefined && covers(expectedScope, path)
-  const limit = path === undefined ? undefined : limitOn({ constraints, expectedScope }, path)
+  const limit =
+    path === undefined ? commandForbiddenBy(constraints, cmd ?? '') : limitOn({ constraints, expectedScope }, path)
   return { ...(limit !== undefined && { constraints: [limit] }), ...(inScope && { evidence: { inScope } }) }
 }
 

@@ -83,7 +83,7 @@ export async function noteAction(
   return kept
 }
 
-function judge(
+async function judge(
   world: World,
   session: SessionState,
   work: ActiveWork,
@@ -94,7 +94,12 @@ function judge(
   const all = driftActionsOf(session, action)
   // A subagent works for its own prompt, so its distance from the goal says nothing; what the user forbade holds for it too.
   const scored = agentId === undefined ? all : all.filter((one) => breaksLimit(work.task, one))
-  return worst(scored.map((one) => score(world, session, work, one, id)))
+  const judged = await worst(scored.map((one) => score(world, session, work, one, id)))
+  // The way back asks for just this.
+  const { command = '', removes = [], restores = [] } = action
+  const places = [...removes, ...restores]
+  const isTakenBack = places.length > 0 && places.every((path) => takesBack(session, command, path))
+  return judged && isTakenBack ? { ...judged, reading: { ...judged.reading, score: 10, reasons: [] } } : judged
 }
 
 /** What a call does, read from where the session works. */
@@ -193,14 +198,14 @@ async function applyReading(
 ): Promise<Step | undefined> {
   const { task } = active
   // What says nothing either way is neither a failed recovery nor one that succeeded, and has no score of its own.
-  if (neutral) return step
+  if (neutral && reading.reasons.length === 0) return step
   const { score, proof } = reading
   noteScore(session, score)
   if (score < DOUBTFUL) noteDoubt(session)
   const scored = { ...step, driftScore: score, driftType: driftTypeOf(score) }
   const isWayBack = recovers(planOf(session), action.files)
   // Reading is never told to stop, nor is trying something out: whoever looks around may find the way by that.
-  if (looksOnly(action) && score < 8 && !isWayBack) return scored
+  if (looksOnly(action) && reading.reasons.length === 0 && score < 8 && !isWayBack) return scored
   const before = session.drift.standing
   const decision = decideDrift(before, { type: 'action', score, recovers: isWayBack, proof })
   if (decision.keep && score >= 8) noteOnGoalFiles(session, action.files.filter(isOfProject))

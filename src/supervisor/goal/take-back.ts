@@ -1,12 +1,18 @@
+import { covers } from '#core/drift/checks.ts'
 import type { SessionState } from '../session/session-state.ts'
 
 /** What takes back something that was written. */
-const UNDOES = /^\s*(?:git\s+(?:checkout|restore|rm|clean)|rm)\b/
+const UNDOES = /(?:^|[;&|])\s*(?:git\s+(?:checkout|restore|rm|clean|stash)|rm)\b/
 /** What brings back something that was removed or moved: to remove it again is no way back. */
-const RESTORES = /^\s*(?:git\s+(?:checkout|restore|mv)|mv)\b/
+const RESTORES = /(?:^|[;&|])\s*(?:git\s+(?:checkout|restore|mv)|mv)\b/
 
-/** Whether a command takes back, at this place, what the agent was corrected for. The way back asks for that. */
-export function takesBack({ drift: { astray } }: SessionState, command: string, path: string): boolean {
-  const done = astray.find((one) => one.path === path)
-  return done !== undefined && (done.removed ? RESTORES : UNDOES).test(command)
+/**
+ * Whether a command takes back, at this place, what the agent was corrected for, and nothing of its other work. The way
+ * back asks for that.
+ */
+export function takesBack({ drift: { astray }, work }: SessionState, command: string, path: string): boolean {
+  const isThere = (file: string) => path === '.' || covers([path], file)
+  const done = astray.filter((one) => isThere(one.path))
+  if (done.length === 0 || !done.every(({ removed }) => (removed ? RESTORES : UNDOES).test(command))) return false
+  return work.changed.every((file) => !isThere(file) || done.some((one) => one.path === file))
 }

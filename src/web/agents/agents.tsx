@@ -49,7 +49,44 @@ export default function Agents() {
           </ul>
         </div>
       )}
+      <Finished />
     </div>
+  )
+}
+
+const SHOWN = 10
+
+/** What sessions have brought to an end, also those that are over. */
+function Finished() {
+  const { data } = useAsk('agents', 'finished', {})
+  if (!data || data.finished.length === 0) return null
+  return (
+    <section className="finished-work">
+      <h2>Finished in the last seven days</h2>
+      <ul>
+        {data.finished.slice(0, SHOWN).map((work) => (
+          <li key={work.sessionId}>
+            <Link href={`/agents/${work.sessionId}`} className="agent-row">
+              <Mark shape={work.outcome === 'complete' ? 'done' : 'open'} />
+              <div>
+                <span className="title two-lines">{work.goal}</span>
+                <p className="facts">
+                  <span className="mono">{work.project}</span>
+                  {work.outcome !== 'complete' && <span>{work.outcome}</span>}
+                  {contribution(work) && <span>{contribution(work)}</span>}
+                </p>
+              </div>
+              <span />
+              <span />
+              <span />
+              <span className="seen right small faint">
+                <Ago at={work.at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

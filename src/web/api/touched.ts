@@ -15,7 +15,7 @@ export function touched(event: LiveEvent): Touched[] {
     case 'client:finding':
       return [['canary']]
     case 'task:finished':
-      return [['agents', 'list'], agent(event.sessionId), ['memories']]
+      return [['agents', 'list'], ['agents', 'finished'], agent(event.sessionId), ['memories']]
     case 'intent:selected':
       return [['intents'], agent(event.sessionId)]
     case 'guard:denied':

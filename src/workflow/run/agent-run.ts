@@ -15,6 +15,9 @@ import { decisionsOn, unpark } from './parked.ts'
 import { tell } from './telling.ts'
 import { RunWords } from './words.ts'
 
+/** Tools whose calls are never questions to a person: asking about them once halves what a call waits for. */
+const PLAIN_TOOLS = new Set(['Read', 'Glob', 'Grep', 'Write', 'Edit', 'Bash'])
+
 /** How long the client may take to come back to a call that it parked, before it is told in words. */
 const PARKED_MS = 20_000
 
@@ -134,6 +137,7 @@ class Run {
         cwd: session.folder,
         readable: [this.#facts.feature.folder],
         tools: toolsFor(task),
+        askedOnce: toolsFor(task).filter((tool) => PLAIN_TOOLS.has(tool)),
         mode: isPlanning ? 'plan' : 'default',
         ...(resume && this.#model && { model: this.#model }),
         system: systemText(session.title, task),

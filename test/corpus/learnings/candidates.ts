@@ -10,9 +10,21 @@ export interface Labelled {
    * first sight 84, 100, 100, 100, 82, 92, 94 and 94 % of the good were kept, and 34, 23, 50, 0, 50, 32, 16 and 51 % of the
    * worthless; `fifth` is made of platitudes in the form of advice, and of reports full of names. Since then a model is
    * trained on them, and `written` was written to train it; `npm run bench train-worth` says what becomes of a set that
-   * was left out (of `stranger-a` 95 % and 9 %).
+   * was left out (of `stranger-a` 95 % and 9 %, of `stranger-b` 95 and 15, and of `stranger-c` 97 and 14, at first sight).
    */
-  set: 'dev' | 'fresh' | 'later' | 'third' | 'fourth' | 'fifth' | 'sixth' | 'seventh' | 'stranger-a' | 'written'
+  set:
+    | 'dev'
+    | 'fresh'
+    | 'later'
+    | 'third'
+    | 'fourth'
+    | 'fifth'
+    | 'sixth'
+    | 'seventh'
+    | 'stranger-a'
+    | 'stranger-b'
+    | 'stranger-c'
+    | 'written'
   lang: string
   good: boolean
   criterion: Criterion

@@ -36,19 +36,23 @@ export interface ClientStart {
 
 type WhenFinished = (work: () => Promise<void> | void) => void
 
-let installations = 0
+let count = 0
 
-/** `dist` is a built Grove inside this repository: a copy of it finds the native module as an installed one does. */
+/** `dist` is a built Grove; its copies lie inside this repository, where they find the native module as an installed one does. */
 export async function setLockOutStage(
   whenFinished: WhenFinished,
-  { dist, client = clientPath() }: { dist: string; client?: string },
+  {
+    dist,
+    client = clientPath(),
+    installations = `${dist}-installed`,
+  }: { dist: string; client?: string; installations?: string },
 ): Promise<LockOutStage> {
   const simulator = await startSimulator({ scenario: story(...Array.from({ length: 9 }, () => ({ text: WORDS }))) })
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'grove-lock-out-'))
   const [cwd, home] = [join(folder, 'project'), join(folder, 'home')]
   mkdirSync(cwd)
-  const installed = join(`${dist}-installed`, String(installations++), 'grove')
+  const installed = join(installations, String(count++), 'grove')
   cpSync(dist, join(installed, 'dist'), { recursive: true })
   writeFileSync(join(installed, 'package.json'), '{"type":"module"}')
   const program = join(installed, 'dist', 'grove.js')

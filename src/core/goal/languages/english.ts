@@ -213,7 +213,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'others',
   ),
   pattern(
-    String.raw`\b(?:nothing|no (?:changes?|edits?|files?)|not (?:anything|any files?)) (?:outside(?: of)?|beyond|(?:more|other) than|except(?: for)?|besides)\s+_(?=\s*(?:[.,;:!?)]|$)|\s+(?:should|must|may|can|shall|is|are|needs?|gets?|has|to|please|pls|and|or)\b)`,
+    String.raw`\b(?:nothing|no (?:changes?|edits?|files?)|not (?:anything|any files?)) (?:outside(?: of)?|beyond|(?:more|other) than|except(?: for)?|besides)\s+(?<what>[^\s,;!?()]{1,80}(?:\s[^\s,;!?()]{1,40}){0,3}?)(?=\s*(?:[.,;:!?)]|$)|\s+(?:should|must|may|can|shall|is|are|needs?|gets?|has|to|please|pls|and|or)\b)`,
     'within',
     'others',
   ),

@@ -1,0 +1,60 @@
+import { REFUSING } from './languages/refusing.ts'
+import { sentencesOf, withoutPasted } from './prose.ts'
+
+/** What people forbid by its name and agents do with a command: "do not commit, I will do that". */
+const DEEDS: { said: RegExp; ran: RegExp }[] = [
+  {
+    said: /^(?:commit|committing|commits|committen|einchecken|commiter|commiten|commitear|commitare|commitar|commitować|commituj|закоммить|коммить|коммитить|коммит)$/i,
+    ran: /(?:^|[\s;&|(])git\s(?:-\S{1,40}\s){0,3}commit\b/,
+  },
+  {
+    said: /^(?:push|pushing|pushen|pusher|pushe|pushear|pushare|pushować|пушить|пушь|пуш)$/i,
+    ran: /(?:^|[\s;&|(])git\s(?:-\S{1,40}\s){0,3}push\b/,
+  },
+  {
+    said: /^(?:deploy|deploying|deployen|deploye|déployer|déploie|desplegar|despliegues|деплоить|деплой)$/i,
+    ran: /\b(?:kubectl apply|helm (?:upgrade|install)|terraform apply|fly deploy|vercel --prod|serverless deploy|cdk deploy|(?:npm|yarn|pnpm|make)(?: run)? deploy)\b/,
+  },
+  {
+    said: /^(?:publish|publishing|release|veröffentlichen|publier|publicar|pubblicare)$/i,
+    ran: /\b(?:(?:npm|yarn|pnpm|cargo|poetry) publish|twine upload|gh release create)\b/,
+  },
+]
+
+const NEAR = 4
+/** After the verb only these: "don't push to main" leaves other branches open. */
+const LAST =
+  /^(?:yet|anything|it|that|them|this|please|pls|or|and|for|now|nothing|either|bitte|noch|nichts|rien|nada|yourself|commit|push)$/i
+
+/** The sentences that forbid something which a command does. */
+export function refusedDeedsIn(text: string): string[] {
+  return sentencesOf(withoutPasted(text)).filter((sentence) => deedsRefusedIn(sentence).length > 0)
+}
+
+/** The limit that a command goes against. */
+export function commandForbiddenBy(limits: readonly string[], command: string): string | undefined {
+  return limits.find((limit) => deedsRefusedIn(limit).some(({ ran }) => ran.test(command)))
+}
+
+/** Whether newer words ask for a deed that a limit has forbidden. */
+export function asksForDeed(text: string, limit: string): boolean {
+  const refused = deedsRefusedIn(limit)
+  if (refused.length === 0) return false
+  const still = new Set(deedsRefusedIn(text))
+  const said = text.split(/[^\p{L}'’-]+/u)
+  return refused.some((deed) => !still.has(deed) && said.some((word) => deed.said.test(word)))
+}
+
+function deedsRefusedIn(sentence: string): (typeof DEEDS)[number][] {
+  return sentence.split(/[,;:()]|\s(?:but|aber|mais|pero|ma|mas|maar|ale|но)\s/).flatMap((clause) => {
+    const words = clause.split(/[^\p{L}'’-]+/u).filter((word) => word !== '')
+    const refusal = words.findIndex((word) => REFUSING.has(word.toLowerCase()))
+    if (refusal < 0 || refusal > NEAR) return []
+    const after = words.slice(refusal + 1, refusal + 1 + NEAR)
+    const at = after.findIndex((word) => DEEDS.some(({ said }) => said.test(word)))
+    if (at < 0 || at > 2) return []
+    const rest = words.slice(refusal + 2 + at)
+    if (!rest.every((word) => LAST.test(word))) return []
+    return DEEDS.filter(({ said }) => [after[at]!, ...rest].some((word) => said.test(word)))
+  })
+}

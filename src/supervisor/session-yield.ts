@@ -1,0 +1,47 @@
+import type { Memory } from '#core/memory/memory.ts'
+import type { MemoryUse } from '#core/memory/use.ts'
+import type { Store } from '#core/ports/store.ts'
+import { SLOTS } from './state-slots.ts'
+
+/** What came of a session, and what Grove has done for it. */
+export interface SessionYield {
+  sessionId: string
+  project: string
+  /** Made of its newest finished work; absent where none was finished. */
+  memory?: Memory
+  uses: MemoryUse[]
+  /** What its memories cost when they were put before the agent. */
+  recallTokens: number
+  corrections: number
+  stoppedWrites: number
+}
+
+const MOST = 500
+
+/** Of every session that was seen since a time. */
+export async function sessionYields(store: Store, since: number): Promise<SessionYield[]> {
+  const sessions = (await store.sessions.recent(MOST)).filter(({ lastSeenAt }) => lastSeenAt >= since)
+  const projects = new Map((await store.projects.list()).map(({ id, name }) => [id, name]))
+  const made = (await store.memories.list(undefined, { limit: MOST })).filter(({ createdAt }) => createdAt >= since)
+  const own = new Map(made.map((memory) => [memory.sessionId, memory]))
+  return Promise.all(
+    sessions.map(async ({ id, projectId }) => {
+      const [uses, injections, stopped] = await Promise.all([
+        store.memoryUses.ofSession(id),
+        store.injections.ofSession(id, MOST),
+        store.states.get(SLOTS.stoppedInSession, id),
+      ])
+      const contexts = injections.filter(({ kind, text }) => kind === 'context' && text.includes('<grove-memory>'))
+      const memory = own.get(id)
+      return {
+        sessionId: id,
+        project: projects.get(projectId ?? '') ?? '–',
+        ...(memory && { memory }),
+        uses,
+        recallTokens: contexts.reduce((sum, { tokens }) => sum + tokens, 0),
+        corrections: injections.filter(({ kind }) => kind === 'correction').length,
+        stoppedWrites: stopped ?? 0,
+      }
+    }),
+  )
+}
