@@ -1,5 +1,5 @@
 import { on } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -139,7 +139,7 @@ describe.concurrent('Claude Code in a project with intents', () => {
       ),
       {
         'sneak.mjs':
-          "import { writeFileSync } from 'node:fs'\nconst word = 'bill'\nwriteFileSync(['src', word + 'ing.ts'].join('/'), 'sneaked in')\n",
+          "import { writeFileSync } from 'node:fs'\nconst dot = String.fromCharCode(46)\nwriteFileSync(['s' + 'rc', 'bill' + 'ing' + dot + 'ts'].join('/'), 'sneaked in')\n",
       },
     )
     if (mode === 'with') await stage.daemon()
@@ -270,6 +270,29 @@ describe('people and Claude Code', () => {
     expect(await stage.text('.orchestration/active_intents.yaml')).toContain('"docs/**"')
   })
 
+  it.for(['with', 'without'])(
+    'are waited for in vain when the hook is killed: a no, %s the daemon',
+    async (mode, { onTestFinished }) => {
+      const stage = await setStage(onTestFinished, story(select, write('src/auth/a.ts', 'export {}\n'), done), {
+        '.orchestration/.intentignore': 'INT-001\n',
+      })
+      if (mode === 'with') await stage.daemon()
+      const running = await stage.start('Go')
+      await stage.inbox()
+      // The script that the client started, and the shell in it that asks: the younger one is killed.
+      const hooks = readdirSync('/proc').filter(
+        (pid) =>
+          /^\d+$/.test(pid) &&
+          commandLine(pid).includes(join(stage.at.home, 'bin', 'grove-hook')) &&
+          commandLine(pid).includes('pre-tool-use'),
+      )
+      process.kill(Math.max(...hooks.map(Number)), 'SIGKILL')
+      const results = resultsOf(await running.done)
+      expect(refusalIn(results[1])).toMatchObject({ code: 'user_rejected' })
+      expect(existsSync(join(stage.project.dir, 'src/auth/a.ts'))).toBe(false)
+    },
+  )
+
   it('answer from the browser, and the agent that waits goes on', async ({ onTestFinished }) => {
     const stage = await setStage(onTestFinished, story(select, write('src/auth/a.ts', 'export {}\n'), done), {
       '.orchestration/.intentignore': 'INT-001\n',
@@ -366,6 +389,15 @@ describe('two Claude Codes at once', () => {
     expect(new Set(writers.map(({ metadata }) => metadata!['dev.grove']!.session)).size).toBe(2)
   })
 })
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    // It has ended meanwhile.
+    return ''
+  }
+}
 
 // Grove's own tools are allowed by `grove init`.
 const ALLOWED = ['--allowedTools=NotebookEdit']
