@@ -1,13 +1,25 @@
-import { EXPRESSION, isChosen, looksDrawn, MEMBER, PLACEHOLDER, SELF_NAMED } from './values.ts'
+import {
+  EXPRESSION,
+  isChosen,
+  isPassphrase,
+  isUnmistakable,
+  isWordy,
+  looksDrawn,
+  MEMBER,
+  PLACEHOLDER,
+  SELF_NAMED,
+} from './values.ts'
 
 /** Secrets that are known by where they stand: in a URL, a header, a cookie or the options of common commands. */
 
 const URL_USER = /:\/\/([^\s:@/?#"'<>`]{0,128}):([^\s/?#"'<>`]{4,256})@(?=[\w.[-])/g
 const URL_TOKEN = /:\/\/([^\s:@/?#"'<>`]{20,256})@(?=[\w.[-])/g
 const AUTHORIZATION =
-  /\b(authorization(?:\\?["'])?[ \t]{0,4}[:=,][ \t]{0,4}(?:[a-z]?\\?["'`])?(?:(?:bearer|basic|token|apikey|bot|negotiate)[ \t]+)?)([^\s"'`,;\\]{8,})/gi
+  /\b(authorization(?:\\?["'])?[ \t]{0,4}[:=,][ \t]{0,4}(?:[a-z]?\\?["'`])?(?:[a-z][a-z-]{2,15}[ \t]+)?)([^\s"'`,;\\]{8,})/gi
 const BEARER = /\b(bearer[ \t]+)([A-Za-z0-9._~+/=-]{16,})/gi
 const LOGIN = /(\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g
+/** A password behind one letter, whatever the program, where it can hardly be anything else. */
+const SHORT_OPTION = /(\s(?:-[pPAXNK]|\/(?:rp|p:|pass:))[ \t]?["']?)([^\s"']{8,64})/g
 const NETRC = /(\blogin[ \t]+\S{1,64}\s{1,8}password[ \t]+)(\S{4,})/g
 const SHELL_LOGIN =
   /(\b(?:sshpass|(?:docker|podman|oc|az|skopeo|buildah|helm registry) login)\b[^\n]{0,80}?[ \t]-p[ \t]*["']?)([^\s"']{4,})/g
@@ -48,6 +60,9 @@ export function credentials(text: string, mask: string): string {
     .replace(NETRC, unlessKept)
     .replace(SHELL_LOGIN, unlessKept)
     .replace(DATABASE_LOGIN, unlessKept)
+    .replace(SHORT_OPTION, (match, head: string, value: string) =>
+      isUnmistakable(value) || isPassphrase(value) || isWordy(value) ? unlessKept(match, head, value) : match,
+    )
     .replace(SEED_WORDS, (_, head: string) => head + mask)
     .replace(
       COOKIES,

@@ -66,7 +66,8 @@ export function keptPasswords(text: string, mask: string): string {
 const PROGRAMS: { words: string[]; taken: RegExp; mustShow?: true }[] = [
   {
     words: ['PASSWORD', 'password', 'IDENTIFIED', 'identified'],
-    taken: /(\b(?:password|identified(?: with \S{1,40})? by(?: password)?)[ \t]{1,4}')([^\s"']{4,})/gi,
+    taken:
+      /(\b(?:password[ \t]{1,4}'|identified(?: with \S{1,40})? by(?: password)?[ \t]{1,4}["']?))([^\s"';,)]{4,})/gi,
   },
   { words: ['SecureString'], taken: /(\bConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["'])([^\s"']{4,})/g },
   {
