@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionSnapshot } from '../../src/protocol/api/sessions.ts'
@@ -103,6 +103,8 @@ async function bare(): Promise<Cost> {
 }
 
 interface Driven extends Cost {
+  /** How long the client waited for Grove itself, each time it asked. */
+  askedMs: number[]
   cpuMs: number
   idleMb: number
   peakMb: number
@@ -135,10 +137,30 @@ async function driven(binary: string): Promise<Driven> {
       idleMb,
       peakMb: memoryOf(daemon.pid, 'VmHWM'),
       events: done.lastEvent - planned.lastEvent,
+      askedMs: answerTimes(join(house.home, 'logs')),
     }
   } finally {
     await house.close()
   }
+}
+
+const ENTRY = /^(\S+) ([<>]) .*?"type":"control_(request|response)".*?"request_id":"([^"]+)"/
+
+/** From a request of the client's about a call that writes to our answer, by the logs of the runs. */
+function answerTimes(logs: string): number[] {
+  const files = readdirSync(logs).filter((name) => name.startsWith('claude_'))
+  const asked = new Map<string, number>()
+  return files.flatMap((name) =>
+    readFileSync(join(logs, name), 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const [, at, direction, kind, id] = ENTRY.exec(line) ?? []
+        const time = Date.parse(at ?? '')
+        if (direction === '<' && kind === 'request' && line.includes('"tool_name":"Write"')) asked.set(id!, time)
+        const since = direction === '>' && kind === 'response' ? asked.get(id!) : undefined
+        return since === undefined ? [] : [time - since]
+      }),
+  )
 }
 
 async function until(
@@ -184,6 +206,12 @@ export async function compareCost(binary: string, rounds: number): Promise<void>
   console.log(`${STEPS} steps of ${CALLS} calls, median of ${rounds} rounds each`)
   console.log(`  a run            claude -p ${wall(all.bare).toFixed(0)} ms, Grove ${wall(all.driven).toFixed(0)} ms`)
   console.log(`  a call of a tool claude -p ${call(all.bare).toFixed(1)} ms, Grove ${call(all.driven).toFixed(1)} ms`)
+  const asked = all.driven.flatMap(({ askedMs }) => askedMs)
+  const own = asked.reduce((sum, ms) => sum + ms, 0) / rounds / STEPS / CALLS
+  const times = asked.length / rounds / STEPS / CALLS
+  console.log(
+    `    of which Grove itself ${own.toFixed(1)} ms in ${times.toFixed(0)} answers; the rest is the client's asking`,
+  )
   console.log(`  CPU of the daemon ${(cpu / STEPS).toFixed(0)} ms a run, ${(cpu / STEPS / CALLS).toFixed(1)} ms a call`)
   const [idle, peak] = [median(all.driven.map((one) => one.idleMb)), median(all.driven.map((one) => one.peakMb))]
   console.log(`  memory of the daemon ${idle} MB at rest, at most ${peak} MB; ${events} events`)

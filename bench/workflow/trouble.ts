@@ -6,9 +6,9 @@ import type { SessionSummary } from '../../src/protocol/api/sessions.ts'
 import { createProjectWithRemote } from '../../test/support/bare-remote.ts'
 import { beginFeature, type Daemon, type House, openHouse } from '../../test/support/feature/house.ts'
 import {
-  clientsOf,
   completeSmall,
   type Ended,
+  killClients,
   SMALL_FORM,
   SMALL_MODEL,
   wrongWith,
@@ -87,25 +87,12 @@ function clientsKilled(binary: string): Promise<string[]> {
   return inHouse({ binary }, async (house) => {
     const daemon = await house.start()
     const session = await beginFeature(daemon, house.project.dir, SMALL_FORM)
-    let kills = 0
     const holds: string[] = []
     const over = new AbortController()
-    const killing = (async () => {
-      while (kills < CLIENT_KILLS && !over.signal.aborted) {
-        await sleep(700 + 400 * (kills % 4))
-        const [pid] = clientsOf(house)
-        if (pid === undefined) continue
-        try {
-          process.kill(pid, 'SIGKILL')
-          kills++
-        } catch {
-          // It has ended by itself.
-        }
-      }
-    })()
+    const killing = killClients(house, CLIENT_KILLS, over.signal)
     const wrong = await ended(daemon, session, (kind) => holds.push(kind))
     over.abort()
-    await killing
+    const kills = await killing
     console.log(`  ${kills} clients killed, ${holds.length} holds (${[...new Set(holds)].join(', ')})`)
     if (holds.some((kind) => kind !== 'agent_failed')) wrong.push(`held for another reason: ${holds.join(', ')}`)
     await daemon.stop()

@@ -163,11 +163,57 @@ describe.concurrent('the hook client', () => {
     expect(statSync(settings).mode & 0o777).toBe(0o600)
   })
 
+  it.for([
+    ['itself', 'a daemon'],
+    ['the shell that asks', 'a daemon'],
+    ['the shell that asks', 'Node'],
+    ['what it waits for', 'Node'],
+  ] as const)(
+    'says no before a tool when %s is killed while %s lets it wait',
+    async ([who, whom], { onTestFinished }) => {
+      const stage = await setStage(onTestFinished)
+      let isAsked = () => existsSync(join(stage.home, 'asked'))
+      let letGo = () => {}
+      if (whom === 'Node') {
+        const wait = `require('fs').writeFileSync(${JSON.stringify(join(stage.home, 'asked'))}, '')\nsetTimeout(() => {}, 20_000)`
+        await writeFile(stage.places.client, wait)
+      } else {
+        let asked = false
+        const answered = new Promise<void>((resolve) => {
+          letGo = resolve
+        })
+        const deny = { permissionDecision: 'deny', permissionDecisionReason: 'nobody has answered' } as const
+        await stage.daemon(async () => {
+          asked = true
+          await answered
+          return { hookSpecificOutput: { hookEventName: 'PreToolUse' as const, ...deny } }
+        })
+        isAsked = () => asked
+      }
+      const child = stage.start('pre-tool-use', '{}')
+      const said = text(child.stdout)
+      while (!isAsked()) await sleep(20)
+      // A Node that is ended before it can have decided anything is no reason to hold the agent up.
+      if (who === 'what it waits for') await sleep(4000)
+      const asking = childOf(child.pid!)
+      process.kill(who === 'itself' ? child.pid! : who === 'the shell that asks' ? asking : childOf(asking), 'SIGKILL')
+      if (who === 'itself') await once(child, 'exit')
+      letGo()
+      expect(JSON.parse(await said)).toMatchObject(DENIED)
+    },
+  )
+
   it('of the plugin is the same script, finding its way by itself', () => {
     const plugin = join(import.meta.dirname, '..', '..', 'plugin', 'bin', 'grove-hook')
     expect(readFileSync(plugin, 'utf8')).toBe(clientScript())
   })
 })
+
+const DENIED = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } }
+
+function childOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').at(-1))
+}
 
 type WhenFinished = (work: () => Promise<void> | void) => void
 
@@ -190,14 +236,19 @@ async function setStage(whenFinished: WhenFinished, shell = 'sh') {
     whenFinished((await openHookSocket({ path: places.socket, answer, log: silent })).close)
   }
 
-  async function run(event: string, input: string, more: Record<string, string> = {}) {
+  function start(event: string, input: string, more: Record<string, string> = {}) {
     const env = { PATH: '/usr/bin:/bin', HOME: home, ...more }
     const child = spawn(`/bin/${shell}`, [...(shell === 'busybox' ? ['sh'] : []), script, event], { env })
     child.stdin.end(input)
+    return child
+  }
+
+  async function run(event: string, input: string, more: Record<string, string> = {}) {
+    const child = start(event, input, more)
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     const code = child.exitCode ?? (await new Promise<number | null>((done) => child.once('close', done)))
     return { code, stdout, stderr }
   }
 
-  return { home, script, places, daemon, run }
+  return { home, script, places, daemon, start, run }
 }

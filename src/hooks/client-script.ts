@@ -24,6 +24,9 @@ const LOOK_WHEN_BUSY = 5
  * starting Node costs. When there is no `curl`, nobody answers or the answer is odd, Node takes over with the same
  * input. It ends with 0 whatever happens, because 2 would stop the agent. It outlives Grove: when the package was removed,
  * it says so once and takes Grove out of the settings.
+ *
+ * Before a tool it is two shells, because a client goes on when the hook that it waits for is ended: when one of them is
+ * killed while a person is asked, the other still answers, and what answers for a killed one says no.
  */
 export function clientScript(places?: ClientPlaces): string {
   return `#!/bin/sh
@@ -31,6 +34,17 @@ export function clientScript(places?: ClientPlaces): string {
 ${places ? installed(places) : searching}
 event=\${1:-unknown}
 payload=
+no='${deniedWhenEnded()}'
+
+# To the shell that waits for it; when that one was ended, to the client itself.
+tell() {
+  [ "$event" = pre-tool-use ] || {
+    printf '%s\\n' "$1"
+    return
+  }
+  trap '' PIPE
+  { printf '%s\\n' "$1"; } 2>/dev/null || printf '%s\\n' "$1" >&3
+}
 
 # What the daemon's processes are at: T when stopped, R when they compute or want to.
 states() {
@@ -60,6 +74,7 @@ busy() {
   read -r load _ </proc/loadavg && [ "\${load%%.*}" -ge "$(getconf _NPROCESSORS_ONLN)" ]
 }
 
+ask() {
 # -O: a socket that belongs to somebody else is not Grove's. A daemon that says nothing is not well.
 GROVE_DAEMON=
 how=ask
@@ -76,11 +91,11 @@ elif [ -S "$socket" ] && [ -O "$socket" ] && [ -O "\${socket%/*}" ] && command -
       curl -q --silent --fail --fail-early --noproxy '*' --unix-socket "$socket" --max-time "$look" "http://grove/alive" \\
         --next --silent --fail --noproxy '*' --unix-socket "$socket" --max-time "$most" \\
         --speed-limit 1 --speed-time 2 --header 'Content-Type: application/json' --header 'Expect:' \\
-        --data-binary @- "http://grove/hooks/$event" 2>/dev/null <<PAYLOAD
+        --data-binary @- "http://grove/hooks/$event" 2>/dev/null 3>&- <<PAYLOAD
 $payload
 PAYLOAD
     ); then
-      printf '%s\\n' "$answer"
+      tell "$answer"
       exit 0
     elif [ $? = 28 ]; then
       GROVE_DAEMON=silent
@@ -105,21 +120,59 @@ ${places ? pointingPast : ''}
 }
 ${places ? whenRemoved : '[ -r "$client" ] || exec cat >/dev/null'}
 export GROVE_HOME GROVE_DAEMON
+[ "$event" = pre-tool-use ] && began=$(date +%s)
 # What nobody has read yet, Node reads itself.
 if [ "$payload" ]; then
-  answer=$("$node" "$client" hook "$event" alone <<PAYLOAD
+  answer=$("$node" "$client" hook "$event" alone 3>&- <<PAYLOAD
 $payload
 PAYLOAD
   )
 else
-  answer=$("$node" "$client" hook "$event" "$how")
-fi && {
-  printf '%s\\n' "$answer"
+  answer=$("$node" "$client" hook "$event" "$how" 3>&-)
+fi
+status=$?
+[ $status = 0 ] && {
+  tell "$answer"
   exit 0
 }
+# Killed, and later than it takes to decide: a person was being asked.
+case $event:$status in
+pre-tool-use:137 | pre-tool-use:143) [ $(($(date +%s) - began)) -lt ${DECIDES_WITHIN} ] || {
+  tell "$no"
+  exit 0
+} ;;
+esac
 ${places ? 'past\n' : ''}payload=read
 say 'Grove does not start: its files are damaged; Claude Code goes on without it. Install it again: npm install -g grovekeeper'
+}
+
+if [ "$event" = pre-tool-use ]; then
+  exec 3>&1
+  if said=$(ask); then [ "$said" ] && printf '%s\\n' "$said"; else printf '%s\\n' "$no"; fi
+  exit 0
+fi
+ask
 `
+}
+
+/** In seconds. A Node that was ended earlier than this was not waiting for a person. */
+const DECIDES_WITHIN = 3
+
+/** What the client hears when the hook was ended before it could answer. */
+function deniedWhenEnded(): string {
+  const refusal = {
+    status: 'error',
+    code: 'user_rejected',
+    message: 'The check before this call was ended before it could answer, so the call was not made.',
+    suggestion: 'Make the call again. If a person has to approve it, wait for their answer.',
+  }
+  return JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: JSON.stringify(refusal),
+    },
+  }).replaceAll("'", '')
 }
 
 /**

@@ -5,6 +5,7 @@ import { beginFeature, openHouse } from '../support/feature/house.ts'
 import { liveThroughKills, seeded } from '../support/feature/kills.ts'
 import { ASKED } from '../support/feature/model.ts'
 import { Person } from '../support/feature/person.ts'
+import { completeSmall, killClients, SMALL_FORM, SMALL_MODEL, wrongWith } from '../support/feature/small-feature.ts'
 import { brokenPromises, eventsOf, leftRunning } from '../support/feature/verdict.ts'
 import { GH_PROGRAMS } from '../support/gh-github.ts'
 import { shared } from '../support/run/shared.ts'
@@ -83,6 +84,31 @@ it('a feature is completed as if nothing had happened, though Grove is killed fi
   try {
     const lived = await liveThroughKills(house, { kills: 5, longestMs: 20_000, quietMs: 0, random: seeded(18) })
     expect(lived.broken, JSON.stringify(lived.kills)).toEqual([])
+  } finally {
+    await house.close()
+  }
+})
+
+it('a feature whose client is killed twice is completed all the same, each step once', async () => {
+  const house = await openHouse({ binary, scenario: SMALL_MODEL })
+  try {
+    const daemon = await house.start()
+    const session = await beginFeature(daemon, house.project.dir, SMALL_FORM)
+    const holds: string[] = []
+    const over = new AbortController()
+    const killing = killClients(house, 2, over.signal)
+    const seen = await completeSmall(
+      () => daemon,
+      session,
+      (kind) => holds.push(kind),
+    )
+    over.abort()
+    expect(await killing).toBe(2)
+    const events = await eventsOf(daemon, new Person(house, session))
+    expect(await wrongWith(daemon, { ...seen, events })).toEqual([])
+    expect([...new Set(holds)].filter((kind) => kind !== 'agent_failed')).toEqual([])
+    await daemon.stop()
+    expect(await leftRunning(house)).toEqual([])
   } finally {
     await house.close()
   }

@@ -1,3 +1,4 @@
+import { hash } from '../text/hash.ts'
 import { identifiers } from '../text/words.ts'
 import weights from './closing.min.json' with { type: 'json' }
 import { CUES } from './closing-cues.ts'
@@ -103,17 +104,13 @@ function grams(text: string, part: string): number[] {
   const units = said.flatMap((word) => (/[\u3040-\u30ff\u4e00-\u9fff]/.test(word) ? pairs(word) : [word]))
   return units.flatMap((word, at) => {
     const next = units[at + 1]
-    return next === undefined ? [hash(`${part} ${word}`)] : [hash(`${part} ${word}`), hash(`${part} ${word} ${next}`)]
+    return next === undefined
+      ? [hash(`${part} ${word}`, BUCKETS)]
+      : [hash(`${part} ${word}`, BUCKETS), hash(`${part} ${word} ${next}`, BUCKETS)]
   })
 }
 
 function pairs(word: string): string[] {
   const signs = [...word]
   return signs.slice(1).map((sign, at) => `${signs[at]}${sign}`)
-}
-
-function hash(text: string): number {
-  let sum = 2166136261
-  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 16777619)
-  return (sum >>> 0) % BUCKETS
 }

@@ -138,6 +138,17 @@ const BENEFIT = `
   责任|信任|沟通|顺利|积极|进步|成果|積み重ね|相談|解決でき|자세|꾸준|배우|긍정|태도|분위기|나은 결과|협업
   plus vite|réfléchir|bonne conception|in the long run|à long terme|a largo plazo|langfristig|в будущем|à l'avenir`
 
+/** Who asks for something, and that somebody does. */
+const ASKED = `
+  user|users|team|maintainer*|reviewer*|owner*|customer*|client|they|support|management|asked|wants|wanted|requested|prefers|insist*|remember|from now on|said
+  nutzer*|benutzer*|anwender*|kunde|kundin|kunden|auftraggeber*|betriebsrat|betrieb|leitung|will|wollen|möchte*|wünsch*|besteht|bat|bittet|verlang*|ab jetzt|gewünscht
+  utilisat*|client*|équipe|direction|demande*|demandé*|veut|veulent|souhait*|exige*|désormais
+  usuari*|cliente*|equipo|equipe|dirección|pide*|pidió|pidieron|quiere*|exige*|solicit*|prefiere*|quer|querem|pediu|pediram|contabilidade|utente|utenti|committente|richie*|chiede|chiesto|vuole|vogliono|preferisce
+  пользовател*|заказчик*|команд*|руководств*|просит|просил*|попросил*|требует|требуют|хочет|хотят|замовник*|користувач*|вимага*|хоче
+  gebruiker*|klant*|opdrachtgever*|wil|willen|vraagt|vroeg|użytkowni*|klient*|zespół|chce|chcą|prosi*|poprosi*|wymaga*|kullanıcı*|müşteri*|ekip*|istedi|istiyor|ister|uživatel*|zákazník*|chtějí|požaduje|användare*|kund*|vill|bad|brukar*|ønsker|käyttäjä*|haluaa
+  用户|客户|团队|同事|财务|要求|希望|让我|叮嘱|记住|以后|依頼|要望|言われ|求め|利用者|ユーザー|チーム|担当|指示|覚え|今後|사용자|고객|팀|담당|요청|원한|원합|말라고|달라고|기억|앞으로
+  المستخدم|العميل|الفريق|طلب|يريد|उपयोगकर्ता|ग्राहक|टीम|चाहते|चाहता|मांगा|người dùng|khách hàng|nhóm|yêu cầu|muốn`
+
 /** Words that say nothing about one project in particular. */
 const COMMONPLACE = `
   code*|codebase|project*|repositor*|software|work*|task*|feature*|thing*|learn*|understand*|important|importance|careful*|always|good|better|best|practice*|quality|test*|writ*|read*|check*|make*|making|sure|change*|file*|folder*|director*|function*|bug*|error*|issue*|problem*|solution*|approach*|structur*|well|clean*|clear*|simpl*|team*|develop*|agent*|session*|implement*|requirement*|document*|review*|existing|follow*|consisten*|proper*|correct*|thorough*|need*|should|early|earlier|time|times|save*|prevent*|help*|commit*|nam*|meaningful|maintain*|source*|question*|ask*|assum*|communicat*|unclear|lot|lots|much|more|often|than|throughout|pass*|build|green|line*|refactor*|everything|something|easy|easier|quick*|bett*|avoid*|keep*|organi*|mistake*|before|after|later|previous|detail*|improv*|readab*|collaborat*|misunderstand*|efficien*
@@ -212,6 +223,7 @@ const relations = once(() => ({
 const reports = once(() => pattern(REPORT, 'giu'))
 const descriptions = once(() => pattern(DESCRIPTION, 'giu'))
 const benefits = once(() => pattern(BENEFIT, 'giu'))
+const asked = once(() => pattern(ASKED, 'iu'))
 const commonplaces = once(() =>
   [COMMONPLACE, CAUSE, CONDITION, CONTRAST, NECESSITY].map((list) => pattern(list, 'giu')),
 )
@@ -240,6 +252,11 @@ export function descriptionsIn(text: string): number {
 /** How many different words it has by which anything can be praised. */
 export function benefitsIn(text: string): number {
   return countOf(text, benefits())
+}
+
+/** Whether it speaks of somebody who asked. */
+export function saysWhoAsked(text: string): boolean {
+  return asked().test(text)
 }
 
 function countOf(text: string, words: RegExp): number {

@@ -15,6 +15,9 @@ const candidate = (summary: string, detail: string, ...criteriaMet: Criterion[])
   contextFiles: [],
 })
 const unasked = { userAskedToRemember: false }
+const REPORT = 'it reports what was done: say what the next session should do differently, when, and why'
+const GENERAL = 'too general: name the file, command, setting, library or behaviour it is about'
+const UNRELATED = 'it says neither when it matters, nor why, nor what to do instead'
 const seed = [
   'Run the migrations before the seed script',
   'It inserts into tables that only `npm run migrate` creates.',
@@ -28,16 +31,24 @@ describe('the write gate', () => {
   })
 
   it.each([
-    ['I learned about the codebase', 'I learned a lot about how the codebase and the project are structured.'],
-    ['Always write good tests', 'Testing is important, so one should always write good tests for the code.'],
+    [
+      'I learned about the codebase',
+      'I learned a lot about how the codebase and the project are structured.',
+      [REPORT, GENERAL, UNRELATED],
+    ],
+    ['Always write good tests', 'Testing is important, so one should always write good tests for the code.', [GENERAL]],
     [
       'Read the existing code carefully',
       'It is important to understand the existing code well before making a change.',
+      [GENERAL],
     ],
-    ['Follow best practices', 'Clean and simple code of good quality makes the team work better.'],
-  ])('keeps nothing that would fit any project: %s', (summary, detail) => {
-    const judged = judge(candidate(summary, detail, 'behavior_changing', 'stable_fact'), unasked)
-    expect(judged).toEqual({ reasons: expect.arrayContaining([expect.stringContaining('too general')]) })
+    [
+      'Follow best practices',
+      'Clean and simple code of good quality makes the team work better.',
+      [GENERAL, UNRELATED],
+    ],
+  ])('keeps nothing that would fit any project, and says what is missing: %s', (summary, detail, reasons) => {
+    expect(judge(candidate(summary, detail, 'behavior_changing', 'stable_fact'), unasked)).toEqual({ reasons })
   })
 
   it('takes no report of what was just done for a lasting fact', () => {
@@ -46,9 +57,7 @@ describe('the write gate', () => {
       'I fixed the seed script in db/seed.ts and updated the Postgres fixtures.',
       'stable_fact',
     )
-    expect(judge(report, unasked)).toMatchObject({
-      reasons: expect.arrayContaining([expect.stringContaining('it reports what')]),
-    })
+    expect(judge(report, unasked)).toEqual({ reasons: [REPORT, GENERAL, UNRELATED] })
   })
 
   it('takes a lasting fact for one although it is about something temporary', () => {
@@ -81,8 +90,31 @@ describe('the write gate', () => {
     expect(judge(candidate(summary, detail, 'explicit_request'), { userAskedToRemember: true })).toHaveProperty(
       'criteria',
     )
+    expect(
+      judge(
+        candidate(
+          'The heading is blue',
+          'The user asked for it, and it was changed in the style sheet.',
+          'explicit_request',
+        ),
+        unasked,
+      ),
+    ).toHaveProperty('reasons')
     const said = `${detail} The user asked for it.`
     expect(judge(candidate(summary, said, 'explicit_request'), unasked)).toHaveProperty('criteria')
+  })
+
+  it.each([
+    [
+      'Migrationen brauchen ein getestetes down-Skript',
+      'Der Auftraggeber will es so: sein Betrieb rollt Releases ohne uns zurück.',
+    ],
+    [
+      '公開APIのエラーコードは変えずに追加だけにする',
+      '取引先からの依頼で、数値で分岐しているため一度変えたとき受注が止まった。',
+    ],
+  ])('believes in a request in any language: %s', (summary, detail) => {
+    expect(judge(candidate(summary, detail, 'explicit_request'), unasked)).toEqual({ criteria: ['explicit_request'] })
   })
 
   it('lets through what people would keep', () => {

@@ -122,6 +122,14 @@ describe('at the door', () => {
     expect(kept({ files }).files).toEqual(['src/a.ts', 'src/b.ts'])
   })
 
+  it('a tilde before a number is no home, nor is a route that begins like one', () => {
+    const told =
+      'A ~100 byte string under /root-level/x took ~2 s, because ~/notes/plan.md and /root/todo.md were read.'
+    expect(kept({ reasoningTrace: [told] }).reasoningTrace).toEqual([
+      'A ~100 byte string under /root-level/x took ~2 s, because plan.md and todo.md were read.',
+    ])
+  })
+
   it('nothing grows without end', () => {
     const long = 'word '.repeat(5_000)
     const much = Array.from({ length: 200 }, (_, n) => `Changed src/file${n}.ts because of ${n} ${long}`)

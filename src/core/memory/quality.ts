@@ -129,7 +129,7 @@ const GIVES_REASON = new RegExp(
 )
 
 const IN_A_HOME =
-  /(?<![\w.~-])(?:\/(?:home|Users)\/[^\s/'"`“”]+|\/root|[A-Z]:\\Users\\[^\s\\]+|~)(?:[\\/][^\s'"`“”,;:()\\/]+)*[\\/]?/g
+  /(?<![\w.~-])(?:\/(?:home|Users)\/[^\s/'"`“”]+|\/root(?![\w-])|[A-Z]:\\Users\\[^\s\\]+|~(?=[\\/]))(?:[\\/][^\s'"`“”,;:()\\/]+)*[\\/]?/g
 
 /** A path in somebody's home means nothing on another machine, and tells who they are: its last name stays. */
 function withoutHomes(text: string): string {

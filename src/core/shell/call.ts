@@ -29,7 +29,10 @@ export interface PathWrite {
   byproduct?: true
 }
 
-export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link' | 'moved' | 'byproduct'>
+export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link' | 'moved' | 'byproduct'> & {
+  /** Where the link leads, as it is spelled. */
+  linkTo?: string
+}
 
 /**
  * Where it is written which files a command will write: a patch, an archive, commits, a stash. The reader of commands

@@ -10,6 +10,7 @@ import { type Flow, type SimpleCommand, STRAIGHT } from './simple-command.ts'
 import {
   baseName,
   contentOf,
+  foldPath,
   joinPath,
   known,
   linesOf,
@@ -81,7 +82,10 @@ class Walk {
   readonly writes: PathWrite[] = []
   readonly reasons = new Set<string>()
   readonly sources: ContentSource[] = []
-  private readonly links: string[] = []
+  /** Links that the command makes, with where they lead. */
+  private readonly links: { path: string; to?: string }[] = []
+  /** What the command itself has put into files, as far as it can be read. */
+  private readonly contents = new Map<string, string | undefined>()
   private strange = 0
   private depth = 0
   private flow = STRAIGHT
@@ -241,7 +245,11 @@ class Walk {
     }
     // The parser takes `ls=…` for an assignment there too.
     const given = words[0]?.text === 'alias' ? aliases(node, place, substitute) : []
-    if (!isDeclaration) return this.call([...words, ...given], inside, input, files, inputFile)
+    if (!isDeclaration) {
+      const output = this.call([...words, ...given], inside, input, files, inputFile)
+      this.keepContents(node.redirects, output, place)
+      return output
+    }
     if (files.length > 0) this.note([], files, place)
     return []
   }
@@ -336,7 +344,21 @@ class Walk {
     const name = literal(path)
     if (name === undefined || cwd === undefined || isSecretFile(name)) return undefined
     const file = joinPath(cwd, name)
-    return this.writes.some((write) => write.path === file) ? undefined : this.setting.textAt?.(file)
+    const isWritten = this.contents.has(file) || this.writes.some((write) => write.path === file)
+    return isWritten ? this.contents.get(file) : this.setting.textAt?.(file)
+  }
+
+  /** `cat > run.sh <<EOF`: what is run later by that name is read from here. */
+  private keepContents(redirects: ShellRedirect[], output: Output, place: Place): void {
+    for (const redirect of redirects) {
+      if (redirect.type !== 'file' || !/^>[>|]?$/.test(redirect.operator)) continue
+      const name = literal(expandOne(redirect.target, place, () => undefined))
+      if (name === undefined || place.cwd === undefined) continue
+      const file = joinPath(place.cwd, name)
+      const [before, text] = [this.contents.get(file), asText(output)]
+      const isAdded = redirect.operator === '>>'
+      this.contents.set(file, text === undefined || !isAdded ? text : before && `${before}\n${text}`)
+    }
   }
 
   private isThere(file: string): boolean | undefined {
@@ -414,10 +436,14 @@ class Walk {
     const path = isAbsolute ? written : joinPath(place.cwd!, written)
     // `app/[id]/page.tsx` names a new file: brackets that match nothing are letters to the shell.
     const isLive = target.text.includes(UNKNOWN) || (target.glob && !(kind === 'create' && !/[*?]/.test(written)))
-    if (this.links.some((link) => path === link || path.startsWith(`${link}/`))) {
-      this.doubt('writes through a link that the command itself makes')
+    const through = this.links.find((link) => path === link.path || path.startsWith(`${link.path}/`))
+    if (through) this.doubt('writes through a link that the command itself makes')
+    const { linkTo, ...kept } = traits
+    if (through?.to !== undefined) {
+      const landed = foldPath(through.to + path.slice(through.path.length))
+      this.writes.push({ path: landed, written: landed, kind, ...kept })
     }
-    if (traits.link) this.links.push(path)
+    if (traits.link) this.links.push({ path, ...(linkTo !== undefined && { to: linkedFrom(path, linkTo) }) })
     if (this.makes && kind === 'create' && !this.isThere(path)) {
       this.doubt('what a test or a build of the project makes', true)
       return
@@ -429,19 +455,25 @@ class Walk {
       kind,
       ...(isLive && { glob: true }),
       ...(isGuessed && { guessed: true }),
-      ...traits,
+      ...kept,
     })
   }
 
   private heed(name: string, value: Value, place: Place): void {
     const undecided = (why: string) => this.doubt(why)
     const write = (target: Value) => this.write(target, 'modify', place)
-    heedVariable(name, value, { cwd: place.cwd, root: this.setting.root, write, undecided })
+    const run = (text: string) => void this.text(text, copyPlace(place), undefined)
+    heedVariable(name, value, { cwd: place.cwd, root: this.setting.root, write, undecided, run })
   }
 
   private substituteIn(place: Place) {
     return (script: ShellNode[]) => this.list(script, copyPlace(place), undefined)
   }
+}
+
+/** Where a link leads that lies at `path`. */
+function linkedFrom(path: string, to: string): string {
+  return foldPath(joinPath(path.slice(0, path.lastIndexOf('/')) || '/', to))
 }
 
 function aliases({ assigns }: ShellCommand, place: Place, substitute: (script: ShellNode[]) => Output): Value[] {

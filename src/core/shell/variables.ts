@@ -7,6 +7,8 @@ interface Heeds {
   root: string | undefined
   write(target: Value): void
   undecided(why: string): void
+  /** Reads what a shell would run. */
+  run(text: string): void
 }
 
 /** A program that reads these starts the program they name, or takes options and code from them. */
@@ -32,7 +34,15 @@ export function heedVariable(name: string, { text }: Value, heeds: Heeds): void 
     (name === 'NODE_OPTIONS' && /(?:^|\s)(?:-r|--(?:require|import|loader|experimental-loader))\b/.test(text)) ||
     (name === 'LESS' && /(?:^|\s)-?-?(?:\w*[oO]\b|log-file|LOG-FILE)/.test(text)) ||
     (FOLDERS.test(name) && text.split(':').some((folder) => isWithin(folder, heeds)))
-  if (runs) heeds.undecided(`${name}: what it is set to may run`)
+  if (!runs) return
+  heeds.undecided(`${name}: what it is set to may run`)
+  if (text.includes(UNKNOWN)) return
+  if (NAMES_A_PROGRAM.test(name)) heeds.run(text)
+  if (name === 'BASH_ENV') heeds.run(`sh '${text.replaceAll("'", '')}'`)
+  if (name === 'NODE_OPTIONS') {
+    for (const [, file] of text.matchAll(/(?:^|\s)(?:-r|--(?:require|import|loader|experimental-loader))[ =](\S+)/g))
+      heeds.run(`node '${file}'`)
+  }
 }
 
 /** Whether programs of a folder may be the agent's own: below the project, or in a world-writable place. */

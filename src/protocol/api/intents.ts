@@ -86,7 +86,7 @@ export const intentRoutes = {
     answer: z.strictObject({ intent: Intent }),
     status: 201,
     invalid,
-    refusals: ['project_not_found', 'intent_exists'],
+    refusals: ['project_not_found', 'intent_exists', 'bad_intent'],
   }),
   change: route({
     method: 'PATCH',

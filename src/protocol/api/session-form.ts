@@ -24,7 +24,7 @@ const affectedFile = words(LONGEST_PATH, 'A file')
     error: 'Affected files are given relative to the project, and inside it',
   })
 
-const branch = z.string().trim().min(1).max(200)
+const branch = words(200, 'A branch name')
 
 /** What a person may set for one session. */
 export const SessionOptions = z.strictObject({

@@ -1,4 +1,5 @@
 import { isOpen } from '#core/intent/intent.ts'
+import { leavesProject } from '#core/intent/scope.ts'
 import { refusal } from '#core/refusal.ts'
 import type { intentRoutes } from '#protocol/api/intents.ts'
 import { addIntent, setStatus } from '#supervisor/guard/intents.ts'
@@ -62,6 +63,13 @@ export function intentHandlers(needs: IntentNeeds): Handlers<typeof intentRoutes
     },
 
     async add({ body: { project, ...wanted } }) {
+      const astray = wanted.ownedScope.find(leavesProject)
+      if (astray !== undefined)
+        return refusal(
+          'bad_intent',
+          `The scope ${astray} leaves the project.`,
+          'Globs are counted from the root of the project: src/**',
+        )
       const [found] = await guardedProjects(needs, project)
       if (!found) return noProject(project)
       const intent = await addIntent(guard, found.guarded, wanted)

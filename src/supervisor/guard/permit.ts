@@ -65,7 +65,7 @@ export function isInScope(
     return (
       DEVICE.test(absolute) ||
       rules.outside.some((glob) => paths.matches(glob, absolute)) ||
-      isPassing(world, rules.temporary, project.root, absolute)
+      isPassing(world, rules.temporary, project.root, absolute, extent)
     )
   }
   const options = { caseInsensitive: projects.ignoresCase(project.root), extent }
@@ -81,9 +81,18 @@ export function isInScope(
  * Whether it lies in a temporary folder. A project that itself lies in one, in a folder of its own, has neighbours there
  * that are not for passing things.
  */
-function isPassing({ projects }: Placed, folders: readonly string[], root: string, path: string): boolean {
+function isPassing(
+  { projects }: Placed,
+  folders: readonly string[],
+  root: string,
+  path: string,
+  extent: Target['extent'],
+): boolean {
   const folder = folders.find((one) => path === one || path.startsWith(`${one}/`))
-  if (folder === undefined || root.startsWith(`${path}/`)) return false
+  if (folder === undefined) return false
+  // Something new beside the folder that the project lies in.
+  if (path === folder && extent === 'folder') return true
+  if (root.startsWith(`${path}/`)) return false
   const beside = root.slice(0, root.lastIndexOf('/'))
   if (beside.startsWith(`${folder}/`) && path.startsWith(`${beside}/`)) return false
   // Another project that lies there has rules of its own.

@@ -81,6 +81,12 @@ async function targetsOf(
   if (write.glob) {
     // The shell fills in what is there; nothing there to fill in means that only the running command knows.
     const matches = paths.matching(write.path)
+    const folder = /^(.*)\/[^/]*$/s.exec(/^[^*?[{]*/.exec(write.path)![0])?.[1]
+    // New files whose names are not known lie somewhere below what is known of their path.
+    if (matches?.length === 0 && write.kind === 'create' && folder && !write.maybe) {
+      const place = resolve(folder)
+      return { targets: [targetOf(place, place.outside ? 'folder' : 'tree', false)], undecided: true }
+    }
     if (!matches || (matches.length === 0 && !isTaken)) return { targets: [], undecided: true }
     if (write.maybe && !isTaken) return { targets: [], undecided: true }
     const files = matches.flatMap((path) => (write.tree && paths.isFolder(path) ? (paths.below(path) ?? path) : path))

@@ -20,6 +20,13 @@ const saying = (text: string) => ({
   type: 'assistant',
   message: { role: 'assistant', content: [{ type: 'text', text }] },
 })
+/** Whether it keeps the agent from what it wants to do, or ends its turn. */
+const stops = ({
+  decision,
+  hookSpecificOutput,
+  ...more
+}: Awaited<ReturnType<Awaited<ReturnType<typeof set>>['hook']>>) =>
+  decision !== undefined || hookSpecificOutput?.permissionDecision !== undefined || 'continue' in more
 const everyEvent = [
   ['SessionStart', { source: 'startup' }],
   ['UserPromptSubmit', { prompt: 'remember this' }],
@@ -51,7 +58,8 @@ describe.each([
       await bench.store.close()
       for (const [name, more] of everyEvent) {
         const answer = await bench.hook(name, more)
-        if (name === 'Stop') expect(told(answer)).toBe('')
+        expect(stops(answer)).toBe(false)
+        if (name === 'Stop') expect(answer).toEqual({})
       }
       const shown = await bench.hook('SessionStart', { source: 'startup' })
       expect(shown.hookSpecificOutput?.additionalContext).toContain(candidate.summary)
@@ -72,7 +80,12 @@ describe.each([
       const bench = await setBench({ '.grove/config.toml': '' })
       chmodSync(join(bench.root, '.grove'), 0o500)
       onTestFinished(() => chmodSync(join(bench.root, '.grove'), 0o700))
-      for (const [name, more] of everyEvent) expect(await bench.hook(name, more)).toBeDefined()
+      for (const [name, more] of everyEvent) {
+        const answer = await bench.hook(name, more)
+        expect(stops(answer)).toBe(false)
+        // The gate is kept in the home, so that it still asks.
+        if (name === 'Stop') expect(told(answer)).toContain('mcp__grove__reflect')
+      }
       const result = await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       // Root may write everywhere; everybody else is told that it was lost.
       expect(result.accepted.length + result.lost.length).toBe(1)
@@ -159,7 +172,12 @@ describe.each([
         process.env.PATH = path
       })
       bench.write('a.ts', 'x\n'.repeat(50))
-      for (const [name, more] of everyEvent) expect(await bench.hook(name, more)).toBeDefined()
+      for (const [name, more] of everyEvent) {
+        const answer = await bench.hook(name, more)
+        expect(stops(answer)).toBe(false)
+        // The gate is kept in the home, so that it still asks.
+        if (name === 'Stop') expect(told(answer)).toContain('mcp__grove__reflect')
+      }
       expect(bench.warnings).toEqual([])
     })
 
@@ -203,7 +221,7 @@ describe.each([
       const bench = await setBench()
       for (const [name, usual] of everyEvent) {
         const answer = await bench.hook(name, { ...usual, ...more })
-        expect(answer.hookSpecificOutput?.permissionDecision).toBeUndefined()
+        expect(stops(answer)).toBe(false)
       }
       expect(await bench.hook('NeverHeardOf', more)).toEqual({})
     })

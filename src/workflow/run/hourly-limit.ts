@@ -18,7 +18,7 @@ export async function countOrHold(world: WorkflowWorld, feature: Feature): Promi
   if (calls >= maxCallsPerHour) {
     throw new Held({
       kind: 'hourly_limit',
-      message: `${calls} runs in this hour: the limit is ${maxCallsPerHour}.`,
+      message: `${calls === 1 ? '1 run' : `${calls} runs`} in this hour: the limit is ${maxCallsPerHour}.`,
       until: new Date(nextHour(now)).toISOString(),
     })
   }

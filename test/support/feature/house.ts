@@ -111,7 +111,9 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       if ((await heard) === 'gone') throw new Error(`the daemon ended: ${output}`)
     }
     const url = /Web +(http:\/\/\S+)/.exec(output)![1]!
-    const authorization = `Bearer ${readFileSync(join(home, 'token'), 'utf8').trim()}`
+    // Started by something else, it may see another disk there.
+    const seen = options.via ? `/proc/${child.pid}/root${home}` : home
+    const authorization = `Bearer ${readFileSync(join(seen, 'token'), 'utf8').trim()}`
     return {
       pid: child.pid!,
       url,

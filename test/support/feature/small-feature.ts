@@ -91,6 +91,24 @@ export interface Ended extends Pick<SessionSnapshot, 'session' | 'plan'> {
   events: { number: number; eventType: string }[]
 }
 
+/** Kills one client of the house after the other, so many; resolves to how many it were, at the latest when `over` is aborted. */
+export async function killClients(house: House, most: number, over: AbortSignal): Promise<number> {
+  const killed = new Set<number>()
+  while (killed.size < most && !over.aborted) {
+    const pid = clientsOf(house).find((one) => !killed.has(one))
+    // Some just started, others at work.
+    await sleep(pid === undefined ? 50 : 250 * (killed.size % 5))
+    if (pid === undefined) continue
+    try {
+      process.kill(pid, 'SIGKILL')
+      killed.add(pid)
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  return killed.size
+}
+
 /** The processes of clients that this house has started, by the mark that they inherit. */
 export function clientsOf(house: House): number[] {
   const pids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []

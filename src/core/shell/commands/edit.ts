@@ -160,8 +160,20 @@ function perl(call: Call): Output {
     }
     return
   }
-  if (code.length > 0) for (const each of code) inlineCode(call, 'perl', literal(each))
-  else if (!options.has('v', 'V')) call.undecided(`perl: runs ${options.operands[0]?.text ?? 'a script'}`)
+  if (code.length > 0) {
+    // A module that is loaded may be all that is needed to write: `-MFile::Copy`.
+    const loaded = options.all('M', 'm').map(({ text }) => `use ${text.replace(/=.*/, '')};`)
+    for (const each of code) {
+      const text = literal(each)
+      inlineCode(call, 'perl', text === undefined ? undefined : loaded.join('') + text, options.operands)
+    }
+  } else if (!options.has('v', 'V')) perlScript(call, options.operands)
+}
+
+function perlScript(call: Call, [file, ...args]: Value[]): undefined {
+  const text = file ? call.scriptAt(file) : asText(call.stdin)
+  if (text === undefined) return call.undecided(`perl: runs ${file?.text ?? 'a script'}`)
+  inlineCode(call, 'perl', text, args)
 }
 
 /** `-l` and `-0` may have a number behind them and other letters after it: `perl -0777ne`, `perl -lane`. */

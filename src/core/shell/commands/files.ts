@@ -1,6 +1,6 @@
 import type { Call, Effect, WriteTraits } from '../call.ts'
 import { type Options, readOptions } from '../options.ts'
-import { baseName, glob, known, mapText, type Output, type Value } from '../values.ts'
+import { baseName, glob, joinPath, known, literal, mapText, type Output, type Value } from '../values.ts'
 
 /** Commands whose very purpose is to make, move and remove files. */
 export const files: Record<string, Effect> = {
@@ -135,7 +135,12 @@ function link(call: Call): undefined {
   if (!target) return
   const names = /(^|\/)\.{0,2}$/.test(target.text) || sources.length > 1 || call.isFolder(target) === true
   const into = given !== undefined || isAlone || (!options.has('n', 'T') && names)
-  for (const path of landing(sources, target, into)) call.write(path, 'create', { link: true })
+  const isSoft = options.has('s', 'symbolic')
+  for (const [at, path] of landing(sources, target, into).entries()) {
+    const source = literal(sources[at])
+    const from = source !== undefined && !isSoft && call.place.cwd ? joinPath(call.place.cwd, source) : source
+    call.write(path, 'create', { link: true, ...(from !== undefined && { linkTo: from }) })
+  }
 }
 
 function install(call: Call): Output {

@@ -230,6 +230,7 @@ const verbs: Record<string, Effect> = {
   stash: (call) => {
     const options = readOptions(call.args, { values: 'm message' })
     const verb = options.operands[0]?.text ?? 'push'
+    if (verb === 'show') return [{ ...unknown(), origin: { git: [known('stash'), options.operands[1] ?? known('0')] } }]
     if (verb === 'pop' || verb === 'apply' || verb === 'branch') {
       const named = options.operands[verb === 'branch' ? 2 : 1]
       call.namesIn({ kind: 'stash', from: [named ? mapText(named, stashName) : known('stash@{0}')] })
@@ -370,7 +371,9 @@ export function applyPatch(call: Call, options: Options, fromInput: boolean, fol
   const origin = fromInput ? call.stdin?.[0]?.origin : undefined
   if (origin && 'git' in origin) {
     const [verb, ...args] = origin.git
-    call.namesIn({ kind: verb?.text === 'show' ? 'commits' : 'diff', from: verb?.text === 'show' ? named(args) : args })
+    if (verb?.text === 'show') call.namesIn({ kind: 'commits', from: named(args) })
+    else if (verb?.text === 'stash') call.namesIn({ kind: 'stash', from: args.map((one) => mapText(one, stashName)) })
+    else call.namesIn({ kind: 'diff', from: args })
     call.undecided(`${call.name}: the patch names the files`)
     return
   }

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts'
+import { copyPlace } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import type { Value } from '../values.ts'
 
@@ -119,7 +120,13 @@ export function watchHiddenEffects(base: string, call: Call): void {
   const isUnusual = (name: string) => !options.all(name).every(({ text }) => usual?.test(text))
   const given = (some: string) => some.split(' ').filter((name) => options.has(name))
   const risky = [...given(runs), ...given(mayRun).filter(isUnusual)][0]
-  if (risky) call.undecided(`${call.name}: ${risky.length > 1 ? '--' : '-'}${risky} may run a program`)
+  if (risky) {
+    call.undecided(`${call.name}: ${risky.length > 1 ? '--' : '-'}${risky} may run a program`)
+    for (const { text } of options.all(risky)) {
+      const command = text.replace(/^exec=/, '')
+      if (/\s/.test(command)) call.script(command, { place: copyPlace(call.place) })
+    }
+  }
   if (commands && call.args.some(({ text }) => commands.test(text))) {
     call.undecided(`${call.name}: is given commands to run`)
   }

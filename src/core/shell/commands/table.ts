@@ -1,4 +1,5 @@
 import type { Effect } from '../call.ts'
+import { copyPlace } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { archives } from './archives.ts'
 import { edit } from './edit.ts'
@@ -35,6 +36,8 @@ effects.set('alias', (call) => {
     // A new name is unknown wherever it is used; a known one would be taken for what it was.
     if (effects.has(name) && value.trim().split(/\s/)[0] !== name)
       call.undecided(`alias: gives ${name} another meaning`)
+    // It is given its name to be used.
+    else if (value !== '') call.script(value, { place: copyPlace(call.place) })
   }
   return []
 })

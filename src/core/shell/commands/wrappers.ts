@@ -5,6 +5,7 @@ import { isRoutine } from '../routine.ts'
 import {
   fillMark,
   foldPath,
+  glob,
   isKnown,
   joinPath,
   known,
@@ -162,8 +163,11 @@ export const wrappers: Record<string, Effect> = {
   realpath: (call) => call.args.filter((arg) => !arg.text.startsWith('-')),
   readlink: (call) => call.args.filter((arg) => !arg.text.startsWith('-')),
   ls: (call) => {
-    const paths = readOptions(call.args).operands
-    return paths.length > 0 && paths.every((path) => path.glob) ? paths : undefined
+    const options = readOptions(call.args)
+    const paths = options.operands
+    if (paths.length > 0 && paths.every((path) => path.glob)) return paths
+    // Names without folders, when it is a folder that is listed.
+    return options.has('l', 'R') ? undefined : paths.map((path) => (call.isFolder(path) === false ? path : glob('*')))
   },
   seq: (call) => {
     const numbers = call.args.map((arg) => Number(arg.text))
@@ -233,7 +237,7 @@ function shell(call: Call): Output {
   }
   const [file] = options.operands
   if (options.has('version', 'help')) return undefined
-  if (file && !options.has('s')) {
+  if (file && file.text !== '-' && !options.has('s')) {
     if (!options.has('n')) runScript(call, file, options.operands.slice(1))
     return undefined
   }
@@ -265,9 +269,9 @@ function xargs(call: Call): Output {
   const command = options.operands.length > 0 ? options.operands : [known('echo')]
   // `printf 'a\\0b'` is still spelled so here; the running shell makes one letter of it.
   const between = options.has('0', 'null') ? /\\0|\n/ : /\s+/
-  const input = call.stdin?.flatMap((line) =>
-    line.glob ? [line] : line.text.split(between).filter(Boolean).map(known),
-  )
+  const file = options.get('a', 'arg-file')
+  const given = file ? fileContent(call, file) : call.stdin
+  const input = given?.flatMap((line) => (line.glob ? [line] : line.text.split(between).filter(Boolean).map(known)))
   const values = input ?? [unknown()]
   const mark = options.get('I')?.text ?? (options.has('i') ? '{}' : undefined)
   if (mark === undefined) return call.run([...command, ...values], { stdin: undefined })
@@ -298,18 +302,15 @@ function printed(call: Call): Output {
   const [format, ...values] = call.args
   const text = literal(format)
   if (text === undefined) return undefined
-  if (!text.includes('%')) return [known(text.replaceAll('\\n', '\n').replace(/\n$/, ''))]
+  if (!text.includes('%')) return [known(escaped(text))]
   if (/^%s(\\n|\\0| )?$/.test(text)) return values
   const slots = text.match(/%[sd%b]/g) ?? []
   if (slots.length !== values.length || /%[^sd%b]/.test(text) || values.some((value) => literal(value) === undefined))
     return undefined
   let at = 0
-  return [
-    known(
-      text
-        .replace(/%[sdb]/g, () => values[at++]!.text)
-        .replaceAll('\\n', '\n')
-        .replace(/\n$/, ''),
-    ),
-  ]
+  return [known(escaped(text).replace(/%[sdb]/g, () => values[at++]!.text))]
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replace(/\n$/, '')
 }

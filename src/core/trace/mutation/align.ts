@@ -1,4 +1,4 @@
-import { type Import, importsOf } from './imports.ts'
+import { type Import, importsOf, orderOf } from './imports.ts'
 import type { Bindings } from './names.ts'
 import { declaredName } from './patterns.ts'
 import type { LanguageRules } from './rules.ts'
@@ -84,6 +84,7 @@ class Aligner {
 
   private section(a: Section, b: Section, parent: NormalNode): string | undefined {
     this.imports(a, b)
+    if (orderOf(a.imports) !== orderOf(b.imports)) return 'changes the order in which modules take effect'
     return this.movable(a, b, parent) ?? this.sequence(a.ordered, b.ordered, parent)
   }
 
@@ -230,7 +231,26 @@ function sections(node: NormalNode, rules: LanguageRules): Section[] {
   return found
 }
 
+/** Decorators that enter a function into a table in which the first that fits is taken. */
+const ENTERS =
+  /^(?:get|post|put|patch|delete|head|options|all|route|api_route|websocket|use|command|event|listener|on|register|middleware|before_request|after_request|errorhandler|exception_handler)$/i
+
+function isEntered(node: NormalNode): boolean {
+  return node.children.some(
+    (child) =>
+      child.kind === 'decorator' && child.children.some((one) => /call/.test(one.kind) && ENTERS.test(calledIn(one))),
+  )
+}
+
+/** The last part of what is called: `get` of `router.get('/')`. */
+function calledIn(call: NormalNode): string {
+  const called = call.children[0]
+  const last = (node: NormalNode | undefined): string => (node ? (node.text ?? last(node.children.at(-1))) : '')
+  return last(called)
+}
+
 function isMovable(node: NormalNode, parent: NormalNode, rules: LanguageRules, counts: Map<string, number>): boolean {
+  if (isEntered(node)) return false
   if (rules.movable.has(node.kind)) return true
   if (node.kind === 'export_statement') {
     const inner = childIn(node, 'declaration') ?? childIn(node, 'value') ?? node.children.at(-1)

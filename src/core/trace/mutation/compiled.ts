@@ -27,8 +27,7 @@ export const go = language({
   declaresOutside: 'function_declaration',
   declaresInFunction: 'labeled_statement',
   containers: 'source_file field_declaration_list interface_type',
-  movable:
-    'function_declaration method_declaration type_declaration const_declaration var_declaration field_declaration method_elem',
+  movable: 'function_declaration method_declaration type_declaration const_declaration var_declaration method_elem',
   imports: 'import_declaration',
   strings: 'interpreted_string_literal raw_string_literal',
   numbers: 'int_literal float_literal',

@@ -31,6 +31,25 @@ export function importsOf(node: NormalNode): Import[] {
   }
 }
 
+/**
+ * What has to stay in order: a module that is loaded for its effects alone, with all that is loaded before it, and names
+ * that are taken over wholesale, because a later one hides an earlier one.
+ */
+export function orderOf(nodes: readonly NormalNode[]): string {
+  const before = new Set<string>()
+  const told: string[] = []
+  for (const node of nodes) {
+    for (const { from, name, local, flags } of importsOf(node)) {
+      const isEffect = node.kind === 'import_statement' && name === '' && local === ''
+      const isWholesale = node.kind === 'import_from_statement' && name === '*'
+      if (isEffect) told.push(`${from} after ${[...before].sort().join(' ')}`)
+      if (isWholesale) told.push(`all of ${from}`)
+      if (node.kind === 'import_statement' && flags !== 'type') before.add(from)
+    }
+  }
+  return told.join('; ')
+}
+
 /** Whether the module belongs to the project itself, as far as the spelling shows. */
 export function isOwnModule(from: string): boolean {
   return /^[.~@#]\/|^\.+(\/|\w|$)|^#\w|^(crate|super|self)(::|$)/.test(from)

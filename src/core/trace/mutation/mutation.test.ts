@@ -81,6 +81,76 @@ describe('a rename', () => {
   })
 })
 
+describe('an order that has effects', () => {
+  it.each([
+    ['a.ts', "import './polyfill'\nimport './styles.css'\nrun()", "import './styles.css'\nimport './polyfill'\nrun()"],
+    [
+      'a.ts',
+      "import './setup'\nimport { app } from './app'\napp()",
+      "import { app } from './app'\nimport './setup'\napp()",
+    ],
+    ['a.js', "require('./a')\nrequire('./b')", "require('./b')\nrequire('./a')"],
+    ['a.css', "@import 'a.css';\n@import 'b.css';", "@import 'b.css';\n@import 'a.css';"],
+    ['a.css', '.a { color: red }\n.b { color: blue }', '.b { color: blue }\n.a { color: red }'],
+    ['a.go', 'package a\n\nvar p = point{1, 2}\n', 'package a\n\nvar p = point{2, 1}\n'],
+    [
+      'a.go',
+      'package a\n\ntype point struct {\n\tx int\n\ty int\n}\n\nvar p = point{1, 2}\n',
+      'package a\n\ntype point struct {\n\ty int\n\tx int\n}\n\nvar p = point{1, 2}\n',
+    ],
+    ['a.rs', 'struct P(i32, u8);\n', 'struct P(u8, i32);\n'],
+    [
+      'a.c',
+      'struct p { int x; int y; };\nstruct p a = { 1, 2 };\n',
+      'struct p { int y; int x; };\nstruct p a = { 1, 2 };\n',
+    ],
+    [
+      'a.ts',
+      "app.get('/users/me', me)\napp.get('/users/:id', one)",
+      "app.get('/users/:id', one)\napp.get('/users/me', me)",
+    ],
+    [
+      'a.py',
+      "urlpatterns = [path('a/me', me), path('a/<id>', one)]",
+      "urlpatterns = [path('a/<id>', one), path('a/me', me)]",
+    ],
+    [
+      'a.py',
+      "@app.route('/me')\ndef me():\n    return 1\n\n\n@app.route('/<id>')\ndef one():\n    return 2\n",
+      "@app.route('/<id>')\ndef one():\n    return 2\n\n\n@app.route('/me')\ndef me():\n    return 1\n",
+    ],
+    [
+      'package.json',
+      '{"exports":{".":{"import":"./a.mjs","default":"./a.cjs"}}}',
+      '{"exports":{".":{"default":"./a.cjs","import":"./a.mjs"}}}',
+    ],
+    ['a.ts', 'enum E { A, B }', 'enum E { B, A }'],
+    [
+      'a.rb',
+      "get '/me' do\n  1\nend\n\nget '/:id' do\n  2\nend\n",
+      "get '/:id' do\n  2\nend\n\nget '/me' do\n  1\nend\n",
+    ],
+    ['a.yml', '- a\n- b\n', '- b\n- a\n'],
+    ['a.py', 'import a\nfrom b import *\nfrom c import *\n', 'import a\nfrom c import *\nfrom b import *\n'],
+    ['a.ts', 'const a = f()\nconst b = g()', 'const b = g()\nconst a = f()'],
+  ])('is no refactor: %s %j → %j', async (path, before, after) => {
+    expect((await judge(path, before, after)).verdict).toBe(EVOLUTION)
+  })
+
+  it.each([
+    ['a.ts', "import a from 'a'\nimport b from 'b'\na(b)", "import b from 'b'\nimport a from 'a'\na(b)"],
+    ['package.json', '{"name":"a","version":"1.0.0"}', '{"version":"1.0.0","name":"a"}'],
+    ['a.yml', 'a: 1\nb: 2\n', 'b: 2\na: 1\n'],
+    [
+      'a.py',
+      'def f():\n    return 1\n\n\ndef g():\n    return 2\n',
+      'def g():\n    return 2\n\n\ndef f():\n    return 1\n',
+    ],
+  ])('that has none is one: %s %j → %j', async (path, before, after) => {
+    expect((await judge(path, before, after)).verdict).toBe(REFACTOR)
+  })
+})
+
 it('reads the letters of a string, not its quotes', async () => {
   expect((await judge('a.py', `a = "it's \\u0041"`, `a = 'it\\'s A'`)).verdict).toBe(REFACTOR)
   expect((await judge('a.py', `a = b'x'`, `a = 'x'`)).verdict).toBe(EVOLUTION)
