@@ -252,7 +252,7 @@ function isClosing(clause: string): boolean {
 /** "The rest stays as it is". */
 function isRestLeft(clause: string): boolean {
   if (
-    /(?<!\p{L})(?:no other files?|any other files? in the (?:diff|pr|commit)|ningún otro (?:archivo|fichero)|nessun altro file|nenhum outro (?:arquivo|ficheiro)|aucun autre fichier|keine[rn]? anderen? datei(?:en)?|geen (?:enkel )?ander bestand|żadn\p{L}{1,4} inn\p{L}{1,4} plik\p{L}{0,3})(?!\p{L})/iu.test(
+    /(?<!\p{L})(?:no other files?|ningún otro (?:archivo|fichero)|nessun altro file|nenhum outro (?:arquivo|ficheiro)|aucun autre fichier|keine[rn]? anderen? datei(?:en)?|geen (?:enkel )?ander bestand|żadn\p{L}{1,4} inn\p{L}{1,4} plik\p{L}{0,3})(?!\p{L})/iu.test(
       clause,
     )
   )
@@ -269,8 +269,8 @@ function isRestLeft(clause: string): boolean {
 /** The places that were named last. */
 function placesNamed(clauses: string[]): Target[] | undefined {
   for (const clause of clauses.toReversed()) {
-    const targets = pathTargets(clause)
-    if (targets) return targets
+    // "Package.swift + the workflow": what is named beside a path stays open as well.
+    if (pathsIn(clause).length > 0) return targetsIn(clause, false)
   }
   return undefined
 }
