@@ -1,4 +1,5 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs'
+import { plainText } from '#config/plain-file.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
 import type { TraceRecord } from '#core/trace/record.ts'
 import { homeLedgerAt } from '#exec/guarded-project.ts'
@@ -37,17 +38,18 @@ export function inheritLedger({ root, orchestration }: GuardedProject, home: str
   }
 }
 
+/** A longer past stays where it is. */
+const MOST_BYTES = 256 * 1024 * 1024
+
 function recordsIn(file: string): TraceRecord[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return line === '' ? [] : [JSON.parse(line) as TraceRecord]
-      } catch {
-        // Half a line of somebody who was killed.
-        return []
-      }
-    })
+  return (plainText(file, { most: MOST_BYTES }) ?? '').split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as TraceRecord]
+    } catch {
+      // Half a line of somebody who was killed.
+      return []
+    }
+  })
 }
 
 function withoutGoal(record: TraceRecord): TraceRecord {
