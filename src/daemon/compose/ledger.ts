@@ -1,5 +1,5 @@
 import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs'
-import { readPlain } from '#config/plain-file.ts'
+import { plainText } from '#config/plain-file.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
 import type { TraceRecord } from '#core/trace/record.ts'
 import { homeLedgerAt } from '#exec/guarded-project.ts'
@@ -38,21 +38,18 @@ export function inheritLedger({ root, orchestration }: GuardedProject, home: str
   }
 }
 
-/** A ledger of years. */
-const LARGEST = 256 * 1024 * 1024
+/** A longer past stays where it is. */
+const MOST_BYTES = 256 * 1024 * 1024
 
 function recordsIn(file: string): TraceRecord[] {
-  return readPlain(file, { most: LARGEST })
-    .toString('utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return line === '' ? [] : [JSON.parse(line) as TraceRecord]
-      } catch {
-        // Half a line of somebody who was killed.
-        return []
-      }
-    })
+  return (plainText(file, { most: MOST_BYTES }) ?? '').split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as TraceRecord]
+    } catch {
+      // Half a line of somebody who was killed.
+      return []
+    }
+  })
 }
 
 function withoutGoal(record: TraceRecord): TraceRecord {
