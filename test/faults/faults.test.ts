@@ -33,6 +33,17 @@ function draw(n: number, limit: number): number {
   return (Math.imul(n + 1, 2654435761) >>> 8) % limit
 }
 
+/** Loaded before a program: its clock goes wrong by as many milliseconds as the file in MOVED_CLOCK says. */
+const MOVED_CLOCK = `
+  const { readFileSync } = require('node:fs')
+  const Real = Date
+  const now = () => Real.now() + (Number(readFileSync(process.env.MOVED_CLOCK, 'utf8')) || 0)
+  globalThis.Date = class extends Real {
+    constructor(...args) { super(...(args.length === 0 ? [now()] : args)) }
+    static now() { return now() }
+  }
+`
+
 async function isWhole(home: string) {
   const { DatabaseSync } = await loadSqlite()
   const database = new DatabaseSync(join(home, 'grove.db'))
@@ -127,12 +138,14 @@ describe('a clock', () => {
     const clock = join(at.cwd, '..', 'clock')
     const moved = (by: number) => writeFileSync(clock, `${by}`)
     moved(0)
+    const preload = join(at.cwd, '..', 'moved-clock.cjs')
+    writeFileSync(preload, MOVED_CLOCK)
     const skewed = {
       ...at,
       env: {
         ...at.env,
         MOVED_CLOCK: clock,
-        NODE_OPTIONS: `--require ${join(import.meta.dirname, '..', 'support', 'moved-clock.cjs')}`,
+        NODE_OPTIONS: `--require ${preload}`,
       },
     }
     const daemon = await startGrove(skewed, 'web')
