@@ -114,7 +114,7 @@ export function openToAppend(path: string, mode = 0o644): number {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ELOOP') throw notUsed(path, 'it is a link, and what a link leads to is not written')
-    if (code === 'ENXIO' || code === 'EISDIR') throw notUsed(path, 'it is no plain file')
+    if (code === 'ENXIO' || code === 'EISDIR') throw notUsed(path, 'it is not a plain file')
     throw error
   }
   try {
@@ -146,7 +146,7 @@ function checkInside(path: string, folder: string): string {
 }
 
 function checkPlain(path: string, stat: Stats): Stats {
-  if (!stat.isFile()) throw notUsed(path, stat.isDirectory() ? 'it is a folder' : 'it is no plain file')
+  if (!stat.isFile()) throw notUsed(path, stat.isDirectory() ? 'it is a folder' : 'it is not a plain file')
   return stat
 }
 
@@ -162,7 +162,7 @@ export function assertWithin(path: string, root: string): void {
   const found = entryAt(path)
   const target = found?.isSymbolicLink() ? realOf(path) : undefined
   const kind = target === undefined ? found : entryAt(target)
-  if (kind && !kind.isFile()) throw notUsed(path, 'it is no plain file')
+  if (kind && !kind.isFile()) throw notUsed(path, 'it is not a plain file')
   if (found?.isSymbolicLink() && target === undefined) throw notUsed(path, 'it is a link into nowhere')
   const folder = dirname(target ?? join(realOf(dirname(path)) ?? nearestReal(dirname(path)), 'x'))
   const home = realOf(root) ?? resolve(root)
