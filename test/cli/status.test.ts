@@ -324,7 +324,10 @@ describe('grove doctor', () => {
     mkdirSync(join(here.env.HOME!, '.claude', 'settings.json'), { recursive: true })
     const { code, of } = await examine(here)
     expect(code).toBe(1)
-    expect(of('hooks')).toMatchObject({ status: 'fail', detail: expect.stringContaining('EISDIR') })
+    expect(of('hooks')).toMatchObject({
+      status: 'fail',
+      detail: 'Grove does not use ~/.claude/settings.json: it is a folder.',
+    })
     expect(of('node')).toMatchObject({ status: 'ok' })
   })
 

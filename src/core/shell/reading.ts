@@ -328,7 +328,9 @@ class Walk {
         return name === undefined || place.cwd === undefined ? undefined : this.isThere(joinPath(place.cwd, name))
       },
       scriptAt: (path) => {
-        const text = this.textOf(path, place)
+        const name = literal(path)
+        const isInstalled = name !== undefined && place.cwd !== undefined && this.isInstalled(joinPath(place.cwd, name))
+        const text = isInstalled ? undefined : this.textOf(path, place)
         return text !== undefined && text.length <= LONGEST_SCRIPT ? text : undefined
       },
       isFolder: (path) => {
@@ -336,6 +338,13 @@ class Walk {
         return this.folderAt(joinPath(place.cwd, path.text).replace(/(?<!\/)\/+$/, ''))
       },
     }
+  }
+
+  /** A program that came from elsewhere: what it does depends on its arguments, and its text names far more than it touches. */
+  private isInstalled(file: string): boolean {
+    const { root = this.setting.cwd } = this.setting
+    const isNear = [root, '/tmp', '/var/tmp'].some((folder) => file.startsWith(`${folder}/`))
+    return !isNear || file.includes('/node_modules/')
   }
 
   /** What the command itself has written by then is not what lies there now; secrets are not for passing on. */

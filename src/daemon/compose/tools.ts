@@ -27,7 +27,11 @@ export async function loadShell(): Promise<ReadShell> {
 /** Beyond this it is no script that a person would read either. */
 const LARGEST_SCRIPT = 64 * 1024
 
+/** Grove's own programs: an agent may call them, and the commands in them that are for people refuse by themselves. */
+const OWN = /^.*[\\/]dist(?=[\\/]|$)/.exec(import.meta.dirname)?.[0]
+
 function textAt(path: string): string | undefined {
+  if (OWN !== undefined && path.startsWith(`${OWN}/`)) return undefined
   try {
     // Mostly there is none, and finding that out by an error takes far longer.
     return statSync(path, { throwIfNoEntry: false })?.isFile() ? plainText(path, { most: LARGEST_SCRIPT }) : undefined
