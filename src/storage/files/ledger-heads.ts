@@ -71,7 +71,9 @@ function write(file: string): void {
 function writeQuietly(file: string): void {
   try {
     write(file)
-  } catch {}
+  } catch {
+    // A full or vanished home: `grove trace verify` then finds an older head, which is no mistake of the ledger.
+  }
 }
 
 let writesAtExit = false
