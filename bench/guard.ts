@@ -2,12 +2,14 @@ import { commandsIn, corpusStage, type Outcome } from '../test/corpus/guard/stag
 import { measureSpeed } from './guard-speed.ts'
 
 /**
- * npm run bench guard -- [set…] [--list]: what the guard does with commands that write outside the scope (sets `outside…`), harmless ones (`harmless…`)
+ * npm run bench guard -- [set…] [--list] [--data folder]: what the guard does with commands that write outside the scope (sets `outside…`), harmless ones (`harmless…`)
  * and ones with effects outside (`effects…`), asked one by one in a real work tree; those that it lets pass are really run. A set is a file of
- * test/corpus/guard without its ending; `speed` measures the comparison on a large tree instead.
+ * the folder (test/corpus/guard) without its ending; `speed` measures the comparison on a large tree instead.
  */
 const isListing = process.argv.includes('--list')
-const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
+const dataAt = process.argv.indexOf('--data')
+const folder = dataAt < 0 ? 'test/corpus/guard' : process.argv[dataAt + 1]!
+const named = process.argv.slice(2).filter((arg, at) => !arg.startsWith('-') && !(dataAt > 0 && at + 2 === dataAt + 1))
 const sets = named.length > 0 ? named : ['outside', 'effects', 'harmless']
 if (named.includes('speed')) {
   await measureSpeed()
@@ -15,10 +17,9 @@ if (named.includes('speed')) {
 }
 const endings: (() => Promise<void>)[] = []
 const stage = await corpusStage((work) => void endings.push(work))
-const place = await stage.place()
 
 for (const set of sets) {
-  const listed = commandsIn(`${set}.txt`)
+  const listed = commandsIn(`${set}.txt`, folder)
   const commands = listed.map(({ command }) => command)
   // What writes in the scope is harmless only for whoever has selected it.
   const anywhere = listed.filter(({ group }) => group !== 'in scope').map(({ command }) => command)
@@ -45,6 +46,7 @@ async function outside(set: string, commands: readonly string[]): Promise<void> 
 }
 
 async function effects(set: string, commands: readonly string[]): Promise<void> {
+  const place = await stage.place()
   const passed: string[] = []
   for (const command of commands) if (!(await stage.ask(command, undefined, place))) passed.push(command)
   console.log(
@@ -54,6 +56,8 @@ async function effects(set: string, commands: readonly string[]): Promise<void> 
 }
 
 async function harmless(set: string, commands: readonly string[], intent: string | undefined): Promise<void> {
+  // A session is known by its folder, and an intent that was selected stays selected.
+  const place = await stage.place()
   const refused: string[] = []
   for (const command of commands) {
     const said = await stage.ask(command, intent, place)

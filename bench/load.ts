@@ -1,73 +1,134 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { EVENTS, type Event, payload } from './hooks/events.ts'
+import { type Event, payload } from './hooks/events.ts'
 import { cpuMsOf } from './hooks/measure.ts'
 import { setStage } from './hooks/stage.ts'
+import { runSlowUpstream, runStreams, type Streams } from './load/streams.ts'
+import { freePort, memoryMb, startRole } from './proxy/processes.ts'
 
 /**
- * npm run bench load -- [--seconds 60] [--sessions 50] [--tools 20] [--json]: hooks as fast as they are answered, from many
- * sessions that come and go, and what the daemon needs for them: processor time and memory.
+ * npm run bench load -- [--seconds 60] [--sessions 50] [--tools 20] [--rate 500] [--streams 1000] [--json]: hooks from many
+ * sessions that come and go, as fast as they are answered or so many a second; beside them that many streams through the
+ * proxy at all times; and what the daemon needs for them: processor time, memory and descriptors. GROVE_BENCH_NODE_OPTIONS
+ * are Node's options of the daemon.
  */
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     /** Sessions at a time. */
     sessions: { type: 'string', default: '50' },
     /** Tool calls of each. */
     tools: { type: 'string', default: '20' },
+    /** Hooks a second at most. */
+    rate: { type: 'string', default: 'Infinity' },
+    /** Streams at a time, each half a minute long. */
+    streams: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
+    role: { type: 'string' },
   },
+  allowPositionals: true,
 })
-const seconds = Number(options.seconds)
-const sessions = Number(options.sessions)
-const tools = Number(options.tools)
+const [seconds, sessions, tools, rate, streams] = [
+  Number(options.seconds),
+  Number(options.sessions),
+  Number(options.tools),
+  Number(options.rate),
+  Number(options.streams),
+]
 
-const stage = await setStage()
-const agent = new Agent({ keepAlive: true, maxSockets: sessions })
-const times: number[] = []
-const memory: { at: number; megabytes: number; hooks: number }[] = []
-const begin = performance.now()
-const cpuBefore = cpuMsOf(stage.daemon)
-const isOver = () => performance.now() - begin > seconds * 1000
-
-const sampling = setInterval(note, (seconds * 1000) / 20)
-await Promise.all(Array.from({ length: sessions }, (_, seat) => oneAfterTheOther(seat)))
-clearInterval(sampling)
-note()
-const took = (performance.now() - begin) / 1000
-const cpuMs = cpuMsOf(stage.daemon) - cpuBefore
-stage.close()
-report()
-process.exit(0)
-
-async function oneAfterTheOther(seat: number) {
-  for (let n = 0; !isOver(); n++) {
-    const session = `load-${seat}-${n}`
-    const work = Array.from({ length: tools }, (_, tool) => `${session}-${tool}`)
-    await tell('session-start', session, session)
-    await tell('user-prompt-submit', session, session)
-    for (const action of work) {
-      if (isOver()) break
-      await tell('pre-tool-use', session, action)
-      await tell('post-tool-use', session, action)
-    }
-    await tell('stop', session, session)
-    await tell('session-end', session, session)
-  }
+interface Sample {
+  at: number
+  megabytes: number
+  descriptors: number
+  hooks: number
+  streams: Streams
 }
 
-function tell(event: Event, session: string, action: string): Promise<void> {
-  const body = JSON.stringify(payload(event, session, action, stage.project))
-  const headers = { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' }
-  const start = performance.now()
+// A role must not outlive the bench, however that ends.
+if (options.role) process.once('disconnect', () => process.exit())
+if (options.role === 'upstream') runSlowUpstream()
+else if (options.role === 'streams') runStreams(streams, Number(positionals[0]), positionals[1] ?? '')
+else await main()
+
+async function main() {
+  const script = fileURLToPath(import.meta.url)
+  const [upstream, proxyPort] = [await startRole(script, 'upstream'), await freePort()]
+  const stage = await setStage({
+    ANTHROPIC_TARGET: `http://127.0.0.1:${upstream.port}`,
+    PROXY_PORT: `${proxyPort}`,
+    LOG_LEVEL: 'warn',
+    NODE_OPTIONS: process.env.GROVE_BENCH_NODE_OPTIONS ?? '',
+  })
+  let told: Streams = { open: 0, done: 0, broken: 0, how: {} }
+  const args = ['--streams', `${streams}`, `${proxyPort}`, stage.project]
+  const clients = streams > 0 ? await startRole(script, 'streams', ...args) : undefined
+  clients?.child.on('message', (message) => {
+    told = message as Streams
+  })
+
+  const times: number[] = []
+  const samples: Sample[] = []
+  const begin = performance.now()
+  const cpuBefore = cpuMsOf(stage.daemon)
+  const passed = () => (performance.now() - begin) / 1000
+  const note = () => {
+    const sample = {
+      at: passed(),
+      megabytes: memoryMb(stage.daemon)?.now ?? Number.NaN,
+      descriptors: descriptorsOf(stage.daemon),
+      hooks: times.length,
+      streams: { ...told },
+    }
+    samples.push(sample)
+    if (!options.json) console.log(asLine(sample))
+  }
+  const sampling = setInterval(note, (seconds * 1000) / 20)
+  let turns = 0
+  const agent = new Agent({ keepAlive: true, maxSockets: sessions })
+  const tell = async (event: Event, session: string, action: string) => {
+    const wait = (turns++ / rate) * 1000 - (performance.now() - begin)
+    if (wait > 0) await sleep(wait)
+    const body = JSON.stringify(payload(event, session, action, stage.project))
+    const headers = { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' }
+    const start = performance.now()
+    await post(new URL(`/hooks/${event}`, stage.webUrl), agent, headers, body)
+    times.push(performance.now() - start)
+  }
+  const oneAfterTheOther = async (seat: number) => {
+    for (let n = 0; passed() < seconds; n++) {
+      const session = `load-${seat}-${n}`
+      await tell('session-start', session, session)
+      await tell('user-prompt-submit', session, session)
+      for (let tool = 0; tool < tools && passed() < seconds; tool++) {
+        await tell('pre-tool-use', session, `${session}-${tool}`)
+        await tell('post-tool-use', session, `${session}-${tool}`)
+      }
+      await tell('stop', session, session)
+      await tell('session-end', session, session)
+    }
+  }
+  await Promise.all(Array.from({ length: sessions }, (_, seat) => oneAfterTheOther(seat)))
+  clearInterval(sampling)
+  note()
+  const took = passed()
+  const cpuMs = cpuMsOf(stage.daemon) - cpuBefore
+  const warnings = warningsIn(join(stage.up.env.GROVE_HOME!, 'logs', 'grove.log'))
+  stage.close()
+  report(times, samples, took, cpuMs, warnings)
+  process.exit(0)
+}
+
+function post(url: URL, agent: Agent, headers: Record<string, string>, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = request(new URL(`/hooks/${event}`, stage.webUrl), { method: 'POST', agent, headers }, (response) => {
+    const asked = request(url, { method: 'POST', agent, headers }, (response) => {
       response.resume()
       response.on('end', () => {
-        times.push(performance.now() - start)
         if (response.statusCode === 200) resolve()
-        else reject(new Error(`${event} answered ${response.statusCode}`))
+        else reject(new Error(`${url.pathname} answered ${response.statusCode}`))
       })
     })
     asked.on('error', reject)
@@ -75,19 +136,42 @@ function tell(event: Event, session: string, action: string): Promise<void> {
   })
 }
 
-function note() {
-  memory.push({
-    at: (performance.now() - begin) / 1000,
-    megabytes: residentMegabytes(stage.daemon),
-    hooks: times.length,
-  })
+function descriptorsOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    // No such file system.
+    return Number.NaN
+  }
 }
 
-function residentMegabytes(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? Number.NaN) / 1024
+function asLine({ at, hooks, megabytes, descriptors, streams }: Sample): string {
+  const columns = [`${at.toFixed(0)} s`, `${hooks} hooks`, `${megabytes.toFixed(0)} MB`, `${descriptors} descriptors`]
+  if (options.streams !== '0') {
+    columns.push(`${streams.open} streams`, `${streams.done} ended`, `${streams.broken} broken`)
+    if (streams.broken > 0)
+      columns.push(
+        ` (${Object.entries(streams.how)
+          .map(([how, count]) => `${count} ${how}`)
+          .join('; ')})`,
+      )
+  }
+  return columns.map((column) => column.padStart(16)).join('')
 }
 
-function report() {
+/** What the daemon complained of, and how often. */
+function warningsIn(log: string): Record<string, number> {
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
+  const counts: Record<string, number> = {}
+  for (const line of lines.filter(Boolean)) {
+    const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; code?: string } }
+    const what = err ? `${msg}: ${err.code ?? err.message}` : msg
+    counts[what] = (counts[what] ?? 0) + 1
+  }
+  return counts
+}
+
+function report(times: number[], samples: Sample[], took: number, cpuMs: number, warnings: Record<string, number>) {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
   const figures = {
@@ -98,8 +182,8 @@ function report() {
     cpuMsPerHook: cpuMs / times.length,
     p50: at(0.5),
     p99: at(0.99),
-    memory,
-    events: EVENTS.length,
+    warnings,
+    samples,
   }
   if (options.json) console.log(JSON.stringify(figures))
   else {
@@ -108,9 +192,6 @@ function report() {
       `${figures.cpuMsPerHook.toFixed(2)} ms of processor each: ${figures.perCoreSecond.toFixed(0)} a second and core`,
     )
     console.log(`answered within ${figures.p50.toFixed(1)} ms (half), ${figures.p99.toFixed(1)} ms (99 %)`)
-    for (const { at: second, megabytes, hooks } of memory)
-      console.log(
-        `  ${second.toFixed(0).padStart(4)} s ${String(hooks).padStart(8)} hooks ${megabytes.toFixed(0).padStart(6)} MB`,
-      )
+    for (const [what, count] of Object.entries(warnings)) console.log(`the daemon warned ${count} times: ${what}`)
   }
 }

@@ -13,7 +13,7 @@ import { runUpstream } from './proxy/upstream.ts'
 
 /**
  * npm run bench proxy -- [--quick] [--json out.json] [--connections 1,16,64,256] [--requests 3000] [--rounds 3]
- *   [--modes burst,paced,json,slow,small] [--only direct,nginx,pipe,grove] [--beside <another build's grove.js>]
+ *   [--modes burst,paced,json,slow,small,results] [--only direct,nginx,pipe,grove] [--beside <another build's grove.js>]
  *
  * `grove` is the daemon as it ships, built for this run, with a home of its own: it puts a memory into every request,
  * reads every answer and records every turn.
@@ -39,7 +39,7 @@ const argument = process.argv.at(-1)!
 if (options.role) process.once('disconnect', () => process.exit())
 switch (options.role) {
   case 'upstream':
-    runUpstream()
+    runUpstream(argument)
     break
   case 'load':
     runLoad(argument)

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { redact } from '#core/redact/redact.ts'
 import { type LookalikeSample, lookalikeSamples } from '../test/corpus/secrets/lookalikes.ts'
 import { measure } from '../test/corpus/secrets/measure.ts'
@@ -8,8 +9,19 @@ import { strangersSecrets } from '../test/corpus/secrets/strangers.ts'
 /**
  * npm run bench redact -- [--seed n] [--rounds n] [--json] [--data file.jsonl [--show]]: how much is masked, how much for
  * nothing, and what it costs. A file of one's own has lines of `{"kind", "text", "secret"}`, with a `secret` of null where
- * nothing is to be masked; `--show` prints what went wrong.
+ * nothing is to be masked; `--show` prints what went wrong. `--ordinary <file or folder>` instead reads text that holds no
+ * secrets, such as installed packages or a git log, and counts the lines that were masked all the same.
  */
+
+const TEXT =
+  /\.(?:[cm]?[jt]sx?|json|ya?ml|md|txt|html|css|py|go|rs|java|rb|php|c|h|sh|toml|lock|log)$|(?:^|\/)[A-Z]{4,}$/
+const LARGEST = 1_000_000
+
+const ordinary = process.argv.indexOf('--ordinary')
+if (ordinary >= 0) {
+  measureOrdinary(process.argv[ordinary + 1]!)
+  process.exit()
+}
 
 const seed = option('--seed', 1)
 const rounds = option('--rounds', 20)
@@ -51,6 +63,40 @@ function samples(): { secrets: SecretSample[]; lookalikes: LookalikeSample[] } {
     secrets: lines.flatMap(({ kind, text, secret }) => (secret === null ? [] : [{ kind, text, secret }])),
     lookalikes: lines.flatMap(({ kind, text, secret }) => (secret === null ? [{ kind, text }] : [])),
   }
+}
+
+/** Whole files, as they are recorded, and the lines of them that did not stay as they were. */
+function measureOrdinary(path: string) {
+  const files = statSync(path).isDirectory() ? filesUnder(path) : [path]
+  let lines = 0
+  let masked = 0
+  let spent = 0
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    let became = ''
+    spent += timed(() => {
+      became = redact(text)
+    })
+    const [before, after] = [text.split('\n'), became.split('\n')]
+    lines += before.length
+    // Where lines were put together, whatever the file has less is counted.
+    const changed = after.filter((line, at) => line.includes('[redacted]') && line !== before[at])
+    masked += changed.length + Math.max(0, before.length - after.length)
+    if (process.argv.includes('--show'))
+      for (const line of changed) console.log(`${file}: ${line.trim().slice(0, 240)}`)
+  }
+  console.log(
+    `${files.length} files, ${lines} lines: ${masked} masked, ${((masked / lines) * 1000).toFixed(3)} of 1,000`,
+  )
+  console.log(`spent ${(spent / 1000).toFixed(1)} s`)
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesUnder(path)
+    return entry.isFile() && TEXT.test(path) && statSync(path).size < LARGEST ? [path] : []
+  })
 }
 
 function printKinds(title: string, all: { kind: string }[], hit: { kind: string }[]) {

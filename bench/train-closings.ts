@@ -1,23 +1,26 @@
-/** npm run bench train-closings -- --data <folder>: trains the reader of closings and writes its weights; same data, same bytes. */
+/** npm run bench train-closings -- --data <folder> [--data <another>]: trains the reader of closings and writes its weights; same data, same bytes. */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CLOSINGS } from '#core/goal/closing.ts'
 import { loadStories } from './stories/data.ts'
 import { crossValidate, trainClosings } from './stories/train-closings.ts'
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, errors: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { data: { type: 'string', multiple: true }, errors: { type: 'boolean', default: false } },
+})
 if (!values.data)
   throw new Error('Usage: npm run bench train-closings -- --data <folder with closings.jsonl> [--errors]')
 
 // Together with the project's own, so that the same data gives the same bytes everywhere.
-const stories = [values.data, 'bench/stories'].flatMap((folder) =>
+const stories = [...values.data, 'bench/stories'].flatMap((folder) =>
   loadStories(folder).flatMap(({ closings }) => closings),
 )
 const left = crossValidate(stories)
+const ofSession = (source: string) => source.includes('/')
 for (const [name, some] of [
   ['all', left],
-  ['of one hand', left.filter(({ story }) => story.source === 'own')],
-  ['of repositories', left.filter(({ story }) => story.source !== 'own')],
+  ['written ones', left.filter(({ story }) => !ofSession(story.source))],
+  ['of sessions', left.filter(({ story }) => ofSession(story.source))],
 ] as const) {
   const f1 = CLOSINGS.map((label) => {
     const hits = some.filter((one) => one.label === label && one.story.label === label).length

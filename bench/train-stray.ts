@@ -1,11 +1,12 @@
 /**
- * npm run bench train-stray -- --stories <folder> [--data <folder with trajs.jsonl and labels.jsonl>]
+ * npm run bench train-stray -- --stories <folder>… [--data <folder with trajs.jsonl and labels.jsonl>]
  * Trains how a single stray change is known and writes the weights. With --data it also says how often the same change
  * would be called stray in tasks that stay on goal, which it was not trained on.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readToolCall } from '#core/action/reading.ts'
+import { followingOdds, withComplaints } from '#core/drift/follows.ts'
 import { type DriftTrail, judgeAction, scoreAction, startTrail } from '#core/drift/score.ts'
 import learned from '#core/drift/stray.min.json' with { type: 'json' }
 import { type StrayFacts, strayFacts } from '#core/drift/stray.ts'
@@ -16,26 +17,29 @@ import { loadCases } from './drift/data.ts'
 import { chanceOf, fitLogistic } from './drift/logistic.ts'
 import { loadStories, type SessionStory } from './stories/data.ts'
 
-const { values } = parseArgs({ options: { stories: { type: 'string' }, data: { type: 'string' } } })
-if (!values.stories) throw new Error('Usage: npm run bench train-stray -- --stories <folder> [--data <folder>]')
+const { values } = parseArgs({ options: { stories: { type: 'string', multiple: true }, data: { type: 'string' } } })
+if (!values.stories) throw new Error('Usage: npm run bench train-stray -- --stories <folder>… [--data <folder>]')
 
-const PENALTY = 3
-const FOLDS = 10
+const PENALTY = 1
 const NAMES = Object.keys(learned.weights) as (keyof StrayFacts)[]
 
 interface Row {
   story: string
+  folder: string
   event: number
   isOff: boolean
   facts: number[]
+  /** What is left of the odds because the change follows from the work before it. */
+  follows: number
 }
 
-const sessions = loadStories(values.stories).flatMap((stories) => stories.sessions)
-const rows = sessions.flatMap(rowsOf)
+const folders = values.stories.flatMap(loadStories)
+const sessions = folders.flatMap((stories) => stories.sessions)
+const rows = folders.flatMap(({ folder, sessions }) => sessions.flatMap((story) => rowsOf(story, folder)))
 const silent = new Set(sessions.filter(isSilent).map(({ id }) => id))
 // Where a spoken limit makes an action wrong, nothing about the action itself need look wrong.
 const lessons = rows.filter(({ story, isOff }) => !isOff || silent.has(story))
-const fits = new Map<number, ReturnType<typeof train>>()
+const fits = new Map<string, ReturnType<typeof train>>()
 const left = rows.map((row) => ({ ...row, chance: leftOut(row) }))
 for (const from of [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8]) report(from)
 
@@ -51,7 +55,7 @@ writeFileSync('src/core/drift/stray.min.json', `${JSON.stringify(found)}\n`)
 console.log(`wrote src/core/drift/stray.min.json\n${JSON.stringify(found.weights)}`)
 if (values.data) reportOnGoal(values.data)
 
-function rowsOf(story: SessionStory): Row[] {
+function rowsOf(story: SessionStory, folder: string): Row[] {
   const made: Row[] = []
   const session = freshSessionState(story.id)
   let trail = startTrail('')
@@ -61,12 +65,16 @@ function rowsOf(story: SessionStory): Row[] {
       trail = startTrail(told.text, goal ? [goal] : [])
       goal = told.text
     }
-    if (told.type !== 'action' || told.result !== 'ok') continue
+    if (told.type !== 'action') continue
+    if (told.result === 'error' && told.tool === 'Bash') trail = withComplaints(trail, [])
+    if (told.result !== 'ok') continue
     const call = { tool: told.tool, input: told.input, outcome: 'ran' as const }
     for (const action of driftActionsOf(session, readToolCall(call, { cwd: '.', root: '.' }, shell))) {
       const { reading, trail: next } = judgeAction(trail, action)
       const facts = factsOf(trail, action, reading.risk)
-      if (facts && told.label !== 'neutral') made.push({ story: story.id, event, isOff: told.label === 'off', facts })
+      const follows = followingOdds(trail, action)
+      if (facts && told.label !== 'neutral')
+        made.push({ story: story.id, folder, event, isOff: told.label === 'off', facts, follows })
       trail = next
     }
   }
@@ -92,13 +100,13 @@ function train(from: Row[]) {
   )
 }
 
-/** What a model says that has not seen the story. */
-function leftOut({ story, facts }: Row): number {
-  const foldOf = (id: string) => sessions.findIndex((one) => one.id === id) % FOLDS
-  const fold = foldOf(story)
-  const fit = fits.get(fold) ?? train(lessons.filter((row) => foldOf(row.story) !== fold))
-  fits.set(fold, fit)
-  return chanceOf(fit, facts)
+/** What a model says that has seen no story of the folder. */
+function leftOut({ folder, facts, follows }: Row): number {
+  const fit = fits.get(folder) ?? train(lessons.filter((row) => row.folder !== folder))
+  fits.set(folder, fit)
+  const chance = chanceOf(fit, facts)
+  const odds = (chance / (1 - chance)) * follows
+  return odds / (1 + odds)
 }
 
 function report(from: number) {

@@ -4,7 +4,8 @@ import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { launchChromium } from '../test/browser/support/chromium.ts'
 import { openScene } from '../test/browser/support/daemon.ts'
 import { outputLine, serveFeatures } from '../test/browser/support/edge.ts'
-import { FEATURES, feature } from '../test/browser/support/features.ts'
+import { FEATURES } from '../test/browser/support/edge-features/features.ts'
+import { feature } from '../test/browser/support/edge-features/session.ts'
 import { AGENT } from '../test/browser/support/scene.ts'
 
 /**

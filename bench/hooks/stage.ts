@@ -33,8 +33,11 @@ export interface Stage {
 // The bundle lies in bench/out.
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-/** Builds what ships, and starts a daemon and an empty Fastify, each in a process of its own. */
-export async function setStage(): Promise<Stage> {
+/**
+ * Builds what ships, and starts a daemon, with more variables where some are given, and an empty Fastify, each in a process
+ * of its own.
+ */
+export async function setStage(more: Record<string, string> = {}): Promise<Stage> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'grove-bench-')))
   // Inside the package, so that the native SQLite module is found as it is by an installed Grove.
   const dist = join(root, 'node_modules', '.cache', `grove-bench-${process.pid}`)
@@ -50,7 +53,8 @@ export async function setStage(): Promise<Stage> {
   const project = join(folder, 'project')
   makeProject(project, join(root, 'test', 'corpus', 'learnings', 'pairs.jsonl'))
   const [up, down] = ['up', 'down'].map((name) => homeIn(join(folder, name), dist))
-  const webUrl = await start(process.execPath, [join(dist, 'grove.js'), 'up'], up!.env, /Web +(http:\S+)/, started)
+  const env = { ...up!.env, ...more }
+  const webUrl = await start(process.execPath, [join(dist, 'grove.js'), 'up'], env, /Web +(http:\S+)/, started)
   const daemon = started[0]!.pid!
   writeFileSync(join(dist, 'empty.mjs'), EMPTY)
   const emptyUrl = await start(process.execPath, [join(dist, 'empty.mjs')], up!.env, /(http:\S+)/, started)

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { answerTo, type Mode, openingBody, requestBody, requestHeaders, unnumbered } from './payload.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answerTo, Conversation, type Mode, openingBody, requestBody, requestHeaders, unnumbered } from './payload.ts'
 
 export interface Batch {
   port: number
@@ -17,7 +18,7 @@ export interface BatchResult {
 
 /** The client's stand-in: raw sockets that send prepared bytes and look only for where an answer ends. */
 export function runLoad(project: string): void {
-  const bodies = { large: requestBody(project), opening: openingBody(project) }
+  const bodies = { project, large: requestBody(project), opening: openingBody(project) }
   process.on('message', (batch: Batch | 'close') => {
     if (batch === 'close') {
       closeAll()
@@ -31,10 +32,17 @@ export function runLoad(project: string): void {
   process.send?.('ready')
 }
 
-type Bodies = Record<'large' | 'opening', Buffer>
+interface Bodies {
+  project: string
+  large: Buffer
+  opening: Buffer
+}
+
+/** How long a tool takes where there is only one conversation; with many, others fill the time. */
+const TOOL_MS = 30
 
 async function run({ port, mode, connections, requests }: Batch, bodies: Bodies): Promise<BatchResult> {
-  const expected = mode === 'hold' ? undefined : unnumbered(Buffer.concat(answerTo(mode)))
+  const expected = mode === 'hold' ? undefined : unnumbered(Buffer.concat(answerTo(mode, bodies.project)))
   const body = mode === 'small' ? bodies.opening : bodies.large
   const result: BatchResult = { seconds: 0, firstByteMs: [], totalMs: [] }
   let left = requests
@@ -42,10 +50,15 @@ async function run({ port, mode, connections, requests }: Batch, bodies: Bodies)
   const begin = performance.now()
   await Promise.all(
     clients.map(async (client, connection) => {
-      const head = headOf(port, mode, connection, body.length)
-      for (let check = true; left > 0; check = false) {
+      const conversation = mode === 'results' ? conversationOf(port, connection, body) : undefined
+      let head = headOf(port, mode, connection, body.length)
+      for (let check = true; left > 0; check = conversation !== undefined) {
         left--
-        const answer = await client.ask(head, body, mode === 'hold', check && expected !== undefined)
+        const sent = conversation?.body ?? body
+        if (conversation) head = headOf(port, mode, connection, sent.length)
+        const answer = await client.ask(head, sent, mode === 'hold', check && expected !== undefined)
+        if (answer.body) conversation?.take(answer.body)
+        if (conversation && connections === 1) await sleep(TOOL_MS)
         result.firstByteMs.push(answer.firstByteMs)
         result.totalMs.push(answer.totalMs)
         if (answer.body && unnumbered(answer.body) !== expected) {
@@ -61,6 +74,16 @@ async function run({ port, mode, connections, requests }: Batch, bodies: Bodies)
 function headOf(port: number, mode: Mode, connection: number, length: number): string {
   const headers = requestHeaders(`127.0.0.1:${port}`, connection, length)
   return `POST /v1/messages?beta=true&mode=${mode} HTTP/1.1\r\n${headers}\r\n\r\n`
+}
+
+const conversations = new Map<string, Conversation>()
+
+/** A conversation goes on from batch to batch. */
+function conversationOf(port: number, connection: number, body: Buffer): Conversation {
+  const key = `${port} ${connection}`
+  const conversation = conversations.get(key) ?? new Conversation(body)
+  conversations.set(key, conversation)
+  return conversation
 }
 
 /** Connections stay open from batch to batch, as a client's do. */

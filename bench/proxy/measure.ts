@@ -32,6 +32,8 @@ export interface Measured {
   seconds: number
   cpuSeconds: number | undefined
   firstByteMs: number
+  /** That 95 % did not exceed. */
+  firstByte95Ms: number
   totalMs: number
 }
 
@@ -50,6 +52,8 @@ export interface Memory {
 const OPEN_STREAMS = 256
 const WARM_UP_TURNS = 3
 const AFTERWARDS_MS = 200
+/** With one conversation, tools take their time. */
+const MOST_WITH_TOOLS = 200
 
 interface Contestant {
   name: Name
@@ -59,7 +63,7 @@ interface Contestant {
 
 /** Runs every contestant over every mode and load, taking turns, so that a noisy machine disturbs all alike. */
 export async function measure(script: string, plan: Plan): Promise<Runs> {
-  const upstream = await startRole(script, 'upstream')
+  const upstream = await startRole(script, 'upstream', plan.project)
   const load = await startRole(script, 'load', plan.project)
   const nginx = hasNginx()
   const names = plan.names.filter((name) => name !== 'nginx' || nginx)
@@ -164,6 +168,7 @@ async function measureBatch(
     seconds: result.seconds,
     cpuSeconds: before === undefined || after === undefined ? undefined : after - before,
     firstByteMs: median(result.firstByteMs),
+    firstByte95Ms: quantile(result.firstByteMs, 0.95),
     totalMs: median(result.totalMs),
   }
 }
@@ -171,6 +176,7 @@ async function measureBatch(
 /** A paced answer takes about a second by itself, so one per connection is enough; alone, a few in a row. */
 function howMany(mode: Mode, connections: number, wanted: number): number {
   if (PACES[mode]) return connections === 1 ? 4 : connections
+  if (mode === 'results' && connections === 1) return Math.min(wanted, MOST_WITH_TOOLS)
   return Math.max(wanted, connections * 2)
 }
 
@@ -197,5 +203,9 @@ async function ask(load: Started, batch: Batch): Promise<BatchResult> {
 }
 
 function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+  return quantile(values, 0.5)
+}
+
+function quantile(values: number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }

@@ -1,9 +1,10 @@
 /** What travels in the bench: a request and answers with the shape and weight of Claude Code's, in words of our own. */
 
-export const MODES = ['burst', 'paced', 'json', 'slow', 'small'] as const
+export const MODES = ['burst', 'paced', 'json', 'slow', 'small', 'results'] as const
 /**
  * To a request of 80 KB: 213 events at once, the same 5 ms apart, one JSON body of 6 KB, or 60 events 5 to 20 ms apart.
- * `small` answers 2 KB with 2 KB of JSON. `hold` sends the first events and then keeps the stream open; `echo` returns
+ * `small` answers 2 KB with 2 KB of JSON. `results` answers as `json` does, and each request brings what the tool call of
+ * the answer before it came to, at the end of a conversation that grows. `hold` sends the first events and then keeps the stream open; `echo` returns
  * what arrived.
  */
 export type Mode = (typeof MODES)[number] | 'hold' | 'echo'
@@ -46,14 +47,14 @@ export function openingBody(project: string): Buffer {
 /** 80 KB: a long system prompt, two dozen tools, a conversation with tool calls and results. */
 export function requestBody(project: string): Buffer {
   const tools = Array.from({ length: 24 }, (_, i) => ({
-    name: `Tool${i}`,
+    name: OWN_TOOLS[i] ?? `mcp__bench__tool${i}`,
     description: prose(900),
     input_schema: {
       type: 'object',
       properties: Object.fromEntries(
-        ['path', 'pattern', 'limit', 'offset'].map((name) => [name, { type: 'string', description: prose(80) }]),
+        ['file_path', 'pattern', 'limit', 'offset'].map((name) => [name, { type: 'string', description: prose(80) }]),
       ),
-      required: ['path'],
+      required: ['file_path'],
     },
   }))
   const exchange = (i: number) => [
@@ -61,7 +62,7 @@ export function requestBody(project: string): Buffer {
       role: 'assistant',
       content: [
         { type: 'text', text: prose(120) },
-        { type: 'tool_use', id: `toolu_${i}`, name: 'Tool1', input: { path: `/src/file-${i}.ts`, limit: 200 } },
+        { type: 'tool_use', id: `toolu_${i}`, name: 'Read', input: { file_path: `/src/file-${i}.ts`, limit: 200 } },
       ],
     },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${i}`, content: prose(2400) }] },
@@ -69,6 +70,43 @@ export function requestBody(project: string): Buffer {
   const messages = [PROMPT, ...Array.from({ length: 9 }, (_, i) => exchange(i)).flat()]
   return bodyOf({ project, systemLength: 14_000, tools, messages })
 }
+
+/** How many tool calls a conversation grows by before it is taken back to its beginning. */
+const MOST_RESULTS = 20
+
+/** The requests of one conversation, each with the result of the tool call that the last answer asked for. */
+export class Conversation {
+  readonly #before: Buffer
+  readonly #after: Buffer
+  #grown: Buffer[] = []
+
+  constructor(body: Buffer) {
+    const end = body.indexOf('],"system":')
+    this.#before = body.subarray(0, end)
+    this.#after = body.subarray(end)
+  }
+
+  get body(): Buffer {
+    return Buffer.concat([this.#before, ...this.#grown, this.#after])
+  }
+
+  take(answer: Buffer): void {
+    const { content } = JSON.parse(answer.toString()) as { content: { type: string; id?: string }[] }
+    const results = content.filter(({ type }) => type === 'tool_use')
+    const messages = [
+      { role: 'assistant', content },
+      {
+        role: 'user',
+        content: results.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: prose(2400) })),
+      },
+    ]
+    if (this.#grown.length >= MOST_RESULTS) this.#grown = []
+    this.#grown.push(Buffer.from(`,${JSON.stringify(messages).slice(1, -1)}`))
+  }
+}
+
+/** A client that has others in their place is taken for one that is not understood. */
+const OWN_TOOLS = ['Agent', 'Bash', 'Edit', 'Read', 'Write']
 
 /** Every conversation begins with it, so what is put in at its first request belongs to all that follow. */
 const PROMPT = { role: 'user', content: [{ type: 'text', text: prose(1500) }] }
@@ -148,7 +186,7 @@ export function answerHeaders(mode: Mode, length: number): string[] {
 }
 
 function answersJson(mode: Mode): boolean {
-  return mode === 'json' || mode === 'small' || mode === 'echo'
+  return mode === 'json' || mode === 'results' || mode === 'small' || mode === 'echo'
 }
 
 const USAGE = { input_tokens: 12, cache_creation_input_tokens: 900, cache_read_input_tokens: 18_000, output_tokens: 1 }
@@ -158,9 +196,10 @@ const MESSAGE = { id: `msg_${NUMBER}`, type: 'message', role: 'assistant', model
 const TOOL_USE = { type: 'tool_use', id: `toolu_${NUMBER}`, name: 'Write' }
 
 /** An answer's pieces, in the order they are sent. */
-export function answerTo(mode: Mode): Buffer[] {
-  if (mode === 'json') return [jsonAnswer(3624, 1500)]
-  if (mode === 'small') return [jsonAnswer(900, 300)]
+export function answerTo(mode: Mode, project = ''): Buffer[] {
+  if (mode === 'json') return [jsonAnswer(3624, write(1500))]
+  if (mode === 'results') return [jsonAnswer(3624, read(project))]
+  if (mode === 'small') return [jsonAnswer(900, write(300))]
   return mode === 'slow' ? events(34, 16) : events(151, 53)
 }
 
@@ -181,7 +220,7 @@ export function unnumbered(answer: Buffer): string {
 
 /** A streamed answer: some text, one tool call; nine events besides the deltas. */
 function events(textDeltas: number, inputDeltas: number): Buffer[] {
-  const input = JSON.stringify({ path: '/src/dates.ts', content: prose(1500) })
+  const input = JSON.stringify({ file_path: '/src/dates.ts', content: prose(1500) })
   const size = Math.ceil(input.length / inputDeltas)
   return [
     event({ type: 'message_start', message: { ...MESSAGE, content: [], stop_reason: null, usage: USAGE } }),
@@ -210,14 +249,20 @@ function delta(index: number, delta: object): Buffer {
   return event({ type: 'content_block_delta', index, delta })
 }
 
-function jsonAnswer(textLength: number, inputLength: number): Buffer {
+function write(length: number): object {
+  return { ...TOOL_USE, input: { file_path: '/src/dates.ts', content: prose(length) } }
+}
+
+/** What the prompt asks for, so that nothing is to be corrected. */
+function read(project: string): object {
+  return { ...TOOL_USE, name: 'Read', input: { file_path: `${project}/src/dates.ts`, limit: 200 } }
+}
+
+function jsonAnswer(textLength: number, toolUse: object): Buffer {
   return Buffer.from(
     JSON.stringify({
       ...MESSAGE,
-      content: [
-        { type: 'text', text: prose(textLength) },
-        { ...TOOL_USE, input: { path: '/src/dates.ts', content: prose(inputLength) } },
-      ],
+      content: [{ type: 'text', text: prose(textLength) }, toolUse],
       stop_reason: 'tool_use',
       usage: { ...USAGE, output_tokens: 640 },
     }),

@@ -11,6 +11,8 @@ export interface Row {
   /** CPU seconds per 1 000 requests by mode: the mean over the connection counts, and its ratio to nginx. */
   cpu: Partial<Record<Mode, { seconds: number; ratio: number | undefined }>>
   firstByte: { ms: number; ratio: number | undefined }
+  /** The same where each request brings a tool's result, and what 95 % did not exceed. */
+  withResults: { ms: number; p95Ms: number }
   total: { ms: number; ratio: number | undefined }
   perSecond: { connections: number; rate: number; ratio: number | undefined }
   memory: Memory | undefined
@@ -30,10 +32,19 @@ export function summarise({ batches, memory, nginx }: Runs): Summary {
       name,
       cpu: Object.fromEntries(MODES.map((mode) => [mode, cpu(batches, name, mode)])),
       firstByte: compared(batches, name, (of) => Math.min(...of.filter(alone).map((one) => one.firstByteMs)), 'ms'),
+      withResults: firstByteWithResults(batches.filter((one) => one.name === name)),
       total: compared(batches, name, (of) => Math.min(...of.filter(alone).map((one) => one.totalMs)), 'ms'),
       perSecond: { connections: rateAt, ...compared(batches, name, (of) => rate(of, rateAt), 'rate') },
       memory: memory[name],
     })),
+  }
+}
+
+function firstByteWithResults(batches: Measured[]): Row['withResults'] {
+  const of = batches.filter(({ mode, connections }) => mode === 'results' && connections === 1)
+  return {
+    ms: Math.min(...of.map((one) => one.firstByteMs)),
+    p95Ms: Math.min(...of.map((one) => one.firstByte95Ms)),
   }
 }
 
@@ -89,6 +100,8 @@ const COLUMNS: [title: string, read: (row: Row) => string][] = [
   ['CPU json', ({ cpu }) => withRatio(cpu.json?.seconds, cpu.json?.ratio, 3)],
   ['CPU slow', ({ cpu }) => withRatio(cpu.slow?.seconds, cpu.slow?.ratio, 3)],
   ['CPU small', ({ cpu }) => withRatio(cpu.small?.seconds, cpu.small?.ratio, 3)],
+  ['CPU results', ({ cpu }) => withRatio(cpu.results?.seconds, cpu.results?.ratio, 3)],
+  ['first byte, results ms', ({ withResults: { ms, p95Ms } }) => spread(ms, p95Ms)],
   ['first byte ms', ({ firstByte }) => withRatio(firstByte.ms, firstByte.ratio)],
   ['total ms', ({ total }) => withRatio(total.ms, total.ratio)],
   ['peak MB', ({ memory }) => number(memory?.peakMb, 0)],
@@ -118,6 +131,10 @@ export function printReport({ contestants, nginx }: Summary): void {
     'First byte, total: medians at one connection, burst, best round (× direct). Memory: at 256 open streams.',
   )
   if (!nginx) console.log('nginx is not installed, so there are no CPU ratios. Install it to compare.')
+}
+
+function spread(half: number, most: number): string {
+  return Number.isFinite(half) ? `${half.toFixed(2)} (95 %: ${most.toFixed(2)})` : '–'
 }
 
 function withRatio(value: number | undefined, times: number | undefined, digits = 2): string {

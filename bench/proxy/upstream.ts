@@ -11,8 +11,8 @@ interface Streaming {
 const TICK_MS = 5
 
 /** The API's stand-in: takes the whole request, then answers with prepared bytes in the way the path asks for. */
-export function runUpstream(): void {
-  const pieces = Object.fromEntries([...MODES, 'hold' as const].map((mode) => [mode, answerTo(mode)]))
+export function runUpstream(project: string): void {
+  const pieces = Object.fromEntries([...MODES, 'hold' as const].map((mode) => [mode, answerTo(mode, project)]))
   const streaming = new Map<ServerResponse, Streaming>()
   let answers = 0
 

@@ -1,5 +1,5 @@
 import type { Closing } from '#core/goal/closing.ts'
-import { onlyAnswers, wordsOf } from '#core/goal/limits.ts'
+import { onlyAnswers, wordsOf } from '#core/goal/limits/answer-only.ts'
 import type { CorrectionLevel } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import { inForce } from '#supervisor/goal/correct.ts'

@@ -12,7 +12,7 @@ import {
   REST,
   TOUCHING,
 } from './languages/refusing.ts'
-import { pathsIn, type Target, targetsIn } from './targets.ts'
+import { kindNamed, pathsIn, type Target, targetsIn } from './targets.ts'
 
 /** What a sentence closes, by what its clauses are made of and not by how it is worded. */
 export interface Closing {
@@ -31,6 +31,13 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
   const found: Closing[] = []
   const clauses = clausesOf(sentence)
   for (const [at, clause] of clauses.entries()) {
+    // "X以外は触らない", "X 외의 파일은 건드리지 마세요".
+    const spared =
+      /(?:以外|之外|외의|외에|제외)/.test(clause) && REFUSED_VERB.test(clause) ? beforeOutside(clause) : undefined
+    if (spared) {
+      found.push({ forbids: 'others', targets: spared })
+      continue
+    }
     const outside = OUTSIDE.exec(clause)
     if (outside && isClosing(clause)) {
       const targets = pathTargets(clause.slice(outside.index))
@@ -52,7 +59,10 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
       continue
     }
     if (named) {
-      found.push({ forbids: 'named', targets: named })
+      // "infra/ is another team's, oraya dokunma": a word that names no place stands for one that was named.
+      const last = clauses[at - 1] ?? ''
+      const own = named.every(isVague) && !isAsked(last) ? meant(last).filter((target) => !isVague(target)) : []
+      found.push({ forbids: 'named', targets: own.length > 0 ? own : named })
       continue
     }
     if (isRestLeft(clause)) {
@@ -67,8 +77,36 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
   return found
 }
 
+/** A clause that asks for a change, or keeps the work to a place, closes nothing of what it names. */
+function isAsked(clause: string): boolean {
+  return WORKS.test(clause) || ONLY.test(clause) || (!isClosing(clause) && wordsIn(clause).some(isChanged))
+}
+
+function isChanged({ text }: Word): boolean {
+  return CHANGING.has(text)
+}
+
+function isVague(target: Target): boolean {
+  return target.is === 'words' && !target.isFile
+}
+
+/** The files that a text asks to change, in clauses that refuse nothing: what else it says cannot close them. */
+export function filesAskedFor(sentences: readonly string[]): string[] {
+  return sentences
+    .flatMap(clausesOf)
+    .filter((clause) => WORKS.test(clause) && !USES.test(clause) && !isClosing(clause))
+    .filter((clause) => !wordsIn(clause).some(({ text }) => REFUSING.has(text)) && !LEAVES.test(clause))
+    .flatMap((clause) => pathsIn(clause).filter((path) => /\.\w+$/.test(path)))
+}
+
+/** To use or to read a file is not to change it; to bring it back may well be so that it stays. */
+const USES =
+  /^\S{0,3}(?:(?:please|bitte|and|then|now|also)\s){0,2}(?:use|do|get)\s|\b(?:revert|restore|undo|put back)\b/i
+const LEAVES =
+  /\b(?:leave|keep|stays?|remains?|except|but not|lass|bleibt|laisse|reste|sauf|deja|queda|salvo|lascia|resta|tranne|deixa|fica|laat|blijft|zostaw)\b|остав|кроме/i
+
 const BREAK =
-  /[;!?。！？；，]|(?<!exceptions?|except|ausnahmen?|eccezione|excepción|exceção|following|limits|these|files)[:：](?=\s|$)|：|\.(?=\s|$)|,(?!\s{0,3}(?:(?:and|or|und|oder|et|ou|y|o|e|en|i|и)\s)?[\w@-]{0,60}[./][\w/])|(?<=[てでしが])、|\s[-–—]{1,3}\s|\s(?:but|because|since|although|though|aber|sondern|weil|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|ama)(?=\s)|\s(?:and|und|et|y|e|en|i|и|та|och|og|ve)(?=\s(?:do|don['’]?t|never|not|no|nicht|nichts|keine?|ne|surtout|non|não|niet|nie|не|inte|ikke|leave|keep|stay|steer|lass|lasse|laisse|deja|deixe|lascia|laat|zostaw|оставь|залиш|and|so|kom)\s)/i
+  /[;!?。！？；，]|(?<!exceptions?|except|ausnahmen?|eccezione|excepción|exceção|following|limits|these|files)[:：](?=\s|$)|：|\.(?=\s|$)|,(?!\s{0,3}(?:(?:and|or|und|oder|et|ou|y|o|e|en|i|и)\s)?[\w@-]{0,60}[./][\w/])|(?<=\s(?:it|them|those|there|that|this|one|alone|again)),|(?<=[てでしが])、|\s[-–—]{1,3}\s|\s(?<!(?:nothing|nowhere|anything|everything|all|none)\s)but(?=\s)|\s(?:because|since|although|though|aber|sondern|weil|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|ama)(?=\s)|\s(?:and|und|et|y|e|en|i|и|та|och|og|ve)(?=\s(?:do|don['’]?t|never|not|no|nicht|nichts|keine?|ne|surtout|non|não|niet|nie|не|inte|ikke|leave|keep|stay|steer|lass|lasse|laisse|deja|deixe|lascia|laat|zostaw|оставь|залиш|and|so|kom)\s)/i
 
 /** The thoughts of a sentence; what stands in brackets without a path is an aside. */
 function clausesOf(sentence: string): string[] {
@@ -108,10 +146,13 @@ function refusedIn(clause: string): Target[] | undefined {
   const from = COMES_AFTER.test(words[refusal]!.text) ? Math.max(0, refusal - FAR) : refusal
   const isNear = (at: number) => at >= from && at <= refusal + FAR
   const touched = words.findLastIndex(({ text }, at) => isNear(at) && TOUCHING.has(text))
-  const changed = words.findLastIndex(({ text }, at) => isNear(at) && CHANGING.has(text))
+  // "Pas X niet aan" changes something, "ne marche pas" does not.
+  const isDutch = words.some(({ text }) => /^(?:niet|niets|geen|nooit)$/.test(text))
+  const changed = words.findLastIndex(({ text }, at) => isNear(at) && CHANGING.has(text) && (text !== 'pas' || isDutch))
   const verb = touched >= 0 ? touched : changed
   if (verb < 0) return undefined
   const [first, last] = refusal < verb ? [refusal, verb] : [verb, refusal]
+  if (words.slice(first + 1, last).some(({ text }) => OTHERS.test(text))) return undefined
   // What stands between them is the object too: "fasse die Tests nicht an".
   const between = clause.slice(words[first]!.end, words[last]!.start)
   const isAfter = pathsIn(between).length === 0 && pathsIn(clause.slice(words[last]!.end)).length > 0
@@ -127,6 +168,9 @@ const OTHERS =
 
 function isOfOthers(words: Word[], refusal: number): boolean {
   const before = words.slice(0, refusal)
+  const after = words.slice(refusal + 1, refusal + 3).map(({ text }) => text)
+  // "Que no se pueda editar …"
+  if (/^(?:se pued|si poss|se poss)/.test(after.join(' '))) return true
   return (
     before.slice(-3).some(({ text }) => OTHERS.test(text)) || SO_THAT.test(before.map(({ text }) => text).join(' '))
   )
@@ -134,7 +178,7 @@ function isOfOthers(words: Word[], refusal: number): boolean {
 
 /** What somebody will be able to do once it is done. */
 const SO_THAT =
-  /(?<!\p{L})(?:so that|so (?:we|they|people|users|marketing|others|everyone)|can|could|able to|damit|können|pour que|para que|affinché|zodat|żeby|чтобы)(?!\p{L})/iu
+  /(?<!\p{L})(?:so that|so (?:we|they|people|users|marketing|others|everyone)|can|could|able to|damit|können|pour que|para que|affinché|zodat|żeby|чтобы|let (?:users|people|them|anyone)|que no se|che non si|make sure)(?!\p{L})/iu
 
 /** "server/ is off limits", "steer clear of that package". */
 function calledClosed(clause: string): Target[] | undefined {
@@ -159,7 +203,12 @@ function leftOut(clause: string): Target[] | undefined {
 
 /** "Prod not yet", "corrige o código, não o teste": hardly more than a refusal and what it is of. */
 function deniedOutright(clause: string): Target[] | undefined {
+  const none = NONE_OF.exec(clause)?.groups?.kind
+  if (none !== undefined && kindNamed(none.toLowerCase())) return targetsIn(none, false)
   const words = wordsIn(clause)
+  // "In legacy/ nicht": a place, and nothing but that it is not meant.
+  const named = pathTargets(clause)
+  if (named && NOT.test(words.at(-1)?.text ?? '') && words.length <= named.length + 2) return named
   const refusal = words.findIndex(({ text }) => NOT.test(text))
   if (refusal < 0 || refusal > 3 || words.length > 7) return undefined
   const isPutOff = NOT_YET.test(clause)
@@ -169,6 +218,10 @@ function deniedOutright(clause: string): Target[] | undefined {
   const targets = placesIn(clause, isPutOff && !isFirst)
   return targets.length > 0 ? targets : undefined
 }
+
+/** "No migrations", "aber keine Migrationen": that, and nothing else. */
+const NONE_OF =
+  /^(?:(?:please|but|and|also|just|bitte|aber|und|auch|mais|et|pero|y|ma|e|mas|maar|en|ale|но|и)\s){0,2}(?:no|keine|aucune?|pas de|sin|sem|senza|geen|bez|без|inga|ingen)\s(?:new\s|neuen?\s|nouvelles?\s|nuev[ao]s\s|nuov[ei]\s|nov[ao]s\s|nieuwe\s|новых\s)?(?<kind>\p{L}{3,20})(?:\s(?:please|bitte|for now|this time|yet|here|diesmal))?$/iu
 
 const NOT = /^(?:not|nicht|pas|no|non|não|nao|niet|nie|не|inte|ikke|ne)$/
 const NOT_YET =
@@ -185,17 +238,24 @@ function refersBack(clause: string): Closing['forbids'] | undefined {
   const said = rest.map(({ text }) => text).join(' ')
   if (ONLY.test(clause) && words.length <= 5 && THERE.test(said.replace(ONLY, '').trim())) return 'others'
   const isClosed = CLOSED.test(clause) && !OPEN_AGAIN.test(clause)
+  if (isClosed && /^(?:so|and|please|sorry|und|et|y|e|i|и)*$/.test(said.replace(CLOSED, '').replaceAll(' ', '')))
+    return 'named'
+  const verb = REFUSED_VERB.exec(clause)?.[0].toLowerCase()
+  if (verb !== undefined && THERE.test(clause.toLowerCase().replace(verb, '').trim())) return 'named'
   const refusal = words.findIndex(({ text }) => REFUSING.has(text))
   const isRefused =
     refusal >= 0 &&
     !isOfOthers(words, refusal) &&
-    words.some(({ text }) => TOUCHING.has(text) || /^hand-?edit/.test(text))
+    (words.some(({ text }) => TOUCHING.has(text) || CHANGING.has(text) || /^(?:hand-?edit|start)/.test(text)) ||
+      (words.length <= 4 && NOWHERE.test(said)))
   if (!isClosed && !isRefused) return undefined
   return THERE.test(said.replace(CLOSED, '').trim()) ? 'named' : undefined
 }
 
+const NOWHERE = /^(?:there|in there|dort|da|là|là-dedans|ahí|allí|lì|lá|aí|daar|tam|там|туда)$/
+
 const THERE =
-  /^(?:of )?(?:(?:that|this|those|these|the|diese[rnms]?|cette|ce|ese|esa|quel|quella|esse|essa|die|dat) (?:file|files|folder|package|module|one|ones|dir|directory|datei|ordner|paket|fichier|dossier|archivo|carpeta|pasta|arquivo|cartella|bestand|map)|it|them|those|these|that one|dort|daran|davon|là|là-dedans|ahí|allí|lì|là|isso|lá|daar|tam|там|туда|sie)$/
+  /^(?:of )?(?:(?:that|this|those|these|the|diese[rnms]?|cette|ce|ese|esa|quel|quella|esse|essa|die|dat) (?:file|files|folder|package|module|one|ones|dir|directory|datei|ordner|paket|fichier|dossier|archivo|carpeta|pasta|arquivo|cartella|bestand|map)|it|them|those|these|that one|there|in there|on them|dort|da|daran|davon|dran|là|là-dedans|y|ahí|allí|las|los|lo|le|li|lì|là|ci|ne|isso|lá|aí|nele|nela|neles|nelas|daar|er van|er|tam|ich|je|там|туда|их|его|её|туди|їх|його|dem|det|den|dessa|na to|to|tamo|oraya|orada|sie|diese|ihn)$/
 
 /** "… is off limits, and so is dags/". */
 function goesOn(clause: string, last: Closing | undefined): Target[] | undefined {
@@ -215,6 +275,11 @@ function keptTo(clause: string): Target[] | undefined {
   const only = ONLY.exec(clause)
   if (!only) return undefined
   const after = clause.slice(only.index + only[0].length)
+  // "Only by the release bot".
+  if (/^\s{1,3}(?:by|via|through|von|durch|par|por|da|door|przez)\s/i.test(after)) return undefined
+  const named = pathsIn(clause).length === 0 ? ONLY_NAMES.exec(after)?.[0] : undefined
+  if (named !== undefined && !/\p{L}/u.test(clause.slice(0, only.index).replace(OPENINGS, '')))
+    return nameTargets(named)
   const first = pathsIn(after)[0]
   const gap = first === undefined ? undefined : after.slice(0, after.indexOf(first)).trim()
   const rest = first === undefined ? '' : after.slice(after.indexOf(first) + first.length)
@@ -223,8 +288,20 @@ function keptTo(clause: string): Target[] | undefined {
   const last = pathsIn(beforeOnly).at(-1)
   if (last === undefined) return undefined
   const between = beforeOnly.slice(beforeOnly.lastIndexOf(last) + last.length).trim()
-  return /^[)）の中内里,]{0,3}$/.test(between) && isEnd(after) ? pathTargets(beforeOnly) : undefined
+  if (!/^[)）の中内里,]{0,3}$/.test(between) || !isEnd(after)) return undefined
+  // "The texts in en.json only": where a part of the work goes, and not all of it.
+  const head = beforeOnly.slice(0, beforeOnly.indexOf(pathsIn(beforeOnly)[0]!)).trim()
+  const isPart =
+    /\s(?:in|im|dans|en|nel|em|w|в)$/i.test(head) &&
+    !WORKS.test(`${head} `) &&
+    wordsIn(head).filter(({ text }) => !isEmpty(text)).length > 1
+  return isPart ? undefined : pathTargets(beforeOnly)
 }
+
+/** Nothing but names after "only", and at most their tests. */
+const ONLY_NAMES =
+  /^\s{0,3}(?:(?:in|the|touch|change|edit|im|an|dans|en|nel|no|na)\s|[动改在]|修改){0,3}\s{0,2}[A-Za-z][\w-]{1,60}(?:(?:\s(?:and|und|et|y|e|en|i|&)\s|,\s|\s?[和と]\s?)(?:its? (?:tests?|spec)|[A-Za-z][\w-]{1,60})){0,4}\s{0,3}(?=$|[.,;，。])/i
+const OPENINGS = /^(?:\s|this time|today|please|bitte|heute|diesmal|这次|今回|请|work|touch|change|edit)+/i
 
 /** Between "only" and the place: prepositions, articles and the verb of a change. */
 const GAP =
@@ -242,11 +319,25 @@ function isEnd(rest: string): boolean {
 }
 
 /** Whether a clause closes something, whatever it is. */
-function isClosing(clause: string): boolean {
+export function isClosing(clause: string): boolean {
   if (CLOSED.test(clause) || REFUSED_VERB.test(clause)) return !OPEN_AGAIN.test(clause)
   const words = wordsIn(clause)
   const refuses = words.some(({ text }) => REFUSING.has(text))
   return refuses && words.some(({ text }) => CHANGING.has(text) || TOUCHING.has(text))
+}
+
+function beforeOutside(clause: string): Target[] | undefined {
+  const head = clause.slice(0, clause.search(/以外|之外|외의|외에|제외/))
+  return pathTargets(head) ?? nameTargets(head)
+}
+
+/** Names as programs have them: `VatCalculator`, `wms-web`. */
+function nameTargets(text: string): Target[] | undefined {
+  const targets = (text.match(/[A-Za-z][\w-]*/g) ?? [])
+    .filter((word) => /[a-z][A-Z]|\w_\w|^[a-z]+-[a-z]+$/.test(word))
+    .flatMap((word) => targetsIn(word, true))
+    .filter(({ is }) => is === 'words')
+  return targets.length > 0 ? targets : undefined
 }
 
 /** "The rest stays as it is". */
@@ -259,12 +350,20 @@ function isRestLeft(clause: string): boolean {
     return true
   const words = wordsIn(clause)
   if (
-    !words.some(({ text }) => REST.has(text)) &&
+    !words.some(
+      ({ text }, at) =>
+        REST.has(text) &&
+        !PERSONS.test(words[at - 1]?.text ?? '') &&
+        (text !== 'reste' || /^(?:le|du|au)$/.test(words[at - 1]?.text ?? '')),
+    ) &&
     !/其他|其它|其余|それ以外|他の(?:ファイル|所|部分)|나머지/.test(clause)
   )
     return false
   return isClosing(clause) || /不动|不变/.test(clause)
 }
+
+/** "Nobody else edits there". */
+const PERSONS = /^(?:nobody|noone|somebody|someone|anybody|anyone|everybody|everyone|who)$/
 
 /** The places that were named last. */
 function placesNamed(clauses: string[]): Target[] | undefined {
@@ -301,17 +400,18 @@ export function nearest(head: string): string {
 }
 
 /** Nothing but what holds a list together. */
-const LISTED =
+export const LISTED =
   /^(?:[\s,、，()@]|\b(?:and|or|und|oder|et|ou|y|o|e|en|the|files?|die|dateien|les|fichiers|los|archivos)\b|[и和与と및과와])*$/i
 
 /** What the clause asks for; then what stands there is what is to be changed. */
-const WORKS =
-  /^(?:(?:please|bitte|and|then|now|also|just|und|et|y|e|и)\s){0,3}(?:add|fix|implement|create|build|make|update|change|refactor|rename|remove|delete|move|improve|migrate|replace|convert|write|set|get|do|use|repariere|behebe|füge|ändere|mach|bau|baue|stell|setze|korrigiere|corrige|ajoute|modifie|renomme|remplace|arregla|añade|corrige|cambia|actualiza|aggiungi|correggi|modifica|sistema|corrija|adicione|arruma|altere|voeg|werk|los|dodaj|popraw|napraw|zmień|исправь|добавь|измени|поправь|замени|обнови)\s/i
+export const WORKS =
+  /^(?:(?:please|bitte|and|then|now|also|just|und|et|y|e|и)\s){0,3}(?:add|fix|implement|create|build|make|update|change|edit|adapt|adjust|rewrite|bring|correct|clean|extend|refactor|rename|remove|delete|move|improve|migrate|replace|convert|write|set|get|do|use|put|translate|copy|turn|switch|bump|enable|extract|split|merge|port|wire|hook|apply|repariere|behebe|füge|ändere|mach|bau|baue|stell|setze|korrigiere|corrige|ajoute|modifie|renomme|remplace|arregla|añade|corrige|cambia|actualiza|aggiungi|correggi|modifica|sistema|corrija|adicione|arruma|altere|voeg|werk|los|dodaj|popraw|napraw|zmień|исправь|добавь|измени|поправь|замени|обнови)\s/i
 
 /** Paths, and words that name a kind of file or a part; after a word of touching anything short will do. */
 function placesIn(text: string, isTouch: boolean): Target[] {
   const paths = pathTargets(text)
   if (paths) return isInside(text) ? [] : paths
+  if (THEIRS.test(text)) return []
   const phrase = wordsIn(text)
     .filter(({ text: word }) => !isEmpty(word))
     .map(({ start, end }) => text.slice(start, end))
@@ -321,6 +421,10 @@ function placesIn(text: string, isTouch: boolean): Target[] {
       target.is === 'code' || (target.is === 'words' && target.words.length <= 2 && (target.isPlace || isTouch)),
   )
 }
+
+/** What belongs to something named before: which part of it is meant cannot be told. */
+export const THEIRS =
+  /^\s{0,3}(?:(?:so|and|also|aber|und)\s)?(?:their|its|ihre?n?|deren|dessen|leurs?|sus?|loro|их|его)\s(?!.{0,200}[./])/i
 
 /** "The signature in src/a.ts": a part of the file, which as a whole stays open. */
 function isInside(text: string): boolean {
@@ -332,9 +436,14 @@ function isInside(text: string): boolean {
   const about = head.filter(({ text: word }) => !isEmpty(word) && !WITHIN.test(word) && !WHOLE.test(word))
   return (
     about.length > 0 &&
-    !targetsIn(about.map(({ text: word }) => word).join(' '), false).some(({ is }) => is === 'words')
+    (about.some(({ text: word }) => PIECE.test(word)) ||
+      !targetsIn(about.map(({ text: word }) => word).join(' '), false).some(({ is }) => is === 'words'))
   )
 }
+
+/** What a file has several of. */
+const PIECE =
+  /^(?:functions?|methods?|sections?|lines?|blocks?|comments?|class|hooks?|helpers?|funktion|methode|zeilen?|fonction|méthode|función|método|funzione|metodo|função|functie|funkcj\p{L}{1,3}|функци\p{L}{1,3}|метод\p{L}{0,3})$/u
 
 const WITHIN =
   /^(?:in|of|from|inside|within|im|in der|von|vom|aus|dans|de|du|des|en|del|nel|nella|di|da|do|no|na|van|w|z|в|из|у|з)$/
@@ -348,7 +457,7 @@ function isEmpty(word: string): boolean {
 /** Words of a refusal that name nothing. */
 const FILLING = new Set(
   `please pls today now ever anything everything all of it so and also yet still either till then for the time being there in here on at to from by hand with be is are was i'd i’d i you we
-  go going get let's any same near anywhere surtout va vas aller bitte heute auch erst noch mal dort hier hast du wird werden darf dürfen soll sollen lässt lass lassen mit am an im vom von bleibt bleiben ist sind
+  go going get let's any same near anywhere surtout va vas aller bitte heute auch erst noch mal dort hier hast du wird werden darf dürfen soll sollen muss müssen lässt lass lassen mit am an im vom von bleibt bleiben ist sind
   doit doivent être te toi con te metas per ora si va vanno sta stai da resta rimane por favor deixe deixa fica je me hem ze blijven moeten mogen laat aan af proszę na razie zostaw
   пока пожалуйста оставь оставьте в во лишь по на tockat lad`.split(/\s+/),
 )

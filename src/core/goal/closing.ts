@@ -32,21 +32,28 @@ export function classify({ weights }: ClosingModel, features: readonly Feature[]
 type Feature = readonly [index: number, value: number]
 
 const NAMES = Object.keys(CUES)
-/** Each cue in the whole text, in its end, in its last sentence, and in a short text; then the shape; then hashed words. */
-const SHAPE = 4 * NAMES.length
-const WORDS = SHAPE + 16
-const BUCKETS = 1024
+/** Where a cue stands: anywhere, in the beginning, in the end, in the last sentence, and in a text of few sentences. */
+const PLACES = 5
+const SHAPE = PLACES * NAMES.length
+const BOTH = SHAPE + 16
+/** Cues of the beginning beside cues of the end: "added it. Shall I …?" and "shall I …?" are not the same. */
+const WORDS = BOTH + NAMES.length * NAMES.length
+const BUCKETS = 2048
 /**
- * How many numbers a row has; training needs it.
+ * How many numbers a row has, and where the hashed words begin; training needs both.
  * @public
  */
 export const FEATURES = WORDS + BUCKETS
+/** @public */
+export const FIRST_WORD = BOTH
 
 const SHORT = 4
 /** A word alone says less than a cue. */
 const WORD = 0.35
+const PAIR = 0.5
 const MOST_READ = 2400
 const END = 360
+const BEGINNING = 240
 
 export function closingFeatures(text: string): Feature[] {
   const prose = withoutCode(text)
@@ -55,17 +62,31 @@ export function closingFeatures(text: string): Feature[] {
   const sentences = sentencesOf(read.slice(-1600))
   const last = sentences.at(-1) ?? ''
   const end = read.slice(-END)
+  const first = (sentencesOf(read.slice(0, 600))[0] ?? '').slice(0, BEGINNING)
   const found: Feature[] = []
+  const early: number[] = []
+  const late: number[] = []
   for (const [at, name] of NAMES.entries()) {
     const cue = CUES[name]!
     if (!cue.test(read)) continue
-    found.push([4 * at, 1])
-    if (cue.test(end)) found.push([4 * at + 1, 1])
-    if (cue.test(last)) found.push([4 * at + 2, 1])
-    if (sentences.length <= SHORT) found.push([4 * at + 3, 1])
+    const base = PLACES * at
+    found.push([base, 1])
+    if (cue.test(end)) found.push([base + 1, 1])
+    if (cue.test(last)) {
+      found.push([base + 2, 1])
+      late.push(at)
+    }
+    if (sentences.length <= SHORT) found.push([base + 3, 1])
+    if (cue.test(first)) {
+      found.push([base + 4, 1])
+      early.push(at)
+    }
   }
+  if (sentences.length > 1)
+    for (const one of early) for (const other of late) found.push([BOTH + one * NAMES.length + other, PAIR])
   for (const [at, value] of shapeOf(text, read, sentences).entries()) if (value !== 0) found.push([SHAPE + at, value])
-  for (const index of new Set([...grams(last, 'l'), ...grams(end, 'e')])) found.push([WORDS + index, WORD])
+  const grams = new Set([...gramsOf(last, 'l'), ...gramsOf(end, 'e'), ...gramsOf(first, 'f')])
+  for (const index of grams) found.push([WORDS + index, WORD])
   return found
 }
 
@@ -99,7 +120,7 @@ function shapeOf(text: string, read: string, sentences: readonly string[]): numb
 }
 
 /** Words and pairs of words; of scripts without spaces, pairs of signs. */
-function grams(text: string, part: string): number[] {
+function gramsOf(text: string, part: string): number[] {
   const said = identifiers(text.toLowerCase()).slice(-60)
   const units = said.flatMap((word) => (/[\u3040-\u30ff\u4e00-\u9fff]/.test(word) ? pairs(word) : [word]))
   return units.flatMap((word, at) => {

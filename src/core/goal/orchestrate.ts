@@ -1,5 +1,5 @@
 import { stem, words } from '../text/words.ts'
-import { readClosing } from './closing.ts'
+import { type Closing, readClosing } from './closing.ts'
 import { keywordsOf } from './goal.ts'
 
 /** What an instruction means for the work in hand, and what an answer says about its end, without a model. */
@@ -28,17 +28,19 @@ export function onInstruction(
   if (ALONGSIDE.test(text)) return 'parallel_task'
   const tie = overlap(current, text)
   if (SAME_AGAIN.test(text)) return 'continue'
-  if (MOVES_ON.test(text)) return tie >= 0.34 ? 'continue' : 'new_task'
-  if (asksOnly(text) || refersBack(text)) return 'continue'
-  return tie > 0 ? 'continue' : 'new_task'
+  if (NEXT.test(text)) return tie >= 0.34 ? 'continue' : 'new_task'
+  if (asksOnly(text) || refersBack(text) || goesOn(text)) return 'continue'
+  // "Now fix the login bug" names work of its own, "now a monthly one" does not.
+  if (MOVES_ON.test(text) && WORK.test(text)) return tie >= 0.34 ? 'continue' : 'new_task'
+  return tie > 0 || isShort(text) ? 'continue' : 'new_task'
 }
 
-/** Called with the closing words of a turn that used no tool. */
+/** Called with the closing words of a turn that used no tool; `closing` where they were read before. */
 export function onAnswer(
   current: CurrentWork | undefined,
-  answer: { text: string; wroteFiles: boolean },
+  answer: { text: string; wroteFiles: boolean; closing?: Closing },
 ): 'continue' | 'task_complete' | 'subtask_complete' {
-  if (!current || readClosing(answer.text) !== 'finished') return 'continue'
+  if (!current || (answer.closing ?? readClosing(answer.text)) !== 'finished') return 'continue'
   if (!answer.wroteFiles && !SAYS_TASK_DONE.test(answer.text)) return 'continue'
   return current.kind === 'main' ? 'task_complete' : 'subtask_complete'
 }
@@ -67,6 +69,30 @@ const ALONGSIDE =
   /^(?:also\b|and also\b|additionally\b|in addition\b|while you(?:['’]re| are) (?:at it|there)|in parallel\b|meanwhile\b|by the way|btw\b|separately\b|on the side|at the same time|one more thing|another (?:thing|small))/i
 const MOVES_ON =
   /^(?:(?:ok(?:ay)?|great|good|perfect|nice|thanks|thank you|cool|alright|all right)[,.! ]+)?(?:now|next|then|after that)\b/i
+
+/** What comes after the work in hand, in so many words. */
+const NEXT =
+  /^(?:[\p{L}\p{S}'’]{1,12}[,.!。、！ ]{1,3}){0,3}(?:next\b|(?:an)?other thing\b|on to\b|als nächstes|nächstes thema|neues thema|anderes thema|passons à|autre chose|siguiente\b|otra cosa|pasemos a|passiamo|altra cosa|próxim[oa]\b|outra coisa|volgende|iets anders|następn|inna sprawa|nästa|nu till|næste|další\b|sıradaki|следующ|дальше|другое|наступн|接下来|下一个|另外一个|换个|次は|次に|別件|다음은|다음으로)/iu
+
+/** Words that add to what was asked, or speak of how it stands now, in the languages that people write. */
+const GOES_ON =
+  /^(?:and|but|plus|or|und|aber|oder|et|mais|ou|y|pero|ma|però|mas|maar|ale|och|men|og|ve|ama|а|и|но|і|та|але|あと|それと|でも|那|那就|但|不过|还有|그리고|그런데)(?![\p{Ll}\p{Lu}])|(?<!\p{L})(?:also|too|instead|rather|anyway|again|ones|they|auch|noch|stattdessen|wieder|reicht|aussi|encore|plutôt|également|también|además|todavía|sigue|anche|ancora|invece|também|ainda|faltou|ook|nog|toch|też|także|jeszcze|też|också|även|fortfarande|taky|ještě|тоже|также|ещё|еще|теж|також|ще)(?!\p{L})|[也还再]|も[^う]|도\s|^(?:now|ahora|agora|adesso|ora|jetzt|maintenant|теперь|тепер|nu|teraz|现在|今度は|이제)\s(?:it|they|\p{Ll}+s\s|a\s|the\s)/iu
+
+const LONGEST_WORD_IN_PASSING = 6
+
+const WORK =
+  /\b(?:now|next|then|after that)\s(?:\w+ly\s)?(?:add|fix|implement|create|build|write|update|refactor|rename|remove|move|migrate|replace|do|work|look|start|set|change)\b/i
+
+function goesOn(text: string): boolean {
+  return GOES_ON.test(text.slice(0, 160))
+}
+
+/** A few words, and no file among them, are said to what is on the table. */
+export function isShort(text: string): boolean {
+  if (/[\w-][./][\w-]|[A-Z]{2}-\d/.test(text)) return false
+  const signs = text.match(/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/g)?.length ?? 0
+  return signs > 0 ? signs <= 16 : text.split(/\s+/).length <= LONGEST_WORD_IN_PASSING
+}
 
 function asksOnly(text: string): boolean {
   const asks = /^(?:what|why|how|where|when|who|which|is|are|does|do|did|can|could|should|would|will|has|have)\b/i.test(

@@ -47,6 +47,8 @@ describe('a limit closes what it names, and nothing else', () => {
     ['Ändere nur src/mailer.ts: der Betreff soll übersetzbar sein', 'src/app.ts', 'src/mailer.test.ts'],
     ['Bump lodash. package.json only, nothing else', 'src/index.js', 'package-lock.json'],
     ['Popraw znaki w raporcie. Nie zmieniaj niczego poza katalogiem reports/.', 'core/encoding.py', 'reports/pdf.py'],
+    ["Ne touche qu'à src/panier, le reste est en refonte.", 'src/livraison/prix.ts', 'src/panier/total.ts'],
+    ['Pon el botón en verde. No modifiques nada más que el css.', 'src/Pago.tsx', 'src/styles/pago.css'],
     ['Stell die Anzeige um. Die Vorlagen unter templates/mail lass bitte in Ruhe.', 'templates/mail/a.hbs', 'src/a.ts'],
     ['Sposta la logica, ma lascia invariato il componente (src/LoginForm.tsx).', 'src/LoginForm.tsx', 'src/login.ts'],
   ])('%s', (words, closed, open) => {
@@ -77,6 +79,10 @@ describe('what sounds like a limit and is none', () => {
     'Make the health endpoint return only the status and nothing else',
     "move the inline css to main.css, don't change index.html's structure though",
     "I keep getting 'Cannot modify read-only property' in the store, sort that out",
+    'lib/queue: the worker never gives up. cap it at ten tries',
+    'PriceRule lässt negative Rabatte zu. Bitte abfangen.',
+    'que el resumen salga también por correo, no solo en la web',
+    "que le filtre reste actif quand on change d'onglet",
   ])('%s', (words) => {
     const { constraints } = ordersIn(words)
     expect(constraints).toEqual([])
@@ -129,6 +135,31 @@ describe('newer words win', () => {
     ],
     ['How would you add a cache? Don’t write any code yet.', 'yes go ahead and implement it', 'src/cache.ts'],
     ['How would you add a cache?', 'do it', 'src/cache.ts'],
+    [
+      'Add a rate limit. no new deps, no migrations',
+      'forget what I said about migrations then, store it in postgres',
+      'priv/repo/migrations/1_limits.exs',
+    ],
+    [
+      'Bitte ein Limit je Nutzer, aber keine Migrationen',
+      'Vergiss das mit den Migrationen, speichere es in Postgres',
+      'priv/repo/migrations/1_limits.exs',
+    ],
+    [
+      'Neuer Reiter, Code in tabs.ts. main.ts vorerst nicht ändern, da arbeitet noch jemand.',
+      'Die Sperre für main.ts ist aufgehoben, bitte jetzt dort einhängen',
+      'src/main.ts',
+    ],
+    [
+      'Sort the customers by name. Do not touch the suppliers list',
+      'good, now the same for suppliers',
+      'suppliers/list.ts',
+    ],
+    [
+      'Tag everything. modules/** yes, envs/** no',
+      'other way round, sorry: envs/** yes, modules/** no',
+      'envs/prod/main.tf',
+    ],
     ['templates only pls', 'you may edit appointments/serializers.py as well', 'appointments/serializers.py'],
   ])('%s — %s', (first, then, path) => {
     expect(limitOn(ordersAfter(first), path)).toBeDefined()
@@ -162,6 +193,22 @@ describe('newer words win', () => {
     const orders = ordersAfter('Fix the login. Do not touch src/db. From now on no changes in config/.')
     expect(lasting(orders).constraints).toEqual(['From now on no changes in config/'])
   })
+})
+
+it.each([
+  ['add the tags to all modules but vpc, that one gets replaced so leave it out', 'modules/alb/main.tf'],
+  [
+    'Bitte nur im Modell selbst korrigieren (models/sales.sql), die Staging-Modelle bleiben wie sie sind',
+    'models/sales.sql',
+  ],
+  ['Fix the warnings in Core. Other projects later, so their csproj and code stay as they are', 'src/Core/Core.csproj'],
+  ['add a screenshot to the README but leave the install part', 'README.md'],
+  ["Don't rewrite the editor, just the css (src/editor/editor.css)", 'src/editor/editor.css'],
+  ['не трогая тесты, ускорь парсер (parser/lexer.rs)', 'parser/lexer.rs'],
+  ['The state of prod is locked, so only do staging: envs/staging', 'envs/staging/main.tf'],
+  ['The originals are in mails/en, put the new ones to mails/es. Without breaking the tests', 'mails/es/welcome.html'],
+])('a place that is not clearly meant stays open: %s', (words, path) => {
+  expect(limitOn(ordersIn(words), path)).toBeUndefined()
 })
 
 it('a file that is to be changed is never closed by the same words', () => {

@@ -1,7 +1,12 @@
+import { filesAskedFor } from './clauses.ts'
 import { asksForDeed, refusedDeedsIn } from './command-limits.ts'
 import { isSimplePrompt } from './instruction.ts'
-import { answerOnly, forbiddenBy, type Limit, limitsIn, onlyAnswers, reopens, untilTold } from './limits.ts'
-import { withoutPasted } from './prose.ts'
+import { answerOnly, onlyAnswers } from './limits/answer-only.ts'
+import { forbiddenBy } from './limits/forbids.ts'
+import type { Limit } from './limits/limit.ts'
+import { limitsIn } from './limits/limits-in.ts'
+import { keepsTo, reopens, untilTold } from './limits/reopens.ts'
+import { sentencesOf, withoutPasted } from './prose.ts'
 import { wantsAnswer } from './question.ts'
 import { isAt, pathsIn } from './targets.ts'
 
@@ -19,11 +24,15 @@ const MOST_PATHS = 20
 /** What one instruction orders by itself. */
 export function ordersIn(text: string): Orders {
   const limits = limitsIn(text)
-  const question = wantsAnswer(text, limits.some(isPartial))
+  const question = wantsAnswer(
+    text,
+    limits.filter(isPartial).map(({ said }) => said),
+  )
   const constraints = [...new Set([...limits.map(({ said }) => said), ...refusedDeedsIn(text)])]
   const closed = limits
     .filter(({ forbids }) => forbids === 'named')
     .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
+  const asked = filesAskedFor(sentencesOf(withoutPasted(text)))
   return {
     constraints: question ? [answerOnly(question.words, question.certainty), ...constraints] : constraints,
     // To test or to document a file is not to change it.
@@ -33,7 +42,7 @@ export function ordersIn(text: string): Orders {
         // A test that fails is not yet one that is to be changed.
         .replace(/[\w./-]{0,80}(?:test|spec)[\w./-]{0,80} (?:fails|is failing|is red|keeps failing)\b/gi, ' '),
     )
-      .filter((path) => isPlace(path) && !closed.includes(path))
+      .filter((path) => isPlace(path) && (!closed.includes(path) || asked.includes(path)))
       .slice(0, MOST_PATHS),
   }
 }
@@ -53,10 +62,18 @@ export function hear(standing: Orders, text: string): Orders {
   if (isSimplePrompt(text) && !urgesOn(text)) return standing
   const newer = ordersIn(text)
   // What was said only to get an answer goes with it.
-  const answered = (limit: string) => onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit, 'outright'))
+  const answered = (limit: string) =>
+    !UNTIL_SAID.test(limit) && (onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit, 'outright')))
   const isGiven = GO.test(text) && !newer.constraints.some(onlyAnswers)
+  // "Only this" takes the place of the "only that" before it.
+  const isMoved = LIFTS.test(text) || newer.constraints.some(keepsTo)
   const kept = standing.constraints.filter(
-    (limit) => !answered(limit) && !reopens(text, limit) && !asksForDeed(text, limit) && !(isGiven && untilTold(limit)),
+    (limit) =>
+      !answered(limit) &&
+      !reopens(text, limit) &&
+      !asksForDeed(text, limit) &&
+      !(isGiven && (untilTold(limit) || UNTIL_SAID.test(limit))) &&
+      !(isMoved && keepsTo(limit)),
   )
   const closedNow = (path: string) =>
     forbiddenBy(
@@ -70,13 +87,24 @@ export function hear(standing: Orders, text: string): Orders {
   }
 }
 
+/** What holds until the user gives the word. */
+const UNTIL_SAID =
+  /\b(?:until|till|before|unless) (?:i|we)(?:['’]ve| have)? (?:say|said|tell|told|give|gave|ok|approve|confirm|agree)|\bbis ich\b|jusqu['’]à ce que je|\bhasta que (?:yo |te |lo )|\bfinché non (?:te |lo )?dico|\baté eu\b|\btotdat ik\b|\bdopóki nie\b|пока (?:я )?не скажу|等我(?:说|确认)|私が.{0,6}まで/i
+
+/** All of the project is open again. */
+const LIFTS =
+  /\b(?:change|touch|edit|modify|do|use) (?:whatever|anything|everything|any files?|all files)(?: (?:is|you|that['’]s))?(?: (?:necessary|needed|need|want|like|required|it takes))?|\bwhatever it takes\b|\b(?:drop|forget|lift|ignore) (?:that|the|this) (?:limit|restriction|rule)|\b(?:restriction|limit) (?:is )?(?:gone|lifted|no longer)/i
+
 /** The word for what was put off: "looks good, go ahead". */
 const GO =
-  /\b(?:go ahead|go for it|(?:do|build|implement|apply|ship|start|make|write) (?:it|this|that|the (?:code|change|changes|implementation))|implement|proceed|looks? good|lgtm|sounds good|approved|start (?:coding|implementing|with)|leg(?:e)? los|setz\w* (?:es|das) um|mach (?:es|das)|umsetzen|vas-y|allez-y|d['’]accord|adelante|hazlo|proc[eé]d\w*|vai avanti|procedi|ga je gang|śmiało|wdróż)\b|давай|приступай|реализуй|继续|开始|动手|实现|进めて|進めて|実装して|始めて|진행|구현/i
+  /^go\b|\b(?:go ahead|go for it|make it(?! \w)|(?:do|build|implement|apply|ship|start|write) (?:it|this|that)\b|(?:do|build|implement|apply|ship|start|make|write) (?:the (?:code|change|changes|implementation))|implement|proceed|looks? good|lgtm|sounds good|approved|start (?:coding|implementing|with)|leg(?:e)? los|setz\w* (?:es|das) um|mach (?:es|das)|umsetzen|vas-y|allez-y|d['’]accord|adelante|hazlo|proc[eé]d\w*|vai avanti|procedi|ga je gang|śmiało|wdróż)\b|давай|приступай|реализуй|继续|开始|动手|实现|进めて|進めて|実装して|始めて|진행|구현/i
 
-/** Of other work: what was said for good. */
+/** Of other work: what was said for good, or until the user gives the word. */
 export function lasting({ constraints }: Orders): Orders {
-  return { constraints: constraints.filter((limit) => FOR_GOOD.test(limit)), expectedScope: [] }
+  return {
+    constraints: constraints.filter((limit) => FOR_GOOD.test(limit) || UNTIL_SAID.test(limit)),
+    expectedScope: [],
+  }
 }
 
 const FOR_GOOD =

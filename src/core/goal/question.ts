@@ -2,6 +2,7 @@ import { languagesOf } from './languages/all.ts'
 import type { Language } from './languages/grammar.ts'
 import { OUTSIDE } from './languages/refusing.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
+import { pathsIn } from './targets.ts'
 
 /** Verbs that ask for a change where they are an order or a wish: "please add", "can you fix". */
 const CHANGES = new Set(
@@ -12,7 +13,9 @@ const CHANGES = new Set(
   rebase close seed insert append include exclude combine simplify shorten expand extend connect wire hook proceed continue start begin
   carry do configure correct resolve repair finish complete redo redesign restructure reorganize reorganise document deprecate speed
   harden tighten get let rotate scaffold bring swap take pull write mark register copy initialize initialise init animate collapse
-  render display open capitalize capitalise repeat reuse regenerate go give-up bootstrap`.split(/\s+/),
+  render display open load read parse call return send fetch capitalize capitalise repeat reuse regenerate go give-up bootstrap`.split(
+    /\s+/,
+  ),
 )
 /** They ask for a change only together with the word after them; "do you", "let me" and "go through" do not. */
 const ONLY_WITH = new Map([
@@ -58,7 +61,7 @@ const WANTS = new RegExp(
     String.raw`\b(?:i|we)\s+(?:want|need)\s+(?:the|a|an|it|this|that|them|all|every|these|those)\b`,
     String.raw`\bi want you to\b(?!\s+(?:explain|tell|list|describe|answer|review|think|look|check|confirm|analy[sz]e))`,
     String.raw`\bshould\s+(?:\w+\s+){0,3}?(?:be|have|not|also|show|only|return|contain|look|work|use|go|say|get|open|stay|see)\b`,
-    String.raw`\b(?:must|has to|have to|needs? to|ought to|had better)\b`,
+    String.raw`\b(?:must|has to|have to|needs? to(?! (?:explain|understand|know|tell|present|report|learn)\b)|ought to|had better)\b`,
     String.raw`\b(?:any chance|how about|what about|think we could|could we get|can we get|can we (?:also )?have|would be (?:great|nice|good|lovely|cool|awesome|helpful)|it['’]s time to)\b`,
     String.raw`\b(?:go ahead|go for it|do it|do that|please do|carry on|proceed|make it so|sort it out|handle it|get it out|put an end)\b`,
   ].join('|'),
@@ -95,33 +98,52 @@ function goesOnWithOrder(sentence: string): boolean {
   return false
 }
 
+/** "The plan breaks since the upgrade, pls fix". */
+function asksAtLast(sentence: string): boolean {
+  const verb = /\b(?:please|pls|plz),? ([a-z]+)(?: (?:it|this|that|them))?\s*[.!]?$/i.exec(sentence)?.[1]
+  return verb !== undefined && isChange([verb.toLowerCase(), 'it'], 0)
+}
+
 /** Verbs that ask for an answer. */
 const INQUIRES =
-  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit|rate|weigh|estimate|clarify|confirm|walk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b/i
+  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b/i
 const ASKS_BESIDE =
   /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|wonder(?:ing)? (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
 /** Asks outright for an answer and nothing else, or forbids to change anything at all. */
 const ANSWER_ALONE = [
+  /\bi(?:['’]ll| will) (?:fix|change|do|implement|write|edit|apply) (?:it|them|that|this|those) ?(?:by )?myself\b|\b(?:implementation|coding) (?:comes|follows|starts) (?:later|after|once|when)\b|\bnothing in the repo\b/im,
   /^\/ask\b|^[ \t]*(?:question|q)[ \t]*:|\b(?:just|only|merely) (?:asking|curious|wondering|a question)\b|\bnot a task\b/im,
   /\b(?:just|only|simply) (?:answer|explain|tell|describe|discuss|think|brainstorm|report|look|analy[sz]e|review|advise|give me (?:your|an?) (?:opinion|answer|explanation|overview|plan|estimate)|your (?:opinion|thoughts|view)|an? (?:question|fyi|idea|plan|opinion|thought|answer|explanation))\b/im,
-  /\b(?:answer|answers|explanation|plan|planning|audit|review|analysis|discussion|estimate|opinion|question|reading|research|brainstorming|advice)(?: |-)(?:only|alone)\b|\bonly (?:an? )?(?:answer|explanation|plan|audit|review|analysis|estimate|opinion|question)\b/im,
-  /\bno fix(?:es|ing) yet\b|\bnot asking you to\b|\bno (?:writes|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b|\b(?:do not|don['’]?t) (?:edit|change|touch|modify|write) anything (?:more|else|further|any ?more)\s*(?:[.,;!]|$)/im,
+  /\b(?:answer|answers|explanation|plan|planning|audit|review|analysis|discussion|estimate|opinion|question|reading|research|brainstorming|advice)(?: |-)(?:only|alone)\b(?! (?:on|in|for|to|if|when|with|from|at)\b)|\bonly (?:an? )?(?:answer|explanation|plan|audit|review|analysis|estimate|opinion|question)\b/im,
+  /\bno fix(?:es|ing) yet\b|\bnot asking you to\b|\bno (?:writes(?! at all in| in| when| during| to)|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b|\b(?:do not|don['’]?t) (?:edit|change|touch|modify|write) anything (?:more|else|further|any ?more)\s*(?:[.,;!]|$)/im,
   /\bno (?:code|coding|implementation|implementing|edits?|changes?|modifications?)(?: (?:changes?|edits?|yet|for now|now|here|please|at all|needed|required|necessary|tho|though))*\s*(?:[.,;:!?)\n]|$|(?:coz|cause|because|since|just|only|u\b|until|till))/im,
-  /\b(?:do not|don['’]?t|dont|never|no need to|without|not going to|refrain from|please no|(?:do not|don['’]?t) (?:want|wish|need)(?: you| u)?(?: to)?)(?: (?:actually|yet|please|even|you|to|start|begin|go|try|ever))*\s+(?:writ(?:e|ing)|implement(?:ing)?|cod(?:e|ing)|start(?:ing)? (?:coding|to code|implementing|writing)|chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|touch(?:ing)?|fix(?:ing)?|do(?:ing)?|mak(?:e|ing)|apply(?:ing)?|sav(?:e|ing)|creat(?:e|ing)|generat(?:e|ing)|build(?:ing)?)(?:\s+(?:(?:any|the|some|actual|your|more|new)\s+)?(?:code|implementation|anything|things?|it|files?|changes?|edits?|modifications?|stuff)(?:\s+(?:changes?|yourself|yet|for (?:it|this|that|now)|at all|about it|at this (?:point|time|stage)|now|here))*)?\s*(?:[.,;:!?)\n]|$|(?:yet|until|till|before|now|just|but|however)\b)/im,
-  /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the code) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:please|task|review)|(?:stay|work|be|remain) (?:in )?read[- ]only|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
+  /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)\b(?! \S{1,20} (?:in|to|under|inside)\b)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the code) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:please|task|review)|(?:stay|work|be|remain) (?:in )?read[- ]only|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
 ]
 
-function isAnswerAlone(sentence: string, foreign: readonly Language[]): boolean {
+/** The same as a refusal without an object, unless it stands beside one: "src/legacy - do not modify". */
+const BARE_REFUSAL =
+  /\b(?:do not|don['’]?t|dont|never|no need to|without|not going to|refrain from|please no|(?:do not|don['’]?t) (?:want|wish|need)(?: you| u)?(?: to)?)(?: (?:actually|yet|please|even|you|to|start|begin|go|try|ever))*\s+(?:writ(?:e|ing)|implement(?:ing)?|cod(?:e|ing)|start(?:ing)? (?:coding|to code|implementing|writing)|chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|touch(?:ing)?|fix(?:ing)?|do(?:ing)?|mak(?:e|ing)|apply(?:ing)?|sav(?:e|ing)|creat(?:e|ing)|generat(?:e|ing)|build(?:ing)?)(?:\s+(?:(?:any|the|some|actual|your|more)\s+)?(?:code|implementation|anything|things?|it|files?|changes?|edits?|modifications?|stuff)(?:\s+(?:changes?|yourself|yet|for (?:it|this|that|now)|at all|about it|at this (?:point|time|stage)|now|here))*)?\s*(?:[.,;:!?)\n]|$|(?:yet|until|till|before|now|just|but|however)\b)/im
+
+function isAnswerAlone(sentence: string, foreign: readonly Language[], closed: readonly string[]): boolean {
   // "Move them out so that others can edit them without touching code": an order, with a manner.
   const said = isOrdered(sentence) ? sentence.replace(/\bwithout\b.{0,200}/i, ' ') : sentence
   if (ANSWER_ALONE.some((words) => words.test(said))) return true
+  const isPartly = closed.some((limit) => limit.includes(sentence.replace(/[.!。]$/, '').slice(0, 200)))
+  if (BARE_REFUSAL.test(said) && !isPartly) return true
   // "Nothing outside reports/" leaves something to change.
   if (OUTSIDE.test(sentence)) return false
-  return foreign.some(({ answerAlone, wishes }) => {
+  return foreign.some(({ answerAlone, asks, wishes }) => {
+    if ((isPartly || isSaidOfFile(sentence, answerAlone)) && !asks.test(sentence)) return false
     const rest = sentence.replace(new RegExp(answerAlone.source, 'gi'), ' ')
     return rest !== sentence && !wishes.test(rest)
   })
+}
+
+/** "Dann soll speichern.ts nichts schreiben": a file is what the refusal speaks of. */
+function isSaidOfFile(sentence: string, refusal: RegExp): boolean {
+  const clause = sentence.split(/[,;，、]\s?/).find((one) => new RegExp(refusal.source, 'i').test(one))
+  return clause !== undefined && pathsIn(clause).length > 0 && !TO_EXPLAIN.test(clause)
 }
 
 /** An answer, and the words that ask for it: outright for nothing else, as a question does, or in words that may begin work. */
@@ -134,21 +156,21 @@ type Reading = 'question' | 'order' | 'fault' | 'other'
 
 /**
  * Whether these words want an answer, and no change at all: the sentence that says so. Where changes are expected because a
- * part of the project is closed to them, only words that ask for an answer alone will do.
+ * part of the project is closed to them, in the sentences given, only words that ask for an answer alone will do.
  */
-export function wantsAnswer(text: string, expectsChanges: boolean): Wanted | undefined {
+export function wantsAnswer(text: string, closed: readonly string[]): Wanted | undefined {
   const asked = /^[ \t]*(\/ask\b.*)/m.exec(text)?.[1]
   if (asked !== undefined) return { words: asked, certainty: 'outright' }
   const sentences = sentencesOf(withoutPasted(text))
   const foreign = languagesOf(text)
-  const alone = sentences.map((sentence) => isAnswerAlone(sentence, foreign))
+  const alone = sentences.map((sentence) => isAnswerAlone(sentence, foreign, closed))
   if (alone.includes(true)) {
     const isOrder = (sentence: string, at: number) =>
       !alone[at] &&
       (isOrdered(sentence) || (!/[?？]\s*$/.test(sentence) && foreign.some(({ wishes }) => wishes.test(sentence))))
     return sentences.some(isOrder) ? undefined : { words: sentences[alone.indexOf(true)]!, certainty: 'outright' }
   }
-  if (expectsChanges) return undefined
+  if (closed.length > 0) return undefined
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
   if (read.includes('order') || read.includes('fault')) return undefined
   const question = read.indexOf('question')
@@ -160,10 +182,10 @@ export function wantsAnswer(text: string, expectsChanges: boolean): Wanted | und
 }
 
 const EXPLAINS =
-  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:explain|describe|tell me|show me|list|compare|summari[sz]e|walk me through|give me (?:an?|the|some|your) (?:\w+ )?(?:overview|summary|list|table|explanation|opinion|feedback|idea))\b/i
+  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:explain|describe|tell me|show me|list|compare|summari[sz]e|walk me through|talk me through|give me (?:an?|the|some|your) (?:\w+ )?(?:overview|summary|list|table|explanation|opinion|feedback|idea))\b/i
 /** The same, where hardly anything else is said. */
 const REVIEWS =
-  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:analy[sz]e|audit|review|estimate|assess|evaluate|clarify|confirm|proof ?read|advise|recommend|go through)\b/i
+  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:analy[sz]e|audit(?! (?:only|logs?|trail|entr))|review|estimate|assess|evaluate|clarify|confirm|proof ?read|advise|recommend|go through)\b/i
 
 /** Asked in the form of a question, or with a verb that wants nothing but words. */
 function isPlainQuestion(sentence: string, foreign: readonly Language[], isShort: boolean): boolean {
@@ -222,7 +244,8 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
     return 'order'
   if (!asks && changesIt(sentence)) return 'order'
   if (inquires) {
-    const isOrder = goesOnWithOrder(sentence) || LOOKS_INTO.test(sentence) || WRITES_DOWN.test(sentence)
+    const isOrder =
+      goesOnWithOrder(sentence) || LOOKS_INTO.test(sentence) || WRITES_DOWN.test(sentence) || asksAtLast(sentence)
     return isOrder || (!asks && SPECIFIES.test(sentence)) ? 'order' : 'question'
   }
   if (orders || isWished(sentence)) return 'order'
@@ -231,8 +254,17 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
   if (foreign.some((language) => language.asks.test(sentence))) return isWish && !asks ? 'order' : 'question'
   if (isWish) return 'order'
-  if (asks) return words > 2 && (foreign.length > 0 || ENGLISH.test(sentence)) ? 'question' : 'other'
-  return FAULT.test(sentence) ? 'fault' : 'other'
+  if (asks)
+    return (words > 2 || isUnspaced(sentence)) && (foreign.length > 0 || ENGLISH.test(sentence)) ? 'question' : 'other'
+  // "I can't find it" is why somebody asks.
+  return FAULT.test(sentence) && !AT_A_LOSS.test(sentence) ? 'fault' : 'other'
+}
+
+const AT_A_LOSS =
+  /^(?:(?:and|but|because|since|sorry)[, ]+)?(?:i |we )?(?:(?:can['’]?t|cannot|couldn['’]?t|could not|don['’]?t|do not|didn['’]?t|have(?:n['’]?t| not))(?: really)? (?:find|found|see|seen|spot|locate|remember|know|understand|get|tell|recall|figure)|(?:have )?no (?:idea|clue))\b/i
+
+function isUnspaced(sentence: string): boolean {
+  return /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af].{3}/.test(sentence)
 }
 
 /** Verbs that also begin work: alone they ask for a report only where nothing follows but that. */

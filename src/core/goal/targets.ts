@@ -1,5 +1,6 @@
 import { boundedGlob } from '../text/glob.ts'
 import { identifierParts, identifiers, stem } from '../text/words.ts'
+import { PARTS, PLAIN, QUALITIES } from './languages/plain-words.ts'
 
 /** What a limit is about: a place in the project, or a kind of file that words describe. */
 export type Target =
@@ -11,12 +12,12 @@ export type Target =
   | { is: 'everything' }
 
 const EXTENSION =
-  '(?:[mc]?[jt]sx?|py|go|rs|rb|erb|java|kts?|swift|c|cc|cpp|h|hpp|cs|csproj|php|exs?|heex|dart|vue|svelte|lua|sql|proto|prisma|graphql|mdx?|mdc|rst|txt|tex|json|jsonc|ya?ml|toml|xml|ini|cfg|conf|env|lock|sum|mod|s?css|sass|less|html?|sh|ps1|bat|tf|ipynb|csv|po|arb|gradle|plist|lean|scala|clj|hs|ml|zig|nim|al|astro|frag|vert|glsl|hlsl|wgsl|metal|shader|cmake|bzl|nix|tfvars|hcl|erl|hrl|fsx?|fsproj|vb|pl|pm|jl|mm|groovy|properties|py[ix]|ejs|hbs|pug|liquid|njk|twig|xsd|xaml|resx|storyboard|sol|gd|tscn|prefab|snap|svg|jinja2?|j2|tmpl|tpl|service|rake|podspec|gemspec|cabal)'
+  '(?:[mc]?[jt]sx?|py|go|rs|rb|erb|java|kts?|swift|c|cc|cpp|h|hpp|cs|csproj|php|exs?|heex|dart|vue|svelte|lua|sql|proto|prisma|graphql|mdx?|mdc|rst|txt|tex|json|jsonc|ya?ml|toml|xml|ini|cfg|conf|env|lock|sum|mod|s?css|sass|less|html?|sh|ps1|bat|tf|ipynb|csv|po|arb|gradle|plist|lean|scala|clj|hs|ml|zig|nim|al|astro|frag|vert|glsl|hlsl|wgsl|metal|shader|cmake|bzl|nix|tfvars|hcl|erl|hrl|fsx?|fsproj|vb|pl|pm|jl|mm|groovy|properties|py[ix]|ejs|hbs|pug|liquid|njk|twig|xsd|xaml|resx|storyboard|sol|gd|tscn|prefab|snap|svg|jinja2?|j2|tmpl|tpl|service|rake|podspec|gemspec|cabal|pbxproj|xcodeproj|lproj|strings|xcconfig|entitlements|storekit|overlay|dts|dtsi|kconfig|ino|unity|asset|uxml|bib|sty|cls|jl|R|Rmd|qmd|geojson|journal|parquet|mly|mll|mli|ex|leex|vhd|vhdl|sv|f90|cu|cuh|asm|gql|wsdl|wat|dockerignore|gitignore|editorconfig|ftl|mjml|webmanifest|cshtml|razor|props|targets|sln|nuspec|pyi|pro|qml|ui|res|rc|iml|bazel|star|thrift|avsc|avdl|rego|cue|dhall|pkl|adoc|asciidoc|org|rtf|tsv|png|jpe?g|gif|webp|ico|woff2?|ttf|pdf|docx?|xlsx?)'
 const PATH = new RegExp(
   [
     // A folder, or a path with one; "and/or" is read as two words below.
     String.raw`(?<![\w.@~-])@?(?:[\w.@~-]+[\\/])+[\w.@*[\]-]*`,
-    String.raw`\*\.\w+`,
+    String.raw`(?:\*\*/)?\*(?:\.[\w-]+)+`,
     String.raw`(?<![\w.@[\]-])[\w@[\]-]+(?:\.[\w-]+)*\.${EXTENSION}\b(?!\.\w)`,
     String.raw`(?<![\w.])\.[a-z][\w-]+(?:\.[\w-]+)*\b`,
     String.raw`\b(?:Dockerfile|Makefile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|Justfile|justfile|CODEOWNERS|LICENSE|README|CHANGELOG|CONTRIBUTING)\b`,
@@ -64,16 +65,16 @@ const SORTS: [names: string, path: RegExp][] = [
   ],
   [
     'backend server serverseite servidor serveur serwer serwera serveren servern сервер сервере сервера сервером бэкенд бекенд бэк 后端 服务端 服务器 サーバー バックエンド 백엔드 서버',
-    /(^|\/)(back-?end|server|api)\//i,
+    /^(?!(?:.*\/)?(?:[\w-]{0,40}-)?(?:web|front-?end|client|ui)\/).*?(?:^|\/)(back-?end|[\w-]{0,40}-?server|api)\//i,
   ],
   [
     'locale locales translation translations i18n übersetzungen переводы 翻译 翻訳 번역',
-    /(^|\/)(locales?|i18n|l10n|lang|translations?)\/|\.(po|arb|xliff?)$/i,
+    /(^|\/)(_?locales?|i18n|l10n|lang|translations?|\w+\.lproj)\/|\.(po|arb|xliff?|strings|ftl|resx)$/i,
   ],
   ['helm chart charts', /(^|\/)(helm|charts?)(\/|$)|Chart\.yaml$/i],
   ['header headers', /\.(h|hh|hpp|hxx)$/i],
   [
-    'database db datenbank база базу базы 数据库 データベース 데이터베이스 base',
+    'database db datenbank banco база базу базы 数据库 データベース 데이터베이스 base',
     /(^|[/._-])(db|database|sql|migrations?)([/._-]|$)|\.sql$|schema/i,
   ],
   ['sql', /\.sql$/i],
@@ -96,65 +97,41 @@ const SORTS: [names: string, path: RegExp][] = [
   ['typescript ts', /\.[mc]?tsx?$/i],
   ['javascript js', /\.[mc]?jsx?$/i],
   ['golden snapshot snapshots', /golden|snapshots?/i],
+  ['image images picture pictures icon icons bilder', /\.(png|jpe?g|gif|svg|webp|ico)$|(^|\/)(images?|img|icons?)\//i],
+  ['scene scenes', /\.(unity|tscn|scene)$|(^|\/)scenes?\//i],
+  ['prefab prefabs', /\.prefab$|(^|\/)prefabs?\//i],
+  ['font fonts', /\.(woff2?|ttf|otf)$|(^|\/)fonts?\//i],
   ['build', /(^|\/)(build|gradle|cmake|make)|(gradle|make|build|bazel)\b/i],
   ['generated', /generated|\.gen\.|_pb2|\.pb\./i],
 ]
 /** Kinds that are also what people see and speak of: "the ui is frozen", "the header stays". */
 const SEEN = new Set(
-  'css style styles styling markup html template templates view views vue vues vistas vista frontend ui client gui server backend header headers script scripts base build plan golden'.split(
+  'css style styles styling markup html template templates view views vue vues vistas vista frontend ui client gui server backend header headers script scripts base build plan golden image images picture pictures icon icons bilder scene scenes font fonts'.split(
     ' ',
   ),
 )
 const sortOf = new Map(SORTS.flatMap(([names, path]) => names.split(' ').map((name): [string, RegExp] => [name, path])))
 
-/** Words that say that a part of the program is meant, and not one of its qualities. */
-const PARTS = new Set(
-  `file files folder folders directory directories dir dirs module modules package packages class classes component components
-  service services controller controllers model models view views template templates role roles page pages screen screens store
-  stores helper helpers middleware route routes router script scripts job jobs worker workers lib library libraries project
-  projects app apps crate crates plugin plugins function functions functionality notebook notebooks inventory inventories
-  handler handlers hook hooks provider providers repository repositories migration endpoint endpoints entity entities dto dtos
-  layer section sections asset assets code source sources implementation fixtures fixture testdata playbook playbooks
-  datei dateien ordner modul klasse verzeichnis komponente fichier fichiers dossier classe archivo archivos carpeta fichero
-  ficheros cartella arquivo arquivos pasta bestand bestanden map plik pliki pliku plików katalog moduł
-  файл файлы файла файле файлов папка папку папки папке модуль класс сервис сервисы контроллер контроллеры 文件 文件夹 目录 模块 组件 ファイル フォルダ モジュール 파일 폴더 모듈`.split(
-    /\s+/,
-  ),
-)
+/** Whether a word stands for a kind of file. */
+export function kindNamed(word: string): boolean {
+  return sortOf.has(word)
+}
 
-/** Words of a phrase that name nothing. */
-const PLAIN = new Set(
-  `the a an any all of in on at to from for with by into under inside within outside my our your their its his her this that these those
-  there here existing old older new bestehende bestehenden bestehend alte alten existantes existants existant anciennes existentes existente antiguas antiguos antigas antigos esistenti vecchie bestaande oude istniejące stare старые существующие старі existující befintliga whole entire current actual own other others else same rest file files folder folders directory directories
-  dir module package library libraries class classes component components widget widgets code source sources stuff thing things one ones itself themselves yourself part parts side layer and or nor
-  please but so then just only also aber dabei jedoch auch maar mais aussi pero también ma anche mas também ook ale też но а также either both each every is are was were be been it them they he she you we i me us which where what
-  change changes edit edits modification modifications implementation production existing related parent root main such
-  datei dateien ordner code die der das den dem des ein eine einen und oder im in an am von zu zum zur bitte alle mein meine
-  le la les l un une des du de d au aux et ou dans fichier fichiers dossier el los las una uno y o del al en archivo archivos carpeta
-  il lo gli i nei nel nella nello della delle dei degli file cartella e o os as um uma no na nos nas do da dos das arquivo arquivos pasta
-  het een de van het map bestand bestanden w na i lub plik pliki pliku plików katalog katalogu folder
-  и в на из с к по или файл файлы файла файле файлов папка папку папки папке 文件 文件夹 目录 里 的 中 ファイル フォルダ の 파일 폴더`.split(
-    /\s+/,
-  ),
-)
+/** Whether a word names nothing: an article, "file", "the rest". */
+export function isPlainWord(word: string): boolean {
+  return PLAIN.has(word) || PARTS.has(word) || QUALITIES.has(word)
+}
 
-/** Qualities of a program: to keep one of these is manner, not a place that is closed. */
-const QUALITIES = new Set(
-  `behavior behaviour behaviors behaviours api apis interface interfaces signature signatures logic semantics functionality output outputs
-  format formats name names naming default defaults value values order ordering look feel appearance meaning text wording content
-  version versions type types size color colour colors design architecture structure strategy traceability contract contracts
-  performance style visible public usage workflow flow process result results state data rules rule feature features theme themes
-  mode horizontal vertical anything everything nothing way terminology position animation verhalten ausgabe schnittstelle logik comportement
-  comportamiento comportamento gedrag zachowanie поведение логику логика 逻辑 行为 功能 動作 挙動 동작 기능`.split(
-    /\s+/,
-  ),
-)
+/** Whether a word is one of the qualities of a program. */
+export function isQuality(word: string): boolean {
+  return QUALITIES.has(word)
+}
 
 /** Qualities that are folders too, where they are named as something to stay away from. */
 const PLACES = new Set('api apis theme themes data types features rules'.split(' '))
 
 const EVERYTHING =
-  /^(?:(?:any|every|some|single|of|the|your|my|our|existing|actual|more|other|at all|in|this|project|repo|repository|code ?base|yourself|here|now|yet)\s+)*(?:anything|everything|nothing|a thing|any ?thing|(?<=any )file|files|it|code ?base|repo(?:sitory)?|project|files? at all|alles|nichts|irgendetwas|irgendwas|nada|tout|rien|niente|tutto|nulla|tudo|niets|iets|nic|niczego|wszystko|ничего|все|всё|нічого)(?:\s+(?:at all|yet|yourself|here|for now|in (?:the|this) (?:repo|project)))*$/i
+  /^(?:(?:any|every|some|single|of|the|your|my|our|existing|actual|more|other|at all|in|this|project|repo|repository|code ?base|yourself|here|now|yet)\s+)*(?:anything|everything|nothing|a thing|any ?thing|(?<=any )file|files|code ?base|repo(?:sitory)?|project|files? at all|alles|nichts|irgendetwas|irgendwas|nada|tout|rien|niente|tutto|nulla|tudo|niets|iets|nic|niczego|wszystko|ничего|все|всё|нічого)(?:\s+(?:at all|yet|yourself|here|for now|in (?:the|this) (?:repo|project)))*$/i
 const CODE =
   /^(?:(?:any|the|our|my|your|existing|actual|more|new|production|implementation|application|source|no|of|at all|further|single|lines?)\s+)*(?:code|sources?|source ?code|source files|code files|code base|implementation)(?:\s+(?:files?|changes?|at all|yet|for (?:it|this|that|now)|here|itself|selbst))*$|^(?:代码|コード|코드|код[аеу]?|código|codice|kod[u]?|code|codigo|quellcode)$/i
 
@@ -207,10 +184,10 @@ export function pathsIn(text: string): string[] {
   return [...new Set(paths.filter((path) => path.length > 1 && !/^\d+([./]\d+)*$/.test(path)))]
 }
 
-const PLACED = /\b(?:in|under|inside|within|outside|below|folder|directory|touch|edit|modify)\s$/i
+const PLACED = /\b(?:till|til|to|in|under|inside|within|outside|below|folder|directory|touch|edit|modify)\s$/i
 
 const FOLDERS =
-  /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components|services|modules|crates|libs|backend|frontend|plugins|features|pages|models|views|controllers|routes|infra|deploy|core|utils|hooks|store|tools|bench|examples|migrations|locales|assets|styles|static|templates|charts|legacy|vendor|proto|schemas|types|resources|spec|include|mobile|ios|android|desktop|cli)\//
+  /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components|services|modules|crates|libs|backend|frontend|plugins|features|pages|models|views|controllers|routes|infra|deploy|core|utils|hooks|store|tools|bench|examples|migrations|locales|assets|styles|static|templates|charts|legacy|vendor|proto|schemas|types|resources|spec|include|mobile|ios|android|desktop|cli|envs?|environments|roles|inventory|group_vars|host_vars|deployments|terraform|k8s|helm|dags|notebooks|scenes|Assets|chapters|content|lang|themes|fixtures|jobs|workers?|admin)\//
 
 function isAlternative(path: string): boolean {
   return /^[a-z]+\/[a-z]+$/i.test(path) && !FOLDERS.test(path)

@@ -1,3 +1,5 @@
+import { onFirstUse } from '../on-first-use.ts'
+
 /**
  * The small words by which sentences of many languages say when something holds, why, and what to do instead; the words of
  * reports; and those that every project could say. Nothing here names a topic: what a note is about is told by its shape.
@@ -203,16 +205,8 @@ function pattern(list: string, flags: string): RegExp {
 const IMPERATIVE =
   /(?:^|[.;:\n][^\S\n]*)(?:use|pass|set|run|check|add|delete|remove|keep|call|restart|rebuild|regenerate|look|put|pin|wrap|await|mock|wait|start|stop|retry|read|write|change|convert|prefer|expect|ask|load|build|install|send|move|copy|create|disable|enable|mount|register|rename|replace|reset|skip|store|switch|update|upgrade|split|announce|reference|locally run)\b/i
 
-/** Made on first use: most processes judge nothing, and making them takes longer than starting. */
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
-
-const relations = once(() => ({
+// Made on first use: most processes judge nothing, and making them takes longer than starting.
+const relations = onFirstUse(() => ({
   cause: pattern(CAUSE, 'iu'),
   condition: pattern(CONDITION, 'iu'),
   contrast: pattern(CONTRAST, 'iu'),
@@ -220,11 +214,11 @@ const relations = once(() => ({
   consequence: pattern(CONSEQUENCE, 'iu'),
   imperative: IMPERATIVE,
 }))
-const reports = once(() => pattern(REPORT, 'giu'))
-const descriptions = once(() => pattern(DESCRIPTION, 'giu'))
-const benefits = once(() => pattern(BENEFIT, 'giu'))
-const asked = once(() => pattern(ASKED, 'iu'))
-const commonplaces = once(() =>
+const reports = onFirstUse(() => pattern(REPORT, 'giu'))
+const descriptions = onFirstUse(() => pattern(DESCRIPTION, 'giu'))
+const benefits = onFirstUse(() => pattern(BENEFIT, 'giu'))
+const asked = onFirstUse(() => pattern(ASKED, 'iu'))
+const commonplaces = onFirstUse(() =>
   [COMMONPLACE, CAUSE, CONDITION, CONTRAST, NECESSITY].map((list) => pattern(list, 'giu')),
 )
 

@@ -35,6 +35,11 @@ describe('a candidate', () => {
     })
   })
 
+  it('may be shorter in a script whose signs say more', () => {
+    expect(reasonsOf({ summary: '报表不显示完整身份证号', detail: '去年被监管罚过款,只显示后四位' })).toEqual([])
+    expect(reasonsOf({ detail: '被罚过款' })).toEqual(['detail must have 20 to 2000 characters, it has 4'])
+  })
+
   it('brings no secret along in the name of its ticket, and corrects only what can be a learning', () => {
     const key = `sk-ant-api03-${'Ab3dEf6hIj9'.repeat(9)}`
     const read = readCandidate({ ...good, ticket_id: `app-7 ${key}`, supersedes: 'lrn_1\n### Other' })

@@ -55,10 +55,13 @@ export function readCandidate(raw: unknown): Read {
   }
 }
 
+/** Scripts whose signs say as much as two letters. */
+const DENSE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g
+
 function lengthTrouble(name: 'summary' | 'detail', value: string): string[] {
   const { min, max } = LENGTHS[name]
   const length = [...value].length
-  if (length >= min && length <= max) return []
+  if (length + (value.match(DENSE)?.length ?? 0) >= min && length <= max) return []
   return [`${name} must have ${min} to ${max} characters, it has ${length}`]
 }
 

@@ -1,7 +1,8 @@
 import { type Candidate, CRITERION_QUESTION, type Criterion } from './learning.ts'
 import { saysWhoAsked } from './phrases.ts'
 import { type Substance, substanceOf } from './substance.ts'
-import { type Seen, worthOf } from './worth.ts'
+import { worthOf } from './worth.ts'
+import type { Seen } from './worth-features.ts'
 
 /** What is known about the session, beside the candidate's own words. */
 export interface Circumstances {

@@ -1,6 +1,6 @@
 import { isAbout, MORE, NAME, type Strength, standsAlone, strengthOf } from './names.ts'
 import { randomness } from './randomness.ts'
-import { type How, isChosen, isSecretValue, isUnmistakable, looksDrawn } from './values.ts'
+import { type How, isChosen, isSecretValue, isUnmistakable, isWordWithNumber, looksDrawn } from './values.ts'
 
 /** Secrets that stand behind a name such as `password`: in code, configuration, environment, flags, queries and sentences. */
 
@@ -10,7 +10,7 @@ export const QUOTE = '\\\\{0,7}["\'`]'
 export const KIND = '(?:[bfru]{1,2}|@)?'
 /** What takes a text and is still that text: `String("…")`, `SecretStr('…')`, `Buffer.from("…"`. */
 const WRAPPED =
-  '(?:(?:new[ \\t]|&)?(?:[\\w.:]{0,30}(?:from|of|valueOf|encode|decode|b64decode|unhexlify|literal)|(?:[\\w.]{0,20}\\.)?(?:String|str|SecretStr|Secret|Some|Just|Ok|bytes|Bytes|SecureString|Sensitive|\\[\\]byte))\\([ \\t]{0,4})?'
+  '(?:(?:new[ \\t]|&)?(?:[\\w.:]{0,30}(?:from|fromhex|fromHex|FromHexString|hexToBytes|DecodeString|decodeHex|of|valueOf|encode|decode|b64decode|unhexlify|literal)|(?:[\\w.]{0,20}\\.)?(?:String|str|SecretStr|Secret|Some|Just|Ok|bytes|Bytes|SecureString|Sensitive|\\[\\]byte))\\([ \\t]{0,4})?'
 /** `is`, in the languages of the names above. */
 const IS = '(?:is now|is|was|lautet|ist|est|es|è|é|är|je|jest|là|to)'
 /** Where no spaces stand between words. */
@@ -33,7 +33,7 @@ const VARIABLE = new RegExp(
 )
 /** `--password …`, `-storepass …`. */
 const FLAG = new RegExp(
-  String.raw`(?<![\w-])--?[\w-]{0,20}(password|passwd|passphrase|storepass|keypass|secret|token|api-?key|access-key|private-key)(?:-key)?[ \t]+(?:\\\n[ \t]{0,40})?(?:${QUOTE})?([^\s"'\\${'`'}]{4,})`,
+  String.raw`(?<![\w-])--?[\w-]{0,20}(password|passwd|passphrase|pass|storepass|keypass|secret|token|api-?key|auth-?key|access-key|private-key)(?:-key)?[ \t]+(?:\\\n[ \t]{0,40})?(?:${QUOTE})?((?!(?:env|file|fd|pass):)[^\s"'\\${'`'}]{4,})`,
   'gi',
 )
 
@@ -64,7 +64,7 @@ function namedValues(text: string, mask: string): string {
     const how =
       quote !== undefined ? 'quoted' : TOLD.test(separator) ? 'told' : inQuery(text, index) ? 'variable' : 'bare'
     if (quote === undefined && isCode(text, from + value.length, value)) continue
-    if (isVerb(text, index, name!) && !isUnmistakable(value) && (separator === '' || !isChosen(value))) continue
+    if (isVerb(text, index, name!) && !isUnmistakable(value) && (separator === '' || !isPersonal(value))) continue
     if (!isSecretValue(value, strengthOf(name!), how)) continue
     result += text.slice(done, from) + mask
     done = from + value.length
@@ -102,12 +102,23 @@ function bareValue(text: string, from: number, separator: string): string {
 
 /** `password: get()` and `secret = !x` are code. */
 function isCode(text: string, end: number, bare: string): boolean {
-  return (bare.startsWith('!') && !isUnmistakable(bare)) || text[end] === '('
+  return (/^[!?]|^@[\w.-]+(?:[:/]|$)/.test(bare) && !isUnmistakable(bare)) || text[end] === '('
+}
+
+/** What hardly counts tests: `ginger6329`, `Rocket50!`, thirty-two hexadecimal digits. */
+function isPersonal(value: string): boolean {
+  if (/^(?:[A-Z][a-z]+)+\d{0,2}$/.test(value)) return false
+  return isChosen(value) || isWordWithNumber(value) || (value.length >= 16 && looksDrawn(value))
 }
 
 /** Tests pass too; only at the end of a name is it short for `password`. */
 function isVerb(text: string, index: number, name: string): boolean {
-  return /^pass$/i.test(name) && !/[A-Za-z_-]/.test(text[index - 1] ?? ' ')
+  if (!/^pass$/i.test(name) || /[A-Za-z_-]/.test(text[index - 1] ?? ' ')) return false
+  // `pass=…` at the beginning of a line is a setting.
+  return (
+    !/^pass[=:]/i.test(text.slice(index, index + 5)) ||
+    !/(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, index - 20), index))
+  )
 }
 
 /** In a query of a server, or an option of a command, stands a value, never a name in code. */

@@ -1,8 +1,10 @@
 import {
   EXPRESSION,
+  isAppPassword,
   isChosen,
   isPassphrase,
   isUnmistakable,
+  isWordWithNumber,
   isWordy,
   looksDrawn,
   MEMBER,
@@ -12,14 +14,14 @@ import {
 
 /** Secrets that are known by where they stand: in a URL, a header, a cookie or the options of common commands. */
 
-const URL_USER = /:\/\/([^\s:@/?#"'<>`]{0,128}):([^\s/?#"'<>`]{4,256})@(?=[\w.[-])/g
+const URL_USER = /:\/\/([^\s:@/?#"'<>`]{0,128}):(?!\d{1,5}[?#])([^\s/"'<>`]{4,256})@(?=[\w.[-])/g
 const URL_TOKEN = /:\/\/([^\s:@/?#"'<>`]{20,256})@(?=[\w.[-])/g
 const AUTHORIZATION =
-  /\b(authorization(?:\\?["'])?[ \t]{0,4}[:=,][ \t]{0,4}(?:[a-z]?\\?["'`])?(?:[a-z][a-z-]{2,15}[ \t]+)?)([^\s"'`,;\\]{8,})/gi
+  /\b(authorization(?:\\?["'])?(?:[ \t]{0,4}[:=,]|(?=[ \t]{1,4}["'](?:basic|bearer|token) ))[ \t]{0,4}(?:[a-z]?\\?["'`])?(?:[a-z][a-z-]{2,15}[ \t]+)?)([^\s"'`,;\\]{8,})/gi
 const BEARER = /\b(bearer[ \t]+)([A-Za-z0-9._~+/=-]{16,})/gi
 const LOGIN = /(\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g
 /** A password behind one letter, whatever the program, where it can hardly be anything else. */
-const SHORT_OPTION = /(\s(?:-[pPAXNK]|\/(?:rp|p:|pass:))[ \t]?["']?)([^\s"']{8,64})/g
+const SHORT_OPTION = /((?:^|\s)(?:-[pPAXNKw]|\/(?:rp|p:|pass:))[ \t]?["']?)([^\s"']{8,64})/g
 const NETRC = /(\blogin[ \t]+\S{1,64}\s{1,8}password[ \t]+)(\S{4,})/g
 const SHELL_LOGIN =
   /(\b(?:sshpass|(?:docker|podman|oc|az|skopeo|buildah|helm registry) login)\b[^\n]{0,80}?[ \t]-p[ \t]*["']?)([^\s"']{4,})/g
@@ -30,10 +32,21 @@ const DATABASE_LOGIN =
   /(\b(?:(?:mysql|mariadb|mysqldump|mysqladmin)\b[^\n]{0,80}?[ \t]-p["']?|(?:redis-cli\b[^\n]{0,80}?[ \t]-a|(?:mongosh?|mongodump|mongorestore)\b[^\n]{0,80}?[ \t]-p|ldap\w+\b[^\n]{0,80}?[ \t]-w)[ \t]+["']?))([^\s"']{4,})/g
 /** The words that a wallet can be restored from. */
 const SEED_WORDS =
-  /(\b(?:mnemonic|(?:seed|recovery|backup)[ _-]?(?:phrase|words))\b["']?[ \t]*(?:[:=]|is)[ \t]*["']?)((?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8})/gi
+  /(\b(?:mnemonic|seed|(?:seed|recovery|backup)[ _-]?(?:phrase|words))\b["']?[^\n:="']{0,30}(?:[:=]|\bis\b)[ \t]{0,8}["']?)((?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8})/gi
 const COOKIES = /((?:\bcookie["']?:|[ \t]--cookie[ =]|\bcurl\b[^\n]{0,80}?[ \t]-b)[ \t]*["']?)([^\n"']{1,2000})/gi
 
-/** Masks credentials in URLs, headers, cookies and the options of common commands. */
+/** Masks credentials in URLs. */
+export function urlCredentials(text: string, mask: string): string {
+  return text.includes('://')
+    ? text
+        .replace(URL_USER, (match, user: string, pass: string) =>
+          isVariable(pass) || PLACEHOLDER.test(pass) || user === pass ? match : `://${user}:${mask}@`,
+        )
+        .replace(URL_TOKEN, (match, token: string) => (/\d/.test(token) && !isVariable(token) ? `://${mask}@` : match))
+    : text
+}
+
+/** Masks credentials in headers, cookies and the options of common commands. */
 export function credentials(text: string, mask: string): string {
   const keep = (value: string) =>
     EXPRESSION.test(value) ||
@@ -43,11 +56,7 @@ export function credentials(text: string, mask: string): string {
     value.includes(mask)
   const unlessKept = (match: string, head: string, value: string) => (keep(value) ? match : head + mask)
   return text
-    .replace(URL_USER, (match, user: string, pass: string) =>
-      isVariable(pass) || PLACEHOLDER.test(pass) ? match : `://${user}:${mask}@`,
-    )
     .replace(DSN, (match, user: string, pass: string) => (keep(pass) ? match : `${user}${mask}@`))
-    .replace(URL_TOKEN, (match, token: string) => (/\d/.test(token) && !isVariable(token) ? `://${mask}@` : match))
     .replace(AUTHORIZATION, (match, head: string, value: string) =>
       /[\d=]/.test(value) || looksDrawn(value) ? unlessKept(match, head, value) : match,
     )
@@ -60,8 +69,10 @@ export function credentials(text: string, mask: string): string {
     .replace(NETRC, unlessKept)
     .replace(SHELL_LOGIN, unlessKept)
     .replace(DATABASE_LOGIN, unlessKept)
-    .replace(SHORT_OPTION, (match, head: string, value: string) =>
-      isUnmistakable(value) || isPassphrase(value) || isWordy(value) ? unlessKept(match, head, value) : match,
+    .replace(SHORT_OPTION, (match, head: string, value: string, at: number, whole: string) =>
+      isShown(value) || (isWordWithNumber(value) && !TAKES_NAMES.test(before(whole, at)))
+        ? unlessKept(match, head, value)
+        : match,
     )
     .replace(SEED_WORDS, (_, head: string) => head + mask)
     .replace(
@@ -72,6 +83,24 @@ export function credentials(text: string, mask: string): string {
           looksDrawn(value) || isChosen(value) ? `=${mask}` : pair,
         ),
     )
+}
+
+/** Commands that are told a folder, a port, a project or a pattern by `-p`. */
+const TAKES_NAMES =
+  /\b(?:mkdir|install|cp|tar|touch|rsync|perl|python\d?|node|cargo|pnpm|lerna|nx|turbo|yarn|npm|npx|tsc|docker|podman|compose|git|make|cmake|patch|grep|ps|lsof|tmux|screen|pytest|go|dotnet|flutter|terraform|ansible\S*)\b[^\n|;&]*$/
+
+function before(text: string, at: number): string {
+  return text.slice(Math.max(0, at - 100), at)
+}
+
+function isShown(value: string): boolean {
+  return (
+    isUnmistakable(value) ||
+    isPassphrase(value) ||
+    isWordy(value) ||
+    (isChosen(value) && looksDrawn(value)) ||
+    isAppPassword(value)
+  )
 }
 
 function isVariable(value: string): boolean {

@@ -5,38 +5,59 @@
  */
 
 /** `password` in the languages of those who write to agents. All of them mean a secret and nothing else. */
-const PASSWORD = [
-  'pass(?:word|wd|wrd|[ _-]?phrase|code|wort|ord)',
-  'pswd',
+export const PASSWORD = [
+  'pass(?:word|wd|wrd|[ _-]?phrase|code|wort|ord(?:et)?)',
+  'pswd?',
+  'passwort(?:es|s)?',
   'pwd',
   'psk',
+  'passkey',
+  'security[ _-]?answer',
   'kennwort',
   'mot[ _-]de[ _-]passe',
   'mdp',
   'contrase(?:[nñ]a|nya)',
+  'contrasinal',
   'palavra[ _-]passe',
   'senha',
   'wachtwoord',
   'has[lł]o',
   'l[oö]senord(?:et)?',
   'heslo',
-  'parol[aeă]',
+  'parol(?:[aeă]|ata|anız|ası)',
+  'parool',
+  'salasõna',
   'slaptažodis',
   'lozinka',
+  'лозинк[аи]',
   'geslo',
-  'jelsz[oó]',
-  'adgangskode',
-  'salasana',
-  'lykilorð',
+  'jelsz(?:[oó]|ava|avam)',
+  'adgangskoden?',
+  'kodeord(?:et)?',
+  'salasana(?:n|si|ni)?',
+  'lykilorð(?:ið)?',
   'pasahitza',
-  'şifre',
+  'fjalëkalimi',
+  'cyfrinair',
+  'pasfhocal',
+  'pasvorto',
+  'nenosiri',
+  'şifre(?:si|niz|n)?',
   'mật khẩu',
-  'kata[ _-]sandi',
-  'пароль',
-  'κωδικός',
-  'סיסמה',
+  'kata[ _-](?:sandi|laluan)',
+  'парол(?:ь|я|а|ата)',
+  'κωδικός(?: πρόσβασης)?',
+  'סיסמ[הא]',
   'كلمة (?:المرور|السر)',
+  'رمز عبور',
+  'گذرواژه',
+  'پاس ورڈ',
   'पासवर्ड',
+  'পাসওয়ার্ড',
+  'கடவுச்சொல்',
+  'გასაღები',
+  'პაროლი',
+  'գաղտնաբառ',
   'รหัสผ่าน',
   '密码',
   '密碼',
@@ -44,12 +65,13 @@ const PASSWORD = [
   '暗証番号',
   'パスワード',
   '비밀번호',
+  '비번',
   '암호',
 ].join('|')
 /** Words for keys, by the name of what they open. */
-const SECRET = 'secret|シークレット|密钥|密鑰|秘密鍵'
+const SECRET = 'secret|(?:hash|nonce|auth|password|logged_in|secure_auth)_salt|シークレット|密钥|密鑰|秘密鍵'
 const KEY =
-  'token|токен|トークン|토큰|令牌|jeton|api[ _-]?key|credentials?|signature|sig|auth|key|(?:access|private|signing|encryption|master|account|service|webhook|license)[ _-]?key'
+  'token|токен|トークン|토큰|令牌|jeton|api[ _-]?key|credentials?|signature|sig|auth(?:key)?|key|(?:access|private|signing|encryption|master|account|service|webhook|license)[ _-]?key'
 
 /** The telling part of a name. */
 export const NAME = `(${PASSWORD}|pass|pw|${SECRET}|${KEY})`
@@ -58,7 +80,7 @@ export const MORE = String.raw`(?:[_-]?(?:key|access|base|value|hash|plain|text|
 
 /** Something of every name above and of every word that tells of a secret. */
 export const MAY_NAME =
-  /pass|pw|ps[kw]|mdp|kennwort|zugang|acc[eè]s|log in|contrase|senha|wachtwoord|has[lł]|l[oö]senord|hesl|parol|slapta|lozink|gesl|şifre|jelsz|salasana|adgangskode|lykilor|pasahitz|khẩu|sandi|токен|κωδικ|סיסמה|كلمة|पासवर्ड|รหัส|口令|暗証|トークン|シークレット|キー|토큰|令牌|парол|密|パスワード|비밀번호|암호|clave|clé|chiave|schlüssel|ключ|cred|login|_pat|secret|token|jeton|key|sig|auth/i
+  /assw|pass|pw|ps[kw]|mdp|PSK|pasf|pasv|fjal|cyfrin|nenosiri|contrasin|parool|kodeord|salasõ|лозин|סיסמא|رمز|گذر|پاس|পাস|கடவு|პარო|გასა|գաղ|비번|laluan|SALT|security.?answer|sign.?in|details|salt|wi-?fi|wlan|chave|kennwort|zugang|acc[eè]s|log in|contrase|senha|wachtwoord|has[lł]|l[oö]senord|hesl|parol|slapta|lozink|gesl|şifre|jelsz|salasana|adgangskode|lykilor|pasahitz|khẩu|sandi|токен|κωδικ|סיסמ|كلمة|पासवर्ड|รหัส|口令|暗証|トークン|シークレット|キー|토큰|令牌|парол|密|パスワード|비밀번호|암호|clave|clé|chiave|schlüssel|ключ|cred|login|_pat|secret|token|jeton|key|sig|auth/i
 
 /** How surely a name announces a secret. */
 export type Strength = 'strong' | 'weak'
@@ -76,7 +98,8 @@ export function standsAlone(text: string, offset: number, name: string): boolean
   const near = text.slice(Math.max(0, offset - 80), offset)
   if (/^key$/i.test(name) && OF_MAPS.test(near)) return false
   if (/public[ _-]?(?:key[ _-]?)?$|\barn:[\w:-]{0,70}$/i.test(near)) return false
-  if (!/[A-Za-z]/.test(before)) return true
+  // `-Dpassword=…` sets a property; words of scripts without spaces stand beside anything.
+  if (!/[A-Za-z]/.test(before) || /(?:^|\s)-[DP]$/.test(near) || /^[\u0180-\uffff]/.test(name)) return true
   const isHump = /[a-z]/.test(before) && /^[A-Z]/.test(name)
   return (
     isHump ||

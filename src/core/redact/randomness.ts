@@ -60,3 +60,18 @@ export function isMonotonous(text: string): boolean {
   }
   return steps * 2 > text.length
 }
+
+/** Base64 that holds readable text is a text, not a key. */
+export function saysSomething(run: string): boolean {
+  if (run.length < 16) return false
+  const sample = run
+    .replace(/[-_]/g, (char) => (char === '-' ? '+' : '/'))
+    .replace(/(?<!=)=+$/, '')
+    .slice(0, 400)
+  const bytes = decodeBase64(sample.slice(0, sample.length - (sample.length % 4)))
+  return bytes !== undefined && /^[\x20-\x7e\r\n\t]+$/.test(bytes)
+}
+
+function decodeBase64(text: string): string | undefined {
+  return /^[A-Za-z0-9+/]+$/.test(text) ? atob(text) : undefined
+}

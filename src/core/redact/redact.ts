@@ -1,9 +1,11 @@
 import { assignedSecrets } from './assignments.ts'
-import { credentials } from './credentials.ts'
+import { credentials, urlCredentials } from './credentials.ts'
+import { judged } from './judge.ts'
 import { MAY_NAME } from './names.ts'
 import { keptPasswords, placedSecrets } from './places.ts'
-import { isMonotonous, randomness } from './randomness.ts'
+import { isMonotonous, randomness, saysSomething } from './randomness.ts'
 import { replaceRuns } from './runs.ts'
+import { sectionSecrets } from './sections.ts'
 import { KEY_SHAPES, WEB_TOKEN } from './shapes.ts'
 import { tableSecrets } from './tables.ts'
 import { toldSecrets } from './told.ts'
@@ -18,13 +20,26 @@ const MASK = '[redacted]'
 
 /** The text with its secrets masked. Masking again changes nothing. */
 export function redact(text: string): string {
-  return outsideBlocks(withoutPrivate(text), (part) =>
-    withoutRandom(placedSecrets(namedSecrets(credentials(keptPasswords(withoutKeys(part), MASK), MASK)), MASK)),
-  )
+  return outsideBlocks(withoutPrivate(text), (part) => {
+    const known = withoutKnown(part)
+    return judged(known, byRules(known), MASK)
+  })
+}
+
+/** @public Without what is a secret by its shape alone, whatever stands around it. */
+export function withoutKnown(text: string): string {
+  return urlCredentials(keptPasswords(withoutKeys(text), MASK), MASK)
+}
+
+/** @public Without what rules take for secrets by their names, their places and how random they read. */
+export function byRules(text: string): string {
+  return withoutRandom(placedSecrets(namedSecrets(credentials(text, MASK)), MASK))
 }
 
 function namedSecrets(text: string): string {
-  return MAY_NAME.test(text) ? tableSecrets(toldSecrets(assignedSecrets(text, MASK), MASK), MASK) : text
+  return MAY_NAME.test(text)
+    ? tableSecrets(toldSecrets(sectionSecrets(assignedSecrets(text, MASK), MASK), MASK), MASK)
+    : text
 }
 
 /** An opening tag without an end hides the rest: the end may have been cut off. A quoted tag is only talked about. */
@@ -43,7 +58,7 @@ function withoutPrivate(text: string): string {
 }
 
 /** Masks private key blocks, leaves certificates and public keys as they are, and hands everything between to `mask`. */
-function outsideBlocks(text: string, mask: (part: string) => string): string {
+export function outsideBlocks(text: string, mask: (part: string) => string): string {
   let result = ''
   let at = 0
   for (const { start, end, isPrivate } of blocks(text)) {
@@ -61,13 +76,13 @@ interface Block {
 
 /** The PEM blocks of a text. One that was cut off ends where its body ends; a marker that is only talked about is none. */
 function* blocks(text: string): Generator<Block> {
-  for (const { 0: marker, 1: label, index: start } of text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----/g)) {
+  for (const { 0: marker, 1: label, index: start } of text.matchAll(/-----BEGIN ([A-Za-z0-9 ]{1,40})-----/g)) {
     const bodyStart = start + marker.length
     const bodyEnd = endOfBody(text, bodyStart)
-    if (!/[A-Za-z0-9+/]{40}/.test(text.slice(bodyStart, bodyEnd))) continue
+    if (!/[A-Za-z0-9+/]{32}/.test(text.slice(bodyStart, bodyEnd))) continue
     const closing = `-----END ${label}-----`
     const end = text.startsWith(closing, bodyEnd) ? bodyEnd + closing.length : bodyEnd
-    yield { start, end, isPrivate: label!.includes('PRIVATE KEY') }
+    yield { start, end, isPrivate: /PRIVATE KEY|static key|secret/i.test(label!) }
   }
 }
 
@@ -80,12 +95,17 @@ function endOfBody(text: string, from: number): number {
 }
 
 /** Masks what its issuer made recognisable, whatever stands around it. */
-function withoutKeys(text: string): string {
+export function withoutKeys(text: string): string {
   return replaceRuns(text, (run) => {
     // Most long runs are paths and names in small letters.
     if (!/[A-Z0-9]/.test(run)) return run
-    return run.replace(KEY_SHAPES, MASK).replace(WEB_TOKEN, MASK)
+    return run.replace(KEY_SHAPES, (key) => (isExample(key) ? key : MASK)).replace(WEB_TOKEN, MASK)
   })
+}
+
+/** Keys of documentation: `AKIA…EXAMPLE`, `sk-xxxx…`. */
+function isExample(key: string): boolean {
+  return /EXAMPLE(?:KEY)?$|([xX0*])\1{9}/.test(key)
 }
 
 /** Shorter random strings are mostly ids (21 to 28 characters), longer ones mostly keys. */
@@ -113,7 +133,7 @@ const HEX_PART =
 const PUBLIC =
   /^(?:[Ss][Hh][Aa]\d{1,3}[-_]|AAAA[A-Z](?:3NzaC1|2VjZHNh|nNrLX)|age1[a-z0-9]{50,70}$|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|MI[GI][A-Za-z0-9+/]{0,3}(?:MA0GCSqGSIb3DQEBAQUAA|jANBgkqhkiG9w0BAQEFAAO)|I[0-9a-f]{40}$|MFkwEwYHKoZIzj0|MIIB?[A-Za-z0-9+/]{1,2}jANBgkqhkiG9w0BAQEFAAO|MCowBQYDK2V|_Z|bc1[a-z0-9]{39,59}$|AGFzbQ|iVBORw0KGgo|\/9j\/|R0lGOD|UEsDB|JVBERi0|H4sI|d09GMg)/
 /** `toolu_01…`, `req_011…`, `pi_3Mtw…`: a short word and a number that names a thing. */
-const ID = /^[a-z]{2,12}_(?:[A-Za-z0-9]{14,32}|0[A-Za-z0-9]{20,60})$/
+const ID = /^[a-z]{2,12}_(?:[A-Za-z0-9]{14,32}|0[A-Za-z0-9]{20,32})$/
 /** A digest's or a public key's name, an embedded file, or a URL this is only a part of. */
 const PUBLIC_BEFORE =
   /(?:(?:\b|[a-z])(?:hash|Hash|HASH)>|(?:\b|[a-z_-])(?:hash|Hash|HASH)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|\b(?:pub(?:lic)?[_ -]?key|fingerprint|thumbprint|integrity|digest(?::[ \t]{0,4}[A-Za-z0-9-]{3,10})?|checksum|etag|kid|x5[ct]|certificate|cert)["']?[ \t]{0,4}[:=][ \t]{0,4}\[?["']?|"(?:n|x|y)"[ \t]?:[ \t]?"|\bh1:|\bsha\d{1,3}[:=][ "']?|\bmd5[:=]|(?:;|%3B)base64(?:,|%)|\/nix\/store\/|[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`?]*)$/i
@@ -127,18 +147,4 @@ function isPath(run: string): boolean {
   if (!run.includes('/')) return false
   const wordy = run.split('/').filter((part) => /^[A-Za-z_-]{3,}$/.test(part) && randomness(part) < 0)
   return wordy.length >= 2
-}
-
-/** Base64 that holds readable text is a text, not a key. */
-function saysSomething(run: string): boolean {
-  const sample = run
-    .replace(/[-_]/g, (char) => (char === '-' ? '+' : '/'))
-    .replace(/(?<!=)=+$/, '')
-    .slice(0, 400)
-  const bytes = decodeBase64(sample.slice(0, sample.length - (sample.length % 4)))
-  return bytes !== undefined && /^[\x20-\x7e\r\n\t]+$/.test(bytes)
-}
-
-function decodeBase64(text: string): string | undefined {
-  return /^[A-Za-z0-9+/]+$/.test(text) ? atob(text) : undefined
 }

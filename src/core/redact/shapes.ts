@@ -56,7 +56,7 @@ export const keyShapes: RegExp[] = [
   /bkua_[0-9a-f]{40}/,
   /sgp_\w{40,}/,
   // Money and shops
-  /(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}/,
+  /(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}/,
   /sk_[0-9a-f]{32,}/,
   /whsec_[A-Za-z0-9+/]{24,}={0,2}/,
   /sq0[a-z]{3}-[\w-]{22,}/,
@@ -90,6 +90,9 @@ export const keyShapes: RegExp[] = [
   /ops_eyJ[\w-]{80,}/,
   /(?:sdk|api)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/,
   /AGE-SECRET-KEY-1[0-9A-Z]{58}/,
+  /sk\.eyJ[\w-]{8,200}\.[\w-]{16,}/,
+  /(?:access|public|link)-(?:production|sandbox|development)-[0-9a-f]{8}-[0-9a-f-]{27}/,
+  /\d{6}(?:-\d{6}){7}/,
   // Any issuer: a prefix that says what it is, or one before more than an id has.
   /[a-z][a-z0-9]{1,9}[_-](?:live|test|prod|secret|sk|pat|tok|token|apikey|oauth|priv)[_-](?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9]{20,}/,
   /(?!sha|git|rev|md5|img|tmp|obj|hash|run|job|id_|css|svg|test)[a-z]{2,5}_(?:[0-9a-f]{40}|[0-9a-f]{64})(?![A-Za-z0-9])/,

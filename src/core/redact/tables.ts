@@ -64,7 +64,7 @@ function bare(cell: string): string {
 
 function maskCell(line: string, cell: string, { isStrong }: Column, mask: string): string {
   const value = bare(cell)
-  if (!isSecretValue(value, isStrong ? 'strong' : 'weak', 'quoted')) return line
+  if (!isSecretValue(value, isStrong ? 'strong' : 'weak', isStrong ? 'variable' : 'quoted')) return line
   const at = line.indexOf(cell) + cell.indexOf(value)
   return line.slice(0, at) + mask + line.slice(at + value.length)
 }

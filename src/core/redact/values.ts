@@ -12,13 +12,13 @@ export const PLACEHOLDER =
 export const EXPRESSION =
   /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|^[\w$.:>-]*[(]|\$\{|\{\{|^%\w+%$/
 /** `config.db.password`. */
-export const MEMBER = /^[\w$]+(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$/
+export const MEMBER = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$/
 /** A value that talks about itself: the name of a field, or a hint at what belongs here. */
 export const SELF_NAMED =
-  /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|example|changeme|xxxx|\.\.\./i
+  /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|example|change[_-]?(?:me|this|it)|replace[_-]|placeholder|xxxx|\.\.\./i
 /** Words with numbers that name a type, a format or a method. */
-const TERM =
-  /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|sha-?\d+|md\d|utf-?\d+|oauth\d?|aes-?\d\w*|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
+export const TERM =
+  /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|sha-?\d+|md\d|utf-?\d+|oauth\d?|aes-?\d\w*(?:-\w+)?|chacha20(?:-\w+)?|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
 
 /** Whether a value that stands where a secret would is one. */
 export function isSecretValue(value: string, strength: Strength, how: How): boolean {
@@ -28,7 +28,7 @@ export function isSecretValue(value: string, strength: Strength, how: How): bool
   if (/^(?:[a-z]+:)?\/\/|^(?:\.{0,2}|~)\/[\w.-]+(?:\/|$)/i.test(value)) return false
   if (looksDrawn(value)) return true
   if (isChosen(value) && (how === 'variable' || hasSign(value) || randomness(value) > 0.3)) return true
-  if (strength === 'weak' || MEMBER.test(value)) return false
+  if (strength === 'weak' || (MEMBER.test(value) && !(how === 'quoted' && /\d/.test(value)))) return false
   if (
     how === 'variable' ||
     isMixed(value, how === 'quoted' ? { length: 8, random: 0.1 } : { length: 10, random: 0.35 })
@@ -48,14 +48,38 @@ export function isToldValue(value: string, strength: Strength): boolean {
   if (MEMBER.test(value) && !/[=+]$/.test(value)) return false
   if (looksDrawn(value)) return true
   if (strength === 'weak') return false
-  if (isJumbled(value) || isPassphrase(value) || isWordy(value)) return true
+  if (isJumbled(value) || isPassphrase(value) || isAppPassword(value) || isWordy(value)) return true
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
   return hasSign(value) || (isChosen(value) && randomness(value) > 0.3)
 }
 
+/** Letters with digits or signs, where hardly anything but a password is expected: behind `-u bob -p`, behind "the password is". */
+export function isLikely(value: string): boolean {
+  if (!/^[\x21-\x7e]{6,200}$/.test(value) || isNoSecret(value)) return false
+  if (MEMBER.test(value) && !/\d/.test(value)) return false
+  if (isPassphrase(value) || isAppPassword(value) || looksDrawn(value)) return true
+  // `30days` is a measure, `user12` and `db1` are names with a number.
+  if (!/\p{L}/u.test(value) || /^\d+[a-z]{1,8}$|^[a-z]{1,4}\d$|^[a-z]+(?:[-_.][a-z]+)*[-_.]v?\d{1,2}$/i.test(value))
+    return false
+  return /\d/.test(value) || (hasSign(value.slice(1)) && isChosen(value))
+}
+
+/** A word and a number as people put them together: `walnut3482`, `Badger_9248bu`, `12Falcon.Walnut7`. Names of things look alike. */
+export function isWordWithNumber(value: string): boolean {
+  return (
+    /^(?:\d{1,4}(?=[A-Z]))?(?:[A-Za-z][a-z]{2,11}[._-]?){1,3}\d{1,5}[A-Za-z]{0,3}[!?*._-]?$/.test(value) &&
+    /\d{3}|^\d+[A-Z]/.test(value)
+  )
+}
+
+/** Four groups of four letters, as some sites hand out one password for each program: `nchp-dsyq-wgxa-pogy`. */
+export function isAppPassword(value: string): boolean {
+  return /^[a-z]{4}(?:[- ][a-z]{4}){3}$/.test(value) && randomness(value.replace(/[- ]/g, '')) > 0
+}
+
 /** Three words or more with a number among them, as people are told to choose: `raven-quartz-352-comet`. */
 export function isPassphrase(value: string): boolean {
-  const parts = value.split('-')
+  const parts = value.split(/[-_.]/)
   const words = parts.filter((part) => /^[A-Za-z]{3,12}$/.test(part))
   return words.length >= 3 && parts.length - words.length === 1 && parts.some((part) => /^\d{2,4}$/.test(part))
 }
@@ -100,7 +124,7 @@ export function isChosen(value: string): boolean {
 
 /** Ids, dates, versions, paths and files. */
 const NO_PASSWORD =
-  /^[0-9a-f]{8}-[0-9a-f]{4}-|^v?\d+[.:-]\d|^(?:\.{0,2}|~)\/|^@|^[\w-]+(?:\/[\w.-]+)*\.[a-z]{1,5}$|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^\w+:\/\//i
+  /^[0-9a-f]{8}-[0-9a-f]{4}-|^v?\d+[.:-][QW]?\d|^(?:\.{0,2}|~)\/|^@|^[\w-]+(?:\/[\w.-]+)*\.[a-z]{1,5}$|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^\w+:\/\//i
 const ADDRESS = /^[a-z][a-z0-9._-]*@[a-z][a-z0-9.-]*$/
 
 const LONG = { length: 16, random: -0.15 }
@@ -122,7 +146,7 @@ export function looksDrawn(value: string): boolean {
 }
 
 /** Of everything a little, as generators of passwords make them; patterns and templates look alike. */
-function isMotley(value: string): boolean {
+export function isMotley(value: string): boolean {
   if (
     value.length < 16 ||
     /^[\^$]|\$[{(]|\{\{|[a-z0-9]-[z9]/i.test(value) ||

@@ -1,14 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { run } from '#exec/spawn.ts'
 import { guarded, intentsYaml } from '../../support/guarded.ts'
 import { tempDir } from '../../support/project.ts'
 
 /** Commands, one a line; `# …` begins a group, a line in double quotes is JSON and may hold line breaks. */
-export function commandsIn(file: string): { group: string; command: string }[] {
+export function commandsIn(file: string, folder = 'test/corpus/guard'): { group: string; command: string }[] {
   let group = ''
-  return readFileSync(join(process.cwd(), 'test/corpus/guard', file), 'utf8')
+  return readFileSync(resolve(folder, file), 'utf8')
     .split('\n')
     .flatMap((line) => {
       if (line.startsWith('# ')) group = line.slice(2)
@@ -104,7 +105,8 @@ export async function corpusStage(whenFinished: (work: () => Promise<void>) => v
     await run('bash', ['-c', command], { cwd: dir, timeoutMs: 20_000 })
     const after = everything(dir)
     const touched = [...new Set([...before.keys(), ...after.keys()])].filter(
-      (path) => before.get(path) !== after.get(path),
+      // A new branch or tag takes nothing from anybody.
+      (path) => before.get(path) !== after.get(path) && !(NEW_IS_FREE.test(path) && !before.has(path)),
     )
     const { context } = await stage.hook(
       {
@@ -125,11 +127,23 @@ export async function corpusStage(whenFinished: (work: () => Promise<void>) => v
 }
 
 const FREE =
-  /^(?:src\/auth\/(?!hard\.ts|link)|dist\/|node_modules\/|\.orchestration\/agent_trace|\.git\/(?!hooks|config$|info\/|HEAD$|refs\/replace)|vendor\/lib\/\.git\/|\.git$)/
+  /^(?:src\/auth\/(?!hard\.ts|link)|dist\/|node_modules\/|[^/]*\.log\.local$|\.orchestration\/agent_trace|\.git\/(?!hooks|config|info\/(?:exclude|attributes|sparse-checkout|grafts)|HEAD$|worktrees\/[^/]+\/gitdir)|vendor\/lib\/\.git\/|\.git$)/
+
+const NEW_IS_FREE = /^(?:ref |\.git\/worktrees\/)/
+
+/** Branches, tags and stashes, wherever git keeps them, but for the branch that commits move. */
+function refsOf(root: string): [string, string][] {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.split('\n')
+  const [here] = git('symbolic-ref', '-q', 'HEAD')
+  const refs = git('for-each-ref', '--format=%(refname) %(objectname)').map((line) => line.split(' '))
+  return refs.flatMap(([name, oid]): [string, string][] =>
+    name && oid && name !== here && name !== 'refs/stash' ? [[`ref ${name}`, oid]] : [],
+  )
+}
 
 /** Every file of the tree with what it says, links unfollowed; what anybody may write is left out. */
 function everything(root: string): Map<string, string> {
-  const found = new Map<string, string>()
+  const found = new Map<string, string>(refsOf(root))
   const walk = (folder: string) => {
     for (const name of readdirSync(join(root, folder))) {
       const path = folder ? `${folder}/${name}` : name

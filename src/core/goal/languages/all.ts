@@ -30,7 +30,11 @@ const SHORT = 80
 
 /** The languages that a text may be in: one word of a language may be anything, two hardly are. */
 export function languagesOf(text: string): Language[] {
-  return LANGUAGES.filter(({ when }) => {
+  const isKana = /[\u3040-\u30ff]/.test(text)
+  return LANGUAGES.filter((language) => {
+    // Japanese is written with Chinese signs too.
+    if (isKana && language === chinese) return false
+    const { when } = language
     const first = when.exec(text)?.[0]
     if (first === undefined) return false
     if (text.length < SHORT || /[^ -~]/.test(first)) return true

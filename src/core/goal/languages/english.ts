@@ -2,7 +2,7 @@ import { END, type Pattern, pattern, strong, words } from './grammar.ts'
 
 const NOT = String.raw`(?:do not|don['’]?t|do n['’]t|never|must not|mustn['’]?t|should not|shouldn['’]?t|shall not|may not|cannot|can['’]?t|not to|without(?: ever)?|avoid|refrain from|(?:under no circumstances|on no account|by no means|in no case)(?: (?:should|may|must) you)?|not(?= (?:touching|changing|editing|modifying)\b)|no need to|not (?:allowed|supposed|permitted|meant) to|(?:would |i['’]d )?rather (?:you )?(?:did(?: not|n['’]t)|not)|(?:prefer|better|nice|great|good) if you (?:did(?: not|n['’]t)|do(?: not|n['’]t))|(?:do not|don['’]?t) (?:want|wish|need)(?: you)?(?: to)?)(?: (?:ever|even|please|yet|also|you|dare|go and|have|just|to|be|directly|by hand)){0,3}`
 const CHANGING = String.raw`(?:chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|alter(?:ing)?|rewrit(?:e|ing)|overwrit(?:e|ing)|regenerat(?:e|ing)|writ(?:e|ing) (?:in)?to|mak(?:e|ing) (?:any )?(?:changes?|edits?|modifications?) (?:to|in|on)|hard-?code (?:\w+ ){0,3}?in(?:to)?|adapt(?:ing)?)(?: (?:or|nor|and) (?:chang(?:e|ing)|edit(?:ing)?|delet(?:e|ing)|touch(?:ing)?|modify(?:ing)?|remov(?:e|ing)))?`
-const UNCHANGED = String.raw`(?:as (?:it |they )?(?:is|are|was|were)(?: now)?|unchanged|untouched|unmodified|intact|identical|alone|the way (?:it|they) (?:is|are)|byte[- ]for[- ]byte)`
+const UNCHANGED = String.raw`(?:as (?:it |they )?(?:is|are|was|were)(?: now)?|(?:exactly |byte for byte )?what (?:it is|they are)|unchanged|untouched|unmodified|intact|identical|alone|the way (?:it|they) (?:is|are)|byte[- ]for[- ]byte)`
 const CHANGED = String.raw`(?:changed|modified|touched|edited|altered|rewritten|regenerated|part of (?:this|the|that|your) (?:diff|change|pr|commit|pull request)|in the diff)`
 
 /** Somebody other than the agent, or a program: what follows tells what they do, and closes nothing. */
@@ -45,6 +45,18 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
     { isPlace: true },
   ),
+  pattern(
+    String.raw`\bnot (?:a|one) (?:single )?(?:word|line|character|byte|thing|comma|file) (?:in|of|from|under)\s+`,
+    'after',
+    'named',
+    strong,
+  ),
+  pattern(
+    String.raw`\b(?:ask|check with|talk to|come to|tell) (?:me|us)(?: first)?,? before (?:you )?(?:chang(?:e|ing)|touch(?:ing)?|edit(?:ing)?|modify(?:ing)?)\s+`,
+    'after',
+    'named',
+    strong,
+  ),
   pattern(String.raw`\b(?:skip|ignore|exclude|leave out)\s+`, 'after', 'named', { needsPath: true }),
   pattern(
     String.raw`\b(?:stay(?:ing)? (?:out of|away from|off|clear of)|keep (?:out of|away from|off|clear of)|keep your (?:hands|fingers|paws) (?:off|away from|out of)|hands off(?: of)?(?: from)?)\s+`,
@@ -74,7 +86,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
   ),
   pattern(
-    String.raw`\bno (?:changes?|edits?|modifications?|writes?|diffs?|touching)(?: at all)? (?:to|in|on|under|inside|within|for)\s+`,
+    String.raw`\bno (?:changes?|edits?|editing|modifications?|writes?|writing|diffs?|touching)(?: at all)? (?:to|in|on|under|inside|within|for)\s+`,
     'after',
     'named',
     strong,
@@ -110,7 +122,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\s+(?:but )?(?:please|pls) not${END}`, 'before', 'named', { needsPath: true }),
   pattern(
-    String.raw`\b(?:no (?:changes?|edits?|modifications?) (?:in|to|on|there|inside) ?(?:there|it|them|that(?: one| file| folder)?)?|(?:so |but |and )?not in (?:there|it|that(?: one| file| folder)?)|hands off)${END}`,
+    String.raw`\b(?:no (?:changes?|edits?|modifications?|writing|editing) (?:in|to|on|there|inside) ?(?:there|it|them|that(?: one| file| folder)?)?|(?:so |but |and )?not in (?:there|it|that(?: one| file| folder)?)|hands off)${END}`,
     'context',
     'named',
     { needsPath: true },
@@ -172,7 +184,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     },
   ),
   pattern(
-    String.raw`\s+(?:must|should|has to|have to|needs? to|need to|shall|(?:is|are) to|ought to)(?: please| all| both)? (?:stay|remain|be left|be kept|keep)(?: exactly| completely)?\s+(?:the reference|the same|put|${UNCHANGED})`,
+    String.raw`\s+(?:must|should|has to|have to|needs? to|need to|shall|(?:is|are) to|ought to)(?: please| all| both)? (?:stay|remain|be left|be kept|keep|be(?=\s(?:identical|untouched|unchanged|unmodified|intact)))(?: exactly| completely)?\s+(?:the reference|the same|put|${UNCHANGED})`,
     'before',
     'named',
   ),
@@ -284,6 +296,17 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'context',
     'others',
   ),
+  pattern(
+    String.raw`(?:^|[,;:(.]\s*)only\s+_\s+(?:should|must|may|can|shall|needs? to|has to|have to|is|are) (?:to )?(?:be )?(?:affected|changed?|touched|edited|modified)${END}`,
+    'within',
+    'others',
+    { needsPath: true },
+  ),
   pattern(String.raw`\bno other files?\b`, 'context', 'others'),
+  pattern(
+    String.raw`(?<!leave |let )\b(?:that|this|the one) (?:file|folder|package|module|directory|one) (?:alone|only)${END}`,
+    'context',
+    'others',
+  ),
   pattern(String.raw`\b(?:touch|change|edit|modify) no other\s+`, 'after', 'named', strong),
 ]

@@ -1,7 +1,9 @@
 import { type Language, pattern, strong, words } from './grammar.ts'
 
 export const italian: Language = {
-  when: words(String.raw`\b(?:il|lo|gli|che|per|della|del|non|senza|solo|come|perché|sono|nel|nella|di|una|niente)\b`),
+  when: words(
+    String.raw`\b(?:il|lo|gli|che|per|della|del|non|senza|solo|come|perché|sono|nel|nella|di|una|un|niente|quanto|quanta|dove|viene|occupa|questo|questa|con|alla|dei|delle|anche|puoi|è)\b`,
+  ),
   limits: [
     pattern(
       String.raw`\s+non (?:va|vanno|deve|devono|può|possono) (?:essere )?(?:modificat|toccat|cambiat)[oaie]`,
@@ -49,7 +51,7 @@ export const italian: Language = {
     String.raw`\b(?:solo|soltanto|solamente) (?:una? )?(?:domanda|spieg\w*|risposta|rispondi|analizza|opinione|dimmi|piano)\b|\bnon (?:scrivere|modificare|cambiare|toccare|implementare|fare) (?:nulla|niente|codice|ancora)\b|\bsenza (?:modificare|cambiare|toccare) (?:nulla|niente)\b`,
   ),
   asks: words(
-    String.raw`^(?:e |ma |allora |quindi )?(?:cosa|che cosa|perché|come|dove|quando|chi|quale|quali|quanto|c['’]è|ci sono|è|spiega\w*|descrivi\w*|mostrami|dimmi|confronta\w*|analizza\w*|elenca\w*)\b`,
+    String.raw`^(?:e |ma |allora |quindi )?(?:cosa|che cosa|perché|come|dove|quando|chi|quale|quali|quant[oaie]|c['’]è|ci sono|è|spiega\w*|descrivi\w*|mostrami|dimmi|confronta\w*|analizza\w*|elenca\w*)\b`,
   ),
   wishes: words(
     String.raw`\b(?:aggiungi|correggi|modifica|crea|scrivi|elimina|rimuovi|rinomina|sostituisci|sposta|migliora|implementa|sistema|aggiorna|cambia|metti|fai in modo|voglio che)\w{0,2}\b`,

@@ -76,7 +76,7 @@ export const REST = new Lexicon(
 
 /** Set phrases that close what they are said of, or what follows them. */
 export const CLOSED =
-  /(?<!\p{L})(?:hold (?:off|back)(?: on| from)?|hands? off|(?:keep|stay|steer|stick)(?:ing)? (?:well )?(?:out|away|off|clear)|off[- ]limits?|out of bounds|taboo|tabu|sacred|heilig|excluded|exempt|frozen|freeze|forbidden|prohibited|verboten|gesperrt|eingefroren|finger weg|hände weg|in ruhe|unverändert|unangetastet|außen vor|so wie (?:er|sie|es)|wie (?:er|sie|es) (?:ist|sind)|interdit\w{0,3}|interdiction|gelée?s?|tranquilles?|inchangée?s?|intacte?s?|tel(?:le)?s? quel(?:le)?s?|prohibid[oa]s?|congelad[oa]s?|intocables?|como est[áa]n?|en paz|vietato|vietat[aie]|congelat[oaie]|alla larga|invariat[oaie]|come (?:è|sono|sta|stanno)|in pace|proibid[oa]s?|intocáve(?:l|is)|quiet[oa]s?|em paz|longe d[eoa]s?|verboden|bevroren|met rust|zoals (?:het|ze)|ongewijzigd|ongemoeid|zakazan\w{1,2}|zabronion\w{1,2}|w spokoju|bez zmian|tak jak (?:jest|są)|запрещ\S{1,6}|заборон\S{1,6}|в покое|у спокої|как есть|як є|без изменений|без змін|untouched|unchanged|untouchable|alone|as (?:it|they) (?:is|are)|as[- ]is|the way (?:it|they) (?:is|are)|jak je|som den är|som de är|som det er|i fred|være)(?!\p{L})|保持原样|原样|保持不变|禁止|冻结|凍結|そのまま|그대로|금지/iu
+  /(?<!\p{L})(?:hold (?:off|back)(?: on| from)?|bli?jf (?:er |daar )?(?:van ?)?af|hold (?:dig|fingrene) væk|håll dig borta|låt (?:det|den|dem) vara|lascia perdere|deixa quieto|n['’]y touche(?:z|s)? (?:pas|plus)|hands? off|(?:keep|stay|steer|stick)(?:ing)? (?:well )?(?:out|away|off|clear)|off[- ]limits?|out of bounds|taboo|tabu|sacred|heilig|excluded|exempt|frozen|freeze|forbidden|prohibited|verboten|gesperrt|eingefroren|finger weg|hände weg|in ruhe|unverändert|unangetastet|außen vor|so wie (?:er|sie|es)|wie (?:er|sie|es) (?:ist|sind)|interdit\w{0,3}|interdiction|gelée?s?|tranquilles?|inchangée?s?|intacte?s?|tel(?:le)?s? quel(?:le)?s?|prohibid[oa]s?|congelad[oa]s?|intocables?|como est[áa]n?|en paz|vietato|vietat[aie]|congelat[oaie]|alla larga|invariat[oaie]|come (?:è|sono|sta|stanno)|in pace|proibid[oa]s?|intocáve(?:l|is)|quiet[oa]s?|em paz|longe d[eoa]s?|verboden|bevroren|met rust|zoals (?:het|ze)|ongewijzigd|ongemoeid|zakazan\w{1,2}|zabronion\w{1,2}|w spokoju|bez zmian|tak jak (?:jest|są)|запрещ\S{1,6}|заборон\S{1,6}|в покое|у спокої|как есть|як є|без изменений|без змін|untouched|unchanged|untouchable|alone|as (?:it|they) (?:is|are)|as[- ]is|the way (?:it|they) (?:is|are)|jak je|som den är|som de är|som det er|i fred|være)(?!\p{L})|保持原样|原样|保持不变|禁止|冻结|凍結|そのまま|그대로|금지/iu
 
 /** "No longer frozen", "nicht mehr gesperrt". */
 export const OPEN_AGAIN =
@@ -84,7 +84,7 @@ export const OPEN_AGAIN =
 
 /** A refusal that is part of the verb. */
 export const REFUSED_VERB =
-  /(?:别|不要|勿|不许|不准|不能|不得|不可|莫|一律不).{0,6}(?:碰|动|改|触|修改|变更|编辑|调整)|(?:触|触れ|いじ|変え|変更し|修正し|編集し|弄|手を(?:入れ|加え|付け|つけ)|さわ).{0,3}(?:ない|ず|ません|ぬ)|(?:変更|修正|編集)(?:は|を)?(?:禁止|不可|しない|なし)|(?:건드리|손대|고치|수정하|변경하|바꾸|만지)지\s?(?:마|말|않)|(?:건들|손대)지\s?마|(?<!\p{L})(?:dokunma|değiştirme|elleme|nesahej|nesahejte|nesahat|neměň|neměňte|neměnit|neupravuj|nehýbej|lad\s.{1,30}\svære)(?!\p{L})/iu
+  /(?:别|不要|不需要|不用|无需|不必|勿|不许|不准|不能|不得|不可|莫|一律不).{0,6}(?:碰|动|改|触|修改|变更|编辑|调整)|(?:触|触れ|いじ|変え|変更し|修正し|編集し|弄|手を(?:入れ|加え|付け|つけ)|さわ).{0,3}(?:ない|ず|ません|ぬ)|(?:変更|修正|編集)(?:は|を)?(?:禁止|不可|しない|なし)|(?:건드리|손대|고치|수정하|변경하|바꾸|만지)지\s?(?:마|말|않)|(?:건들|손대)지\s?마|(?<!\p{L})(?:dokunma|değiştirme|elleme|nesahej|nesahejte|nesahat|neměň|neměňte|neměnit|neupravuj|nehýbej|lad\s.{1,30}\svære)(?!\p{L})/iu
 
 /** "Everywhere except". */
 export const EXCEPTING =
@@ -103,7 +103,7 @@ export const ONLY =
 
 /** To keep to a place. */
 export const KEEPS_TO =
-  /(?<!\p{L})(?:stick(?:ing)? to|nothing but|stay(?:ing)? (?:within|inside|in)|confine|restrict|limit (?:yourself|this|it|the (?:change|fix|work|diff))|beschränk\w{0,3}|halte? dich an|limite-toi|limitez-vous|tiens-t['’]en|limítate|limítese|limitati|limita-te|limite-se|beperk je|ogranicz się|ogranicz|ограничься|обмежся)(?!\p{L})/iu
+  /(?<!\p{L})(?:stick(?:ing)? (?:to|with)|håll dig till|hold dig til|hou je aan|trzymaj się|держись|nothing but|stay(?:ing)? (?:within|inside|in)|confine|restrict|limit (?:yourself|this|it|the (?:change|fix|work|diff))|beschränk\w{0,3}|halte? dich an|limite-toi|limitez-vous|tiens-t['’]en|limítate|limítese|limitati|limita-te|limite-se|beperk je|ogranicz się|ogranicz|ограничься|обмежся)(?!\p{L})/iu
 
 /** "Outside", "beyond": all but what follows. */
 export const OUTSIDE =

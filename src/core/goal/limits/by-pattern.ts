@@ -1,0 +1,96 @@
+import { nearest, THEIRS } from '../clauses.ts'
+import { isTold } from '../languages/english.ts'
+import type { Pattern } from '../languages/grammar.ts'
+import { pathsIn, type Target, targetsIn } from '../targets.ts'
+import { exceptions } from './exceptions.ts'
+import { clip, type Limit } from './limit.ts'
+import { antecedent, objectAfter, objectBefore } from './spoken-of.ts'
+
+export function limitBy(pattern: Pattern, sentence: string, before: string): Limit | undefined {
+  const match = pattern.find.exec(sentence)
+  if (!match) return undefined
+  const { kept } = match.groups ?? {}
+  const start = match.index
+  const end = start + match[0].length
+  const whole =
+    pattern.object === 'after'
+      ? objectAfter(sentence.slice(end))
+      : pattern.object === 'before'
+        ? objectBefore(sentence.slice(0, start))
+        : (match.groups?.what ?? match.groups?.that ?? '').trim()
+  const bare = whole.replace(/(?:(?<!\s)\s+)?\([^)]*\)?/g, '').trim() || whole
+  const phrase = pattern.object === 'after' ? bare : nearest(bare)
+  const beside = bare === whole ? [] : targetsIn(whole.slice(bare.length), false)
+  const told = sentence.slice(0, start)
+  if (pattern.object === 'after' && isTold(told, match[0])) return undefined
+  // "Everything except that file should remain untouched" is told by another pattern.
+  if (pattern.object === 'before' && ALL_BUT.test(told)) return undefined
+  if (pattern.object === 'context' || REFERS.test(phrase)) {
+    const own = antecedent(told)
+    const targets = own.length > 0 ? own : antecedent(before)
+    if (!areClear(targets, pattern)) return undefined
+    const said = own.length > 0 ? sentence : `${before} ${sentence}`
+    return {
+      said: clip(said),
+      forbids: pattern.forbids,
+      targets: [...targets, ...beside],
+      except: exceptions(sentence),
+    }
+  }
+  if (isInner(phrase) || isInner(whole) || THEIRS.test(phrase) || /^(?:whether|if|why|how|when|that)\b/i.test(phrase))
+    return undefined
+  const spares = pattern.forbids === 'named' ? NOTHING_BUT.exec(phrase)?.[0] : undefined
+  if (spares !== undefined) {
+    const open = targetsIn(phrase.slice(spares.length), true).filter(({ is }) => is === 'path')
+    return open.length === 0
+      ? undefined
+      : { said: clip(sentence), forbids: 'others', targets: open, except: exceptions(sentence) }
+  }
+  const targets = [...targetsIn(phrase, pattern.strong === true), ...beside]
+  // "The other routes": which one is the first cannot be told from its path.
+  if (OTHER.test(phrase) && targets.every(({ is }) => is === 'words')) return undefined
+  if (!areClear(targets, pattern) && !(pattern.needsPath && ACRONYM.test(phrase))) return undefined
+  const spared = kept === undefined ? [] : targetsIn(kept, false)
+  const except = [...exceptions(sentence, targets), ...spared]
+  return { said: clip(sentence), forbids: pattern.forbids, targets, except }
+}
+
+/** "Nothing outside", in the languages whose patterns end before it. */
+const NOTHING_BUT =
+  /^(?:nichts (?:außer|ausser|außerhalb)|rien (?:en dehors|hors|sauf)|nada (?:fuera|excepto|fora|salvo)|niente (?:fuori|al di fuori|tranne)|niets (?:buiten|behalve)|nic(?:zego)? (?:poza|oprócz)|nič mimo|ничего (?:кроме|вне|за пределами)|нічого (?:крім|поза))(?=\s)/i
+
+const OTHER =
+  /\b(?:other|others|remaining|rest of|rest|andere[nrs]?|übrige[nrs]?|autres|otr[oa]s|altr[ie]|outr[oa]s|overige|inne|innych)\b|други[ех]|остальны[ех]|其他|他の/i
+
+const ALL_BUT =
+  /\b(?:everything|anything|all(?: other)? files?|the rest|nothing)\b.{0,80}\b(?:except|but|other than|apart from|outside|besides)\b/i
+
+/** A document that everybody knows by its letters: "do not write the PRD". */
+const ACRONYM = /^(?:the |a |any )?[A-Z][A-Z_]{2,}$/
+
+function areClear(targets: Target[], { needsPath, isPlace, forbids, object }: Pattern): boolean {
+  if (targets.length === 0) return false
+  if (needsPath) return targets.some(({ is }) => is === 'path' || is === 'code')
+  // "And nothing else" follows many a wish that is not about files.
+  if (isPlace || (forbids === 'others' && object === 'context'))
+    return targets.every(
+      (target) => target.is === 'path' || target.is === 'code' || (target.is === 'words' && target.isPlace),
+    )
+  // "Only" closes all the rest: it must be sure what is left open.
+  if (forbids === 'others')
+    return targets.every(
+      (target) => target.is === 'path' || target.is === 'code' || (target.is === 'words' && target.isFile),
+    )
+  return true
+}
+
+/** "The login part of auth.ts": something inside a file, which as a whole stays open. */
+function isInner(phrase: string): boolean {
+  return /\b(?:of|in|from|inside)\s+(?:the\s+)?(?:file\s+)?[@\w./-]+\.\w+/.test(phrase) &&
+    !/^(?:any|none|all|the rest|lines?)?\s*(?:of|in|inside)\b/.test(phrase)
+    ? pathsIn(phrase.split(/\b(?:of|in|from|inside)\s/)[0] ?? '').length === 0
+    : /\w\(\)|\.\w+['’]s\s+\w/.test(phrase)
+}
+
+const REFERS =
+  /^(?:it|they|them|those|these|this|that|that one|those ones|this one|(?:that|this) (?:file|folder|directory|package|module|class)|the file|those two|these two|there|in there|anything (?:in )?there|these files|those files|the latter|both|either|any of (?:them|those|these)|sie|diese|ihn|es|la|le|les|lo|los|las|li|его|их|её|эти|它|它们|这些|それ|それら|그것)(?:\s+(?:itself|please|by hand|at all|here|there|directly|any ?more|again|yet|now|further|today|either|too|as well|manually|yourself)){0,3}$/i

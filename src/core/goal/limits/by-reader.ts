@@ -1,0 +1,67 @@
+import { signsIn } from '../languages/closing-words.ts'
+import { closedness } from '../mention-model.ts'
+import { mentionsIn, namesPlace } from '../mentions.ts'
+import { isAt, type Target } from '../targets.ts'
+import { exceptions } from './exceptions.ts'
+import { clip, isOf, type Limit } from './limit.ts'
+
+/** How sure the trained reader must be, by what is named: a file is often the one to change, a word may be anything. */
+const SURE = { file: 0.78, folder: 0.7, sort: 0.8, name: 0.75, word: 0.94 }
+
+/** What no rule knows as a limit and the trained reader does. */
+export function closedByReader(sentence: string, before: string, known: readonly Limit[]): Limit[] {
+  if (sentence.endsWith('?') || OPENED.test(sentence) || CODE_LIKE.test(sentence)) return []
+  // Who closes all code has named nothing more by the way.
+  if (
+    known.some(
+      ({ said, targets }) => said === clip(sentence) && targets.some(({ is }) => is === 'code' || is === 'everything'),
+    )
+  )
+    return []
+  const sure = (context: string) =>
+    mentionsIn(sentence, context).filter((mention) => closedness(mention) >= SURE[mention.kind])
+  const alone = sure('')
+  // "Same for the migrations": what is the same was said before.
+  const mentions =
+    alone.length > 0 || before === '' ? alone : SAME.test(sentence) ? sure(before) : sureOfBoth(before, sentence)
+  const targets = mentions
+    .map(({ target }) => target)
+    .filter(
+      (target) =>
+        !known.some(
+          (one) =>
+            isOf(one, 'named', target) ||
+            // "Tidy src/, but leave src/old": the folder around it is where the work goes on.
+            (one.said === clip(sentence) && isAround(target, one)) ||
+            (one.forbids === 'others' && one.targets.some((open) => JSON.stringify(open) === JSON.stringify(target))),
+        ),
+    )
+  if (targets.length === 0) return []
+  const said = clip(alone.length > 0 ? sentence : `${before} ${sentence}`)
+  return [{ said, forbids: 'named', targets, except: exceptions(sentence), isLearned: true }]
+}
+
+function isAround(target: Target, { targets }: Limit): boolean {
+  if (target.is !== 'path') return false
+  return targets.some((one) => one.is === 'path' && one.path !== target.path && isAt(target.path, one.path))
+}
+
+/** "The docs are the writers'. Not a word in there": the place stands in one sentence, what closes it in the next. */
+function sureOfBoth(before: string, sentence: string) {
+  if (!BACK.test(sentence) || namesPlace(sentence) || /[?？]$/.test(before) || OPENED.test(before)) return []
+  if (!signsIn(sentence).some(({ name }) => name === 'refuses' || name === 'closed' || name === 'keeps')) return []
+  const joined = `${before.replace(/[.!。]$/, '')}; ${sentence}`
+  return mentionsIn(joined).filter((mention) => mention.kind !== 'word' && closedness(mention) >= SURE[mention.kind])
+}
+
+const BACK =
+  /(?<!\p{L})(?:it|them|there|those|these|that (?:one|file|folder|package|module|class)|ihn|sie|es|dort|daran|davon|le|la|les|lo|los|las|li|là|ahí|allí|lì|isso|lá|nele|nela|neles|nelas|ze|daar|er|je|ich|go|tam|их|его|её|туда|там|їх|його|туди|dem|den|det|der)(?!\p{L})|它|那里|那边|それ|そこ|그것|거기/iu
+
+/** The same words, said to open a place. */
+const OPENED =
+  /\b(?:you (?:can|may)|(?:is|are) (?:now )?(?:open|allowed|fine|ok(?:ay)?) (?:again|now)|no longer|after all|feel free|(?:is|are) gone|(?:is|was) lifted)\b|nicht mehr|aufgehoben|freigegeben|wieder (?:frei|offen)|\blevée?s?\b|à nouveau|de nouveau (?:ouvert|libre)|ya (?:no|puedes|se puede)|levantad[oa]|di nuovo (?:aperto|libero)|non (?:è|sono) più|liberad[oa]|opgeheven|weer (?:vrij|open)|już (?:nie|można|wolno)|больше не|снова можно|уже можно|снят|більше не|вже можна|不再|解除|解禁|解封|可以改|大丈夫|해도 (?:돼|됩니다)/i
+
+const CODE_LIKE = /[{}]|=>|==|%\w+\{/
+
+const SAME =
+  /^(?:and |und |et |y |e |en |i |и )?(?:same|so (?:is|are)|neither|nor|ditto|likewise|auch|ebenso|genauso|pareil|idem|también|tampoco|anche|neanche|também|ook|też|också|тоже|также|теж|також)\b|(?:->|→|:)\s*(?:same|idem|ditto)\b|^(?:还有|同样|也)|も同様|마찬가지/iu

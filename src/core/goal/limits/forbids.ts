@@ -1,0 +1,59 @@
+import { isAt, meets, type Target } from '../targets.ts'
+import { isOutright, onlyAnswers, PERHAPS } from './answer-only.ts'
+import type { Limit } from './limit.ts'
+import { meantBy } from './limits-in.ts'
+
+/** The limit that stands in the way of writing a path. "Only these" opens what else the user has asked to change. */
+export function forbiddenBy(
+  limits: readonly string[],
+  path: string,
+  wanted: readonly string[] = [],
+): string | undefined {
+  const isWanted = (limit: Limit) => limit.forbids === 'others' && wanted.some((place) => isAt(place, path))
+  return limits.find(
+    (said) =>
+      !said.startsWith(PERHAPS) &&
+      (onlyAnswers(said) || meantBy(said).some((limit) => closes(limit, path) && !isWanted(limit))),
+  )
+}
+
+/** Whether the words close a path by rules that can be shown, and not by what a reader has learned to expect. */
+export function isProven(said: string, path: string): boolean {
+  return onlyAnswers(said) ? isOutright(said) : meantBy(said).some((limit) => !limit.isLearned && closes(limit, path))
+}
+
+function closes({ forbids, targets, except }: Limit, path: string): boolean {
+  if (except.some((target) => meets(target, path))) return false
+  const isNamed = targets.some((target) => meets(target, path) && !(forbids === 'named' && isTestOfWords(target, path)))
+  // "CSS only", "only src/mailer.ts": a test of it is hardly what the user wants to keep out.
+  if (forbids === 'others' && !isNamed && TEST.test(path) && targets.every((target) => isTestOf(target, path)))
+    return false
+  if (
+    forbids === 'others' &&
+    LOCK.test(path) &&
+    targets.some((target) => target.is === 'path' && MANIFEST.test(target.path))
+  )
+    return false
+  return forbids === 'named' ? isNamed : !isNamed
+}
+
+/** Who may change what a project depends on may change what the tools make of it. */
+const MANIFEST =
+  /(?:^|\/)(?:package\.json|Cargo\.toml|pyproject\.toml|go\.mod|Gemfile|composer\.json|Pipfile|mix\.exs|pubspec\.yaml)$/
+
+const LOCK = /(?:^|\/)[\w.-]{0,40}(?:lock(?:\.\w{1,5})?|lock\.(?:json|ya?ml)|\.sum)$/
+
+/** "Leave the parser as it is" says nothing of its tests. */
+function isTestOfWords(target: Target, path: string): boolean {
+  if (target.is !== 'words' || target.sorts.length > 0 || !TEST.test(path)) return false
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  return !meets(target, folder)
+}
+
+function isTestOf(target: Target, path: string): boolean {
+  if (target.is !== 'path') return target.is === 'words'
+  const name = target.path.split('/').at(-1)!.split('.')[0]!.toLowerCase()
+  return name.length > 2 && target.path.includes('.') && path.split('/').at(-1)!.toLowerCase().includes(name)
+}
+
+const TEST = /(^|[/._-])(tests?|specs?|__tests__)([/._-]|$)|[a-z](Tests?|Spec)\.\w+$/

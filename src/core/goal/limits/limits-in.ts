@@ -1,0 +1,123 @@
+import { closedIn } from '../clauses.ts'
+import { LANGUAGES, languagesOf } from '../languages/all.ts'
+import { ENGLISH_LIMITS } from '../languages/english.ts'
+import type { Language } from '../languages/grammar.ts'
+import { sentencesOf, withoutPasted } from '../prose.ts'
+import { type Target, targetsIn } from '../targets.ts'
+import { limitBy } from './by-pattern.ts'
+import { closedByReader } from './by-reader.ts'
+import { exceptions } from './exceptions.ts'
+import { clip, isOf, type Limit } from './limit.ts'
+import { HEADED, isPlaced, withLists } from './lists.ts'
+import { antecedent, objectAfter } from './spoken-of.ts'
+
+const known = new Map<string, Limit[]>()
+
+const MOST_KNOWN = 500
+
+/** A task keeps its limits as the user's words; what they mean is worked out once. */
+export function meantBy(said: string): Limit[] {
+  const before = known.get(said)
+  if (before) return before
+  // So few words may not tell their language.
+  const found = limitsOf(said, LANGUAGES)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(said, found)
+  return found
+}
+
+const MOST_LIMITS = 10
+
+let last: { text: string; limits: Limit[] } | undefined
+
+/** The limits that a text sets: asked for several times of each instruction, and worked out once. */
+export function limitsIn(text: string): Limit[] {
+  if (last?.text !== text) last = { text, limits: limitsOf(text, languagesOf(text)) }
+  return last.limits
+}
+
+/** Each is said in words that mean the same when they are read alone. */
+function limitsOf(text: string, languages: readonly Language[]): Limit[] {
+  const found: Limit[] = []
+  const sentences = sentencesOf(withLists(withoutPasted(text)).replace(NO_REFUSAL, ' ')).map((sentence) =>
+    sentence.replace(OF_OTHERS, ''),
+  )
+  const foreign = languages.flatMap(({ limits }) => limits)
+  for (const [index, sentence] of sentences.entries()) {
+    // "Is it possible without touching every component?"
+    if (PURE_QUESTION.test(sentence)) continue
+    const before = sentences[index - 1] ?? ''
+    const items = HEADED.exec(sentence)?.groups?.items
+    const listed = items === undefined ? [] : targetsIn(items.replace(/[.。]$/, ''), true).filter(isPlaced)
+    if (listed.length > 0) {
+      found.push({ said: clip(sentence), forbids: 'named', targets: listed, except: exceptions(sentence) })
+      continue
+    }
+    const kept = keptOpen(sentence)
+    if (kept) {
+      if (kept.length > 0) found.push({ said: clip(sentence), forbids: 'others', targets: kept, except: [] })
+      continue
+    }
+    // "All but X must not be touched" is said of all but X.
+    const isOutside = CJK_OUTSIDE.test(sentence)
+    for (const pattern of MAY_CLOSE.test(sentence) ? [...ENGLISH_LIMITS, ...foreign] : foreign) {
+      if (isOutside && pattern.forbids === 'named') continue
+      const limit = limitBy(pattern, sentence, before)
+      if (limit && !found.some((one) => one.said === limit.said && sameTargets(one, limit))) found.push(limit)
+    }
+    for (const { forbids, targets, isAfter } of closedIn(sentence, before, antecedent)) {
+      const fresh = targets.filter((target) => !found.some((one) => isOf(one, forbids, target)))
+      if (fresh.length === 0) continue
+      const said = clip(isAfter ? `${before} ${sentence}` : sentence)
+      found.push({ said, forbids, targets: fresh, except: exceptions(sentence, fresh) })
+    }
+    if (!isOutside) found.push(...closedByReader(sentence, before, found))
+    spareOpened(found, clip(sentence))
+  }
+  return found.slice(0, MOST_LIMITS)
+}
+
+/** "Ne touche qu'à src/panier", "no cambies nada más que el css": what is left open, as far as it is clear. */
+function keptOpen(sentence: string): Target[] | undefined {
+  const said = NOTHING_BUT.exec(sentence)
+  if (!said) return undefined
+  const phrase = objectAfter(sentence.slice(said.index + said[0].length))
+  return targetsIn(phrase, true).filter((target) => target.is === 'path' || (target.is === 'words' && target.isFile))
+}
+
+const NOTHING_BUT =
+  /(?<!\p{L})(?:n(?:e|['’])\s?(?:touch|modifi|chang|édit)\p{L}{1,4} (?:rien d['’]autre )?qu(?:e\s|['’](?:à\s|au\s)?)|nada (?:más|mas) que\s|nada que no sea\s|(?:nient['’])?altro che\s|nada além d[eoa]s?\s|nada mais (?:do )?que\s|nichts (?:anderes )?als\s|niets anders dan\s|nic(?:zego)? innego niż\s|ничего,? кроме\s|нічого,? крім\s)/iu
+
+/** "No file other than a.ts", "a.ts, that file alone": what a sentence leaves open it does not close. */
+function spareOpened(found: Limit[], sentence: string): void {
+  const isHere = ({ said }: Limit) => said.endsWith(sentence)
+  const open = found.filter((limit) => limit.forbids === 'others' && isHere(limit)).flatMap(({ targets }) => targets)
+  if (open.length === 0) return
+  const isOpen = (target: Target) => open.some((one) => JSON.stringify(one) === JSON.stringify(target))
+  for (const [at, limit] of [...found.entries()].reverse()) {
+    if (limit.forbids === 'others' || !isHere(limit)) continue
+    limit.targets = limit.targets.filter((target) => !isOpen(target))
+    if (limit.targets.length === 0) found.splice(at, 1)
+  }
+}
+
+/** What sounds like a refusal and asks for something: "don't forget to update the README". */
+const NO_REFUSAL =
+  /\b(?:do not|don['’]?t|never|not) (?:forget|hesitate|worry about|bother with|just|only|stop until)\b|\b(?:i|we) (?:can['’]?t|cannot|couldn['’]?t|could not|wasn['’]t able to) |\bvergiss nicht|\bnicht vergessen\b|\bn['’]oublie[zs]? pas\b|\bno (?:te |se )?olvid\p{L}+|\bnon dimenticar\p{L}*|\bnão (?:se )?esque[cç]\p{L}*|\bvergeet niet\b|\bniet vergeten\b|\bnie zapomnij|не забу(?:дь|вай)\p{L}*|别忘了?|不要忘(?:记|了)?|忘れ(?:ずに?|ないで(?:ください)?)|잊지 말고/giu
+
+/** What happens when somebody else does something is said of the program: "wenn der Nutzer nichts ändert, …". */
+const OF_OTHERS =
+  /^(?:and |but |und |aber |et |y |e )?(?:when(?:ever)?|if|wenn|falls|sobald|quand|lorsque|si|cuando|se|quando|als|wanneer|jeśli|gdy|если|когда|якщо|коли|när|om|når|hvis)\s(?!you|u\s|du\s|tu\s|je\s|ты\s|вы\s|ти\s)[^,;:.]{3,120},\s(?=\S{0,60}\.\w|(?:soll|muss|doit|debe|deve|moet|должен|the|it)\s)|[^。、]{0,60}ないように(?:し|修正|変更)[^。]{0,20}/iu
+
+const PURE_QUESTION =
+  /^(?:(?:and|but|so|ok|hm+|also)[ ,]+)?(?:is|are|was|were|does|do|did|why|what|how|where|which|who|when|would it|should)\b[^?]{0,300}\?$/i
+
+const CJK_OUTSIDE = /(?:以外|之外|외의|외에)/
+
+/** Something of every way to say it in English. */
+const MAY_CLOSE =
+  /\b(?:not|cannot|nobody|don|dont|never|freeze|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat)\b|n['’]t\b/i
+
+function sameTargets(a: Limit, b: Limit): boolean {
+  return a.forbids === b.forbids && JSON.stringify(a.targets) === JSON.stringify(b.targets)
+}

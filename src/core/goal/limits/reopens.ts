@@ -1,0 +1,77 @@
+import { stem, words } from '../../text/words.ts'
+import { isClosing } from '../clauses.ts'
+import { sentencesOf, withoutPasted } from '../prose.ts'
+import { isAt, type Target } from '../targets.ts'
+import { onlyAnswers } from './answer-only.ts'
+import { clip } from './limit.ts'
+import { limitsIn, meantBy } from './limits-in.ts'
+import { ACTS } from './spoken-of.ts'
+
+const LETS =
+  /(?<!\p{L})(?:(?:the )?same (?:for|in|with|to)|aufgehoben|freigegeben|wieder (?:frei|offen)|fertig|ist durch|merged|is done|are done|is back|terminé|levée?s?|à nouveau|ya (?:puedes|se puede|está)|levantad[oa]|liberad[oa]|di nuovo|finito|opgeheven|klaar|już (?:można|wolno)|you (?:can|may)|(?:is|are) (?:allowed|ok(?:ay)?|fine|free|open)|allowed|go ahead|after all|no longer|anymore|any more|is gone|lift(?:ed)?|now you may|feel free|the one to|too(?!\p{L})|outside|(?:forget|scrap|disregard|never ?mind) (?:what|that|about|the|my)(?!\p{L})|ignore (?:what i|my|the (?:rule|limit|restriction))(?!\p{L})|vergiss|oublie|olvida|dimentica|esque[cç]|vergeet|zapomnij|du (?:darfst|kannst)|erlaubt|tu peux|vous pouvez|puedes|puoi|pode|mag nu|mag je|możesz|можешь|можно|разрешаю|забудь|снова|уже|снят|вже)|解除|解禁|解封|可以|允许|忘了|忘掉|忘れて|撤回|していい|して良い|てもいい|해도 돼|해도 됩니다|잊어/iu
+
+/** Whether newer words open again what a limit has closed: they name it, and allow or ask for a change there. */
+export function reopens(text: string, said: string): boolean {
+  const closedNow = limitsIn(text).filter(({ forbids }) => forbids === 'named')
+  const sentences = sentencesOf(withoutPasted(text))
+  const lets = sentences.some((sentence) => LETS.test(sentence))
+  const closed = meantBy(said).flatMap(({ targets }) => targets)
+  return sentences.some((sentence) => {
+    const own = closedNow.filter((limit) => limit.said.includes(clip(sentence))).flatMap(({ targets }) => targets)
+    const asks = lets || ACTS.test(sentence)
+    // A place that is named where nothing closes it is hardly meant to stay closed: "envs/ yes, modules/ no".
+    const isOpen = (target: Target) => asks || (target.is === 'path' && (own.length > 0 || !isClosing(sentence)))
+    return closed.some(
+      (target) => isOpen(target) && isNamedIn(target, sentence) && !own.some((one) => holds(one, target)),
+    )
+  })
+}
+
+function holds(target: Target, other: Target): boolean {
+  if (target.is === 'path' && other.is === 'path') return isAt(target.path, other.path)
+  return JSON.stringify(target) === JSON.stringify(other)
+}
+
+/** Whether a limit keeps the work to what it names. */
+export function keepsTo(said: string): boolean {
+  return !onlyAnswers(said) && meantBy(said).some(({ forbids }) => forbids === 'others')
+}
+
+const PUT_OFF =
+  /\b(?:yet|until|till|before|for now|first|noch nicht|erst|bevor|pas encore|avant|todav[ií]a|a[uú]n no|antes|ainda|ancora|prima|nog niet|voordat|jeszcze|zanim)\b|пока|ещё|сначала|до того|先|暂时|还不|まだ|前に|아직|전에/i
+
+/** Whether a limit puts all code off, and holds until the user wants it. */
+export function untilTold(said: string): boolean {
+  const limits = meantBy(said)
+  return (
+    PUT_OFF.test(said) && limits.length > 0 && limits.every(({ targets }) => targets.every(({ is }) => is === 'code'))
+  )
+}
+
+function isNamedIn(target: Target, sentence: string): boolean {
+  const text = sentence.toLowerCase()
+  if (target.is === 'path') {
+    const name = target.path
+      .replace(/(?<![/*_])[/*_]+$/, '')
+      .split('/')
+      .at(-1)!
+      .toLowerCase()
+    const [bare] = name.split('.')
+    return (
+      text.includes(name.replace(/^_+/, '')) || (name.includes('.') && text.includes(bare!)) || isSaid(bare!, sentence)
+    )
+  }
+  if (target.is !== 'words') return false
+  // Who may change the schema may change the database.
+  if (target.sorts.some((sort) => STORED.test(sort)) && STORED.test(sentence)) return true
+  const said = new Set(words(sentence).map(stem))
+  // Who asks for the suppliers may mean their list.
+  const named = [...target.words, ...target.sorts.map(stem)]
+  return named.every((word) => said.has(word)) || target.words.some((word) => word.length > 4 && said.has(word))
+}
+
+const STORED = /\b(?:database|db|schema|migrations?|tables?|columns?)\b/i
+
+function isSaid(word: string, sentence: string): boolean {
+  return word.length > 3 && words(sentence).map(stem).includes(stem(word))
+}

@@ -1,0 +1,62 @@
+import { pathsIn, type Target, targetsIn } from '../targets.ts'
+
+/** What stands before it is what a clause speaks of. */
+const SAID_OF =
+  /\s(?:is|are|was|were|has|have|had|should|must|can|will|needs?|contains?|gets?|does|belongs?|comes?|stays?|remains?|still|ist|sind|gehör\p{L}+|wird|werden|est|sont|appartien\p{L}+|es|son|está|están|pertenec\p{L}+|è|sono|apparten\p{L}+|appartiene|é|são|pertenc\p{L}+|zijn|hoort|horen|jest|są|należ\p{L}+|принадлеж\p{L}+|належ\p{L}+|är|hör|hører|sköts|patří)\s/u
+
+/** "All modules but vpc": who speaks of all of them closes one. */
+const ALL =
+  /^\s{0,3}(?:(?:in|for|on|to|add|run|go|do|update|change)\s(?:\S{1,20}\s){0,3})?(?:all|every|each|everything|alle[nsr]?|jede[nsr]?|toutes?|tous|chaque|todos?|todas?|cada|tutt[ieo]|ogni|elke?|wszystkie|każd\p{L}{1,3}|все[хм]?|кажд\p{L}{2,3})\s/iu
+
+export function antecedent(text: string): Target[] {
+  const clauses = text.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
+  for (const clause of clauses) {
+    if (ALL.test(clause)) return []
+    const subject = clause.split(SAID_OF)[0] ?? ''
+    const named = targetsIn(subject, false).filter((target) => target.is === 'path' || target.is === 'words')
+    if (named.some(({ is }) => is === 'path')) return named.filter((target) => target.is !== 'words' || target.isPlace)
+    const inside = pathsIn(clause).map((path): Target => ({ is: 'path', path }))
+    if (inside.length > 0) return inside
+    if (named.length > 0) return named
+  }
+  return []
+}
+
+const STOP =
+  /[;!?。！？；]|(?<!following|these|files):\s|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|coz|cause|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
+
+export const ACTS =
+  /\b(?:change|fix|edit|update|add|put|move|rename|remove|delete|rewrite|adapt|adjust|use|make|set|refactor|extend|write|do)\b|änder|anpass|modif|cambi|muda|altere|zmień|измени|исправь|добавь|поменяй|改|修|変更|修正|수정|변경/i
+
+/** What follows up to where the thought ends; a comma goes on only with more of the same kind. */
+export function objectAfter(text: string): string {
+  const thought = text.split(STOP)[0] ?? ''
+  const [first = '', ...more] = thought.split(/,\s*/)
+  const listed = [first]
+  for (const part of more) {
+    const item = part.replace(/^(?:and|or|nor)\s/, '')
+    // "…, speed up the parser (src/lexer.rs)", "…, just the css (a.css)": what is wanted, and no further item.
+    if (INSTEAD.test(item) || (/[(（]/.test(item) && pathsIn(item).length > 0 && pathsIn(first).length === 0)) break
+    if (item.split(/\s+/).length > 4 || ACTS.test(item) || ELSEWHERE.test(item) || targetsIn(item, false).length === 0)
+      break
+    listed.push(part)
+  }
+  return listed.join(', ').trim()
+}
+
+const INSTEAD =
+  /^(?:just|only|rather|instead|but|nur|sondern|lieber|seulement|juste|plutôt|solo|sólo|sino|bensì|só|apenas|mas|alleen|maar|tylko|только|лишь|а)\s/iu
+
+/** "…, somewhere in a.ts": where the work is done, and no further item. */
+const ELSEWHERE = /\b(?:in|inside|under|within|from)\s+\S{0,80}[./]/
+
+export function objectBefore(text: string): string {
+  const thought =
+    text
+      .split(
+        /[;:!?(。！？；，]|\.\s|,\s(?!(?:and|or)\s|\S+\.\w)|\s[-–—]+\s|\s(?:because|since|so|but|while|that(?!\s(?:one|file|folder)\s?$)|aber|mais|pero|ma|mas|maar|ale|но)\s/,
+      )
+      .at(-1) ?? ''
+  const subject = thought.split(/\s(?:have|has|had|is|are|was|were|do|does|runs?)\s/)[0] ?? ''
+  return subject.trim().replace(/^(?:(?:and|but|so|then|because|since|und|aber|et|mais|y|pero)\s+)+/i, '')
+}

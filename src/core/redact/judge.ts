@@ -1,0 +1,211 @@
+import { type Candidate, candidatesIn } from './candidates.ts'
+import { MAY_NAME, PASSWORD } from './names.ts'
+import { ordinaryShare } from './ordinary-words.ts'
+import { randomness } from './randomness.ts'
+import { type Known, type Line, lineOf, secretFeatures } from './secret-features.ts'
+import { scoreOf } from './secret-model.ts'
+import { CERTAINLY_NOT, classOfValue, NEVER } from './value-class.ts'
+import { isMotley } from './values.ts'
+
+/**
+ * What is a secret by more than its shape: a trained model looks at every value with what stands around it. It masks what no rule
+ * knows, and gives back what rules have masked and it is sure to be none.
+ */
+
+/** What the model must be sure of to mask by itself, and to keep what the rules have masked. */
+export interface Limits {
+  adds: number
+  keeps: number
+}
+
+export const LIMITS: Limits = { adds: 0.1, keeps: -3 }
+
+/** A text in a text has its line ends written out. */
+const LINE_END = /\\n|\n/
+
+export type Score = (features: readonly number[]) => number
+
+/** The text with its secrets masked, from what the rules made of it. */
+export function judged(text: string, ruled: string, mask: string, score: Score = scoreOf, limits = LIMITS): string {
+  const looks = looksAt(text, ruled, mask)
+  if (looks === undefined) return ruled
+  let result = ''
+  let done = 0
+  for (const { offset, line, ruled, spans, seen } of looks) {
+    const kept = spans && decided(line, spans, seen, score, limits)
+    if (kept?.length === 0 && spans?.length === 0) continue
+    result += text.slice(done, offset) + (kept ? masked(line, kept, mask) : ruled)
+    done = offset + line.length
+  }
+  return result + text.slice(done)
+}
+
+function decided(
+  line: string,
+  spans: readonly Candidate[],
+  seen: readonly Seen[],
+  score: Score,
+  { adds, keeps }: Limits,
+): Candidate[] {
+  const best = spans.map(() => Number.NEGATIVE_INFINITY)
+  const found: (Candidate & { score: number })[] = []
+  for (const { features, ...candidate } of seen) {
+    const value = score(features)
+    const at = spans.findIndex((span) => overlap(span, candidate))
+    if (at >= 0) best[at] = Math.max(best[at]!, value)
+    else if (value > adds) found.push({ ...candidate, score: value })
+  }
+  const kept: Candidate[] = spans.filter(
+    ({ start, end }, at) => (best[at]! > keeps || isAlone(line, start, end)) && !isCertainlyNone(line, start, end),
+  )
+  for (const candidate of found.sort((a, b) => b.score - a.score || b.end - b.start - a.end + a.start))
+    if (!kept.some((span) => overlap(span, candidate))) kept.push(candidate)
+  return kept
+}
+
+/** A call, an expression or a colour is none, whatever a rule says. */
+function isCertainlyNone(line: string, start: number, end: number): boolean {
+  const value = line.slice(start, end)
+  return !isMotley(value) && (line[end] === '(' || CERTAINLY_NOT.has(classOfValue(value)))
+}
+
+/** Where nothing stands around a value, nothing says that it is none. */
+function isAlone(line: string, start: number, end: number): boolean {
+  return !/[\p{L}\d]/u.test(line.slice(0, start)) && !/[\p{L}\d]/u.test(line.slice(end))
+}
+
+/** A line with what the rules masked in it, and every value that is worth a look. */
+interface Looked {
+  offset: number
+  line: string
+  ruled: string
+  /** Nothing where it cannot be told what the rules have masked; then it stays so. */
+  spans: Candidate[] | undefined
+  seen: Seen[]
+}
+
+interface Seen extends Candidate {
+  features: number[]
+}
+
+/** @public The lines in which there is something to decide, or nothing where the rules have changed more than values. */
+export function looksAt(text: string, ruled: string, mask: string): Looked[] | undefined {
+  const lines = text.split(LINE_END)
+  const after = ruled.split(LINE_END)
+  if (lines.length !== after.length) return undefined
+  const looks: Looked[] = []
+  const known: Known = new Map()
+  let offset = 0
+  let above = ''
+  // Whether this line tells, and each of the two above it.
+  let told = [false, false]
+  for (const [at, line] of lines.entries()) {
+    const ruledLine = after[at]!
+    const tells = MAY_TELL.test(line)
+    if (line !== ruledLine || tells || told[0] || told[1] || OPTION.test(line)) {
+      const spans = line === ruledLine ? [] : spansOf(line, ruledLine, mask)
+      const seen = spans === undefined ? [] : [...worthALook(line, above, known, spans)]
+      looks.push({ offset, line, ruled: ruledLine, spans, seen })
+    }
+    offset += line.length + (text[offset + line.length] === '\n' ? 1 : 2)
+    if (line.trim() === '') continue
+    told = [told[1]!, tells]
+    above = `${above.slice(-ABOVE).split('\n').at(-1)}\n${line.slice(-ABOVE)}`
+  }
+  return looks
+}
+
+/** So much of the two lines above says what the line is about. */
+const ABOVE = 100
+
+/** A name for a secret, or something that is handed one. */
+const MAY_TELL = new RegExp(
+  `${MAY_NAME.source}|connect|keystore|cryptsetup|luks|ldap|acesso|údaje|dane|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|accedi|dostęp| \\/ `,
+  'i',
+)
+/** An option of a command with a value. */
+const OPTION = /(?:^|\s)(?:-{1,2}[A-Za-z][\w-]{0,30}[ =]?["']?[^\s-]{6}|\/(?:p|rp|pass|pw)[: ])/i
+/** Words alone may be a password where one is told of, or where a program takes one. */
+const TAKES_WORDS = new RegExp(
+  String.raw`${PASSWORD}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|acesso|acceso|accès|údaje|zugang|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key|\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}`,
+  'iu',
+)
+
+/** In a longer line of code or data nobody writes a password of words. */
+const LONGEST_LINE = 4000
+
+function* worthALook(line: string, above: string, known: Known, spans: readonly Candidate[]): Generator<Seen> {
+  const toldAt = line.length < LONGEST_LINE ? line.search(TAKES_WORDS) : -1
+  const takesWords = toldAt >= 0 || (line.length < LONGEST_LINE && TAKES_WORDS.test(above))
+  const isRuled = (candidate: Candidate) => spans.some((span) => overlap(span, candidate))
+  const isWorth = (part: string, start: number) =>
+    takesWords || isPlausible(part) || isRuled({ start, end: start + part.length })
+  let view: Line | undefined
+  let wordsBefore = 0
+  const all = [...candidatesIn(line, isWorth), ...spans].sort((a, b) => a.start - b.start || a.end - b.end)
+  for (const [at, candidate] of all.entries()) {
+    const { start, end } = candidate
+    if (at > 0 && all[at - 1]!.start === start && all[at - 1]!.end === end) continue
+    const value = line.slice(start, end)
+    const ruled = isRuled(candidate)
+    if (!ruled && !isPlausible(value) && !(takesWords && isWordLike(value, line, start, toldAt))) continue
+    const kind = line[end] === '(' ? 'call' : classOfValue(value)
+    if (!ruled && NEVER.has(kind)) continue
+    view ??= lineOf(line, above, known)
+    while (wordsBefore < view.words.length && view.words[wordsBefore]!.end <= start) wordsBefore++
+    yield { start, end, features: secretFeatures(view, candidate, wordsBefore, kind) }
+  }
+}
+
+/** Words and numbers alone are not looked at. */
+function isPlausible(value: string): boolean {
+  if (!/[A-Za-z]/.test(value)) return /^\d{4,8}$/.test(value)
+  return (/\d|[a-z][!@#$%^*?+~&]|[A-Z]{16}/.test(value) || isJumble(value)) && !value.includes('[redacted')
+}
+
+/** Letters alone that read like none of a name. */
+function isJumble(value: string): boolean {
+  return value.length >= 10 && /[a-z][A-Z]/.test(value) && randomness(value) > 0.2
+}
+
+/** Words that may have been chosen as a password; one that stands in any text only where it is written like a value. */
+function isWordLike(value: string, line: string, start: number, toldAt: number): boolean {
+  if (!/^\p{L}[\p{L}\p{M} ._&+'!?#@$-]{3,60}$/u.test(value) || value.includes('[redacted')) return false
+  // A word of a sentence, where only another line tells of a secret.
+  if ((toldAt < 0 || toldAt >= start) && /[\p{L}\p{M}]\s{1,8}$/u.test(line.slice(Math.max(0, start - 9), start)))
+    return false
+  return /["'`=:>(«„“「]/.test(line[start - 1] ?? ' ') || ordinaryShare(value) !== 'all' || /[-._&+]\p{L}/u.test(value)
+}
+
+function overlap(a: Candidate, b: Candidate): boolean {
+  return a.start < b.end && b.start < a.end
+}
+
+/** Where the rules masked, or nothing where that cannot be told from what they made of the line. */
+function spansOf(line: string, ruled: string, mask: string): Candidate[] | undefined {
+  const spans: Candidate[] = []
+  const parts = ruled.split(mask)
+  let at = parts[0]!.length
+  for (const [index, part] of parts.slice(1).entries()) {
+    if (line.startsWith(mask, at)) {
+      at += mask.length + part.length
+      continue
+    }
+    const isLast = index === parts.length - 2
+    const end = isLast ? line.length - part.length : part === '' ? at : line.indexOf(part, at)
+    if (end <= at) return undefined
+    spans.push({ start: at, end })
+    at = end + part.length
+  }
+  return masked(line, [...spans], mask) === ruled ? spans : undefined
+}
+
+function masked(line: string, spans: Candidate[], mask: string): string {
+  let result = ''
+  let done = 0
+  for (const { start, end } of spans.sort((a, b) => a.start - b.start)) {
+    result += line.slice(done, start) + mask
+    done = end
+  }
+  return result + line.slice(done)
+}
