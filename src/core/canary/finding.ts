@@ -7,7 +7,10 @@ export const FINDING_KINDS = [
   'no-main',
   'no-folder',
   'no-instruction',
+  'no-session',
+  'no-results',
   'unreadable-request',
+  'unreadable-transcript',
   'doubtful-main',
   'unseen-answer',
   'unseen-tool-use',
@@ -15,8 +18,12 @@ export const FINDING_KINDS = [
   'unknown-key',
   'unknown-block',
   'unknown-class',
+  'unknown-tag',
   'unknown-tool',
+  'unknown-input',
+  'unknown-path',
   'unknown-event',
+  'missing-event',
   'missing-field',
 ] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
@@ -83,11 +90,27 @@ const MEANINGS: Record<FindingKind, Meaning> = {
     fallback: TO_HOOKS,
     breaks: 'proxy',
   },
+  'no-session': {
+    noticed: () => 'requests of the main conversation do not name their session',
+    affected: 'everything that the proxy reads or adds',
+    fallback: TO_HOOKS,
+  },
+  'no-results': {
+    noticed: () => 'the results of tool calls are not found in the requests that follow',
+    affected: 'steps and drift of sessions that only the proxy sees',
+    fallback: TO_HOOKS,
+    breaks: 'proxy',
+  },
   'unreadable-request': {
     noticed: () => 'the body of a request has another form',
     affected: 'everything that the proxy reads or adds',
     fallback: TO_HOOKS,
     breaks: 'proxy',
+  },
+  'unreadable-transcript': {
+    noticed: () => 'the transcript is not named, or no answer of the agent is found in it',
+    affected: 'token counts and the agent’s own words, where only hooks tell of a session',
+    fallback: 'where the proxy is attached it tells both; else hooks go on without',
   },
   'doubtful-main': {
     noticed: () => 'a request of the main conversation carries the cache marker of a side request',
@@ -124,15 +147,37 @@ const MEANINGS: Record<FindingKind, Meaning> = {
     affected: 'the class header does not help to tell requests apart',
     fallback: 'requests are told apart by their structure and wording',
   },
+  'unknown-tag': {
+    noticed: (tag) => `words of the client stand in the unknown tag <${tag}>`,
+    affected: 'goal and drift of sessions that only the proxy sees: such words may be taken for the user’s',
+    fallback: TO_HOOKS,
+    breaks: 'proxy',
+  },
   'unknown-tool': {
-    noticed: (name) => `the tool "${name}" is unknown, and one that Grove relies on is missing`,
+    noticed: (name) => `the unknown tool "${name}" may be one that Grove relies on, under another name`,
     affected: 'steps, drift and scope for what such tools do',
     fallback: 'they are treated as tools that may change anything',
+  },
+  'unknown-input': {
+    noticed: (field) => `calls of a tool were carried out without ${field}`,
+    affected: 'steps, drift and scope for what such calls do',
+    fallback: REST,
+  },
+  'unknown-path': {
+    noticed: (path) => `requests to the model go to the unknown path ${path}`,
+    affected: 'everything that the proxy reads or adds; they are forwarded unchanged',
+    fallback: TO_HOOKS,
   },
   'unknown-event': {
     noticed: (name) => `hooks report the unknown event "${name}"`,
     affected: 'what it tells is not used',
     fallback: REST,
+  },
+  'missing-event': {
+    noticed: (name) => `hooks tell of tools before they run, but never by ${name}`,
+    affected: 'steps, drift and trace of sessions that only hooks see',
+    fallback: TO_PROXY,
+    breaks: 'hooks',
   },
   'missing-field': {
     noticed: (field) => `hook payloads lack ${field}`,

@@ -7,6 +7,10 @@ export interface OwnedIds<Owner> {
 
 export const NO_OWNED_IDS: OwnedIds<never> = { page: [], full: [] }
 
+export function isEmpty({ page, full }: OwnedIds<unknown>): boolean {
+  return page.length === 0 && full.length === 0
+}
+
 const PAGE = 20
 const PAGES = 10
 

@@ -4,6 +4,7 @@ import {
   newWatch,
   noticeStop,
   noticeToolRan,
+  noticeToolStarts,
   noticeTranscript,
   noticeTurn,
   type SeenTurn,
@@ -11,13 +12,20 @@ import {
   type Watch,
 } from './watch.ts'
 
-type Event = Partial<SeenTurn> | { transcript: TranscribedAnswer[] } | { ran: string } | 'stop'
+type Event =
+  | Partial<SeenTurn>
+  | { transcript: TranscribedAnswer[]; isUnderstood?: boolean }
+  | { starts: string }
+  | { ran: string }
+  | 'stop'
 
 let answers = 0
 function turn(changes: Partial<SeenTurn>): SeenTurn {
   return {
     ...{ asker: 'main', at: 100, offersAgent: true, results: [], begins: false, folder: true, instruction: true },
-    answer: { id: `msg_${++answers}`, toolUses: [], ends: true },
+    settled: [],
+    repeats: false,
+    answer: { id: `msg_${++answers}`, toolUses: [], complete: true },
     ...changes,
   }
 }
@@ -31,11 +39,15 @@ function found(events: Event[], mainBefore = false): FindingKind[] {
       watch = noticeToolRan(watch, event.ran)
       continue
     }
+    if (typeof event === 'object' && 'starts' in event) {
+      watch = noticeToolStarts(watch, event.starts)
+      continue
+    }
     const noticed =
       event === 'stop'
         ? noticeStop(watch)
         : 'transcript' in event
-          ? noticeTranscript(watch, event.transcript)
+          ? noticeTranscript(watch, { answers: event.transcript, isUnderstood: event.isUnderstood ?? true })
           : noticeTurn(watch, turn(event))
     watch = noticed.watch
     kinds.push(...noticed.findings.map(({ kind }) => kind))
@@ -43,7 +55,7 @@ function found(events: Event[], mainBefore = false): FindingKind[] {
   return kinds
 }
 
-const answer = (id: string, ...toolUses: string[]) => ({ answer: { id, toolUses, ends: toolUses.length === 0 } })
+const answer = (id: string, ...toolUses: string[]) => ({ answer: { id, toolUses, complete: true } })
 const told = (id: string, at = 200): TranscribedAnswer => ({ id, at })
 
 describe('results of tool calls', () => {
@@ -71,6 +83,55 @@ describe('results of tool calls', () => {
   })
 })
 
+describe('tool calls of the main conversation', () => {
+  const ran = (id: string) => ({ settled: [{ id, ran: true }], results: [id] })
+
+  it('that do not come back with their results, twice running, are not understood', () => {
+    expect(found([answer('a', 't1'), answer('b', 't2'), answer('c', 't3')])).toEqual(['no-results'])
+  })
+
+  it('may be left behind once by a user who goes back, and are settled by any of their results', () => {
+    const events = [answer('a', 't1', 't2'), { ...ran('t2'), ...answer('b', 't3') }, answer('c', 't4'), ran('t4')]
+    expect(found(events)).toEqual([])
+  })
+
+  it('may be lost in a compaction, or with an answer that broke off', () => {
+    const broken = { answer: { id: 'b', toolUses: ['t2'], complete: false } }
+    const compaction = { asker: 'compaction' } as const
+    expect(found([answer('a', 't1'), compaction, answer('b', 't2'), compaction, answer('c', 't3')])).toEqual([])
+    expect(found([broken, broken, broken, {}])).toEqual([])
+  })
+
+  it('are of no account in a request that is made once more', () => {
+    const again = (id: string) => ({ repeats: true, ...answer(id, `t${id}`) })
+    expect(found([answer('a', 't1'), again('b'), again('c'), again('d')])).toEqual([])
+  })
+
+  it('of helpers are their own matter', () => {
+    const helper = { asker: 'subagent', ...answer('h', 'x1') } as const
+    expect(found([{}, helper, helper, helper])).toEqual([])
+  })
+
+  it('that hooks tell of before they run, and never after, are noticed the second time', () => {
+    const [one, two] = [
+      { ...ran('t1'), ...answer('b', 't2') },
+      { ...ran('t2'), ...answer('c') },
+    ]
+    const starts = [{ starts: 't1' }, one, { starts: 't2' }, two]
+    expect(found([answer('a', 't1'), ...starts])).toEqual(['missing-event'])
+    expect(found([answer('a', 't1'), { ran: 't1' }, ...starts])).toEqual([])
+    expect(found([answer('a', 't1'), one, two])).toEqual([])
+  })
+
+  it('that hooks call otherwise are noticed the second time', () => {
+    const one = { ...ran('t1'), ...answer('b', 't2') }
+    const two = { ...ran('t2'), ...answer('c') }
+    expect(found([answer('a', 't1'), { ran: 'x1' }, one, { ran: 'x2' }, two])).toEqual(['unseen-tool-use'])
+    // One call that the client made by itself, beside calls that are known.
+    expect(found([answer('a', 't1'), { ran: 'x1' }, { ran: 't1' }, one, { ran: 't2' }, two])).toEqual([])
+  })
+})
+
 describe('the agent tool', () => {
   const offer = { asker: 'side' } as const
 
@@ -84,10 +145,16 @@ describe('the agent tool', () => {
     expect(found([offer, offer, offer], true)).toEqual([])
   })
 
-  it('of helpers and of requests without it is not counted', () => {
+  it('offered to helpers alone says the same: somebody must have sent them', () => {
     const helper = { asker: 'subagent' } as const
+    expect(found([helper, helper])).toEqual([])
+    expect(found([helper, helper, helper])).toEqual(['no-main'])
+    expect(found([{}, helper, helper, helper])).toEqual([])
+    expect(found([helper, helper, helper], true)).toEqual([])
+  })
+  it('of requests without it is not counted', () => {
     const title = { asker: 'side', offersAgent: false } as const
-    expect(found([helper, helper, helper, title, title, title])).toEqual([])
+    expect(found([title, title, title])).toEqual([])
   })
 })
 
@@ -101,7 +168,7 @@ describe('the first turn', () => {
   })
 
   it('is judged after three requests at the latest', () => {
-    const working = answer('a', 't1')
+    const working = { ...answer('a', 't1'), settled: [{ id: 't1', ran: true }] }
     expect(
       found([
         { ...first, ...working },
@@ -127,7 +194,26 @@ describe('the first turn', () => {
   })
 })
 
+describe('a transcript', () => {
+  const strange = { transcript: [], isUnderstood: false }
+
+  it('in which two turns have left no answer is not understood', () => {
+    expect(found([strange, 'stop'])).toEqual([])
+    expect(found([strange, 'stop', strange, 'stop', strange, 'stop'])).toEqual(['unreadable-transcript'])
+  })
+
+  it('that was understood once, here or by an earlier process, or never read, says nothing', () => {
+    expect(found(['stop', 'stop', 'stop'])).toEqual([])
+    expect(found([{ transcript: [] }, strange, 'stop', 'stop'])).toEqual([])
+    expect(found([strange, 'stop', 'stop'], true)).toEqual([])
+  })
+})
+
 describe('answers in the transcript', () => {
+  it('that the proxy took for a helper’s were the main conversation’s', () => {
+    expect(found([{ asker: 'subagent', ...answer('a') }, { transcript: [told('a')] }])).toEqual(['main-missed'])
+  })
+
   it('that the proxy took for a side request were the main conversation’s', () => {
     expect(found([{ asker: 'side', ...answer('a') }, { transcript: [told('a')] }])).toEqual(['main-missed'])
   })

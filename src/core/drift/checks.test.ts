@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { checkCircling, checkConstraints, checkCorrections, checkScope, covers } from './checks.ts'
+import {
+  checkCircling,
+  checkConstraints,
+  checkCorrections,
+  checkDestruction,
+  checkRenewal,
+  checkScope,
+  covers,
+} from './checks.ts'
 import type { DriftAction } from './gist.ts'
 import { scoreAction, startTrail } from './score.ts'
 
@@ -60,6 +68,34 @@ describe('circling', () => {
   it('is not steady progress in one file, nor an edit after work elsewhere', () => {
     expect(checkCircling(notesAfter(same, back), edit('src/parser.ts', '+cache = new Map()'))).toBeUndefined()
     expect(checkCircling(notesAfter(same, back, { kind: 'read', path: 'src/lexer.ts' }), same)).toBeUndefined()
+  })
+})
+
+describe('destruction', () => {
+  const removes = (path: string) => checkDestruction({ kind: 'write', path, destroys: true }, 'terraform init fails')
+
+  it('is to throw away what was not spoken of, and not what tools make anew', () => {
+    expect(removes('modules/alb')?.reason.why).toContain('does not ask to throw modules/alb away')
+    expect(
+      ['.terraform', 'web/node_modules', 'dist/', 'pkg/__pycache__'].flatMap((path) => removes(path) ?? []),
+    ).toEqual([])
+  })
+})
+
+describe('renewal', () => {
+  const run = (cmd: string, goal: string, hasComplained = false) =>
+    checkRenewal({ kind: 'cmd', cmd }, goal, hasComplained)?.reason.why
+
+  it('is to upgrade everything, or to lay out a new project, unasked', () => {
+    expect(run('cd ios && pod update', 'typo in app_pt.arb')).toBe('the request does not ask for `pod update`')
+    expect(run('yarn create vite . --template react', 'the slider is stuck')).toContain('yarn create v')
+    expect(run('npm update && npm test', 'the slider is stuck')).toContain('npm update')
+  })
+
+  it('is not one package, nor what was asked for, nor what follows from a failed check', () => {
+    expect(run('npm update left-pad', 'the slider is stuck')).toBeUndefined()
+    expect(run('pod update', 'bring the pods up to the latest')).toBeUndefined()
+    expect(run('pod update', 'the slider is stuck', true)).toBeUndefined()
   })
 })
 

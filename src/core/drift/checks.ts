@@ -1,8 +1,9 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
 import { commandForbiddenBy } from '../goal/command-limits.ts'
-import { forbiddenBy, isOutright, onlyAnswers, wordsOf } from '../goal/limits.ts'
-import { ANSWER_WANTED, type DriftReason } from './explain.ts'
+import { onlyAnswers, wordsOf } from '../goal/limits/answer-only.ts'
+import { forbiddenBy, isProven } from '../goal/limits/forbids.ts'
+import { ANSWER_WANTED, CIRCLES, type DriftReason, NO_CHANGE } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Proof } from './recovery.ts'
 import type { Note } from './trail.ts'
@@ -21,10 +22,11 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
   if (!path) return checkDeed(action, constraints)
   const broken = forbiddenBy(constraints, path)
   if (!broken) return undefined
-  const said = onlyAnswers(broken) ? ANSWER_WANTED : 'said'
+  const isProof = isProven(broken, path)
+  const said = onlyAnswers(broken) ? (isProof ? NO_CHANGE : ANSWER_WANTED) : 'said'
   const reason = { file: path, why: `the user ${said}: “${wordsOf(broken)}”` }
-  // A question asks for no change, but forbids none either.
-  return isOutright(broken) ? { lowers: 0, atMost: 3, reason, proof: 'limit' } : { lowers: 0, atMost: 6, reason }
+  // A question asks for no change, but forbids none either; and what was only likely meant is no proof.
+  return isProof ? { lowers: 0, atMost: 3, reason, proof: 'limit' } : { lowers: 0, atMost: 6, reason }
 }
 
 /** A command that does what the user's words forbid: "do not commit". */
@@ -80,10 +82,14 @@ const ASKS_TO_REMOVE =
 
 /** Commands that take away more than files, and hardly ever can be taken back. */
 const DESTROYS =
-  /\b(?:db:(?:wipe|drop|reset)|migrate:reset|dropdb|drop (?:database|schema|table)|truncate table|flush(?:all|db)|terraform destroy|tofu destroy|pulumi destroy|kubectl delete|helm uninstall|docker (?:system|volume) prune|docker volume rm|prisma migrate reset|aws s3 r[mb]|gsutil rm|git push (?:\S{1,60} ){0,4}(?:--force|-f)\b|git branch -D|git stash (?:drop|clear))(?![\w-])/i
+  /\b(?:db:(?:wipe|drop|reset)|migrate:(?:reset|fresh)|ecto\.(?:drop|reset)|db reset|database drop|dropDatabase|dropdb|drop (?:database|schema|table)|truncate table|flush(?:all|db)|terraform destroy|tofu destroy|pulumi destroy|kubectl delete|helm uninstall|docker (?:system|volume) prune|docker volume rm|prisma migrate reset|aws s3 r[mb]|gsutil rm|git push (?:\S{1,60} ){0,4}(?:--force|-f)\b|git branch -D|git stash (?:drop|clear))(?![\w-])/i
 
 /** What is there to be thrown away. */
 const FOR_TRYING = /(?<![a-z])(?:test|testing|tests|local|dev|development|sandbox|tmp)(?![a-z])/i
+
+/** What tools make anew whenever it is missing. */
+const MADE_ANEW =
+  /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|__pycache__|venv|tmp|temp|vendor\/bundle|Pods|DerivedData|obj|_build|htmlcov|public\/build|[\w.-]*cache[\w.-]*|\.(?:terraform|gradle|next|nuxt|turbo|venv|tox|mypy_cache|pytest_cache|ruff_cache|parcel-cache|svelte-kit|angular|dart_tool|build|bundle|eggs|nyc_output|output|expo))\/?(?:\*\*?)?$|\.(?:pyc|o|log|tsbuildinfo)$/i
 
 /** Takes away, in one command, what the request neither names nor asks to take away. */
 export function checkDestruction(action: DriftAction, goal: string): Check | undefined {
@@ -92,7 +98,7 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   const lost = cmd === undefined || FOR_TRYING.test(cmd) ? undefined : DESTROYS.exec(cmd)?.[0]
   if (lost !== undefined)
     return { lowers: 0, atMost: 6, reason: { why: `the request does not ask for \`${lost.trim()}\`` } }
-  if (!destroys || path === undefined) return undefined
+  if (!destroys || path === undefined || MADE_ANEW.test(path)) return undefined
   const said = new Set(stems(goal))
   const named = stems(
     path
@@ -105,7 +111,20 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   return { lowers: 0, atMost: 6, reason: { file: path, why: `the request does not ask to throw ${what} away` } }
 }
 
-const CIRCLES = 3
+/** Commands that renew everything a project depends on, or lay out a new one over it. */
+const RENEWS =
+  /\b(?:(?:npm|pnpm|yarn|bun) (?:update|upgrade|up)(?= -|\s*(?:$|[&|;]))|npm audit fix --force|(?:flutter|dart) pub upgrade|pod update|cargo update|(?:bundle|composer|poetry|mix deps\.)\s?update(?=\s*(?:$|[&|;]))|go get -u \.\/\.\.\.|(?:npm|pnpm|yarn|bun) create \w|npm init [a-z@]|npx create-\w|flutter create|rails new|django-admin startproject|dotnet new \w|cargo (?:new|init))/i
+const ASKS_TO_RENEW =
+  /\b(?:dep|upgrad|updat|bump|renew|refresh|outdated|out of date|latest|newest|librar|package|version|migrat|switch|scaffold|set ?up|bootstrap|create|new|start|init|vulnerab|audit|cve)|aktualis|neu|mets? à jour|nouve|actualiz|nuev|aggiorn|nuov|обнов|нов|升级|更新|新|アップ/i
+
+/** Renews or lays out anew a whole project for a request that speaks of no such thing; a complaint may have led there. */
+export function checkRenewal({ cmd }: DriftAction, goal: string, hasComplained: boolean): Check | undefined {
+  const done = cmd === undefined || hasComplained || ASKS_TO_RENEW.test(goal) ? undefined : RENEWS.exec(cmd)?.[0]
+  if (done === undefined) return undefined
+  return { lowers: 0, atMost: 6, reason: { why: `the request does not ask for \`${done.trim()}\`` } }
+}
+
+const IN_A_ROW = 3
 
 /** The third edit of one file in a row that brings no word the earlier ones did not have. */
 export function checkCircling(notes: Note[], action: DriftAction): Check | undefined {
@@ -114,13 +133,13 @@ export function checkCircling(notes: Note[], action: DriftAction): Check | undef
   if (!path || !gist || gist.text.length === 0) return undefined
   const elsewhere = notes.findLastIndex((note) => note.path !== gist.path && note.kind !== 'cmd')
   const edits = notes.slice(elsewhere + 1).filter((note) => note.kind === 'edit' || note.kind === 'write')
-  if (edits.length < CIRCLES - 1) return undefined
+  if (edits.length < IN_A_ROW - 1) return undefined
   const known = new Set(edits.flatMap((note) => note.text))
   if (gist.text.some((word) => !known.has(word))) return undefined
   return {
     lowers: 0,
     atMost: 7,
-    reason: { file: path, why: `it was edited ${edits.length + 1} times without anything new` },
+    reason: { file: path, why: `it was edited ${edits.length + 1} ${CIRCLES}` },
   }
 }
 

@@ -30,7 +30,7 @@ describe('a correction', () => {
     const [nudge, , intervene, halt] = LEVELS.map((level) => correctionText(level, drift, plan))
     expect(nudge).toContain('Carry on if it serves what was asked')
     expect(nudge).not.toContain('src/auth/token.ts')
-    expect(intervene).toContain('Take back your change to src/styles/theme.css. Then: Go on with src/auth/token.ts.')
+    expect(intervene).toContain('Take back your change to src/styles/theme.css. Then go on with src/auth/token.ts.')
     expect(halt).toContain('before anything else: Take back your change')
     for (const firm of [intervene, halt]) expect(firm).toContain('Only a new word from the user lifts this.')
   })
@@ -77,11 +77,14 @@ describe('a correction', () => {
 
 describe('the way back', () => {
   it('is the answer, where only that was asked for', () => {
-    const asked = { ...drift, why: 'the user asked for an answer and for no change: “just a plan”' }
+    const asked = { ...drift, why: 'the user wants nothing changed now: “just a plan”' }
     expect(recoveryPlan(asked, ['src/auth/token.ts']).steps.slice(0, 2)).toEqual([
       'Take back your change to src/styles/theme.css.',
       'Answer the user, and change nothing.',
     ])
+    const question = { ...drift, proof: undefined, why: 'the user asked for an answer and for no change: “why?”' }
+    const told = correctionText('correct', question, recoveryPlan(question, []))
+    expect(told).toContain('Now: Answer the question. If the user wants a change as well, say so in one sentence')
   })
 
   it('leads to files of the goal, never to the stray one', () => {

@@ -1,6 +1,6 @@
 import { neutralise } from '../context/fence.ts'
 import type { CorrectionLevel } from '../step.ts'
-import { ANSWER_WANTED, listed } from './explain.ts'
+import { ANSWER_WANTED, CIRCLES, listed, NO_CHANGE } from './explain.ts'
 import type { Proof } from './recovery.ts'
 
 /** What the agent should do to come back; the first step is the one that recovery is checked against. */
@@ -31,10 +31,14 @@ export function reasonOf({ did, why }: Drifted): string {
 export function recoveryPlan({ file, proof, goal, why }: Drifted, onGoalFiles: string[]): RecoveryPlan {
   const backTo = [...new Set(onGoalFiles)].filter((one) => one !== file).slice(0, 2)
   const onward = why.includes(ANSWER_WANTED)
-    ? 'answer the user, and change nothing'
-    : backTo.length > 0
-      ? `go on with ${listed(backTo, 'or')}`
-      : 'go back to what was asked'
+    ? 'answer the question'
+    : why.includes(NO_CHANGE)
+      ? 'answer the user, and change nothing'
+      : why.includes(CIRCLES)
+        ? 'read once more what fails, or ask the user'
+        : backTo.length > 0
+          ? `go on with ${listed(backTo, 'or')}`
+          : 'go back to what was asked'
   const undo = proof && file ? [`Take back your change to ${file}.`] : []
   return {
     backTo,
@@ -50,21 +54,26 @@ export function recovers(plan: RecoveryPlan | undefined, files: string[]): boole
 /** In words: whatever goal, names or a judge's sentences are made of, a correction stays under 120 of them. */
 const MOST = { goal: 26, did: 10, why: 22, step: 9, chars: 1600 }
 
+const IF_NEEDED = 'If the request needs this change, say why in one sentence and carry on.'
+const IF_WANTED = 'If the user wants a change as well, say so in one sentence and carry on.'
+
 /** The words that reach the agent: what was asked, what was done, why it looks foreign, what to do now, who can lift it. */
 export function correctionText(level: CorrectionLevel, drift: Drifted, plan: RecoveryPlan): string {
   const asked = `Asked for: “${inWords(drift.goal, MOST.goal)}”`
   const done = `Done: you ${inWords(drift.did, MOST.did)}; ${inWords(drift.why, MOST.why)}.`
   const [first = '', second = ''] = plan.steps.slice(0, -1).map((step) => inWords(step, MOST.step))
-  const now = second === '' ? first : `${first} Then: ${second}`
+  const now = second === '' ? first : `${first} Then ${second[0]!.toLowerCase()}${second.slice(1)}`
   switch (level) {
     case 'nudge':
       return lines('Grove, a reminder.', asked, done, 'Carry on if it serves what was asked.')
     case 'correct':
       return lines(
-        'Grove: this does not look like part of what was asked.',
+        drift.why.includes(CIRCLES)
+          ? 'Grove: this looks like going in circles.'
+          : 'Grove: this does not look like part of what was asked.',
         asked,
         done,
-        `Now: ${now} If the request needs this change, say why in one sentence and carry on. The user's word settles it.`,
+        `Now: ${now} ${drift.why.includes(ANSWER_WANTED) ? IF_WANTED : IF_NEEDED} The user's word settles it.`,
       )
     case 'intervene':
       return lines(

@@ -14,7 +14,7 @@ it.each([
     'the top folder',
     { path: 'Jenkinsfile' },
     ['docs/oncall.md'],
-    'the work so far concerns docs; this is the top folder',
+    'the work so far concerns docs; this is in the top folder',
   ],
   [
     'another file of the same folder',

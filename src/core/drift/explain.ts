@@ -9,6 +9,11 @@ export interface DriftReason {
 
 /** What the user did who only asked something; it tells the way back, too. */
 export const ANSWER_WANTED = 'asked for an answer and for no change'
+/** The same of one who said so outright: "no further edits until I say so". */
+export const NO_CHANGE = 'wants nothing changed now'
+
+/** What tells of an agent that goes in circles, which is no other work. */
+export const CIRCLES = 'times without anything new'
 
 /** What the work is about, as far as it is known: the user's words, and the files that they name or that it has touched. */
 export interface KnownWork {
@@ -37,7 +42,7 @@ function otherPlace(path: string, others: readonly string[]): string {
     return `the work so far concerns ${listed(distinct(others).slice(0, MOST_PLACES), 'and')}; this is another file`
   }
   const places = theirs.map((folder) => folder || 'the top folder').slice(0, MOST_PLACES)
-  return `the work so far concerns ${listed(places, 'and')}; this is ${mine || 'the top folder'}`
+  return `the work so far concerns ${listed(places, 'and')}; this is ${mine || 'in the top folder'}`
 }
 
 /** Words of a path or a command that say something, and that the user did not use. */

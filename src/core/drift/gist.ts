@@ -1,4 +1,5 @@
 /** What an action is about: its words, the names it coins or uses, and the file it concerns. */
+import { onFirstUse } from '#core/on-first-use.ts'
 import { pathWords } from '#core/text/paths.ts'
 import { identifierParts, identifiers, stem } from '#core/text/words.ts'
 import lexicon from './lexicon.min.json' with { type: 'json' }
@@ -40,12 +41,12 @@ export function weight(word: string): number {
 const commonness = new Map<string, number>()
 /** A process that asks for few words looks them up as they are asked for; to sort all of them would take longer. */
 const FEW = 100
-const lines = lexicon.map((line) => ` ${line} `)
+const lines = onFirstUse(() => lexicon.map((line) => ` ${line} `))
 let isSorted = false
 
 function lookUp(word: string): number {
   if (commonness.size >= FEW) sort()
-  const line = lines.findIndex((words) => words.includes(` ${word} `))
+  const line = lines().findIndex((words) => words.includes(` ${word} `))
   const rank = line < 0 ? lexicon.length : line
   commonness.set(word, rank)
   return rank
@@ -91,8 +92,17 @@ const TOOLS = new Set(
     .map(stem),
 )
 
+/** By action: each check of one asks for it. */
+const known = new WeakMap<DriftAction, { gist: Gist | undefined }>()
+
 /** Nothing for a command that belongs to any task (`git status`, `npm test`): it says nothing about drift. */
-export function gistOf(action: DriftAction): Gist | undefined {
+export function gistOf(action: Readonly<DriftAction>): Gist | undefined {
+  const found = known.get(action) ?? { gist: readGist(action) }
+  known.set(action, found)
+  return found.gist
+}
+
+function readGist(action: DriftAction): Gist | undefined {
   const query = action.query ?? ''
   const command = action.kind === 'cmd' ? (action.cmd ?? '') : ''
   const path = tidy(action.path || pathIn(command) || (query.includes('/') ? query : ''))

@@ -24,7 +24,15 @@ export interface Aim {
   context: Set<string>
 }
 
+const aims = new WeakMap<GoalWords, Aim>()
+
 export function aimOf(goal: GoalWords): Aim {
+  const aim = aims.get(goal) ?? weighedAim(goal)
+  aims.set(goal, aim)
+  return aim
+}
+
+function weighedAim(goal: GoalWords): Aim {
   const words = new Map(goal.words.map((word) => [word, weight(word)]))
   let mass = 0
   for (const x of words.values()) mass += x

@@ -7,16 +7,18 @@ import {
   checkDestruction,
   checkOwnLimits,
   checkPlan,
+  checkRenewal,
   checkScope,
   covers,
 } from './checks.ts'
 import type { DriftReason } from './explain.ts'
+import { followingOdds } from './follows.ts'
 import { type DriftAction, gistOf } from './gist.ts'
 import { model, predict, scoreOf } from './model.ts'
 import type { Proof } from './recovery.ts'
 import { takeStep, weigh } from './stages.ts'
-import { strayFacts, strayRisk, strayScore } from './stray.ts'
-import type { DriftTrail } from './trail.ts'
+import { isApart, strayFacts, strayRisk, strayScore } from './stray.ts'
+import { type DriftTrail, isChange } from './trail.ts'
 
 export type { DriftReason } from './explain.ts'
 export type { DriftAction } from './gist.ts'
@@ -45,6 +47,8 @@ export interface RepoEvidence {
   sweeping?: boolean
   /** An earlier piece of finished work with a like goal touched this file. */
   earlierMemory?: boolean
+  /** What is left of the odds because the action follows from the work before it. */
+  follows?: number
 }
 
 // What each piece leaves of the odds. Set by judgement, since the training data knows nothing of the repository.
@@ -75,6 +79,7 @@ function damp(risk: number, evidence: RepoEvidence): number {
   if (evidence.inScope) odds *= DAMPING.inScope
   if (evidence.earlierMemory) odds *= DAMPING.earlierMemory
   if (evidence.sweeping) odds *= DAMPING.sweeping
+  odds *= evidence.follows ?? 1
   odds *= DAMPING.coChanged ** Math.min(1, Math.max(0, evidence.coChanged ?? 0))
   return odds / (1 + odds)
 }
@@ -95,6 +100,8 @@ export interface Bounds {
   ownLimits?: string[]
   /** Corrections given since the agent was last on goal. */
   ignoredCorrections?: number
+  /** Mere reminders since then. */
+  ignoredReminders?: number
   evidence?: RepoEvidence
 }
 
@@ -102,21 +109,34 @@ export interface Bounds {
 export function judgeAction(
   trail: DriftTrail,
   action: DriftAction,
-  { scope = [], constraints = [], plan = [], ownLimits = [], ignoredCorrections = 0, evidence = {} }: Bounds = {},
+  bounds: Bounds = {},
 ): { trail: DriftTrail; reading: DriftReading } {
+  const { scope = [], constraints = [], plan = [], ownLimits = [], evidence = {} } = bounds
   const inScope = scope.length > 0 && action.path !== undefined && covers(scope, action.path)
-  const known = { ...evidence, ...(inScope && { inScope }), ...(SWEEPS.test(trail.goal) && { sweeping: true }) }
+  const known = {
+    ...evidence,
+    follows: followingOdds(trail, action),
+    ...(inScope && { inScope }),
+    ...(SWEEPS.test(trail.goal) && { sweeping: true }),
+  }
   const scored = scoreAction(trail, action, known)
+  const request = [trail.goal, ...trail.context].join('\n')
   const found = [
     checkConstraints(action, constraints),
     checkScope(action, scope),
     checkPlan(action, plan),
     checkOwnLimits(action, ownLimits),
-    inScope || evidence.inScope ? undefined : checkDestruction(action, [trail.goal, ...trail.context].join('\n')),
+    inScope || evidence.inScope ? undefined : checkDestruction(action, request),
+    checkRenewal(action, request, trail.complaints !== undefined),
     checkCircling(trail.notes, action),
   ].filter((check) => check !== undefined)
-  const base = Math.min(scored.reading.score, alone(trail, action, scored.reading.risk, known))
-  const lowered = checkCorrections(lowest(base, found), ignoredCorrections)
+  // Where the run of actions looks at home, or anything ties the change to the work, a stray one is worth a reminder at most.
+  const isForeign = scored.reading.score < AT_HOME && isApart(trail, action)
+  const byItself = alone(trail, action, scored.reading.risk, known)
+  const base = Math.min(scored.reading.score, isForeign ? byItself : Math.max(byItself, REMINDED))
+  // A reminder may have been given for too little: it counts only where more than one sign speaks against this action.
+  const reminders = found.length > 0 || (isForeign && byItself <= REMINDED) ? (bounds.ignoredReminders ?? 0) : 0
+  const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)
   const least = found.length === 0 && isMinor(trail, action) ? REMINDED : LEAST_UNPROVEN
@@ -129,12 +149,12 @@ export function judgeAction(
  * test beside the work.
  */
 function isMinor({ notes }: DriftTrail, action: DriftAction): boolean {
-  const isChange = (note: { kind: string }) => note.kind === 'edit' || note.kind === 'write'
   if (action.kind === 'cmd' || notes.some((note) => isChange(note) && note.path === action.path)) return true
   return notes.some(isChange) && gistOf(action)?.role === 'test'
 }
 
 const REMINDED = 7
+const AT_HOME = 10
 
 /** The score of a change by itself. A file that the user named is what was asked for, whatever else it looks like. */
 function alone(trail: DriftTrail, action: DriftAction, risk: number, evidence: RepoEvidence): number {

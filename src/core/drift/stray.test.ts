@@ -39,6 +39,24 @@ describe('a change by itself', () => {
     expect(Math.min(...wide)).toBeGreaterThanOrEqual(7)
   })
 
+  it('is at most a reminder where it is the first: it may be the one that was asked for', () => {
+    const fixture = write('test/fixtures/menu.html', '+<li data-dish>Soup</li>')
+    const first = scores('Seit heute kommt nichts mehr', [{ kind: 'read', path: 'src/scraper.js' }, fixture])
+    expect(first.at(-1)).toBeGreaterThanOrEqual(7)
+  })
+
+  it('does not turn a reminder that only the run of actions gave into a correction', () => {
+    const goal = 'alle teksten in de views via vue-i18n, en + nl'
+    const view = (name: string) =>
+      edit(`src/views/${name}.vue`, `-<h1>${name}</h1>\n+<h1>{{ $t('${name}.title') }}</h1>`)
+    const trail = ['Dashboard', 'Orders', 'Login'].reduce(
+      (before, name) => judgeAction(before, view(name)).trail,
+      startTrail(goal),
+    )
+    const modal = edit('src/components/Modal.vue', "-Sluiten\n+{{ $t('common.close') }}")
+    expect(judgeAction(trail, modal, { ignoredReminders: 2 }).reading.score).toBeGreaterThanOrEqual(7)
+  })
+
   it('never gets worse than a correction', () => {
     const off = Array.from({ length: 9 }, (_, i) => write(`other/${i}.css`, `+.sale-${i} { color: red }`))
     expect(

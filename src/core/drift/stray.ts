@@ -3,10 +3,10 @@
  * them; a person notices the second stray change at the latest. A handful of plain facts about the change, weighed by
  * numbers that `npm run bench train-stray` writes.
  */
-import { type DriftAction, gistOf, weight } from './gist.ts'
+import { type DriftAction, type Gist, gistOf, weight } from './gist.ts'
 import { aimOf } from './goal.ts'
 import learned from './stray.min.json' with { type: 'json' }
-import type { DriftTrail, Note } from './trail.ts'
+import { type DriftTrail, isChange, type Note } from './trail.ts'
 
 /** The facts about a change, each between 0 and 1; `risk` is what the learned score makes of it. */
 export type StrayFacts = Record<keyof typeof learned.weights, number>
@@ -29,8 +29,11 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
     risk,
     done: shareMet(changed, [...aim.words.keys()]),
     long: Math.min(1, trail.aim.words.length / 30),
+    many: Math.min(1, new Set(changed.map(({ path }) => path)).size / 6),
     wide: is(WIDE.test(request)),
-    write: is(action.kind === 'write'),
+    open: is(OPEN.test(request)),
+    // A command that installs something "writes" a manifest that was there before.
+    write: is(action.kind === 'write' && !isManifest),
     rewrites: is(action.kind === 'write' && wasRead),
     textInGoal,
     textInGoalTwice,
@@ -42,6 +45,37 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
     pipelineAsked: is(isPipeline && ABOUT_BUILDS.test(request)),
   }
 }
+
+/**
+ * Whether a change has nothing in common with the work: no word of the request in its text, its name or its folder, and no
+ * name or word of the first change or of those that are tied to it.
+ */
+export function isApart(trail: DriftTrail, action: DriftAction): boolean {
+  const gist = gistOf(action)
+  const [first, ...more] = trail.notes.filter(isChange)
+  if (!gist || !first) return false
+  const { words, context } = aimOf(trail.aim)
+  const used = new Set<string>()
+  const names = new Set<string>()
+  const isTied = ({ text, base, folder, ids }: Gist) =>
+    [...text, ...base, ...folder.filter(isTelling)].some((w) => w.length > 2 && (words.has(w) || context.has(w))) ||
+    [...text, ...base].some((word) => word.length > 3 && used.has(word)) ||
+    ids.some((name) => names.has(name))
+  const join = ({ text, base, ids }: Gist) => {
+    for (const word of [...text, ...base]) used.add(word)
+    for (const name of ids) names.add(name)
+  }
+  join(first)
+  for (const change of more) if (isTied(change)) join(change)
+  return !isTied(gist)
+}
+
+function isTelling(folder: string): boolean {
+  return !ANYWHERE.has(folder)
+}
+
+/** Folders that most projects have all of their work in. */
+const ANYWHERE = new Set(['src', 'app', 'lib', 'main', 'test', 'tests', 'packag', 'pkg', 'internal', 'com', 'org'])
 
 /** The probability that a change with these facts is none of what was asked. */
 export function strayRisk(facts: StrayFacts): number {
@@ -58,7 +92,10 @@ export function strayScore(risk: number): number {
 
 /** A request that is likely to reach many places. */
 const WIDE =
-  /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new)\b|→|->|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
+  /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well)\b|→|->|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
+/** A request that names what is wrong and not where: the cause may lie anywhere. */
+const OPEN =
+  /\b(?:slow|fast(?:er)?|memory|performance|speed|leak|cpu|latency|red|green|fails?|failing|failure|broken?|broke|flaky|crash\w*|why|cause|find out|security|vulnerab\w*|build|deploy|ci|error|out of date|outdated|end to end|release)\b/i
 const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w./-]*\.txt|pyproject\.toml|poetry\.lock|Pipfile(?:\.lock)?|Gemfile(?:\.lock)?|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|composer\.(?:json|lock)|pom\.xml|build\.gradle(?:\.kts)?|pubspec\.(?:yaml|lock)|mix\.(?:exs|lock)|environment\.ya?ml|Podfile|Package\.swift|conanfile\.txt|[\w.-]+\.csproj|Directory\.\w+\.props)$/
 const PIPELINE =
@@ -67,10 +104,6 @@ const ABOUT_PACKAGES =
   /\b(?:dep|upgrad|updat|bump|install|librar|package|version|migrat|switch|\d+\.\d+|crate|gem|plugin)/i
 const ABOUT_BUILDS =
   /\b(?:ci|build|pipeline|docker|deploy|workflow|lint|compil|toolchain|upgrad|bump|action|release|version|\d+\.\d+)/i
-
-function isChange({ kind }: Note): boolean {
-  return kind === 'edit' || kind === 'write'
-}
 
 function is(fact: boolean): number {
   return fact ? 1 : 0

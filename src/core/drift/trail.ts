@@ -27,6 +27,8 @@ export interface DriftTrail {
   score: number
   notes: Note[]
   marks: Marks
+  /** Files that commands have complained of; undefined as long as none has complained. */
+  complaints?: readonly string[]
 }
 
 const FIRST_KEPT = 12
@@ -46,6 +48,11 @@ export function startTrail(goal: string, context: string[] = []): DriftTrail {
     notes: [],
     marks: { tracks: [], peaks: [] },
   }
+}
+
+/** Whether an action has changed a file. */
+export function isChange({ kind }: Note): boolean {
+  return kind === 'edit' || kind === 'write'
 }
 
 /** The first notes anchor the task and the latest carry it on; what lies between is forgotten first. */

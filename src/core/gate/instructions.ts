@@ -1,5 +1,5 @@
 import { cap, neutralise } from '../context/fence.ts'
-import { CATEGORY_MEANING, LENGTHS, SCOPE_MEANING } from '../learning/learning.ts'
+import { CATEGORY_MEANING, CRITERIA, LENGTHS, SCOPE_MEANING, SCOPES } from '../learning/learning.ts'
 import { criteriaLines } from '../learning/write-gate.ts'
 import { sizeOf } from './own-work.ts'
 import type { GateSession, Observation } from './session.ts'
@@ -11,19 +11,22 @@ const MAX_TROUBLE = 300
 /** How a ticket is called when the command that closed it left out which. */
 export const UNNAMED = 'the last '
 
-/** How it is told: again, and with those notes of subagents that it was not told before. */
+/** How it is told: again, or while a person reads along, and with those notes of subagents that it was not told before. */
 export interface Telling {
   isReminder?: boolean
+  isShown?: boolean
   notes?: readonly Observation[]
 }
 
 /**
  * What an agent is told that should reflect: why, what to do, and how to get out of it. At length once; the client shows the
- * user what is said at a stop, so a reminder is one paragraph.
+ * user what is said at a stop, so that is short, and a reminder is one paragraph.
  */
-export function instructions(session: GateSession, command: string, { isReminder, notes }: Telling = {}): string {
+export function instructions(session: GateSession, command: string, telling: Telling = {}): string {
   const { observations, trouble = [] } = session
-  const lines = isReminder ? [reminder(session, command)] : atLength(session, command)
+  const { isReminder, isShown, notes } = telling
+  const explained = isShown ? inShort(command) : atLength()
+  const lines = isReminder ? [reminder(session, command)] : [...wayOut(session, command), ...explained, ANSWER]
   return [
     ...lines,
     ...(trouble.length > 0
@@ -41,23 +44,39 @@ function reminder(session: GateSession, command: string): string {
 }
 
 /** Plain arguments, because the client asks the user about a command with braces between quotes. */
-function atLength(session: GateSession, command: string): string[] {
-  const categories = Object.entries(CATEGORY_MEANING).map(([name, meaning]) => `${name} (${meaning})`)
-  const { summary, detail, tags } = LENGTHS
+function wayOut(session: GateSession, command: string): string[] {
   return [
     `${reason(session)} Before your final answer, keep what the next session should know: call ${REFLECT} with one to three insights from this work, specific enough to change what somebody does. Nothing worth keeping? Call ${SKIP} with the reason.`,
     `Without these tools, run: ${command} reflect --category pitfall --summary '<one sentence>' --detail '<what happens, why, what to do>' --tags <a,b> --criteria behavior_changing`,
     `or: ${command} skip '<why>'`,
+  ]
+}
+
+/** The command's help, which the client lets an agent read without asking, says the rest. */
+function inShort(command: string): string[] {
+  return [
+    `criteria, at least one that is true: ${CRITERIA.join(', ')}.`,
+    `scope: ${SCOPES.join(', ')}. Each is explained by: ${command} reflect --help`,
+    SUPERSEDES,
+  ]
+}
+
+function atLength(): string[] {
+  const categories = Object.entries(CATEGORY_MEANING).map(([name, meaning]) => `${name} (${meaning})`)
+  const { summary, detail, tags } = LENGTHS
+  return [
+    'reflect also takes --scope <name> and --supersedes <id>, or --file <path> with a JSON list of insights.',
     `category: ${categories.join(', ')}.`,
     `summary ${summary.min}-${summary.max} characters, detail ${detail.min}-${detail.max}, with names of files, settings and commands; ${tags.min}-${tags.max} tags.`,
     `scope: ${Object.entries(SCOPE_MEANING)
       .map(([name, meaning]) => `${name} (${meaning})`)
       .join(', ')}.`,
     `criteria, at least one that is true: ${criteriaLines().join(' ')}`,
-    'supersedes: the id of an earlier learning that yours corrects or contradicts.',
-    ANSWER,
+    SUPERSEDES,
   ]
 }
+
+const SUPERSEDES = 'supersedes: the id of an earlier learning that yours corrects or contradicts.'
 
 /** As the client calls the tools of our MCP server. */
 const REFLECT = 'mcp__grove__reflect'

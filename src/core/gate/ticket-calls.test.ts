@@ -97,7 +97,8 @@ describe('a command line closes tickets', () => {
 
   it('or may do so, which only running it tells', () => {
     expect(callsIn('npm test || bd close app-1')).toMatchObject([{ maybe: true }])
-    expect(callsIn('if true; then bd close app-1; fi')).toMatchObject([{ maybe: true }])
+    expect(callsIn('if [ -f done ]; then bd close app-1; fi')).toMatchObject([{ maybe: true }])
+    expect(callsIn('if true; then bd close app-1; fi')).not.toMatchObject([{ maybe: true }])
   })
 
   it.each([

@@ -1,8 +1,11 @@
 /** A request to a person, as it lies in the inbox until it is answered. */
 export interface Approval {
   id: string
-  /** `action`: a destructive call for an intent in `.intentignore`. `scope`: the agent asks for more room. */
-  kind: 'action' | 'scope'
+  /**
+   * `action`: a destructive call for an intent in `.intentignore`. `scope`: the agent asks for more room. `prompt`: the client
+   * itself asks in its terminal, and the answer may be given here as well.
+   */
+  kind: 'action' | 'scope' | 'prompt'
   sessionId: string
   agentId?: string
   /** The project's folder on this machine. */
@@ -17,8 +20,11 @@ export interface Approval {
   scope?: string[]
   reason?: string
   askedAt: number
-  /** `used`: approved once, and done. */
-  status: 'pending' | 'approved' | 'rejected' | 'used'
+  /**
+   * `used`: approved once, and done. Of a prompt, `withdrawn`: its terminal has answered, or its session is over; `expired`:
+   * nobody has answered here in time, and it waits in its terminal alone.
+   */
+  status: 'pending' | 'approved' | 'rejected' | 'used' | 'withdrawn' | 'expired'
   answeredAt?: number
   answeredIn?: 'terminal' | 'browser'
   note?: string
@@ -47,6 +53,8 @@ export function standing(approval: Approval | undefined, now: number): 'ask' | '
     case 'rejected':
       return now - (approval.answeredAt ?? 0) < NO_HOLDS_MS ? 'no' : 'ask'
     case 'used':
+    case 'withdrawn':
+    case 'expired':
       return 'ask'
     case 'pending':
       return 'waiting'

@@ -24,6 +24,7 @@ export function tidied(memory: Memory): Memory {
       list.map((line) => cap(flat(withoutHomes(redact(line))), LONGEST.line)),
       (line) => line,
     ).slice(0, most)
+  const asked = new Set(keywordsOf(`${memory.goal} ${memory.instruction}`))
   // Redacted before anything is changed about them: a slash in the wrong place hides where a key begins.
   const paths = memory.files.map((file) => plainPath(redact(file)))
   const files = distinct(paths, (path) => path).filter((path) => isPath(path) && !OUTSIDE.test(path))
@@ -35,7 +36,7 @@ export function tidied(memory: Memory): Memory {
     instruction: cap(withoutHomes(redact(memory.instruction)).trim(), LONGEST.instruction),
     goal: cap(flat(withoutHomes(redact(memory.goal))), LONGEST.goal),
     reasoningTrace: lines(memory.reasoningTrace, 3 * MOST.lines)
-      .filter((line) => !isVague(line))
+      .filter((line) => !isVague(line) || saysOf(line, asked))
       .slice(0, MOST.lines),
     decisions: distinct(
       memory.decisions.map(({ choice, reason }) => ({
@@ -115,6 +116,11 @@ function isVague(line: string): boolean {
   if (words(line).length < 2) return true
   if (SPECIFIC.test(line) || GIVES_REASON.test(line)) return false
   return words(line).length < 12
+}
+
+/** A plain sentence about what was asked for is how it came out: "Photos keep their ratio." */
+function saysOf(line: string, asked: ReadonlySet<string>): boolean {
+  return words(line).length > 2 && keywordsOf(line).some((word) => asked.has(word))
 }
 
 const SPECIFIC = /[`/]|\w\.\w|\w_\w|[a-z][A-Z]|\d|\(\)|"[^"]+"/

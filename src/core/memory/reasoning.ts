@@ -9,7 +9,9 @@ export function reasoningFrom(work: WorkQuestion): Reasoning {
   const told = sentences.filter(
     (sentence) => TELLS.test(sentence) && isSpecific(sentence) && decisionIn(sentence).length === 0,
   )
-  const outcome = sentencesOf(work.outcome ?? '').slice(0, 1)
+  const outcome = sentencesOf(work.outcome ?? '')
+    .slice(0, 2)
+    .filter((sentence, at) => at === 0 || decisionIn(sentence).length === 0)
   const trace = [...new Set([...outcome, ...told.slice(0, 8)])]
   return {
     reasoningTrace: [...trace.map((sentence) => cap(sentence, 300)), ...work.actions].slice(0, 16),
@@ -38,10 +40,18 @@ export function actionsInWords(steps: Step[]): string[] {
 
 /** What a command changed says more than the command. */
 function doneBy({ kind, command, files, changes = [] }: Step): string[] {
-  if (kind === 'bash' && changes.length > 0) return changes.map((path) => `Changed ${path}`)
+  if (kind === 'bash' && changes.length > 0)
+    return changes.map((path) => `${removes(command ?? '', path) ? 'Removed' : 'Changed'} ${path}`)
   if (kind === 'bash') return command === undefined ? [] : [`Ran \`${cap(command.replace(/\s+/g, ' '), 100)}\``]
   const target = changes[0] ?? files[0]
   return target === undefined ? [] : [`${VERBS[kind] ?? 'Used'} ${target}`]
+}
+
+/** Whether a command takes a path away for good; to move it is to change it. */
+function removes(command: string, path: string): boolean {
+  return command
+    .split(/&&|\|\||[;\n]/)
+    .some((part) => /^\s*(?:git rm|rm|rmdir|unlink)\s/.test(part) && part.includes(path))
 }
 
 const VERBS: Partial<Record<Step['kind'], string>> = {
@@ -71,7 +81,7 @@ function isSpecific(sentence: string): boolean {
 function sentencesOf(text: string): string[] {
   return text
     .split(/\n+|(?<=[.!?])\s+(?=[\p{Lu}`])/u)
-    .map((sentence) => sentence.replace(/^[\s\-*#>\d.)]+/, '').trim())
+    .map((sentence) => sentence.replace(/^(?:[\s\-*#>•]|\d{1,3}[.)](?=\s))+/, '').trim())
     .filter((sentence) => sentence.length > 15)
 }
 

@@ -119,6 +119,29 @@ export interface TreeChange {
   moved?: true
 }
 
+/** What a repository keeps besides its files. */
+export interface RepositoryState {
+  /** By full name the commit; a group of very many stands as one. */
+  refs: Record<string, string>
+  stashes: string[]
+  /** Refs that a working tree of this repository stands on. */
+  checkedOut: string[]
+  /** By name where they lie. */
+  worktrees: Record<string, string>
+  /** By name a digest of what they are set to; those that change with branches and run nothing. */
+  settings: Record<string, string>
+  /** Another text after every fetch. */
+  fetched: string
+}
+
+export interface RepositoryChange {
+  kind: 'ref' | 'stash' | 'worktree' | 'setting'
+  name: string
+  /** Null: it was, or is, not there. */
+  before: string | null
+  after: string | null
+}
+
 export interface WorkTree {
   look(root: string): Promise<TreeState | undefined>
   /** The same as far as anybody has told of changes since the last look: fast, but what was never told of is missing. */
@@ -141,6 +164,9 @@ export interface WorkTree {
     tree: Pick<TreeState, 'head' | 'nested'>,
   ): Promise<Map<string, string>>
   revision(root: string): string | undefined
+  /** Undefined outside git. */
+  repository(root: string): RepositoryState | undefined
+  repositoryChanges(root: string, before: RepositoryState, after: RepositoryState): RepositoryChange[]
 }
 
 /** Files besides the project's own that decide whether the guard is asked at all. */

@@ -49,15 +49,26 @@ export interface FeatureRepository {
   diff(
     at: FeaturePlace,
     since: string,
-    options?: { paths?: string[]; maxBytes?: number },
+    options?: { paths?: string[]; without?: readonly string[]; maxBytes?: number },
   ): Promise<Outcome<FeatureDiff>>
   /** A text that is another one as soon as the commit or any file of the work tree is. */
   fingerprint(at: FeaturePlace): Promise<string | undefined>
   /** One commit of everything but the named paths; `nothing` when there is nothing to commit. */
   commit(at: FeaturePlace, message: string, leaveOut: string[]): Promise<Outcome<{ commit?: string }>>
-  /** Onto the newest base; with a conflict everything is as before, and the paths are named. */
-  rebase(at: FeaturePlace, baseBranch: string): Promise<Outcome<{ moved: boolean; conflicts: string[] }>>
-  mergeBase(at: FeaturePlace, baseBranch: string): Promise<Outcome<{ moved: boolean; conflicts: string[] }>>
+  /**
+   * Onto the newest base; with a conflict everything is as before, and the paths are named. What is changed in the named
+   * folders, and never committed, stays as it is.
+   */
+  rebase(
+    at: FeaturePlace,
+    baseBranch: string,
+    ownFolders?: readonly string[],
+  ): Promise<Outcome<{ moved: boolean; conflicts: string[] }>>
+  mergeBase(
+    at: FeaturePlace,
+    baseBranch: string,
+    ownFolders?: readonly string[],
+  ): Promise<Outcome<{ moved: boolean; conflicts: string[] }>>
   push(at: FeaturePlace, options: { lease?: boolean }): Promise<Outcome<{ commit: string }>>
   /** Saves under a hidden ref first; says how to get it back. */
   rollback(at: FeaturePlace, to: string, name: string): Promise<Outcome<{ savedAs: string; restore: string }>>

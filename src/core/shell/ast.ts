@@ -15,8 +15,15 @@ export type ShellNode =
   | { type: 'sequence'; items: ShellNode[]; and?: true }
   /** Runs in a shell of its own, so its `cd` and variables stay inside: `( … )`, `… &`. */
   | { type: 'subshell'; items: ShellNode[] }
-  /** One of the branches runs, or none: `if`, `case`, `||`. */
-  | { type: 'choice'; condition: ShellNode[]; branches: ShellNode[][] }
+  /**
+   * One of the branches runs, or none. `if`: the first when the condition holds, otherwise the second; `and`, `or`: the only
+   * one when it holds, or when it does not.
+   */
+  | { type: 'choice'; by: 'if' | 'and' | 'or'; condition: ShellNode[]; branches: ShellNode[][] }
+  /** The first branch runs of whose patterns one fits the word, or none. */
+  | { type: 'case'; word: ShellWord; branches: { patterns: ShellWord[]; goesOn: boolean; body: ShellNode[] }[] }
+  /** `! …` */
+  | { type: 'not'; body: ShellNode }
   | { type: 'each'; variable: string; values?: ShellWord[]; body: ShellNode[] }
   | { type: 'while'; condition: ShellNode[]; body: ShellNode[] }
   | { type: 'function'; name: string; body: ShellNode[] }

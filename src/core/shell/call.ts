@@ -72,10 +72,14 @@ export interface Call {
   run(words: Value[], options?: { place?: Place; stdin?: Output }): Output
   /** Runs shell text from here: `bash -c`, `eval`, a heredoc fed to `sh`. `makes`: of a test or a build, whose new files are its output. */
   script(text: string, options?: { place?: Place; args?: Value[]; makes?: true }): Output
+  /** A name for shell text, to be used like a command. */
+  define(name: string, text: string): void
   /** What a short script of the project says; undefined when it cannot be read, is long, or is written by this very command. */
   scriptAt(path: Value): string | undefined
   /** What a file of the project says, where it says it in letters; undefined as with `scriptAt`. */
   textOf(path: Value): string | undefined
+  /** What this very command line has put into a file by then; undefined when it has not, or nobody can read it. */
+  textWrittenTo(path: Value): string | undefined
   /** Whether something lies there; undefined when there is no way to look. */
   isThere(path: Value): boolean | undefined
   /** Whether the path is a folder by now; undefined when there is no way to look. */

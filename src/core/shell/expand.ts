@@ -123,6 +123,7 @@ function plainVariable(name: string, place: Place): Value[] {
   if (name === '@' || name === '*') return place.args ?? [unknown()]
   if (/^[1-9]\d*$/.test(name)) return place.args ? [place.args[Number(name) - 1] ?? known('')] : [unknown()]
   if (name === 'PWD') return [place.cwd === undefined ? unknown() : known(place.cwd)]
+  if (name === 'OLDPWD') return [place.previous === undefined ? unknown() : known(place.previous)]
   if (NUMBERS.has(name)) return [{ text: '*', glob: true }]
   const element = /^(\w+)\[(.+)\]$/.exec(name)
   if (!element) return place.variables.get(name)?.slice(0, 1) ?? [unknown()]
@@ -185,7 +186,7 @@ function literalOf(word: ShellWord, place: Place, substitute: Substitute): strin
 }
 
 /** Each wildcard multiplies the work of matching; patterns and values beyond this limit are not written by hand. */
-function isQuick(text: string, pattern: string): boolean {
+export function isQuick(text: string, pattern: string): boolean {
   return text.length ** pattern.split('*').length < 1e7
 }
 

@@ -14,3 +14,14 @@ export function namesAProgram(key: string): boolean {
 export function runsPrograms(key: string, value: string): boolean {
   return RUNS.test(key) && !HARMLESS.test(value)
 }
+
+/** Settings that say what git looks at when it compares, and whom it talks to. */
+const COMPARES =
+  /^(?:remote|url|credential|http|https|extensions|safe|status|index|submodule)\.|^core\.(?:excludesfile|ignorecase|filemode|trustctime|checkstat|untrackedcache|sparsecheckout\w*|bare|worktree|splitindex|precomposeunicode)$|^diff\.(?:ignoresubmodules|external)$/i
+
+/** Whether a setting decides what runs, what is compared or where work goes: the name, or a section with a dot behind it. */
+export function mattersToOthers(key: string): boolean {
+  return (
+    RUNS.test(key) || COMPARES.test(key) || /^(?:core|diff|merge|gpg|sequence|uploadpack|interactive)\.$/i.test(key)
+  )
+}

@@ -22,7 +22,10 @@ function partsOf(node: Exclude<ShellNode, ShellCommand>): ShellNode[] {
       return node.items
     case 'choice':
       return [...node.condition, ...node.branches.flat()]
+    case 'case':
+      return node.branches.flatMap(({ body }) => body)
     case 'redirected':
+    case 'not':
       return [node.body]
     case 'while':
       return [...node.condition, ...node.body]

@@ -1,4 +1,5 @@
 import { readOptions } from './options.ts'
+import { databaseChanges } from './outward-data.ts'
 import type { SimpleCommand } from './simple-command.ts'
 import type { Value } from './values.ts'
 
@@ -105,9 +106,6 @@ const PUBLISHES: Record<string, RegExp> = {
   crontab: /^-[re]$|^[^-]/,
 }
 
-/** SQL, and what other databases call it, that changes what is kept. */
-const CHANGES_DATA =
-  /\b(?:insert|update|delete|drop|alter|truncate|create|grant|revoke|replace|merge|vacuum|reindex|call|do|copy|dropDatabase|deleteMany|deleteOne|insertOne|insertMany|updateOne|updateMany|remove|flushall|flushdb)\b/i
 const DATABASES = words('psql mysql mariadb mongosh mongo cqlsh sqlcmd sqlplus clickhouse-client cockroach duckdb')
 const REDIS_READS =
   /^(?:get|mget|keys|scan|info|ping|ttl|type|exists|hget|hgetall|lrange|llen|smembers|zrange|dbsize|monitor|client|config)$/i
@@ -119,7 +117,7 @@ export function outwardEffects(commands: readonly SimpleCommand[]): string[] {
 
 /** Whatever is asked for, nothing is done. */
 const ASKS =
-  /^(?:--dry-?run(?:=(?!none|false)\S+)?|--help|--version|--check(?:-mode)?|--diff|--syntax-check|--list(?:-[\w-]+)?|--plan|--preview|--what-?if|--noop|--no-act|--simulate|--just-print)$/
+  /^(?:--dry-?run(?:=(?!none|false)\S+)?|--help|--version|--check(?:-mode)?|--diff|--syntax-check|--list(?:-[\w-]+)?|--plan|--preview|--what-?if|--noop|--no-act|--simulate|--just-print|--pretend)$/
 
 function outwardOf({ name, args, redirects }: SimpleCommand): string | undefined {
   const base = name.replace(/^.*\//, '')
@@ -128,13 +126,14 @@ function outwardOf({ name, args, redirects }: SimpleCommand): string | undefined
   const given = texts.filter((text) => !text.startsWith('-'))
   const phrase = [base, ...given.slice(0, 2)].join(' ').slice(0, 80)
   if (texts.some((text) => ASKS.test(text))) return undefined
+  if (/^(?:g?make|rake)$/.test(base) && texts.includes('-n')) return undefined
   return reachesOut(base, args, texts, given, redirects) ? phrase : undefined
 }
 
 function reachesOut(base: string, args: Value[], texts: string[], given: string[], redirects: Value[]): boolean {
   const [first = '', second = ''] = given
   if (REMOTE.has(base)) return true
-  if (ALWAYS.has(base)) return !onlyLooks(given) && texts[0] !== '-l'
+  if (ALWAYS.has(base)) return !onlyLooks(given) && texts[0] !== '-l' && !asksHosts(base, texts)
   if (base === 'git') return gitReachesOut(args)
   if (base === 'gh') return ghReachesOut(texts, given)
   if (base === 'glab' || base === 'hub' || base === 'tea') return GH_WRITES.test(second) || GH_WRITES.test(first)
@@ -149,18 +148,33 @@ function reachesOut(base: string, args: Value[], texts: string[], given: string[
     base === 'linode-cli'
   )
     return (
-      given.length > 0 && !isDownload(given) && !onlyLooks(given.slice(1)) && first !== 'configure' && first !== 'login'
+      given.length > 0 &&
+      !isDownload(given, texts) &&
+      !onlyLooks(/^(?:gsutil|s3cmd|mc)$/.test(base) ? given : given.slice(1)) &&
+      first !== 'configure' &&
+      first !== 'login'
     )
   if (DATABASES.has(base)) return databaseChanges(texts, redirects)
-  if (base === 'redis-cli') return first !== '' && !REDIS_READS.test(commandOf(args, 'h p a n u'))
+  if (base === 'redis-cli')
+    return (
+      first !== '' &&
+      !texts.some((text) => /^--(?:scan|stat|bigkeys|memkeys|latency)/.test(text)) &&
+      !REDIS_READS.test(commandOf(args, 'h p a n u'))
+    )
   if (base === 'docker' || base === 'podman') return dockerReachesOut(texts, given)
   if (base === 'curl' || base === 'wget' || base === 'http' || base === 'https' || base === 'xh')
     return sends(base, texts, given)
   if (/^(?:python[\d.]*|php)$/.test(base))
-    return /^(?:migrate|flush|db:|migrate:|queue:|deploy)/.test(second) && /(?:manage\.py|artisan|console)$/.test(first)
+    return (
+      /^(?:migrate|flush|db:|migrate:|queue:|deploy)/.test(second) &&
+      !ASKED_BY_NAME.test(second) &&
+      /(?:manage\.py|artisan|console)$/.test(first)
+    )
   const reads = Object.hasOwn(READING, base) ? READING[base]! : undefined
-  if (reads) return isUnread(base, reads, texts, given)
+  if (reads) return isUnread(base, reads, texts, first === 'run-all' ? given.slice(1) : given)
   const publishes = Object.hasOwn(PUBLISHES, base) ? PUBLISHES[base]! : undefined
+  if (ASKED_BY_NAME.test(first)) return false
+  if (base === 'alembic' && texts.includes('--sql')) return false
   if (RUNS_SCRIPTS.has(base) && /^(?:run|run-script)$/.test(first)) return REACHES_OUT.test(second)
   if (!publishes) return !HAS_OWN_WORDS.test(base) && isTold(base, given)
   if (base === 'prisma')
@@ -176,6 +190,9 @@ function reachesOut(base: string, args: Value[], texts: string[], given: string[
   return isMany ? given.some((text) => publishes.test(text)) : publishes.test(first)
 }
 
+/** `knex migrate:list`, `rails db:migrate:status`. */
+const ASKED_BY_NAME = /:(?:list|status|version|show|check|validate|history|failed|monitor|table|current\w*)$/i
+
 const RUNS_SCRIPTS = words('npm pnpm yarn bun')
 /** Shells, interpreters and readers: their words are no verbs. */
 const HAS_OWN_WORDS =
@@ -187,10 +204,10 @@ function isTold(base: string, given: readonly string[]): boolean {
 }
 
 /** `aws s3 cp s3://bucket/key -` brings something here. */
-function isDownload(given: readonly string[]): boolean {
+function isDownload(given: readonly string[], texts: readonly string[]): boolean {
   return (
     given.some((text) => /^(?:s3|gs|az):\/\//.test(text)) &&
-    !/^(?:s3|gs|az):\/\//.test(given.at(-1)!) &&
+    (texts.at(-1) === '-' || !/^(?:s3|gs|az):\/\//.test(given.at(-1)!)) &&
     !given.includes('rm')
   )
 }
@@ -235,16 +252,16 @@ function dockerReachesOut(texts: string[], given: string[]): boolean {
   return /^(?:swarm|stack|service|secret|node|rmi)$/.test(verb) && !/^(?:ls|ps|inspect|logs)$/.test(second)
 }
 
-/** A statement that changes data, or a script that nobody has read. */
-function databaseChanges(texts: string[], redirects: Value[]): boolean {
-  if (redirects.some(({ text }) => /\.(?:sql|js|dump|gz)$/.test(text))) return true
-  return texts.some(
-    (text, at) => (/^(?:-f|--file)$/.test(texts[at - 1] ?? '') || CHANGES_DATA.test(text)) && !/^--?\w+$/.test(text),
-  )
-}
-
 const LOCAL =
   /^(?:https?:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|[\w-]+\.localhost|host\.docker\.internal)(?::\d+)?(?:[/?#]|$)|^\/|^:\d/
+
+/** `ansible all -m ping`. */
+function asksHosts(base: string, texts: readonly string[]): boolean {
+  const module = texts[texts.findIndex((text) => text === '-m' || text === '--module-name') + 1] ?? ''
+  return (
+    base === 'ansible' && /^(?:ansible\.builtin\.)?(?:ping|setup|gather_facts|debug|stat|package_facts)$/.test(module)
+  )
+}
 
 /** A request that changes something on another machine. */
 function sends(base: string, texts: string[], given: string[]): boolean {

@@ -56,6 +56,46 @@ describe('a path', () => {
   })
 })
 
+describe('what comes to be', () => {
+  it.each([
+    ['gleam new lantern', '/repo/lantern'],
+    ['elm init', '/repo'],
+    ['flutter create app', '/repo/app'],
+    ['npm config set loglevel warn --location=project', '/repo/.npmrc'],
+    ['node --cpu-prof -e 1', '/repo'],
+    ['npm create vite@latest app', '/repo/app'],
+    ['npx create-react-app app', '/repo/app'],
+    ['poetry init -n', '/repo/pyproject.toml'],
+    ['zig fmt src/main.zig', '/repo/src/main.zig'],
+    ['bison -d grammar.y', '/repo/grammar.tab.c'],
+    [`perl -e 'open F,">x.txt"; print F 1'`, '/repo/x.txt'],
+    ['protoc --go_out=plugins=grpc:gen a.proto', '/repo/gen'],
+    ['git read-tree --prefix=snap -u HEAD', '/repo/snap'],
+    ["git am <<'EOF'\n--- a/x.md\n+++ b/x.md\nEOF", '/repo/x.md'],
+  ])('%s', (command, path) => {
+    expect(paths(command)).toEqual([path])
+  })
+
+  it('is read in a patch that the same line has written', () => {
+    const patch = "cat > /tmp/f.patch <<'EOF'\n--- /dev/null\n+++ b/tools/l.sh\nEOF\n"
+    expect(paths(`${patch}git apply /tmp/f.patch`)).toEqual(['/tmp/f.patch', '/repo/tools/l.sh'])
+  })
+
+  it.each([
+    'terraform init',
+    'starship init bash',
+    'npm config get registry',
+    'bazel query //... --output=label',
+    'ffmpeg -i a.mp4 -f null -',
+    'magick identify a.png',
+    'dart fix --dry-run',
+    'npx knex migrate:list',
+    'latexmk -pdf paper.tex',
+  ])('%s makes nothing that anybody keeps', (command) => {
+    expect(paths(command)).toEqual([])
+  })
+})
+
 describe('what reading cannot tell', () => {
   it.each([
     ['make', 'make: does what the makefile says'],
@@ -229,5 +269,74 @@ describe('the programs that a command line runs', () => {
     expect(flags('a && b')).toEqual(['a', 'b'])
     expect(flags('a && b; c')).toEqual(['a', 'b!', 'c'])
     expect(flags('if a; then b; fi')).toEqual(['a', 'b?'])
+  })
+})
+
+describe('what never runs', () => {
+  it.each([
+    'false && echo x > a',
+    'true || rm -rf src',
+    '! true && touch a',
+    'if false; then touch a; fi',
+    'if [ 1 = 2 ]; then touch a; elif [[ x != x ]]; then touch b; fi',
+    'while false; do touch a; done; until true; do touch b; done',
+    '[ -z "x" ] && touch a; test 1 -gt 2 && touch b; [ ! -n x ] && touch c',
+    'DRY=1; if [ -z "$DRY" ]; then rm -rf src; fi; [ "$DRY" = 1 ] || git push',
+    'ls; exit 0; git clean -fdx',
+    'set -n; rm -rf src',
+    '((0)) && touch a; if ((1)); then :; else touch b; fi',
+    'perl -c -e \'unlink "a"\'',
+    'clean() { rm -rf src; }; alias wipe="rm -rf src"; type clean',
+    "bash -n -c 'rm -rf src'; sh -nc 'touch a'; bash -o noexec -c 'touch a'",
+    'ruby -c -e \'File.write("a", "x")\'; php -l a.php',
+  ])('%s writes nothing', (command) => {
+    expect(paths(command)).toEqual([])
+  })
+
+  it.each([
+    'true && touch a',
+    'cd /tmp; cd "$OLDPWD"; touch a',
+    'false || touch a',
+    'if false; then :; else touch a; fi',
+    'if [ 1 = 2 ]; then :; elif true; then touch a; fi',
+    'if [ -n "$SET_ELSEWHERE" ]; then touch a; fi',
+    'false && true || touch a',
+    'false; touch a',
+    'while true; do touch a; break; done',
+    '(exit 0); touch a',
+    'ls || exit 1; touch a',
+    'f() { return 0; }; f && touch a',
+    'false() { true; }; false && touch a',
+    'n=0; ((n++)); [ "$n" -gt 0 ] && touch a',
+    'n=0; let n+=1; if [ $n != 0 ]; then touch a; fi',
+    'n=0; while [ "$n" -lt 2 ]; do if [ "$n" = 1 ]; then touch a; fi; n=$((n + 1)); done',
+    '[[ abc == a* ]] && touch a',
+    '[[ -z x || -n x ]] && touch a',
+    'false > b || touch a',
+    "shopt -s expand_aliases; alias make_it='touch'; make_it a",
+    "bash -e +n -c 'touch a'",
+    'trap "touch a" EXIT; exit 0',
+  ])('%s is told from it', (command) => {
+    expect(paths(command)).toContain('/repo/a')
+  })
+})
+
+describe('a new temporary folder', () => {
+  it.each([
+    'd=$(mktemp -d); git archive HEAD | tar x -C "$d"; cp -r src "$d"; cd "$d" && touch a',
+    'read -r d < <(mktemp -d -t x.XXXX); tar xf a.tar -C "$d"',
+    'TMP=$(mktemp --suffix=.ts); trap \'rm -f "$TMP"\' EXIT; git diff > $TMP',
+    'cd "$(mktemp -d)" && git init -q . && touch a',
+  ])('%s writes nowhere else', (command) => {
+    const { writes: written, undecided, sources } = writes(command)
+    expect(written.filter(({ path }) => !/^\/tmp\/(?:tmp|x)\.X/.test(path))).toEqual([])
+    expect(sources.filter(({ folder }) => !folder?.startsWith('/tmp/'))).toEqual([])
+    expect(undecided).toEqual([])
+  })
+
+  it('is made where it is told to be', () => {
+    expect(
+      paths('mktemp ./a.XXXX; mktemp -p src b.XXX; TMPDIR=$PWD mktemp -d; cd $(mktemp -d); cd -; touch c'),
+    ).toEqual(['/repo/a.XXXX', '/repo/src/b.XXX', '/repo/tmp.XXXXXXXXXX', '/tmp/tmp.XXXXXXXXXX', '/repo/c'])
   })
 })

@@ -67,7 +67,7 @@ const VERBS: Record<string, Set<string>> = {
 
 /** What a task, a script or a target is called when it only makes or checks things. */
 const ROUTINE_NAME =
-  /^(?:(?:pre|post)?(?:all|test|tests|spec|specs|check|checks|lint|linter|build|compile|verify|validate|typecheck|types?|ci|coverage|bench|benchmark|e2e|unit|integration|smoke|dev|serve|server|start|watch|clean|doc|docs|assemble|bundle|package|install|deps|setup|bootstrap|prepare|format-check|fmt-check|audit|analy[sz]e|storybook|preview|debug|release-dry-run|help))[\w-]*(?:[:.][\w-]+)*$/i
+  /^(?:(?:pre|post)?(?:all|test|tests|spec|specs|check|checks|lint|linter|build|compile|verify|validate|typecheck|types?|ci|coverage|bench|benchmark|e2e|unit|integration|smoke|dev|serve|server|start|watch|clean|doc|docs|assemble|bundle|package|install|deps|setup|bootstrap|prepare|format-check|fmt-check|audit|analy[sz]e|storybook|preview|debug|release-dry-run|help|print|show|list|info|version))[\w-]*(?:[:.][\w-]+)*$/i
 
 /** Whether a program that writes what only it knows is one that people let run without a second thought. */
 export function isRoutine(name: string, args: readonly Value[]): boolean {
@@ -86,6 +86,7 @@ export function isRoutine(name: string, args: readonly Value[]): boolean {
     return targets.every((text) => ROUTINE_NAME.test(text) || text.includes('='))
   }
   if (/^(?:python[\d.]*|py)$/.test(base)) return isRoutinePython(args)
+  if (base === 'Rscript' || base === 'R') return texts.some((text) => R_CHECKS.test(text))
   if (base === 'php') return isRoutineScript(texts, args)
   if (base === 'java') return texts.includes('-jar') || texts.includes('-version')
   // Only the syntax is checked.
@@ -93,11 +94,41 @@ export function isRoutine(name: string, args: readonly Value[]): boolean {
   if (base === 'ruby' || base === 'perl')
     return plain(texts).some((text) => /(?:_test|_spec)\.rb$|\.t$|(?:^|\/)test\//.test(text))
   // What they do out there is judged by `outward.ts`; here they write nothing.
-  if (TOOLS.has(base) || CLOUD.has(base)) return true
+  if (TOOLS.has(base) || CLOUD.has(base)) return scaffolded(base, args) === undefined
   const verbs = Object.hasOwn(VERBS, base) ? VERBS[base]! : undefined
   if (verbs) return isRoutineVerb(base, verbs, texts)
   return isOwnCheck(name)
 }
+
+/** Code that does nothing but call one of the usual packages that test and check. */
+const R_CHECKS =
+  /^\s*(?:testthat|devtools|lintr|covr|rcmdcheck|tinytest|RUnit|goodpractice)::(?:test|check|lint|run_test|package_coverage|rcmdcheck|gp)\w*\([^;{}\n]*\)\s*$/
+
+/** Their `init` prepares the machine, the shell or what a project ignores. */
+const INITS_ELSEWHERE = words(
+  'terraform tofu terragrunt packer tflint conda mamba micromamba pyenv rbenv nodenv jenv goenv starship zoxide atuin mise asdf direnv opam oh-my-posh helm docker podman nerdctl kubectl minikube kind pulumi gcloud rustup ccache zk pass chezmoi',
+)
+const SHELL_NAME = /^(?:-|\w*sh|powershell|pwsh|nu|elvish|cmd)$/
+
+/**
+ * What a command that sets something up makes: `gleam new lantern`, `elm init`, `flutter create app`. The last word is the folder
+ * that comes to be; without one it is the folder where it is started.
+ */
+export function scaffolded(base: string, args: readonly Value[]): Value | '.' | undefined {
+  if (INITS_ELSEWHERE.has(base) || CLOUD.has(base)) return undefined
+  const given = args.filter(({ text }) => !text.startsWith('-'))
+  if (/^create-[a-z][\w-]*$|^(?:cookiecutter|copier|degit|tiged|sphinx-quickstart|yo)$/.test(base))
+    return args.some(({ text }) => ASKS.test(text)) ? undefined : base === 'cookiecutter' ? '.' : (given.at(-1) ?? '.')
+  const [verb, ...names] = base === 'swift' && given[0]?.text === 'package' ? given.slice(1) : given
+  const isNew =
+    /^(?:new|init|startproject|startapp)$/.test(verb?.text ?? '') ||
+    (verb?.text === 'create' && MAKES_PROJECTS.has(base))
+  if (!isNew || args.some(({ text }) => ASKS.test(text)) || names.some(({ text }) => SHELL_NAME.test(text)))
+    return undefined
+  return names.at(-1) ?? '.'
+}
+
+const MAKES_PROJECTS = words('flutter dart nuxi astro ng expo tauri cordova ionic capacitor kustomize')
 
 const WRITING_OPTION =
   /^--?(?:fix|write|in-?place|inplace|apply|overwrite|save|update|upgrade|init|generate|auto-?correct\S*|auto-?fix|replace|rewrite|patch|modify|edit)(?:=|$)/
@@ -131,7 +162,18 @@ function isRoutineVerb(base: string, verbs: Set<string>, texts: string[]): boole
   if (given.length === 0) return base === 'node' ? texts.some((text) => verbs.has(text)) : true
   if (base === 'node') return texts.some((text) => verbs.has(text))
   // `pnpm --filter web build`: a name may stand before the verb.
-  return given.slice(0, 3).some((text) => verbs.has(text) || ROUTINE_NAME.test(text) || TOOLS.has(text))
+  if (given.slice(0, 3).some((text) => verbs.has(text) || ROUTINE_NAME.test(text) || TOOLS.has(text))) return true
+  return !RUNS_SCRIPTS.has(base) && !given.slice(0, 3).some(isWritingWord)
+}
+
+/** Every word that they do not know is the name of a script. */
+const RUNS_SCRIPTS = words('yarn pnpm bun node deno npm rails artisan')
+
+/** `ecto.gen.migration`, `make:model`, `add-package`. */
+function isWritingWord(text: string): boolean {
+  return (
+    text.split(/[.:-]/).some((part) => WRITING_VERB.test(part)) || /^(?:make|destroy|bump|link|unlink)\b/.test(text)
+  )
 }
 
 function isRoutinePython(args: readonly Value[]): boolean {
@@ -152,7 +194,7 @@ function isRoutinePython(args: readonly Value[]): boolean {
 function isRoutineScript(texts: string[], args: readonly Value[]): boolean {
   const [script = '', verb = ''] = plain(texts)
   if (/(?:^|\/)(?:manage\.py|artisan|console)$/.test(script))
-    return /^(?:test|check|routes?|shell|show|about|runserver|serve|debug:|lint:|route:|config:show|collectstatic$)/.test(
+    return /^(?:test|check|routes?|shell|show|about|runserver|serve|debug:|lint:|route:|config:show|collectstatic$|list$|help$|diffsettings|sqlmigrate|inspectdb|findstatic|dumpdata$|tinker$|[\w:-]+:(?:list|show|status|check|info|validate|version|failed|monitor|diff)$)/.test(
       verb,
     )
   return script !== '' && (isOwnCheck(`./${script}`) || isRoutine(script, args.slice(texts.indexOf(script) + 1)))

@@ -1,3 +1,4 @@
+import { keylessPath } from '../redact/names-on-disk.ts'
 import type { ChainLink } from './chain.ts'
 import { changedRanges, lineHash, linesOf, packHashes, withoutMoved } from './lines.ts'
 import type { Mutation, MutationClass } from './mutation/mutation.ts'
@@ -114,7 +115,7 @@ export function recordOf(change: Change, digest: Digest): TraceRecord {
     ...(change.revision && { vcs: { type: 'git' as const, revision: change.revision } }),
     tool: { name: 'grove', version: change.grove.version },
     files: files.map(({ file, ranges }) => ({
-      path: file.path,
+      path: keylessPath(file.path),
       conversations: [
         {
           url: sessionUri(change.session),

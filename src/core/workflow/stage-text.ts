@@ -6,7 +6,8 @@ import { STAGE_TITLES, stageName } from './stage.ts'
 /** The stage as a list shows it: "Plan review (3/10)". */
 export function stageText(flow: Flow, steps: readonly PlanStep[]): string {
   const title = STAGE_TITLES[stageName(flow.currentStage)]
-  if (flow.currentStage === 2) return `${title} (${flow.reviewCount}/${flow.recommendedReviews})`
+  if (flow.currentStage === 2 && flow.recommendedReviews > 0)
+    return `${title} (${flow.reviewCount}/${flow.recommendedReviews})`
   if (flow.currentStage !== 3) return title
   const { done, total } = progressOf({ steps: [...steps] })
   return `${title} (${done}/${total})`

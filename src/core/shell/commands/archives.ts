@@ -1,6 +1,6 @@
 import type { Call, Effect } from '../call.ts'
 import { readOptions } from '../options.ts'
-import { baseName, contentOf, known, literal, mapText, type Output, UNKNOWN, type Value } from '../values.ts'
+import { baseName, contentOf, joinPath, known, literal, mapText, type Output, UNKNOWN, type Value } from '../values.ts'
 import { HERE, landing, landings } from './files.ts'
 
 /** Packing, unpacking, and bringing files from elsewhere. */
@@ -102,6 +102,15 @@ function pipedFile({ stdin, stdinFile }: Call): Value | undefined {
   return origin && 'file' in origin ? origin.file : stdinFile
 }
 
+/** `git archive … | tar x`: what git packs is unpacked. */
+function archived(call: Call, args: Value[], folder: Value | undefined): void {
+  const { operands, get } = readOptions(args, { values: 'format prefix' })
+  const [into, prefix] = [literal(folder ?? HERE), literal(get('prefix') ?? known(''))]
+  if (into === undefined || prefix === undefined) return
+  const isElsewhere = folder !== undefined || prefix !== ''
+  call.namesIn({ kind: 'tree', from: operands, ...(isElsewhere && { folder: joinPath(into, prefix) }) })
+}
+
 function tar(call: Call): undefined {
   // The old spelling, `tar xzf`, has no dash.
   const [first, ...rest] = call.args
@@ -119,9 +128,7 @@ function tar(call: Call): undefined {
       const strip = Number(options.get('strip-components')?.text ?? 0)
       const origin = call.stdin?.[0]?.origin
       const piped = origin && 'git' in origin ? origin.git : undefined
-      if (piped?.[0]?.text === 'archive') {
-        call.namesIn({ kind: 'tree', from: readOptions(piped.slice(1), { values: 'format prefix' }).operands })
-      }
+      if (piped?.[0]?.text === 'archive') archived(call, piped.slice(1), folder)
       const from = archive && archive.text !== '-' ? archive : pipedFile(call)
       if (options.has('transform', 'xform')) call.write(folder ?? HERE, 'create', { tree: true })
       else named(call, 'tar', [from], folder, strip)

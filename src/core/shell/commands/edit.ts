@@ -2,7 +2,7 @@ import type { Call, Effect } from '../call.ts'
 import { asText } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { isKnown, known, literal, type Output, type Value } from '../values.ts'
-import { runsCommands } from './awk-program.ts'
+import { printTargets, runsCommands, targetNames } from './awk-program.ts'
 import { beside } from './files.ts'
 import { inlineCode } from './inline-code.ts'
 import { readSedScript } from './sed-script.ts'
@@ -51,17 +51,6 @@ export const edit: Record<string, Effect> = {
     const skip = verb && /^(e|eval|ea|eval-all)$/.test(verb.text) ? 2 : 1
     for (const path of options.operands.slice(skip)) call.write(path, 'modify')
   },
-  ed: (call) => {
-    lastOperand(call)
-    if (/^[^a-zA-Z\n\r\u2028\u2029]*(?:!|[wWrefE][ \t]+\S|g.*!)/m.test(asText(call.stdin) ?? ''))
-      call.undecided('ed: is given commands to run')
-  },
-  ex: editor,
-  vi: editor,
-  view: editor,
-  vim: editor,
-  nvim: editor,
-  nano: (call) => lastOperand(call),
   sqlite3: (call) => {
     const options = readOptions(call.args, { values: 'cmd separator init nullvalue', singleDash: true })
     const [database, ...statements] = options.operands
@@ -71,7 +60,7 @@ export const edit: Record<string, Effect> = {
       statements.length > 0 &&
       said.every(isKnown) &&
       !/\b(insert|update|delete|create|drop|alter|replace|vacuum|reindex|analyze|attach|pragma\s+\w+\s*=|\.import|\.restore)\b/i.test(
-        text,
+        text.replace(/'[^']*'/g, "''"),
       )
     if (database && database.text !== ':memory:' && !onlyReads && !options.has('readonly'))
       call.write(database, 'modify')
@@ -88,25 +77,6 @@ export const edit: Record<string, Effect> = {
 /** Dot commands and functions that run programs, load code or open other files. */
 const SQLITE_REACHES_OUT =
   /\.(?:shell|system|load|read|open|excel|archive|ar|clone|www|edit|expert)\b|\.(?:once|output)\s+["']?\||\b(?:writefile|load_extension|edit)\s*\(|\battach\b|\bvacuum\s+into\b/i
-
-function lastOperand(call: Call): undefined {
-  const options = readOptions(call.args, { values: 'c S' })
-  call.write(options.operands.filter(({ text }) => !text.startsWith('+')).at(-1), 'modify')
-}
-
-/** Commands that change the open file and nothing else. */
-const EDITS =
-  /^:*(?:%|[\d.$]+(?:,[\d.$]+)?|g\W[^!]*?\W)?(?:s\W(?!.*\\=).*|d|x|wq?a?!?|xa?|qa?!?|set? .*|retab!?.*|sort!?|)$/
-
-function editor(call: Call): Output {
-  const options = readOptions(call.args, { values: 'c S cmd u w W' })
-  lastOperand(call)
-  const said = [...options.all('c', 'cmd'), ...options.operands.filter(({ text }) => text.startsWith('+'))]
-  const commands = said.flatMap(({ text }) => text.replace(/^\+/, '').split('|'))
-  if (options.has('S', 'u', 'w', 'W') || !commands.every((command) => EDITS.test(command.trim())))
-    call.undecided(`${call.name}: is given commands to run`)
-  return undefined
-}
 
 /** Longer ones are not written by hand, and searching them could take long. */
 const LONGEST_PROGRAM = 20_000
@@ -160,6 +130,8 @@ function perl(call: Call): Output {
     }
     return
   }
+  // Only what begins at once is run when it is just checked.
+  if (options.has('c') && code.every((each) => /^(?!.*\b(?:BEGIN|use|no)\b)/s.test(literal(each) ?? 'BEGIN'))) return
   if (code.length > 0) {
     // A module that is loaded may be all that is needed to write: `-MFile::Copy`.
     const loaded = options.all('M', 'm').map(({ text }) => `use ${text.replace(/=.*/, '')};`)
@@ -234,13 +206,17 @@ function heedAwkProgram(
 ): undefined {
   if (program.length > LONGEST_PROGRAM) return call.undecided('awk: its program is too long to read')
   for (const [, text] of program.matchAll(/(?:\bsystem\s*\(\s*|\|&?\s*)"((?:[^"\\]|\\.)*)"/g)) call.script(text!)
-  for (const [, name, tail] of program.matchAll(/>>?\s*(?:\(\s*)?([a-zA-Z_]\w*)(?:\s*"([^"]*)")?/g)) {
-    const set = given.get(name!) ?? new RegExp(`\\b${name}\\s*=\\s*"([^"]*)"`).exec(program)?.[1]
-    if (name === 'FILENAME') for (const path of inputs) call.write(beside(path, tail ?? ''), 'create')
-    else if (set !== undefined && set !== '') call.write(known(set + (tail ?? '')), 'create')
+  for (const [, text] of program.matchAll(/"((?:[^"\\]|\\.)*)"\s{0,3}\|&?\s{0,3}getline\b/g)) call.script(text!)
+  const valuesOf = (name: string) => {
+    const set = given.get(name) ?? ''
+    const assigned = program.matchAll(/\b([a-zA-Z_]\w*)\s*=\s*"([^"]*)"/g)
+    return [set, ...Array.from(assigned, ([, one, text]) => (one === name ? text! : ''))].filter(Boolean)
   }
-  for (const target of program.matchAll(/>>?\s*"([^"]+)"(?!\s*["$(\w])/g)) call.write(known(target[1]!), 'create')
-  const writesElsewhere = /print[^;}\n]*>>?\s*(?!"[^"]+"\s*(?:[;}\n]|$))[("$a-zA-Z_]/.test(program)
+  const inputNames = (name: string) => (name === 'FILENAME' ? inputs.map(({ text }) => text) : valuesOf(name))
+  const targets = printTargets(program).map((target) => targetNames(target, inputNames))
+  for (const name of targets.flatMap((names) => names ?? []))
+    call.write({ text: name, glob: name.includes('*') }, 'create')
+  const writesElsewhere = targets.includes(undefined)
   return writesElsewhere || runsCommands(program)
     ? call.undecided('awk: the program decides where it writes')
     : undefined

@@ -1,6 +1,6 @@
 import type { Call, Effect, WriteTraits } from '../call.ts'
 import { type Options, readOptions } from '../options.ts'
-import { baseName, glob, joinPath, known, literal, mapText, type Output, type Value } from '../values.ts'
+import { baseName, joinPath, known, literal, mapText, type Output, type Value } from '../values.ts'
 
 /** Commands whose very purpose is to make, move and remove files. */
 export const files: Record<string, Effect> = {
@@ -49,11 +49,16 @@ export const files: Record<string, Effect> = {
   },
   mktemp: (call) => {
     const options = readOptions(call.args, { values: 'p suffix', attached: '' })
-    const folder = options.get('p', 'tmpdir')?.text ?? '/tmp'
-    const template = options.operands[0]?.text ?? 'tmp.XXXXXX'
+    const folder = options.get('p', 'tmpdir') ?? call.place.variables.get('TMPDIR')?.[0] ?? known('/tmp')
+    const template = options.operands[0] ?? known('tmp.XXXXXXXXXX')
     const isOwnPath = options.operands.length > 0 && !options.has('t', 'p', 'tmpdir')
-    const path = glob((isOwnPath ? template : `${folder}/${template}`).replace(/X{3,}/g, '*'))
-    if (!options.has('u', 'dry-run')) call.write(path, 'create')
+    const name = `${template.text}${options.get('suffix')?.text ?? ''}`
+    // The letters that it draws are no others' anyway: spelled as it is, the new path can be followed.
+    const path = {
+      text: isOwnPath ? name : `${folder.text}/${name}`,
+      glob: template.glob || (!isOwnPath && folder.glob),
+    }
+    if (!options.has('u', 'dry-run')) call.write(path, 'create', options.has('d', 'directory') ? { folder: true } : {})
     return [path]
   },
 }

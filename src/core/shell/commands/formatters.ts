@@ -2,6 +2,7 @@ import type { Call, Effect } from '../call.ts'
 import { readOptions } from '../options.ts'
 import { isKnown, known, literal, type Output, type Value } from '../values.ts'
 import { HERE } from './files.ts'
+import { unknownProgram } from './programs.ts'
 
 /** How a formatter or fixer is told to write, and what it touches when no path is given. */
 interface Rule {
@@ -66,7 +67,7 @@ const rules: Record<string, Rule> = {
   dprint: { verbs: /^fmt$/, checks: ['check'], fallback: '.' },
   'deno fmt': { verbs: /^fmt$/, checks: ['check'], values: 'c config ext ignore', fallback: '.' },
   'deno lint': { verbs: /^lint$/, writes: ['fix'], values: 'c config', fallback: '.' },
-  dart: { verbs: /^format$/, checks: ['set-exit-if-changed'], values: 'o output l' },
+  dart: { verbs: /^format$/, checks: ['set-exit-if-changed'], values: 'l' },
   nixfmt: { checks: ['check', 'c'] },
   taplo: { verbs: /^(fmt|format)$/, checks: ['check'], fallback: '.' },
   'sort-package-json': { checks: ['check', 'c'], fallback: 'package.json' },
@@ -83,6 +84,17 @@ const rules: Record<string, Rule> = {
     verbs: /^(run|scan)$/,
     fallback: '.',
   },
+  stylua: { checks: ['check', 'c', 'verify'] },
+  nimpretty: {},
+  ormolu: { writes: ['i', 'in-place'], values: 'm mode o' },
+  fourmolu: { writes: ['i', 'in-place'], values: 'm mode o' },
+  ocamlformat: { writes: ['i', 'inplace'] },
+  'elm-format': { checks: ['validate', 'stdin'] },
+  'swift-format': { writes: ['i', 'in-place'], verbs: /^format$/ },
+  '2to3': { writes: ['w', 'write'], values: 'f x j' },
+  zig: { verbs: /^fmt$/, checks: ['check', 'stdin'], values: 'exclude' },
+  gleam: { verbs: /^format$/, checks: ['check', 'stdin'], fallback: '.' },
+  packer: { verbs: /^fmt$/, checks: ['check'], fallback: '.' },
   codespell: { writes: ['w', 'write-changes'], values: 'L S skip ignore-words-list i', fallback: '.' },
 }
 
@@ -120,7 +132,15 @@ export const formatters: Record<string, Effect> = {
     call.write(options.get('outFile'), 'create')
     call.undecided('tsc: its configuration says where it writes')
   },
-  alembic: (call) => call.undecided('alembic: writes migrations'),
+  dart: (call) => {
+    const output = readOptions(call.args, { values: 'o output' }).get('o', 'output')?.text ?? 'write'
+    return output === 'write' ? format(call, rules.dart!) : undefined
+  },
+  alembic: (call) => {
+    const { operands } = readOptions(call.args, { values: 'c config n name x' })
+    if (/^(?:revision|init|merge|edit)$/.test(operands[0]?.text ?? '')) call.undecided('alembic: writes migrations')
+    else call.undecided('alembic: runs code of the project', 'local')
+  },
 }
 
 function readsOnly(call: Call, verb: Value | undefined, reads: RegExp): undefined {
@@ -133,7 +153,7 @@ function format(call: Call, rule: Rule): Output {
   const first = literal(options.operands[0])
   const paths =
     rule.verbs && first !== undefined && rule.verbs.test(first) ? options.operands.slice(1) : options.operands
-  if (rule.verbs && first !== undefined && !rule.verbs.test(first) && !options.has(...(rule.writes ?? []))) return
+  if (rule.verbs && !rule.verbs.test(first ?? '') && !options.has(...(rule.writes ?? []))) return unknownProgram(call)
   if (first === 'ci') return
   const writes = rule.writes ? options.has(...rule.writes) : !options.has('version', 'help')
   if (!writes || options.has(...(rule.checks ?? []))) return

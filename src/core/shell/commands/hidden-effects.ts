@@ -39,6 +39,13 @@ const less: HiddenEffects = {
 }
 const ncat: HiddenEffects = { runs: 'e c exec sh-exec lua-exec', writes: 'o x output hex-dump', values: 'p s w i q' }
 
+const node: HiddenEffects = {
+  runs: 'loader experimental-loader',
+  mayRun: 'r require import',
+  usual:
+    /^(?:dotenv\/config|tsx(?:\/\w+)?|ts-node\/(?:register|esm)|tsconfig-paths\/register|source-map-support\/register|esbuild-register)$/,
+}
+
 const HIDDEN_EFFECTS: Record<string, HiddenEffects> = {
   rg: { runs: 'pre hostname-bin', values: 'e f g t T A B C m j r E M d' },
   ag: { mayRun: 'pager', usual: PAGERS },
@@ -73,8 +80,8 @@ const HIDDEN_EFFECTS: Record<string, HiddenEffects> = {
   pandoc: { runs: 'F filter L lua-filter', values: 'f t o' },
   dot: { runs: 'O', values: 'T K G N E l n s o' },
   time: { writes: 'o output', values: 'f format' },
-  node: { runs: 'r require import loader experimental-loader' },
-  nodejs: { runs: 'r require import loader experimental-loader' },
+  node,
+  nodejs: node,
   ruby: {
     mayRun: 'r I',
     usual:

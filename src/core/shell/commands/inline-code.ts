@@ -1,5 +1,6 @@
 import type { Call, WriteKind } from '../call.ts'
-import { known, type Output, type Value } from '../values.ts'
+import { glob, known, type Output, type Value } from '../values.ts'
+import { codeAlone } from './code-text.ts'
 import { isHarmless } from './harmless-code.ts'
 import { heedUnread } from './unread-code.ts'
 
@@ -41,25 +42,27 @@ export function inlineCode(
   }
   const rules = LANGUAGES[language]
   const names = literalNames(code)
-  let isClear = !rules.opaque.test(code) && !LINKS.test(code)
-  for (const found of code.matchAll(rules.imports)) {
+  const alone = codeAlone(language, code)
+  let isClear = !rules.opaque.test(alone) && !LINKS.test(alone)
+  for (const found of alone.matchAll(rules.imports)) {
     const modules = (found[1] ?? found[2] ?? '').split(',').map((name) => name.trim())
     if (!modules.every((name) => rules.harmless.test(name))) isClear = false
   }
-  let rest = code
+  let rest = alone
   let isWriting = false
   for (const rule of rules.calls) {
     rest = rest.replace(rule.call, withoutName)
-    for (const match of code.matchAll(rule.call)) {
+    for (const match of alone.matchAll(rule.call)) {
       const args = callArguments(code, match.index + match[0].length)
       if (rule.mode && !writesByMode(args, rule.mode)) continue
       for (const at of rule.paths ?? [0]) {
-        const paths = pathsOf(at === 'self' ? match[1] : args[at], names)
+        const self = code.slice(match.index, match.index + (match[1]?.length ?? 0))
+        const paths = pathsOf(at === 'self' ? self : args[at], names)
         if (!paths) isClear = false
         if (!paths) isWriting = true
         for (const path of paths ?? [])
           call.write(
-            known(path),
+            /[*?]/.test(path) ? glob(path) : known(path),
             at === 0 && rule.paths?.length === 2 && rule.kind === 'create' ? 'move' : rule.kind,
             rule.tree ? { tree: true } : {},
           )
@@ -67,7 +70,8 @@ export function inlineCode(
     }
   }
   if (!isClear || !isHarmless(language, rest))
-    heedUnread(call, rest, {
+    heedUnread(call, code, {
+      rest,
       operands,
       isWriting,
       why: `${call.name}: the code may write more than can be read from it`,
@@ -88,7 +92,7 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
   python: {
     calls: [
       {
-        call: /(?<![.\w])(?:io\.|codecs\.)?open\(/g,
+        call: /(?<![.\w])(?:io\.|codecs\.|builtins\.)?open\(/g,
         kind: 'create',
         mode: { at: 1, name: 'mode', writes: /^[rb]*[wax+]/ },
       },
@@ -173,7 +177,9 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
       { call: /\brename\(/g, kind: 'create', paths: [0, 1] },
       { call: /\bcopy\(/g, kind: 'create', paths: [1] },
     ],
-    opaque: /\b(exec|shell_exec|system|passthru|proc_open|popen|eval|include|require)\b|`/,
+    // A function may be called by its name in a text.
+    opaque:
+      /\b(exec|shell_exec|system|passthru|proc_open|popen|eval|include|require)\b|`|\barray_(?:map|walk|filter)\s*\(\s*["'](?!(?:\w*trim|str\w+|\w+val|ucfirst|\w+name|json_\w+|count|is_\w+)["'])/,
     imports: /(?!)/g,
     harmless: /^/,
   },
@@ -234,8 +240,20 @@ function literalNames(code: string): Map<string, string[]> {
     const paths = pathsOf(list, names) ?? listOf(list!)
     if (paths) names.set(name!, paths)
   }
+  for (const [, name, folder, isDeep, pattern] of code.matchAll(FOUND)) {
+    const folders = folder === 'glob' ? ['.'] : pathsOf(folder, names)
+    if (folders)
+      names.set(
+        name!,
+        folders.map((one) => `${one}/${isDeep ? '**/' : ''}${pattern}`),
+      )
+  }
   return names
 }
+
+/** `for p in Path('src').rglob('*.ts')`, `for p in root.glob('*.ts')`. */
+const FOUND =
+  /\bfor\s+([A-Za-z_]\w*)\s+in\s+(?:(?:sorted|list|set)\()?((?:pathlib\.)?Path\([^()]{0,200}\)|[A-Za-z_]\w*)\.(r?)glob\(\s*["']([^"'\n]+)["']/g
 
 function listOf(text: string): string[] | undefined {
   if (!/^[[(]/.test(text)) return undefined

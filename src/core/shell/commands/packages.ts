@@ -4,6 +4,7 @@ import { readOptions } from '../options.ts'
 import { isRoutine } from '../routine.ts'
 import { known, literal, type Output, type Value } from '../values.ts'
 import { formatters } from './formatters.ts'
+import { namedOutputs } from './programs.ts'
 
 /** Package managers write a known handful of files; the packages' own scripts may write more. */
 export const packages: Record<string, Effect> = {
@@ -97,7 +98,15 @@ interface Files {
 function verbs(call: Call, { manifest, lock, adds, locks, reads, folder }: Files): Output {
   const verb = call.args.find((arg) => !arg.text.startsWith('-'))?.text ?? ''
   if (reads.includes(verb) || verb === '') return
+  if (verb === 'init') call.write(known(manifest), 'create')
+  if (verb === 'new')
+    call.write(
+      call.args.findLast((arg) => !arg.text.startsWith('-')),
+      'create',
+      { tree: true },
+    )
   const isKnownVerb = adds.includes(verb) || locks.includes(verb)
+  if (!isKnownVerb) namedOutputs(call)
   if (adds.includes(verb)) call.write(known(manifest), 'modify')
   const isInstall = verb === 'install' || verb === 'sync'
   if (isKnownVerb) call.write(known(lock), 'modify', isInstall ? { byproduct: true } : {})
@@ -106,7 +115,7 @@ function verbs(call: Call, { manifest, lock, adds, locks, reads, folder }: Files
 }
 
 const NPM_READS = new Set(
-  'view info show v ls list la ll outdated search s whoami ping root prefix bin help explain why fund docs repo bugs owner access team token profile doctor config get pack-dry query sbom dist-tag'.split(
+  'view info show v ls list la ll outdated search s whoami ping root prefix bin help explain why fund docs repo bugs owner access team token profile doctor get pack-dry query sbom dist-tag'.split(
     ' ',
   ),
 )
@@ -121,10 +130,13 @@ function npm(call: Call): Output {
   const [verb, ...rest] = options.operands
   const name = verb?.text ?? ''
   if (NPM_READS.has(name) || name === '') return
+  if (name === 'config' || name === 'c' || name === 'set')
+    return npmSettings(call, name === 'set' ? ['set', ...rest.map(({ text }) => text)] : rest.map(({ text }) => text))
   const at = folderWriter(call, options.get('prefix', 'C'))
   if (name === 'exec' || name === 'x') return runner({ ...call, args: after(call, verb) })
   if (name === 'init' || name === 'create' || name === 'innit') {
     if (rest.length === 0) return at('package.json', 'create')
+    call.write(rest[1] ?? known('.'), 'create', { tree: true })
   } else if (name === 'pkg') {
     if (rest[0]?.text === 'set' || rest[0]?.text === 'delete' || rest[0]?.text === 'fix') at('package.json', 'modify')
     return
@@ -141,7 +153,7 @@ function npm(call: Call): Output {
     if (options.has('dry-run')) return
     call.write({ text: '*.tgz', glob: true }, 'create')
   } else if (NPM_INSTALLS.has(name) && !options.has('g', 'global')) {
-    const isClean = name === 'ci' || name === 'clean-install'
+    const isClean = /^(?:ci|clean-install|rebuild)$/.test(name)
     if (!isClean && rest.length > 0 && !options.has('no-save')) at('package.json', 'modify')
     const isAsDeclared = INSTALLS_AS_DECLARED.has(name) && rest.length === 0
     if (!isClean && !options.has('no-package-lock')) at('package-lock.json', 'modify', isAsDeclared)
@@ -152,6 +164,15 @@ function npm(call: Call): Output {
   else if (/^(?:test|t|tst|start|stop|restart)$/.test(name))
     packageScript(call, known(name.startsWith('t') ? 'test' : name), options.get('prefix', 'C'))
   call.undecided(`npm ${name}: runs scripts of the project or its packages`)
+}
+
+/** `npm config set` writes the user's file, or that of the project when it is told so. */
+function npmSettings(call: Call, [verb = 'list']: string[]): undefined {
+  if (!/^(?:set|delete|rm|fix|edit)$/.test(verb)) return undefined
+  const options = readOptions(call.args, { values: 'location L userconfig' })
+  const where = options.get('location', 'L')?.text ?? (options.has('g', 'global') ? 'global' : 'user')
+  if (where === 'global') return call.undecided('npm config: changes the settings of this machine')
+  return call.write(options.get('userconfig') ?? known(where === 'project' ? '.npmrc' : '~/.npmrc'), 'modify')
 }
 
 /** A script of `package.json` is read; what one makes that is called a test or a build is its output. */
@@ -185,7 +206,9 @@ function nodeManager(call: Call, lock: string): Output {
   const [verb] = options.operands
   const name = verb?.text ?? 'install'
   if (
-    /^(why|list|ls|info|outdated|licenses|config|cache|bin|root|help|audit|version|view|pm)$/.test(name) ||
+    /^(why|list|ls|info|outdated|licenses|config|cache|bin|root|help|audit|version|view|pm|store|explain|constraints|doctor|search)$/.test(
+      name,
+    ) ||
     options.has('version', 'v')
   )
     return

@@ -1,9 +1,25 @@
 import type { Call, Effect } from '../call.ts'
-import { asText, copyPlace, type Place } from '../expand.ts'
+import { asText } from '../expand.ts'
 import { readOptions } from '../options.ts'
-import { isRoutine, isToldToWrite } from '../routine.ts'
-import { joinPath, known, literal, mapText, type Output, UNKNOWN, type Value } from '../values.ts'
+import { isRoutine, isToldToWrite, scaffolded } from '../routine.ts'
+import { known, mapText, type Output, UNKNOWN } from '../values.ts'
 import { heedUnread } from './unread-code.ts'
+
+/** Without an output option the source's name says where it writes, or it is always the same file. */
+function parserGenerator(name: string): Effect {
+  return (call) => {
+    const options = readOptions(call.args, {
+      values: 'o output outfile b file-prefix p name-prefix',
+    })
+    if (options.has('V', 'version', 'h', 'help', 't', 'stdout')) return
+    const given = options.get('o', 'output', 'outfile')
+    for (const source of options.operands)
+      call.write(
+        given ?? mapText(source, (text) => (name.startsWith('.') ? text.replace(/\.\w+$/, name) : name)),
+        'create',
+      )
+  }
+}
 
 /** Compilers and converters: they write what their output option names. */
 export const programs: Record<string, Effect> = {
@@ -55,8 +71,6 @@ export const programs: Record<string, Effect> = {
     call.write(options.get('prefix'), 'create', { tree: true, maybe: true })
     if (!options.has('version', 'help')) call.undecided('cmake: its lists say what is written')
   },
-  make,
-  gmake: make,
   esbuild: (call) => {
     const options = readOptions(call.args, { values: 'outfile outdir' })
     const outputs = options.all('outfile', 'outdir')
@@ -66,8 +80,11 @@ export const programs: Record<string, Effect> = {
   protoc: (call) => {
     const options = readOptions(call.args, { values: 'I proto_path o descriptor_set_out dependency_out' })
     for (const path of options.all('o', 'descriptor_set_out', 'dependency_out')) call.write(path, 'create')
-    if (call.args.some((arg) => /^--\w+_out(=|$)/.test(arg.text) && !/^--(descriptor_set|dependency)_/.test(arg.text)))
-      call.undecided('protoc: the definitions name the files')
+    const generated = call.args.flatMap(
+      ({ text }) => /^--(?!descriptor_set|dependency)\w+_out=(?:[^:]*:)?(.+)$/.exec(text)?.[1] ?? [],
+    )
+    for (const folder of generated) call.write(known(folder), 'create', { tree: true })
+    if (generated.length > 0) call.undecided('protoc: the definitions name the files', 'local')
   },
   csplit: (call) => {
     const prefix = readOptions(call.args, { values: 'f prefix b suffix-format n digits' }).get('f', 'prefix')
@@ -107,9 +124,23 @@ export const programs: Record<string, Effect> = {
   ffmpeg: lastIsOutput,
   convert: lastIsOutput,
   magick: lastIsOutput,
+  wkhtmltopdf: lastIsOutput,
+  wkhtmltoimage: lastIsOutput,
+  bison: parserGenerator('.tab.c'),
+  yacc: parserGenerator('.tab.c'),
+  flex: parserGenerator('lex.yy.c'),
+  lex: parserGenerator('lex.yy.c'),
+  latexmk: typesetter,
+  latex: typesetter,
+  pdflatex: typesetter,
+  xelatex: typesetter,
+  lualatex: typesetter,
+  tectonic: typesetter,
   xxd: (call) => call.write(readOptions(call.args, { values: 'l s c g' }).operands[1], 'create'),
   'ssh-keygen': (call) => {
-    const file = readOptions(call.args, { values: 'f t b C N m' }).get('f')
+    const options = readOptions(call.args, { values: 'f t b C N m' })
+    if (options.has('l', 'y', 'B', 'F', 'L', 'e')) return
+    const file = options.get('f')
     call.write(file, 'create')
     call.write(file && mapText(file, (text) => `${text}.pub`), 'create')
   },
@@ -137,77 +168,6 @@ const LONGEST = 20_000
 const PSQL_WRITES = /\\(?:!|[ogwis]\b|copy\b|e\b|ef\b|ir\b|setenv\b|gexec\b)|\bcopy\b[^;]*\bto\s+(?:program\b|')/i
 const MYSQL_WRITES = /\\[!TRPe.]||^[ \t]*(?:system|tee|pager|source|edit)\s|\binto\s+(?:out|dump)file\b/im
 
-/** `make -n` only tells; anything else does what the makefile says, which is read. */
-function make(call: Call): undefined {
-  const options = readOptions(call.args, { values: 'C directory f file makefile I W o E eval' })
-  if (options.has('n', 'dry-run', 'just-print', 'recon', 'q', 'question', 'version', 'help', 'v')) return
-  call.undecided(`${call.name}: does what the makefile says`)
-  const folder = options.get('C', 'directory')?.text ?? '.'
-  const named = options.get('f', 'file', 'makefile')
-  const evaluated = options.all('eval', 'E').map(({ text }) => text)
-  const text = named
-    ? /^(?:-|\/dev\/stdin)$/.test(named.text)
-      ? asText(call.stdin)
-      : call.scriptAt(named.origin ? named : known(joinPath(folder, named.text)))
-    : ['GNUmakefile', 'makefile', 'Makefile']
-        .map((name) => call.scriptAt(known(joinPath(folder, name))))
-        .find((one) => one !== undefined)
-  const makefile = [...evaluated, text ?? ''].join('\n')
-  const targets = options.operands.filter(({ text: word }) => !/=/.test(word)).map(literal)
-  const place = copyPlace(call.place)
-  for (const target of targets.length > 0 ? targets : [undefined])
-    runRecipe(call, `${makefile}\n`, target, folder, place, new Set())
-}
-
-/** What a target's rule does, and before it the rules that it asks for. */
-function runRecipe(
-  call: Call,
-  makefile: string,
-  target: string | undefined,
-  folder: string,
-  place: Place,
-  done: Set<string>,
-): void {
-  const rule = ruleOf(makefile, target)
-  if (!rule || done.has(rule.name) || done.size > MOST_RULES) return
-  done.add(rule.name)
-  for (const other of rule.needs) runRecipe(call, makefile, other, folder, place, done)
-  const isCheck = isRoutine('make', [known(rule.name)])
-  if (!rule.recipe) return
-  call.script(`cd ${folder}\n${rule.recipe}`, { place: copyPlace(place), ...(isCheck && { makes: true }) })
-}
-
-const MOST_RULES = 20
-
-/** A plain rule; its variables are filled in where the makefile says them in letters. */
-function ruleOf(makefile: string, target: string | undefined) {
-  const rules = [...makefile.matchAll(/^([^\s#:=][^:=\n]*):(?!=)([^\n;]*)(?:;([^\n]*))?\n((?:\t[^\n]*(?:\n|$))*)/gm)]
-  const plain = rules.filter(([, names]) => !names!.startsWith('.'))
-  const found = target === undefined ? plain[0] : plain.find(([, names]) => names!.trim().split(/\s+/).includes(target))
-  if (!found) return undefined
-  const [, names, needs = '', inline = '', lines = ''] = found
-  const name = target ?? names!.trim().split(/\s+/)[0]!
-  const recipe = `${inline}\n${lines.replace(/^\t[@+-]*/gm, '')}`
-    .replaceAll('$@', name)
-    .replaceAll('$<', needs.trim().split(/\s+/)[0] ?? '')
-    .replace(/\$[({](\w+)[)}]/g, (_, word: string) => variableIn(makefile, word) ?? '"$make"')
-    .replaceAll('$$', '$')
-    .trim()
-  return {
-    name,
-    needs: needs
-      .replace(/#.*/, '')
-      .trim()
-      .split(/[\s|]+/)
-      .filter(Boolean),
-    recipe,
-  }
-}
-
-function variableIn(makefile: string, name: string): string | undefined {
-  return new RegExp(`^${name}[ \\t]*[:?]?=[ \\t]*([^\\n$#]*)$`, 'm').exec(makefile)?.[1]?.trim()
-}
-
 function eachIsChanged(call: Call): undefined {
   const options = readOptions(call.args, { values: 'o' })
   const output = options.get('o')
@@ -218,9 +178,10 @@ function eachIsChanged(call: Call): undefined {
 function cCompiler(call: Call): undefined {
   const options = readOptions(call.args, { values: 'o I L l D' })
   const flags = call.args.map((arg) => arg.text)
-  if (options.has('E') || flags.some((flag) => /^(--version|-v|-fsyntax-only)$/.test(flag))) return
+  if (flags.some((flag) => /^(--version|-v|-fsyntax-only)$/.test(flag))) return
   const output = options.get('o')
   if (output) call.write(output, 'create')
+  else if (options.has('E')) return
   else if (!options.has('c', 'S')) call.write(known('a.out'), 'create')
   else for (const source of options.operands) call.write(mapText(source, objectFile), 'create')
 }
@@ -251,8 +212,21 @@ function compiler(outputs: string, values: string): Effect {
 }
 
 function lastIsOutput(call: Call): undefined {
-  const output: Value | undefined = call.args.filter((arg) => !arg.text.startsWith('-')).at(-1)
-  if (call.args.length > 1) call.write(output, 'create')
+  const output = call.args.at(-1)
+  const isRead = /^(?:identify|compare|-version|-list)$/.test(call.args[0]?.text ?? '')
+  if (call.args.length < 2 || isRead || !output || output.text.startsWith('-')) return
+  // `-f null x`: whatever it is called, it is nowhere.
+  if (call.args.at(-2)?.text === 'null' || /^(?:null|info):/.test(output.text)) return
+  call.write(output, 'create')
+}
+
+/** A build: what it leaves beside its source, or where it is told, is compared afterwards. */
+function typesetter(call: Call): undefined {
+  const texts = call.args.map(({ text }) => text)
+  if (texts.some((text) => /^--?(?:n|c|C|version|help|draftmode|commands|showextraoptions)$/.test(text))) return
+  const folder = texts.map((text) => /^--?(?:outdir|output-directory)=(.+)$/.exec(text)?.[1]).find(Boolean)
+  if (folder) call.write(known(folder), 'create', { tree: true, byproduct: true })
+  call.undecided(`${call.name}: typesets beside its source`, 'local')
 }
 
 /** Output options of programs that otherwise do as they like. */
@@ -261,10 +235,14 @@ const OUTPUTS =
 
 /** To them `-o` is something else: offline, a format, an option of their own. */
 const OTHER_O = new Set(
-  'mvn mvnw gradle gradlew az kubectl oc gcloud pytest py.test helm aws java jest mocha rake tox sbt ps ssh xcodebuild argocd'.split(
+  'mvn mvnw gradle gradlew az kubectl oc gcloud pytest py.test helm aws java jest mocha rake tox sbt ps ssh xcodebuild argocd lldb gdb mount curl-config pgrep lsof'.split(
     ' ',
   ),
 )
+
+/** What `--output` means to tools that print in one of several forms: `bazel query --output=label`, `nx show --output json`. */
+const FORMATS =
+  /^(?:json\w*|ndjson|yaml|yml|toml|text\w*|txt|table|wide|labels?|label_kind|graph|xml|proto\w*|csv|tsv|name|human|plain|pretty|compact|short|full|long|markdown|github|gitlab|sarif|junit|tap|teamcity|tree|none|null|default|stylish|concise|build|location|package|minrank|maxrank|files?|starlark|summary\w*|errors?|verbose|quiet|silent|auto|raw|color|colored|progress|dots|dot|streamed_\w+|-)$/
 
 /**
  * `--out folder` and the like, which nearly every program spells the same way. Of one dash only `-o file` stands for
@@ -275,16 +253,24 @@ export function namedOutputs(call: Call): void {
   const short = OTHER_O.has(base) ? [] : call.args.filter((_, at) => call.args[at - 1]?.text === '-o')
   const long = call.args.filter(({ text }, at) => text.startsWith('--') || call.args[at - 1]?.text.startsWith('--'))
   const named = readOptions(long, { values: OUTPUTS }).all(...OUTPUTS.split(' '))
-  for (const path of OTHER_O.has(base) ? [] : [...short, ...named]) {
-    call.write(path, 'create', { tree: true, maybe: true })
+  for (const path of OTHER_O.has(base) ? [] : [...short, ...named].filter(({ text }) => !FORMATS.test(text))) {
+    const isByproduct = OUTPUT_FOLDER.test(path.text) && isRoutine(call.name, call.args)
+    call.write(path, 'create', { tree: true, maybe: true, ...(isByproduct && { byproduct: true }) })
   }
 }
+
+/** Where tests, builds and linters usually put what they make. */
+const OUTPUT_FOLDER =
+  /^(?:\.\/)?(?:[\w.-]+\/){0,2}(?:target|build|out|output|coverage|htmlcov|reports?|test-results|test-reports|artifacts|\.nyc_output|\.cache|_build|bin|obj|tmp)(?:\/|$)/
 
 /** Everything else: allowed to run, checked afterwards. */
 export const unknownProgram: Effect = (call): Output => {
   if (call.args.length === 1 && /^(--?version|-[vVh]|--help|help|version)$/.test(call.args[0]!.text)) return undefined
   namedOutputs(call)
+  changesInPlace(call)
   if (!call.name.includes('/')) {
+    const made = scaffolded(call.name, call.args)
+    if (made) call.write(made === '.' ? HERE : made, 'create', { tree: true })
     const why = `${call.name}: not a command whose writes are known`
     return call.undecided(why, isToldToWrite(call.args) ? undefined : 'local')
   }
@@ -298,7 +284,16 @@ export const unknownProgram: Effect = (call): Output => {
   return undefined
 }
 
+/** `--inplace` and the like with the names of files that are there. */
+function changesInPlace(call: Call): void {
+  if (!call.args.some(({ text }) => /^--?(?:in-?place|overwrite|rewrite)$/.test(text))) return
+  for (const path of call.args)
+    if (!path.text.startsWith('-') && call.isThere(path) && call.isFolder(path) === false) call.write(path, 'modify')
+}
+
+const HERE = known('.')
+
 /** A program that was built, or one that is not there: neither is a script that somebody wrote for this. */
 function isBuilt(call: Call): boolean {
-  return call.isThere(known(call.name)) === false || !/\.\w+$/.test(call.name)
+  return call.isThere(known(call.name)) === false || !/\.(?!test$|out$|exe$|bin$)\w+$/.test(call.name)
 }

@@ -38,9 +38,17 @@ function rewritesInPlace(call: Call): boolean {
   return true
 }
 
+/** `node --cpu-prof` and the like leave a file where they were started, or where they are told. */
+const PROFILES = /^--(?:cpu-prof|heap-prof|prof|trace-events-enabled|report-on-exit|perf-basic-prof)$/
+
 function interpreter(language: CodeLanguage, code: string, values: string, harmless: string): Effect {
   return (call) => {
+    if (call.args.some(({ text }) => PROFILES.test(text))) {
+      const folder = readOptions(call.args, { values: 'diagnostic-dir cpu-prof-dir heap-prof-dir' })
+      call.write(folder.get('cpu-prof-dir', 'heap-prof-dir', 'diagnostic-dir') ?? HERE, 'create', { tree: true })
+    }
     const options = readOptions(call.args, { values: `${code} ${values}`, stopAtOperand: true })
+    if (options.has(...CHECKS[language])) return
     const given = options.all(...code.split(' '))
     if (given.length > 0) {
       for (const each of given) inlineCode(call, language, literal(each), options.operands)
@@ -52,6 +60,9 @@ function interpreter(language: CodeLanguage, code: string, values: string, harml
     else fromInput(call, language)
   }
 }
+
+/** With these it looks whether the code is valid, and runs nothing of it. */
+const CHECKS: Record<CodeLanguage, string[]> = { node: ['c', 'check'], ruby: ['c'], php: ['l'], python: [], perl: [] }
 
 /** A script is read like code that is given by hand; one that is not there does nothing. */
 function script(call: Call, file: Value, language: CodeLanguage, args: Value[]): undefined {
@@ -128,7 +139,7 @@ function pythonModule(call: Call, module: string): Output {
 
 function subcommand(call: Call, language: CodeLanguage, inline: string[]): Output {
   const [verb, ...rest] = call.args
-  if (verb && (verb.text === '-e' || verb.text === '--eval' || inline.includes(verb.text))) {
+  if (verb && (/^(?:-[ep]|--eval|--print)$/.test(verb.text) || inline.includes(verb.text))) {
     inlineCode(call, language, literal(rest[0]))
     return
   }

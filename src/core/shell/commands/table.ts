@@ -1,24 +1,41 @@
 import type { Effect } from '../call.ts'
 import { copyPlace } from '../expand.ts'
 import { readOptions } from '../options.ts'
+import { known } from '../values.ts'
 import { archives } from './archives.ts'
 import { edit } from './edit.ts'
+import { editors } from './editors.ts'
 import { files } from './files.ts'
 import { finders } from './find.ts'
 import { formatters } from './formatters.ts'
-import { applyPatch, git } from './git.ts'
+import { git } from './git.ts'
+import { applyPatch } from './git-patches.ts'
 import { watchHiddenEffects } from './hidden-effects.ts'
 import { languages } from './languages.ts'
+import { makers } from './make.ts'
 import { packages } from './packages.ts'
 import { programs, unknownProgram } from './programs.ts'
 import { readers } from './readers.ts'
 import { runtimes } from './runtimes.ts'
+import { printsSettings } from './shell-setup.ts'
 import { wrappers } from './wrappers.ts'
 
 const effects = new Map<string, Effect>(
-  [languages, readers, programs, formatters, packages, runtimes, finders, archives, edit, files, wrappers].flatMap(
-    (group) => Object.entries(group),
-  ),
+  [
+    languages,
+    readers,
+    programs,
+    makers,
+    formatters,
+    packages,
+    runtimes,
+    finders,
+    archives,
+    edit,
+    editors,
+    files,
+    wrappers,
+  ].flatMap((group) => Object.entries(group)),
 )
 effects.set('git', git)
 effects.set('patch', (call) => {
@@ -33,11 +50,10 @@ effects.set('patch', (call) => {
 effects.set('alias', (call) => {
   for (const { text } of call.args) {
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-    // A new name is unknown wherever it is used; a known one would be taken for what it was.
-    if (effects.has(name) && value.trim().split(/\s/)[0] !== name)
-      call.undecided(`alias: gives ${name} another meaning`)
-    // It is given its name to be used.
-    else if (value !== '') call.script(value, { place: copyPlace(call.place) })
+    // Not every shell heeds aliases, so that a known name may also still mean what it did.
+    if (!effects.has(name)) call.define(name, value)
+    else if (value.trim().split(/\s/)[0] !== name) call.undecided(`alias: gives ${name} another meaning`)
+    else call.script(value, { place: copyPlace(call.place) })
   }
   return []
 })
@@ -52,6 +68,7 @@ export function effectOf(base: string, name: string): Effect {
   if (isOwnProgram) return unknownProgram
   const effect = effects.get(base) ?? unknownProgram
   return (call) => {
+    if (printsSettings(base, call.args)) return [known('')]
     watchHiddenEffects(base, call)
     return effect(call)
   }

@@ -6,10 +6,14 @@ import { isKnown, known, literal, type Value } from '../values.ts'
  * Code that was not understood to its end, in whatever language: commands that it hands to a shell are read, and when
  * something in it may write, every path that it is told of is taken for one that it may write.
  */
-export function heedUnread(call: Call, code: string, { operands = [], isWriting, why }: Unread): undefined {
+export function heedUnread(
+  call: Call,
+  code: string,
+  { operands = [], isWriting, rest = code, why }: Unread,
+): undefined {
   if (code.length > LONGEST) return call.undecided(why)
-  runShellTexts(call, code)
-  if (!isWriting && !mayWrite(code)) return call.undecided(why, 'local')
+  const unread = runShellTexts(call, code, rest)
+  if (!isWriting && !mayWrite(unread, code)) return call.undecided(why, 'local')
   for (const path of pathsToldTo(call, code, operands)) {
     const isFolder = call.isFolder(path) === true
     if (/[*?]/.test(path.text)) call.write({ ...path, glob: true }, 'modify')
@@ -23,48 +27,70 @@ interface Unread {
   operands?: readonly Value[]
   /** A call that writes was understood, but not where. */
   isWriting?: boolean
+  /** The code without what was understood of it. */
+  rest?: string
   why: string
 }
 
 /** Beyond this it is data, and searching it could take long. */
 const LONGEST = 60_000
 
-/** Writing to the terminal is no writing. */
+/** Writing to the terminal is no writing, nor is a passing file in the temporary folder. */
 const TO_TERMINAL = /\b(?:sys\.|process\.|\$|io\.)?(?:stdout|stderr|STDOUT|STDERR)\b\s*(?:\.|->|:)\s*\w+/g
+const PASSING =
+  /\bZipFile\([^,()]*(?=\))|\b(?:tempfile\.)?(?:NamedTemporaryFile|SpooledTemporaryFile|TemporaryFile|TemporaryDirectory|mkdtemp|mkstemp|gettempdir)\((?![^)]{0,200}\bdir\b)/g
 
 /** Names that stand for a change of files in one language or another. */
 const WRITES =
-  /write|\bsave|dump(?!s)|unlink|renam|rmtree|rmdir|\brm(?:Sync|_rf?|_f)?\s*\(|mk_?dir|truncat|touch|chmod|sym_?link|hard_?link|extract|\bspit\b|to_(?:csv|json|parquet|excel|pickle|html)|basicConfig|FileHandler|sqlite|tempfile|Tempfile|mkstemp|mkdtemp|\bsink\s*\(|\bdelete\b|\b(?:os|fs|fsp|shutil|File|Files|FileUtils|Path|Dir|Pathname|file|dir)\b(?:\.|::|->|\s)\s{0,4}\w{0,40}(?:remov|delet|creat|copy|mov|append|put|cp|mv|open|new)|(?:File|Dir|_file|_dir|Stream)\w{0,40}\s{0,4}\(|\bopen\w*\b/
+  /write|\bsave|dump(?!s)|unlink|renam|rmtree|rmdir|\brm(?:Sync|_rf?|_f)?\s*\(|mk_?dir|truncat|touch|chmod|sym_?link|hard_?link|extract|\bspit\b|to_(?:csv|json|parquet|excel|pickle|html)|basicConfig\([^)]{0,200}filename|FileHandler|Tempfile|mkstemp|mkdtemp|\bsink\s*\(|\bdelete\b|\b(?:os|fs|fsp|shutil|File|Files|FileUtils|Path|Dir|Pathname|file|dir)\b(?:\.|::|->|\s)\s{0,4}\w{0,40}(?:remov|delet|creat|copy|mov|append|put|cp|mv|open|new)|(?:File|Dir|_file|_dir|Stream)\w{0,40}\s{0,4}\(|\bopen\w*\b/
 /** Names that stand for running something else. */
 const RUNS =
-  /\bsystem\b|(?<![.\w])exec\w*\b|execSync|execFile|spawn|popen|subprocess|child_process|\bshell\b|\beval\b|__import__|importlib|runpy|getattr|\bload\b|\bsource\b|\brequire\s*(?:\(\s*)?['"]\.|\bqx\b|`/
+  /\bsystem\b|(?<![.\w])exec\w*\b|execSync|execFile|spawn|popen|subprocess|child_process|\bshell\b|\beval\b|__import__|importlib|runpy|getattr|(?<!\.)\bload\b|\bsource\b|\brequire\s*(?:\(\s*)?['"]\.|\bqx\b|`/
 
-function mayWrite(code: string): boolean {
-  const rest = code.replace(TO_TERMINAL, ' ')
-  return WRITES.test(rest) || RUNS.test(rest)
+/** A database that is only asked stays as it is. */
+const CHANGES_DATA =
+  /\b(?:insert|update|delete|create|drop|alter|replace|attach|vacuum|reindex|pragma|commit|executescript|backup|autocommit)\b/i
+
+/** Names that end like those that write, and read: `readFileSync(`, `is_dir(`. */
+const READS =
+  /\b(?:read|is|exists|stat|lstat|list|get|load|parse|test|lint|check|createRead)_?[A-Za-z]{0,20}?(?:File|Dir|Stream|_file|_dir)\w{0,20}\s{0,4}\(/g
+
+function mayWrite(unread: string, code: string): boolean {
+  const rest = unread.replace(TO_TERMINAL, ' ').replace(PASSING, '(').replace(READS, '(')
+  return WRITES.test(rest) || RUNS.test(rest) || (/sqlite/i.test(rest) && CHANGES_DATA.test(code))
 }
 
 const QUOTED = String.raw`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'`
 const TO_SHELL = new RegExp(
-  String.raw`\b(?:system|popen|Popen|exec\w*|spawn\w*|run|call|check_call|check_output|getoutput|shell_exec|passthru|shell|sh|os\.execute|io\.popen|cmd)(?:\s*[({]\s*|\s+)(?:(\[[^\]]{0,2000}\])|${QUOTED}(?:\s*,\s*(\[[^\]]{0,2000}\]))?)`,
+  String.raw`(?:\bsubprocess\.|\bos\.|\bcp\.|\bchild_process\.)?\b(?:system|popen|Popen|exec(?!ute\b)\w*|spawn\w*|run|call|check_call|check_output|getoutput|shell_exec|passthru|shell|sh|os\.execute|io\.popen|cmd)(?:\s*[({]\s*|\s+)(?:(\[[^\]]{0,2000}\])|${QUOTED}(?:\s*,\s*(\[[^\]]{0,2000}\]))?)`,
   'g',
 )
 const BACKTICKS = /`([^`\n]{1,500})`|\b(?:qx|%x)\s*[({[/]([^)}\]/\n]{1,500})[)}\]/]/g
 
-/** `os.system('…')`, `spawnSync('touch', ['x'])`, backticks: what a shell is given is read as a shell would. */
-function runShellTexts(call: Call, code: string): void {
+/** `os.system('…')`, `spawnSync('touch', ['x'])`, backticks: what a shell is given is read as a shell would. What is left is returned. */
+function runShellTexts(call: Call, code: string, rest: string): string {
   const place = copyPlace(call.place)
-  for (const [, list, double, single, args] of code.matchAll(TO_SHELL)) {
+  let unread = rest
+  for (const [found, list, double, single, args] of code.matchAll(TO_SHELL)) {
     const text = double ?? single
     const words = list === undefined ? (args === undefined ? undefined : [text!, ...stringsIn(args)]) : stringsIn(list)
     if (words) call.run(words.map(known), { place })
     else if (text !== undefined && !/[{}$]/.test(text)) call.script(text.replace(/\\(['"\\])/g, '$1'), { place })
+    else continue
+    // A list with a name in it is known in part only.
+    if (!list || ONLY_STRINGS.test(list)) unread = unread.replace(found, ' ')
   }
-  for (const [, tick, quoted] of code.matchAll(BACKTICKS)) {
+  for (const [, tick, quoted] of rest.matchAll(BACKTICKS)) {
     const text = tick ?? quoted!
     if (!/[#$]\{/.test(text)) call.script(text, { place })
   }
+  return unread.replace(LOADS_RUNNERS, ' ')
 }
+
+const ONLY_STRINGS = new RegExp(`^\\[(?:\\s|,|${QUOTED})*\\]$`)
+/** By being loaded they run nothing yet. */
+const LOADS_RUNNERS =
+  /\bimport\s+subprocess\b|\bfrom\s+subprocess\s+import\s+[\w, ]{1,200}|(?:\{[\w\s,]{1,200}\}\s*=\s*)?\brequire\(\s*["'](?:node:)?child_process["']\s*\)|\bimport\s*\{[\w\s,]{1,200}\}\s*from\s*["'](?:node:)?child_process["']/g
 
 function stringsIn(code: string): string[] {
   return Array.from(code.matchAll(new RegExp(QUOTED, 'g')), ([, double, single]) => double ?? single ?? '')
@@ -79,7 +105,8 @@ function pathsToldTo(call: Call, code: string, operands: readonly Value[]): Valu
     ([name]) => !/^(?:HOME|TMPDIR|PATH)$/.test(name) && new RegExp(`\\b${name}\\b`).test(code),
   )
   const said = [
-    ...stringsIn(code).map(known),
+    // `open(F, ">x")` of perl has its mode in front.
+    ...stringsIn(code).map((text) => known(text.replace(/^\s*\+?>{1,2}\s*/, ''))),
     ...bare.map(known),
     ...operands,
     ...(call.stdin ?? []).flatMap(({ text }) => text.split('\n').map(known)),
@@ -94,7 +121,7 @@ function pathsToldTo(call: Call, code: string, operands: readonly Value[]): Valu
 }
 
 const FILE_NAME =
-  /^(?:[\w@.*-]+\/)*(?:[\w@*-][\w@.*-]*)?\.(?:txt|md|mdx|rst|adoc|jsonc?|json5|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|s?css|less|[mc]?[jt]sx?|vue|svelte|py|rb|php|pl|pm|sh|bash|zsh|go|rs|java|kts?|scala|c|h|cc|cpp|hpp|cs|swift|lua|r|jl|exs?|erl|hs|ml|clj|sql|db|sqlite3?|csv|tsv|log|out|bak|tmp|patch|diff|tar|t?gz|zip|png|jpe?g|gif|svg|pdf|bin|dat|jar|wasm|snap|proto|graphql|tf|mk|x|tcl|el|scm|nu)$/i
+  /^(?:[\w@.*-]+\/)*(?:[\w@*-][\w@.*-]*)?\.(?:txt|md|mdx|rst|adoc|jsonc?|json5|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|s?css|less|[mc]?[jt]sx?|vue|svelte|py|rb|php|pl|pm|sh|bash|zsh|go|rs|java|kts?|scala|c|h|cc|cpp|hpp|cs|swift|lua|r|jl|exs?|erl|hs|ml|clj|sql|db|sqlite3?|csv|tsv|log|out|bak|tmp|patch|diff|tar|t?gz|zip|png|jpe?g|gif|svg|pdf|bin|dat|jar|wasm|snap|proto|graphql|tf|mk|x|tcl|el|scm|nu|lisp|rkt|fsx|nim|zig|vhdl?|sv|f90|adb|ads|dart|groovy|gradle|elm|purs|gleam|sol|nix|tex|bib|ipynb|parquet|rds|pkl|npy|npz|h5|xlsx|docx|webp|woff2?|pot|plist|pem|crt|avro|jsonl|ndjson|cmake|bzl|j2|tpl|tmpl|hbs|ejs)$/i
 
 function isPath(call: Call, value: Value): boolean {
   const text = literal(value)

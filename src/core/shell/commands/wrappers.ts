@@ -126,6 +126,17 @@ export const wrappers: Record<string, Effect> = {
     }
     return []
   },
+  let: (call) => {
+    for (const { text } of call.args) {
+      const name = /^\W*([A-Za-z_]\w*)/.exec(text)?.[1]
+      if (name !== undefined) call.place.variables.set(name, [glob('*')])
+    }
+    return []
+  },
+  getopts: (call) => {
+    for (const name of [call.args[1]?.text ?? '', 'OPTARG']) call.place.variables.set(name, [unknown()])
+    return []
+  },
   mapfile: (call) => bindLines(call),
   readarray: (call) => bindLines(call),
   unset: (call) => {
@@ -225,12 +236,19 @@ function changeFolder(call: Call): Output {
 }
 
 function shell(call: Call): Output {
-  const options = readOptions(call.args, { values: 'c o O rcfile init-file', stopAtOperand: true })
+  // `+x` switches off what `-x` switches on.
+  const given = call.args.filter(({ text }, at) => !(/^\+\w+$/.test(text) && call.args.slice(0, at).every(isOption)))
+  const options = readOptions(given, { values: 'c o O rcfile init-file', stopAtOperand: true })
+  // It looks whether the text is valid, and runs nothing.
+  if (options.has('n') || options.all('o').some(({ text }) => text === 'noexec')) return undefined
   if (options.has('i') && options.has('rcfile', 'init-file')) call.undecided(`${call.name}: runs a file at its start`)
   if (options.has('c')) {
-    const text = literal(options.get('c'))
+    const given = options.get('c')
+    const text = given && isKnown(given) ? given.text : undefined
     const [zero, ...args] = options.operands
     if (text === undefined) return call.undecided(`${call.name} -c: its text is only known when it runs`)
+    // `find … -exec sh -c '… {}'`: what is found stands in the text, wildcards where a shell has them too.
+    if (given?.glob) call.undecided(`${call.name} -c: names of files stand in its text`, 'local')
     const place = copyPlace(call.place)
     if (zero) place.variables.set('0', [zero])
     return call.script(text, { place, args })
@@ -238,14 +256,15 @@ function shell(call: Call): Output {
   const [file] = options.operands
   if (options.has('version', 'help')) return undefined
   if (file && file.text !== '-' && !options.has('s')) {
-    if (!options.has('n')) runScript(call, file, options.operands.slice(1))
-    return undefined
+    return runScript(call, file, options.operands.slice(1))
   }
   const text = asText(call.stdin)
   if (text === undefined) call.undecided(`${call.name}: runs what is piped into it`)
   else call.script(text, { place: copyPlace(call.place), args: options.operands })
   return undefined
 }
+
+const isOption = ({ text }: Value) => /^[-+]/.test(text)
 
 /** A short script is read, so that what it surely writes is known before; it stays undecided, because it is a file. */
 export function runScript(call: Call, file: Value | undefined, args: Value[]): undefined {

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { complaintsIn, followingOdds, withComplaints } from './follows.ts'
+import { type DriftAction, type DriftTrail, judgeAction, startTrail } from './score.ts'
+
+function trailOf(goal: string, ...actions: DriftAction[]): DriftTrail {
+  return actions.reduce((trail, action) => judgeAction(trail, action).trail, startTrail(goal))
+}
+
+const edit = (path: string, diff: string): DriftAction => ({ kind: 'edit', path, diff })
+
+describe('A change that follows from the work before it', () => {
+  const work = trailOf(
+    'the streak breaks when people travel west',
+    edit('app/model/Habit.swift', '+var lastDoneDay: DayStamp'),
+  )
+
+  it('is one of a file that a command complained of', () => {
+    const told = withComplaints(work, complaintsIn('app/db/Store.swift:12: error: no such member', true)!)
+    const fix = edit('app/db/Store.swift', '-old\n+new')
+    expect(followingOdds(told, fix)).toBeLessThan(followingOdds(told, edit('app/mail/Send.swift', '+x')))
+    expect(followingOdds(told, edit('app/mail/Send.swift', '+x'))).toBeLessThan(1)
+    expect(followingOdds(work, fix)).toBe(1)
+  })
+
+  it('is the file whose name an earlier change has coined', () => {
+    const made: DriftAction = { kind: 'write', path: 'app/model/DayStamp.swift', diff: 'struct DayStamp {}' }
+    expect(followingOdds(work, made)).toBeLessThan(0.5)
+    expect(judgeAction(work, made).reading.score).toBeGreaterThan(7)
+  })
+
+  it.each([
+    ['release notes', 'CHANGELOG.md'],
+    ['a note for the next release', '.changeset/tall-cups-move.md'],
+    ['the translation of a text', 'resources/lang/de/habits.php'],
+    ['what a platform wants to be told', 'app/src/main/AndroidManifest.xml'],
+    ['the header beside the source', 'include/Habit.h'],
+    ['something to try it out with', 'tests/tmp_probe.rs'],
+  ])('is %s', (_, path) => {
+    expect(followingOdds(work, { kind: 'write', path, diff: '+x' })).toBeLessThan(0.5)
+  })
+
+  it('is not more of a file that was changed before', () => {
+    expect(followingOdds(work, edit('app/model/Habit.swift', '+var more: Int'))).toBe(1)
+  })
+
+  it('is a lock file after its manifest, and not without it', () => {
+    const lock: DriftAction = { kind: 'write', path: 'Gemfile.lock' }
+    expect(followingOdds(work, lock)).toBe(1)
+    expect(followingOdds(trailOf('less memory', edit('Gemfile', "+gem 'x', require: false")), lock)).toBeLessThan(0.5)
+  })
+})
+
+describe('A complaint', () => {
+  it('names files, whatever stands around them', () => {
+    const output = 'src/models/room.ts(2,21): error TS2554\n  at ./src/util/dates.ts:4:1\nFAIL test/dates.test.ts > day'
+    expect(complaintsIn(output, false)).toEqual(['src/models/room.ts', 'src/util/dates.ts', 'test/dates.test.ts'])
+  })
+
+  it('is not what a command says that is content', () => {
+    expect(complaintsIn('Tests: 12 passed, 0 failed\nsrc/a.ts covered', false)).toBeUndefined()
+  })
+
+  it('is every output of a command that failed', () => {
+    expect(complaintsIn('expected 3 in src/a.ts', true)).toEqual(['src/a.ts'])
+    expect(complaintsIn('', true)).toEqual([])
+  })
+
+  it('of any length is read in no time, at its beginning and its end', () => {
+    const output = `error in src/first.ts\n${'x/'.repeat(200_000)}\nerror in src/last.ts`
+    expect(complaintsIn(output, true)).toEqual(expect.arrayContaining(['src/first.ts', 'src/last.ts']))
+  })
+})

@@ -1,0 +1,82 @@
+/**
+ * What makes a change follow from the work before it, although the request says nothing of it: a command complained and
+ * named the file, the agent has just coined its name, or it is one of those that go with any change.
+ */
+import { pathWords } from '../text/paths.ts'
+import { type DriftAction, type Gist, gistOf } from './gist.ts'
+import type { DriftTrail, Note } from './trail.ts'
+
+// What each leaves of the odds that the change is astray, as the told sessions have it.
+const NAMED_IN_COMPLAINT = 0.1
+const AFTER_COMPLAINT = 0.35
+const GOES_WITH_ANY_CHANGE = 0.13
+const NAME_WAS_COINED = 0.22
+const SAME_NAME = 0.37
+const FOR_TRYING = 0.22
+
+/** What is left of the odds that an action is astray. */
+export function followingOdds(trail: DriftTrail, action: DriftAction): number {
+  const gist = gistOf(action)
+  if (!gist) return 1
+  const odds = complaintOdds(trail.complaints, gist.path)
+  return action.kind === 'edit' || action.kind === 'write' ? odds * companionOdds(trail, gist) : odds
+}
+
+function complaintOdds(named: readonly string[] | undefined, path: string): number {
+  if (named === undefined) return 1
+  const isNamed =
+    path !== '' && named.some((one) => one === path || one.endsWith(`/${path}`) || path.endsWith(`/${one}`))
+  return isNamed ? NAMED_IN_COMPLAINT : AFTER_COMPLAINT
+}
+
+function companionOdds({ notes }: DriftTrail, gist: Gist): number {
+  // More of the same file follows from nothing but itself.
+  const changes = notes.filter(({ kind, path }) => (kind === 'edit' || kind === 'write') && path !== gist.path)
+  if (FOR_TRYING_NAME.test(gist.path)) return FOR_TRYING
+  if (changes.length === 0) return 1
+  if (RELEASE_NOTES.test(gist.path) || TRANSLATIONS.test(gist.path)) return GOES_WITH_ANY_CHANGE
+  if (LOCKFILE.test(gist.path) && changes.some(({ path }) => MANIFEST.test(path))) return GOES_WITH_ANY_CHANGE
+  if (changes.some((note) => hasCoined(note, gist))) return NAME_WAS_COINED
+  return DECLARATIONS.test(gist.path) || changes.some(({ stem }) => stem !== '' && stem === gist.stem) ? SAME_NAME : 1
+}
+
+/** A name of several words that an earlier change uses is that of the file: `DayStamp` and `DayStamp.swift`. */
+function hasCoined({ ids }: Note, { stem, base }: Gist): boolean {
+  return base.length > 1 && ids.includes(stem)
+}
+
+const FOR_TRYING_NAME = /(?:^|[/_.-])(?:tmp|temp|scratch|probe|try|debug|repro)(?:[/_.-]|$)/i
+const RELEASE_NOTES =
+  /(?:^|\/)(?:CHANGE(?:LOG|S)|HISTORY|NEWS|RELEASES?)(?:[.-][\w.-]+)?$|(?:^|\/)(?:\.changeset|changelog\.d|changes|newsfragments)\//i
+const TRANSLATIONS =
+  /(?:^|\/)(?:_?locales?|i18n|l10n|lang|langs|languages|translations?|\w+\.lproj|values(?:-\w+)?)\/|\.(?:po|pot|arb|xliff?|strings|xcstrings|ftl|resx)$|(?:^|\/)strings\.xml$/i
+/** Where a program of a platform says what it has and may do, and what tests are fed with. */
+const DECLARATIONS =
+  /(?:^|\/)(?:AndroidManifest\.xml|Info\.plist|manifest\.json|\w+\.entitlements|\w+\.webmanifest)$|(?:^|\/)(?:res\/xml|fixtures?|testdata|__mocks__|__snapshots__)\//i
+const LOCKFILE =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile(?:\.lock)?|go\.sum|Cargo\.lock|composer\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|Package\.resolved|package\.json)$/
+const MANIFEST =
+  /(?:^|\/)(?:package\.json|pyproject\.toml|Pipfile|Gemfile|go\.mod|Cargo\.toml|composer\.json|mix\.exs|pubspec\.yaml|Podfile|Package\.swift)$/
+
+const COMPLAINS =
+  /(?<!\b(?:0|no|without) )\b(?:error|fail(?:ed|ing|ure|ures|s)?|exception|traceback|panic(?:ked)?|warning|not ok)\b/i
+const MOST_NAMED = 60
+/** The beginning and the end of an output say what is wrong. */
+const MOST_READ = 8000
+
+/** The files that a command's output complains of; undefined when it does not complain. */
+export function complaintsIn(output: string, hasFailed: boolean): string[] | undefined {
+  const half = MOST_READ / 2
+  const read = output.length > MOST_READ ? `${output.slice(0, half)}\n${output.slice(-half)}` : output
+  if (!hasFailed && !COMPLAINS.test(read)) return undefined
+  const files = pathWords(read).map((path) => path.replace(/^\.\//, ''))
+  return [...new Set(files)].filter((path) => FILE.test(path)).slice(0, MOST_NAMED)
+}
+
+/** A file of the project; what is installed is not changed by anybody. */
+const FILE = /^(?!\/|.*node_modules\/)[^*]{1,200}\.\w{1,12}$/
+
+/** The trail of an agent that has seen a command complain: what it does next may be about that. */
+export function withComplaints(trail: DriftTrail, named: readonly string[]): DriftTrail {
+  return { ...trail, complaints: [...new Set([...named, ...(trail.complaints ?? [])])].slice(0, MOST_NAMED) }
+}

@@ -1,0 +1,64 @@
+import type { CodeLanguage } from './inline-code.ts'
+
+/**
+ * The code letter for letter without what only stands in its texts and comments: `print("open('x', 'w')")` opens nothing. It is
+ * the code itself where it may run its texts, or where it cannot be told for sure what is a text.
+ */
+export function codeAlone(language: CodeLanguage, code: string): string {
+  const { pieces, doubtful } = LEXED[language]
+  const alone = code.replace(pieces, (found: string, ...rest: unknown[]) => {
+    const at = Number(rest.at(-2))
+    // One with a name before it is handed to that.
+    if (found.startsWith('`') && (/[\w$)\]]/.test(code[at - 1] ?? '') || /\$\{[^}]*[(`]/.test(found))) return found
+    if (found.startsWith('`')) return `"${blank(found.slice(1, -1))}"`
+    if (!/^["']/.test(found)) return blank(found)
+    // In PHP a name in brackets is a key and nothing that could be called.
+    const isKey = language === 'php' && code[at - 1] === '['
+    const isKept =
+      (isName(found) && !isKey) || INTERPOLATED.test(found) || BY_NAME.test(code.slice(Math.max(0, at - 20), at))
+    return isKept ? found : found[0] + blank(found.slice(1, -1)) + found[0]
+  })
+  const rest = alone.replace(pieces, '')
+  const isSure = !/["'`]/.test(rest) && !doubtful?.test(rest)
+  return isSure && !RUNS_TEXT.test(alone) ? alone : code
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ')
+}
+
+const STRING = String.raw`"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`
+const SLASHES = String.raw`\/\/[^\n]*|\/\*[\s\S]*?\*\/`
+
+interface Lexed {
+  /** Texts, comments and expressions. */
+  pieces: RegExp
+  /** What else may be a text in this language. */
+  doubtful?: RegExp
+}
+
+const LEXED: Record<CodeLanguage, Lexed> = {
+  python: { pieces: new RegExp(`${STRING}|#[^\\n]*`, 'g') },
+  node: {
+    pieces: new RegExp(
+      String.raw`${STRING}|${SLASHES}|${'`'}(?:[^${'`'}\\]|\\[\s\S])*${'`'}|(?<=[(,=:[!&|?{};\n]\s{0,4})\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/`,
+      'g',
+    ),
+  },
+  php: { pieces: new RegExp(`${STRING}|${SLASHES}|#[^\\n]*`, 'g'), doubtful: /<<</ },
+  ruby: { pieces: new RegExp(`${STRING}|#[^\\n]*`, 'g'), doubtful: /[/?]|%[qQwWxirs]?[^\w\s]|<</ },
+  perl: { pieces: new RegExp(`${STRING}|#[^\\n]*`, 'g'), doubtful: /\/|\b(?:q[qwxr]?|m|s|y|tr)\s*\W|<<|\$["'#]/ },
+}
+
+/** Code that is put into a text: `f"{open(p)}"`, `"#{x()}"`. */
+const INTERPOLATED = /\{[^}]{0,200}[(`]/
+/** The name of a module, or of something in it. */
+const BY_NAME = /(?:\brequire|\bimport|\bfrom|\buse)\s{0,4}\(?\s{0,4}$/
+
+function isName(text: string): boolean {
+  return /^["'][\w$]*["']$/.test(text)
+}
+
+/** Calls that take a text for code, or for a command. */
+const RUNS_TEXT =
+  /\b(?:eval|system|popen|Popen|subprocess|child_process|Function|(?<!\bre\.)compile|create_function|getattr|passthru|vm|pty)\b|(?<![.\w])exec|exec(?:Sync|File|v|l|ute)|spawn|shell|import(?:lib|_module)|_eval\b|\bsend\b|\bset(?:Timeout|Interval)\s*\(\s*["']|\bruns?\w{0,10}\s*\(|\bcall\s*\(|check_(?:call|output)/

@@ -1,0 +1,17 @@
+/** Why running a command may write more than reading it tells. */
+export class Doubts {
+  readonly reasons = new Set<string>()
+  /** Within a test or a build of the project. */
+  isMaking = false
+  private strange = 0
+
+  add(why: string, isExpected = false): undefined {
+    this.reasons.add(why)
+    if (!isExpected && !this.isMaking) this.strange++
+  }
+
+  /** Every reason was given by a program that is known to test, build, check or install. */
+  get areRoutine(): boolean {
+    return this.strange === 0
+  }
+}

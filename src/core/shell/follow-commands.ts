@@ -1,0 +1,164 @@
+import type { ShellCommand, ShellNode, ShellRedirect } from './ast.ts'
+import { callOf } from './call-of.ts'
+import { effectOf } from './commands/table.ts'
+import { copyPlace, expandOne, expandWord, type Place } from './expand.ts'
+import { type LookAt, outcomeOf } from './outcome.ts'
+import type { SimpleCommand } from './simple-command.ts'
+import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
+import { heedVariable } from './variables.ts'
+import type { Walk } from './walk.ts'
+
+/** Where so many were followed, there are loops in loops; then we say so. */
+const MOST = 2000
+
+/** The commands that are met on the way, one by one. */
+export class Commands {
+  readonly ran: SimpleCommand[] = []
+  private readonly walk: Walk
+
+  constructor(walk: Walk) {
+    this.walk = walk
+  }
+
+  /** One command with its words as the shell would expand them. */
+  follow(node: ShellCommand, place: Place, stdin: Output): Output {
+    const substitute = this.walk.substituteIn(place)
+    const words = node.words.flatMap((word) => expandWord(word, place, substitute))
+    this.walk.outcome = undefined
+    const { input = stdin, files, inputFile } = this.redirect(node.redirects, place)
+    const isDeclaration = words.length === 0 || DECLARATIONS.has(words[0]!.text)
+    // `A=1 cmd` sets it for that command alone; the shell's own words work on the shell itself.
+    const isOwnWord = OWN_WORDS.has(words[0]?.text ?? '')
+    const inside = isDeclaration || isOwnWord || node.assigns.length === 0 ? place : copyPlace(place)
+    for (const { name, append, value, elements } of node.assigns) {
+      const values = elements
+        ? elements.flatMap((word) => expandWord(word, place, substitute))
+        : [expandOne(value, place, substitute)]
+      this.heed(name, values[0] ?? unknown(), place)
+      if (isOwnWord && !isDeclaration) continue
+      const held = inside.variables.get(name)
+      if (!append) inside.variables.set(name, values)
+      else if (elements) inside.variables.set(name, [...(held ?? [unknown()]), ...values])
+      else inside.variables.set(name, [{ ...values[0]!, text: (held?.[0]?.text ?? UNKNOWN) + values[0]!.text }])
+    }
+    // The parser takes `ls=…` for an assignment there too.
+    const given = words[0]?.text === 'alias' ? aliases(node, place, substitute) : []
+    if (!isDeclaration) {
+      const output = this.call([...words, ...given], inside, input, files, inputFile)
+      this.walk.files.keepContents(node.redirects, output, place)
+      return output
+    }
+    if (files.length > 0) this.note([], files, place)
+    return []
+  }
+
+  note([name, ...args]: Value[], redirects: Value[], { cwd }: Place) {
+    const { maybe, isBehind } = this.walk.flow
+    this.ran.push({
+      name: name?.text ?? '',
+      args,
+      redirects,
+      cwd,
+      ...(maybe && { maybe }),
+      ...(isBehind && { isBehind }),
+    })
+  }
+
+  areEnough(): boolean {
+    if (this.ran.length < MOST) return false
+    this.walk.doubts.add('too many commands to follow')
+    return true
+  }
+
+  call(words: Value[], place: Place, stdin: Output, redirects: Value[] = [], stdinFile?: Value): Output {
+    const name = literal(words[0])
+    if (this.areEnough()) return undefined
+    this.note(words, redirects, place)
+    if (name === undefined) {
+      this.walk.doubts.add('the name of a command is only known when it runs')
+      return undefined
+    }
+    const args = words.slice(1)
+    const ownFunction = place.functions.get(name)
+    if (ownFunction) {
+      const output = this.walk.deeper(() => this.walk.list(ownFunction, { ...place, args }, stdin))
+      this.walk.outcome = undefined
+      return output
+    }
+    const output = effectOf(baseName(name), name)(callOf(this.walk, { name, args, place, stdin, stdinFile }))
+    this.walk.outcome = redirects.length > 0 ? undefined : outcomeOf(name, args, (path) => this.lookAt(path, place))
+    return output ?? undefined
+  }
+
+  /** What lies on the disk is what the command finds, unless something before it may have changed that. */
+  private lookAt(path: string, { cwd }: Place): ReturnType<LookAt> {
+    const { flow, doubts, sources, files } = this.walk
+    if (flow.maybe || doubts.reasons.size + sources.length > 0 || cwd === undefined) return undefined
+    return files.untouchedAt(joinPath(cwd, path))
+  }
+
+  /** Records the files redirections write; returns them all, and the standard input they give. */
+  redirect(
+    redirects: ShellRedirect[],
+    place: Place,
+  ): { input?: Value[] | undefined; files: Value[]; inputFile?: Value | undefined } {
+    let input: Output
+    let inputFile: Value | undefined
+    const files: Value[] = []
+    for (const redirect of redirects) {
+      if (redirect.type === 'text') {
+        input = [expandOne(redirect.body, place, this.walk.substituteIn(place))]
+        continue
+      }
+      const process = redirect.target[0]
+      if (process?.type === 'process') {
+        const output = this.walk.list(process.script, copyPlace(place), undefined)
+        if (!process.into) input = output
+        continue
+      }
+      const target = expandOne(redirect.target, place, this.walk.substituteIn(place))
+      if (redirect.operator.endsWith('&') && /^(\d+-?|-)$/.test(target.text)) continue
+      files.push(target)
+      if (redirect.operator === '<') {
+        inputFile = target
+        input = [this.walk.files.contentOf(target, place)]
+      }
+      if (redirect.operator === '<' || redirect.operator === '<&') continue
+      const adds = redirect.operator.endsWith('>>') || redirect.operator === '<>'
+      this.walk.files.write(target, adds ? 'modify' : 'create', place)
+    }
+    return { input, files, inputFile }
+  }
+
+  heed(name: string, value: Value, place: Place): void {
+    const undecided = (why: string) => this.walk.doubts.add(why)
+    const write = (target: Value) => this.walk.files.write(target, 'modify', place)
+    const run = (text: string) => void this.walk.text(text, copyPlace(place), undefined)
+    heedVariable(name, value, { cwd: place.cwd, root: this.walk.root, write, undecided, run })
+  }
+}
+
+function aliases({ assigns }: ShellCommand, place: Place, substitute: (script: ShellNode[]) => Output): Value[] {
+  return assigns.map(({ name, value }) => {
+    const { text } = expandOne(value, place, substitute)
+    return known(`${name}=${text}`)
+  })
+}
+
+/** They change the shell they run in: its folder, variables, arguments. */
+const OWN_WORDS = new Set([
+  'alias',
+  'cd',
+  'pushd',
+  'popd',
+  'read',
+  'mapfile',
+  'readarray',
+  'unset',
+  'shift',
+  'set',
+  'eval',
+  'source',
+  '.',
+])
+const DECLARATIONS = new Set(['export', 'declare', 'local', 'readonly', 'typeset'])
