@@ -56,6 +56,9 @@ const NEEDED: Record<string, readonly string[]> = {
   SubagentStart: ['agent_id'],
 }
 
+/** The same where a client speaks, and no program that imitates one. */
+const NEEDED_OF_CLIENT: Record<string, readonly string[]> = { SessionStart: ['cwd'], UserPromptSubmit: ['cwd'] }
+
 /** The inputs without which a call tells nothing. The client checks them before it asks a hook. */
 const NEEDED_INPUT: Record<string, string> = {
   Bash: 'command',
@@ -73,13 +76,40 @@ export function oddInHook(payload: unknown): { event?: string; missing: string[]
   return { missing: missingFields(name, payload) }
 }
 
-/** Fields of a known event that are needed and not there. */
+/** Fields of a known event that are needed and not there. What only a client would send is asked of a client only. */
 export function missingFields(name: string, payload: object): string[] {
   const fields = payload as Record<string, unknown>
-  const missing = ['session_id', ...(NEEDED[name] ?? [])].filter((field) => fields[field] === undefined)
-  const input = NEEDED[name] === CALL ? NEEDED_INPUT[String(fields.tool_name)] : undefined
-  const hasInput = input === undefined || (isObject(fields.tool_input) && fields.tool_input[input] !== undefined)
-  return hasInput ? missing : [...missing, `tool_input.${input}`]
+  const isClients = typeof fields.transcript_path === 'string'
+  const needed = ['session_id', ...(NEEDED[name] ?? []), ...((isClients && NEEDED_OF_CLIENT[name]) || [])]
+  const missing = needed.filter((field) => fields[field] === undefined)
+  if (NEEDED[name] !== CALL) return missing
+  const tool = String(fields.tool_name)
+  const input = missingInput(tool, fields.tool_input)
+  if (input !== undefined) missing.push(`tool_input.${input}`)
+  const hasResult = name === 'PostToolUse' && Object.hasOwn(NEEDED_INPUT, tool)
+  if (isClients && hasResult && fields.tool_response === undefined) missing.push('tool_response')
+  return missing
+}
+
+/** Whether the transcript is named, but not where it used to be. */
+export function isTranscriptMoved(payload: object): boolean {
+  return Object.entries(payload).some(
+    ([key, value]) => key !== 'transcript_path' && typeof value === 'string' && value.endsWith('.jsonl'),
+  )
+}
+
+/** The input without which a call of this tool tells nothing, where it is not there. */
+export function missingInput(tool: string, input: unknown): string | undefined {
+  const needed = Object.hasOwn(NEEDED_INPUT, tool) ? NEEDED_INPUT[tool] : undefined
+  if (needed === undefined || (isObject(input) && input[needed] !== undefined)) return undefined
+  return needed
+}
+
+/** A tool of the client's that is not described, and is given what the tools are given that change files. */
+export function isToolRenamed(tool: string, input: unknown): boolean {
+  if (isKnownTool(tool) || !isObject(input)) return false
+  const has = (field: string) => typeof input[field] === 'string'
+  return has('command') || (has('file_path') && (has('content') || has('old_string')))
 }
 
 const USER_AGENT = /^claude-cli\/(\d[\w.-]{0,30})/
@@ -92,11 +122,11 @@ export function clientVersion(headers: Readonly<Record<string, string | string[]
 /** The first version whose folder does not stand in the system prompt, where a user's own prompt takes its place. */
 const FOLDER_IN_MESSAGES = [2, 1, 275]
 /** The client's own system prompt explains its reminders; a user's own prompt in its place does not. */
-const OWN_PROMPT = '<system-reminder>'
+export const OWN_MARKER = '<system-reminder>'
 
 /** Whether a client of this version, with this system prompt, says which folder it works in. */
 export function tellsFolder(version: string | undefined, systemPrompt: string): boolean {
-  return systemPrompt.includes(OWN_PROMPT) || (version !== undefined && isAtLeast(version, FOLDER_IN_MESSAGES))
+  return systemPrompt.includes(OWN_MARKER) || (version !== undefined && isAtLeast(version, FOLDER_IN_MESSAGES))
 }
 
 function isAtLeast(version: string, least: readonly number[]): boolean {

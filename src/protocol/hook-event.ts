@@ -1,3 +1,4 @@
+import { keylessFolder } from '#core/redact/names-on-disk.ts'
 import {
   amount,
   anything,
@@ -23,11 +24,15 @@ const word = may(text)
 const LONGEST_PATH = 4096
 const path = may((value) => (typeof value === 'string' && value.length <= LONGEST_PATH ? value : undefined))
 
+const folder = may((value) =>
+  typeof value === 'string' && value.length <= LONGEST_PATH ? keylessFolder(value) : undefined,
+)
+
 /** Inside a subagent `agent_id` is set; `session_id` stays that of the main session. */
 const common = {
   session_id: must(text),
   transcript_path: path,
-  cwd: path,
+  cwd: folder,
   prompt_id: word,
   permission_mode: word,
   effort: may(shaped({ level: word })),
@@ -89,7 +94,7 @@ const events = {
   TaskCreated: { ...common, ...todo },
   TaskCompleted: { ...common, ...todo },
   ConfigChange: { ...common, source: word, file_path: word },
-  CwdChanged: { ...common, old_cwd: word, new_cwd: word },
+  CwdChanged: { ...common, old_cwd: folder, new_cwd: folder },
   FileChanged: { ...common, file_path: word, event: word },
   WorktreeCreate: { ...common, name: word },
   WorktreeRemove: { ...common, worktree_path: word },

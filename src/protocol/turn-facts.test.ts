@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { contextWindow, textsOf, tokenUsage } from './turn-facts.ts'
+import { describe, expect, it } from 'vitest'
+import { contextWindow, outcomeOf, textsOf, tokenUsage } from './turn-facts.ts'
 
 it('texts are the text blocks of any content', () => {
   expect(textsOf('hello')).toEqual(['hello'])
@@ -38,4 +38,21 @@ it.each([
   ['claude-opus-4-80', '', 200_000],
 ])('%s with betas "%s" has a window of %i tokens', (model, beta, tokens) => {
   expect(contextWindow(model, beta)).toBe(tokens)
+})
+
+describe('what became of a call', () => {
+  const refusal = '{"status":"error","code":"scope_violation","message":"docs/a.md is not in scope"}'
+
+  it.each([
+    ['a denial in the hook’s own words', refusal],
+    ['the same behind what newer clients put before it', `PreToolUse:Write hook error: ${refusal}`],
+    ['the same in a text block', [{ type: 'text', text: refusal }]],
+  ])('is read from %s', (_, content) => {
+    expect(outcomeOf(true, content)).toBe('denied')
+  })
+
+  it('is a failure where the tool ran and says so, and success without an error', () => {
+    expect(outcomeOf(true, 'Exit code 1: no such file')).toBe('failed')
+    expect(outcomeOf(false, refusal)).toBe('ran')
+  })
 })

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { ClientRequest } from './client-end.ts'
 
@@ -33,7 +34,11 @@ export function unkeyedUrl(url: string): string {
 export class Admission {
   readonly #owners = new WeakMap<Socket, boolean | Promise<boolean>>()
 
-  constructor(private readonly options: AdmissionOptions | undefined) {}
+  readonly #key: Buffer | undefined
+
+  constructor(private readonly options: AdmissionOptions | undefined) {
+    this.#key = options && digest(options.key)
+  }
 
   /** Nobody is served who is not known. */
   get isStrict(): boolean {
@@ -49,7 +54,8 @@ export class Admission {
     if (!whole) return false
     const rest = url.slice(whole.length)
     request.url = rest[0] === '/' ? rest : `/${rest}`
-    return offered === this.options.key
+    // Digests are compared, so that the time it takes tells nothing of the key.
+    return timingSafeEqual(digest(offered!), this.#key!)
   }
 
   /** Whether the connection is this user's. Known at once from the second request on. */
@@ -61,4 +67,8 @@ export class Admission {
     void asked.then((ours) => this.#owners.set(socket, ours))
     return asked
   }
+}
+
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
 }

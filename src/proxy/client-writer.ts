@@ -3,12 +3,11 @@ import type { ClientEnd } from './client-end.ts'
 const LAST_CHUNK = '0\r\n\r\n'
 
 /**
- * Writes an answer to the client. What arrives in one turn of the event loop leaves in one write, and a client that reads
- * slowly makes the upstream wait.
+ * Writes an answer to the client. What arrives together leaves in one write, and a client that reads slowly makes the
+ * upstream wait.
  */
 export class ClientWriter {
   #chunks: Buffer[] = []
-  #scheduled = false
   #framed = false
   #waits = false
   #stopWaiting: (() => void) | undefined
@@ -25,13 +24,11 @@ export class ClientWriter {
   begin(status: number, statusMessage: string, headers: string[], show: ((bytes: Buffer) => void) | undefined): void {
     this.#show = show
     this.#framed = this.client.begin(status, statusMessage, headers)
-    this.#schedule()
   }
 
-  /** Takes the next bytes; false when the upstream is to wait before it sends more. */
+  /** Takes the next bytes, which must stay as they are until they are flushed; false when the upstream is to wait. */
   push(chunk: Buffer): boolean {
     this.#chunks.push(chunk)
-    this.#schedule()
     return !this.#waits
   }
 
@@ -54,7 +51,6 @@ export class ClientWriter {
 
   /** Writes what has arrived; before the first byte of the body that is the head. */
   flush(): void {
-    this.#scheduled = false
     const { client } = this
     if (client.isOver) return
     if (this.#chunks.length === 0) {
@@ -64,12 +60,6 @@ export class ClientWriter {
     const { bytes, from, to } = this.#take()
     if (!client.write(bytes)) this.#wait()
     this.#show?.(bytes.subarray(from, to))
-  }
-
-  #schedule(): void {
-    if (this.#scheduled) return
-    this.#scheduled = true
-    process.nextTick(flush, this)
   }
 
   /** What has arrived; in a chunked answer framed, with `last` behind it. */
@@ -106,10 +96,6 @@ export class ClientWriter {
   }
 }
 
-function flush(writer: ClientWriter): void {
-  writer.flush()
-}
-
 /** Bytes to write; the answer's own lie between `from` and `to`. */
 interface Piece {
   bytes: Buffer
@@ -118,7 +104,7 @@ interface Piece {
 }
 
 function plain(chunks: Buffer[]): Piece {
-  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  const bytes = Buffer.concat(chunks)
   return { bytes, from: 0, to: bytes.length }
 }
 

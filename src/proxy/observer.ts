@@ -9,6 +9,8 @@ export interface ProxyObserver {
   prepare?(call: ModelCall): EditedBody | undefined | Promise<EditedBody | undefined>
   /** Runs after the answer is through or broke off, away from the request's path, one turn after the other. */
   observe?(turn: ObservedTurn): void | Promise<void>
+  /** A call to the model by a path that is not known; it has gone up as it came. */
+  stray?(call: ModelCall): void | Promise<void>
   /** The API has refused a call because a limit is reached, which ends then. Told before the client hears of it. */
   limited?(until: number): void
 }

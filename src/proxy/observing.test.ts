@@ -292,3 +292,40 @@ describe('memory', () => {
     expect(sent.toSorted()).toEqual(numbers.map(body).toSorted())
   })
 })
+
+describe('a call to the model by an unknown path', () => {
+  const CLIENT = ['user-agent: claude-cli/2.9.0 (external, cli)', ...SESSION]
+  const asks = (path: string, headers: string[], body: string) =>
+    strays(async (port) => {
+      await ask(port, 'POST', path, headers, body)
+    })
+
+  it('goes up as it came, and is told of', async () => {
+    const { sent, told } = await asks('/v2/messages?beta=true', CLIENT, ASKING)
+    expect(sent).toEqual([ASKING])
+    expect(told).toEqual(['/v2/messages?beta=true'])
+  })
+
+  it.each([
+    ['counts tokens', '/v1/messages/count_tokens?beta=true', CLIENT, ASKING],
+    ['asks no model', '/api/event_logging/batch', CLIENT, '{"events":[{"model":"m","stream":true}]}'],
+    ['is no JSON', '/v1/files', CLIENT, '"model" "stream"'],
+    ['comes from no session', '/v1/complete', [], ASKING],
+  ])('is none that %s', async (_, path, headers, body) => {
+    const { sent, told } = await asks(path, headers, body)
+    expect(sent).toEqual([body])
+    expect(told).toEqual([])
+  })
+})
+
+const ASKING = '{"model":"m","stream":true,"conversation":[]}'
+
+async function strays(send: (port: number) => Promise<void>) {
+  const told: string[] = []
+  const observer: ProxyObserver = { stray: ({ path }) => void told.push(path) }
+  const { upstream, proxy } = await bench.between((socket) => socket.write(ok), { observer })
+  await send(proxy.port)
+  // Told before the answer to another call is through.
+  await ask(proxy.port, 'POST', '/v1/messages', SESSION, REQUEST)
+  return { sent: upstream.requests.slice(0, -1).map(({ body }) => body.toString()), told }
+}

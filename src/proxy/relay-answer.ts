@@ -75,6 +75,10 @@ export class AnswerRelay implements AnswerHandler {
     return this.#writer.push(chunk)
   }
 
+  onPause(): void {
+    if (this.#hasBegun) this.#writer.flush()
+  }
+
   onComplete(): void {
     this.#letGo()
     if (this.isWanted) this.#writer.end()
@@ -141,6 +145,8 @@ export class AnswerRelay implements AnswerHandler {
     if (this.#ended) return
     this.#ended = true
     const { context, call } = this
+    // A relay that has grown old lies about until a full garbage collection, and with it would lie the request's body.
+    this.call = undefined
     context.onEnd()
     if (!call || !context.observer.observe) return
     const turn = { status: this.#status, aborted: !this.isWanted, endedAt: Date.now() }

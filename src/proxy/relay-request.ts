@@ -1,4 +1,5 @@
 import type { Log } from '#core/ports/runtime.ts'
+import { scanRequest } from '#protocol/request-scan.ts'
 import { Call } from './call.ts'
 import type { ClientEnd, ClientRequest } from './client-end.ts'
 import { badTarget, tooLarge } from './errors.ts'
@@ -43,10 +44,19 @@ export function relayRequest(
   client.readBody(limits.maxBodyBytes, (body) => {
     if (body === 'too large') answer.refuse(tooLarge(limits.maxBodyBytes))
     else if (url[0] !== '/') answer.refuse(badTarget(url))
-    else if (!body || isOurs === false || !isModelCall(request)) send(body && [body])
+    else if (!body || isOurs === false) send(body && [body])
+    else if (!isModelCall(request)) stray(body)
     else if (isOurs === true) observed(body)
     else void isOurs.then((ours) => (ours ? observed(body) : send([body])))
   })
+
+  /** Nothing is known of such a call but that the observer would want to know. */
+  const stray = (body: Buffer) => {
+    send([body])
+    if (!mayAskModel(request, head) || !asksModel(body)) return
+    const call = new Call(request, body, head, context.scans)
+    void Promise.resolve(isOurs).then((ours) => ours && observer.stray?.(call))
+  }
 
   const observed = (body: Buffer) => {
     const call = new Call(request, body, head, context.scans)
@@ -67,4 +77,14 @@ export function isModelCall({ method, url }: ClientRequest): boolean {
   if (method !== 'POST') return false
   const query = url.indexOf('?')
   return (query < 0 ? url : url.slice(0, query)).endsWith('/v1/messages')
+}
+
+/** A call of a client's session that goes elsewhere. Its tokens are counted there, and no answer is asked for. */
+export function mayAskModel({ method, url }: ClientRequest, { sessionId }: RequestHead): boolean {
+  return method === 'POST' && sessionId !== undefined && !url.includes('/count_tokens')
+}
+
+function asksModel(body: Buffer): boolean {
+  const { keys } = scanRequest(body) ?? { keys: new Map() }
+  return keys.has('model') && (keys.has('max_tokens') || keys.has('stream'))
 }

@@ -15,15 +15,15 @@ import {
   rawAnswer,
   unreadable,
 } from './errors.ts'
+import { FastPath } from './fast-path.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { spareFullCollections } from './heap.ts'
 import { createHostCheck } from './host-check.ts'
 import { KnownScans } from './known-scans.ts'
-import { Lanes } from './lane.ts'
 import { LeanRequest } from './lean-request.ts'
 import { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
-import { isModelCall, type RelayContext, relayRequest } from './relay-request.ts'
+import { isModelCall, mayAskModel, type RelayContext, relayRequest } from './relay-request.ts'
 import { sendError, sendJson } from './respond.ts'
 import { createUpstream } from './upstream.ts'
 
@@ -144,7 +144,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     else if (isHealthCheck(request)) sendJson(request, response, 200, health(request.url))
     else relay(new NodeClient(request, response, head), head)
   })
-  const lanes = new Lanes({
+  const fastPath = new FastPath({
     maxBodyBytes: limits.maxBodyBytes,
     headMs: patience.headersTimeout,
     arriveMs,
@@ -158,14 +158,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   // Node's server goes on listening; only that it takes every connection by itself ends.
   const toNode = server.listeners('connection')[0] as (this: Server, socket: Socket) => void
-  server.off('connection', toNode).on('connection', (socket: Socket) => lanes.add(socket))
-  const looking = setInterval(() => lanes.look(performance.now()), patience.connectionsCheckingInterval).unref()
+  server.off('connection', toNode).on('connection', (socket: Socket) => fastPath.add(socket))
+  const looking = setInterval(() => fastPath.look(performance.now()), patience.connectionsCheckingInterval).unref()
 
   const relay = (client: ClientEnd, head: RequestHead) => {
     const { request } = client
     const isKeyed = admission.takeKey(request)
     // Of what is no model call nothing is recorded, so nobody needs to know whose it is.
-    const isOurs = isKeyed || ((admission.isStrict || isModelCall(request)) && admission.isOurs(request.socket))
+    const isOfNote = isModelCall(request) || mayAskModel(request, head)
+    const isOurs = isKeyed || ((admission.isStrict || isOfNote) && admission.isOurs(request.socket))
     const go = () => {
       open++
       relayRequest(context, client, head, isOurs)
@@ -210,11 +211,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     async close(graceMs = 10_000) {
       closing = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      lanes.close()
+      fastPath.close()
       const drained = open === 0 ? undefined : new Promise<void>((resolve) => (onIdle = resolve))
       await within(graceMs, drained)
       server.closeAllConnections()
-      lanes.destroy()
+      fastPath.destroy()
       clearInterval(looking)
       await Promise.all([closed, upstream.destroy()])
       await within(graceMs, observations.idle())

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import { buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { type AnswerHandler, HttpClient } from './http1/client.ts'
-import { passOverContinue } from './pass-over-continue.ts'
+import { Connector } from './http1/connect.ts'
+import type { UpstreamProxy } from './upstream-proxy.ts'
 
 /** How long the upstream may take for each phase; there is no limit on the whole. */
 export interface Patience {
@@ -42,7 +42,6 @@ export interface Upstream {
 
 // Below the 60 s after which common load balancers drop idle connections; a server's own Keep-Alive hint wins.
 const KEEP_ALIVE_MS = 55_000
-const MAX_HEADER_BYTES = 64 * 1024
 // Node tries one address after the other, each for this long, before the next family gets its turn.
 const FAMILY_ATTEMPT_MS = 500
 
@@ -55,18 +54,40 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: FAMILY_ATTEMPT_MS,
   }
-  const connect = own.watching(buildConnector(connecting))
   const prefix = target.pathname.replace(/(?<!\/)\/+$/, '')
   const shared = { host: target.host, isOwnConnection: (incoming: Socket) => own.has(incoming) }
   if (httpsProxy && target.protocol === 'https:') {
-    const agent = proxyAgent(options, connect, connecting)
+    // It brings undici with it, which is large, and without HTTPS_PROXY nothing else needs it.
+    let loading: Promise<UpstreamProxy> | undefined
+    const load = async () => {
+      const { UpstreamProxy } = await import('./upstream-proxy.ts')
+      return new UpstreamProxy(options, connecting, KEEP_ALIVE_MS, own)
+    }
     return {
       ...shared,
-      dispatch: (request, handler) => viaProxy(agent, target.origin, prefix, request, handler),
-      destroy: () => agent.destroy(),
+      dispatch(request, handler) {
+        const sent = { ...request, path: prefix + request.path }
+        loading ??= load()
+        loading.then(
+          (proxy) => proxy.dispatch(sent, handler),
+          (error) => handler.onError(error),
+        )
+      },
+      destroy: async () => (await loading)?.destroy(),
     }
   }
-  const client = new HttpClient({ target, connect, headersMs, idleMs, keepAliveMs: KEEP_ALIVE_MS })
+  const connector = new Connector(target, connecting)
+  const client = new HttpClient({
+    host: target.host,
+    connect: (onBytes, done) =>
+      connector.connect(onBytes, (error, socket) => {
+        if (!error) own.note(socket)
+        done(error, socket)
+      }),
+    headersMs,
+    idleMs,
+    keepAliveMs: KEEP_ALIVE_MS,
+  })
   return {
     ...shared,
     dispatch({ method, path, headers, body }, handler) {
@@ -76,66 +97,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 }
 
-function viaProxy(
-  agent: Dispatcher,
-  origin: string,
-  prefix: string,
-  { method, path, headers, body }: UpstreamRequest,
-  handler: AnswerHandler,
-): void {
-  agent.dispatch(
-    {
-      origin,
-      method: method as Dispatcher.HttpMethod,
-      path: prefix + path,
-      headers: grouped(headers),
-      body: body && Buffer.concat(body),
-    },
-    handler as Dispatcher.DispatchHandler,
-  )
-}
-
-function proxyAgent(
-  { httpsProxy = '', noProxy = '', headersMs, idleMs }: UpstreamOptions,
-  connect: buildConnector.connector,
-  connecting: object,
-): Dispatcher {
-  // An empty httpProxy keeps undici from looking into the environment: configuration is read in one place only.
-  return new EnvHttpProxyAgent({
-    connect: (options: buildConnector.Options, callback: buildConnector.Callback) =>
-      connect(options, (error, socket) => {
-        if (error) return callback(error, null)
-        passOverContinue(socket)
-        callback(null, socket)
-      }),
-    headersTimeout: headersMs,
-    bodyTimeout: idleMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    httpsProxy,
-    httpProxy: '',
-    noProxy,
-    proxyTls: connecting as never,
-    requestTls: connecting as never,
-  })
-}
-
-/** undici's proxy agent takes only an object, and keeps several values of a name only as a list. */
-function grouped(headers: string[]): Record<string, string | string[]> {
-  const groups: Record<string, string | string[]> = Object.create(null)
-  for (let i = 0; i < headers.length; i += 2) {
-    const [name, value] = [headers[i]!, headers[i + 1]!]
-    const before = groups[name]
-    groups[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]
-  }
-  return groups
-}
-
 /**
  * Remembers the near ends of connections we made to our own port. A request that comes from one of them was sent by
  * ourselves. This finds a loop under whatever name the target has, and adds no header that the API would see.
  */
-class LoopWatch {
+export class LoopWatch {
   readonly #nearEnds = new Set<string>()
 
   constructor(private readonly ownPort: () => number | undefined) {}
@@ -145,16 +111,9 @@ class LoopWatch {
     return this.#nearEnds.size > 0 && this.#nearEnds.has(endpoint(incoming.remoteAddress, incoming.remotePort))
   }
 
-  watching(connect: buildConnector.connector): buildConnector.connector {
-    return (options, callback) =>
-      connect(options, (error, socket) => {
-        if (error) return callback(error, null)
-        if (socket.remotePort === this.ownPort()) this.#remember(socket)
-        callback(null, socket)
-      })
-  }
-
-  #remember(socket: Socket): void {
+  /** A connection that we have made. */
+  note(socket: Socket): void {
+    if (socket.remotePort !== this.ownPort()) return
     const nearEnd = endpoint(socket.localAddress, socket.localPort)
     this.#nearEnds.add(nearEnd)
     socket.once('close', () => this.#nearEnds.delete(nearEnd))

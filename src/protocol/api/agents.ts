@@ -189,6 +189,10 @@ export const AgentDetail = z.strictObject({
     .describe("What the agent was shown of the team's memory, in the order in which it was"),
   judgeCostUsd: z.number(),
   gate: Gate.exactOptional(),
+  feature: z
+    .strictObject({ projectId: z.string(), featureId: z.string(), title: z.string() })
+    .exactOptional()
+    .describe('The feature session that drives the agent'),
 })
 export type AgentDetail = z.infer<typeof AgentDetail>
 

@@ -6,8 +6,10 @@ const Approval = z
   .strictObject({
     id: z.string(),
     kind: z
-      .enum(['action', 'scope'])
-      .describe('`action`: a call for an intent that needs approval. `scope`: the agent asks for more room'),
+      .enum(['action', 'scope', 'prompt'])
+      .describe(
+        '`action`: a call for an intent that needs approval. `scope`: the agent asks for more room. `prompt`: the client asks in its terminal, too',
+      ),
     sessionId: z.string(),
     agentId: z.string().exactOptional(),
     root: z.string().describe("The project's folder on this machine"),
@@ -21,7 +23,11 @@ const Approval = z
     scope: texts.exactOptional().describe('The globs asked for'),
     reason: z.string().exactOptional(),
     askedAt: time,
-    status: z.enum(['pending', 'approved', 'rejected', 'used']).describe('`used`: approved once, and done'),
+    status: z
+      .enum(['pending', 'approved', 'rejected', 'used', 'withdrawn', 'expired'])
+      .describe(
+        '`used`: approved once, and done. `withdrawn`: answered in the terminal. `expired`: can be answered in the terminal alone',
+      ),
     answeredAt: time.exactOptional(),
     answeredIn: z.enum(['terminal', 'browser']).exactOptional(),
     note: z.string().exactOptional(),

@@ -133,7 +133,7 @@ export const memoryRoutes = {
       uses: z.array(
         z.strictObject({
           sessionId: z.string(),
-          goal: z.string().exactOptional().describe('What the agent was to do'),
+          goal: z.string().exactOptional().describe('What the agent was to do; the title of the feature that drove it'),
           why: z.string().exactOptional().describe('Why it was shown, as the injection has it'),
           shownAt: time,
           usedAt: time.exactOptional(),

@@ -36,15 +36,27 @@ export const sessionRecordRoutes = {
   output: route({
     method: 'GET',
     path: '/api/sessions/:projectId/:featureId/output',
-    summary: 'Lists what Claude did and said, page by page: everything, or the story in short.',
+    summary: 'Lists what Claude did and said, page by page: everything, what was said, or the story in short.',
     params: inSession,
     query: z.object({
       after,
       before: z.coerce.number<string>().int().exactOptional().describe('Instead: the newest before this number'),
-      view: z.enum(['story', 'raw']).default('story'),
+      view: z.enum(['story', 'talk', 'raw']).default('story'),
       limit: limit(200),
     }),
     answer: z.strictObject({ lines: z.array(OutputLine), first: z.int(), last: z.int() }),
+    refusals: ['session_not_found'],
+  }),
+  found: route({
+    method: 'GET',
+    path: '/api/sessions/:projectId/:featureId/output/found',
+    summary: 'Searches everything that Claude did and said, and tells the numbers of the lines.',
+    params: inSession,
+    query: z.object({ words: z.string().min(1) }),
+    answer: z.strictObject({
+      numbers: z.array(z.int()).describe('The newest 10,000, in order'),
+      last: z.int().describe('The last line that was looked at'),
+    }),
     refusals: ['session_not_found'],
   }),
   status: route({

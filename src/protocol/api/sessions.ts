@@ -22,6 +22,10 @@ export const Waiting = z
     sessionTitle: z.string(),
     kind: z.enum(['questions', 'plan_approval', 'plan_review', 'final_approval', 'hold']),
     hold: z.enum(HOLD_KINDS).exactOptional().describe('For a hold: what of'),
+    about: z
+      .enum(['blocker', 'pull_request'])
+      .exactOptional()
+      .describe('For questions: a step stands still for them, or they are about the pull request'),
     title: z.string().describe('What is wanted, in a line'),
     detail: z.string(),
     count: z.int().describe('How many questions can be answered now'),

@@ -1,3 +1,4 @@
+import { plainSize, plainSizeEnd } from './chunk-size.ts'
 import { FORBIDDEN, isName, trimmed } from './fields.ts'
 
 /** What an answer's bytes turn out to be, told in this order. */
@@ -39,7 +40,8 @@ const NO_BYTES = Buffer.alloc(0)
 
 /**
  * Reads the answers of one connection, one after the other, from bytes cut anywhere (RFC 9112). It is strict: whatever two
- * readers could take for different things ends in `UnreadableAnswer`. Interim answers (1xx) are passed over.
+ * readers could take for different things ends in `UnreadableAnswer`. Interim answers (1xx) are passed over. Nothing of the
+ * bytes themselves is kept once `feed` has returned.
  */
 export class AnswerParser {
   #state: State = 'idle'
@@ -107,7 +109,7 @@ export class AnswerParser {
     const end = all.indexOf('\r\n\r\n', Math.max(0, held - 3), 'latin1')
     if (end < 0 ? all.length > MAX_HEAD : end > MAX_HEAD) throw new UnreadableAnswer('its head is too large')
     if (end < 0) {
-      this.#held = all
+      this.#held = held === 0 ? Buffer.from(all) : all
       return bytes.length
     }
     this.#held = NO_BYTES
@@ -153,6 +155,11 @@ export class AnswerParser {
   }
 
   #readSize(bytes: Buffer, at: number): number {
+    const data = this.#held.length === 0 ? plainSizeEnd(bytes, at) : undefined
+    if (data !== undefined) {
+      this.#begin(plainSize(bytes, at, data))
+      return data
+    }
     const lineEnd = bytes.indexOf(LF, at)
     const end = lineEnd < 0 ? bytes.length : lineEnd + 1
     if (lineEnd < 0 || this.#held.length > 0) {
@@ -173,8 +180,12 @@ export class AnswerParser {
     const line = bytes.toString('latin1', start, end - 2)
     const digits = SIZE_LINE.exec(line)?.[1]
     if (digits === undefined || FORBIDDEN.test(line)) throw new UnreadableAnswer('the size of a chunk')
-    this.#left = Number.parseInt(digits, 16)
-    this.#state = this.#left === 0 ? 'trailers' : 'chunk data'
+    this.#begin(Number.parseInt(digits, 16))
+  }
+
+  #begin(size: number): void {
+    this.#left = size
+    this.#state = size === 0 ? 'trailers' : 'chunk data'
   }
 
   #readChunk(bytes: Buffer, at: number): number {
@@ -205,7 +216,7 @@ export class AnswerParser {
     const end = isEmpty ? (all.length < 2 ? -1 : 2) : all.indexOf('\r\n\r\n', 0, 'latin1') + 4
     if (isEmpty ? end < 0 : end < 4) {
       if (all.length > MAX_HEAD) throw new UnreadableAnswer('its trailers are too large')
-      this.#held = all
+      this.#held = held === 0 ? Buffer.from(all) : all
       return bytes.length
     }
     this.#held = NO_BYTES

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { type buildConnector, errors } from 'undici'
 import { AnswerParser, type AnswerSink } from './answer-parser.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 /** A request ready to be written; what makes up its head holds no line break. */
 export interface OutgoingRequest {
@@ -12,20 +12,27 @@ export interface OutgoingRequest {
   body: readonly Uint8Array[] | null
 }
 
-/** Hears of one request's answer, in this order: onConnect, onHeaders, onData …, and then onComplete or onError. */
+/**
+ * Hears of one request's answer, in this order: onConnect, onHeaders, onData …, and then onComplete or onError. What onData
+ * is given may be used until onPause, onComplete or onError is called.
+ */
 export interface AnswerHandler {
   /** The request is about to be sent. `abort` cuts the connection, and what it is given comes back by onError. */
   onConnect(abort: (reason: Error) => void): void
   onHeaders(status: number, headers: readonly (Buffer | string)[], resume: () => void, statusText: string): boolean
   /** False: no more until `resume`. */
   onData(bytes: Buffer): boolean
+  /** All that has arrived so far was told. */
+  onPause(): void
   onComplete(): void
   onError(error: Error): void
 }
 
 export interface ClientOptions {
-  target: URL
-  connect: buildConnector.connector
+  /** The origin, as the Host header names it. */
+  host: string
+  /** Opens a connection; see `Connector.connect`. */
+  connect(onBytes: (bytes: Buffer) => void, done: (error: Error | undefined, socket: Socket) => void): void
   /** From the request being sent to the answer's head. */
   headersMs: number
   /** Silence in the middle of an answer. */
@@ -54,7 +61,7 @@ export class HttpClient {
   tick = 0
 
   constructor(readonly options: ClientOptions) {
-    this.#firstLines = `host: ${options.target.host}\r\nconnection: keep-alive\r\n`
+    this.#firstLines = `host: ${options.host}\r\nconnection: keep-alive\r\n`
     this.#tickMs = Math.min(SLOWEST_TICK_MS, Math.max(1, Math.min(options.headersMs, options.idleMs) / 8))
   }
 
@@ -62,25 +69,26 @@ export class HttpClient {
     for (let kept = this.#idle.pop(); kept; kept = this.#idle.pop()) {
       if (kept.isUsable) return this.#send(kept, request, handler)
     }
-    if (this.#destroyed) return handler.onError(new errors.ClientDestroyedError())
-    const { hostname, host, protocol, port } = this.options.target
-    // A literal IPv6 address stands in brackets in a URL.
-    const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
-    this.options.connect({ hostname: bare, host, protocol, port }, (error, socket) => {
-      if (error) return handler.onError(error)
-      const connection = new Connection(this, socket)
-      this.#open.add(connection)
-      if (this.#destroyed) connection.destroy(new errors.ClientDestroyedError())
-      this.#timer ??= setInterval(() => this.#look(), this.#tickMs).unref()
-      if (connection.isUsable) this.#send(connection, request, handler)
-      else handler.onError(new errors.SocketError('the connection was closed at once'))
-    })
+    if (this.#destroyed) return handler.onError(new UpstreamError('UND_ERR_DESTROYED'))
+    let connection: Connection | undefined
+    this.options.connect(
+      (bytes) => connection?.take(bytes),
+      (error, socket) => {
+        if (error) return handler.onError(error)
+        connection = new Connection(this, socket)
+        this.#open.add(connection)
+        if (this.#destroyed) connection.destroy(new UpstreamError('UND_ERR_DESTROYED'))
+        this.#timer ??= setInterval(() => this.#look(), this.#tickMs).unref()
+        if (connection.isUsable) this.#send(connection, request, handler)
+        else handler.onError(new UpstreamError('UND_ERR_SOCKET'))
+      },
+    )
   }
 
   /** Cuts every connection. */
   destroy(): void {
     this.#destroyed = true
-    for (const connection of this.#open) connection.destroy(new errors.ClientDestroyedError())
+    for (const connection of this.#open) connection.destroy(new UpstreamError('UND_ERR_DESTROYED'))
   }
 
   ticks(ms: number): number {
@@ -129,7 +137,6 @@ class Connection implements AnswerSink {
   ) {
     this.#since = client.tick
     this.#keepFor = client.ticks(client.options.keepAliveMs)
-    socket.on('data', (bytes) => this.#onData(bytes as Buffer))
     socket.on('error', (error) => {
       this.#lost ??= error
     })
@@ -164,6 +171,17 @@ class Connection implements AnswerSink {
     socket.uncork()
   }
 
+  /** The next bytes of the answer. */
+  take(bytes: Buffer): void {
+    this.#since = this.client.tick
+    try {
+      this.#parser.feed(bytes)
+      this.#handler?.onPause()
+    } catch (error) {
+      this.destroy(error as Error)
+    }
+  }
+
   /** Ends the connection; a request on it hears why. */
   destroy(reason: Error): void {
     this.#lost ??= reason
@@ -179,8 +197,8 @@ class Connection implements AnswerSink {
     if (!this.#handler) {
       if (silent > this.#keepFor) this.socket.destroy()
     } else if (!this.#hasBegun) {
-      if (silent > client.ticks(headersMs)) this.destroy(new errors.HeadersTimeoutError())
-    } else if (!this.#isPaused && silent > client.ticks(idleMs)) this.destroy(new errors.BodyTimeoutError())
+      if (silent > client.ticks(headersMs)) this.destroy(new UpstreamError('UND_ERR_HEADERS_TIMEOUT'))
+    } else if (!this.#isPaused && silent > client.ticks(idleMs)) this.destroy(new UpstreamError('UND_ERR_BODY_TIMEOUT'))
   }
 
   onHead(status: number, statusText: string, headers: string[]): void {
@@ -213,15 +231,6 @@ class Connection implements AnswerSink {
     this.socket.resume()
   }
 
-  #onData(bytes: Buffer): void {
-    this.#since = this.client.tick
-    try {
-      this.#parser.feed(bytes)
-    } catch (error) {
-      this.destroy(error as Error)
-    }
-  }
-
   #onEnd(): void {
     this.#parser.close()
     this.socket.destroy()
@@ -229,7 +238,7 @@ class Connection implements AnswerSink {
 
   #onClose(): void {
     this.client.forget(this)
-    this.#fail(this.#lost ?? new errors.SocketError('other side closed'))
+    this.#fail(this.#lost ?? new UpstreamError('UND_ERR_SOCKET'))
   }
 
   #fail(error: Error): void {

@@ -7,7 +7,7 @@ import { type OwnError, rawAnswer, unreadable } from './errors.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { type PlainHead, readPlainHead } from './http1/request-head.ts'
 
-export interface LaneOptions {
+export interface FastPathOptions {
   maxBodyBytes: number
   /** How long a request's head and the whole of it may take to arrive, and how long a connection may be idle. */
   headMs: number
@@ -25,47 +25,47 @@ export interface LaneOptions {
  * objects, events and copies that Node's server makes of every request. Anything else, and whatever is to be refused, is
  * handed over to Node's server with its first byte, so there is one place for all that is odd.
  */
-export class Lanes {
-  readonly #open = new Set<Lane>()
+export class FastPath {
+  readonly #open = new Set<FastConnection>()
   #isClosing = false
 
-  constructor(readonly options: LaneOptions) {}
+  constructor(readonly options: FastPathOptions) {}
 
   add(socket: Socket): void {
-    this.#open.add(new Lane(this, socket))
+    this.#open.add(new FastConnection(this, socket))
   }
 
   get isClosing(): boolean {
     return this.#isClosing
   }
 
-  forget(lane: Lane): void {
-    this.#open.delete(lane)
+  forget(connection: FastConnection): void {
+    this.#open.delete(connection)
   }
 
   /** Closes what has taken too long; to be called now and then. */
   look(now: number): void {
-    for (const lane of this.#open) lane.look(now)
+    for (const connection of this.#open) connection.look(now)
   }
 
   /** Ends idle connections now and the others behind their answers. */
   close(): void {
     this.#isClosing = true
-    for (const lane of this.#open) lane.close()
+    for (const connection of this.#open) connection.close()
   }
 
   destroy(): void {
-    for (const lane of this.#open) lane.destroy()
+    for (const connection of this.#open) connection.destroy()
   }
 }
 
 type State = 'new' | 'idle' | 'arriving' | 'answering'
 
 /** One connection, and the request that is under way on it. */
-class Lane {
+class FastConnection {
   #state: State = 'new'
   #since = performance.now()
-  #client: LaneClient | undefined
+  #client: FastClient | undefined
   #body: Buffer | undefined
   #filled = 0
   /** What a client sent before it had its answer. */
@@ -76,12 +76,12 @@ class Lane {
   readonly #onError = () => this.socket.destroy()
   readonly #onDrain = () => this.#client?.onDrain()
   readonly #onClose = () => {
-    this.lanes.forget(this)
+    this.fastPath.forget(this)
     this.#client?.closed(false)
   }
 
   constructor(
-    private readonly lanes: Lanes,
+    private readonly fastPath: FastPath,
     private readonly socket: Socket,
   ) {
     socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError)
@@ -93,7 +93,7 @@ class Lane {
     this.#client = undefined
     this.#state = 'idle'
     this.#since = performance.now()
-    if (this.lanes.isClosing) return this.socket.destroySoon()
+    if (this.fastPath.isClosing) return this.socket.destroySoon()
     const behind = this.#behind
     this.#behind = undefined
     if (!behind) return
@@ -102,7 +102,7 @@ class Lane {
   }
 
   look(now: number): void {
-    const { headMs, arriveMs, keepAliveMs } = this.lanes.options
+    const { headMs, arriveMs, keepAliveMs } = this.fastPath.options
     const took = now - this.#since
     if (this.#state === 'idle' && took > keepAliveMs) this.socket.destroy()
     else if ((this.#state === 'new' && took > headMs) || (this.#state === 'arriving' && took > arriveMs)) {
@@ -133,12 +133,12 @@ class Lane {
   }
 
   #begin(bytes: Buffer): void {
-    const { options } = this.lanes
+    const { options } = this.fastPath
     const plain = readPlainHead(bytes)
     if (!plain || plain.contentLength > options.maxBodyBytes) return this.#handOver(bytes)
     const head = readRequestHead(plain.rawHeaders)
     if (!options.takes(head, this.socket)) return this.#handOver(bytes)
-    this.#client = new LaneClient(this, this.lanes, plain, this.socket)
+    this.#client = new FastClient(this, this.fastPath, plain, this.socket)
     this.#state = 'arriving'
     this.#since = performance.now()
     this.#body = undefined
@@ -167,11 +167,11 @@ class Lane {
   }
 
   #handOver(bytes: Buffer): void {
-    const { socket, lanes } = this
+    const { socket, fastPath } = this
     socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError)
     socket.off('drain', this.#onDrain).off('close', this.#onClose)
-    lanes.forget(this)
-    lanes.options.handOver(socket, bytes)
+    fastPath.forget(this)
+    fastPath.options.handOver(socket, bytes)
   }
 }
 
@@ -185,8 +185,8 @@ function mayBeRequest(bytes: Buffer): boolean {
 
 const LONGEST_METHOD = Math.max(...METHODS.map(({ length }) => length))
 
-/** The client's end of one request on a lane. */
-class LaneClient implements ClientEnd {
+/** The client's end of one request on a connection. */
+class FastClient implements ClientEnd {
   readonly request: ClientRequest
   onClose: (isDone: boolean) => void = () => {}
   onDrain: () => void = () => {}
@@ -196,8 +196,8 @@ class LaneClient implements ClientEnd {
   #isClosed = false
 
   constructor(
-    private readonly lane: Lane,
-    private readonly lanes: Lanes,
+    private readonly connection: FastConnection,
+    private readonly fastPath: FastPath,
     readonly head: PlainHead,
     private readonly socket: Socket,
   ) {
@@ -224,9 +224,9 @@ class LaneClient implements ClientEnd {
       head += `${name}: ${headers[i + 1]}\r\n`
       if (name.length === 14 && name.toLowerCase() === 'content-length') hasLength = true
     }
-    head += this.lanes.isClosing
+    head += this.fastPath.isClosing
       ? 'Connection: close\r\n'
-      : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(this.lanes.options.keepAliveMs / 1000)}\r\n`
+      : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(this.fastPath.options.keepAliveMs / 1000)}\r\n`
     const isFramed = !hasLength && status !== 204 && status !== 304
     this.#head = isFramed ? `${head}Transfer-Encoding: chunked\r\n\r\n` : `${head}\r\n`
     return isFramed
@@ -264,7 +264,7 @@ class LaneClient implements ClientEnd {
     if (this.#isClosed) return
     this.#isClosed = true
     this.onClose(isDone)
-    if (isDone) this.lane.free()
+    if (isDone) this.connection.free()
   }
 
   #takeHead(): string {
