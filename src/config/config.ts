@@ -327,7 +327,7 @@ export const Config = {
     }),
     askIn: setting(oneOf('auto', 'terminal', 'inbox'), 'auto', {
       about:
-        "Where a person is asked: in the client's own terminal, in the inbox, or in the terminal if one sits there.",
+        "Where a person is asked: in the client's own terminal, in the inbox, or in the terminal if one sits there. With `terminal` the client's own prompts stay out of the inbox.",
     }),
     always: setting(list, ['node_modules/', '**/node_modules/'], {
       about: 'Globs inside the project that every intent may write.',

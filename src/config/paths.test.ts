@@ -2,9 +2,29 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { absolute, isOwnPlace, pathsOf, projectRoot, tilde } from './paths.ts'
+import { absolute, isOwnPlace, pathsOf, projectRoot, socketPath, tilde } from './paths.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'grove-paths-'))
+
+describe('the socket of a home', () => {
+  const on = (platform: NodeJS.Platform) => {
+    const here = process.platform
+    Object.defineProperty(process, 'platform', { value: platform })
+    onTestFinished(() => void Object.defineProperty(process, 'platform', { value: here }))
+  }
+
+  it('is a pipe on Windows, another one for each home', () => {
+    on('win32')
+    expect(socketPath('C:\\Users\\ada\\.grove')).toMatch(/^\\\\\.\\pipe\\grove-[0-9a-f]{16}$/)
+    expect(socketPath('C:\\Users\\bob\\.grove')).not.toBe(socketPath('C:\\Users\\ada\\.grove'))
+  })
+
+  it('fits into what macOS allows, however deep the home lies', () => {
+    on('darwin')
+    expect(socketPath('/Users/ada/.grove')).toBe('/Users/ada/.grove/grove.sock')
+    expect(Buffer.byteLength(socketPath(`/Users/ada/${'deep/'.repeat(30)}.grove`))).toBeLessThan(104)
+  })
+})
 
 describe('the project root', () => {
   it('is the nearest folder upwards with .grove or .git', () => {

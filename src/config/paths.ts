@@ -36,6 +36,15 @@ export function pathsOf({ home, log }: Pick<Config, 'home' | 'log'>): Paths {
   }
 }
 
+/** Where this process was started. A folder that was removed since still has its name; what needs no folder goes on. */
+export function workingFolder({ PWD }: Record<string, string | undefined>): string {
+  try {
+    return process.cwd()
+  } catch {
+    return PWD || '/'
+  }
+}
+
 /** `~/x` and relative paths made absolute. */
 export function absolute(path: string, cwd: string): string {
   if (path === '~' || path.startsWith('~/')) return join(homedir(), path.slice(1))

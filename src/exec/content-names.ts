@@ -4,7 +4,7 @@ import type { ContentSource } from '#core/shell/call.ts'
 import { patchTargets } from '#core/shell/patch.ts'
 import { statOf } from './file-hash.ts'
 import { gitPlace } from './git/head.ts'
-import { lookOnly } from './git/look-only.ts'
+import { look } from './git/look-only.ts'
 import { run } from './spawn.ts'
 
 const PATIENCE_MS = 5000
@@ -64,16 +64,12 @@ async function members(source: ContentSource, into: string, strip: number, progr
 /** Options of `git diff` that change which files it names. */
 const HARMLESS = /^(?:--|-R|-[pu]|--(?:cached|staged|merge-base|binary|patch|full-index|stat|no-color))$/
 
-async function ofGit({ kind, from, cwd }: ContentSource): Promise<string[] | undefined> {
+async function ofGit({ kind, from, cwd, folder }: ContentSource): Promise<string[] | undefined> {
   const place = gitPlace(cwd)
   const isNamed = kind === 'diff' || kind === 'tree'
   if (!place || from.some((name) => name.startsWith('-') && !(isNamed && HARMLESS.test(name)))) return undefined
-  const { before, ...how } = await lookOnly(cwd)
   const ask = async (args: string[]) => {
-    const { code, stdout } = await run('git', [...before, '-C', isNamed ? cwd : place.top, ...args], {
-      ...how,
-      timeoutMs: PATIENCE_MS,
-    })
+    const { code, stdout } = await look(isNamed ? cwd : place.top, args, { timeoutMs: PATIENCE_MS })
     return code === 0 ? stdout.split('\0').map((name) => name.trim()) : undefined
   }
   const names = ['--name-only', '--no-renames', '-z']
@@ -94,5 +90,5 @@ async function ofGit({ kind, from, cwd }: ContentSource): Promise<string[] | und
   if (found.some((one) => one === undefined)) return undefined
   return [...new Set(found.flatMap((one) => one!).filter(Boolean))]
     .slice(0, MOST_NAMES)
-    .map((name) => join(place.top, name))
+    .map((name) => join(folder === undefined ? place.top : resolve(cwd, folder), name))
 }

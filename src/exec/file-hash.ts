@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { type BigIntStats, lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import { lstat, readlink } from 'node:fs/promises'
 import { openToReadLater, readPlain } from '#config/plain-file.ts'
 import { Trouble } from '#config/trouble.ts'
@@ -42,6 +42,15 @@ export function hashOf(path: string): string | undefined {
 export function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path)
+  } catch (error) {
+    return absent(error)
+  }
+}
+
+/** What a path leads to; undefined when nothing does, when a file stands on the way or the links run in a circle. */
+export function behind(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false, bigint: true })
   } catch (error) {
     return absent(error)
   }

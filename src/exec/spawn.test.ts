@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RunOptions } from '#core/ports/programs.ts'
 import { run, waitForPrograms } from './spawn.ts'
@@ -34,6 +37,20 @@ describe.each(ways)('a program that is $way', ({ begin }) => {
     const ended = { code: null, signal: 'SIGKILL' }
     expect(await node('setInterval(() => {}, 1000)', { timeoutMs: 200 })).toMatchObject(ended)
     expect(await node('setInterval(() => console.log("x".repeat(9999)))', { maxOutput: 20_000 })).toMatchObject(ended)
+  })
+
+  it('is not waited for when it was ended and has left a child that holds its output', async () => {
+    begin()
+    const noted = join(await mkdtemp(join(tmpdir(), 'grove-spawn-')), 'pid')
+    const code = `
+      require('child_process').spawn('sh', ['-c', 'echo $$ >"$0"; exec sleep 600', ${JSON.stringify(noted)}], { stdio: 'inherit' })
+      while (!require('fs').existsSync(${JSON.stringify(noted)}));
+      setInterval(() => console.log('x'.repeat(9999)))`
+    expect(await node(code, { maxOutput: 20_000 })).toMatchObject({ code: null, signal: 'SIGKILL' })
+    const left = Number(await readFile(noted, 'utf8'))
+    expect(left).toBeGreaterThan(1)
+    process.kill(left, 'SIGKILL')
+    await rm(dirname(noted), { recursive: true })
   })
 
   it('fails loudly only when it cannot be started', async () => {

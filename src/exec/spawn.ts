@@ -38,6 +38,12 @@ export async function run(program: string, args: string[], options: RunOptions =
     child.stdout!.on('data', gather(out))
     child.stderr!.on('data', gather(err))
     child.on('error', reject)
+    // What it had started itself may hold its output for long after it was ended.
+    child.on('exit', (_, killedBy) => {
+      if (!killedBy) return
+      child.stdout!.destroy()
+      child.stderr!.destroy()
+    })
     child.on('close', (code, killedBy) =>
       resolve({
         code,

@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs'
 import { plainText } from '#config/plain-file.ts'
-import { sha256 } from './file-hash.ts'
+import { behind, sha256 } from './file-hash.ts'
 
 /** Files that decide whether the guard is asked at all. */
 export interface WatchedFile {
@@ -21,15 +20,15 @@ const LARGEST = 4 * 1024 * 1024
 const TICK_MS = 50
 
 function digestOf({ path, keys }: WatchedFile): string | null {
-  const stat = statSync(path, { throwIfNoEntry: false })
+  const stat = behind(path)
   if (!stat?.isFile()) return null
-  const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`
+  const stamp = `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`
   const before = known.get(path)
   if (before?.stamp === stamp) return before.digest
   const text = plainText(path, { most: LARGEST }) ?? ''
   const digest = sha256(keys ? partOf(text, keys) : text)
   if (known.size >= MOST_KNOWN) known.clear()
-  if (Date.now() - stat.ctimeMs > TICK_MS) known.set(path, { stamp, digest })
+  if (Date.now() - Number(stat.ctimeMs) > TICK_MS) known.set(path, { stamp, digest })
   return digest
 }
 

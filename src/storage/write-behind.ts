@@ -149,6 +149,10 @@ export function writeBehind(store: Batching, { later, log }: Needs): Store {
   return {
     ...store,
     ...Object.fromEntries(tables.map((name) => [name, behind(name)])),
+    async foldLog() {
+      await settle()
+      await store.foldLog()
+    },
     async close() {
       while (waiting.length > 0) {
         await write()

@@ -31,12 +31,14 @@ interface Question<T extends GitAnswer['answer']> {
   /** Another text whenever the answer may be another; undefined where that cannot be told. */
   stampOf(cwd: string): string | undefined
   isAnswer(kept: GitAnswer['answer']): kept is T
+  /** Whether git really said so. On a busy machine it may not have answered in time, and that must not be remembered. */
+  isSaid?(answer: T, cwd: string): boolean
 }
 
 /** The project that a folder belongs to. */
 export function knownProjects(needs: Needs): (cwd: string) => Promise<Project> {
   const isAnswer = (kept: GitAnswer['answer']): kept is Project => 'root' in kept
-  return known({ about: 'project', ask: projectAt, stampOf: projectStamp, isAnswer }, needs)
+  return known({ about: 'project', ask: projectAt, stampOf: projectStamp, isAnswer, isSaid: isNamedIfBegun }, needs)
 }
 
 /** Where the work in a folder is done. */
@@ -46,7 +48,7 @@ export function knownWorkPlaces(needs: Needs): (cwd: string) => Promise<WorkPlac
 }
 
 function known<T extends GitAnswer['answer']>(
-  { about, ask, stampOf, isAnswer }: Question<T>,
+  { about, ask, stampOf, isAnswer, isSaid = () => true }: Question<T>,
   { states, slot, now }: Needs,
 ): (cwd: string) => Promise<T> {
   const here = new Map<string, { stamp: string; at: number; answer: Promise<T> }>()
@@ -56,6 +58,10 @@ function known<T extends GitAnswer['answer']>(
     const kept = await states.get(slot, key).catch(() => undefined)
     if (kept?.stamp === stamp && now() - kept.at < HOLDS_MS && isAnswer(kept.answer)) return kept.answer
     const answer = await ask(cwd)
+    if (!isSaid(answer, cwd)) {
+      here.delete(cwd)
+      return answer
+    }
     const at = now()
     // Only a shortcut: a store that cannot keep it costs time, and nothing else.
     await states.put(slot, key, { at, stamp, answer }, at).catch(() => undefined)
@@ -74,6 +80,12 @@ function known<T extends GitAnswer['answer']>(
     if (here.size > MOST_KNOWN) here.delete(here.keys().next().value!)
     return answer
   }
+}
+
+/** A repository with commits has a name that all of its clones share; only its path is known where git said nothing. */
+function isNamedIfBegun({ id }: Project, cwd: string): boolean {
+  const place = gitPlace(cwd)
+  return !(id.startsWith('path:') && place && headRevision(cwd, place) !== undefined)
 }
 
 /** Changes with the remotes, and with the first commit. */

@@ -6,6 +6,7 @@ import { lookOnly } from './look-only.ts'
 /** What reading the trace asks of git. */
 
 const LARGEST = 512 * 1024
+const PATIENCE_MS = 60_000
 
 /** The commit a name stands for. */
 export async function revisionOf(root: string, name: string): Promise<string | undefined> {
@@ -77,6 +78,9 @@ export async function* committedTexts(
   const child = spawn('git', [...before, '-C', root, 'cat-file', '--batch'], {
     ...how,
     stdio: ['pipe', 'pipe', 'ignore'],
+    // A pipe in place of a pack would be waited for without end.
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
   })
   // A caller that stops reading early ends git too.
   child.stdin.on('error', () => {})

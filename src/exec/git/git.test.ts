@@ -57,6 +57,12 @@ describe('the project of a folder', () => {
     expect((await projectAt(root)).id).toBe('example.com/team/app')
   })
 
+  it('is called in a submodule by the folder it lies in', async () => {
+    const root = repository('app')
+    git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', repository('library'), 'vendor/lib')
+    expect((await projectAt(join(root, 'vendor', 'lib'))).name).toBe('lib')
+  })
+
   it('is found in a bare repository', async () => {
     const root = repository('app')
     git(home, 'clone', '--bare', root, 'bare.git')

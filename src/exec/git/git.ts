@@ -2,16 +2,14 @@ import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { normaliseRemote, projectIdentity } from '#core/project.ts'
 import type { Project } from '#core/session.ts'
-import { run } from '../spawn.ts'
-import { lookOnly } from './look-only.ts'
+import { look } from './look-only.ts'
 
 const GIT_TIMEOUT_MS = 10_000
 
 /** Runs git in a folder; undefined when git is missing, times out or says no. It only looks: nothing of the repository runs. */
 export async function git(cwd: string, ...args: string[]): Promise<string | undefined> {
   try {
-    const { before, ...how } = await lookOnly(cwd)
-    const { code, stdout } = await run('git', [...before, ...args], { ...how, cwd, timeoutMs: GIT_TIMEOUT_MS })
+    const { code, stdout } = await look(cwd, args, { cwd, timeoutMs: GIT_TIMEOUT_MS })
     return code === 0 ? stdout.trimEnd() : undefined
   } catch {
     // No git on this machine, or the folder is gone: to the caller that is the same as "not a repository".
@@ -29,7 +27,9 @@ export async function projectAt(cwd: string): Promise<Project> {
   const mainDir = isAbsolute(place.commonDir) ? place.commonDir : join(cwd, place.commonDir)
   const root = await realpath(place.top ?? dirname(mainDir)).catch(() => cwd)
   // Without remote and without commits the main checkout is what all worktrees have in common.
-  const home = await realpath(dirname(mainDir)).catch(() => root)
+  // A submodule's repository lies inside the other's, under the path by which it is called.
+  const isSubmodule = /[\\/]\.git[\\/]modules[\\/]/.test(mainDir)
+  const home = await realpath(isSubmodule ? mainDir : dirname(mainDir)).catch(() => root)
   const remote = remoteAmong(remotes ?? '')
   // Finding the first commit reads the whole history, so it is looked for only where it is needed.
   const isNamed = remote !== undefined && normaliseRemote(remote) !== undefined

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { plainText } from '#config/plain-file.ts'
+import { behind } from '../file-hash.ts'
 
 /** Where a checkout keeps its git files: its own, and those it shares with other worktrees. */
 export interface GitPlace {
@@ -14,7 +14,7 @@ export interface GitPlace {
 export function gitPlace(folder: string): GitPlace | undefined {
   for (let top = resolve(folder); ; top = dirname(top)) {
     const git = join(top, '.git')
-    const stat = statSync(git, { throwIfNoEntry: false })
+    const stat = behind(git)
     if (stat?.isDirectory()) return { top, dir: git, common: git }
     if (stat?.isFile()) {
       const dir = line(git)?.replace(/^gitdir:\s*/, '')
@@ -43,7 +43,7 @@ export function headBranch(folder: string): string | undefined {
 }
 
 function packed(common: string, ref: string): string | undefined {
-  const entry = text(join(common, 'packed-refs'))
+  const entry = text(join(common, 'packed-refs'), LONGEST_LIST)
     ?.split('\n')
     .find((each) => each.endsWith(` ${ref}`))
   return entry?.split(' ')[0]
@@ -54,13 +54,15 @@ function commit(name: string | undefined): string | undefined {
 }
 
 function line(file: string): string | undefined {
-  return text(file)?.split('\n')[0]?.trim()
+  return text(file, LONGEST_LINE)?.split('\n')[0]?.trim()
 }
 
 /** Undefined for no such ref, and for one that may not be read: the same for the caller. */
-function text(file: string): string | undefined {
-  return plainText(file, { most: MOST_BYTES })
+function text(file: string, most: number): string | undefined {
+  return plainText(file, { most })
 }
 
+/** Of a file that holds one path or one name, and is read with every look. */
+const LONGEST_LINE = 16 * 1024
 /** Of a list of a million refs. */
-const MOST_BYTES = 128 * 1024 * 1024
+const LONGEST_LIST = 128 * 1024 * 1024

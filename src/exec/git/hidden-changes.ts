@@ -1,10 +1,9 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { readPiece, readPlain } from '#config/plain-file.ts'
-import { hashOf, sha256, statOf } from '../file-hash.ts'
-import { run } from '../spawn.ts'
+import { behind, hashOf, sha256, statOf } from '../file-hash.ts'
 import { type GitPlace, gitPlace, headBranch, headRevision } from './head.ts'
-import { lookOnly } from './look-only.ts'
+import { look } from './look-only.ts'
 
 /** What `git status` does not tell, because git was told not to look or has no reason to. */
 
@@ -23,12 +22,10 @@ const known = new Map<string, { stamp: string; files: Promise<Unwatched[]> }>()
 /** Files marked as unchanged or as not to be checked out (`update-index`) that are not what the index says; from the top folder. */
 export async function differingUnwatched(root: string): Promise<string[]> {
   const place = gitPlace(root)!
-  const files = (await unwatchedFiles(root, place)).slice(0, MOST_UNWATCHED)
+  const files = (await unwatchedFiles(place)).slice(0, MOST_UNWATCHED)
   if (files.length === 0) return []
   const there = files.filter(({ path }) => statOf(join(place.top, path))?.isFile() && !path.includes('\n'))
-  const { before, ...how } = await lookOnly(root)
-  const { code, stdout } = await run('git', [...before, '-C', place.top, 'hash-object', '--stdin-paths'], {
-    ...how,
+  const { code, stdout } = await look(place.top, ['hash-object', '--stdin-paths'], {
     input: there.map(({ path }) => `${path}\n`).join(''),
     timeoutMs: PATIENCE_MS,
   })
@@ -37,25 +34,21 @@ export async function differingUnwatched(root: string): Promise<string[]> {
   return files.map(({ path }) => path).filter((path) => !isSame.has(path))
 }
 
-function unwatchedFiles(root: string, { dir, top }: GitPlace): Promise<Unwatched[]> {
-  const index = statSync(join(dir, 'index'), { throwIfNoEntry: false, bigint: true })
+function unwatchedFiles({ dir, top }: GitPlace): Promise<Unwatched[]> {
+  const index = behind(join(dir, 'index'))
   if (!index) return Promise.resolve([])
   const stamp = `${index.mtimeNs}:${index.size}:${index.ino}`
   const before = known.get(dir)
   if (before?.stamp === stamp) return before.files
   if (known.size >= MOST_KNOWN) known.clear()
-  const files = listUnwatched(root, top)
+  const files = listUnwatched(top)
   known.set(dir, { stamp, files })
   return files
 }
 
 /** `h 100644 <oid> 0\tpath`: a small letter is assume-unchanged, `S` skip-worktree. */
-async function listUnwatched(root: string, top: string): Promise<Unwatched[]> {
-  const { before, ...how } = await lookOnly(root)
-  const { code, stdout } = await run('git', [...before, '-C', top, 'ls-files', '-v', '-s', '-z'], {
-    ...how,
-    timeoutMs: PATIENCE_MS,
-  })
+async function listUnwatched(top: string): Promise<Unwatched[]> {
+  const { code, stdout } = await look(top, ['ls-files', '-v', '-s', '-z'], { timeoutMs: PATIENCE_MS })
   if (code !== 0 || !/(?:^|\0)[a-zS] /.test(stdout)) return []
   return stdout.split('\0').flatMap((line) => {
     const [, oid, path] = /^[a-zS] \d+ ([0-9a-f]+) \d\t([\s\S]+)$/.exec(line) ?? []
@@ -63,11 +56,11 @@ async function listUnwatched(root: string, top: string): Promise<Unwatched[]> {
   })
 }
 
-/** Sections that change in a day's work with branches and remotes, and run nothing. */
-const QUIET_SECTIONS = /^\[(?:branch|remote|submodule|gc|maintenance|push|pull|fetch|rerere|sparse)\b/
+/** Sections that change in a day's work with branches, and run nothing. */
+const QUIET_SECTIONS = /^\[(?:branch|submodule|gc|maintenance|push|pull|fetch|rerere|sparse)\b/
 
 /** Hooks, and the settings with which git runs programs or stops looking; by path from the root. */
-export function gitsOwn(root: string, { common }: GitPlace): Record<string, string> {
+export function gitsOwn(root: string, { dir, common }: GitPlace): Record<string, string> {
   const name = (path: string) => relative(root, path).split(sep).join('/')
   const found: Record<string, string> = {}
   const config = join(common, 'config')
@@ -78,6 +71,9 @@ export function gitsOwn(root: string, { common }: GitPlace): Record<string, stri
     ...names.map((one) => join(hooks, one)),
     join(common, 'info', 'exclude'),
     join(common, 'info', 'attributes'),
+    join(common, 'info', 'grafts'),
+    join(dir, 'info', 'sparse-checkout'),
+    join(dir, 'config.worktree'),
   ]
   for (const path of files) {
     const hash = hashOf(path)
@@ -87,20 +83,34 @@ export function gitsOwn(root: string, { common }: GitPlace): Record<string, stri
 }
 
 function tellingSettings(text: string): string {
-  let isQuiet = false
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => {
-      if (line.startsWith('[')) isQuiet = QUIET_SECTIONS.test(line)
-      return !isQuiet && line !== '' && !/^repositoryformatversion/i.test(line)
-    })
+  return settingLines(text)
+    .filter(({ section, line }) => !QUIET_SECTIONS.test(section) && !/^repositoryformatversion/i.test(line))
+    .map(({ line }) => line)
     .join('\n')
+}
+
+/** The settings of the sections that change in a day's work. */
+export function quietSettings(text: string): { name: string; value: string }[] {
+  return settingLines(text).flatMap(({ section, line }) => {
+    const [key, ...value] = line.split('=').map((part) => part.trim())
+    if (value.length === 0 || !QUIET_SECTIONS.test(section)) return []
+    const [, group, name] = /^\[([\w-]+)(?:\s+"(.*)")?\]/.exec(section) ?? []
+    return [{ name: [group, name, key].filter(Boolean).join('.'), value: value.join('=') }]
+  })
+}
+
+function settingLines(text: string): { section: string; line: string }[] {
+  let section = ''
+  return text.split('\n').flatMap((full) => {
+    const line = full.trim()
+    if (line.startsWith('[')) section = line
+    return line === '' ? [] : [{ section, line }]
+  })
 }
 
 /** How long the record of where HEAD has been is now. */
 export function reflogLength({ dir }: GitPlace): number {
-  return statSync(join(dir, 'logs', 'HEAD'), { throwIfNoEntry: false })?.size ?? 0
+  return Number(behind(join(dir, 'logs', 'HEAD'))?.size ?? 0)
 }
 
 /** More than anybody does between two looks. */
@@ -129,7 +139,7 @@ export function checkoutStamp(root: string, nested: readonly string[] = []): str
   return JSON.stringify(
     places.map(({ folder, place }) => {
       if (!place) return undefined
-      const index = statSync(join(place.dir, 'index'), { throwIfNoEntry: false, bigint: true })
+      const index = behind(join(place.dir, 'index'))
       const stamp = index && `${index.mtimeNs}:${index.size}:${index.ino}`
       return [headRevision(folder, place), headBranch(folder), stamp, reflogLength(place), gitsOwn(folder, place)]
     }),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createProjectWithRemote, type ProjectWithRemote } from '../../../test/support/bare-remote.ts'
@@ -63,6 +63,43 @@ describe('a look at a repository', () => {
     expect(await git(project.dir, 'diff', '--name-only', 'HEAD')).toBe('a.txt')
     for await (const commit of commitsOf(project.dir, { head: 'HEAD', skip: 0 })) expect(commit).toBeDefined()
     expect(readdirSync(traps).filter((name) => name.startsWith('ran-'))).toEqual([])
+  })
+
+  it('fetches nothing that is missing by a program that the repository names', async () => {
+    const missing = execFileSync('git', ['-C', project.dir, 'rev-parse', 'HEAD:a.txt'], { encoding: 'utf8' }).trim()
+    rmSync(join(project.dir, '.git', 'objects', missing.slice(0, 2), missing.slice(2)))
+    for (const [name, url] of [
+      ['near', project.dir],
+      ['far', `ext::${trap('ext')}`],
+    ] as const) {
+      set(`remote.${name}.url`, url)
+      set(`remote.${name}.promisor`, 'true')
+      set(`remote.${name}.uploadpack`, trap('uploadpack'))
+    }
+    set('protocol.allow', 'always')
+    expect(await git(project.dir, 'cat-file', 'blob', 'HEAD:a.txt')).toBeUndefined()
+    await lookAtTree(project.dir)
+    expect(readdirSync(traps).filter((name) => name.startsWith('ran-'))).toEqual([])
+  })
+
+  it.each([
+    '.gitignore',
+    '.mailmap',
+    '.git/HEAD',
+    '.git/refs/heads/main',
+    '.git/config',
+    '.git/packed-refs',
+    '.git/objects/info/alternates',
+  ])('ends at once where %s is a pipe, and works again without it', async (name) => {
+    const file = join(project.dir, name)
+    const before = existsSync(file) ? readFileSync(file) : undefined
+    rmSync(file, { force: true })
+    execFileSync('mkfifo', [file])
+    expect(await lookAtTree(project.dir)).toBeUndefined()
+    expect(await git(project.dir, 'status')).toBeUndefined()
+    rmSync(file)
+    if (before) writeFileSync(file, before)
+    expect(await lookAtTree(project.dir)).toBeDefined()
   })
 
   it('notices when a program is named later', async () => {

@@ -2,16 +2,17 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment } from '#config/load.ts'
 import { plainText } from '#config/plain-file.ts'
+import type { Ran, RunOptions } from '#core/ports/programs.ts'
+import { behind } from '../file-hash.ts'
 import { run } from '../spawn.ts'
-import { type GitPlace, gitPlace } from './head.ts'
+import { type GitPlace, gitPlace, headBranch } from './head.ts'
 import { readSettings, withoutPrograms } from './repository-programs.ts'
 
 /** How git is started to look at a repository without starting anything that the repository names. */
 export interface LookOnly {
   /** What stands before the command. */
   before: readonly string[]
-  /** Only where the repository's own settings name programs. */
-  env?: Record<string, string | undefined>
+  env: Record<string, string | undefined>
 }
 
 /** No monitor, no hooks, no check of signatures, no pager, and no lock that the user's own git would run into. */
@@ -20,27 +21,73 @@ const BEFORE = [
   '--no-pager',
   ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'log.showSignature=false'].flatMap((one) => ['-c', one]),
 ]
-const PLAIN: LookOnly = { before: BEFORE }
+/**
+ * An object that is missing is fetched from where the repository says, by the program that it names. Looking speaks to
+ * nobody; git before 2.45 does not know the first of these, and finds that no way is allowed.
+ */
+const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' }
 
 /** A clone brings no settings, but a copied folder does, and an agent can write them; hardly any names a program. */
 const MAY_NAME_PROGRAMS = /filter|include|extensions/i
 const LARGEST = 256 * 1024
 const MOST_KNOWN = 100
 
-const known = new Map<string, { stamp: string; how: Promise<LookOnly> }>()
+/** By repository: the variables that switch its programs off. */
+const known = new Map<string, { stamp: string; off: Promise<Record<string, string>> }>()
 
-/** The same for a folder until the settings of its repository change. */
+/** A look that took too long is not tried again for this long: each would keep a hook waiting. */
+const REST_MS = 15_000
+const stuckUntil = new Map<string, number>()
+
+/** Runs git in a folder to look at its repository. It fails, at once, where git itself would wait or has just waited. */
+export async function look(folder: string, args: string[], options: RunOptions & { timeoutMs: number }): Promise<Ran> {
+  const place = gitPlace(folder)
+  const key = place?.top ?? folder
+  if ((place && waitsFor(place)) || performance.now() < (stuckUntil.get(key) ?? 0)) return NOT_LOOKED
+  const { before, env } = await lookOnly(folder)
+  const begin = performance.now()
+  const ran = await run('git', [...before, '-C', folder, ...args], { env, ...options })
+  if (ran.signal !== null && performance.now() - begin >= options.timeoutMs) {
+    if (stuckUntil.size >= MOST_KNOWN) stuckUntil.clear()
+    stuckUntil.set(key, performance.now() + REST_MS)
+  }
+  return ran
+}
+
+const NOT_LOOKED: Ran = { code: null, signal: null, stdout: '', stderr: '' }
+
+/** What git opens whatever it is asked: a pipe in its place is waited for, and a device read without end. */
+function waitsFor({ top, dir, common }: GitPlace): boolean {
+  const opened = [
+    ...['.gitignore', '.gitattributes', '.gitmodules', '.mailmap'].map((name) => join(top, name)),
+    ...['HEAD', 'index', 'config.worktree', 'commondir'].map((name) => join(dir, name)),
+    join(common, 'refs', 'heads', headBranch(top) ?? ''),
+    ...['config', 'packed-refs', 'shallow', 'info/exclude', 'info/attributes', 'objects/info/alternates'].map((name) =>
+      join(common, name),
+    ),
+  ]
+  return opened.some((file) => {
+    const found = behind(file)
+    return found !== undefined && !found.isFile() && !found.isDirectory()
+  })
+}
+
+/** What stays the same is read again when the settings of the repository change. */
 export async function lookOnly(folder: string): Promise<LookOnly> {
   const place = gitPlace(folder)
-  if (!place) return PLAIN
+  const off = place ? await withoutItsPrograms(place) : {}
+  return { before: BEFORE, env: { ...environment(), ...NO_FETCH, ...off } }
+}
+
+function withoutItsPrograms(place: GitPlace): Promise<Record<string, string>> {
   const files = [join(place.common, 'config'), join(place.dir, 'config.worktree')]
   const stamp = files.map(stampOf).join(' ')
   const before = known.get(place.dir)
-  if (before?.stamp === stamp) return before.how
-  const how = files.some(mayNamePrograms) ? withoutItsPrograms(place) : Promise.resolve(PLAIN)
+  if (before?.stamp === stamp) return before.off
+  const off = files.some(mayNamePrograms) ? readPrograms(place) : Promise.resolve({})
   if (known.size >= MOST_KNOWN) known.clear()
-  known.set(place.dir, { stamp, how })
-  return how
+  known.set(place.dir, { stamp, off })
+  return off
 }
 
 function stampOf(file: string): string {
@@ -54,18 +101,14 @@ function mayNamePrograms(file: string): boolean {
   return MAY_NAME_PROGRAMS.test(plainText(file, { most: LARGEST }) ?? 'include')
 }
 
-async function withoutItsPrograms({ top }: GitPlace): Promise<LookOnly> {
+async function readPrograms({ top }: GitPlace): Promise<Record<string, string>> {
   const { stdout } = await run('git', [...BEFORE, '-C', top, 'config', '--list', '--show-scope', '-z'], {
     timeoutMs: 5000,
   })
   const off = withoutPrograms(readSettings(stdout))
-  if (off.length === 0) return PLAIN
   const settings = off.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ])
-  return {
-    before: BEFORE,
-    env: { ...environment(), ...Object.fromEntries(settings), GIT_CONFIG_COUNT: String(off.length) },
-  }
+  return { ...Object.fromEntries(settings), GIT_CONFIG_COUNT: String(off.length) }
 }

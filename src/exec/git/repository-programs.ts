@@ -32,6 +32,7 @@ export function withoutPrograms(settings: readonly GitSetting[]): [key: string, 
     ...own.filter(({ key }) => /^merge\..+\.driver$/.test(key)).map(({ key }): [string, string] => [key, TEXT_MERGE]),
     ...helpers(own, users),
     ...sshCommand(own, users),
+    ...otherEnds(own),
     ...own.filter(({ key }) => NAMED.test(key)).map(({ key }): [string, string] => [key, '']),
   ]
 }
@@ -39,6 +40,14 @@ export function withoutPrograms(settings: readonly GitSetting[]): [key: string, 
 /** Git's own merge of texts. An empty driver would take one side and call it done. */
 const TEXT_MERGE = 'git merge-file %A %O %B'
 const NAMED = /^(?:core\.(?:gitproxy|alternaterefscommand)|remote\..+\.proxy|lfs\..+\.path)$/
+
+/** What is started at the other end of a line, which is this machine where the address is a path. */
+function otherEnds(own: readonly GitSetting[]): [string, string][] {
+  return own.flatMap(({ key }): [string, string][] => {
+    const end = /^remote\..+\.(upload|receive)pack$/.exec(key)?.[1]
+    return end ? [[key, `git-${end}-pack`]] : []
+  })
+}
 
 /** Large files are pointers without git-lfs; these are the words with which it installs itself. */
 const LFS = new Set(['git-lfs clean -- %f', 'git-lfs smudge -- %f', 'git-lfs filter-process'])

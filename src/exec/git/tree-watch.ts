@@ -4,10 +4,9 @@ import { isSecretFile } from '#core/intent/secret-file.ts'
 import type { TreeState } from '#core/ports/guard.ts'
 import { hashOf, statOf } from '../file-hash.ts'
 import { filesBelow, listed } from '../find-files.ts'
-import { run } from '../spawn.ts'
 import { gitPlace } from './head.ts'
 import { checkoutStamp, differingUnwatched, gitsOwn } from './hidden-changes.ts'
-import { lookOnly } from './look-only.ts'
+import { look } from './look-only.ts'
 import { ignoredPaths, knownHash, lookAtTree } from './work-tree.ts'
 
 /**
@@ -212,10 +211,9 @@ class TreeWatch {
 
 /** Files that are not as git knows them or as they were, whoever was told of it; undefined when they are many. */
 async function untold(root: string, tree: TreeState): Promise<string[] | undefined> {
-  const { before, ...how } = await lookOnly(root)
   const args = ['diff-files', '--name-only', '--no-ext-diff', '--ignore-submodules=all', '-z']
   const [{ code, stdout }, unwatched] = await Promise.all([
-    run('git', [...before, '-C', root, ...args], { ...how, timeoutMs: 8000 }),
+    look(root, args, { timeoutMs: 8000 }),
     differingUnwatched(root),
   ])
   if (code !== 0) return undefined
@@ -233,9 +231,8 @@ function stampOf(root: string, { nested = {} }: TreeState): string {
 }
 
 async function ignoredFolders(root: string): Promise<Set<string>> {
-  const { before, ...how } = await lookOnly(root)
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']
-  const { stdout } = await run('git', [...before, '-C', root, ...args], { ...how, timeoutMs: 20_000 })
+  const { stdout } = await look(root, args, { timeoutMs: 20_000 })
   const folders = stdout.split('\0').filter((path) => path.endsWith('/'))
   return new Set(folders.map((path) => join(root, path.slice(0, -1))))
 }

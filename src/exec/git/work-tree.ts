@@ -7,11 +7,10 @@ import type { TreeChange, TreeState } from '#core/ports/guard.ts'
 import type { CommittedFile } from '#core/ports/trace.ts'
 import { hashOf, readContent, statOf } from '../file-hash.ts'
 import { listed } from '../find-files.ts'
-import { run } from '../spawn.ts'
 import { committedTexts } from './committed.ts'
 import { gitPlace } from './head.ts'
 import { differingUnwatched, gitsOwn, reflogLength, reflogSince } from './hidden-changes.ts'
-import { lookOnly } from './look-only.ts'
+import { look } from './look-only.ts'
 
 const LIMIT = { files: 3000, entries: 30_000, copies: 400, bytes: 24 * 1024 * 1024, largest: 1024 * 1024 }
 const PATIENCE_MS = 8000
@@ -31,12 +30,8 @@ export async function lookAtTree(root: string): Promise<TreeState | undefined> {
 async function lookAtGit(root: string): Promise<TreeState | undefined> {
   // Submodules are looked at one by one: git would start another git in each, with that one's own settings.
   const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--ignored=matching']
-  const { before, ...how } = await lookOnly(root)
   const [{ code, stdout }, unwatched] = await Promise.all([
-    run('git', [...before, '-C', root, ...args, '--no-renames', '--ignore-submodules=dirty'], {
-      ...how,
-      timeoutMs: PATIENCE_MS,
-    }),
+    look(root, [...args, '--no-renames', '--ignore-submodules=dirty'], { timeoutMs: PATIENCE_MS }),
     differingUnwatched(root),
   ])
   if (code !== 0) return undefined
@@ -199,9 +194,7 @@ const MOST_STEPS = 100
 /** Those of the paths that the project ignores; a folder ends in a slash. What git follows all the same is not ignored. */
 export async function ignoredPaths(root: string, paths: readonly string[]): Promise<Set<string>> {
   if (!gitPlace(root)) return new Set()
-  const { before, ...how } = await lookOnly(root)
-  const { stdout } = await run('git', [...before, '-C', root, 'check-ignore', '-z', '--stdin'], {
-    ...how,
+  const { stdout } = await look(root, ['check-ignore', '-z', '--stdin'], {
     input: paths.map((path) => `${path}\0`).join(''),
     timeoutMs: PATIENCE_MS,
   })
@@ -215,8 +208,7 @@ async function inCommit(root: string, head: string | undefined, paths: readonly 
 }
 
 async function gitPaths(root: string, args: string[]): Promise<string[]> {
-  const { before, ...how } = await lookOnly(root)
-  const { code, stdout } = await run('git', [...before, '-C', root, ...args], { ...how, timeoutMs: PATIENCE_MS })
+  const { code, stdout } = await look(root, args, { timeoutMs: PATIENCE_MS })
   const top = gitPlace(root)?.top ?? root
   const paths = code === 0 ? stdout.split('\0').map((path) => path.trim()) : []
   return [...new Set(paths.filter(Boolean))].map((path) => posix(relative(root, join(top, path))))

@@ -114,6 +114,27 @@ describe('nobody can tell whose a command is', () => {
     expect(descentIn([script, shell, command], 22)).toMatchObject({ of: 'unclear' })
   })
 
+  it('when its terminal is one that an interpreter has opened, or of a multiplexer that nobody looks at', () => {
+    const inside = (maker: object) => [
+      { pid: 20, parent: 1, ...maker },
+      { pid: 21, parent: 20, program: '/bin/sh', hasTerminal: true },
+      { pid: 22, parent: 21, ...node, hasTerminal: true },
+    ]
+    const python = { program: '/usr/bin/python3.12' }
+    const named = { program: '/usr/bin/python3.12', args: ['python3', '-c', 'import pty # vscode', 'vscode'] }
+    const emacs = { program: '/usr/bin/emacs', args: ['emacs', '--daemon'] }
+    for (const maker of [named, emacs]) expect(descentIn(inside(maker), 22)).toMatchObject({ of: 'unclear' })
+    const tmux = { program: '/usr/bin/tmux', args: ['tmux', 'new-session', '-d', 'x'] }
+    expect(descentIn(inside(python), 22)).toMatchObject({ of: 'unclear' })
+    expect(descentIn(inside(tmux), 22)).toMatchObject({ of: 'unclear' })
+    // A client of it that itself stands in a terminal which a program has made is nobody either.
+    const led = [
+      { pid: 30, parent: 1, program: '/usr/bin/script' },
+      { pid: 31, parent: 30, ...tmux, hasTerminal: true },
+    ]
+    expect(descentIn([...inside(tmux), ...led], 22)).toMatchObject({ of: 'unclear' })
+  })
+
   it('and of a browser it is said that it is one, unless a program leads it', () => {
     const browser = { pid: 20, parent: 2, program: '/usr/lib/firefox/firefox' }
     expect(descentIn([browser], 20)).toMatchObject({ of: 'unclear', isBrowser: true })
@@ -131,6 +152,24 @@ describe('a command is a person’s', () => {
     expect(descentIn([window, inside, { pid: 32, parent: 31, ...node, hasTerminal: true }], 32)).toEqual({
       of: 'person',
     })
+  })
+
+  it('in a multiplexer that somebody has attached, and in the terminal of an editor', () => {
+    const pane = (maker: object) => [
+      { pid: 20, parent: 1, ...maker },
+      { pid: 21, parent: 20, ...node, hasTerminal: true },
+    ]
+    const client = { pid: 31, parent: 3, program: '/usr/bin/tmux', hasTerminal: true }
+    expect(descentIn([...pane({ program: '/usr/bin/tmux' }), client], 21)).toEqual({ of: 'person' })
+    const editors = [
+      { program: '/usr/share/code/code', args: ['/usr/share/code/code', '--type=utility'] },
+      { program: '/root/.vscode-server/bin/1/node', args: ['node', '/root/x/bootstrap-fork', '--type=ptyHost'] },
+      { program: '/usr/bin/node', args: ['node', '--no-warnings', '/root/.cursor-server/bin/1/out/server-main.js'] },
+      { program: '/usr/bin/python3', args: ['python3', '-m', 'jupyterlab'] },
+    ]
+    for (const editor of editors) expect(descentIn(pane(editor), 21)).toEqual({ of: 'person' })
+    const vim = { pid: 40, parent: 4, program: '/usr/bin/vim', hasTerminal: true }
+    expect(descentIn([vim, { pid: 41, parent: 40, ...node, hasTerminal: true }], 41)).toEqual({ of: 'person' })
   })
 
   it('in a script that was there before the agent, and where no agent runs', () => {

@@ -17,7 +17,7 @@ export function descentOf(pid: number, table: ProcessTable, environment: Environ
   }
   const eldest = line.findLast((one) => !isAdopter(one))
   // Without any parent it was put into this container from outside.
-  if (!eldest || eldest.parent === 0 || hangsOnTerminal(line)) return { of: 'person' }
+  if (!eldest || eldest.parent === 0 || hangsOnTerminal(line, table)) return { of: 'person' }
   const agent = [...table.values()].find(
     (one) => isClient(one) && one.uid === eldest.uid && one.bornAt <= eldest.bornAt,
   )
@@ -77,13 +77,40 @@ function groveCommand({ args }: ProcessFacts): string | undefined {
   return /(?:^|[\\/ ])grove(?:\.js)? (\w+)/.exec(args.slice(0, 4).join(' '))?.[1]
 }
 
-const PRETENDED = /(?:^|[\\/])(?:script|expect|unbuffer|socat|perl|ruby)[\d.]*$/
+/**
+ * Programs that one line makes open a terminal for another program. Editors among them count only where they have no terminal
+ * themselves: what runs in a vim that runs in a terminal hangs on that one.
+ */
+const PRETENDED =
+  /(?:^|[\\/])(?:script|scriptreplay|expect|unbuffer|empty|socat|perl|ruby|python|node|nodejs|bun|deno|php|lua|luajit|tclsh|guile|sbcl|emacs|vim|nvim)[\d.]*$/
+/** Editors and notebooks that give people a terminal and run in an interpreter themselves. */
+const FOR_PEOPLE =
+  /vscode|code-server|cursor|windsurf|openvscode|theia|jupyter|terminado|positron|ttyd|wetty|hyper|tabby|kitty|terminator|guake|tilix/i
+const MULTIPLEXERS = /(?:^|[\\/])(?:tmux|screen|zellij|dtach|abduco|shpool)[\d.]*$/
 
 /** Whether it was started in a terminal, and not in one that a program has made for it. */
-function hangsOnTerminal(line: ProcessFacts[]): boolean {
+function hangsOnTerminal(line: ProcessFacts[], table: ProcessTable, through: ProcessFacts[] = []): boolean {
+  if (!line.some(({ hasTerminal }) => hasTerminal)) return false
   const maker = line[line.findLastIndex(({ hasTerminal }) => hasTerminal) + 1]
-  const isPretended = maker !== undefined && PRETENDED.test(maker.program ?? maker.args[0] ?? '')
-  return line.some(({ hasTerminal }) => hasTerminal) && !isPretended
+  if (maker === undefined) return true
+  const name = maker.program ?? maker.args[0] ?? ''
+  if (PRETENDED.test(name)) return [name, scriptOf(maker)].some((path) => FOR_PEOPLE.test(path))
+  return !MULTIPLEXERS.test(name) || isAttended(maker, table, [...through, maker])
+}
+
+/** The script that an interpreter runs; code that it is handed names whatever it likes. */
+function scriptOf({ args }: ProcessFacts): string {
+  const [first = '', second = ''] = args.slice(1).filter((arg) => !/^--\w[\w-]*(?:=.*)?$/.test(arg))
+  return first === '-m' ? second : first.startsWith('-') ? '' : first
+}
+
+/** Whether somebody looks at what a multiplexer shows: it serves a client that hangs on a terminal of its own. */
+function isAttended({ uid }: ProcessFacts, table: ProcessTable, through: ProcessFacts[]): boolean {
+  return [...table.values()].some((one) => {
+    if (one.uid !== uid || !one.hasTerminal || !MULTIPLEXERS.test(one.program ?? one.args[0] ?? '')) return false
+    const line = lineOf(one.pid, table)
+    return !line.some((each) => through.includes(each)) && hangsOnTerminal(line, table, through)
+  })
 }
 
 const ADOPTERS = /(?:^|[\\/])(?:systemd|init|launchd|cron|crond|atd|anacron|tini|dumb-init|docker-init|catatonit)$/

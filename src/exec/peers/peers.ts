@@ -27,7 +27,9 @@ export function systemPeers(): Peers {
 export async function descentOfThis(env: Record<string, string | undefined>): Promise<Descent> {
   const own = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   const table = await processTable()
-  // Where there is no table, the variables alone must do.
+  if (process.platform === 'linux' && !table.has(process.pid))
+    return { of: 'unclear', how: 'the processes of this machine are hidden from it', isBrowser: false }
+  // Where the system has no table, the variables alone must do.
   const self = table.get(process.pid) ?? { pid: process.pid, parent: 0, bornAt: 0, hasTerminal: true, args: [] }
   const all = new Map([...table, [process.pid, self]])
   return descentOf(process.pid, all, (pid) => [...(pid === process.pid ? own : []), ...(environmentOf(pid) ?? [])])

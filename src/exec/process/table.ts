@@ -81,8 +81,13 @@ export function holdersOf(inodes: readonly number[], pids: Iterable<number>): { 
   return { holders, hidden }
 }
 
+/** Which processes this one can see: the same for all that see the same; undefined where the system does not tell. */
+export function ownView(): string | undefined {
+  return orNothing(() => readlinkSync('/proc/self/ns/pid'))
+}
+
 function running(): RunningProcess[] {
-  const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const names = (orNothing(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name))
   return names.flatMap((name) => fromStat(Number(name)) ?? [])
 }
 

@@ -1,6 +1,6 @@
 import type { FeatureDiff, FeaturePlace, Outcome } from '#core/ports/repository.ts'
 import type { SafeGit } from '../git/safe-git.ts'
-import { literal, needCommit } from './ask.ts'
+import { excluded, literal, needCommit } from './ask.ts'
 import { done, gitTrouble } from './outcome.ts'
 import { withScratchIndex } from './scratch-index.ts'
 
@@ -23,12 +23,13 @@ export async function diff(
   git: SafeGit,
   { folder }: Pick<FeaturePlace, 'folder'>,
   since: string,
-  options: { paths?: string[]; maxBytes?: number } = {},
+  options: { paths?: string[]; without?: readonly string[]; maxBytes?: number } = {},
 ): Promise<Outcome<FeatureDiff>> {
   const from = await needCommit(git, folder, since)
   if (!from.ok) return from
   const maxBytes = options.maxBytes ?? LIMIT.bytes
-  const only = ['--', ...(options.paths ?? []).map(literal)]
+  const without = (options.without ?? []).map(excluded)
+  const only = ['--', ...(options.paths ?? (without.length > 0 ? [''] : [])).map(literal), ...without]
   return withScratchIndex(git, folder, 'names', async (scratch): Promise<Outcome<FeatureDiff>> => {
     const listed = await scratch(['diff', ...PLAIN, '--raw', '--numstat', '-z', from.value, ...only])
     if (listed.code !== 0) return gitTrouble('Comparing', listed)

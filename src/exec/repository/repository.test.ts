@@ -261,6 +261,8 @@ describe('in place', () => {
     value(await repository.commit(at, 'Add it', []))
     expect(await project.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/new.ts')
     expect(value(await repository.diff(at, 'main')).files.map(({ path }) => path)).toEqual(['src/new.ts'])
+    const without = value(await repository.diff(at, 'main', { without: ['src'] }))
+    expect([without.files, without.patch]).toEqual([[], ''])
   })
 
   it('does not delete the branch that is checked out', async () => {
@@ -467,6 +469,23 @@ describe('the newest base', () => {
     expect(read(at.folder, 'fresh.txt')).toBe('mine')
     expect(value(await repository.find(at)).dirty).toBe(true)
   })
+
+  it.each(['rebase', 'mergeBase'] as const)(
+    'comes in by %s over what is changed in a folder of our own',
+    async (how) => {
+      await opened()
+      write(at.folder, '.orchestration/a.yaml', 'of the project\n')
+      write(at.folder, '.orchestration/gone.yaml', 'of the project\n')
+      value(await repository.commit(at, 'Work', []))
+      await baseMoves('theirs', 'fresh.txt')
+      write(at.folder, '.orchestration/a.yaml', 'of this work tree\n')
+      rmSync(join(at.folder, '.orchestration/gone.yaml'))
+      expect(value(await repository[how](at, 'main', ['.orchestration'])).moved).toBe(true)
+      expect(read(at.folder, 'fresh.txt')).toBe('theirs')
+      expect(read(at.folder, '.orchestration/a.yaml')).toBe('of this work tree\n')
+      expect(existsSync(join(at.folder, '.orchestration/gone.yaml'))).toBe(false)
+    },
+  )
 
   it('is told to be out of reach when the remote is', async () => {
     await opened()

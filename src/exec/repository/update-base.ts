@@ -8,12 +8,18 @@ import { endUnfinished } from './unfinished.ts'
 
 type Updated = Outcome<{ moved: boolean; conflicts: string[] }>
 
-export async function rebase(git: SafeGit, at: FeaturePlace, baseBranch: string): Promise<Updated> {
-  return bringIn(git, at, baseBranch, 'Rebasing', (base) => [
+export async function rebase(
+  git: SafeGit,
+  at: FeaturePlace,
+  baseBranch: string,
+  ownFolders: readonly string[] = [],
+): Promise<Updated> {
+  return bringIn(git, at, { baseBranch, ownFolders, doing: 'Rebasing' }, (base) => [
     'rebase',
     '--quiet',
     '--merge',
-    '--no-autostash',
+    // What may still be changed is our own; git lays it aside and back, also when it is ended in between.
+    '--autostash',
     '--no-autosquash',
     '--no-fork-point',
     '--no-gpg-sign',
@@ -23,15 +29,21 @@ export async function rebase(git: SafeGit, at: FeaturePlace, baseBranch: string)
   ])
 }
 
-export async function mergeBase(git: SafeGit, at: FeaturePlace, baseBranch: string): Promise<Updated> {
-  return bringIn(git, at, baseBranch, 'Merging', (base) => [
+export async function mergeBase(
+  git: SafeGit,
+  at: FeaturePlace,
+  baseBranch: string,
+  ownFolders: readonly string[] = [],
+): Promise<Updated> {
+  return bringIn(git, at, { baseBranch, ownFolders, doing: 'Merging' }, (base) => [
     'merge',
     '--quiet',
     '--ff',
     '--no-edit',
     '--no-gpg-sign',
     '--no-verify',
-    '--no-autostash',
+    // What may still be changed is our own; git lays it aside and back, also when it is ended in between.
+    '--autostash',
     '--no-stat',
     '-m',
     `Merge ${baseBranch} into ${at.branch}`,
@@ -39,20 +51,28 @@ export async function mergeBase(git: SafeGit, at: FeaturePlace, baseBranch: stri
   ])
 }
 
+interface Update {
+  baseBranch: string
+  /** What is changed there is Grove's own, never committed, and must not keep git from its work. */
+  ownFolders: readonly string[]
+  doing: string
+}
+
 /** Git does it in the work tree; whatever goes wrong, it is taken back before anybody else sees it. */
 async function bringIn(
   git: SafeGit,
   at: FeaturePlace,
-  baseBranch: string,
-  doing: string,
+  update: Update,
   command: (base: string) => string[],
 ): Promise<Updated> {
   const { folder, branch } = at
+  const { baseBranch, doing } = update
   if (!at.inPlace) await endUnfinished(git, folder)
   const status = await statusOf(git, folder)
   if (!status) return trouble('not_a_repository', `${folder} is no git checkout.`)
-  if (status.tracked.length > 0)
-    return trouble('dirty', 'There are changes that are not committed.', status.tracked.join('\n'))
+  const own = status.tracked.filter((path) => update.ownFolders.some((one) => path.startsWith(`${one}/`)))
+  const others = status.tracked.filter((path) => !own.includes(path))
+  if (others.length > 0) return trouble('dirty', 'There are changes that are not committed.', others.join('\n'))
   const base = await newestBase(git, folder, baseBranch)
   if (!base.ok) return base
   const before = await commitOf(git, folder, 'HEAD')

@@ -2,7 +2,9 @@ import {
   type AndOr,
   type Assignment,
   type Command,
+  type Elif,
   forEachChild,
+  type If,
   type ParameterOperation,
   type ParsedScript,
   type PipelineNode,
@@ -81,10 +83,11 @@ function toNode(node: AnyNode): ShellNode {
       return toCommand(node)
     case 'AndOr':
       return toAndOr(node)
-    case 'Pipeline':
-      return node.commands.length === 1
-        ? toNode(node.commands[0]!)
-        : { type: 'pipeline', stages: node.commands.map(toNode) }
+    case 'Pipeline': {
+      const body: ShellNode =
+        node.commands.length === 1 ? toNode(node.commands[0]!) : { type: 'pipeline', stages: node.commands.map(toNode) }
+      return node.prefixes.filter(({ type }) => type === 'Negation').length % 2 === 1 ? { type: 'not', body } : body
+    }
     case 'Redirected':
       return { type: 'redirected', body: toNode(node.command), redirects: node.redirects.map(toRedirect) }
     case 'Subshell':
@@ -94,20 +97,16 @@ function toNode(node: AnyNode): ShellNode {
     case 'CompoundList':
       return { type: 'sequence', items: toItems(node) }
     case 'If':
-      return {
-        type: 'choice',
-        condition: toItems(node.clause),
-        branches: [
-          toItems(node.then),
-          ...node.elif.map((elif) => [...toItems(elif.clause), ...toItems(elif.then)]),
-          ...(node.else ? [toItems(node.else)] : []),
-        ],
-      }
+      return toIf([node, ...node.elif], node.else && toItems(node.else))
     case 'Case':
       return {
-        type: 'choice',
-        condition: [quiet([toWord(node.word)])],
-        branches: node.items.map((item) => toItems(item.body)),
+        type: 'case',
+        word: toWord(node.word),
+        branches: node.items.map(({ pattern, body, terminator }) => ({
+          patterns: pattern.map((word) => toWord(word)),
+          goesOn: terminator === ';&' || terminator === ';;&',
+          body: toItems(body),
+        })),
       }
     case 'For':
     case 'Select': {
@@ -120,54 +119,108 @@ function toNode(node: AnyNode): ShellNode {
     case 'ArithmeticFor':
       return { type: 'while', condition: [], body: toItems(node.body) }
     case 'While':
-      return { type: 'while', condition: toItems(node.clause), body: toItems(node.body) }
+      return {
+        type: 'while',
+        condition: node.kind === 'until' ? untilHolds(toItems(node.clause)) : toItems(node.clause),
+        body: toItems(node.body),
+      }
     case 'Function':
       return { type: 'function', name: node.name.value, body: [toNode(node.body)] }
     case 'Coproc':
       return { type: 'subshell', items: [toNode(node.body)] }
     case 'TestCommand':
-      return quiet(testWords(node.expression))
+      return testNode(node.expression)
     case 'ArithmeticCommand':
-      return quiet([[{ type: 'number', scripts: scriptsIn(node) }]])
+      if (/^\s*\d+\s*$/.test(node.body)) return named(Number(node.body) === 0 ? 'false' : 'true')
+      return { type: 'sequence', items: [counted(node.body), quiet([[{ type: 'number', scripts: scriptsIn(node) }]])] }
   }
 }
 
+/** `elif` is an `if` of its own in the other branch. */
+function toIf([first, ...others]: readonly (If | Elif)[], otherwise: ShellNode[] | undefined): ShellNode {
+  const rest = others.length > 0 ? [toIf(others, otherwise)] : otherwise
+  const branches = [toItems(first!.then), ...(rest ? [rest] : [])]
+  return { type: 'choice', by: 'if', condition: toItems(first!.clause), branches }
+}
+
+/** `until` goes on while its last command fails. */
+function untilHolds(clause: ShellNode[]): ShellNode[] {
+  const last = clause.at(-1)
+  return last ? [...clause.slice(0, -1), { type: 'not', body: last }] : []
+}
+
+/** `((i++))` gives a variable another number, whichever of those it names. */
+function counted(arithmetic: string): ShellCommand {
+  const names = /\+\+|--|=/.test(arithmetic) ? (arithmetic.match(/\b[A-Za-z_]\w*/g) ?? []) : []
+  const number: ShellPart = { type: 'number', scripts: [] }
+  const assigns = names.map((name) => ({ name, append: false, value: [number] }))
+  return { type: 'command', assigns, words: [], redirects: [] }
+}
+
 /** Commands people put before `&&` to ask a question; others are put there because they are expected to succeed. */
-const QUESTIONS = new Set(['test', '[', 'grep', 'command', 'which', 'type', 'false', 'diff', 'cmp', 'pgrep'])
+const QUESTIONS = new Set(['test', '[', '[[', 'grep', 'command', 'which', 'type', 'false', 'diff', 'cmp', 'pgrep'])
+
+function isQuestion(node: ShellNode): boolean {
+  if (node.type === 'command') return node.words[0]?.[0]?.type === 'text' && QUESTIONS.has(node.words[0][0].text)
+  return isTest(node)
+}
+
+/** What `[[ … ]]` becomes when it asks more than one thing. */
+function isTest(node: ShellNode): boolean {
+  switch (node.type) {
+    case 'command':
+      return node.words[0]?.[0]?.type === 'text' && node.words[0][0].text === '[['
+    case 'not':
+      return isTest(node.body)
+    case 'sequence':
+      return node.items.every(isTest)
+    case 'choice':
+      return node.by === 'or' && [...node.condition, ...node.branches.flat()].every(isTest)
+    default:
+      return false
+  }
+}
 
 function toAndOr(node: AndOr): ShellNode {
   if (node.commands.length > LONGEST_CHAIN) return { type: 'sequence', items: node.commands.map(toNode) }
   return node.commands.slice(1).reduce<ShellNode>((left, command, at) => {
     const right = toNode(command)
-    const isAsked =
-      left.type === 'command' && left.words[0]?.[0]?.type === 'text' && QUESTIONS.has(left.words[0][0].text)
-    if (node.operators[at] === '||' || isAsked) return { type: 'choice', condition: [left], branches: [[right]] }
+    const by = node.operators[at] === '||' ? 'or' : 'and'
+    if (by === 'or' || isQuestion(left)) return { type: 'choice', by, condition: [left], branches: [[right]] }
     return { type: 'sequence', items: [left, right], and: true }
   }, toNode(node.commands[0]!))
 }
 
 /** A construct that runs nothing itself, though its words may hold substitutions that do. */
 function quiet(words: ShellWord[]): ShellCommand {
-  return {
-    type: 'command',
-    assigns: [],
-    words: [[{ type: 'text', text: 'test', quoted: true }], ...words],
-    redirects: [],
-  }
+  return named('test', words)
 }
 
-function testWords(expression: TestExpression): ShellWord[] {
+function named(name: string, words: ShellWord[] = []): ShellCommand {
+  return { type: 'command', assigns: [], words: [[literal(name, true)], ...words], redirects: [] }
+}
+
+/** `[[ … ]]`: each question by itself, joined as commands are. */
+function testNode(expression: TestExpression): ShellNode {
   switch (expression.type) {
     case 'TestUnary':
-      return [toWord(expression.operand)]
+      return named('[[', [[literal(expression.operator, true)], toWord(expression.operand)])
     case 'TestBinary':
-      return [toWord(expression.left), toWord(expression.right)]
-    case 'TestLogical':
-      return expression.operands.flatMap(testWords)
-    case 'TestNot':
-      return testWords(expression.operand)
+      return named('[[', [toWord(expression.left), [literal(expression.operator, true)], toWord(expression.right)])
+    case 'TestLogical': {
+      const [first, ...others] = expression.operands.map(testNode)
+      if (expression.operator === '&&') return { type: 'sequence', items: [first!, ...others], and: true }
+      return others.reduce<ShellNode>(
+        (left, right) => ({ type: 'choice', by: 'or', condition: [left], branches: [[right]] }),
+        first!,
+      )
+    }
+    case 'TestNot': {
+      const body = testNode(expression.operand)
+      return expression.negations.length % 2 === 1 ? { type: 'not', body } : body
+    }
     case 'TestGroup':
-      return testWords(expression.expression)
+      return testNode(expression.expression)
   }
 }
 

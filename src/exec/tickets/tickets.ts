@@ -12,7 +12,8 @@ const FILES: Partial<Record<TicketSystem, string[]>> = {
   tissue: ['.tissue/issues.jsonl'],
   beads: ['.beads/issues.jsonl', '.beads/beads.jsonl'],
 }
-const MAX_BYTES = 64 * 1024 * 1024
+/** A larger one would keep the first hook of a session waiting. */
+const MAX_BYTES = 16 * 1024 * 1024
 
 /** The first system, in the given order, that this project uses. */
 export async function detectSystem(root: string, order: readonly TicketSystem[]): Promise<TicketSystem> {

@@ -36,7 +36,8 @@ export function storeBackend(open: () => Promise<LearningsFile>): StoreBackend {
       if ((await unknown()).length === 0) return
       // Many sessions may begin at once, and each learning is taken over by one of them.
       await withLock(`${file.path} adopt`, async () => {
-        for (const learning of await unknown()) await file.append(learning)
+        const fresh = await unknown()
+        if (fresh.length > 0) await file.append(fresh)
       })
     },
   }

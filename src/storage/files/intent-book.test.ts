@@ -46,6 +46,16 @@ describe('the book of intents', () => {
     }
   })
 
+  it('is not read when there are far too many, and says so', async ({ onTestFinished }) => {
+    const { file, write, open } = await shelf(onTestFinished)
+    await write(`active_intents:\n${Array.from({ length: 200_000 }, (_, i) => item(`INT-${i}`)).join('')}`)
+    const { choice, problems } = await open(file)
+    expect(choice.count).toBe(0)
+    expect(problems).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('more than 20,000 intents') }),
+    ])
+  })
+
   it('is kept for the next process, which reads no YAML', async ({ onTestFinished }) => {
     const { file, cache, write, open } = await shelf(onTestFinished)
     await write(`active_intents:\n${Array.from({ length: 300 }, (_, i) => item(`INT-${i}`)).join('')}`)

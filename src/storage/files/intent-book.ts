@@ -35,6 +35,8 @@ async function read(file: string, kept: string, stamp: string, isTrusted: boolea
 }
 
 const MOST_BYTES = 64 * 1024 * 1024
+/** Some seconds of a processor. The agent waits for the first reading, and more than that would look as if Grove hung. */
+const MOST_INTENTS = 20_000
 const NO_FILE = 'absent'
 /** A file saved twice within one tick of the clock looks the same from outside, so a very new one is read again. */
 const TICK_MS = 50
@@ -111,6 +113,10 @@ async function compile(file: string, kept: string, stamp: string): Promise<Compi
   const text = stamp === NO_FILE ? '' : readPlain(file, { most: MOST_BYTES, inside: dirname(file) }).toString('utf8')
   const { readIntents } = await import('./intents-yaml.ts')
   const parts = splitList(text)
+  if (parts && parts.length > MOST_INTENTS) {
+    const message = `there are more than ${MOST_INTENTS.toLocaleString('en')} intents, so the file is not read; take out what is done`
+    return keep(kept, [], [{ line: 1, column: 1, message }], stamp)
+  }
   const known = new Map<string, Entry>(
     (load(kept, undefined)?.lines ?? '')
       .split('\n')

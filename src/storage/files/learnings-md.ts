@@ -12,7 +12,7 @@ import { NO_FILE, stampOf } from './stamp.ts'
 export interface LearningsFile {
   path: string
   read(): Promise<Learning[]>
-  append(learning: Learning): Promise<void>
+  append(learnings: Learning | readonly Learning[]): Promise<void>
   /** Puts these in, each where it stands or else at the end, and takes those out; in one writing. */
   merge(learnings: readonly Learning[], gone: ReadonlySet<string>): Promise<void>
   /** Rewrites one learning where it stands and leaves every other byte alone; false when it is not there. */
@@ -36,10 +36,10 @@ export function learningsFile(path: string, root?: string): LearningsFile {
       kept = stamp === undefined ? undefined : { stamp, learnings }
       return learnings
     },
-    append: (learning) =>
+    append: (learnings) =>
       withLock(path, async () => {
         check()
-        const text = renderLearning(learning)
+        const text = [learnings].flat().map(renderLearning).join('')
         await appendWhole(path, /\r\n/.test(textOf(path)) ? text.replaceAll('\n', '\r\n') : text, FILE_HEAD)
       }),
     merge: (learnings, gone) =>

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rmdir, stat } from 'node:fs/promises'
+import { mkdir, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPrivate, privateFolder } from '#config/private-folder.ts'
 
-const PATIENCE = 3000
+/** Less than a hook may take. On a busy machine twenty writers in a row need most of it. */
+const PATIENCE = 20_000
+/** Whoever holds a lock says so this often; one that was silent this long has died. */
+const BEAT = 2000
 const STALE = 10_000
 const PAUSE = 15
 
@@ -15,12 +18,20 @@ const PAUSE = 15
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = lockPath(path)
   const isHeld = await acquire(lock)
+  const beat = isHeld ? setInterval(() => touch(lock), BEAT).unref() : undefined
   try {
     return await work()
   } finally {
+    clearInterval(beat)
     // Another process may have taken it for abandoned, and be done with it by now.
     if (isHeld) await rmdir(lock).catch(() => undefined)
   }
+}
+
+function touch(lock: string): void {
+  const now = new Date()
+  // It is gone where another process took it for abandoned; then there is nothing to keep.
+  utimes(lock, now, now).catch(() => undefined)
 }
 
 function lockPath(path: string): string {

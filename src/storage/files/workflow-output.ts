@@ -1,7 +1,10 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OutputLine } from '#protocol/workflow/output.ts'
+import { linesWith } from '#protocol/workflow/output-text.ts'
 import { redactedJson } from './redacted-json.ts'
+
+const AT_ONCE = 2_000
 
 /** output.jsonl: what Claude did and said, line by line. Losing its last lines in a power cut loses no work. */
 export class OutputLog {
@@ -45,6 +48,16 @@ export class OutputLog {
     const { after, before, limit, wanted } = view
     if (before !== undefined) return this.#lines.filter((line) => line.number < before && wanted(line)).slice(-limit)
     return this.#lines.filter((line) => line.number > after && wanted(line)).slice(0, limit)
+  }
+
+  /** The numbers of the lines that hold the words. Others have their turn in between: the log may be long. */
+  async found(words: string): Promise<number[]> {
+    const numbers: number[] = []
+    for (let from = 0; from < this.#lines.length; from += AT_ONCE) {
+      numbers.push(...linesWith(this.#lines.slice(from, from + AT_ONCE), words))
+      await new Promise(setImmediate)
+    }
+    return numbers
   }
 
   flush(): Promise<void> {

@@ -43,7 +43,9 @@ export class SqliteMemoryIndex implements StoredIndex {
     this.sql = Object.fromEntries(
       Object.entries(STATEMENTS).map(([name, sql]) => [name, db.prepare(sql)]),
     ) as Statements
-    this.scope = (this.sql.scope.get(scope) as { scope: number }).scope
+    // To its end: that a new name could not be kept, on a full disk, is said only there.
+    const [noted] = this.sql.scope.all(scope) as { scope: number }[]
+    this.scope = noted!.scope
     this.firstRow = this.scope * ROWS_PER_SCOPE
     this.mark = ` ${this.scope}~`
     this.files = new SqliteFiles(this.sql, this.scope)

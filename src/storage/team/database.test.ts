@@ -229,6 +229,37 @@ describe('access to it', () => {
     expect(await all(owner, 'secret')).toHaveLength(1)
   })
 
+  it('lets nobody count for the others, by hand either', async () => {
+    const { login, url: theirs } = await newLogin()
+    await owner.push('p', [item('m1')])
+    await grantAccess({ url, log }, { login, projectId: '*', mayWrite: true })
+    const hand = new pg.Client({ connectionString: theirs })
+    await hand.connect()
+    for (const text of [
+      'update grove_team.projects set change = 9223372036854775807',
+      'update grove_team.projects set change = 0',
+      'update grove_team.projects set epoch = gen_random_uuid()',
+      "insert into grove_team.projects (id, change) values ('new', 9223372036854775807)",
+      'update grove_team.items set change = 9007199254740993',
+      'update grove_team.items set change = -1',
+    ]) {
+      await expect(hand.query(text), text).rejects.toThrow(/counted|epoch/)
+    }
+    await hand.end()
+    const member = await openTeamDatabase({ url: theirs, log })
+    await member.push('p', [item('m2'), item('m3')])
+    await member.push('new', [{ ...item('m4'), projectId: 'new' }])
+    await member.close()
+    expect(await all()).toHaveLength(3)
+    expect(await all(owner, 'new')).toHaveLength(1)
+  })
+
+  it('cuts off names that are too long before they are sent', async () => {
+    await owner.push('p', [{ ...item('m1'), by: 'x'.repeat(1_000_000) }])
+    const [one] = await all()
+    expect(one?.by?.length).toBe(201)
+  })
+
   it('may come with a group', async () => {
     const [group, ada] = [await newLogin(), await newLogin()]
     await asAdmin((client) => client.query(`grant ${group.login} to ${ada.login}`))

@@ -86,6 +86,12 @@ interface PulledRow {
   change: number
 }
 
+/** What is too large, or too long for a name, is cut off there and set aside here. */
+const COLUMNS = sql`
+  kind, left(id, ${SHARED_LIMITS.name + 1}) as id, version, left(author, ${SHARED_LIMITS.name + 1}) as author, change,
+  octet_length(body::text) as size,
+  case when octet_length(body::text) <= ${SHARED_LIMITS.bytes} then body end as body`
+
 async function pull(
   db: Kysely<unknown>,
   kind: string,
@@ -109,9 +115,7 @@ async function rowsAfter(db: Kysely<unknown>, kind: string, projectId: string, c
     select project.epoch::text as epoch, project.change as latest, item.*
     from grove_team.projects project
     left join lateral (
-      select kind, id, version, author, octet_length(body::text) as size, change,
-        case when octet_length(body::text) <= ${SHARED_LIMITS.bytes} then body end as body
-      from grove_team.items
+      select ${COLUMNS} from grove_team.items
       where project_id = project.id and kind = ${kind} and change > ${change} order by change limit ${limit}
     ) item on true
     where project.id = ${projectId} order by item.change
@@ -156,9 +160,7 @@ function isRecord(value: unknown): value is object {
 
 async function pick(db: Kysely<unknown>, kind: string, projectId: string, ids: string[]) {
   const { rows } = await sql<ItemRow>`
-    select kind, id, version, author, octet_length(body::text) as size, change,
-      case when octet_length(body::text) <= ${SHARED_LIMITS.bytes} then body end as body
-    from grove_team.items
+    select ${COLUMNS} from grove_team.items
     where project_id = ${projectId} and kind = ${kind}
       and id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
   `.execute(db)

@@ -19,6 +19,47 @@ const sharedItems: Migration = {
   },
 }
 
+/**
+ * A member's own SQL can count no further than what it writes: a counter that was set to its end, or back, would keep
+ * everybody else from sending, or from reading what was sent. The owner, who may do as he likes, mends things by hand.
+ */
+const honestCounters: Migration = {
+  name: '002-honest-counters',
+  async up(db) {
+    for (const statement of COUNTERS) await run(db, statement)
+  },
+}
+
+/** More than anybody sends at once. */
+const MOST_AT_ONCE = 100_000
+
+const COUNTERS = [
+  `create function grove_team.count_up() returns trigger language plpgsql as $$
+     declare before bigint := 0;
+     begin
+       if not row_security_active('grove_team.projects') then return new; end if;
+       if tg_op = 'UPDATE' then
+         before := old.change;
+         if new.epoch <> old.epoch then raise exception 'only the owner begins a new epoch'; end if;
+       end if;
+       if new.change < before or new.change > before + ${MOST_AT_ONCE} then
+         raise exception 'changes are counted up one by one';
+       end if;
+       return new;
+     end $$`,
+  `create trigger count_up before insert or update on grove_team.projects
+     for each row execute function grove_team.count_up()`,
+  `create function grove_team.be_counted() returns trigger language plpgsql as $$
+     begin
+       if row_security_active('grove_team.items') and not exists (
+         select from grove_team.projects where id = new.project_id and new.change between 1 and change
+       ) then raise exception 'a change has a number that its project has counted'; end if;
+       return new;
+     end $$`,
+  `create trigger be_counted after insert or update on grove_team.items
+     for each row execute function grove_team.be_counted()`,
+]
+
 const STATEMENTS = [
   `create table grove_team.projects (
      id text primary key,
@@ -81,7 +122,7 @@ const STATEMENTS = [
 
 /** The team's tables have a history of their own, so that a change to local tables locks no member out. */
 export const TEAM_SCHEMA: SchemaHistory = {
-  migrations: [sharedItems],
+  migrations: [sharedItems, honestCounters],
   async hasTable(db, name) {
     const table = `${TEAM_SCHEMA_NAME}.${name}`
     const { rows } = await sql<{ found: boolean }>`select to_regclass(${table}) is not null as found`.execute(db)
