@@ -3,17 +3,17 @@ import { eventFromKebab, type HookAnswer, none, readHookEvent } from '#protocol/
 import { failOpen } from '#supervisor/fail-open.ts'
 import { type AsksForPause, type HookPart, handleHook } from '#supervisor/handle-hook.ts'
 
-/** Answers one hook, given the event's name as the transport got it and the client's bytes. Never rejects. */
-export type AnswerHook = (event: string, body: string) => Promise<HookAnswer>
+/** Answers one hook, given the event's name as the transport got it, the client's bytes and when it has gone. Never rejects. */
+export type AnswerHook = (event: string, body: string, gone?: AbortSignal) => Promise<HookAnswer>
 
 /** Larger payloads are not read: the client's own limits lie far below. */
 export const MAX_PAYLOAD = 16 * 1024 * 1024
 
 /** What every transport does with a hook. Bytes that make no sense get no say, and are no reason to stop the agent. */
 export function hookAnswerer(parts: readonly HookPart[], log: Log, pauses: AsksForPause | undefined): AnswerHook {
-  return (event, body) =>
+  return (event, body, gone) =>
     failOpen(log, `answer the hook ${event.slice(0, 40)}`, none, () =>
-      handleHook(parts, readHookEvent(JSON.parse(body), eventFromKebab(event)), log, pauses),
+      handleHook(parts, readHookEvent(JSON.parse(body), eventFromKebab(event)), log, pauses, gone),
     )
 }
 
@@ -23,13 +23,13 @@ export class OpenAnswers {
 
   /** The same answers, until they are passed. */
   of(answer: AnswerHook): AnswerHook {
-    return (event, body) =>
+    return (event, body, gone) =>
       new Promise((resolve, reject) => {
         const pass = () => resolve(none)
         this.#open.add(pass)
         // Not at once: whoever asked must be waiting when the work is ended, or it would be ended with it.
         Promise.resolve()
-          .then(() => answer(event, body))
+          .then(() => answer(event, body, gone))
           .finally(() => this.#open.delete(pass))
           .then(resolve, reject)
       })

@@ -10,8 +10,13 @@ export function askDaemon(home: string, event: string, payload: string): Promise
   return askAt(socketPath(home), event, payload)
 }
 
-/** The same, at whichever socket hooks are answered. */
-export async function askAt(path: string, event: string, payload: string): Promise<string | undefined> {
+/** The same, at whichever socket hooks are answered, for as long as somebody wants to know. */
+export async function askAt(
+  path: string,
+  event: string,
+  payload: string,
+  gone?: AbortSignal,
+): Promise<string | undefined> {
   if (!isOurs(path)) return undefined
   // Loaded on use: without a daemon nobody needs it.
   const { connect } = await import('node:net')
@@ -20,6 +25,7 @@ export async function askAt(path: string, event: string, payload: string): Promi
     const daemon = connect(path)
     daemon.setTimeout(SILENCE, () => daemon.destroy())
     daemon.on('error', () => resolve(undefined))
+    gone?.addEventListener('abort', () => daemon.destroy())
     daemon.on('data', (chunk) => chunks.push(chunk))
     daemon.on('close', () => resolve(bodyOf(Buffer.concat(chunks).toString('utf8'))))
     const head = `POST /hooks/${encodeURIComponent(event)} HTTP/1.0\r\ncontent-length: ${Buffer.byteLength(payload)}`

@@ -161,6 +161,13 @@ describe.concurrent('the hook client', () => {
     await stage.run('session-start', '{}', { ANTHROPIC_BASE_URL: proxy.url })
     expect(readFileSync(settings, 'utf8')).toBe(text(proxy.direct))
     expect(statSync(settings).mode & 0o777).toBe(0o600)
+    // A client that has not followed its settings sends nothing to whoever may listen there now.
+    const prompt = (url: string) => stage.run('user-prompt-submit', '{}', { ANTHROPIC_BASE_URL: url })
+    expect(JSON.parse((await prompt(proxy.url)).stdout)).toEqual({
+      decision: 'block',
+      reason: expect.stringContaining('nothing was sent'),
+    })
+    expect(await prompt(proxy.direct)).toMatchObject({ code: 0, stdout: '' })
   })
 
   it.for([

@@ -85,11 +85,14 @@ elif [ -S "$socket" ] && [ -O "$socket" ] && [ -O "\${socket%/*}" ] && command -
   payload=$(cat)
   looks='${LOOK} ${LOOK_WHEN_BUSY}' most=600
   [ "$event" = session-end ] && looks=0.4 most=0.8
+  # Ended with this shell: the daemon's signs of life then meet a closed pipe, and it learns that nobody listens.
+  live=
+  [ "$event" = permission-request ] && live=--no-buffer
   for look in $looks; do
     # Asked first, over the same connection: is anybody there? What only thinks for long may then do so.
     if answer=$(
       curl -q --silent --fail --fail-early --noproxy '*' --unix-socket "$socket" --max-time "$look" "http://grove/alive" \\
-        --next --silent --fail --noproxy '*' --unix-socket "$socket" --max-time "$most" \\
+        --next $live --silent --fail --noproxy '*' --unix-socket "$socket" --max-time "$most" \\
         --speed-limit 1 --speed-time 2 --header 'Content-Type: application/json' --header 'Expect:' \\
         --data-binary @- "http://grove/hooks/$event" 2>/dev/null 3>&- <<PAYLOAD
 $payload
@@ -112,7 +115,7 @@ fi
 say() {
   [ "$payload" ] || cat >/dev/null
   [ "$event" = session-start ] && printf '{"systemMessage":"%s"}\\n' "$1"
-  exit 0
+  ${places ? holdingBack : ''}exit 0
 }
 ${places ? pointingPast : ''}
 [ -x "$node" ] || node=$(command -v node) || {
@@ -154,6 +157,11 @@ fi
 ask
 `
 }
+
+/** A client that still goes to the proxy would send the prompt to nobody, or to a stranger on the port: better not at all. */
+const holdingBack = `[ "$event:$proxy" = "user-prompt-submit:\${ANTHROPIC_BASE_URL:-none}" ] &&
+    printf '{"decision":"block","reason":"%s. %s"}\\n' "$1" 'This Claude Code still goes to the proxy, so nothing was sent. Say it again; if you read this again, restart Claude Code: claude --continue'
+  `
 
 /** In seconds. A Node that was ended earlier than this was not waiting for a person. */
 const DECIDES_WITHIN = 3

@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { absolute } from '#config/paths.ts'
+import { absolute, workingFolder } from '#config/paths.ts'
 
 // `grove hook <event>`: the client's payload comes in on stdin, the answer goes out on stdout. This runs for every tool
 // call where there is no curl, so it is made of Node's own modules; all of Grove is loaded only when nobody answers.
@@ -18,11 +18,18 @@ const LIMIT = 25 * SECOND
 
 // The second word comes from the shell script, whose input ends by itself: `ask` the daemon, or answer `alone`.
 const [event = 'unknown', how] = process.argv.slice(2).filter((word) => word !== 'hook')
-const home = absolute(process.env.GROVE_HOME?.trim() || '~/.grove', process.cwd())
+const home = absolute(process.env.GROVE_HOME?.trim() || '~/.grove', workingFolder(process.env))
 
 // Whatever goes wrong, the agent goes on: no exit code but 0, and nothing on stdout that is not an answer.
 process.on('uncaughtException', (error) => finish('{}', error))
 setTimeout(() => finish('{}', new Error('took too long')), LIMITS[event] ?? LIMIT)
+
+// Whoever waits for a person does so for the shell that started it. When that one was killed it has been answered for, and an
+// older client waits until nobody holds its pipes any more.
+if (how !== undefined && (event === 'pre-tool-use' || event === 'permission-request')) {
+  const starter = process.ppid
+  setInterval(() => process.ppid === starter || process.exit(0), SECOND / 2)
+}
 
 // A stream takes a tenth of a start to set up, but only a stream can be given up when the input never ends.
 if (how === undefined) readStream([])

@@ -42,7 +42,8 @@ const PATIENCE = 30
 const PATIENCE_AT_END = 5
 /** For those that may be missed: a daemon that hangs must not hold the agent up. */
 const PATIENCE_IF_HARMLESS = 2
-const MAY_WAIT_FOR_A_PERSON: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PermissionRequest'])
+/** A prompt of the client stands in its terminal meanwhile, so that nobody is held up. */
+const PATIENCE_AT_PROMPT = 600
 
 /** Our hooks as they stand in a settings file. */
 export function hookEntries(transport: Transport, target: HookTarget): HookEntry[] {
@@ -57,7 +58,9 @@ export function hookEntries(transport: Transport, target: HookTarget): HookEntry
 
 function timeoutOf(event: HookEventName, { approvalWaitSeconds }: HookTarget): number {
   if (event === 'SessionEnd') return PATIENCE_AT_END
-  return MAY_WAIT_FOR_A_PERSON.has(event) ? approvalWaitSeconds + PATIENCE : PATIENCE
+  const withPerson = approvalWaitSeconds + PATIENCE
+  if (event === 'PermissionRequest') return Math.max(withPerson, PATIENCE_AT_PROMPT)
+  return event === 'PreToolUse' ? withPerson : PATIENCE
 }
 
 /** With `args` the client starts the program itself, without a shell in between. */

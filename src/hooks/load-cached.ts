@@ -30,7 +30,8 @@ export function loadCached<T>(entry: string, event: string, cacheFolder: string)
   const read = (file: string): Record<string, Module> => {
     const cachedData = cache.codeOf(file)
     const filename = join(folder, file)
-    const script = new Script(readFileSync(filename, 'utf8'), { filename, ...(cachedData && { cachedData }) })
+    // They are written in ASCII (`scripts/ascii.mjs`).
+    const script = new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) })
     cache.add(file, script)
     return script.runInThisContext()
   }
@@ -45,7 +46,10 @@ export function loadCached<T>(entry: string, event: string, cacheFolder: string)
     run(module.exports, requireHere, module, join(folder, name), folder)
     return module.exports
   }
-  const requireHere = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : requireLazily(id))
+  const requireHere = (id: string) => {
+    if (!id.startsWith('./')) return id.startsWith('node:') ? onUse(() => require(id)) : require(id)
+    return modules.get(id.slice(2))?.exports ?? onUse(() => load(id.slice(2)))
+  }
   return {
     module: load(basename(entry)) as T,
     save: () => {
@@ -55,15 +59,14 @@ export function loadCached<T>(entry: string, event: string, cacheFolder: string)
   }
 }
 
-/** Loads a module of Node when something of it is first used: child_process and crypto take 4 ms each. */
-function requireLazily(id: string): unknown {
-  if (!id.startsWith('node:')) return require(id)
+/** A module that is loaded when something of it is first used: child_process and crypto take 4 ms each, and an event needs few of ours. */
+function onUse(load: () => unknown): unknown {
   return new Proxy(Object.create(null), {
-    get: (_, name) => Reflect.get(require(id), name),
-    has: (_, name) => Reflect.has(require(id), name),
-    ownKeys: () => Reflect.ownKeys(require(id)),
+    get: (_, name) => Reflect.get(load() as object, name),
+    has: (_, name) => Reflect.has(load() as object, name),
+    ownKeys: () => Reflect.ownKeys(load() as object),
     getOwnPropertyDescriptor: (_, name) => {
-      const property = Reflect.getOwnPropertyDescriptor(require(id), name)
+      const property = Reflect.getOwnPropertyDescriptor(load() as object, name)
       return property && { ...property, configurable: true }
     },
   })

@@ -15,7 +15,7 @@ async function said(event: string, baseUrl: string | undefined, state: ProxyStat
   const payload = { hook_event_name: event, session_id: 's', cwd: '/', prompt: 'x', tool_name: 'Read', tool_input: {} }
   const part = proxyNotice({ baseUrl, port: 8080, reach, goPast: async () => inSettings })
   const said = await part.handle(readHookEvent(payload))
-  return { asked, notice: said?.notice }
+  return { asked, notice: said?.notice, ...(said?.deny && { deny: said.deny }) }
 }
 
 describe('a Claude Code that goes through a proxy that is not there', () => {
@@ -31,6 +31,17 @@ describe('a Claude Code that goes through a proxy that is not there', () => {
     const { notice } = await said(event, HERE, off, true)
     expect(notice).toMatch(/^Port 8080 is taken by nginx\. Claude Code now goes straight to the API.*another port\.$/)
   })
+
+  it.each([true, false])(
+    'sends nothing to a stranger on its port (settings pointed past it just now: %s)',
+    async (now) => {
+      const stranger = { ...off, stranger: true }
+      expect((await said('UserPromptSubmit', HERE, stranger, now)).deny).toMatch(
+        /nginx\. .* nothing was sent.* another port\.$/,
+      )
+      expect(await said('SessionStart', HERE, stranger, now)).not.toHaveProperty('deny')
+    },
+  )
 
   it('is told once what to do where only its own process is pointed at it', async () => {
     expect((await said('SessionStart', HERE, off)).notice).toMatch(/nginx, and this .* `grove claude`, or .*unregister/)

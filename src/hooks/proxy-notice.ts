@@ -1,7 +1,7 @@
 import type { HookPart } from '#supervisor/handle-hook.ts'
 
-/** The proxy of this home, or why there is none and what to do. */
-export type ProxyState = { url: string; started: boolean } | { off: string; fix: string }
+/** The proxy of this home, or why there is none and what to do; `stranger`: another program listens on its port. */
+export type ProxyState = { url: string; started: boolean } | { off: string; fix: string; stranger?: boolean }
 
 interface Needs {
   /** Where this client sends its requests. */
@@ -16,7 +16,8 @@ interface Needs {
 /**
  * Where no daemon runs, but Claude Code is pointed at the proxy, every request would fail, or go to whoever else has the
  * port. So the daemon is started; where that cannot be, the settings are pointed past it and the user is told at once. A
- * prompt counts too: the daemon may have ended in between.
+ * prompt counts too: the daemon may have ended in between. A client that has not followed its settings by then (versions
+ * before 2.1.325 do so late or never) would hand prompt and key to the stranger, so the prompt is not sent.
  */
 export function proxyNotice({ baseUrl, port, reach, goPast }: Needs): HookPart {
   return {
@@ -29,8 +30,10 @@ export function proxyNotice({ baseUrl, port, reach, goPast }: Needs): HookPart {
         if (!state.started) return undefined
         return { notice: 'Grove was not running and has been started: Claude Code goes through its proxy.' }
       }
-      const { off, fix } = state
-      if (await goPast()) {
+      const { off, fix, stranger } = state
+      const isPast = await goPast()
+      if (stranger && event === 'UserPromptSubmit') return { deny: `${off}. ${NOT_SENT} ${fix}` }
+      if (isPast) {
         const until = 'older ones once you start them again'
         return { notice: `${off}. Claude Code now goes straight to the API: current clients at once, ${until}. ${fix}` }
       }
@@ -40,6 +43,10 @@ export function proxyNotice({ baseUrl, port, reach, goPast }: Needs): HookPart {
     },
   }
 }
+
+const NOT_SENT =
+  'This Claude Code would send your words and your key there, so nothing was sent. Say it again; if you read this again, ' +
+  'restart Claude Code (`claude --continue`).'
 
 function pointsHere(baseUrl: string, port: number): boolean {
   if (!URL.canParse(baseUrl)) return false

@@ -21,13 +21,15 @@ interface Serving {
 export async function serveHook(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const { event, answer, signOfLifeMs } = serving
   const body = await read(request)
+  const gone = new AbortController()
+  response.on('close', () => gone.abort())
   const sign = () => {
     if (!response.headersSent) response.writeHead(200, HEADERS)
     response.write(' ')
   }
   const signs = signOfLifeMs === undefined ? undefined : setInterval(sign, signOfLifeMs)
   try {
-    const text = JSON.stringify(body === undefined ? none : await answer(event, body))
+    const text = JSON.stringify(body === undefined ? none : await answer(event, body, gone.signal))
     if (!response.headersSent) response.writeHead(200, { ...HEADERS, 'content-length': Buffer.byteLength(text) })
     response.end(text)
   } finally {

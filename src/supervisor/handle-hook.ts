@@ -7,7 +7,7 @@ import type { Pauses } from './pause/pauses.ts'
 
 /** What one part of Grove has to say to a hook event. */
 export interface Contribution {
-  /** The tool must not run, and this is why. */
+  /** The tool must not run, or the prompt must not be sent, and this is why. */
   deny?: string
   /** A person decides. */
   ask?: string
@@ -24,7 +24,8 @@ export interface Contribution {
 /** One part of Grove that listens to hooks. Each works when the others are off. */
 export interface HookPart {
   name: string
-  handle(event: HookEvent): Promise<Contribution | undefined>
+  /** `gone`: the client has ended the hook, and hears no answer any more. */
+  handle(event: HookEvent, gone?: AbortSignal): Promise<Contribution | undefined>
 }
 
 // The client replaces longer context by a file and its first 2 KB.
@@ -41,6 +42,7 @@ export async function handleHook(
   event: HookEvent,
   log: Log,
   pauses?: AsksForPause,
+  gone?: AbortSignal,
 ): Promise<HookAnswer> {
   const state = await failOpen(log, 'look for a pause', 'working' as const, async () => {
     const { session_id: sessionId, cwd } = event.hook_event_name === 'unknown' ? placeIn(event.raw) : event
@@ -49,7 +51,7 @@ export async function handleHook(
   if (state === 'paused') return {}
   const said = await Promise.all(
     parts.map((part) =>
-      failOpen(log, `ask the part ${part.name} at ${event.hook_event_name}`, undefined, () => part.handle(event)),
+      failOpen(log, `ask the part ${part.name} at ${event.hook_event_name}`, undefined, () => part.handle(event, gone)),
     ),
   )
   const ended = state === 'ended' ? [{ notice: PAUSE_ENDED }] : []
@@ -105,6 +107,7 @@ function specific(event: HookEvent, denials: string[], questions: string[], cont
   const [deny] = denials
   const [ask] = questions
   const name = event.hook_event_name
+  if (name === 'UserPromptSubmit' && deny !== undefined) return { decision: 'block', reason: deny }
   const permission =
     name !== 'PreToolUse'
       ? {}

@@ -201,7 +201,7 @@ export const SLOTS = {
     exact: {
       fields: [
         ...['sessionId', 'agentId', 'toolUseId', 'transcript', 'selection'],
-        ...['project', 'scope', 'tree', 'copies', 'setUp', 'mayWrite', 'leases'],
+        ...['project', 'scope', 'tree', 'repository', 'copies', 'setUp', 'mayWrite', 'leases'],
       ],
       because: 'ids; paths, globs and digests that are compared with the disk. The command is text',
     },

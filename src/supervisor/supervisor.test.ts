@@ -63,6 +63,49 @@ describe('recording', () => {
     expect((await store.sessions.get(SESSION))?.attachments.toSorted()).toEqual(['hooks', 'proxy'])
   })
 
+  it('reads what an answer asks for while the tool runs, where only the next request would tell of it', async () => {
+    const reader = toolReader(async () => shell)
+    const read: string[] = []
+    const tools: typeof reader = {
+      ...reader,
+      read(call, at) {
+        read.push(call.tool)
+        return reader.read(call, at)
+      },
+    }
+    engine = new Engine(store, heuristicJudge, { readFile: readFrom, tools })
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 }
+    const answerWith = (messageId: string, ...toolUses: ToolUse[]) => {
+      const said = { messageId, model: 'claude-opus-4-8', text: '', thinkingLength: 0 }
+      return { status: 200, aborted: false, endedAt: 0, answer: { ...said, toolUses, usage, complete: true } }
+    }
+    const ran = (use: ToolUse) =>
+      talk.messages.push(
+        { role: 'assistant', content: [{ type: 'tool_use', ...use }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: use.id, content: 'ok' }] },
+      )
+    const [first, second] = [edit('src/auth/token.ts'), edit('src/auth/refresh.ts')]
+
+    const begins = talk.call()
+    await engine.supervisor.prepare(begins)
+    await engine.supervisor.observe({ call: begins, ...answerWith('one', first) })
+    expect(read).toHaveLength(0)
+    ran(first)
+    const next = talk.call()
+    await engine.supervisor.prepare(next)
+    expect(read).toHaveLength(1)
+    await engine.supervisor.observe({ call: next, ...answerWith('two', second) })
+    expect(read).toHaveLength(2)
+    expect(await store.steps.recent(SESSION, 10)).toHaveLength(1)
+
+    ran(second)
+    await engine.supervisor.prepare(talk.call())
+    await engine.supervisor.idle()
+    expect(read).toHaveLength(2)
+    expect(await store.steps.recent(SESSION, 10)).toHaveLength(2)
+  })
+
   it('does not turn a subagent, a count or a warm-up into a task', async () => {
     const talk = new Talk(engine.supervisor).prompt('Explore the code')
     const call = talk.call()
@@ -397,6 +440,13 @@ describe('drift', () => {
     await acts(edit('src/styles/a.css'), () => queue('enqueue', 'You may change src/styles as well'))
     expect(drifts()).toBe(0)
     await acts(edit('src/styles/b.css'))
+    expect(drifts()).toBe(0)
+
+    // What waits was read already when the agent did something else.
+    await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: `${GOAL} Now.`, transcript_path })
+    wrote({ type: 'user', message: { content: `${GOAL} Now.` } })
+    await acts(edit('src/auth/token.ts'), () => queue('enqueue', 'You may well change src/styles'))
+    await acts(edit('src/styles/d.css'))
     expect(drifts()).toBe(0)
 
     // What was taken out of the queue again was never said.

@@ -12,7 +12,7 @@ import { keepsWork } from './goal/finish-task.ts'
 import { beginsWork, isNoted, noteInstruction } from './goal/note-instruction.ts'
 import { noteResults } from './goal/note-results.ts'
 import { observeTurn } from './goal/observe-turn.ts'
-import { endSession, HEARD, superviseHook } from './goal/on-hook.ts'
+import { endSession, HEARD, superviseHook, tryCatchUp } from './goal/on-hook.ts'
 import type { Contribution } from './handle-hook.ts'
 import { hasInjections, type Prepared, prepareRequest, recordInjections } from './inject/prepare-request.ts'
 import { type CallFacts, readCall, workingDirectory } from './inject/read-call.ts'
@@ -55,7 +55,7 @@ export class Supervisor {
     this.#world = {
       ...world,
       consult: (sessionId, consultation) => this.#note(sessionId, consultation),
-      transcribed: (session, answers) => this.#canary.noteTranscript(session, answers),
+      transcribed: (session, told) => this.#canary.noteTranscript(session, told),
     }
     this.#canary = new Canary(this.#world)
     this.#deferred = world.defer && new DeferredStart(world.defer)
@@ -119,8 +119,12 @@ export class Supervisor {
   /** After an answer came down. */
   observe(turn: ObservedTurn): Promise<void> {
     const { sessionId } = turn.call
-    if (!sessionId || !turn.answer) return Promise.resolve()
+    if (!turn.answer) return Promise.resolve()
     const facts = readCall(turn.call)
+    if (!sessionId) {
+      if (facts?.kind !== 'main') return Promise.resolve()
+      return this.#canary.noteStray(turn.call, { kind: 'no-session' })
+    }
     if (facts ? NOT_OBSERVED.has(facts.kind) : isOwnCall(turn.call)) return Promise.resolve()
     return this.#run(sessionId, () =>
       failOpen(this.#world.log, 'observe a turn', undefined, async () => {
@@ -132,6 +136,11 @@ export class Supervisor {
         await this.#save(session)
       }),
     )
+  }
+
+  /** A request to the model by a path that is not known. */
+  stray(call: Pick<ModelCall, 'headers' | 'path'>): Promise<void> {
+    return this.#canary.noteStray(call, { kind: 'unknown-path', subject: call.path.split('?')[0]! })
   }
 
   /**
@@ -151,6 +160,7 @@ export class Supervisor {
           this.#canary.forget(sessionId)
           await skipTranscript(this.#world, session, event.transcript_path)
         }
+        if (name === 'Stop' && this.#canary.missesAnswers(session)) await tryCatchUp(this.#world, session, event)
         await this.#canary.noteHook(session, event)
         if (name === 'Stop' || name === 'SessionEnd') await this.#decideDoubtful(session)
         const isIgnored = isLeftAside(session, 'hooks') && !HEARD_ASIDE.has(name)
@@ -350,7 +360,10 @@ export class Supervisor {
     this.#canary.forget(session.sessionId)
     this.#ended.add(session.sessionId)
     if (this.#ended.size > CACHED_SESSIONS) this.#ended.delete(this.#ended.keys().next().value!)
-    await dropSession(this.#world, session, keepsWork(this.#world, session))
+    const isKept = keepsWork(this.#world, session)
+    await dropSession(this.#world, session, isKept)
+    // What was taken out of the database still lies in its log.
+    if (!isKept) await this.#world.store.foldLog()
   }
 
   #save(session: SessionState): Promise<void> {

@@ -1,4 +1,4 @@
-import type { TranscribedAnswer } from '#core/canary/watch.ts'
+import type { Transcription } from '#core/canary/watch.ts'
 import type { RepoEvidence } from '#core/drift/score.ts'
 import type { Judge } from '#core/ports/judge.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
@@ -40,7 +40,7 @@ export interface World {
   /** Hands a question to the model judge, to be asked when no answer is on its way; does nothing without one. */
   consult(sessionId: string, consultation: Consultation): void
   /** Told of the answers that the client has written down; kept to compare them with what the proxy saw. */
-  transcribed(session: SessionState, answers: readonly TranscribedAnswer[]): Promise<void>
+  transcribed(session: SessionState, told: Transcription): Promise<void>
   /** Whether a session works for a feature session, which becomes one memory as a whole. */
   isDriven?(sessionId: string): boolean
   /** Told of everything a person may want to watch; must not throw. */

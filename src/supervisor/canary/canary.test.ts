@@ -182,4 +182,19 @@ describe('the transcript', () => {
     await engine.supervisor.idle()
     expect(await findings()).toEqual(['unseen-answer'])
   })
+
+  it('may be written after the turn: two questions without a tool call are no reason to doubt it', async () => {
+    const asked = `${JSON.stringify({ type: 'user', message: { content: GOAL } })}\n`
+    const turn = async () => {
+      await prompted()
+      transcript += asked
+      await engine.hook({ hook_event_name: 'Stop', transcript_path: '/t.jsonl' })
+      await engine.supervisor.idle()
+    }
+    await engine.hook(sessionStart)
+    await turn()
+    transcript += line('msg_1')
+    await turn()
+    expect(await findings()).toEqual([])
+  })
 })

@@ -1,24 +1,26 @@
 import { brokenBy, type Finding } from '#core/canary/finding.ts'
 import {
+  missesAnswers,
   newWatch,
   noticeStop,
   noticeToolRan,
+  noticeToolStarts,
   noticeTranscript,
   noticeTurn,
-  type TranscribedAnswer,
+  type Transcription,
   type Watch,
 } from '#core/canary/watch.ts'
-import { clientVersion, missingFields, oddInHook } from '#protocol/client-shape.ts'
+import { clientVersion, isToolRenamed, isTranscriptMoved, missingFields, oddInHook } from '#protocol/client-shape.ts'
 import type { HookEvent } from '#protocol/hook-event.ts'
 import { isObject } from '#protocol/json.ts'
-import type { ObservedTurn } from '../call.ts'
+import type { ModelCall, ObservedTurn } from '../call.ts'
 import { failOpen } from '../fail-open.ts'
 import type { CallFacts } from '../inject/read-call.ts'
 import { noteHeard, noteNotUnderstood, resetAttachments } from '../session/attachments.ts'
 import type { SessionState } from '../session/session-state.ts'
 import type { World } from '../world.ts'
 import { Findings } from './findings.ts'
-import { seenTurn, unknownInRequest } from './read-turn.ts'
+import { ComparedTurn, unknownInRequest } from './read-turn.ts'
 
 type KnownEvent = Exclude<HookEvent, { hook_event_name: 'unknown' }>
 
@@ -26,9 +28,11 @@ type KnownEvent = Exclude<HookEvent, { hook_event_name: 'unknown' }>
 interface Run {
   watch: Watch
   version?: string | undefined
-  /** How many requests of the main conversation were looked at, and how many messages the last one had. */
+  /** How many requests of the main conversation were looked at, and what the last one was like. */
   requests: number
   messages: number
+  bytes: number
+  results: string
 }
 
 const MOST_RUNS = 400
@@ -58,7 +62,8 @@ export class Canary {
       run.version = clientVersion(turn.call.headers) ?? run.version
       noteHeard(session, 'proxy')
       if (!facts) return this.#raise(session, [{ kind: 'unreadable-request' }], run.version)
-      const { watch, findings } = noticeTurn(run.watch, seenTurn(turn, facts, run.version))
+      const repeats = run.bytes === turn.call.body.length && run.results === facts.results.join()
+      const { watch, findings } = noticeTurn(run.watch, new ComparedTurn(turn, facts, run.version, repeats))
       run.watch = watch
       await this.#raise(session, [...findings, ...this.#unknownIn(run, turn, facts)], run.version)
     })
@@ -73,8 +78,18 @@ export class Canary {
     if (facts.kind === 'main') {
       run.requests++
       run.messages = count
+      run.bytes = turn.call.body.length
+      run.results = facts.results.join()
     }
     return unknown
+  }
+
+  /** A request of the main conversation that names no session, or one to the model by a path that is not known. */
+  noteStray(call: Pick<ModelCall, 'headers'>, finding: Finding): Promise<void> {
+    return this.#try('note a stray request', async () => {
+      const version = clientVersion(call.headers)
+      if (version !== undefined) await this.#raise(undefined, [finding], version)
+    })
   }
 
   /** Requests whose cache marker spoke against it were the main conversation's. */
@@ -94,7 +109,15 @@ export class Canary {
       }
       noteHeard(session, 'hooks')
       const missing = missingFields(name, event)
+      if (event.hook_event_name === 'SessionStart' && path === undefined && isTranscriptMoved(event))
+        await this.#raise(session, [{ kind: 'unreadable-transcript' }])
       if (missing.length > 0) await this.#raise(session, missing.map(fieldMissing(name)), undefined, path)
+      if (event.hook_event_name === 'PreToolUse' && isToolRenamed(event.tool_name, event.tool_input))
+        await this.#raise(session, [{ kind: 'unknown-tool', subject: event.tool_name }], undefined, path)
+      if (event.hook_event_name === 'PreToolUse' && !event.agent_id && event.tool_use_id) {
+        const run = this.#run(session)
+        run.watch = noticeToolStarts(run.watch, event.tool_use_id)
+      }
       if (event.hook_event_name === 'PostToolUse' && !event.agent_id && event.tool_use_id) {
         const run = this.#run(session)
         run.watch = noticeToolRan(run.watch, event.tool_use_id)
@@ -108,11 +131,16 @@ export class Canary {
     })
   }
 
+  /** The transcript is to be read before the end of this turn is noted: the answers so far may have been written since. */
+  missesAnswers(session: SessionState): boolean {
+    return missesAnswers(this.#run(session).watch)
+  }
+
   /** A hook payload that could not be read: an event that is not described, or one without what is needed. */
   noteUnreadHook(session: SessionState | undefined, raw: unknown): Promise<void> {
     return this.#try('note an unknown hook', async () => {
       const { event, missing } = oddInHook(raw)
-      const name = isObject(raw) ? String(raw.hook_event_name) : ''
+      const name = isObject(raw) && typeof raw.hook_event_name === 'string' ? raw.hook_event_name : undefined
       const findings = event === undefined ? missing.map(fieldMissing(name)) : [unknownEvent(event)]
       const path = isObject(raw) && typeof raw.transcript_path === 'string' ? raw.transcript_path : undefined
       await this.#raise(session, findings, undefined, path)
@@ -120,10 +148,10 @@ export class Canary {
   }
 
   /** Answers of the main conversation that the transcript tells of, in its order. */
-  noteTranscript(session: SessionState, answers: readonly TranscribedAnswer[]): Promise<void> {
+  noteTranscript(session: SessionState, told: Transcription): Promise<void> {
     return this.#try('compare the transcript', async () => {
       const run = this.#run(session)
-      const { watch, findings } = noticeTranscript(run.watch, answers)
+      const { watch, findings } = noticeTranscript(run.watch, told)
       run.watch = watch
       await this.#raise(session, findings, run.version)
     })
@@ -147,7 +175,13 @@ export class Canary {
     const { sessionId, transcript } = session
     const known = this.#runs.get(sessionId)
     if (known) return known
-    const run = { watch: newWatch({ mainBefore: transcript.answers.length > 0 }), requests: 0, messages: 0 }
+    const run = {
+      watch: newWatch({ mainBefore: transcript.answers.length > 0 }),
+      requests: 0,
+      messages: 0,
+      bytes: 0,
+      results: '',
+    }
     this.#runs.set(sessionId, run)
     if (this.#runs.size > MOST_RUNS) this.#runs.delete(this.#runs.keys().next().value!)
     return run
@@ -174,8 +208,8 @@ export class Canary {
   }
 }
 
-function fieldMissing(event: string): (field: string) => Finding {
-  return (field) => ({ kind: 'missing-field', subject: `${event}.${field}` })
+function fieldMissing(event: string | undefined): (field: string) => Finding {
+  return (field) => ({ kind: 'missing-field', subject: event === undefined ? field : `${event}.${field}` })
 }
 
 function unknownEvent(subject: string): Finding {

@@ -6,6 +6,8 @@ import {
   KNOWN_CLASSES,
   KNOWN_KEYS,
   KNOWN_ROLES,
+  missingInput,
+  OWN_MARKER,
   offersAgent,
   tellsFolder,
   unknownTools,
@@ -18,31 +20,53 @@ import type { Layout } from '../inject/forward.ts'
 import { roleOf } from '../inject/messages.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
 
-/** What the canary compares of a turn. Each fact is read when a rule asks for it: most turns cost a few comparisons. */
-export function seenTurn(turn: ObservedTurn, facts: CallFacts, version: string | undefined): SeenTurn {
-  const { layout, kind } = facts
-  const { messageId, toolUses, complete } = turn.answer!
-  const asker = askerOf(facts)
-  return {
-    asker,
-    at: turn.endedAt,
-    get offersAgent() {
-      return offersAgent(facts.tools)
-    },
-    // A subagent's results are its own matter.
-    get results() {
-      return kind === 'subagent' ? [] : facts.results
-    },
-    get begins() {
-      return layout.messages.every((message) => roleOf(layout.body, message) !== 'assistant')
-    },
-    get folder() {
-      return workingDirectory(layout) !== undefined || !tellsFolder(version, systemPrompt(layout))
-    },
-    get instruction() {
-      return facts.instruction !== undefined || holdsOthersWords(layout)
-    },
-    answer: { id: messageId, toolUses: toolUses.map(({ id }) => id), ends: complete && toolUses.length === 0 },
+/**
+ * What the canary compares of a turn. Each fact is read when a rule asks for it: most turns cost a few comparisons. A class,
+ * because an object with getters of its own is described by a hidden class of its own, which keeps what they refer to, the
+ * request's body included, until the next full garbage collection.
+ */
+export class ComparedTurn implements SeenTurn {
+  readonly asker: Asker
+  readonly at: number
+  readonly answer: SeenTurn['answer']
+
+  constructor(
+    turn: ObservedTurn,
+    private readonly facts: CallFacts,
+    private readonly version: string | undefined,
+    readonly repeats: boolean,
+  ) {
+    const { messageId, toolUses, complete } = turn.answer!
+    this.asker = askerOf(facts)
+    this.at = turn.endedAt
+    this.answer = { id: messageId, toolUses: toolUses.map(({ id }) => id), complete }
+  }
+
+  get offersAgent(): boolean {
+    return offersAgent(this.facts.tools)
+  }
+
+  /** A subagent's results are its own matter. */
+  get results(): readonly string[] {
+    return this.facts.kind === 'subagent' ? [] : this.facts.results
+  }
+
+  get settled(): SeenTurn['settled'] {
+    return this.facts.settled.map(({ use: { id, outcome } }) => ({ id, ran: outcome === 'ran' }))
+  }
+
+  get begins(): boolean {
+    const { body, messages } = this.facts.layout
+    return messages.every((message) => roleOf(body, message) !== 'assistant')
+  }
+
+  get folder(): boolean {
+    const { layout } = this.facts
+    return workingDirectory(layout) !== undefined || !tellsFolder(this.version, systemPrompt(layout))
+  }
+
+  get instruction(): boolean {
+    return this.facts.instruction !== undefined || holdsOthersWords(this.facts.layout)
   }
 }
 
@@ -75,17 +99,49 @@ export function unknownInRequest(
   const { scan } = facts.layout
   const found: Finding[] = []
   const add = (kind: Finding['kind'], names: Iterable<string>, known: ReadonlySet<string>) => {
-    for (const subject of new Set(names)) if (!known.has(subject)) found.push({ kind, subject })
+    const unknown = [...names].filter((name) => !known.has(name))
+    for (const subject of new Set(unknown)) found.push({ kind, subject })
   }
   const named = call.headers[CLASS_HEADER]
   if (named !== undefined) add('unknown-class', [String(named)], KNOWN_CLASSES)
   if (facts.kind === 'subagent' || facts.kind === 'agent-hook') return found
   add('unknown-key', scan.keys.keys(), KNOWN_KEYS)
+  if (facts.kind === 'main') found.push(...unknownInputs(facts), ...unknownTag(facts.layout))
   const { roles, blocks } = namesIn(facts.layout, from)
   add('unknown-role', roles, KNOWN_ROLES)
   add('unknown-block', blocks, KNOWN_BLOCKS)
   if (withTools && facts.kind === 'main') add('unknown-tool', unknownTools(facts.tools).slice(0, 3), new Set())
   return found
+}
+
+/** What the client carried out, it has understood; what it lacks for us is called otherwise now. */
+function unknownInputs({ results, settled }: CallFacts): Finding[] {
+  if (results.length === 0) return []
+  return settled.flatMap(({ use: { name, input, outcome } }): Finding[] => {
+    const field = outcome === 'ran' ? missingInput(name, input) : undefined
+    return field === undefined ? [] : [{ kind: 'unknown-input', subject: `${name}.${field}` }]
+  })
+}
+
+const OPENING_TAG = /^<([a-z][\w-]{0,40})>/
+
+/** The tag that all of a text stands in. */
+function wrapperOf(text: string): string | undefined {
+  const trimmed = text.trim()
+  const name = OPENING_TAG.exec(trimmed)?.[1]
+  return name !== undefined && trimmed.endsWith(`</${name}>`) ? name : undefined
+}
+
+/** Where a conversation begins without the client's marker, what stands before the user's words in a tag is marked by that. */
+function unknownTag({ body, messages }: Layout): Finding[] {
+  const [first] = messages
+  if (!first || messages.some((one) => roleOf(body, one) === 'assistant') || body.includes(OWN_MARKER)) return []
+  const texts = textsOf((valueAt(body, first) as { content?: unknown }).content)
+  const tag = texts
+    .slice(0, -1)
+    .map(wrapperOf)
+    .find((name) => name !== undefined)
+  return tag === undefined ? [] : [{ kind: 'unknown-tag', subject: tag }]
 }
 
 function namesIn({ body, messages }: Layout, from: number): { roles: string[]; blocks: string[] } {

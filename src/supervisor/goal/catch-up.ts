@@ -34,7 +34,8 @@ export async function catchUp(world: World, session: SessionState, path: string 
   if (lastLine === -1) return { said }
   noteFileRead(session, path, start + lastLine + 1)
   const { lines } = feed(newTranscriptReader, bytes.subarray(0, lastLine + 1))
-  await world.transcribed(session, lines.flatMap(answerIn))
+  const isUnderstood = lines.some(({ type }) => type === 'assistant')
+  await world.transcribed(session, { answers: lines.flatMap(answerIn), isUnderstood })
   const entrypoint = lines.findLast((line) => line.type !== 'unknown' && line.entrypoint !== undefined)
   if (entrypoint && entrypoint.type !== 'unknown') noteAttended(session, entrypoint.entrypoint === 'cli')
   for (const line of lines) await noteLine(world, session, line, said)

@@ -4,7 +4,10 @@ import type { Bounds, DriftAction } from '#core/drift/score.ts'
 import { commandForbiddenBy } from '#core/goal/command-limits.ts'
 import { limitOn } from '#core/goal/orders.ts'
 import type { Task } from '#core/task.ts'
+import { boundedGlob } from '#core/text/glob.ts'
+import { pathsIn } from '#core/text/paths.ts'
 import type { SessionState } from '../session/session-state.ts'
+import { activeTask } from '../session/work.ts'
 import { takesBack } from './take-back.ts'
 
 const MOST_PLACES = 8
@@ -17,7 +20,8 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
   const { command = '', removes = [], changes, restores = [] } = action
   const lost = removes.filter((path) => !takesBack(session, command, path))
   const undone = restores.filter((path) => !session.work.changed.includes(path) && !takesBack(session, command, path))
-  const written = action.kind === 'bash' ? changes.filter((path) => !removes.includes(path)) : []
+  const named = action.kind === 'bash' ? changes.filter((path) => !removes.includes(path)) : []
+  const written = [...named, ...closedWithin(session, action), ...generated(session, action)]
   const places: DriftAction[] = [
     // Its own work the agent may throw away.
     ...[...lost, ...undone].map((path) => ({
@@ -25,12 +29,38 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
       path,
       ...(!session.work.changed.includes(path) && { destroys: true as const }),
     })),
-    ...written.map((path) => ({ kind: 'write' as const, path, diff: command })),
+    ...written.map((path) => ({ kind: 'write' as const, path, diff: command, cmd: command })),
   ]
   if (places.length > 0) return places.slice(0, MOST_PLACES)
   const one = driftActionOf(action)
   return one ? [one] : []
 }
+
+/** The files that the user's limits name and that a pattern of a command holds: `sed -i … configs/*.yaml`. */
+function closedWithin(session: SessionState, { effect }: ToolReading): string[] {
+  const limits = activeTask(session)?.constraints ?? []
+  if (limits.length === 0 || effect.kind !== 'shell') return []
+  const here = `${session.place?.cwd ?? ''}/`
+  const holds = effect.script.writes.flatMap(({ glob, path }) =>
+    glob ? [boundedGlob(path.startsWith(here) ? path.slice(here.length) : path)] : [],
+  )
+  return limits.flatMap(pathsIn).filter((path) => holds.some((isHeld) => isHeld(path)))
+}
+
+/** What a command generates, as far as the user's limits close it: the name is told only by the tool. */
+function generated(session: SessionState, { kind, command = '' }: ToolReading): string[] {
+  const task = activeTask(session)
+  if (kind !== 'bash' || !task || task.constraints.length === 0) return []
+  return GENERATES.flatMap(({ ran, makes }) => (ran.test(command) && limitOn(task, makes) ? [makes] : []))
+}
+
+const GENERATES = [
+  { ran: /\balembic revision\b|\bflask db (?:migrate|revision)\b/, makes: 'alembic/versions' },
+  {
+    ran: /\b(?:rails|rake) (?:g|generate) migration\b|\bmake:migration\b|\bmakemigrations\b|\bprisma migrate dev\b|\bef migrations add\b|\b(?:knex|typeorm|sequelize|db-migrate|mix ecto\.gen)[\s.]\S{0,20}migrat\w*|\bmigrate (?:make|create)\b|\bdrizzle-kit generate\b/,
+    makes: 'db/migrations',
+  },
+]
 
 /** The action as the drift scorer takes it; undefined for tools that say nothing about drift. */
 function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolReading): DriftAction | undefined {
@@ -51,10 +81,15 @@ function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolRe
 
 /** Files that the user named speak for an action, and no limit closes a file that they asked to change. */
 export function boundsOf({ expectedScope, constraints }: Task, { path, cmd }: DriftAction): Bounds {
-  const inScope = path !== undefined && covers(expectedScope, path)
+  const inScope = path !== undefined && isNamed(expectedScope, path)
   const limit =
     path === undefined ? commandForbiddenBy(constraints, cmd ?? '') : limitOn({ constraints, expectedScope }, path)
   return { ...(limit !== undefined && { constraints: [limit] }), ...(inScope && { evidence: { inScope } }) }
+}
+
+/** Whether the user has named a file, by its path or by its name alone. */
+export function isNamed(scope: string[], path: string): boolean {
+  return covers(scope, path) || scope.some((place) => !place.includes('/') && path.endsWith(`/${place}`))
 }
 
 /** Whether the user's own words forbid an action: "do not touch …", "only …". */

@@ -1,4 +1,5 @@
 import { startTrail } from '#core/drift/score.ts'
+import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { commits, workMarks } from '#core/memory/branch.ts'
 import { changedFiles } from '#core/memory/changed-files.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
@@ -109,7 +110,8 @@ async function remember(
     goal: task.goal,
     reasoningTrace,
     decisions,
-    constraints: [...task.constraints, ...constraints],
+    // That an answer was wanted is nothing that anybody has to keep to later.
+    constraints: [...task.constraints.filter((limit) => !onlyAnswers(limit)), ...constraints],
     files,
     tags: tagsFor(session, task),
     status,

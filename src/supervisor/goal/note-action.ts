@@ -5,9 +5,12 @@ import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { whyForeign } from '#core/drift/explain.ts'
+import { complaintsIn, withComplaints } from '#core/drift/follows.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
 import { keywordsOf } from '#core/goal/goal.ts'
+import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
+import { limitOn } from '#core/goal/orders.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
@@ -34,7 +37,7 @@ import type { World } from '../world.ts'
 import { announce, announcedAction, announcedReading } from './announced.ts'
 import { correct, inForce, saveMode } from './correct.ts'
 import { hearDeclared, planBounds } from './declared-plan.ts'
-import { boundsOf, breaksLimit, driftActionsOf } from './drift-actions.ts'
+import { boundsOf, breaksLimit, driftActionsOf, isNamed } from './drift-actions.ts'
 import { evidenceFor } from './evidence.ts'
 import { markRecovered } from './recovered.ts'
 import { takesBack } from './take-back.ts'
@@ -57,7 +60,27 @@ export async function noteAction(
   openTurn(session)
   const action = announcedAction(session, toolUse) ?? (await whatItDoes(world, session, toolUse))
   const done = stepOf(world, active.task, toolUse, action, agentId)
-  if (action.outcome !== 'ran') return done
+  const ran = action.outcome === 'ran'
+  const step = ran ? await noteDeed(world, session, active, { action, toolUse, agentId, hear, done }) : done
+  if (agentId === undefined) hearComplaint(session, action, toolUse.output)
+  return step
+}
+
+interface Deed {
+  action: ToolReading
+  toolUse: SeenUse
+  agentId: string | undefined
+  hear: (() => Promise<boolean>) | undefined
+  /** The step as it is kept when nothing speaks against it. */
+  done: Step
+}
+
+async function noteDeed(
+  world: World,
+  session: SessionState,
+  active: ActiveWork,
+  { action, toolUse, agentId, hear, done }: Deed,
+): Promise<Step | undefined> {
   hearDeclared(session, toolUse)
   // A person was asked about it and it ran: their word counts more than any score.
   if (session.drift.askedAbout === toolUse.id) return allowedByPerson(world, session, done)
@@ -82,6 +105,18 @@ export async function noteAction(
     followTrail(session, { ...before, risk: trail.risk, score: trail.score })
   return kept
 }
+
+/** What a command complains of, the agent may well see to next. A look at something that is not there is no complaint. */
+function hearComplaint(session: SessionState, { kind, command = '', outcome }: ToolReading, output = '') {
+  const active = activeWork(session)
+  if (!active || kind !== 'bash' || LOOKS.test(command) || outcome === 'denied') return
+  const { cwd } = session.place ?? {}
+  const named = complaintsIn(cwd ? output.replaceAll(`${cwd}/`, '') : output, outcome === 'failed')
+  if (named) followTrail(session, withComplaints(active.trail, named))
+}
+
+const LOOKS =
+  /^\s*(?:ls|cat|head|tail|grep|rg|ag|find|fd|tree|stat|wc|which|jq|echo|test|\[|sed -n|git (?:log|show|diff|status|grep|blame|ls-files))(?:\s|$)/
 
 async function judge(
   world: World,
@@ -128,7 +163,7 @@ export async function worst<Judged extends { reading: DriftReading }>(
 }
 
 function boundsNow(session: SessionState, task: Task, action: DriftAction): Bounds {
-  return { ...planBounds(session, action), ...boundsOf(task, action), ignoredCorrections: ignoredBy(session) }
+  return { ...planBounds(session, action), ...boundsOf(task, action), ...ignoredBy(session) }
 }
 
 /** The agent is about to act; what can be said of it by now is worked out while the tool runs. */
@@ -146,9 +181,10 @@ export async function scoreAhead(world: World, session: SessionState, toolUse: S
 }
 
 /** Only what the agent has heard can be ignored. Once it is forced, the way back alone counts. */
-function ignoredBy(session: SessionState): number {
+function ignoredBy(session: SessionState): Pick<Bounds, 'ignoredCorrections' | 'ignoredReminders'> {
   const { standing, reminders } = session.drift
-  return standing.mode === 'forced' ? 0 : heardCorrections(session) + heardOf(session, reminders)
+  if (standing.mode === 'forced') return {}
+  return { ignoredCorrections: heardCorrections(session), ignoredReminders: heardOf(session, reminders) }
 }
 
 /** How many corrections the agent has heard since it was last on goal. */
@@ -263,9 +299,14 @@ function isOfProject(path: string): boolean {
 }
 
 /** The files that the goal is about: those that the user named, then those that the work has touched, newest first. */
-export function goalFiles({ work, drift }: SessionState, { expectedScope }: Task): string[] {
+export function goalFiles({ work, drift }: SessionState, { expectedScope, constraints }: Task): string[] {
   const astray = new Set(drift.astray.map(({ path }) => path))
-  return [...expectedScope, ...work.onGoalFiles.toReversed()].filter((file) => !astray.has(file))
+  const touched = work.onGoalFiles.toReversed()
+  // What was named by its name alone lies where the agent has found it.
+  const named = expectedScope.map((place) => touched.find((file) => file.endsWith(`/${place}`)) ?? place)
+  // Nobody is sent back to what the user has closed meanwhile.
+  const limits = { constraints: constraints.filter((limit) => !onlyAnswers(limit)), expectedScope }
+  return [...new Set([...named, ...touched])].filter((file) => !astray.has(file) && limitOn(limits, file) === undefined)
 }
 
 /** What lies beside a stray file, and was taken for the work only a moment ago, was the beginning of the drift. */
@@ -273,12 +314,12 @@ function leaveOutDrift(session: SessionState, { expectedScope }: Task, touched: 
   const [first] = session.work.onGoalFiles
   const folders = new Set(touched.map(folderOf))
   if (first === undefined || folders.has(folderOf(first))) return
-  dropOnGoalFiles(session, (file) => folders.has(folderOf(file)) && !covers(expectedScope, file))
+  dropOnGoalFiles(session, (file) => folders.has(folderOf(file)) && !isNamed(expectedScope, file))
 }
 
 function worstFirst(paths: string[], { reasons }: DriftReading): string[] {
   const file = reasons[0]?.file
-  return file !== undefined && paths.includes(file) ? [file, ...paths.filter((path) => path !== file)] : paths
+  return file !== undefined ? [file, ...paths.filter((path) => path !== file)] : paths
 }
 
 /** A secret that reaches into the words that are kept is read from its beginning; the longest is a private key. */

@@ -21,13 +21,14 @@ export async function noteClosing(
   const text = redact(said)
   if (isRepeat(session, text)) return
   noteWords(session, text)
-  if (text !== '') closeTurn(session, flat(text), readClosing(text))
+  const closing = readClosing(text)
+  if (text !== '') closeTurn(session, flat(text), closing)
   const task = activeTask(session)
   if (!task || helpersAtWork) return
   const steps = await world.store.steps.ofTask(task.id)
   const wroteFiles = steps.some(({ kind }) => kind === 'edit' || kind === 'write')
   const work = { goal: task.goal, keywords: task.keywords, kind: task.kind, recentFiles: session.work.onGoalFiles }
-  const goesOn = onAnswer(work, { text, wroteFiles }) === 'continue'
+  const goesOn = onAnswer(work, { text, wroteFiles, closing }) === 'continue'
   noteUnjudgedClosing(session, goesOn)
   if (!goesOn) await finishTask(world, session, 'complete')
 }

@@ -2,7 +2,7 @@ import { decideDrift } from '#core/drift/recovery.ts'
 import { startTrail } from '#core/drift/score.ts'
 import { extractGoal } from '#core/goal/goal.ts'
 import { isSimplePrompt } from '#core/goal/instruction.ts'
-import { type CurrentWork, onInstruction } from '#core/goal/orchestrate.ts'
+import { type CurrentWork, isShort, onInstruction } from '#core/goal/orchestrate.ts'
 import { hear, lasting } from '#core/goal/orders.ts'
 import { newTask, type Task, type TaskKind } from '#core/task.ts'
 import { dropCorrections } from '../session/deliveries.ts'
@@ -37,9 +37,10 @@ export async function noteInstruction(
 ): Promise<boolean> {
   if (isRepeat(session, text, index)) return false
   keepInstruction(session, text, index)
-  openTurn(session)
   const simple = isSimplePrompt(text)
   const action = actionFor(session, text, simple)
+  const interrupted = SETS_ASIDE.test(text) ? undefined : workUnderWay(session)
+  openTurn(session)
 
   startOnGoal(session, decideDrift(session.drift.standing, { type: 'instruction' }).state)
   dropCorrections(session)
@@ -50,8 +51,13 @@ export async function noteInstruction(
   if (action === 'continue' || action === 'subtask') await takeUpFinished(world, session, text, action)
   const active = activeWork(session)
   if (action === 'continue' && active) await continueTask(world, session, active, text, simple)
-  else await beginTask(world, session, text, action)
+  else await beginTask(world, session, text, action, interrupted)
   return true
+}
+
+/** Of words in the middle of a turn, what was asked before them: "quick detour, then go on" takes none of it back. */
+function workUnderWay(session: SessionState): Task | undefined {
+  return session.transcript.turn.status === 'open' ? activeTask(session) : undefined
 }
 
 /** The end was none: the same task goes on, with its steps and its memory, also where something has to come first. */
@@ -74,8 +80,16 @@ export function beginsWork(session: SessionState, text: string): boolean {
 
 function actionFor(session: SessionState, text: string, simple: boolean): ReturnType<typeof onInstruction> {
   const current = latestTask(session)
-  return onInstruction(current && workOf(session, current), text, simple)
+  const action = onInstruction(current && workOf(session, current), text, simple)
+  // In the middle of a turn "brotli too" belongs to it, although it shares no word with it.
+  const isAdded = action === 'new_task' && workUnderWay(session)
+  return isAdded && ADDS.test(text) && !SETS_ASIDE.test(text) ? 'continue' : action
 }
+
+const ADDS =
+  /^(?:and|plus|oh|ah|also|careful)\b|\b(?:too|as well|also|both)\b|\bauch\b|\baussi\b|\btambién\b|\banche\b|\btambém\b|\book\b|也|还有|も/i
+const SETS_ASIDE =
+  /\b(?:stop|forget|never ?mind|scrap|drop (?:the|that|it|this)|leave (?:that|it) for|wrong window|instead|something else|new (?:task|ticket|issue))\b|vergiss|stattdessen|lass das|oublie|laisse tomber|olvida|déjalo|lascia perdere|esque[cç]e|deixa (?:isso|pra lá)|vergeet|laat (?:dat|maar)|zostaw to|забудь|брось|算了|先别|やめて|그만/i
 
 /** A judge reads the newest words otherwise than the rules did: they begin or branch a task, from now on. */
 export async function rethink(world: World, session: SessionState, action: 'new_task' | 'subtask' | 'parallel_task') {
@@ -125,11 +139,25 @@ async function continueTask(
     ...(!simple && { keywords: union(task.keywords, more.keywords).slice(0, 40) }),
   }
   changeTask(session, change)
-  if (!simple) followTrail(session, startTrail(text, [task.goal, ...trail.context].slice(0, 2)))
+  if (!simple) {
+    const { complaints } = trail
+    // A word or two say how, to what was asked before: "header".
+    const asked = isShort(text) ? `${trail.goal}\n${text}` : text
+    followTrail(session, {
+      ...startTrail(asked, [task.goal, ...trail.context].slice(0, 2)),
+      ...(complaints && { complaints }),
+    })
+  }
   await world.store.tasks.change(task.id, change)
 }
 
-async function beginTask(world: World, session: SessionState, text: string, action: ReturnType<typeof onInstruction>) {
+async function beginTask(
+  world: World,
+  session: SessionState,
+  text: string,
+  action: ReturnType<typeof onInstruction>,
+  interrupted?: Task,
+) {
   const now = world.clock.now()
   const kind = kindOf(action)
   await settleFinished(world, session)
@@ -152,7 +180,8 @@ async function beginTask(world: World, session: SessionState, text: string, acti
     },
     now,
   )
-  const context = before && kind !== 'main' ? [before.goal] : reopened ? [reopened.goal] : []
+  const around = (kind === 'main' ? undefined : before) ?? reopened ?? interrupted
+  const context = around ? [around.goal] : []
   takeUpTask(session, task, startTrail(text, context))
   forgetScore(session)
   if (kind === 'main') forgetOnGoalFiles(session)

@@ -5,6 +5,14 @@ import { isNoted } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { keepStep, noteAction, withWords } from './note-action.ts'
 
+/** Requests that were the first to tell of an action. */
+const toldFirst = new WeakSet<CallFacts>()
+
+/** Whether actions of this conversation are known by their results alone, as far as this request tells. */
+export function isFirstToTell(facts: CallFacts): boolean {
+  return toldFirst.has(facts)
+}
+
 /**
  * Through the proxy alone nobody tells that a tool has run; its result in the next request does. What a hook has told of
  * already is not noted again. Answers with what is left to do: writing the steps, which no request waits for.
@@ -16,12 +24,13 @@ export async function noteResults(
   agentId?: string,
 ): Promise<(() => Promise<void>) | undefined> {
   if (facts.results.every((id) => isNoted(session, id))) return undefined
-  const kept: Step[] = []
+  toldFirst.add(facts)
+  const kept: { step: Step; said: string }[] = []
   for (const { use, said } of facts.settled) {
     const step = await noteAction(world, session, use, agentId)
-    if (step) kept.push(withWords(step, said))
+    if (step) kept.push({ step, said })
   }
   return async () => {
-    for (const step of kept) await keepStep(world, step)
+    for (const { step, said } of kept) await keepStep(world, withWords(step, said))
   }
 }

@@ -9,10 +9,10 @@ import type { World } from '../world.ts'
 import { scoreAhead } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
-import { noteResults } from './note-results.ts'
+import { isFirstToTell, noteResults } from './note-results.ts'
 import { noteTokens } from './note-tokens.ts'
 
-/** An answer is through: who asked, what it cost, what the agent is about to do, and whether it says that it is done. */
+/** An answer is through: who asked, what it cost, what was done before it, and whether it says that the work is done. */
 export async function observeTurn(
   world: World,
   session: SessionState,
@@ -47,6 +47,7 @@ export async function observeTurn(
   if (facts.instruction) await noteInstruction(world, session, facts.instruction.text, facts.instruction.index)
   // Where the request was not prepared, what it tells of has still to be noted.
   await (await noteResults(world, session, facts))?.()
-  for (const toolUse of answer.toolUses) await scoreAhead(world, session, toolUse)
   if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, session, answer.text, helpersAtWork)
+  // The next request will be the first to tell of these as well, and would wait for it.
+  if (isFirstToTell(facts)) for (const toolUse of answer.toolUses) await scoreAhead(world, session, toolUse)
 }

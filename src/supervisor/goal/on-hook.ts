@@ -1,6 +1,6 @@
 import { realInstruction } from '#core/goal/instruction.ts'
 import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
-import { callOf, type SeenUse, type ToolEvent } from '../action/tool-call.ts'
+import { callOf, outputIn, type SeenUse, type ToolEvent } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { recordInjection } from '../inject/prepare-request.ts'
@@ -152,7 +152,8 @@ async function answerPrompt(world: World, session: SessionState, prompt: string)
 
 function toolUseOf(event: ToolEvent): SeenUse | undefined {
   const { id, tool: name, input, outcome } = callOf(event)
-  return id === undefined ? undefined : { id, name, input, outcome }
+  const output = outputIn(event)
+  return id === undefined ? undefined : { id, name, input, outcome, ...(output !== undefined && { output }) }
 }
 
 /** In a subagent too: a halt that one call of the Agent tool gets around is none. */
@@ -215,7 +216,7 @@ function tryHear(
 }
 
 /** A transcript that cannot be read costs us words and token counts, never the step. */
-function tryCatchUp(
+export function tryCatchUp(
   world: World,
   session: SessionState,
   event: { transcript_path?: string | undefined },

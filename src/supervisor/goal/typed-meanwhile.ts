@@ -11,30 +11,39 @@ const QUEUED = 'queued_command'
 /** And what is done to the queue, at once. */
 const QUEUE = 'queue-operation'
 const MOST_BYTES = 1024 * 1024
+/** A queue is emptied within the turn; what was said longer ago is past. */
+const LOOK_BACK = 256 * 1024
 
 /**
  * Messages typed while the agent works, from what the transcript has more than we read of it. Clients before 2.1.260 tell
  * no hook of them. Answers whether there was something new.
  */
-export async function hearTypedMeanwhile(
+export function hearTypedMeanwhile(world: World, session: SessionState, path: string | undefined): Promise<boolean> {
+  return hear(world, session, path, { back: 0, typed: typedMeanwhile })
+}
+
+async function hear(
   world: World,
   session: SessionState,
   path: string | undefined,
-  typed = typedMeanwhile,
+  { back, typed }: { back: number; typed: (lines: TranscriptLine[]) => string[] },
 ): Promise<boolean> {
   const { file } = session.transcript
   if (!path || file?.path !== path) return false
-  const { bytes } = await world.readFile(path, file.offset, MOST_BYTES)
+  const { bytes } = await world.readFile(path, Math.max(0, file.offset - back), MOST_BYTES)
   if (!bytes.includes(`"${QUEUED}"`) && !bytes.includes(`"${QUEUE}"`)) return false
   return noteWords(world, session, typed(feed(newTranscriptReader, bytes).lines))
 }
 
 /**
  * The same before a correction, with what only waits in the queue: the client writes late that the agent has got it, and
- * what the user has just asked for is corrected in no case.
+ * what the user has just asked for is corrected in no case. It may have been put there before the place we have read to.
  */
 export function hearBeforeCorrecting(world: World, session: SessionState, path: string | undefined): Promise<boolean> {
-  return hearTypedMeanwhile(world, session, path, (lines) => [...waiting(lines), ...typedMeanwhile(lines)])
+  return hear(world, session, path, {
+    back: LOOK_BACK,
+    typed: (lines) => [...waiting(lines), ...typedMeanwhile(lines)],
+  })
 }
 
 /** Notes them, in their order, unless the proxy or a hook has told of them. */

@@ -9,6 +9,7 @@ import { type Agent, activeIntent } from './active-intent.ts'
 import { answer, use } from './approvals.ts'
 import { releasePaths } from './before-tool.ts'
 import { isInScope, isRuleFile } from './permit.ts'
+import { repositoryText } from './repository-text.ts'
 import { noteSeen, noteWrote } from './seen.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
 import {
@@ -20,7 +21,7 @@ import {
   violationText,
 } from './violations.ts'
 import { ranUndecided } from './waiting.ts'
-import { closeWindow, mayHaveWritten, type Seen, targetAt } from './windows.ts'
+import { endWindow, lookAgain, mayHaveWritten, type Seen, targetAt } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
 type Done = HookEventOf<'PostToolUse'>
@@ -48,7 +49,7 @@ export async function afterTool(
     await settleViolations(world, project, agent)
     return undecided && tellUndecided(world, project, agent, event, undecided)
   }
-  const seen = event.tool_use_id === undefined ? undefined : await closeWindow(world, event.tool_use_id, false)
+  const seen = event.tool_use_id === undefined ? undefined : await lookAgain(world, event.tool_use_id, false)
   if (seen) await releasePaths(world, agent, seen.window.leases)
   const said = seen && (await tellSeen(world, seen, undecided !== undefined))
   await settleViolations(world, project, agent, seen?.window.project.root === project.root ? seen.now : undefined)
@@ -194,7 +195,7 @@ async function dropUnneeded(world: GuardWorld, toolUseId: string): Promise<void>
 
 /** After a command: compare, trace, and tell what lies outside the scope. */
 export async function afterWindow(world: GuardWorld, toolUseId: string): Promise<Contribution | undefined> {
-  const seen = await closeWindow(world, toolUseId, true)
+  const seen = await lookAgain(world, toolUseId, true)
   return seen && tellSeen(world, seen)
 }
 
@@ -212,6 +213,12 @@ async function tellUndecided(
 }
 
 async function tellSeen(world: GuardWorld, seen: Seen, isUndecided = false): Promise<Contribution | undefined> {
+  const said = await recordSeen(world, seen, isUndecided)
+  await endWindow(world, seen)
+  return said
+}
+
+async function recordSeen(world: GuardWorld, seen: Seen, isUndecided: boolean): Promise<Contribution | undefined> {
   const { window, moved } = seen
   // What nobody has approved is nobody's work, wherever it lies.
   const [inside, outside] = isUndecided ? [[], [...seen.inside, ...seen.outside]] : [seen.inside, seen.outside]
@@ -232,10 +239,12 @@ async function tellSeen(world: GuardWorld, seen: Seen, isUndecided = false): Pro
     .slice(inside.length)
     .filter(({ path }) => mayHaveWritten(window, targetAt(world, window.project, path).absolute))
   await traceChange(world, window.project, author, strayed, true)
-  const aside = moved.length > 0 ? movedText(seen, window.tool) : branchText(seen)
+  const aside = [moved.length > 0 ? movedText(seen, window.tool) : branchText(seen), repositoryText(seen, window.tool)]
+    .filter((text) => text !== undefined)
+    .join('\n\n')
   if (outside.length + seen.setUp.length === 0) {
     if (!seen.goesOn) await dropUnneeded(world, window.toolUseId)
-    return aside === undefined ? undefined : { context: aside }
+    return aside === '' ? undefined : { context: aside }
   }
   const changed = outside.map((change) => violatedFile(world, seen, change))
   const files = [
@@ -247,7 +256,7 @@ async function tellSeen(world: GuardWorld, seen: Seen, isUndecided = false): Pro
   const violation = { sessionId, ...(agentId && { agentId }), root: project.root, ...(intentId && { intentId }) }
   await noteViolation(world, window.toolUseId, { ...violation, at: world.clock.now(), files })
   const told = violationText({ ...(intentId && { intentId }), files }, tool, isUndecided)
-  return { context: aside === undefined ? told : `${told}\n\n${aside}` }
+  return { context: aside === '' ? told : `${told}\n\n${aside}` }
 }
 
 export async function rawChanges(

@@ -1,6 +1,5 @@
 import type { ToolEffect } from '#core/action/reading.ts'
 import { lineDiff } from '#core/trace/line-diff.ts'
-import type { Call } from './before-tool.ts'
 import type { Expectation } from './targets.ts'
 import type { GuardWorld } from './world.ts'
 
@@ -8,8 +7,21 @@ import type { GuardWorld } from './world.ts'
 
 const MOST_PATHS = 40
 
+/** A call as far as a person is told of it. */
+interface Told {
+  tool: string
+  effect: ToolEffect
+  event: { tool_input: Record<string, unknown> }
+}
+
+/** What would be done, in one line. */
+export function whatOf({ tool, effect }: Pick<Told, 'tool' | 'effect'>, { targets }: Expectation): string {
+  if (effect.kind === 'shell') return `${tool}: ${effect.command}`
+  return `${tool} ${targets.map(({ shown }) => shown).join(', ')}`.trim()
+}
+
 /** The diff of a write, or the command as a whole with what it would touch. */
-export async function detailOf(world: Pick<GuardWorld, 'files'>, call: Call, expected: Expectation): Promise<string> {
+export async function detailOf(world: Pick<GuardWorld, 'files'>, call: Told, expected: Expectation): Promise<string> {
   return call.effect.kind === 'shell' ? commandDetail(call.effect, expected) : diffDetail(world, call, expected)
 }
 
@@ -25,7 +37,7 @@ function commandDetail({ command, script }: Extract<ToolEffect, { kind: 'shell' 
   ].join('\n\n')
 }
 
-async function diffDetail({ files }: Pick<GuardWorld, 'files'>, { event, tool }: Call, { targets }: Expectation) {
+async function diffDetail({ files }: Pick<GuardWorld, 'files'>, { event, tool }: Told, { targets }: Expectation) {
   const [target] = targets
   const before = target && (await files.read(target.absolute))?.text
   const after = textAfter(before ?? '', event.tool_input)

@@ -45,8 +45,7 @@ export function requestId({ files }: Needs, question: Question): string {
 }
 
 /** Puts a request into the inbox, or finds the one that lies there already. */
-export async function file(world: Needs, request: Request): Promise<Approval> {
-  const id = requestId(world, request)
+export async function file(world: Needs, request: Request, id = requestId(world, request)): Promise<Approval> {
   const now = world.clock.now()
   let isNew = false
   const approval = await world.states.update(SLOTS.approval, id, now, (known) => {
@@ -83,12 +82,17 @@ function fresh(id: string, request: Request, now: number): Approval {
   }
 }
 
-/** Waits for an answer until the time is over. The request stays in the inbox either way. */
-export async function waitForAnswer(world: Needs, id: string, waitMs: number): Promise<Approval | undefined> {
+/** Waits for an answer until the time is over, or nobody needs it any more. The request stays in the inbox either way. */
+export async function waitForAnswer(
+  world: Needs,
+  id: string,
+  waitMs: number,
+  needless?: AbortSignal,
+): Promise<Approval | undefined> {
   const until = world.clock.now() + waitMs
   for (;;) {
     const approval = await world.states.get(SLOTS.approval, id)
-    if (approval?.status !== 'pending') return approval
+    if (approval?.status !== 'pending' || needless?.aborted) return approval
     const left = until - world.clock.now()
     if (left <= 0) return approval
     await new Promise((done) => setTimeout(done, Math.min(PAUSE_MS, left)))

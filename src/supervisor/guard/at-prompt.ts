@@ -4,6 +4,7 @@ import type { GuardedProject } from '#core/ports/guard.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isRefusal, refusalText } from '#protocol/refusal.ts'
 import type { Contribution } from '../handle-hook.ts'
+import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
 import { forgetAsked, refused, requestId, waitForAnswer } from './approvals.ts'
 import { actionQuestion } from './before-tool.ts'
@@ -12,17 +13,23 @@ import type { GuardWorld } from './world.ts'
 
 type Event = HookEventOf<'PermissionRequest'>
 
-/**
- * The client shows a prompt. When it is about a request of ours, an answer given elsewhere closes it: in the browser, or
- * with `grove intent approve`. The first answer decides; any other prompt is none of our business.
- */
-export async function atPrompt(
+/** The guard's own request that a prompt of the client is about; any other prompt is the client's. */
+export async function requestAtPrompt(
   world: GuardWorld,
   project: GuardedProject,
   event: Event,
-): Promise<Contribution | undefined> {
+): Promise<string | undefined> {
   const id = await requestOf(world, project, event)
-  if (id === undefined) return undefined
+  const request = id === undefined ? undefined : await world.states.get(SLOTS.approval, id)
+  return request === undefined || request.status === 'used' ? undefined : id
+}
+
+/** An answer given elsewhere closes the prompt: in the browser, or with `grove intent approve`. The first one decides. */
+export async function answerAtPrompt(
+  world: GuardWorld,
+  project: GuardedProject,
+  id: string,
+): Promise<Contribution | undefined> {
   const { approvalWaitMs } = world.settings(project)
   const said = await waitForAnswer(world, id, approvalWaitMs)
   if (said === undefined || said.status === 'used') return undefined

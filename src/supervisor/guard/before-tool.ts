@@ -21,8 +21,9 @@ import { callOf } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent, type Selection } from './active-intent.ts'
-import { detailOf } from './approval-detail.ts'
+import { detailOf, whatOf } from './approval-detail.ts'
 import { file, noteAsked, type Question, refused, use, waitForAnswer } from './approvals.ts'
+import { isAttended } from './attended.ts'
 import { declaresReadOnly } from './declared.ts'
 import { scopeRequest } from './handshake.ts'
 import { giveLease, takeLease } from './leases.ts'
@@ -109,7 +110,11 @@ function ownPart(
   return { ...expected, targets }
 }
 
-async function expectation(world: GuardWorld, { project, cwd, effect }: Call): Promise<Expectation> {
+/** What a call would write, as far as can be told before it runs. */
+export async function expectation(
+  world: GuardWorld,
+  { project, cwd, effect }: Pick<Call, 'project' | 'cwd' | 'effect'>,
+): Promise<Expectation> {
   switch (effect.kind) {
     case 'none':
       return { targets: [], undecided: false, readOnly: true }
@@ -314,13 +319,15 @@ async function askPerson(
   // A person is not asked about what would be refused anyway.
   const stale = await staleFiles(world, call, lockable(targets))
   if (stale.length > 0) return staleFile(stale.map((path) => shownOf(path, targets)))
-  const { effect, tool, project, sessionId } = call
-  const what =
-    effect.kind === 'shell' ? `${tool}: ${effect.command}` : `${tool} ${targets.map(({ shown }) => shown).join(', ')}`
+  const { project, sessionId } = call
   const detail = await detailOf(world, call, expected)
   const isAsked = await isAtTerminal(world, project, call.event)
   if (!isAsked) await beginWait(world, call, expected)
-  const approval = await file(world, { ...actionQuestion(project, call.event, intentId), what: what.trim(), detail })
+  const approval = await file(world, {
+    ...actionQuestion(project, call.event, intentId),
+    what: whatOf(call, expected),
+    detail,
+  })
   if (isAsked) {
     if (await use(world, approval.id)) return wordOf(approval)
     if (approval.status === 'rejected') return refused(approval, 0)
@@ -366,7 +373,7 @@ async function isAtTerminal(
 ): Promise<boolean> {
   const { askIn } = settings(project)
   if (askIn !== 'auto') return askIn === 'terminal'
-  return (await transcripts.facts(event.transcript_path, undefined)).interactive === true
+  return isAttended(transcripts, event.transcript_path)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { run } from '#exec/spawn.ts'
 import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
+import { SLOTS } from '../state-slots.ts'
 
 const before = `export function price(n: number) {
   const tax = n * 0.2
@@ -53,6 +54,51 @@ describe('agents and people who work at the same time', () => {
     )
     expect(told).toContain('src/billing/price.ts')
     expect(await trace()).toMatchObject([{ metadata: { 'dev.grove': { session: 's1', scope_violation: true } } }])
+  })
+
+  it('a stray write is not held against a third agent whose command says that it does not write it', async ({
+    onTestFinished,
+  }) => {
+    const { bash, put } = await both(onTestFinished)
+    const third = { session: 's3' }
+    const told = { open: '', closed: '' }
+    // One ends while the one that strays still runs, the other afterwards.
+    told.closed = await bash(
+      'cat README.md',
+      async () => {
+        await bash('npm test', async () => {
+          told.open = await bash('ls', () => put('src/billing/price.ts', 'stray\n'), third)
+        })
+      },
+      third,
+    )
+    expect(told).toEqual({ open: 'fine', closed: 'fine' })
+  })
+
+  it('nor against one whose command ends just before the stray write is on record', async ({ onTestFinished }) => {
+    const { bash, put, world } = await both(onTestFinished)
+    let third: Promise<string> | undefined
+    let end = () => {}
+    await new Promise<void>((runs) => {
+      const lasts = () => {
+        runs()
+        return new Promise<void>((resolve) => {
+          end = resolve
+        })
+      }
+      third = bash('ls', lasts, { session: 's3' })
+    })
+    const { put: store } = world.states
+    world.states.put = async (slot, ...rest) => {
+      if ((slot as object) === SLOTS.guardViolation) {
+        world.states.put = store
+        end()
+        await third
+      }
+      return store.call(world.states, slot, ...rest)
+    }
+    expect(await bash('npm test', () => put('src/billing/price.ts', 'stray\n'))).toContain('src/billing/price.ts')
+    expect(await third).toBe('fine')
   })
 
   it('what a person edits while a command runs that says what it writes stays theirs', async ({ onTestFinished }) => {

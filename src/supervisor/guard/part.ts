@@ -6,8 +6,9 @@ import { SLOTS } from '../state-slots.ts'
 import { type Agent, forgetAgent } from './active-intent.ts'
 import { afterTool, afterWindow } from './after-tool.ts'
 import { withdrawAsked } from './approvals.ts'
-import { atPrompt } from './at-prompt.ts'
+import { answerAtPrompt, requestAtPrompt } from './at-prompt.ts'
 import { beforeTool } from './before-tool.ts'
+import { clientPrompts } from './client-prompt.ts'
 import { callIn, projectsElsewhere } from './elsewhere.ts'
 import { greeting, subagentGreeting } from './handshake.ts'
 import { forgetSeen } from './seen.ts'
@@ -20,10 +21,13 @@ type Known = Exclude<HookEvent, { hook_event_name: 'unknown' }>
 /** The guard as a part that listens to hooks. Where there is no `.orchestration`, it has nothing to say. */
 export function guardPart(world: GuardWorld): HookPart {
   const homes = sessionHomes(world)
+  const prompts = clientPrompts(world)
   return {
     name: 'guard',
-    async handle(event) {
+    async handle(event, gone) {
       if (event.hook_event_name === 'unknown') return undefined
+      await world.background.drain(event.session_id)
+      prompts.noteEvent(event)
       if (ENDINGS.has(event.hook_event_name)) {
         const isKnown =
           (await homes.hasOne(event.session_id)) || (await openWindowsOf(world, agentOf(event))).length > 0
@@ -31,6 +35,10 @@ export function guardPart(world: GuardWorld): HookPart {
       }
       if (!LISTENS.has(event.hook_event_name)) return undefined
       const home = await homes.of(event)
+      if (event.hook_event_name === 'PermissionRequest') {
+        const request = home && (await requestAtPrompt(world, home.project, event))
+        return request ? answerAtPrompt(world, home.project, request) : prompts.ask(event, gone)
+      }
       return isCall(event) ? atCall(world, home, event) : home && handle(world, home, event)
     },
   }
@@ -90,8 +98,6 @@ async function handle(
       return { context: await subagentGreeting(world, project, agent) }
     case 'PreToolUse':
       return beforeTool(world, project, event, { since, isElsewhere: isElsewhere === true })
-    case 'PermissionRequest':
-      return atPrompt(world, project, event)
     case 'PostToolUse':
     case 'PostToolUseFailure':
       return afterTool(world, project, event)

@@ -61,7 +61,8 @@ describe('a path is allowed exactly when its resolved form lies in the scope', (
         const expected = real !== undefined && owns(scope, relative(dir, real)) ? 'allowed' : 'scope_violation'
         expect(await mayWrite(`${dir}/${path}`), `${path} → ${real} in ${scope}`).toBe(expected)
       }),
-      { numRuns: 300 },
+      // A file where a folder should be, once found by chance.
+      { numRuns: 300, examples: [[{ files: ['z'], links: [{ at: 'link', to: 'z' }] }, ['a'], 'link/x.ts']] },
     )
   })
 })

@@ -1,6 +1,6 @@
 import type { ToolEffect } from '#core/action/reading.ts'
 import type { GuardedProject, ResolvedPath } from '#core/ports/guard.ts'
-import type { PathWrite } from '#core/shell/call.ts'
+import type { ContentSource, PathWrite } from '#core/shell/call.ts'
 import type { GuardWorld } from './world.ts'
 
 /** One thing a call is about to write. */
@@ -59,9 +59,29 @@ export async function shellTargets(
   }
   for (const source of script.sources) {
     const named = (await world.contents(source)) ?? []
-    targets.push(...named.map((path) => targetOf(world.paths.resolve(project.root, cwd, path), 'file', false)))
+    const resolve = namesResolver(world, project, cwd, source)
+    targets.push(...named.map((path) => targetOf(resolve(path), 'file', false)))
   }
   return { targets, undecided: isUndecided, readOnly }
+}
+
+/**
+ * Git puts what it takes from a commit where a link stands, and not behind it. That counts where it is told of places that
+ * the link leads out of: `git restore -s HEAD~1 -- src/auth`.
+ */
+function namesResolver(
+  { paths }: Needs,
+  { root }: GuardedProject,
+  cwd: string,
+  { kind, from, cwd: start }: ContentSource,
+) {
+  const places = kind === 'diff' && from.includes('--') ? from.slice(from.indexOf('--') + 1) : []
+  const told = places.map((place) => paths.resolve(root, start, place).absolute)
+  return (path: string) => {
+    const behind = paths.resolve(root, cwd, path)
+    const isTold = told.some((place) => behind.absolute === place || behind.absolute.startsWith(`${place}/`))
+    return told.length === 0 || isTold ? behind : paths.resolve(root, cwd, path, { entry: true })
+  }
 }
 
 type Found = Pick<Expectation, 'targets' | 'undecided'>
@@ -89,7 +109,12 @@ async function targetsOf(
     }
     if (!matches || (matches.length === 0 && !isTaken)) return { targets: [], undecided: true }
     if (write.maybe && !isTaken) return { targets: [], undecided: true }
-    const files = matches.flatMap((path) => (write.tree && paths.isFolder(path) ? (paths.below(path) ?? path) : path))
+    // What changes files passes over a link to a folder: `grep -rl x src | xargs sed -i`.
+    const isLink = (path: string) =>
+      paths.isFolder(path) &&
+      paths.resolve(project.root, cwd, path, { entry: true }).absolute !== resolve(path).absolute
+    const meant = write.kind === 'modify' && !write.tree ? matches.filter((path) => !isLink(path)) : matches
+    const files = meant.flatMap((path) => (write.tree && paths.isFolder(path) ? (paths.below(path) ?? path) : path))
     return { targets: files.map((path) => targetOf(resolve(path), 'file', replaces)), undecided: false }
   }
   const place = resolve(write.path)

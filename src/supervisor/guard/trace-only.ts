@@ -4,7 +4,7 @@ import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
 import { callOf } from '../action/tool-call.ts'
 import { fileChange, rawChanges } from './after-tool.ts'
 import { type Author, traceChange } from './trace-change.ts'
-import { closeWindow, openWindow } from './windows.ts'
+import { endWindow, lookAgain, openWindow } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
 /**
@@ -57,11 +57,12 @@ async function after(world: GuardWorld, event: Done): Promise<void> {
     ...(event.transcript_path && { transcript: event.transcript_path }),
   }
   if (isFile && event.hook_event_name === 'PostToolUse') return afterFileTool(world, project, author, event)
-  const seen = toolUseId === undefined ? undefined : await closeWindow(world, toolUseId, true)
+  const seen = toolUseId === undefined ? undefined : await lookAgain(world, toolUseId, true)
   if (!seen) return
   const { command } = seen.window
   const changes = await rawChanges(world, seen, [...seen.inside, ...seen.outside])
   await traceChange(world, project, { ...author, ...(command && { command }) }, changes)
+  await endWindow(world, seen)
   await world.tree.drop(seen.window.toolUseId)
 }
 
@@ -77,7 +78,9 @@ async function afterFileTool(
   if (path === undefined) return
   const { absolute, relative, outside } = world.paths.resolve(project.root, cwd, path)
   if (outside || relative === undefined) return
-  await traceChange(world, project, author, [fileChange(event, relative, await world.files.read(absolute))])
+  const change = fileChange(event, relative, await world.files.read(absolute))
+  // No answer depends on it: read now, written down when the answer has left.
+  await world.background.run(author.sessionId, 'trace a file', () => traceChange(world, project, author, [change]))
 }
 
 function projectOf(world: GuardWorld, { cwd }: { cwd?: string | undefined }): GuardedProject | undefined {

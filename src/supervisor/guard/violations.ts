@@ -206,6 +206,16 @@ export async function setUpBefore({ states }: Pick<GuardWorld, 'states'>, { sess
   return new Map(files.filter(({ isSetUp }) => isSetUp).map(({ absolute, before }) => [absolute, before ?? null]))
 }
 
+/** What other sessions are known to have changed outside their scopes since a command began; absolute paths. */
+export async function strayedMeanwhile(
+  { states }: Pick<GuardWorld, 'states'>,
+  { sessionId, startedAt }: { sessionId: string; startedAt: number },
+): Promise<Set<string>> {
+  const all = (await states.list(SLOTS.guardViolation, MOST_KEPT)).map(({ value }) => value)
+  const others = all.filter((violation) => violation.sessionId !== sessionId && violation.at >= startedAt)
+  return new Set(others.flatMap(({ files }) => files.map(({ absolute }) => absolute)))
+}
+
 async function openOf(states: GuardWorld['states'], sessionId: string) {
   const all = await states.list(SLOTS.guardViolation, MOST_KEPT)
   return all

@@ -1,11 +1,11 @@
-import type { GuardedProject, TreeChange, TreeState } from '#core/ports/guard.ts'
+import type { GuardedProject, RepositoryChange, RepositoryState, TreeChange, TreeState } from '#core/ports/guard.ts'
 import { SLOTS } from '../state-slots.ts'
 import type { Agent, Selection } from './active-intent.ts'
 import type { Call, Chosen } from './before-tool.ts'
 import { isInScope, isRuleFile } from './permit.ts'
 import { isAccountedFor } from './seen.ts'
 import type { Expectation, Target } from './targets.ts'
-import { isPutBack, setUpBefore } from './violations.ts'
+import { isPutBack, setUpBefore, strayedMeanwhile } from './violations.ts'
 import type { GuardWorld } from './world.ts'
 
 /** The time between the two looks at the working tree around a call whose writes cannot be known beforehand. */
@@ -23,6 +23,8 @@ export interface Window extends Agent {
   scope: string[]
   startedAt: number
   tree: TreeState
+  /** Absent outside git. */
+  repository?: RepositoryState
   copies: Record<string, string>
   /** What decides whether the guard is asked, as it was. */
   setUp?: { digests: Record<string, string | null>; copies: Record<string, string> }
@@ -61,6 +63,7 @@ export async function openWindow(
     return
   }
   const digests = project.undeclared ? undefined : world.setUp.look(project)
+  const repository = project.undeclared ? undefined : world.tree.repository(project.root)
   const window: Window = {
     sessionId: call.sessionId,
     ...(call.agentId && { agentId: call.agentId }),
@@ -73,6 +76,7 @@ export async function openWindow(
     scope,
     startedAt,
     tree,
+    ...(repository && { repository }),
     copies: world.tree.keep(project.root, worthKeeping(world, project, scope, tree, readOnly), toolUseId),
     ...(digests && { setUp: { digests, copies: world.setUp.keep(thereIn(digests), toolUseId) } }),
     inBackground: effect.kind === 'shell' && effect.inBackground,
@@ -124,39 +128,46 @@ export interface Seen {
   moved: TreeChange[]
   /** What decides whether the guard is asked; absolute paths. */
   setUp: { path: string; before: string | null }[]
+  /** What changed in the repository besides its files. */
+  repository: RepositoryChange[]
   now: TreeState
   /** What was started goes on in the background. */
   goesOn: boolean
 }
 
-/** Takes the second look and closes the window, unless what was started goes on in the background. */
-export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: boolean): Promise<Seen | undefined> {
+/**
+ * Takes the second look. The window stays in sight until `endWindow`, when what was seen is on record: a command of another agent that
+ * ends in between finds one or the other, and is not told of what is not its own.
+ */
+export async function lookAgain(world: GuardWorld, toolUseId: string, isOver: boolean): Promise<Seen | undefined> {
   const window = await world.states.get(SLOTS.guardWindow, toolUseId)
   if (!window) return undefined
   const goesOn = window.inBackground && !isOver
   const { project, tree, startedAt } = window
   const now = await world.tree.lookAfter(project.root)
+  const repository = window.repository && world.tree.repository(project.root)
   if (goesOn && now) {
     // What it has done so far is told now; from here on it is compared with what lies there now.
     const copies = world.tree.keep(project.root, world.tree.listed(now), `${toolUseId}-${world.clock.now()}`)
     await world.states.put(
       SLOTS.guardWindow,
       toolUseId,
-      { ...window, tree: now, copies, ...setUpNow(world, window) },
+      { ...window, tree: now, ...(repository && { repository }), copies, ...setUpNow(world, window) },
       world.clock.now(),
     )
   }
-  if (!goesOn) await world.states.remove(SLOTS.guardWindow, toolUseId)
   if (!now) {
+    if (!goesOn) await world.states.remove(SLOTS.guardWindow, toolUseId)
     await world.tree.drop(toolUseId)
     return undefined
   }
   const changes = await world.tree.changes(project.root, tree, now)
-  const [others, isBack] = await Promise.all([
-    otherWindows(world, window),
-    isPutBack(world, window, { root: project.root, now }),
-  ])
-  const seen: Seen = { window, inside: [], outside: [], moved: [], setUp: [], now, goesOn }
+  // In this order: what has left the windows by now is among what strayed.
+  const others = await otherWindows(world, window)
+  const strayed = await strayedMeanwhile(world, window)
+  const isBack = await isPutBack(world, window, { root: project.root, now })
+  const kept = repository ? world.tree.repositoryChanges(project.root, window.repository!, repository) : []
+  const seen: Seen = { window, inside: [], outside: [], moved: [], setUp: [], repository: kept, now, goesOn }
   for (const change of changes) {
     const target = targetAt(world, project, change.path)
     if (isGrovesWork(target, project)) continue
@@ -171,6 +182,12 @@ export async function closeWindow(world: GuardWorld, toolUseId: string, isOver: 
     // A command that says what it writes has not written this: a person has, or another agent.
     if (isOurs && !mayHaveWritten(window, target.absolute)) continue
     if (isOurs) seen.inside.push(change)
+    // It says that it does not write this, and another one that ran meanwhile may have, or is known to have.
+    else if (
+      !mayHaveWritten(window, target.absolute) &&
+      (strayed.has(target.absolute) || others.some((other) => mayHaveWritten(other, target.absolute)))
+    )
+      continue
     // Two commands ran at once, and this file belongs to the other one's intent, which may have written it.
     else if (
       !others.some(
@@ -199,6 +216,11 @@ function setUpNow(world: GuardWorld, { project, toolUseId, setUp }: Window): Pic
   if (!setUp) return {}
   const digests = world.setUp.look(project)
   return { setUp: { digests, copies: world.setUp.keep(thereIn(digests), `${toolUseId}-${world.clock.now()}`) } }
+}
+
+/** What was seen is on record; what goes on in the background stays open. */
+export async function endWindow({ states }: GuardWorld, { window, goesOn }: Seen): Promise<void> {
+  if (!goesOn) await states.remove(SLOTS.guardWindow, window.toolUseId)
 }
 
 /** The call was refused after all. */

@@ -20,12 +20,15 @@ import type { ToolReader } from '#core/ports/tools.ts'
 import type { ContentSource } from '#core/shell/call.ts'
 import type { Mutation } from '#core/trace/mutation/mutation.ts'
 import type { GuardEvent } from '#protocol/live.ts'
+import type { BackgroundJobs } from '../queue/background-jobs.ts'
 
 /** Everything the guard asks of the world; built in `daemon/compose/guard.ts`. */
 export interface GuardWorld {
   states: StateStore
   clock: Clock
   log: Log
+  /** What no answer depends on. What comes next from a session waits for it. */
+  background: BackgroundJobs
   version: string
   newId(): string
   /** A project may have settings of its own. */
@@ -51,6 +54,8 @@ export interface GuardWorld {
   recall?: (about: string, project: GuardedProject) => Promise<Recalled[]>
   /** Hands a lesson to the write gate; absent when that part is off. */
   offerLesson?: (lesson: string, session: string | undefined, project: GuardedProject) => Promise<void>
+  /** This process outlives its hooks, so that a person can answer while one waits. */
+  isDaemon: boolean
   /** Told when the inbox changes; must not throw. */
   notify(event: GuardEvent): void
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '#core/action/reading.ts'
 import { interjected, realInstruction } from '#core/goal/instruction.ts'
+import { keylessFolder } from '#core/redact/names-on-disk.ts'
 import { isObject } from '#protocol/json.ts'
 import { type Classified, type RequestKind, type RequestSketch, requestKind } from '#protocol/request-kind.ts'
 import { elementsOf, memberAt, membersOf, type Span, type Value, valueAt } from '#protocol/request-scan.ts'
@@ -121,7 +122,7 @@ export function workingDirectory({ body, scan, messages }: Layout): string | und
   ]
   for (const place of places) {
     const folder = WORKING_DIRECTORY.exec(textsOf(place()).join('\n'))?.[1]?.trim()
-    if (folder) return folder
+    if (folder) return keylessFolder(folder)
   }
   return undefined
 }
@@ -237,26 +238,26 @@ function settledUses({ body, messages }: Layout): SettledUse[] {
   const asked = messages.findLastIndex((message) => roleOf(body, message) === 'assistant')
   if (asked < 0) return []
   const after = messages.slice(asked + 1).filter((message) => roleOf(body, message) === 'user')
-  const outcomes = new Map(after.flatMap((message) => outcomesIn(contentAt(body, message))))
-  if (outcomes.size === 0) return []
+  const results = new Map(after.flatMap((message) => resultsIn(contentAt(body, message))))
+  if (results.size === 0) return []
   const content = contentAt(body, messages[asked]!)
   const said = textsOf(content).join('\n')
   const blocks = Array.isArray(content) ? content : []
   return blocks.flatMap((block): SettledUse[] => {
     const { type, id, name, input } = isObject(block) ? block : {}
     if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string' || !isObject(input)) return []
-    const outcome = outcomes.get(id)
-    return outcome === undefined ? [] : [{ use: { id, name, input, outcome }, said }]
+    const result = results.get(id)
+    return result === undefined ? [] : [{ use: { id, name, input, ...result }, said }]
   })
 }
 
-function outcomesIn(content: unknown): [string, Outcome][] {
+function resultsIn(content: unknown): [string, { outcome: Outcome; output: string }][] {
   if (!Array.isArray(content)) return []
-  return content.flatMap((block): [string, Outcome][] =>
-    isObject(block) && block.type === 'tool_result' && typeof block.tool_use_id === 'string'
-      ? [[block.tool_use_id, outcomeOf(block.is_error === true, block.content)]]
-      : [],
-  )
+  return content.flatMap((block): ReturnType<typeof resultsIn> => {
+    if (!isObject(block) || block.type !== 'tool_result' || typeof block.tool_use_id !== 'string') return []
+    const outcome = outcomeOf(block.is_error === true, block.content)
+    return [[block.tool_use_id, { outcome, output: textsOf(block.content).join('\n') }]]
+  })
 }
 
 function fieldsAskedFor(body: Buffer, config: Span): string[] {

@@ -2,6 +2,7 @@ import { fading, isDecayDue } from '#core/learning/decay.ts'
 import type { Learning } from '#core/learning/learning.ts'
 import type { LearningSettings, Library } from '#core/ports/learning.ts'
 import { SLOTS } from '../state-slots.ts'
+import { endForgotten } from './end-session.ts'
 import { allLearnings, logFor } from './retrieve.ts'
 import type { LearningWorld } from './world.ts'
 
@@ -21,6 +22,7 @@ export async function decayIfDue(
     return isMine ? now : last
   })
   if (!isMine) return []
+  await endForgotten(world, library, root, settings)
   return decay(world, library, settings)
 }
 

@@ -237,6 +237,15 @@ describe.each([
       expect(told(await bench.hook('UserPromptSubmit', { prompt }))).toContain(summary)
     })
 
+    it("is shown a person's own learnings where they fit, marked as such, and nowhere else", async () => {
+      const bench = await setBench()
+      await reflect(bench.world, { cwd: bench.root, candidates: [{ ...candidate, scope: 'personal' }] })
+      expect(told(await bench.hook('SessionStart', { source: 'startup' }))).not.toContain('Run the migrations')
+      const shown = told(await bench.hook('UserPromptSubmit', { prompt: 'Why does the database seed script fail?' }))
+      expect(shown).toContain('Run the migrations')
+      expect(shown).toContain('your own')
+    })
+
     it('may ask to remember something, which the reflection may then claim', async () => {
       const bench = await setBench()
       await bench.hook('SessionStart', { source: 'startup' })
@@ -554,6 +563,9 @@ describe.each([
       const answer = await bench.hook('Stop')
       expect(told(answer)).toMatch(/^You changed 91 lines in 2 files\. /)
       expect(told(answer)).toContain('\nsupersedes:')
+      // A person reads it: what the help explains is left to it.
+      expect(told(answer)).toContain('reflect --help')
+      expect(told(answer).length).toBeLessThan(1200)
     })
 
     it('without tickets: it is asked again only after substantial new work', async () => {
@@ -678,6 +690,16 @@ describe.each([
       ])
       await bench.hook('SessionEnd', { reason: 'other' })
       expect(bench.stats().filter(({ type }) => type === 'dismissed')).toHaveLength(1)
+    })
+
+    it('also when nobody heard of its end, and is taken for ended after a week', async () => {
+      const bench = await setBench()
+      await reflect(bench.world, { cwd: bench.root, candidates: [candidate] })
+      await bench.hook('SessionStart', { source: 'startup', session_id: 'killed' })
+      bench.pass(8 * 24 * 3_600_000)
+      await bench.hook('SessionStart', { source: 'startup', session_id: 'next' })
+      const dismissed = bench.stats().filter(({ type }) => type === 'dismissed')
+      expect(dismissed).toMatchObject([{ session: 'killed' }])
     })
 
     it('for every reason alike, and a ticket in work is let go', async () => {

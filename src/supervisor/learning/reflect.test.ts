@@ -347,6 +347,14 @@ describe('what is turned down', () => {
     expect(await bench.hook('Stop')).toEqual({})
   })
 
+  it('is kept without the secrets that stand in a line of their own', async () => {
+    const bench = await setBench()
+    await keep(bench, { summary: 'No shape at all', detail: 'In the configuration:\n\nrequirepass search-cluster-11!' })
+    const [rejected] = await listRejected(bench.world, library(bench))
+    expect(rejected!.raw).toContain('requirepass')
+    expect(rejected!.raw).not.toContain('search-cluster-11')
+  })
+
   it('is kept whole, and a person can take it back', async () => {
     const bench = await setBench()
     await keep(bench, platitude, { summary: 'No shape at all', tags: 'x' })

@@ -299,8 +299,10 @@ function forKeeping(candidate: Candidate, root: string): Candidate {
 
 const MOST_RAW = 4000
 
+/** Each text is masked by itself: as JSON its lines are one, and what stands in a line of its own is no longer seen. */
 function rawOf(given: unknown): string {
-  return redact(JSON.stringify(given) ?? '').slice(0, MOST_RAW)
+  const masked = JSON.stringify(given, (_, value) => (typeof value === 'string' ? redact(value) : value))
+  return redact(masked ?? '').slice(0, MOST_RAW)
 }
 
 function redactedRejection(rejection: Turned): Turned {

@@ -33,13 +33,13 @@ export async function findLearnings(
   )
   const isTakenOut = (id: string) => takenOut.has(id)
   // The log says so as well, unless it was lost or could not be written.
-  const isCorrected = (id: string) => all.some(({ learning }) => learning.supersedes === id && !isTakenOut(learning.id))
+  const corrected = new Set(all.flatMap(({ learning }) => (isTakenOut(learning.id) ? [] : (learning.supersedes ?? []))))
   const wanted: FoundLearning[] = []
   for (const one of newestCopies(all)) {
     const { learning, relevance } = one
     if (relevance < leastRelevance || isTakenOut(learning.id)) continue
     const told = statusOf(learning, stats)
-    const now = told === 'active' && isCorrected(learning.id) ? 'superseded' : told
+    const now = told === 'active' && corrected.has(learning.id) ? 'superseded' : told
     if (status !== 'any' && now !== status) continue
     wanted.push(now === learning.status ? one : { ...one, learning: { ...learning, status: now } })
   }

@@ -151,12 +151,13 @@ export async function recordSurfaced(
   chosen: readonly Ranked[],
 ): Promise<void> {
   const at = world.clock.now()
-  await recordShown(world, session, chosen)
   for (const personal of [true, false]) {
     const shown = chosen.filter(({ learning }) => (learning.scope === 'personal') === personal)
     const events = shown.map(({ learning }) => ({ type: 'surfaced' as const, at, learning: learning.id, session }))
     if (shown[0]) await logFor(library, shown[0].learning).append(events)
   }
+  // Last: the log is a file, and what it counts must not wait for a store that many write to.
+  await recordShown(world, session, chosen)
 }
 
 async function recordShown(world: LearningWorld, sessionId: string, chosen: readonly Ranked[]): Promise<void> {

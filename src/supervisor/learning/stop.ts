@@ -72,7 +72,9 @@ async function settle(
     const before = { ...stored, ...(attended !== undefined && { attended }), ...(own && { own }) }
     const now = decide(before.gate, stop, limitsOf(settings, before))
     decision = letGo && now.verdict === 'block' ? { gate: before.gate, verdict: 'approve' } : now
-    if (before.told) telling = { isReminder: true, notes: before.observations.filter((one) => !one.told) }
+    telling = before.told
+      ? { isReminder: true, notes: before.observations.filter((one) => !one.told) }
+      : { isShown: before.attended ?? false }
     const after = decision.verdict === 'block' ? asked(before) : before
     const what = `stop: ${decision.verdict}${decision.note ? `, ${decision.note}` : ''}`
     return traced({ ...after, gate: decision.gate }, stop.at, what)

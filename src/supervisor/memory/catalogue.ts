@@ -40,16 +40,22 @@ export interface SearchWish {
   /** The agent session that asks; what it did itself it need not be told. */
   sessionId?: string
   limit: number
+  /** Nothing where the ranking doubts that anything answers. */
+  sure?: boolean
 }
 
 /** The best memories for a text, of one project or of all. */
 export async function searchMemories(world: MemoryWorld, wish: SearchWish): Promise<MemoryHit[]> {
   const { store } = world
-  const { text, projectId, sessionId, limit } = wish
+  const { text, projectId, sessionId, limit, sure } = wish
   const files = [...new Set([...(wish.files ?? []), ...pathsIn(text)])]
   const projects = projectId === undefined ? (await store.projects.list()).map(({ id }) => id) : [projectId]
   const found = (
-    await Promise.all(projects.map((id) => world.find(id, { text, files, limit, ...(sessionId && { sessionId }) })))
+    await Promise.all(
+      projects.map((id) =>
+        world.find(id, { text, files, limit, ...(sessionId && { sessionId }), ...(sure && { sure }) }),
+      ),
+    )
   ).flat()
   const memories = await store.memories.byIds(found.map(({ memoryId }) => memoryId))
   const entries = new Map((await entriesOf(world, memories)).map((entry) => [entry.id, entry]))
@@ -57,10 +63,27 @@ export async function searchMemories(world: MemoryWorld, wish: SearchWish): Prom
     .filter(({ why }) => why !== '')
     .flatMap(({ memoryId, confidence, why }) => {
       const entry = entries.get(memoryId)
-      return entry ? [{ entry, confidence, why }] : []
+      if (!entry) return []
+      return [{ entry, confidence: Math.max(confidence, namedBy(text, entry.goal)), why }]
     })
     .sort((a, b) => b.confidence - a.confidence || b.entry.createdAt - a.entry.createdAt)
     .slice(0, limit)
+}
+
+/** How likely a memory is meant by whoever asks in the very words of its goal, however common each of them is. */
+function namedBy(question: string, goal: string): number {
+  const words = plainWords(question)
+  if (words.length === 0 || !` ${plainWords(goal).join(' ')} `.includes(` ${words.join(' ')} `)) return 0
+  return words.length >= NAMING_WORDS ? NAMED : TOUCHED
+}
+
+const NAMED = 0.5
+/** One or two words name a subject rather than a piece of work. */
+const TOUCHED = 0.1
+const NAMING_WORDS = 3
+
+function plainWords(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 export interface MemoryPage {

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { type HookAnswer, none } from '#protocol/hook-event.ts'
+import { OpenAnswers } from './answer-hook.ts'
+
+const said: HookAnswer = { systemMessage: 'Remember the tests.' }
+
+/** An answer whose work was ended: it never says anything again. */
+const ended = () => new Promise<HookAnswer>(() => {})
+
+describe('answers whose work was ended', () => {
+  it('are given as if Grove were not there', async () => {
+    const open = new OpenAnswers()
+    const answer = open.of(ended)('pre-tool-use', '{}')
+    open.passRunning()()
+    expect(await answer).toBe(none)
+  })
+
+  it('are only those that were being worked on when it was ended', async () => {
+    const open = new OpenAnswers()
+    const before = open.of(ended)('pre-tool-use', '{}')
+    const pass = open.passRunning()
+    let finish: (answer: HookAnswer) => void = () => {}
+    const after = open.of(
+      () =>
+        new Promise<HookAnswer>((resolve) => {
+          finish = resolve
+        }),
+    )('pre-tool-use', '{}')
+    await Promise.resolve()
+    pass()
+    expect(await before).toBe(none)
+    finish(said)
+    expect(await after).toBe(said)
+  })
+
+  it('keep what they said before they could be passed', async () => {
+    const open = new OpenAnswers()
+    const answer = open.of(async () => said)('stop', '{}')
+    const pass = open.passRunning()
+    expect(await answer).toBe(said)
+    pass()
+    expect(await answer).toBe(said)
+  })
+
+  it('do not hide a bug: a rejection is handed on', async () => {
+    const open = new OpenAnswers()
+    const answer = open.of(async () => {
+      throw new Error('a bug')
+    })
+    await expect(answer('stop', '{}')).rejects.toThrow('a bug')
+    open.passRunning()()
+  })
+})

@@ -1,0 +1,105 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { Judge } from '#core/ports/judge.ts'
+import type { ToolUse } from '#core/turn.ts'
+import { heuristicJudge } from '#llm/heuristic.ts'
+import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { shell } from '../../../test/support/shell.ts'
+import { toolReader } from '../action/tool-reader.ts'
+import { bash, Engine, edit, postTool, SESSION, Talk } from '../testing/engine.ts'
+
+// What is promised about corrections and steps, one sentence each: see docs/understanding-checklist.md.
+
+async function started(judge: Partial<Judge> = {}) {
+  const store = await openSqliteStore({ file: ':memory:' })
+  onTestFinished(() => store.close())
+  const tools = toolReader(async () => shell)
+  const engine = new Engine(store, { ...heuristicJudge, name: 'anthropic', ...judge }, { tools })
+  const says = (prompt: string) => engine.hook({ hook_event_name: 'UserPromptSubmit', prompt })
+  const does = async (use: ToolUse) => {
+    const { systemMessage, hookSpecificOutput } = await engine.hook(postTool(use))
+    return { line: systemMessage, words: hookSpecificOutput?.additionalContext }
+  }
+  return { store, engine, says, does }
+}
+
+const read = (file: string): ToolUse => ({
+  id: `toolu_read_${file}`,
+  name: 'Read',
+  input: { file_path: `/repo/app/${file}` },
+})
+
+it('reading is never told to stop, wherever it looks', async () => {
+  const { says, does } = await started()
+  await says('The header should be grey. Do not touch src/mail.')
+  await does(edit('src/ui/header.css', '.header { color: grey }'))
+  for (const place of [
+    'src/mail/send.ts',
+    'src/queue/worker.ts',
+    'db/schema.sql',
+    'infra/main.tf',
+    'src/mail/retry.ts',
+  ])
+    expect(await does(read(place))).toEqual({})
+  expect(await does(bash('grep -rn queue src/mail && cat src/mail/send.ts'))).toEqual({})
+})
+
+it('the way back names no file of the drift, nor one that only drifting actions touched', async () => {
+  const { says, does } = await started()
+  await says('The header should be grey')
+  await does(edit('src/ui/header.css', '.header { color: grey }'))
+  const all = []
+  for (const name of ['worker', 'broker', 'topic', 'lease'])
+    all.push(
+      await does({
+        id: `toolu_${name}`,
+        name: 'Write',
+        input: { file_path: `/repo/app/src/queue/${name}.ts`, content: `export class ${name} { publish() {} }` },
+      }),
+    )
+  const now = all.map(({ words = '' }) => words.split('\n').at(-1)!).filter((line) => line.startsWith('Now:'))
+  expect(now.length).toBeGreaterThan(1)
+  for (const line of now) expect(line).toContain('Go on with src/ui/header.css.')
+})
+
+it('a step tells which correction it got, how firm, and what it was about', async () => {
+  const { store, engine, says, does } = await started()
+  await says('Why does the login accept blanks?')
+  await does(edit('src/users/login.ts', 'name.trim().length > 0'))
+  await engine.supervisor.idle()
+  const [step] = await store.steps.recent(SESSION, 1)
+  expect(step).toMatchObject({
+    level: 'correct',
+    correction: expect.stringContaining('asked for an answer and for no change'),
+    keywords: expect.arrayContaining(['login']),
+    driftScore: 6,
+  })
+})
+
+it('a judge’s reading of the instruction replaces that of the rules, limits included', async () => {
+  const { store, engine } = await started({
+    extractIntent: async () => ({ goal: 'Refresh tokens', expectedScope: [], constraints: [], keywords: ['token'] }),
+  })
+  const talk = new Talk(engine.supervisor).prompt('Fix the token refresh. Do not touch src/styles.')
+  await talk.turn({ tools: [edit('src/auth/token.ts')] })
+  expect(await store.tasks.current(SESSION)).toMatchObject({ goal: 'Refresh tokens', constraints: [] })
+  await talk.turn({ tools: [edit('src/styles/theme.css')] })
+  expect(engine.events.filter((event) => event.type === 'drift' && event.level === 'intervene')).toEqual([])
+})
+
+it.each([
+  "sed -i 's/int/numeric/' db/schema.sql",
+  'echo x | tee db/seed.sql',
+  "cat > db/new.sql <<'X'\ncreate table x;\nX",
+  'rm -rf db',
+])('a shell command that changes or removes is answered as the write that it is: %s', async (command) => {
+  const { says, does } = await started()
+  await says('Round totals to cents. Keep your hands off db/.')
+  await does(edit('src/orders/total.ts', 'Math.round(total * 100) / 100'))
+  expect((await does(bash(command))).line).toContain('Keep your hands off db/')
+})
+
+it('a reset throws away what was not committed, and is told so', async () => {
+  const { says, does } = await started()
+  await says('page size 50 please')
+  expect((await does(bash('git reset --hard'))).line).toContain('threw away what was not committed')
+})
