@@ -195,7 +195,7 @@ export const commands: CommandEntry[] = [
     summary: 'Keep what was learned, said with options or as JSON',
     examples: [
       [
-        "grove reflect --category pitfall --summary '…' --detail '…' --tags db --criteria behavior_changing",
+        "grove reflect --category pitfall --summary '…' --detail '…' --tags db \\\n--criteria behavior_changing",
         'one insight',
       ],
       ['grove reflect --file learned.json', 'several'],

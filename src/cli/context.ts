@@ -1,5 +1,6 @@
 import type { Config } from '#config/config.ts'
 import { type Env, environment, type Loaded, loadConfig, readConfig } from '#config/load.ts'
+import { workingFolder } from '#config/paths.ts'
 import { describeProblem, type Problem } from '#config/problem.ts'
 import { note, type Paint, painter } from './print.ts'
 
@@ -17,7 +18,7 @@ export interface Cli {
 /** The command line as this process was started with it. */
 export function thisProcess(): Cli {
   const env = environment()
-  const cwd = process.cwd()
+  const cwd = workingFolder(env)
   const said = new Set<string>()
   const warn = (problem: Problem) => {
     const line = describeProblem(problem)

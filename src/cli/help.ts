@@ -50,7 +50,7 @@ export function examplesText(examples: Example[]): string {
   const width = Math.max(...examples.map(([line]) => line.length))
   const isWide = examples.some(([, does]) => width + does.length + 4 > WIDTH)
   const lines = examples.flatMap(([line, does]) =>
-    isWide ? [`  ${line}`, `      ${does}`] : [`  ${line.padEnd(width)}  ${does}`],
+    isWide ? [`  ${line.replaceAll('\n', '\n    ')}`, `      ${does}`] : [`  ${line.padEnd(width)}  ${does}`],
   )
   return ['', 'Examples:', ...lines].join('\n')
 }
@@ -62,9 +62,18 @@ export function explainInner(command: Command, path: string, examples: Example[]
     const own = examples.filter(([line]) => line === name || line.startsWith(`${name} `))
     const shown = [...own, ...(INNER[name] ?? [])]
     if (!inner.description()) inner.description(asSentence(inner.summary()))
-    inner.helpOption('-h, --help', 'show this help')
+    inner.helpOption('-h, --help', 'show this help').showHelpAfterError(helpAfterError(inner, name))
     if (shown.length > 0) inner.addHelpText('after', () => examplesText(shown))
   }
+}
+
+/** What is said after a line that was mistyped. */
+export function helpAfterError(command: Command, path: string): string {
+  return `Usage: ${path} ${command.usage()}\n${seeHelp(path)}`
+}
+
+export function seeHelp(path: string): string {
+  return `Run \`${path} --help\` to see what there is.`
 }
 
 function asSentence(text: string): string {

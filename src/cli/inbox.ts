@@ -24,7 +24,17 @@ export async function approve(cli: Cli, id: string | undefined, options: Approve
   const approval = await withGuard(cli, (guard) => guard.answer(id, options.reject !== true, options.note))
   if (!approval) throw new Trouble(`There is no request ${id}.`, 'See the inbox: grove intent approve')
   if (options.json) return printJson(approval)
+  printDetail(approval)
   print(`${approval.id} is ${approval.status}: ${clean(approval.what)}`)
+}
+
+/** The diff, or the command and what it would touch. */
+function printDetail({ detail }: Approval): void {
+  if (detail) print(`${detail.split('\n').map(clean).join('\n')}\n`)
+}
+
+function forWhat({ kind, intentId }: Approval): string {
+  return kind === 'prompt' ? 'asked by Claude Code' : askedFor(intentId)
 }
 
 /** All that is known of one request, to decide by. */
@@ -32,14 +42,15 @@ async function showRequest(cli: Cli, id: string, { json }: ApproveOptions): Prom
   const request = (await withGuard(cli, (guard) => guard.inbox())).find((one) => one.id === id)
   if (!request) throw new Trouble(`There is no request ${id}.`, 'See the inbox: grove intent approve')
   if (json) return printJson(request)
-  const { what, reason, intentId, status, detail } = request
+  const { what, reason, status } = request
   print(
     [
-      `${id} (${status}), for ${clean(askedFor(intentId))}: ${clean(what)}`,
+      `${id} (${status}), for ${clean(forWhat(request))}: ${clean(what)}`,
       ...(reason ? [`Why: ${clean(reason)}`] : []),
     ].join('\n'),
   )
-  if (detail) print(`\n${detail.split('\n').map(clean).join('\n')}`)
+  print('')
+  printDetail(request)
 }
 
 async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void> {
@@ -54,7 +65,7 @@ async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void>
       requests,
       [
         { head: 'REQUEST', cell: ({ id }: Approval) => id },
-        { head: 'INTENT', cell: ({ intentId }) => askedFor(intentId) },
+        { head: 'INTENT', cell: forWhat },
         { head: 'STATUS', cell: ({ status }) => status },
         { head: 'WHAT', cell: ({ what, reason }) => (reason ? `${what} (${reason})` : what), stretch: true },
         { head: 'ASKED', cell: ({ askedAt }) => ago(Date.now() - askedAt) },
@@ -62,4 +73,8 @@ async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void>
       cli.paint,
     ),
   )
+  const [only, ...others] = requests
+  print('')
+  if (others.length === 0) printDetail(only!)
+  else print('The diff of one, or the command and what it would touch: grove intent approve <request> --show')
 }

@@ -15,7 +15,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   if (isClaude) startClient(plainly(old))
   else process.stderr.write(`${old}.\n`)
   process.exitCode = isHook || isClaude ? 0 : 1
-} else if (first === '--version' || first === '-V') {
+} else if (['--version', '-V', '-v'].includes(first ?? '')) {
   const { version } = await import('#config/version.ts')
   process.stdout.write(`${version}\n`)
 } else if (isHook) {
@@ -45,7 +45,7 @@ interface Prepared {
 async function prepared(): Promise<Prepared> {
   try {
     const { prepareClaude } = await import('./commands/claude.ts')
-    return await prepareClaude()
+    return await prepareClaude((bin, path) => findClient(bin, path) !== undefined)
   } catch (error) {
     const [reason] = String(error instanceof Error ? error.message : error).split('\n')
     return plainly(`this installation of Grove is damaged (${reason})`)
@@ -61,7 +61,7 @@ function startClient({ env, bin, note, watch }: Prepared): void {
   const client = findClient(bin, env.PATH)
   if (client === undefined) {
     process.stderr.write(
-      `grove: there is no command ${bin}. Install Claude Code, or set GROVE_CLAUDE_BIN to its path.\n`,
+      `grove: there is no command ${bin}; an alias of your shell does not count.\nInstall Claude Code, or set GROVE_CLAUDE_BIN to its path (\`type ${bin}\` tells where an alias leads).\n`,
     )
     process.exitCode = 127
     return

@@ -1,3 +1,4 @@
+import { Trouble } from '#config/trouble.ts'
 import type { NamedPause } from '#daemon/commands/pause.ts'
 import { clean } from './print.ts'
 
@@ -11,4 +12,21 @@ export function clockTime(at: number): string {
   const date = new Date(at)
   const hour = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
   return date.toDateString() === new Date().toDateString() ? hour : `${date.toLocaleDateString('en-CA')} ${hour}`
+}
+
+interface Scope {
+  session?: string
+  project?: boolean
+  all?: boolean
+}
+
+/** What `--session`, `--project` and `--all` ask for. A script whose variable is empty must not pause a whole project. */
+export function scopeOf({ session, project, all }: Scope): { session?: string; all?: true } {
+  if (session?.trim() === '') {
+    throw new Trouble('No session is named.', 'Name it by the beginning of its id: `grove proxy-status` lists them.')
+  }
+  if ([session, project, all].filter((one) => one !== undefined).length > 1) {
+    throw new Trouble('A pause is for a session, a project or all.', 'Name one of --session, --project and --all.')
+  }
+  return { ...(session !== undefined && { session }), ...(all && { all }) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago, bytes, clean, painter, pairs, table } from './print.ts'
+import { ago, bytes, clean, fold, painter, pairs, table } from './print.ts'
 
 const plain = painter(false)
 interface Row {
@@ -89,3 +89,31 @@ it.each([
   [7_300_000, '2 h ago'],
   [200_000_000, '2 d ago'],
 ])('%d ms are %s', (ms, text) => expect(ago(ms)).toBe(text))
+
+describe('text for people', () => {
+  it('is folded between words, and goes on below its own beginning', () => {
+    expect(fold('  - one two three four', 14)).toBe('  - one two\n    three four')
+    expect(pairs([['Name', 'one two three four']], '', 14)).toBe('Name  one two\n      three\n      four')
+  })
+
+  it('keeps a line whole that somebody copies, a word that is longer than the line, and everything without a terminal', () => {
+    const typed = `  grove search ${'word '.repeat(10)}`
+    expect(fold(typed, 40)).toBe(typed)
+    expect(fold(`Open http://127.0.0.1:3333/?token=${'x'.repeat(40)}`, 40)).toMatch(/^Open\nhttp:\S+$/)
+    expect(fold('word '.repeat(40), undefined)).toBe('word '.repeat(40))
+  })
+
+  it('counts no colours', () => {
+    const painted = painter(true).red('one two')
+    expect(fold(painted, 7)).toBe(painted)
+  })
+})
+
+describe('a table that is still too wide', () => {
+  it('leaves empty columns out and cuts the widest texts, never the numbers', () => {
+    const more = [...columns, { head: 'STANDS', cell: () => '' }]
+    const wide = table([{ name: 'n'.repeat(50), count: 1234567, text: 'word '.repeat(9) }], more, plain, 44)
+    for (const line of wide.split('\n')) expect(line.length).toBeLessThanOrEqual(44)
+    expect(wide).toMatch(/^NAME +COUNT {2}TEXT\nn+… {2}1234567 {2}word/)
+  })
+})

@@ -1,17 +1,61 @@
+import { environment } from '#config/load.ts'
+
 /** Plain, aligned text for terminals. */
 
-/** Writes one block of text to stdout. */
+/** Writes one block of text to stdout, folded to the width of the terminal. */
 export function print(text: string): void {
+  printAsIs(fold(text, widthOf(process.stdout)))
+}
+
+/** Writes to stdout what a program reads, or what must keep its lines. */
+export function printAsIs(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
 /** Writes a note for the person to stderr, so that stdout stays usable in a pipe. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${fold(text, widthOf(process.stderr))}\n`)
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2))
+  printAsIs(JSON.stringify(value, null, 2))
+}
+
+const NARROWEST = 40
+
+/** The columns of a terminal, or what COLUMNS says where there is none; undefined where lines may be of any length. */
+function widthOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
+  const said = isTTY ? columns : Number(environment().COLUMNS)
+  return said && said > 0 ? Math.max(NARROWEST, said) : undefined
+}
+
+/** Breaks lines that are longer between words, and indents what follows like the beginning. */
+export function fold(text: string, width: number | undefined): string {
+  if (width === undefined) return text
+  return text
+    .split('\n')
+    .map((line) => (textWidth(line) > width && !TO_BE_COPIED.test(line) ? foldLine(line, width) : line))
+    .join('\n')
+}
+
+/** A line to type, which a terminal breaks without tearing it. */
+const TO_BE_COPIED = /^\s+(?:grove|git|npm|npx|claude) /
+
+function foldLine(line: string, width: number): string {
+  const [before] = /^\s*(?:[-•→] )?/.exec(line)!
+  return before + hanging(line.slice(before.length), before.length, width)
+}
+
+/** Text that begins behind something on its line; what does not fit there goes on below its own beginning. */
+function hanging(text: string, indent: number, width: number): string {
+  const [first = '', ...words] = text.split(/(?<=\S)(?= )/)
+  const lines = [first]
+  for (const word of words) {
+    const longer = lines.at(-1)! + word
+    if (indent + textWidth(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(word.trimStart())
+  }
+  return lines.join(`\n${' '.repeat(indent)}`)
 }
 
 export type Paint = Record<'bold' | 'dim' | 'green' | 'yellow' | 'red', (text: string) => string>
@@ -35,6 +79,10 @@ interface Column<Row> {
 const GAP = '  '
 /** What a column that stretches needs at least. */
 const LEAST = 16
+/** What it gets before the others have more than they need. */
+const ENOUGH = 32
+/** Short enough for ids, which must stay whole. */
+const SHORTEST = 12
 const WIDTH_WITHOUT_TERMINAL = 140
 
 /** Rows under a head, cut to the width of the terminal. */
@@ -43,10 +91,13 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], paint: Paint, wi
   if (shown.length < columns.length) return table(rows, shown, paint, width)
   const cells = rows.map((row) => columns.map((column) => clean(column.cell(row))))
   const widths = columns.map(({ head }, i) => Math.max(head.length, ...cells.map((line) => textWidth(line[i]!))))
-  const fixed = widths.reduce((sum, w, i) => sum + (columns[i]!.stretch ? 0 : w) + GAP.length, -GAP.length)
-  for (const [i, { stretch }] of columns.entries()) {
-    if (stretch) widths[i] = Math.min(widths[i]!, Math.max(LEAST, width - fixed))
-  }
+  const stretched = columns.findIndex(({ stretch }) => stretch)
+  const needed = Math.min(widths[stretched] ?? 0, ENOUGH)
+  const fixed = () => widths.reduce((sum, w, i) => sum + (i === stretched ? 0 : w) + GAP.length, -GAP.length)
+  for (let most = Math.max(...widths); fixed() + needed > width && most >= SHORTEST; most--)
+    for (const [i, { align }] of columns.entries())
+      if (i !== stretched && align !== 'right') widths[i] = Math.min(widths[i]!, most)
+  if (stretched >= 0) widths[stretched] = Math.min(widths[stretched]!, Math.max(LEAST, width - fixed()))
   const layout = (line: string[]) =>
     line
       .map((text, i) => pad(cut(text, widths[i]!), widths[i]!, columns[i]!.align))
@@ -61,19 +112,27 @@ function fitting<Row>(rows: Row[], columns: Column<Row>[], width: number): Colum
     Math.max(head.length, ...rows.map((row) => Math.min(textWidth(clean(cell(row))), stretch ? LEAST : width)))
   const needed = columns.reduce((sum, column) => sum + needs(column) + GAP.length, -GAP.length)
   const least = Math.max(0, ...columns.map(({ droppable = 0 }) => droppable))
-  if (needed <= width || least === 0) return columns
+  if (needed <= width) return columns
+  const empty = columns.findLastIndex(({ cell }) => rows.every((row) => cell(row) === ''))
+  if (empty > 0) return columns.toSpliced(empty, 1)
+  if (least === 0) return columns
   const dropped = columns.findLastIndex(({ droppable }) => droppable === least)
   return columns.toSpliced(dropped, 1)
 }
 
-/** Names and values in two columns. */
-export function pairs(entries: [string, string][], indent = ''): string {
-  const width = Math.max(0, ...entries.map(([name]) => textWidth(name)))
-  return entries.map(([name, value]) => `${indent}${pad(name, width)}${GAP}${value}`.trimEnd()).join('\n')
+/** Names and values in two columns, the second folded to the width of the terminal. */
+export function pairs(entries: [string, string][], indent = '', width = widthOf(process.stdout)): string {
+  const names = Math.max(0, ...entries.map(([name]) => textWidth(name)))
+  const before = indent.length + names + GAP.length
+  const folded = (value: string) => {
+    const [inner] = /^ */.exec(value)!
+    return width === undefined ? value : inner + hanging(value.trimStart(), before + inner.length, width)
+  }
+  return entries.map(([name, value]) => `${indent}${pad(name, names)}${GAP}${folded(value)}`.trimEnd()).join('\n')
 }
 
 function terminalWidth(): number {
-  return process.stdout.isTTY ? Math.max(60, process.stdout.columns) : WIDTH_WITHOUT_TERMINAL
+  return widthOf(process.stdout) ?? WIDTH_WITHOUT_TERMINAL
 }
 
 /** What agents and users wrote goes to a terminal, so nothing in it may steer the terminal. */
@@ -86,9 +145,12 @@ const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const COLOUR = /\x1b\[[\d;]*m/g
+
 function textWidth(text: string): number {
   let width = 0
-  for (const { segment } of letters.segment(text)) width += WIDE.test(segment) ? 2 : 1
+  for (const { segment } of letters.segment(text.replace(COLOUR, ''))) width += WIDE.test(segment) ? 2 : 1
   return width
 }
 

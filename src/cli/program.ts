@@ -5,7 +5,17 @@ import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
 import { type CommandEntry, commands } from './commands.ts'
 import { type Cli, thisProcess } from './context.ts'
-import { type Example, examplesText, explainInner, groupOf, inGroups, OTHERS, termOf } from './help.ts'
+import {
+  type Example,
+  examplesText,
+  explainInner,
+  groupOf,
+  helpAfterError,
+  inGroups,
+  OTHERS,
+  seeHelp,
+  termOf,
+} from './help.ts'
 import { note } from './print.ts'
 
 const OK = 0
@@ -44,10 +54,34 @@ function misread(program: Command, [group, word]: string[]): string | undefined 
   return `error: unknown command '${group} ${word}'\n${hint}\n`
 }
 
+/** What other programs call it. */
+const ELSEWHERE: Record<string, string> = {
+  ...{ install: 'init', setup: 'init', attach: 'init' },
+  ...{ uninstall: 'unregister', remove: 'unregister', detach: 'unregister' },
+  ...{ start: 'up', run: 'up', serve: 'up', daemon: 'up', ui: 'open', dashboard: 'open' },
+  ...{ agents: 'proxy-status', sessions: 'proxy-status', config: 'doctor --settings', settings: 'doctor --settings' },
+  ...{ memory: 'memories', history: 'memories', intents: 'intent', features: 'feature', version: '--version' },
+}
+
+/** What Commander says, with the way out where Grove knows one. */
+function plainer(text: string, argv: string[]): string {
+  const [head, word = ''] = /^error: unknown command '([^']+)'\n/.exec(text) ?? []
+  if (Object.hasOwn(ELSEWHERE, word)) return `${head}(Did you mean grove ${ELSEWHERE[word]}?)\n`
+  const at = argv.findIndex((one) => !one.startsWith('-'))
+  if (at > 0 && /^error: unknown option/.test(text))
+    return `${text}(Options stand behind the command: grove ${[argv[at], ...argv.slice(0, at)].join(' ')})\n`
+  return text.replace(/command-argument value '(.*)' is invalid for argument '\S+'\./, "'$1' is not known here.")
+}
+
 /** The program with all commands known by name, and one, or all, of them loaded. */
 export async function buildProgram(cli: Cli, wanted: string | undefined, argv: string[] = []): Promise<Command> {
   const program: Command = new Command('grove')
-    .configureOutput({ outputError: (text, write) => write(misread(program, argv) ?? text) })
+    .configureOutput({
+      outputError: (text, write) => write(misread(program, argv) ?? plainer(text, argv)),
+      // The usage that follows would be that of the command which took the mistyped word for its own.
+      writeErr: (text) =>
+        note(text.startsWith('Usage: ') && misread(program, argv) ? seeHelp(`grove ${argv[0]}`) : text.trimEnd()),
+    })
     .description('Supervises Claude Code for a team: keeps the agent on goal, in scope and learning.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
@@ -83,12 +117,11 @@ async function addCommand(
   loaded: boolean,
 ) {
   const command = program.command(name).summary(summary).description(`${summary}.`)
-  command
-    .helpOption('-h, --help', 'show this help')
-    .showHelpAfterError(`Run \`grove ${name} --help\` to see what there is.`)
+  command.helpOption('-h, --help', 'show this help')
   command.helpGroup(groupOf(name)).addHelpText('after', () => examplesText(examples))
   if (!loaded) return
   ;(await load()).define(command, cli)
+  command.showHelpAfterError(helpAfterError(command, `grove ${name}`))
   explainInner(command, `grove ${name}`, examples)
 }
 
@@ -124,12 +157,16 @@ const BARRED: Record<string, string> = {
   EISDIR: 'there is a folder where a file should be.\n\nMove that folder away and try again.',
   EROFS: 'the disk is read-only.\n\nMake it writable and try again.',
   ENOSPC: 'the disk is full.\n\nFree some space and try again.',
+  EDQUOT: 'your share of the disk is used up.\n\nFree some space and try again.',
 }
 
 /** A file that the system keeps from us is nothing that went wrong inside Grove. */
 function noAccess(error: unknown): string | undefined {
   const { code = '', path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
-  return path && BARRED[code] && `Grove cannot use ${tilde(path)}: ${BARRED[code]}`
+  const reason = BARRED[code]
+  // A write that failed half way names no file.
+  if (!path) return code === 'ENOSPC' || code === 'EDQUOT' ? `Grove cannot write: ${reason}` : undefined
+  return reason && `Grove cannot use ${tilde(path)}: ${reason}`
 }
 
 /** `grove status | head` closes the pipe early; that is no error. */

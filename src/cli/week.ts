@@ -18,6 +18,9 @@ export function lookAtWeek(cli: Cli): Promise<Week | undefined> {
 
 export function weekText({ recalled, spentBefore, corrected, stoppedWrites, finished }: Week, { paint }: Cli): string {
   const worth = spentBefore > 0 ? `; finding out what was used took ${grouped(spentBefore)} tokens the first time` : ''
+  const title = paint.bold('The last seven days, in all projects')
+  if (finished.length + recalled.memories + corrected.times + stoppedWrites === 0)
+    return `${title}\nNothing yet: no work was finished, recalled, corrected or stopped.`
   const lines: [string, string][] = [
     ['Work finished', grouped(finished.length)],
     [
@@ -30,7 +33,7 @@ export function weekText({ recalled, spentBefore, corrected, stoppedWrites, fini
     ],
     ['Stopped', count(stoppedWrites, 'stray write', 'stray writes')],
   ]
-  return `${paint.bold('The last seven days, in all projects')}\n${pairs(lines)}`
+  return `${title}\n${pairs(lines)}`
 }
 
 const SHOWN = 10
@@ -40,12 +43,12 @@ export function finishedTable(finished: Finished[], { paint }: Cli): string {
     finished.toSorted((a, b) => b.at - a.at).slice(0, SHOWN),
     [
       { head: 'GOAL', cell: ({ goal }) => goal, stretch: true },
-      { head: 'PROJECT', cell: ({ project }) => project },
+      { head: 'PROJECT', cell: ({ project }) => project, droppable: 1 },
       { head: 'OUTCOME', cell: ({ outcome }) => outcome },
       { head: 'RECALLED', cell: ({ recalled }) => grouped(recalled), align: 'right' },
       { head: 'CORRECTED', cell: ({ corrected }) => grouped(corrected), align: 'right' },
       { head: 'STOPPED', cell: ({ stopped }) => grouped(stopped), align: 'right' },
-      { head: 'WHEN', cell: ({ at }) => ago(Date.now() - at) },
+      { head: 'WHEN', cell: ({ at }) => ago(Date.now() - at), droppable: 2 },
     ],
     paint,
   )

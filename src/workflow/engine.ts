@@ -148,9 +148,9 @@ export class Engine {
     return this.#runs.get(feature.key)?.since
   }
 
-  /** Whether a Claude session is one that feature sessions drive. */
-  drives(claudeId: string): boolean {
-    return this.all().some(({ session }) => session.claudeSessions.some(({ id }) => id === claudeId))
+  /** The feature session that drives a Claude session, or drove it. */
+  driving(claudeId: string): Feature | undefined {
+    return this.all().find(({ session }) => session.claudeSessions.some(({ id }) => id === claudeId))
   }
 
   /** Whether the run of a Claude session is work that the rest of Grove watches: the implementation, not what is read about it. */

@@ -19,7 +19,13 @@ export function waitingOf({ session, files }: Feature): Waiting[] {
     sessionTitle,
     ...one,
     ...(one.kind === 'hold' && session.hold && { hold: session.hold.kind }),
+    ...(one.kind === 'questions' && aboutOf(session, files)),
   }))
+}
+
+function aboutOf({ currentStage }: Feature['session'], { questions }: Feature['files']): Pick<Waiting, 'about'> {
+  if (released(questions.questions).some(({ immediate }) => immediate)) return { about: 'blocker' }
+  return currentStage === 5 ? { about: 'pull_request' } : {}
 }
 
 /** What somebody was asked to look at, and has not yet. Only they see it; a plan that has changed since is no longer meant. */

@@ -30,6 +30,8 @@ export interface OutputLog {
     limit: number
     wanted(line: OutputLine): boolean
   }): OutputLine[]
+  /** The numbers of the lines that hold the words, whatever their case. */
+  found(words: string): Promise<number[]>
   flush(): Promise<void>
 }
 

@@ -10,10 +10,15 @@ export function define(command: Command): void {
 /** Often enough that a client's next try finds a proxy again. */
 const LOOK_AGAIN = 2000
 
-/** Makes Grove ready for one Claude Code: the variables it is started with, and what the user should know. */
-export async function prepareClaude() {
+/**
+ * Makes Grove ready for one Claude Code: the variables it is started with, and what the user should know. How a client is
+ * found is handed over: were it imported here too, it would lie in a file that main.ts could not do without.
+ */
+export async function prepareClaude(isThere: (bin: string, path: string | undefined) => boolean) {
   const cli = thisProcess()
   const config = cli.config()
+  // Nothing is started for a client that is not there.
+  if (!isThere(config.claude.bin, cli.env.PATH)) return { env: cli.env, bin: config.claude.bin }
   const program = realpathSync(process.argv[1]!)
   const [{ prepareLaunch }, { reachProxy, hasCrashed }] = await Promise.all([
     import('#daemon/attach/launch.ts'),

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { bashScript, fishScript, zshScript } from '../completion.ts'
 import type { Cli } from '../context.ts'
-import { print } from '../print.ts'
+import { printAsIs } from '../print.ts'
 import { ALL, buildProgram } from '../program.ts'
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript }
@@ -9,5 +9,5 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript }
 export function define(command: Command, cli: Cli): void {
   command
     .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(SCRIPTS)))
-    .action(async (shell: keyof typeof SCRIPTS) => print(SCRIPTS[shell](await buildProgram(cli, ALL))))
+    .action(async (shell: keyof typeof SCRIPTS) => printAsIs(SCRIPTS[shell](await buildProgram(cli, ALL))))
 }

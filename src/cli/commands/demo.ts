@@ -145,13 +145,14 @@ async function endChild(child: ChildProcess): Promise<void> {
 async function welcome({ paint, env }: Cli, link: string, open: boolean, config: Config): Promise<void> {
   print(
     [
-      'The demo plays two minutes in the life of a small shop. No key and no Claude Code are needed:',
-      'Grove is real, the model is a script, and everything goes when you press Ctrl+C.',
+      'The demo plays two minutes in the life of a small shop. It needs no key and',
+      'no Claude Code: Grove is real, the model is a script. Ctrl+C removes everything.',
     ].join('\n'),
   )
   const { openBrowser } = await import('#daemon/commands/open.ts')
   const isOpen = open && (await openBrowser(link, config, env))
   print(isOpen ? `\nIt opens in your browser, or here: ${paint.bold(link)}\n` : `\n  Open ${paint.bold(link)}\n`)
+  print(paint.dim('The page fills while you watch; the first questions are in its inbox in a moment.\n'))
 }
 
 type Cast = ReturnType<typeof import('#demo/play.ts').players>

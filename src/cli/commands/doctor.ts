@@ -12,6 +12,7 @@ import { checkGuard } from '../doctor/guard.ts'
 import { checkHooks } from '../doctor/hooks.ts'
 import { checkClaude, checkGit, checkHome, checkNode } from '../doctor/machine.ts'
 import { checkMemoryServer } from '../doctor/memory-server.ts'
+import { checkPauses } from '../doctor/pauses.ts'
 import { checkTeam } from '../doctor/team.ts'
 import { clean, pairs, print, printJson, table } from '../print.ts'
 
@@ -31,6 +32,7 @@ const CHECKS: Check[] = [
   checkHooks,
   checkGuard,
   checkClientForm,
+  checkPauses,
 ]
 
 interface Options {
@@ -85,33 +87,36 @@ function settingJson({ key, shown, source, env, about }: Value) {
 function settingsText(values: Value[], { paint }: Cli, verbose: boolean): string {
   const columns = [
     { head: 'SETTING', cell: ({ key }: Value) => key },
-    { head: 'VALUE', cell: ({ shown }: Value) => shown, stretch: !verbose },
+    { head: 'VALUE', cell: ({ shown }: Value) => shown, stretch: true },
     { head: 'SOURCE', cell: ({ source }: Value) => describeSource(source) },
-    ...(verbose
-      ? [
-          { head: 'ENVIRONMENT', cell: ({ env }: Value) => env[0] ?? '' },
-          { head: 'ABOUT', cell: ({ about }: Value) => about, stretch: true },
-        ]
-      : []),
   ]
+  const inFull = ({ key, shown, source, env, about }: Value) =>
+    [
+      `${paint.bold(key)} = ${clean(shown)}  ${paint.dim(`(${describeSource(source)}${env[0] ? `; ${env[0]}` : ''})`)}`,
+      `  ${about}`,
+    ].join('\n')
   const first = IMPORTANT_SETTINGS.flatMap((key) => values.filter((value) => value.key === key))
   const others = values.filter((value) => !first.includes(value))
   const groups = [
     { title: 'Settings that matter most', rows: first },
     { title: 'All others', rows: others },
   ]
-  return groups.map(({ title, rows }) => `${paint.bold(title)}\n${table(rows, columns, paint)}`).join('\n\n')
+  return groups
+    .map(
+      ({ title, rows }) =>
+        `${paint.bold(title)}\n${verbose ? rows.map(inFull).join('\n') : table(rows, columns, paint)}`,
+    )
+    .join('\n\n')
 }
 
 function findingsText(findings: Finding[], { paint }: Cli): string {
   const colour = { ok: paint.green, warn: paint.yellow, fail: paint.red }
-  const lines = pairs(findings.map(({ check, detail }) => [check, clean(detail)])).split('\n')
-  return findings
-    .map(({ status, fix }, i) => {
-      const line = `${colour[status](status.padEnd(4))}  ${lines[i]}`
-      return fix ? `${line}\n      ${paint.dim('→')} ${clean(fix)}` : line
-    })
-    .join('\n')
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const entries = findings.flatMap(({ status, check, detail, fix }): [string, string][] => [
+    [`${colour[status](status.padEnd(4))}  ${check.padEnd(width)}`, clean(detail)],
+    ...(fix ? [['', `${paint.dim('→')} ${clean(fix)}`] as [string, string]] : []),
+  ])
+  return pairs(entries)
 }
 
 function summary(findings: Finding[]): string {

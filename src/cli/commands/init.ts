@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type Command, Option } from 'commander'
 import { pathsOf, tilde } from '#config/paths.ts'
+import { Trouble } from '#config/trouble.ts'
 import type { Attached, Transport } from '#daemon/attach/attach.ts'
 import type { Cli } from '../context.ts'
 import { onlyPeople } from '../people-only.ts'
@@ -46,15 +47,12 @@ export function define(command: Command, cli: Cli): void {
       ).choices(['tickets', 'session', 'off']),
     )
     .option('--statusline', "also show Grove in Claude Code's status line, unless it has one")
-    .addOption(
-      new Option('--import', "also begin with what this project's history knows, as `grove import git` does").conflicts(
-        'dryRun',
-      ),
-    )
+    .option('--import', "also begin with what this project's history knows, as `grove import git` does")
     .option('--dry-run', 'say what would be done, and do nothing')
     .action(async (options: Options) => {
       await init(cli, options)
-      if (options.import) await beginWithHistory(cli)
+      if (options.import && options.dryRun) print('\nThen it would make memories of the history of this project.')
+      else if (options.import) await beginWithHistory(cli)
     })
 }
 
@@ -70,7 +68,8 @@ async function init(
   const root = cli.settings().projectRoot ?? cli.cwd
   const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
   // Attaching is harmless; attaching otherwise, to another home or by weaker ways, may not be.
-  const isAttached = hookFacts(config, cli.env, root).some(({ hooks }) => hooks > 0)
+  const facts = hookFacts(config, cli.env, root)
+  const isAttached = facts.some(({ hooks }) => hooks > 0)
   if (!dryRun && (isAttached || gate)) {
     await onlyPeople(cli, 'change how Grove is attached')
   }
@@ -90,6 +89,8 @@ async function init(
   const shown = { project: project ?? false, dryRun, gate: gate ?? config.gate.ask, ...(file && { service: file }) }
   print(text(attached, shown, cli))
   for (const line of attached.notes) note(`\nnote: ${line}`)
+  for (const { file } of facts.filter(({ disabled }) => disabled))
+    note(`\nnote: ${tilde(file)} switches all hooks off. Remove "disableAllHooks" from it, or Grove hears nothing.`)
   if (!attached.env.ANTHROPIC_BASE_URL) return
   note(`\nnote: ${RISK}`)
   if (!manager) note('\nnote: This system has no service manager that Grove knows. Keep `grove up` running yourself.')
@@ -99,8 +100,14 @@ async function init(
 async function beginWithHistory(cli: Cli): Promise<void> {
   const { importHistory } = await import('./import.ts')
   print('')
-  await importHistory(cli)
-  print('`grove search <words>` shows what an agent would be told.')
+  try {
+    await importHistory(cli)
+    print('`grove search <words>` shows what an agent would be told.')
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error
+    note(`Grove is attached, but no memories were made: ${error.message} \`grove import git\` makes them later.`)
+    process.exitCode = 1
+  }
 }
 
 /** Writes the choice into the configuration, and leaves the rest of it as it is. */
@@ -111,8 +118,9 @@ async function keepGate(file: string, gate: Gate): Promise<void> {
 
 const RISK =
   'Every Claude Code you start now depends on this machine running Grove. When Grove stops, it points your settings past\n' +
-  'itself again; when it is killed, the next session start corrects that, but clients before 2.1.275 that are open then keep\n' +
-  'failing until you start them again, and whoever else takes the port meanwhile is sent your prompts and key.\n' +
+  'itself again; when it is killed, the next prompt or session start corrects that, and holds the prompt back where another\n' +
+  'program has taken the port. In the middle of a turn nothing is held back: that program would be sent your prompts and key.\n' +
+  'Clients before 2.1.305 that are open then fail until you restart them.\n' +
   '`grove claude` has none of these risks; `grove init` without --proxy goes back to it.'
 
 interface Shown {
@@ -132,11 +140,12 @@ function text(
     ? `This would attach Grove to Claude Code ${whom}. Nothing was written.`
     : `Grove is attached to Claude Code ${whom}.`
   const files: [string, string][] = [
-    [tilde(settings), `${hooks} hooks that tell Grove what happens`],
-    ...allow.map((rule): [string, string] => [
-      '',
-      `permission: ${rule} (Grove's own tools) may run without asking you`,
-    ]),
+    [project ? relative(cli.cwd, settings) : tilde(settings), `${hooks.length} hooks that tell Grove what happens:`],
+    ['', `  ${hooks.join(', ')}`],
+    ...(allow.length === 0
+      ? []
+      : [['', "permission for Grove's own tools to run without asking you:"] as [string, string]]),
+    ...allow.map((rule): [string, string] => ['', `  ${rule.replace(/(?<=\()\/\S+/, tilde)}`]),
     ...(statusLine === undefined ? [] : [['', `status line: ${tilde(statusLine)}`] as [string, string]]),
     ...Object.entries(env).map(([name, value]): [string, string] => ['', `variable: ${name}=${value}`]),
     [tilde(configuration), 'MCP server grove: tools for agents'],
@@ -150,8 +159,10 @@ function text(
       : []),
     ...(service ? [[tilde(service), 'service that keeps Grove running'] as [string, string]] : []),
   ]
+  const ownPaths = project ? ['Leave .claude/settings.local.json out of git: it names paths of this machine.'] : []
   const undo = cli.paint.dim(`Undo it with \`grove unregister${project ? ' --project' : ''}\`.`)
-  return [head, '', pairs(files, '  '), '', ...(dryRun ? [] : [next(env), GATE[gate], undo])].join('\n').trimEnd()
+  const after = dryRun ? [] : [next(env), GATE[gate], ...ownPaths, undo]
+  return [head, '', pairs(files, '  '), '', ...after].join('\n').trimEnd()
 }
 
 function next(env: Attached['env']): string {

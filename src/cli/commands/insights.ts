@@ -16,6 +16,9 @@ export function define(command: Command, cli: Cli): void {
 
 function text(report: InsightReport, { paint }: Cli): string {
   const { learnings, reflections, candidates, skipped, tripped, surfaced, referenced, hitRate, findings } = report
+  const isNew = reflections + skipped + tripped + learnings.active + learnings.archived === 0
+  if (isNew && findings.length === 0)
+    return `${paint.bold('Learning in this project')}\nNothing yet: learnings come with the first reflection.`
   const figures = pairs([
     [
       'Learnings',
@@ -57,7 +60,7 @@ function text(report: InsightReport, { paint }: Cli): string {
   ]
   const found = findings.map(({ what, recommendation }) => `${paint.bold(clean(what))}\n  ${clean(recommendation)}`)
   return [
-    figures,
+    `${paint.bold('Learning in this project')}\n${figures}`,
     ...(used.length > 0 ? [categories] : []),
     ...extremes,
     found.length > 0 ? found.join('\n') : 'Nothing stands out. With more reflections there is more to say.',

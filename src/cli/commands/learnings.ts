@@ -129,7 +129,7 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
         { head: 'ID', cell: ({ id }) => id },
         { head: 'CATEGORY', cell: ({ category: name }) => name },
         { head: 'SUMMARY', cell: ({ summary }) => summary, stretch: true },
-        { head: 'TAGS', cell: ({ tags }) => tags.slice(0, 4).join(', ') },
+        { head: 'TAGS', cell: ({ tags }) => tags.slice(0, 4).join(', '), droppable: 1 },
         { head: 'SHOWN', cell: ({ usage }) => String(usage?.surfaced ?? 0), align: 'right' },
         { head: 'USED', cell: ({ usage }) => String(usage?.referenced ?? 0), align: 'right' },
         ...(status === 'active' ? [] : [{ head: 'STATUS', cell: (entry: Entry) => entry.status }]),

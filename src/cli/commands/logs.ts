@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from '
 import { type Command, InvalidArgumentError } from 'commander'
 import { pathsOf, tilde } from '#config/paths.ts'
 import type { Cli } from '../context.ts'
-import { clean, note, print } from '../print.ts'
+import { clean, note, printAsIs } from '../print.ts'
 
 const LOOK_AGAIN = 300
 const MOST_READ = 4 * 1024 * 1024
@@ -15,7 +15,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'the lines as they are in the file')
     .action(async ({ lines, follow, json }: { lines: number; follow?: boolean; json?: boolean }) => {
       const file = pathsOf(cli.config()).log
-      const show = (line: string) => print(json ? line : readable(line))
+      const show = (line: string) => printAsIs(json ? line : readable(line))
       if (!existsSync(file)) note(`There is no log yet at ${tilde(file)}.`)
       const end = existsSync(file) ? statSync(file).size : 0
       const from = Math.max(0, end - MOST_READ)

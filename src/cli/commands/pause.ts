@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { Cli } from '../context.ts'
-import { clockTime } from '../pauses.ts'
+import { clockTime, scopeOf } from '../pauses.ts'
 import { onlyPeople } from '../people-only.ts'
 import { clean, print, printJson } from '../print.ts'
 import { withWorld } from '../world.ts'
@@ -23,19 +23,19 @@ export function define(command: Command, cli: Cli): void {
     .action((minutes: string | undefined, options: Options) => pause(cli, minutes, options))
 }
 
-async function pause(cli: Cli, given: string | undefined, { session, all, json }: Options): Promise<void> {
+async function pause(cli: Cli, given: string | undefined, { json, ...options }: Options): Promise<void> {
   await onlyPeople(cli, 'switch Grove off')
   const minutes = given === undefined ? undefined : Number(given)
   if (minutes !== undefined && !(minutes > 0 && minutes <= MOST_MINUTES)) {
     throw new Trouble(
-      'Minutes are a number from 1.',
+      `Minutes are a number from 1 to ${MOST_MINUTES}, a year.`,
       'Try grove pause 30, or leave it out to pause until `grove resume`.',
     )
   }
+  const scope = scopeOf(options)
   const paused = await withWorld(cli, async (world) => {
     const { pauseHere } = await import('#daemon/commands/pause.ts')
-    const wish = { ...(session && { session }), ...(all && { all }), ...(minutes && { minutes }) }
-    return pauseHere(world, cli.cwd, wish)
+    return pauseHere(world, cli.cwd, { ...scope, ...(minutes && { minutes }) })
   })
   if (json) return printJson(paused)
   const end = paused.until === undefined ? 'until `grove resume`' : `until ${clockTime(paused.until)}`

@@ -18,8 +18,9 @@ const SHAPE = `Say it with options, for example:
 
 or give JSON in a file (--file) or on standard input:
 
-  {"candidates": [{"category": "pitfall", "summary": "…", "detail": "…", "scope": "project", "confidence": "high",
-    "criteria_met": ["behavior_changing"], "tags": ["…"]}]}
+  {"candidates": [{"category": "pitfall", "summary": "…", "detail": "…",
+    "scope": "project", "confidence": "high", "tags": ["…"],
+    "criteria_met": ["behavior_changing"]}]}
 
 If there is nothing to keep: grove skip '<why>'`
 const MAX_INPUT = 5_000_000

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
 import type { Cli } from '../context.ts'
+import { onlyPeople } from '../people-only.ts'
 import { print } from '../print.ts'
 
 /** A machine under load starts slowly, and whoever asked for it waits. */
@@ -12,6 +13,8 @@ export function define(command: Command, cli: Cli): void {
   command
     .option('--now', 'do not wait for open answers to finish')
     .action(async ({ now = false }: { now?: boolean }) => {
+      // It would run with the variables of whoever starts it, which say where requests and keys go.
+      await onlyPeople(cli, 'restart Grove')
       const config = cli.config()
       const [{ runningDaemons, stopDaemons }, { reachProxy }, { startService }] = await Promise.all([
         import('#daemon/process/stop-daemon.ts'),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../context.ts'
-import { pauseText } from '../pauses.ts'
+import { pauseText, scopeOf } from '../pauses.ts'
 import { onlyPeople } from '../people-only.ts'
 import { clean, note, print, printJson } from '../print.ts'
 import { withWorld } from '../world.ts'
@@ -21,12 +21,12 @@ export function define(command: Command, cli: Cli): void {
     .action((options: Options) => resume(cli, options))
 }
 
-async function resume(cli: Cli, { session, all, json }: Options): Promise<void> {
+async function resume(cli: Cli, { json, ...options }: Options): Promise<void> {
   await onlyPeople(cli, 'switch Grove on')
+  const scope = scopeOf(options)
   const { ended, left } = await withWorld(cli, async (world) => {
     const { pausesNow, resumeHere } = await import('#daemon/commands/pause.ts')
-    const wish = { ...(session && { session }), ...(all && { all }) }
-    return { ended: await resumeHere(world, cli.cwd, wish), left: await pausesNow(world) }
+    return { ended: await resumeHere(world, cli.cwd, scope), left: await pausesNow(world) }
   })
   if (json) return printJson({ ended, left })
   const names = ended.map(({ name }) => clean(name)).join(', ')

@@ -15,13 +15,14 @@ interface Options extends Reach {
 const SHOWN_FILES = 4
 /** Under one in ten a finding is a guess, and ten guesses hide the one that answers. */
 const SURE = 0.1
+const QUESTION_WORDS = 3
 
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<text...>', 'words, identifiers, file names or an error message')
     .option('--files <list>', 'files you work on, with commas between; what touched them counts more')
     .option('--limit <count>', 'at most so many', '10')
-    .option('--unsure', `also what is less than ${percent(SURE)} sure to be of use`)
+    .option('--unsure', `also what is hardly of use: less than ${percent(SURE)} sure, or in doubt as a whole`)
     .option('--project <id>', 'another project than the one of this folder')
     .option('--all', 'every project')
     .option('--json', 'print JSON')
@@ -38,14 +39,31 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
   const wish = { text, files, limit }
   // Learnings lie in the project's own files.
   const isElsewhere = options.project !== undefined || options.all === true
-  const fromFiles = async () => ({ hits: [], learnings: isElsewhere ? [] : await searchLearningFiles(cli, wish) })
-  const all = await lookAtMemories<Findings>(cli, fromFiles, async (memories) => ({
-    hits: await memories.search({ ...wish, ...projectOf(options, memories) }),
-    learnings: isElsewhere ? [] : await memories.searchLearnings(wish),
-  }))
+  const fromFiles = async () => ({
+    hits: [],
+    learnings: isElsewhere ? [] : await searchLearningFiles(cli, wish),
+    isEmpty: true,
+  })
+  const all = await lookAtMemories<Findings & { isEmpty: boolean; doubted?: number }>(
+    cli,
+    fromFiles,
+    async (memories) => {
+      const hitsOf = (sure: boolean) => memories.search({ ...wish, ...projectOf(options, memories), sure })
+      // Whoever types a word or two looks around, and wants to see what there is.
+      const asksForOne = text.trim().split(/\s+/).length >= QUESTION_WORDS
+      const hits = await hitsOf(asksForOne && options.unsure !== true)
+      return {
+        hits,
+        learnings: isElsewhere ? [] : await memories.searchLearnings(wish),
+        isEmpty: (await memories.list({ limit: 1, ...projectOf(options, memories) })).memories.length === 0,
+        doubted: hits.length > 0 || options.unsure ? 0 : (await hitsOf(false)).length,
+      }
+    },
+  )
   const isShown = ({ confidence }: { confidence: number }) => options.unsure === true || confidence >= SURE
   const found = { hits: all.hits.filter(isShown), learnings: all.learnings.filter(isShown) }
-  const guesses = all.hits.length + all.learnings.length - found.hits.length - found.learnings.length
+  const unlikely = all.hits.length + all.learnings.length - found.hits.length - found.learnings.length
+  const guesses = unlikely + (all.doubted ?? 0)
   if (options.json) return printJson(found)
   const told = [
     ...found.hits.map((hit) => ({ confidence: hit.confidence, text: describe(hit, cli) })),
@@ -53,7 +71,10 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
   ]
   const best = told.sort((a, b) => b.confidence - a.confidence).slice(0, limit)
   if (best.length > 0) print(best.map((one) => one.text).join('\n\n'))
-  else print(guesses > 0 ? 'Nothing that is remembered is likely to bear on that.' : NOTHING)
+  else if (guesses > 0) print('Nothing that is remembered is likely to bear on that.')
+  else if (all.isEmpty && options.project)
+    print(`Nothing is remembered of a project ${clean(options.project)}. \`grove status --json\` lists their ids.`)
+  else print(all.isEmpty ? EMPTY : 'Nothing that is remembered bears on that.')
   if (guesses > 0)
     note(`\n${grouped(guesses)} less likely ${guesses === 1 ? 'one' : 'ones'} left out; --unsure shows them.`)
 }
@@ -67,8 +88,8 @@ interface Findings {
   learnings: LearningHit[]
 }
 
-const NOTHING =
-  'Nothing that is remembered bears on that. Memories come with finished work; `grove import git` brings in the history of this project.'
+const EMPTY =
+  'Nothing is remembered here yet. Memories come with finished work; `grove import git` brings in the history of this project.'
 
 function describe({ entry, confidence, why }: MemoryHit, { paint }: Cli): string {
   const { id, goal, user, createdAt, files, decisions, constraints, reasoningTrace } = entry
@@ -77,9 +98,9 @@ function describe({ entry, confidence, why }: MemoryHit, { paint }: Cli): string
     decisions.map(({ choice, reason }) => `Decided: ${choice}, because ${reason}`)[0] ??
     constraints.map((constraint) => `Limit: ${constraint}`)[0] ??
     reasoningTrace[0]
-  const facts = [user ?? 'unknown', dayOf(createdAt), standingText(entry)].filter(Boolean).join(', ')
+  const facts = [id.slice(0, 12), user ?? 'unknown', dayOf(createdAt), standingText(entry)].filter(Boolean).join(', ')
   return [
-    `${paint.bold(clean(goal))}  ${paint.dim(id.slice(0, 12))}`,
+    paint.bold(clean(goal)),
     `  ${paint.dim(clean(facts))}`,
     ...(files.length > 0 ? [`  ${clean(files.slice(0, SHOWN_FILES).join(', '))}${more}`] : []),
     ...(best ? [`  ${clean(best)}`] : []),
@@ -90,8 +111,8 @@ function describe({ entry, confidence, why }: MemoryHit, { paint }: Cli): string
 function describeLearning({ learning, confidence, why }: LearningHit, { paint }: Cli): string {
   const { id, category, summary, contextFiles } = learning
   return [
-    `${paint.bold(clean(summary))}  ${paint.dim(id)}`,
-    `  ${paint.dim(`learning, ${category}`)}`,
+    paint.bold(clean(summary)),
+    `  ${paint.dim(`${id}, learning, ${category}`)}`,
     ...(contextFiles.length > 0 ? [`  ${clean(contextFiles.slice(0, SHOWN_FILES).join(', '))}`] : []),
     `  ${paint.green(`${percent(confidence)} sure`)}: ${clean(why)}`,
   ].join('\n')

@@ -89,7 +89,9 @@ async function text(cli: Cli): Promise<string> {
   const totals = pairs(names.map(([name, count]) => [name, grouped(count)]))
   const done =
     finished.length > 0 ? [`${paint.bold('Finished in the last seven days')}\n${finishedTable(finished, cli)}`] : []
-  return [head, totals, ...(projects.length > 0 ? [projectTable(projects, cli)] : []), ...done].join('\n\n')
+  // A folder in which something was merely tried is no project to speak of.
+  const known = projects.filter(({ sessions, memories }) => sessions + memories > 0)
+  return [head, totals, ...(known.length > 0 ? [projectTable(known, cli)] : []), ...done].join('\n\n')
 }
 
 /** One line for each client version that is not fully understood. */

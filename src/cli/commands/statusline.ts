@@ -7,14 +7,14 @@ import type { inboxRoutes } from '#protocol/api/sessions.ts'
 import { parseJson } from '#protocol/json.ts'
 import type { Cli } from '../context.ts'
 import { askDaemon } from '../http.ts'
-import { clean, grouped, print } from '../print.ts'
+import { clean, grouped, printAsIs } from '../print.ts'
 
 const LONGEST_GOAL = 44
 
 export function define(command: Command, cli: Cli): void {
   command.action(async () => {
     const line = await statusLine(cli).catch(() => '') // A status line that fails would stand in the user's way at every turn.
-    if (line) print(line)
+    if (line) printAsIs(line)
   })
 }
 

@@ -153,8 +153,13 @@ async function unshare(cli: Cli, folder: string | undefined): Promise<void> {
 
 async function leave(cli: Cli): Promise<void> {
   await onlyPeople(cli, 'leave a team')
+  const hadTeam = cli.config().database.url !== undefined
   await withTeam(cli, (team) => team.leave())
-  print('This home shares nothing any more. Everything that was here is still here.')
+  print(
+    hadTeam
+      ? 'This home shares nothing any more. Everything that was here is still here, and what was sent stays with the team:\nGROVE_DATABASE_URL=postgresql://… grove team forget --all takes it back.'
+      : 'This home belonged to no team; nothing was changed.',
+  )
   if (cli.env.GROVE_DATABASE_URL) {
     note('GROVE_DATABASE_URL still names a team; nothing is sent there until a project is shared again.')
   }
@@ -198,7 +203,7 @@ function report(projects: ProjectSync[], json = false) {
 
 function statusText({ team, reachable, error, encrypted, projects, last }: TeamStatus, { paint }: Cli): string {
   if (team === undefined) {
-    return 'This home belongs to no team. Join one with `grove team join postgresql://you@host/grove`; docs/team.md tells how to set one up.'
+    return 'This home belongs to no team. Join one with `grove team join postgresql://you@host/grove`; the guide “Memory for a team” tells how to set one up.'
   }
   const line = encrypted ? '' : paint.yellow(' (not encrypted; add sslmode=verify-full)')
   const head = pairs([

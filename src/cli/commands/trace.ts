@@ -3,7 +3,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { BlamedLine, CommitStats, LogPage, TraceView, Verification } from '#daemon/commands/guard.ts'
 import type { Cli } from '../context.ts'
 import { inTraced, withGuard } from '../guard.ts'
-import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
+import { ago, clean, grouped, note, pairs, print, printAsIs, printJson, table } from '../print.ts'
 
 interface LogOptions {
   intent?: string
@@ -103,7 +103,7 @@ async function blame(cli: Cli, file: string, { rev, json }: { rev?: string; json
   const rows = lines.map((line) => [origin(line), String(line.line), clean(line.text)] as const)
   const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)))
   for (const [who, number, text] of rows) {
-    print(`${cli.paint.dim(who.padEnd(first!))}  ${number.padStart(second!)}  ${text}`.trimEnd())
+    printAsIs(`${cli.paint.dim(who.padEnd(first!))}  ${number.padStart(second!)}  ${text}`.trimEnd())
   }
 }
 

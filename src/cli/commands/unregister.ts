@@ -20,7 +20,8 @@ export function define(command: Command, cli: Cli): void {
       const { detachFromClaude } = await import('#daemon/attach/detach.ts')
       const { claudeFiles } = await import('#daemon/attach/claude-files.ts')
       const files = claudeFiles(cli.env)
-      const here = files.projectSettings(cli.settings().projectRoot ?? cli.cwd)
+      const root = cli.settings().projectRoot ?? cli.cwd
+      const here = files.projectSettings(root)
       const wanted = options.user ? [files.userSettings] : options.project ? [here] : [files.userSettings, here]
       const { endBackground } = await import('#daemon/attach/end-background.ts')
       const changed = await detachFromClaude({
@@ -28,11 +29,15 @@ export function define(command: Command, cli: Cli): void {
         env: cli.env,
         ...(!options.all && { settings: wanted }),
       })
+      const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
+      const left = hookFacts(cli.config(), cli.env, root).filter(({ hooks }) => hooks > 0)
       print(
         changed.length > 0
           ? `Grove is detached from Claude Code. Changed: ${changed.map(tilde).join(', ')}`
           : 'Grove was not attached here; nothing was changed.',
       )
+      for (const { file } of left)
+        print(`It stays attached by ${tilde(file)}; \`grove unregister\` takes it out there too.`)
       for (const line of await endBackground(cli.config(), cli.env)) print(line)
     })
 }

@@ -1,6 +1,6 @@
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
-import { tilde } from '#config/paths.ts'
+import { pathsOf, tilde } from '#config/paths.ts'
 import { type Check, type Finding, ok, warn } from './check.ts'
 
 /** Whether Claude Code, started here, would go through Grove, and would lose nothing by it. */
@@ -9,21 +9,22 @@ export const checkAttachment: Check = async ({ cli, settings }) => {
   const { env, unreadable } = clientEnvironment(cli.env, settings.projectRoot ?? cli.cwd)
   const fix = 'Fix the file; Claude Code ignores it silently.'
   const problems = unreadable.map(({ file, problem }) => warn('attached', `${tilde(file)}: ${problem.message}`, fix))
-  return [...problems, ...judge(env, settings.config)]
+  const { ownGateway } = await import('#daemon/attach/proxy-variables.ts')
+  const gateway = ownGateway(env, settings.config.proxy, undefined)
+  return [...problems, ...judge(env, settings.config, gateway)]
 }
 
-function judge(env: Env, { proxy }: Config): Finding[] {
+function judge(env: Env, config: Config, gateway: string | undefined): Finding[] {
   const base = env.ANTHROPIC_BASE_URL
-  const ours = `http://${proxy.host === '0.0.0.0' ? '127.0.0.1' : proxy.host}:${proxy.port}`
-  if (!base) {
-    return [ok('attached', 'through the proxy with `grove claude`; a plain `claude` goes straight to the API')]
-  }
-  if (!pointsAt(base, proxy.port)) {
+  if (!base || !pointsAt(base, config.proxy.port)) {
+    if (!gateway) {
+      return [ok('attached', 'through the proxy with `grove claude`; a plain `claude` goes straight to the API')]
+    }
     return [
       warn(
         'attached',
-        `ANTHROPIC_BASE_URL is ${base}, which is not Grove`,
-        `Set ANTHROPIC_BASE_URL=${ours}, and ANTHROPIC_TARGET=${base} for Grove`,
+        `Claude Code goes to ${gateway} (ANTHROPIC_BASE_URL), without the proxy`,
+        `To have both, put target = "${gateway}" under [proxy] in ${tilde(pathsOf(config).config)} and start \`grove claude\`.`,
       ),
     ]
   }

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net'
 import { tilde } from '#config/paths.ts'
 import { describeSource } from '#config/problem.ts'
+import { version } from '#config/version.ts'
 import type { OpenWorld } from '#daemon/compose/world.ts'
+import { parseJson } from '#protocol/json.ts'
 import { ask } from '../http.ts'
 import { withWorld } from '../world.ts'
 import { type Check, type Finding, fail, failure, ok, reason, type Scene, warn } from './check.ts'
@@ -76,7 +78,14 @@ export const checkListeners: Check = async (scene) => {
 async function checkRunning(check: string, { pid, url }: { pid: number; url?: string }): Promise<Finding> {
   if (!url) return warn(check, `starting (pid ${pid})`, 'Try again in a moment.')
   try {
-    const { status } = await ask(`${url}/health`)
+    const { status, body } = await ask(`${url}/health`)
+    const { version: theirs = version } = (parseJson(body) ?? {}) as { version?: string }
+    if (status === 200 && theirs !== version)
+      return warn(
+        check,
+        `running at ${url} (pid ${pid}) as version ${theirs}; this is ${version}`,
+        'Run grove restart.',
+      )
     if (status === 200) return ok(check, `running at ${url} (pid ${pid})`)
     return fail(check, `${url} answers ${status}`, 'Restart it: grove restart')
   } catch (error) {

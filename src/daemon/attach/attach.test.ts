@@ -16,7 +16,8 @@ describe('attaching to Claude Code', () => {
   }) => {
     const user = await setStage(onTestFinished, { settings: theirs, configuration: '{"numStartups": 7}' })
     const report = await user.attach()
-    expect(report).toMatchObject({ settings: user.settings, hooks: 11, notes: [] })
+    expect(report).toMatchObject({ settings: user.settings, notes: [] })
+    expect(report.hooks).toHaveLength(11)
     expect(await user.read(user.settings)).toMatchObject({
       model: 'opus',
       permissions: {
@@ -37,7 +38,8 @@ describe('attaching to Claude Code', () => {
     })
     expect(await user.read(user.configuration)).toMatchObject({
       numStartups: 7,
-      mcpServers: { grove: { args: [join(user.dist, 'grove.js'), 'mcp'] } },
+      // Tools that newer clients would load on demand only.
+      mcpServers: { grove: { args: [join(user.dist, 'grove.js'), 'mcp'], alwaysLoad: true } },
     })
     expect((await stat(join(user.home, 'bin', 'grove-hook'))).mode & 0o111).not.toBe(0)
 
@@ -56,6 +58,19 @@ describe('attaching to Claude Code', () => {
     const { notes } = await user.attach()
     expect(notes).toHaveLength(1)
     expect(notes[0]).toContain('command = ["npx","-y","@modelcontextprotocol/server-memory"]')
+  })
+
+  it('offers one that was added for a single project, with where it keeps its memory and without its secrets', async ({
+    onTestFinished,
+  }) => {
+    const env = { MEMORY_FILE_PATH: '/data/memory.jsonl', API_KEY: 'not-for-the-screen' }
+    const memory = { type: 'stdio', command: 'mcp-server-memory', args: [], env }
+    const projects = { '/app': { mcpServers: { memory } }, '/api': { mcpServers: { memory } } }
+    const user = await setStage(onTestFinished, { configuration: JSON.stringify({ projects }) })
+    const { notes } = await user.attach()
+    expect(notes).toHaveLength(1)
+    expect(notes[0]).toContain('env = ["MEMORY_FILE_PATH=/data/memory.jsonl","API_KEY=<its value>"]')
+    expect(notes[0]).not.toContain('not-for-the-screen')
   })
 
   it('leaves nothing behind where there was nothing', async ({ onTestFinished }) => {
@@ -101,7 +116,7 @@ describe('attaching to Claude Code', () => {
 
   it('only looks when it is asked to', async ({ onTestFinished }) => {
     const user = await setStage(onTestFinished, { settings: theirs })
-    expect(await user.attach({ dryRun: true })).toMatchObject({ hooks: 11 })
+    expect((await user.attach({ dryRun: true })).hooks).toContain('PreToolUse')
     expect(await readFile(user.settings, 'utf8')).toBe(theirs)
     expect(existsSync(user.home)).toBe(false)
   })

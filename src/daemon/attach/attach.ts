@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { chmod, copyFile, mkdir } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
@@ -9,16 +9,16 @@ import { clientScript } from '#hooks/client-script.ts'
 import { type HookTarget, hookEntries, type Transport } from '#hooks/entries.ts'
 import { attach, detach, isOurStatusLine, OUR_TOOLS } from '#hooks/install.ts'
 import { attachMcp } from '#hooks/mcp-entry.ts'
-import { isObject } from '#protocol/json.ts'
 import { envOf, parseSettings, statusLineOf } from '#protocol/settings.ts'
 import { keysOf } from '#server/keys.ts'
 import { homeToken } from '#server/token.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
-import { ensureHome } from '../process/home.ts'
+import { ensureHome, tryToWrite } from '../process/home.ts'
 import { runningListeners } from '../process/listeners.ts'
 import { type AttachRecord, attachRecords } from './attach-record.ts'
 import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
 import { agentCommandFile, agentCommandRules, detacherFile, scriptFile } from './hook-client-files.ts'
+import { memoryServerNotes } from './memory-server-notes.ts'
 import { proxyVariables, settledProxy, type Variables } from './proxy-variables.ts'
 
 /** Attaching Grove to Claude Code's settings; detach.ts is the way back. */
@@ -43,7 +43,8 @@ export interface AttachNeeds {
 
 export interface Attached {
   settings: string
-  hooks: number
+  /** The events that are told of. */
+  hooks: string[]
   env: Record<string, string>
   /** Tools that Claude Code need not ask about any more. */
   allow: string[]
@@ -84,7 +85,11 @@ function planFor(needs: AttachNeeds): Plan {
   const now = readIfThere(settings)
   const original = soundly(settings, detach(now, earlier?.trace))
 
-  if (!needs.dryRun) ensureHome(config.home)
+  if (!needs.dryRun) {
+    ensureHome(config.home)
+    // On a full disk nothing is begun.
+    tryToWrite(config.home)
+  }
   const { variables, notes }: Variables = needs.proxy
     ? proxyVariables({ ...env, ...variablesIn(original) }, config, runningListeners(config).proxy?.url)
     : { variables: {}, notes: [] }
@@ -105,7 +110,7 @@ function planFor(needs: AttachNeeds): Plan {
   return {
     report: {
       settings,
-      hooks: hooks.length,
+      hooks: hooks.map(({ event }) => event),
       env: variables,
       allow: trace.allow ?? [],
       ...(line.ours !== undefined && { statusLine: line.ours }),
@@ -131,8 +136,14 @@ async function carryOut({ report, script, record, original, configuration }: Pla
   // The record comes first: whatever happens after it can be undone.
   await records.keep(record)
   if (original !== undefined) await records.backUp(settings, original)
-  await mkdir(dirname(settings), { recursive: true })
-  await writeAtomic(settings, trace.after)
+  const made = await mkdir(dirname(settings), { recursive: true })
+  try {
+    await writeAtomic(settings, trace.after)
+  } catch (error) {
+    // The folder that was made for it goes too.
+    if (made !== undefined) await rmdir(dirname(settings)).catch(() => undefined)
+    throw error
+  }
   const holdsKey = /"Authorization"|\/grove-[\w-]{32}"/.test(trace.after)
   if (holdsKey) await chmod(settings, 0o600)
   await writeAtomic(report.configuration, configuration)
@@ -195,24 +206,6 @@ function statusLineFor(
 function statusLineIn(text: string | undefined): string | undefined {
   const reading = parseSettings(text ?? '{}')
   return reading.ok ? statusLineOf(reading.settings) : undefined
-}
-
-const REMEMBERS = /memor(y|ies)|mem0|recall|knowledge/i
-
-/** A memory server that Claude Code knows can keep learnings too; whether it should is for the user to say. */
-function memoryServerNotes(configuration: string | undefined, { backends }: Config): string[] {
-  if (backends.mcp.command.length > 0 || backends.mcp.url !== undefined) return []
-  const reading = parseSettings(configuration ?? '{}')
-  const servers = reading.ok && isObject(reading.settings.mcpServers) ? Object.entries(reading.settings.mcpServers) : []
-  return servers.flatMap(([name, server]) => {
-    const { command, args, url } = isObject(server) ? server : {}
-    const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
-    if (name === 'grove' || ![name, ...words].some((word) => REMEMBERS.test(word))) return []
-    const how = typeof url === 'string' ? `url = ${JSON.stringify(url)}` : `command = ${JSON.stringify(words)}`
-    return [
-      `Claude Code has a memory server, ${name}. To keep learnings there too, put this into your config.toml:\n[backends]\nuse = ["markdown", "mcp"]\n[backends.mcp]\n${how}`,
-    ]
-  })
 }
 
 function agentCommand(home: string, dist: string): string {

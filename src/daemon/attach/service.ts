@@ -48,7 +48,10 @@ export function installService(needs: ServiceNeeds): string {
   // The manager starts it there, and refuses to where there is nothing.
   ensureHome(needs.config.home)
   mkdirSync(dirname(manager.file), { recursive: true })
-  writeFileSync(manager.file, manager.text(needs), { mode: 0o600 })
+  const text = manager.text(needs)
+  // Either manager keeps running what it has begun with, whatever the file says since.
+  if (existsSync(manager.file) && readFileSync(manager.file, 'utf8') !== text) quietly(manager.stop, needs.env)
+  writeFileSync(manager.file, text, { mode: 0o600 })
   for (const command of manager.start) call(command, needs.env)
   return manager.file
 }
@@ -63,7 +66,7 @@ export function startService({ home }: Config, env: Env): void {
 export function removeService({ home }: Config, env: Env): boolean {
   const manager = managerOf(env)
   if (!manager || !serves(manager.file, home)) return false
-  for (const command of manager.stop) spawnSync(command[0]!, command.slice(1), { env })
+  quietly(manager.stop, env)
   rmSync(manager.file, { force: true })
   return true
 }
@@ -174,6 +177,11 @@ ${words}
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** Where nothing was running there is nothing to stop. */
+function quietly(commands: string[][], env: Env): void {
+  for (const [program, ...args] of commands) spawnSync(program!, args, { env })
 }
 
 function call([program, ...args]: string[], env: Env): void {

@@ -280,7 +280,10 @@ async function grant(world: OpenWorld, cwd: string, wish: { login: string; all: 
 
 function urlOf({ database }: Config): string {
   if (database.url !== undefined) return database.url
-  throw new Trouble('This home belongs to no team.', 'Join one: grove team join postgresql://user@host/grove')
+  throw new Trouble(
+    'This home belongs to no team.',
+    'Join one: grove team join postgresql://user@host/grove. One that you have left is named by GROVE_DATABASE_URL.',
+  )
 }
 
 /** The team by its place; of what is no such URL only a part that can hold no password is repeated. */

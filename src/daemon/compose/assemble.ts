@@ -117,7 +117,7 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
       clock,
       log,
       notify: publish,
-      isDaemon: later !== undefined,
+      ...deferring,
     })
     closers.push(opened.close)
     return opened

@@ -71,11 +71,12 @@ describe('an intent that is selected', () => {
 describe('a lesson', () => {
   it('is offered to the write gate, and becomes a learning', async ({ onTestFinished }) => {
     const { world, guardedProject, learning, dir } = await linked(onTestFinished)
-    const lesson = 'Run the migration before the integration tests. They read the schema from the database.'
+    const lesson =
+      'Run `npm run migrate` before the tests in test/db. They read the schema from the database and fail with "no such table" otherwise.'
     expect(await recordLesson(world, guardedProject, { sessionId: 's1' }, lesson)).toContain('Kept in CLAUDE.md')
     const { learnings } = await allLearnings(learning, learning.libraryAt(dir, learning.settingsAt(dir)))
     expect(learnings).toMatchObject([
-      { category: 'pitfall', summary: 'Run the migration before the integration tests.', status: 'active' },
+      { category: 'pitfall', summary: 'Run `npm run migrate` before the tests in test/db.', status: 'active' },
     ])
   })
 })

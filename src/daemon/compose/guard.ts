@@ -18,6 +18,7 @@ import { contentNames } from '#exec/content-names.ts'
 import { readContent, sha256 } from '#exec/file-hash.ts'
 import { entriesMatching, filesBelow } from '#exec/find-files.ts'
 import { headBranch, headRevision } from '#exec/git/head.ts'
+import { repositoryChanges, repositoryState } from '#exec/git/repository-state.ts'
 import { treeWatches } from '#exec/git/tree-watch.ts'
 import {
   dropCopies,
@@ -41,6 +42,7 @@ import { mergeByUnion } from '#storage/files/learnings-md.ts'
 import { ledgerHeads } from '#storage/files/ledger-heads.ts'
 import { appendRecord, ledgerFile, newestLines } from '#storage/files/trace-jsonl.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
+import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
 import { claudeFiles } from '../attach/claude-files.ts'
 import { grantedSeconds } from '../attach/granted-seconds.ts'
 import { inheritLedger, ledgerOf } from './ledger.ts'
@@ -56,8 +58,8 @@ interface Needs {
   clock: Clock
   log: Log
   notify: (event: GuardEvent) => void
-  /** Only a process that stays has something of watching the working trees. */
-  isDaemon?: boolean
+  /** Begins what no answer depends on when the answer has left. Only a process that stays has it, and watches the working trees. */
+  later?: (job: () => void) => void
 }
 
 /** The guard's world on this machine. What is heavy is loaded on use: most hooks need none of it. */
@@ -69,10 +71,11 @@ export function guardWorld({
   clock,
   log,
   notify,
-  isDaemon,
-}: Needs): GuardWorld & { close(): void } {
+  later,
+}: Needs): GuardWorld & { close(): Promise<void> } {
   const { home } = pathsOf(config)
-  const trees = isDaemon ? treeWatches(join(home, 'guard', 'watch')) : UNWATCHED
+  const trees = later ? treeWatches(join(home, 'guard', 'watch')) : UNWATCHED
+  const background = new BackgroundJobs(log, later)
   const heads = ledgerHeads(join(home, 'trace'))
   const unions = new Set<string>()
   const open = intentBooks(join(home, 'cache'))
@@ -80,17 +83,23 @@ export function guardWorld({
   const copies = (name: string) => join(home, 'guard', name.replace(/[^\w-]/g, '_').slice(0, 100))
   const file = ({ orchestration }: GuardedProject) => join(orchestration, 'active_intents.yaml')
   return {
-    close: trees.close,
+    async close() {
+      await background.idle()
+      trees.close()
+    },
+    background,
     states,
     clock,
     log,
+    isDaemon: later !== undefined,
     version,
     newId: () => randomUUID(),
     notify,
     settings: ({ root }) => settings(root),
     projects: {
       at: guardedProjectAt,
-      traced: (folder) => tracedProjectAt(folder, home),
+      // What nobody has declared is kept in Grove's own home, unless the project wants nothing kept.
+      traced: (folder) => (settingsAt(folder).memory.remember ? tracedProjectAt(folder, home) : undefined),
       ignoresCase: ignoresCaseAt,
     },
     taskOf: async (sessionId) => {
@@ -138,6 +147,8 @@ export function guardWorld({
       drop: (name) => dropCopies(copies(name)),
       textsBefore,
       revision: headRevision,
+      repository: repositoryState,
+      repositoryChanges,
     },
     setUp: {
       look: (project) => watchedDigests(watchedFiles(project, home)),

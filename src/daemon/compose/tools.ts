@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { plainText } from '#config/plain-file.ts'
 import type { ReadShell } from '#core/action/reading.ts'
@@ -19,9 +19,18 @@ export async function loadShell(): Promise<ReadShell> {
       home,
       isFolder,
       textAt,
-      isThere: existsSync,
+      isThere,
       ...(root !== undefined && { root }),
     })
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // No right to look, or no such name can be: whoever runs the command will not find it either.
+    return false
+  }
 }
 
 /** Beyond this it is no script that a person would read either. */

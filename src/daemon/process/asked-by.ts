@@ -1,10 +1,15 @@
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
+import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
+import type { Descent } from '#core/ports/peers.ts'
 import { descentOfThis } from '#exec/peers/peers.ts'
+import { seesOthersThan } from './lock.ts'
 
 /** Throws when an agent has started this process, in whatever way, or may have: what it wants is for people to say. */
-export async function refuseAgents(env: Env, what: string): Promise<void> {
-  const descent = await descentOfThis(env)
+export async function refuseAgents(config: Config, env: Env, what: string): Promise<void> {
+  const descent = apart(config) ?? (await descentOfThis(env))
   if (descent.of === 'agent') {
     throw new Trouble(
       `An agent cannot ${what} (${descent.how}).`,
@@ -17,6 +22,15 @@ export async function refuseAgents(env: Env, what: string): Promise<void> {
       'Do it in a terminal of your own, or in the browser.',
     )
   }
+}
+
+/** In a namespace of its own a process sees no agent, whoever has started it. */
+function apart(config: Config): Descent | undefined {
+  const { run } = pathsOf(config)
+  const isApart = ['proxy.json', 'web.json'].some((name) => seesOthersThan(join(run, name)))
+  return isApart
+    ? { of: 'unclear', how: 'it runs where other processes are seen than by Grove', isBrowser: false }
+    : undefined
 }
 
 /** Whether an agent has started this process. */

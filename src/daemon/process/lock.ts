@@ -13,7 +13,7 @@ import {
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { Trouble } from '#config/trouble.ts'
-import { birthInProc } from '#exec/process/table.ts'
+import { birthInProc, ownView } from '#exec/process/table.ts'
 
 /** What the holder of a lock says about itself. */
 export interface Holder {
@@ -21,6 +21,8 @@ export interface Holder {
   host: string
   /** Tells a process from a later one that got the same number; known on Linux only. */
   bornAt?: string
+  /** Which processes it sees; known on Linux only. */
+  view?: string
   version: string
   /** Absent: a Grove that did not note it yet. */
   startedBy?: StartedBy
@@ -51,6 +53,7 @@ export function acquireLock(
     pid: process.pid,
     host: hostname(),
     ...born(process.pid),
+    ...viewed(),
     version,
     ...(startedBy && { startedBy }),
     startedAt: Date.now(),
@@ -71,6 +74,12 @@ export function acquireLock(
 export function holderOf(file: string): Holder | undefined {
   const holder = readHolder(file)
   return holder && isAlive(holder, file) ? holder : undefined
+}
+
+/** Whether this process sees other processes than the holder of a lock that was alive a moment ago. */
+export function seesOthersThan(file: string): boolean {
+  const view = readHolder(file)?.view
+  return view !== undefined && view !== ownView() && age(file) < SILENT_AFTER
 }
 
 /** A link appears at once and complete, so nobody ever reads half a lock. */
@@ -139,6 +148,11 @@ function isAlive(holder: Holder, file: string): boolean {
 function born(pid: number): { bornAt?: string } {
   const bornAt = birthInProc(pid)
   return bornAt === undefined ? {} : { bornAt: String(bornAt) }
+}
+
+function viewed(): { view?: string } {
+  const view = ownView()
+  return view === undefined ? {} : { view }
 }
 
 function readHolder(file: string): Holder | undefined {

@@ -88,7 +88,7 @@ export async function runDaemon({
     let features: Engine | undefined
     /** When the newest limit ends that the API has answered with. */
     let limitedUntil: number | undefined
-    const isDriven = (sessionId: string) => features?.drives(sessionId) === true
+    const isDriven = (sessionId: string) => features?.driving(sessionId) !== undefined
     const ears = {
       isUnwatched: (sessionId: string) => isDriven(sessionId) && features?.isWatched(sessionId) === false,
       limited(until: number) {
@@ -159,7 +159,8 @@ export async function runDaemon({
 function unlessDriven(part: HookPart, isDriven: (sessionId: string) => boolean): HookPart {
   return {
     name: part.name,
-    handle: async (event) => ('session_id' in event && isDriven(event.session_id) ? undefined : part.handle(event)),
+    handle: async (event, gone) =>
+      'session_id' in event && isDriven(event.session_id) ? undefined : part.handle(event, gone),
   }
 }
 

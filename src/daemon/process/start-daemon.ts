@@ -22,7 +22,9 @@ const OF_THE_SESSION =
   /^(?:CLAUDECODE|CLAUDE_PID|AI_AGENT|CLAUDE_EFFORT|CLAUDE_ENV_FILE|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_\w+|CLAUDE_CODE_(?:SESSION_ID|SESSION_ATTENDED|CHILD_SESSION|ENTRYPOINT|MESSAGING_\w+)|ANTHROPIC_BASE_URL)$/
 
 /** The proxy of this home, proved to be it, or why there is none and what to do. */
-export type Reached = { url: string; started: boolean; note?: string } | { off: string; fix: string }
+export type Reached =
+  | { url: string; started: boolean; note?: string }
+  | { off: string; fix: string; stranger?: boolean }
 
 interface Needs {
   config: Config
@@ -99,12 +101,12 @@ function noteSilence(run: string): void {
 }
 
 /** Who else has the port: known at once, where starting a daemon to find out would take a second. */
-async function strangerAt({ proxy }: Config): Promise<{ off: string; fix: string } | undefined> {
+async function strangerAt({ proxy }: Config): Promise<Reached | undefined> {
   if (proxy.port === 0 || !(await isTaken(proxy))) return undefined
   const error = Object.assign(new Error('taken'), { code: 'EADDRINUSE' })
   const explained = await explainListenError(error, { listener: 'proxy', ...proxy, env: 'PROXY_PORT' })
   if (!(explained instanceof Trouble)) return undefined
-  return { off: withoutStop(explained.message), fix: withStop(explained.wayOut) }
+  return { off: withoutStop(explained.message), fix: withStop(explained.wayOut), stranger: true }
 }
 
 function isTaken({ host, port }: { host: string; port: number }): Promise<boolean> {

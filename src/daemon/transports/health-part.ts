@@ -1,5 +1,6 @@
 import type { Config } from '#config/config.ts'
 import { type Env, readConfig } from '#config/load.ts'
+import { workingFolder } from '#config/paths.ts'
 import { describeProblem } from '#config/problem.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
@@ -12,7 +13,7 @@ export function healthPart({ home }: Config, env: Env, trouble?: unknown): HookP
     async handle(event) {
       if (event.hook_event_name !== 'SessionStart') return undefined
       const problem =
-        storeProblem(home, trouble) ?? daemonProblem(env) ?? settingProblem(env, event.cwd || process.cwd())
+        storeProblem(home, trouble) ?? daemonProblem(env) ?? settingProblem(env, event.cwd || workingFolder(env))
       return problem === undefined ? undefined : { notice: problem }
     },
   }

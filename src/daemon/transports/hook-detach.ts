@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environment, readConfig } from '#config/load.ts'
-import { tilde } from '#config/paths.ts'
+import { tilde, workingFolder } from '#config/paths.ts'
 import { readIfThere } from '../attach/claude-files.ts'
 import { detachFromClaude } from '../attach/detach.ts'
 import { scriptFile } from '../attach/hook-client-files.ts'
@@ -14,14 +14,14 @@ import { refuseAgents } from '../process/asked-by.ts'
 
 const how = process.argv[2]
 const env = environment()
-const { config } = readConfig({ env, cwd: process.cwd() })
+const { config } = readConfig({ env, cwd: workingFolder(env) })
 
 /** A client follows a base URL that changes, but not one that goes away; so it is changed first, and removed later. */
 const REMOVED_AFTER = 5000
 
 async function main() {
   // A hook starts this when Grove is gone, and a hook is an agent's; while Grove is there, it is for people.
-  if (isInstalled()) await refuseAgents(env, 'detach Grove')
+  if (isInstalled()) await refuseAgents(config, env, 'detach Grove')
   if (how === 'later') await sleep(REMOVED_AFTER)
   const pointed = how === 'hook' ? await pointClients(config, env, 'past') : []
   if (pointed.length > 0) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config/config.ts'
 import { type Env, environment, readConfig } from '#config/load.ts'
-import { pathsOf } from '#config/paths.ts'
+import { pathsOf, workingFolder } from '#config/paths.ts'
 import { waitForPrograms } from '#exec/spawn.ts'
 import { hookAnswerer } from '#hooks/answer-hook.ts'
 import { proxyNotice } from '#hooks/proxy-notice.ts'
@@ -23,7 +23,7 @@ export async function answerAlone(event: string, payload: string, program: strin
   // The end of a session leaves so little time that the client's limit must be heard meanwhile.
   if (event !== 'session-end') waitForPrograms()
   const env = environment()
-  const { config } = readConfig({ env, cwd: process.cwd() })
+  const { config } = readConfig({ env, cwd: workingFolder(env) })
   const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))
   // A hook process ends with its answer; a model judge would answer too late.
   const judged = { ...config, judge: { ...config.judge, kind: 'heuristic' as const } }

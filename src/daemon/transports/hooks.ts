@@ -62,9 +62,9 @@ export async function openHookTransports(needs: Needs): Promise<HookTransports> 
 }
 
 function handingOn(proxySocket: string, own: AnswerHook, outdated: () => void): AnswerHook {
-  return async (event, body) => {
-    const answer = await askAt(proxySocket, event, body)
-    if (answer === undefined) return own(event, body)
+  return async (event, body, gone) => {
+    const answer = await askAt(proxySocket, event, body, gone)
+    if (answer === undefined) return own(event, body, gone)
     outdated()
     return JSON.parse(answer) as HookAnswer
   }

@@ -26,6 +26,7 @@ export function proxyObserver(
     observe(turn) {
       if (!passed.has(turn.call)) void supervisor.observe(turn)
     },
+    stray: (call) => supervisor.stray(call),
     ...(limited && { limited }),
   }
 }

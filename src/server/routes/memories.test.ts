@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Memory } from '#core/memory/memory.ts'
+import { newTask } from '#core/task.ts'
 import { memoryRoutes } from '#protocol/api/memories.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import { sampleSession } from '#workflow/testing/sample.ts'
 import { serveSome } from '../../../test/support/checked-api.ts'
 import { memoryOf, PROJECT } from '../../../test/support/team-memories.ts'
 import { agentsIn } from '../agents.ts'
+import type { Driving } from '../driven.ts'
 import { memoryHandlers } from './memories.ts'
+
+const features: Driving = {
+  driving: (id) => (id === 'driven' ? { session: sampleSession({ title: 'Rotate refresh tokens' }) } : undefined),
+}
 
 type WhenFinished = (work: () => Promise<void>) => void
 
@@ -39,7 +46,7 @@ async function serveWith(more: Partial<MemoryWorld>, whenFinished: WhenFinished,
     ...more,
   }
   const app = serveSome((serve) =>
-    serve(memoryRoutes, memoryHandlers({ memory: world, agents: agentsIn(store, Date.now) })),
+    serve(memoryRoutes, memoryHandlers({ memory: world, agents: agentsIn(store, Date.now), features })),
   )
   const ask = async (method: 'GET' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
     const { statusCode, body } = await app.inject({
@@ -91,6 +98,21 @@ describe('the API of memories', () => {
     expect(JSON.stringify(edited.body)).not.toContain(secret)
     expect((await ask('DELETE', '/api/memories/mem_1')).body).toEqual({ deleted: 'mem_1' })
     expect(await ask('GET', '/api/memories/mem_1')).toMatchObject({ status: 404, body: { code: 'memory_not_found' } })
+  })
+
+  it('tells to whom it was shown: an agent that a feature drives by the name of the feature', async ({
+    onTestFinished,
+  }) => {
+    const { store, ask } = await serve(onTestFinished, memoryOf('mem_1', 1, 'Ada'))
+    for (const [index, sessionId] of ['alone', 'driven'].entries()) {
+      const words = { instruction: 'Mend the cache', goal: 'Mend the cache' }
+      await store.tasks.create(newTask({ id: `t${index}`, sessionId, kind: 'main', ...words }, 1))
+      await store.memoryUses.shown(sessionId, ['mem_1'], index)
+    }
+    expect((await ask('GET', '/api/memories/mem_1/uses')).body.uses).toMatchObject([
+      { sessionId: 'driven', goal: 'Rotate refresh tokens' },
+      { sessionId: 'alone', goal: 'Mend the cache' },
+    ])
   })
 
   it('understands a parameter that comes more than once', async ({ onTestFinished }) => {

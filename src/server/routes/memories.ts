@@ -6,15 +6,18 @@ import { editMemory, listMemories, removeMemory, searchMemories, showMemory } fr
 import { importLines } from '#supervisor/memory/import-lines.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Agents } from '../agents.ts'
+import { type Driving, namedByFeature } from '../driven.ts'
 import type { Handlers } from '../serve-route.ts'
 
 /** `/api/memories`: list, search, show, edit, delete. */
 export function memoryHandlers({
   memory,
   agents,
+  features,
 }: {
   memory: MemoryWorld
   agents: Pick<Agents, 'shownTo'>
+  features: Driving
 }): Handlers<typeof memoryRoutes> {
   return {
     async list({ query: { project, limit, before } }) {
@@ -50,7 +53,7 @@ export function memoryHandlers({
 
     async uses({ params }) {
       const found = await showMemory(memory, params.id)
-      return isRefusal(found) ? found : { uses: await agents.shownTo(found.id) }
+      return isRefusal(found) ? found : { uses: namedByFeature(features, await agents.shownTo(found.id)) }
     },
 
     edit: ({ params, body }) => editMemory(memory, params.id, body),

@@ -37,8 +37,10 @@ export async function answer(
       if (!question) {
         no = refusal(
           'question_not_found',
-          `There is no question ${questionId} that can be answered now.`,
-          'List the questions of the session again.',
+          questions.some(({ id }) => id === questionId)
+            ? 'The question waits for no answer any more: it was answered, or the plan has changed since.'
+            : `There is no question ${questionId}.`,
+          'Read what is asked now.',
         )
         return undefined
       }

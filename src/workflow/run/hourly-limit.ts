@@ -11,7 +11,7 @@ export async function countOrHold(world: WorkflowWorld, feature: Feature): Promi
   const { inputTokens, outputTokens } = feature.session.usage
   if (tokenBudget !== null && inputTokens + outputTokens > tokenBudget) {
     const spent = inputTokens + outputTokens
-    throw new Held({ kind: 'budget', message: `${spent} tokens are used; the budget is ${tokenBudget}.` })
+    throw new Held({ kind: 'budget', message: `${count(spent)} tokens are used; the budget is ${count(tokenBudget)}.` })
   }
   const counted = await world.states.get(SLOTS.agentCalls, 'hour')
   const calls = callsIn(counted, now)
@@ -37,4 +37,8 @@ export async function countOrHold(world: WorkflowWorld, feature: Feature): Promi
     },
     events: [],
   }))
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US')
 }

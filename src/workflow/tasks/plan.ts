@@ -11,7 +11,7 @@ import { runAgent } from '../run/agent-run.ts'
 import type { RunResult } from '../run/facts.ts'
 import { takeReport } from '../take-report.ts'
 import { checkEnd, notUnderstood, readFreely } from './after-run.ts'
-import { placeOf, type TaskContext } from './context.ts'
+import { LEFT_OUT, placeOf, type TaskContext } from './context.ts'
 
 /** Stage 1: Claude explores, asks, and hands in a plan. */
 export async function discover(context: TaskContext): Promise<void> {
@@ -129,8 +129,9 @@ async function recall({ world, feature }: TaskContext): Promise<string> {
 export async function changedSoFar({ world, feature }: TaskContext): Promise<string> {
   const { baseCommitSha } = feature.session
   if (baseCommitSha === '') return ''
-  const diff = await world.repository.diff(placeOf(feature), baseCommitSha, { maxBytes: 0 })
+  const diff = await world.repository.diff(placeOf(feature), baseCommitSha, { without: LEFT_OUT, maxBytes: 0 })
   if (!diff.ok) return ''
-  const files = diff.value.files.filter(({ path }) => !path.startsWith('.orchestration/'))
-  return files.map(({ path, status, added, removed }) => `${status} ${path} (+${added} −${removed})`).join('\n')
+  return diff.value.files
+    .map(({ path, status, added, removed }) => `${status} ${path} (+${added} −${removed})`)
+    .join('\n')
 }

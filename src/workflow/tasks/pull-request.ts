@@ -10,18 +10,20 @@ import { runAgent } from '../run/agent-run.ts'
 import { takeReport } from '../take-report.ts'
 import type { FeatureFiles } from '../world.ts'
 import { checkEnd, notUnderstood, readFreely } from './after-run.ts'
-import { orHold, placeOf, type TaskContext } from './context.ts'
+import { LEFT_OUT, orHold, placeOf, type TaskContext } from './context.ts'
 
 const PATCH_BYTES = 200_000
 
 async function changeFacts({ world, feature }: TaskContext): Promise<ChangeFacts> {
   const diff = orHold(
-    await world.repository.diff(placeOf(feature), feature.session.baseCommitSha, { maxBytes: PATCH_BYTES }),
+    await world.repository.diff(placeOf(feature), feature.session.baseCommitSha, {
+      without: LEFT_OUT,
+      maxBytes: PATCH_BYTES,
+    }),
     'read the changes',
   )
-  const files = diff.files.filter(({ path }) => !path.startsWith('.orchestration/'))
   return {
-    files: files.map(({ path, status, added, removed }) => `${status} ${path} (+${added} −${removed})`),
+    files: diff.files.map(({ path, status, added, removed }) => `${status} ${path} (+${added} −${removed})`),
     patch: diff.truncated ? `${diff.patch}\n(the rest is left out; read the files)` : diff.patch,
     results: newestRuns(feature.files).map(({ command, result }) => `${command.join(' ')}: ${result}`),
   }
@@ -136,7 +138,7 @@ async function bringBaseIn({ world, feature }: TaskContext, isPublic: boolean): 
   if (baseUpdate === 'skip') return
   const at = placeOf(feature)
   const how = isPublic || baseUpdate === 'merge' ? 'mergeBase' : 'rebase'
-  const moved = await world.repository[how](at, baseBranch)
+  const moved = await world.repository[how](at, baseBranch, LEFT_OUT)
   const conflicts = moved.ok ? moved.value.conflicts : []
   if (moved.ok && conflicts.length === 0) return
   if (!moved.ok && moved.code !== 'conflict') orHold(moved, `bring ${baseBranch} in`)
@@ -356,10 +358,8 @@ function aboutFailure(names: string[], logs: { name: string; text: string }[]) {
     text: `These checks of the pull request fail: ${names.join(', ')}. What should be done?`,
     context: logs.map(({ name, text }) => `${name}:\n${text.slice(-1500)}`).join('\n\n'),
     questionType: 'single_choice' as const,
-    options: [
-      { value: 'fix', label: 'Fix it', description: 'Claude plans and implements a fix', recommended: true },
-      { value: 'other', label: 'Something else', description: 'Say what', recommended: false },
-    ],
+    // Something else can be said to any choice.
+    options: [{ value: 'fix', label: 'Fix it', description: 'Claude plans and implements a fix', recommended: true }],
     required: true,
     priority: 1 as const,
     category: 'ci',
