@@ -7,8 +7,11 @@ import { useInbox } from './inbox/use-inbox.ts'
 import { usePeople } from './people/use-me.ts'
 import { useAttention } from './shell/attention.ts'
 import { Banner } from './shell/banner.tsx'
+import { CheatSheet } from './shell/cheat-sheet.tsx'
 import { Failed } from './shell/failed.tsx'
 import { useKeys } from './shell/keys.ts'
+import { More } from './shell/more.tsx'
+import { Palette } from './shell/palette.tsx'
 import { PLACES } from './shell/places.ts'
 import { Rail } from './shell/rail.tsx'
 import { Skeleton } from './ui/small.tsx'
@@ -26,9 +29,6 @@ const Intents = lazy(() => import('./intents/intents.tsx'))
 const Insights = lazy(() => import('./insights/insights.tsx'))
 const Settings = lazy(() => import('./settings/settings.tsx'))
 const Welcome = lazy(() => import('./people/welcome.tsx'))
-const Palette = lazy(() => import('./shell/palette.tsx'))
-const CheatSheet = lazy(() => import('./shell/cheat-sheet.tsx'))
-const More = lazy(() => import('./shell/more.tsx'))
 
 export function App({ socket }: { socket: LiveSocket }) {
   return (
@@ -96,12 +96,11 @@ function Frame({ socket }: { socket: LiveSocket }) {
           </Suspense>
         </Failed>
       </main>
-      <Suspense>
-        {me && !me.isOwner && me.name === null && <Welcome />}
-        {over === 'palette' && <Palette onClose={close} onKeys={() => setOver('keys')} />}
-        {over === 'keys' && <CheatSheet onClose={close} />}
-        {over === 'more' && <More onClose={close} />}
-      </Suspense>
+      <Suspense>{me && !me.isOwner && me.name === null && <Welcome />}</Suspense>
+      {/* Part of the first load: what is typed right after the key must not reach the page below. */}
+      {over === 'palette' && <Palette onClose={close} onKeys={() => setOver('keys')} />}
+      {over === 'keys' && <CheatSheet onClose={close} />}
+      {over === 'more' && <More onClose={close} />}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { useAsk } from '../api/queries.ts'
+import { featurePath } from '../features/derive-features.ts'
 import { ApprovalBody } from '../inbox/approval.tsx'
 import { duration, plural, shortId } from '../ui/format.ts'
 import { Ago, Note, Skeleton } from '../ui/small.tsx'
@@ -18,10 +19,12 @@ export default function Agent({ id }: { id: string }) {
   const { data, error, refetch } = useAsk('agents', 'show', { params: { sessionId: id } })
   const summary = useAsk('agents', 'list', {}).data?.agents.find(({ sessionId }) => sessionId === id)
   const task = data?.tasks.findLast(({ status }) => status === 'active') ?? data?.tasks.at(-1)
-  useTitle(task?.goal ?? 'Agent')
+  const name = data?.feature?.title ?? task?.goal
+  useTitle(name ?? 'Agent')
   if (error) {
     return (
       <div className="page">
+        <h1 className="hidden-label">Agent</h1>
         <Trouble error={error} what="This agent" onRetry={() => void refetch()} />
       </div>
     )
@@ -42,9 +45,10 @@ export default function Agent({ id }: { id: string }) {
       </p>
       <header className="page-head">
         <div className="grow">
-          <h1>{task?.goal ?? 'No goal yet'}</h1>
+          <h1>{name ?? 'No goal yet'}</h1>
           <p className="facts">
             <span className="mono">{summary?.project ?? session.cwd ?? '–'}</span>
+            {data.feature && <Link href={featurePath(data.feature)}>works for a feature</Link>}
             {session.model && <span>{session.model}</span>}
             <span>{session.attachments.join(' and ')}</span>
             <span>

@@ -37,7 +37,7 @@ export default function Agents() {
             <span>Goal</span>
             <span>Window</span>
             <span>Last score</span>
-            <span className="right">Cost</span>
+            <span className="right">Agent’s cost</span>
             <span className="right">Seen</span>
           </div>
           <ul>

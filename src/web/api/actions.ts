@@ -59,15 +59,17 @@ export function actLater<N extends Noun, K extends Name<N>>(
   const key = crypto.randomUUID()
   const request = { ...requestOf(noun, name, input), key }
   outbox.add({ ...request, label, wasClicked: isClicked(), queuedAt: Date.now(), notBefore: Date.now() + UNDO_MS })
-  toast({
-    tone: 'rest',
-    text: label,
-    forMs: UNDO_MS,
-    action: {
-      label: 'Undo',
-      run: () => void outbox.remove(key),
-    },
-  })
+  offerUndo(key, label, UNDO_MS)
+}
+
+/** After a reload: what was about to be done can still be undone. */
+export function offerUndoAgain(): void {
+  const now = Date.now()
+  for (const { key, label, notBefore = 0 } of outbox.all()) if (notBefore > now) offerUndo(key, label, notBefore - now)
+}
+
+function offerUndo(key: string, label: string, forMs: number): void {
+  toast({ tone: 'rest', text: label, forMs, action: { label: 'Undo', run: () => void outbox.remove(key) } })
 }
 
 /** Sends what waits and may go, one tab at a time; resolves to how many were sent. */
@@ -97,6 +99,6 @@ async function sendKept({ label, queuedAt, notBefore, wasClicked, ...request }: 
   return true
 }
 
-function tell(label: string, { refusal }: Refused): void {
-  toast({ tone: 'wrong', text: `${label} was refused. ${refusal.message} ${refusal.suggestion}` })
+function tell(label: string, refused: Refused): void {
+  toast({ tone: 'wrong', text: `${label} was refused. ${refused.words}` })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { waitBefore } from './backoff.ts'
-import { addressOf, requestOf, searchOf } from './client.ts'
+import { addressOf, Refused, requestOf, searchOf } from './client.ts'
 import { Outbox, type Waiting } from './outbox.ts'
 import { touched } from './touched.ts'
 
@@ -19,6 +19,16 @@ describe('a call', () => {
     expect(searchOf({ q: ['a', 'b&c'], limit: 5, project: undefined })).toBe('?q=a&q=b%26c&limit=5')
     expect(searchOf({})).toBe('')
   })
+})
+
+it('says of a refusal what a person can use', () => {
+  const words = (message: string, suggestion: string) =>
+    new Refused({ status: 'error', code: 'bad_request', message, suggestion }, 400).words
+  expect(words('There is no intent 7.', 'GET /api/intents lists them.')).toBe('There is no intent 7.')
+  expect(words('It is taken.', 'Choose another name.')).toBe('It is taken. Choose another name.')
+  expect(words('✖ Too big: expected string to have <=10000 characters\n  → at body.text', 'Send {}.')).toBe(
+    'A text is too long: at most 10,000 characters. It is kept here; shorten it.',
+  )
 })
 
 it('waits longer each time, and never more than half a minute', () => {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Refusal } from '#core/refusal.ts'
 import type { AnswerOf, Route } from '#protocol/api/route.ts'
 import { type Api, api } from '#protocol/api/routes.ts'
+import { count } from '../ui/format.ts'
 
 /**
  * The HTTP API as typed calls. Only each route's method and path reach the browser: the build leaves the schemas out
@@ -26,6 +27,14 @@ export class Refused extends Error {
     readonly httpStatus: number,
   ) {
     super(refusal.message)
+  }
+
+  /** What a person reads of it. An address of the API and the form of a request say nothing to them. */
+  get words(): string {
+    const { message, suggestion } = this.refusal
+    const most = /Too big: expected string to have <=(\d+) characters/.exec(message)?.[1]
+    if (most) return `A text is too long: at most ${count(Number(most))} characters. It is kept here; shorten it.`
+    return suggestion.includes(' /api/') ? message : `${message} ${suggestion}`
   }
 }
 

@@ -83,7 +83,9 @@ export function ApprovalGate({
       <section aria-label="Approval of the plan">
         <h2>Approve the plan</h2>
         <p className="dim small">
-          {summary.reviewCount} of {summary.recommendedReviews} recommended reviews.
+          {summary.recommendedReviews > 0
+            ? `${summary.reviewCount} of ${summary.recommendedReviews} recommended reviews.`
+            : 'No review is asked for by the settings.'}
         </p>
         {body}
       </section>

@@ -91,13 +91,14 @@ export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Run
       {data.files.length === 0 && <p className="dim">Nothing is changed yet.</p>}
       <ul className="files-list dense">
         {data.files.length > 3 &&
-          data.files.map(({ path, added, removed, status }) => (
+          data.files.map(({ path, added, removed, status, binary }) => (
             <li key={path}>
               <a href={`#file-${path}`}>
                 <Path path={path} />
               </a>
               <span className="faint num">
-                {status !== 'modified' && `${status} `}+{added} −{removed}
+                {status !== 'modified' && `${status} `}
+                {binary ? 'binary' : `+${added} −${removed}`}
               </span>
             </li>
           ))}
@@ -130,9 +131,7 @@ function File({ file, comments, onSay }: FileProps) {
         <span className="grow cut">
           <Path path={file.path} />
         </span>
-        <span className="num">
-          +{file.added} −{file.removed}
-        </span>
+        <span className="num">{file.isBinary ? 'binary' : `+${file.added} −${file.removed}`}</span>
       </div>
       <section className="diff-code" tabIndex={0} aria-label={`Changes in ${file.path}`}>
         {file.lines.slice(0, shown).map((line, index) => {
@@ -151,7 +150,7 @@ function File({ file, comments, onSay }: FileProps) {
                       line.line
                     ))}
                 </span>
-                <span aria-hidden="true">{{ added: '+', removed: '−', context: ' ', hunk: '@' }[line.type]}</span>
+                <span aria-hidden="true">{{ added: '+', removed: '−', context: ' ', hunk: '⋯' }[line.type]}</span>
                 <span>{line.text || ' '}</span>
               </div>
               {said.map(({ text }) => (

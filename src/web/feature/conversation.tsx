@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
-import { useAsk } from '../api/queries.ts'
+import { call } from '../api/client.ts'
 import { clock } from '../ui/format.ts'
 import { Markdown } from '../ui/markdown.tsx'
 import { useNow } from '../ui/now.ts'
@@ -11,26 +11,27 @@ import { Trouble } from '../ui/trouble.tsx'
 import type { Run } from './use-feature.ts'
 import { useLiveLines } from './use-output.ts'
 
-const PAGE = 200
+const PAGE = 100
 
 /** What was said between Claude and the people, and a place to say something in the middle of the work. */
 export function Conversation({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
   const { summary, session, actions } = snapshot
   const params = { projectId: summary.projectId, featureId: summary.featureId }
-  const [limit, setLimit] = useState(PAGE)
-  const { data, error } = useAsk(
-    'sessionRecords',
-    'output',
-    { params, query: { before: String(Number.MAX_SAFE_INTEGER), view: 'raw', limit } },
-    { keep: true },
-  )
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['sessionRecords', 'output', { params }, 'talk'],
+    queryFn: ({ pageParam }) =>
+      call('sessionRecords', 'output', { params, query: { before: String(pageParam), view: 'talk', limit: PAGE } }),
+    initialPageParam: Number.MAX_SAFE_INTEGER,
+    getNextPageParam: ({ lines, first }) => (lines.length < PAGE ? undefined : first),
+  })
   const live = useLiveLines(session.id)
   const [text, setText] = useStored(`grove.draft.message.${session.id}`, '')
   const now = useNow()
-  const known = new Map([...(data?.lines ?? []), ...live.lines].map((line) => [line.number, line]))
-  const said = [...known.values()]
-    .filter(({ kind }) => kind === 'text' || kind === 'prompt')
-    .sort((a, b) => b.number - a.number)
+  const spoken = live.lines.filter(({ kind }) => kind === 'text' || kind === 'prompt')
+  const known = new Map(
+    [...(data?.pages.flatMap(({ lines }) => lines) ?? []), ...spoken].map((one) => [one.number, one]),
+  )
+  const said = [...known.values()].sort((a, b) => b.number - a.number)
   const mayTalk = actions.includes('message')
   const send = async () => {
     if (!text.trim()) return
@@ -89,12 +90,19 @@ export function Conversation({ snapshot, run }: { snapshot: SessionSnapshot; run
                 </b>{' '}
                 {clock(Date.parse(line.at), now)}
               </p>
-              <Markdown text={line.text} />
+              {line.kind === 'prompt' ? (
+                <details>
+                  <summary className="text">{line.text.split('\n', 1)[0]}</summary>
+                  <Markdown text={line.text} />
+                </details>
+              ) : (
+                <Markdown text={line.text} />
+              )}
             </li>
           ))}
         </ul>
-        {data && data.first > 1 && limit < 500 && (
-          <Button look="quiet" onClick={() => setLimit(500)}>
+        {hasNextPage && (
+          <Button look="quiet" onClick={() => void fetchNextPage()}>
             Show earlier words
           </Button>
         )}

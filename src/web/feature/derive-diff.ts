@@ -11,6 +11,7 @@ export interface FileDiff {
   path: string
   added: number
   removed: number
+  isBinary?: true
   lines: DiffLine[]
 }
 
@@ -26,6 +27,7 @@ export function readPatch(patch: string): FileDiff[] {
       continue
     }
     if (!file) continue
+    if (at.new === 0 && /^Binary files .* differ$/.test(text)) file.isBinary = true
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/.exec(text)
     if (hunk) {
       at = { old: Number(hunk[1]), new: Number(hunk[2]) }

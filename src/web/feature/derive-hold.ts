@@ -1,4 +1,5 @@
 import type { HoldKind } from '#core/workflow/hold.ts'
+import { percent } from '../ui/format.ts'
 
 interface Words {
   title: string
@@ -41,7 +42,6 @@ const WORDS: Record<HoldKind, Words> = {
   repository_failed: { title: 'Git refused something' },
   rebase_conflict: {
     title: 'The base branch has changed and conflicts',
-    about: 'Resolve the conflict in the folder of this feature, or choose another way.',
   },
   push_consent: {
     title: 'The branch is ready to be pushed',
@@ -49,7 +49,7 @@ const WORDS: Record<HoldKind, Words> = {
   },
   gh_login: {
     title: 'GitHub’s program is not logged in',
-    about: 'Log in in a terminal, then try again. Grove keeps no token of it.',
+    about: 'Grove keeps no token of it.',
   },
   pr_failed: { title: 'The pull request could not be made' },
   interrupted: {
@@ -58,8 +58,17 @@ const WORDS: Record<HoldKind, Words> = {
   },
   expired: {
     title: 'The session has expired',
-    about: 'It waited too long. The changes are all there; what Claude had in mind may not be.',
+    about: 'What Claude had in mind may be gone.',
   },
+}
+
+/** What a window that gets full means; undefined while there is room. Grove warns at 80 % and shortens at 90 %. */
+export function windowWords({ contextTokens, window }: { contextTokens: number; window: number }): string | undefined {
+  if (window === 0 || contextTokens < window * 0.8) return undefined
+  const full = `The conversation fills ${percent(contextTokens / window)} of what Claude can keep in mind.`
+  return contextTokens < window * 0.9
+    ? `${full} From 90 % on, Grove shortens it before the next turn; plan, decisions and open findings are told again. You need not do anything.`
+    : `${full} Grove shortens it before the next turn; plan, decisions and open findings are told again. Until then answers may get worse; “Interrupt” in the menu ends this turn.`
 }
 
 /** What a hold is called, and what it means. */

@@ -72,10 +72,12 @@ export interface Column {
   steps: PlanStep[]
 }
 
-/** The leaves of the plan by how they stand. */
+/** The leaves of the plan by how they stand, and a parent while it is worked on itself. */
 export function boardColumns(steps: PlanStep[], isExecuting = true): Column[] {
   const parents = new Set(steps.map(({ parentId }) => parentId))
-  const leaves = steps.filter(({ id }) => !parents.has(id)).toSorted((a, b) => a.orderIndex - b.orderIndex)
+  const leaves = steps
+    .filter(({ id, status }) => !parents.has(id) || status === 'in_progress')
+    .toSorted((a, b) => a.orderIndex - b.orderIndex)
   const of = (...wanted: PlanStep['status'][]) => leaves.filter(({ status }) => wanted.includes(status))
   return [
     { title: 'Done', steps: of('completed') },

@@ -54,7 +54,7 @@ function detailOf(stage: number, { summary, plan, pr, questions, reviews }: Sess
           : 'Claude reads the code'
         : ''
     case 2:
-      return reviews.length > 0 || summary.stage === 2
+      return reviews.length > 0 || (summary.stage === 2 && summary.recommendedReviews > 0)
         ? `review ${summary.reviewCount} of ${summary.recommendedReviews}`
         : ''
     case 3:

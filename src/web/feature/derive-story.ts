@@ -23,6 +23,17 @@ export function storyLines(events: EventRecord[]): StoryLine[] {
     .reverse()
 }
 
+const ENDS: Record<string, string> = {
+  done: 'Claude’s turn ended',
+  deferred: 'Claude’s turn ended: it waits for an answer',
+  interrupted: 'Claude was interrupted',
+  'timed-out': 'Claude was stopped: it took too long',
+  limit: 'Claude’s turn ended: the usage limit',
+  auth: 'Claude’s turn ended: it is not logged in',
+  billing: 'Claude’s turn ended: its account cannot pay',
+  failed: 'Claude’s turn failed',
+}
+
 const STATUS: Record<string, string> = {
   active: 'Goes on',
   paused: 'Paused',
@@ -49,7 +60,7 @@ function sentence(event: WorkflowEvent): Told | undefined {
     case 'stage_transition':
       return {
         shape: 'done',
-        text: `${STAGE_TITLES[STAGES[event.from - 1]!]} → ${STAGE_TITLES[STAGES[event.to - 1]!]}: ${event.reason.replaceAll('_', ' ')}`,
+        text: `${STAGE_TITLES[STAGES[event.from - 1]!]} → ${STAGE_TITLES[STAGES[event.to - 1]!]}: ${event.reason.replaceAll('_', ' ').replace(/^pr\b/, 'pull request')}`,
       }
     case 'questions.batch':
       return {
@@ -149,7 +160,7 @@ function sentence(event: WorkflowEvent): Told | undefined {
         text: `Circuit breaker ${event.to.toLowerCase().replaceAll('_', ' ')}: ${event.context || event.trigger.replaceAll('_', ' ')}`,
       }
     case 'agent.ended':
-      return { shape: 'open', text: `Claude ended: ${event.how}`, costUsd: event.costUsd }
+      return { shape: 'open', text: ENDS[event.how] ?? `Claude ended: ${event.how}`, costUsd: event.costUsd }
     case 'agent.context':
       return {
         shape: 'open',

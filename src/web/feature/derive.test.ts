@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { linesWith } from '#protocol/workflow/output-text.ts'
 import type { PlanStep } from '#protocol/workflow/plan.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
 import { answersOf, firstDraft, isAnswered, OTHER, sendLabel } from './derive-answers.ts'
 import { readPatch } from './derive-diff.ts'
-import { hitsIn, pagesFor } from './derive-output.ts'
+import { windowWords } from './derive-hold.ts'
+import { pagesOf } from './derive-output.ts'
 import { boardColumns, planRows, timelineBars } from './derive-plan.ts'
 import { findingCounts, signOffSentence } from './derive-review.ts'
 import { appended } from './use-output.ts'
@@ -49,6 +51,15 @@ const question = (more: Partial<Question>): Question => ({
   askedAt: '',
   answeredAt: null,
   ...more,
+})
+
+describe('the window of a conversation', () => {
+  it('is worth a word from 80 % on, and another one when it is about to be shortened', () => {
+    expect(windowWords({ contextTokens: 79, window: 100 })).toBeUndefined()
+    expect(windowWords({ contextTokens: 1, window: 0 })).toBeUndefined()
+    expect(windowWords({ contextTokens: 80, window: 100 })).toContain('From 90 % on')
+    expect(windowWords({ contextTokens: 93, window: 100 })).toContain('93 %')
+  })
 })
 
 describe('the plan', () => {
@@ -156,6 +167,12 @@ describe('reviews', () => {
 })
 
 describe('a diff', () => {
+  it('calls a binary file one', () => {
+    const patch =
+      'diff --git a/logo.png b/logo.png\nnew file mode 100644\nBinary files /dev/null and b/logo.png differ\n'
+    expect(readPatch(patch)).toEqual([{ path: 'logo.png', added: 0, removed: 0, isBinary: true, lines: [] }])
+  })
+
   it('has its lines with their numbers in the file as it is', () => {
     const patch =
       'diff --git a/a.ts b/a.ts\nindex 1..2 100644\n--- a/a.ts\n+++ b/a.ts\n@@ -10,2 +10,3 @@ function f() {\n one\n-two\n+2\n+3\n\\ No newline at end of file\n'
@@ -198,9 +215,10 @@ describe('output', () => {
   })
 
   it('is read in the pages that are in sight', () => {
-    expect(pagesFor(1, 40)).toEqual([0])
-    expect(pagesFor(480, 520)).toEqual([0, 1])
-    expect(pagesFor(199_990, 200_000)).toEqual([399])
+    expect(pagesOf([1, 2, 500])).toEqual([0])
+    expect(pagesOf([500, 501])).toEqual([0, 1])
+    expect(pagesOf([200_000])).toEqual([399])
+    expect(pagesOf([])).toEqual([])
   })
 
   it('keeps the newest lines, each once', () => {
@@ -214,6 +232,6 @@ describe('output', () => {
   })
 
   it('is searched without regard to case', () => {
-    expect(hitsIn([line(1, 'An Error'), line(2, 'fine')], 'error')).toEqual([1])
+    expect(linesWith([line(1, 'An Error'), line(2, 'fine')], 'error')).toEqual([1])
   })
 })

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { Refused } from '../api/client.ts'
 import { useAsk } from '../api/queries.ts'
+import { Damaged } from '../features/damaged.tsx'
 import { featurePath } from '../features/derive-features.ts'
 import { useKeys } from '../shell/keys.ts'
 import { duration } from '../ui/format.ts'
@@ -11,6 +13,7 @@ import { Segments } from '../ui/segments.tsx'
 import { Button, Note, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
+import { windowWords } from './derive-hold.ts'
 import { silence, stageMarks, TABS, type Tab } from './derive-stages.ts'
 import { Foot } from './foot.tsx'
 import { Header } from './header.tsx'
@@ -36,12 +39,15 @@ export default function Feature({
   const { data, error, refetch } = useAsk('sessions', 'show', { params: { projectId, featureId } })
   useTitle(data?.session.summary.title ?? 'Feature')
   if (error) {
+    const trouble = <Trouble error={error} what="This feature" onRetry={() => void refetch()} />
+    const isMissing = error instanceof Refused && error.refusal.code === 'session_not_found'
     return (
       <div className="page">
         <p className="small faint">
           <Link href="/features">Features</Link> / {featureId}
         </p>
-        <Trouble error={error} what="This feature" onRetry={() => void refetch()} />
+        <h1 className="hidden-label">{featureId}</h1>
+        {isMissing ? <Damaged only={{ projectId, featureId }} otherwise={trouble} /> : trouble}
       </div>
     )
   }
@@ -71,6 +77,7 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
   const step = (by: number) => choose(TABS[(TABS.indexOf(current) + by + TABS.length) % TABS.length]!)
   useKeys('This feature', { '[': ['tab before', () => step(-1)], ']': ['next tab', () => step(1)] })
   const marks = stageMarks(snapshot)
+  const pressure = windowWords(session.usage)
   const waiting = summary.waiting.some(({ kind }) => kind === 'questions')
     ? snapshot.questions.length
     : summary.waiting.length
@@ -78,14 +85,9 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
     <div className="feature" data-band={band}>
       <Header snapshot={snapshot} run={run} />
       <div>
-        {(problems.length > 0 || summary.status === 'corrupted') && (
+        {(problems.length > 0 || pressure) && (
           <div className="notes">
-            {summary.status === 'corrupted' && (
-              <Note tone="wrong">
-                The state of this session is damaged and could not be brought back. Its branch{' '}
-                <code>{summary.branch}</code> and all files are as they were; begin a new feature from there.
-              </Note>
-            )}
+            {pressure && <Note tone="wait">{pressure}</Note>}
             {problems.map((problem) => (
               <Note key={problem}>{problem}</Note>
             ))}
@@ -121,7 +123,7 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
                 count: waiting > 0 ? waiting : undefined,
               },
               { value: 'plan', label: 'Plan' },
-              { value: 'story', label: 'Story' },
+              { value: 'story', label: 'What happened' },
             ]}
           />
         </div>

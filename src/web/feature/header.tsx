@@ -30,6 +30,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
           {summary.title}
         </h1>
         <p className="facts">
+          <b className="phone-only">{summary.stageText}</b>
           <span className="mono">{summary.projectName}</span>
           <span className="mono wide-only cut" title={session.folder}>
             {summary.branch}
@@ -96,7 +97,7 @@ export function Rollback({ snapshot, onClose }: { snapshot: SessionSnapshot; onC
       { params, body: { confirm: true, requestId: crypto.randomUUID() } },
       { label: 'Roll back', quiet: true },
     )
-    if ('refused' in done) setProblem(`${done.refused.refusal.message} ${done.refused.refusal.suggestion}`)
+    if ('refused' in done) setProblem(done.refused.words)
     else if ('sent' in done) {
       cache.setQueryData(['sessions', 'show', { params }], { session: done.sent.session })
       setWay({ savedAs: done.sent.savedAs, restore: done.sent.restore })

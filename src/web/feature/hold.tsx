@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { SessionSnapshot, Waiting } from '#protocol/api/sessions.ts'
+import { toneOf } from '../features/derive-features.ts'
 import { useKeys } from '../shell/keys.ts'
 import { clock, countdown } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
@@ -46,7 +47,7 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
   return (
     <section aria-label="Stopped" className="stack">
       <div className="row">
-        <Mark shape="wrong" />
+        <Mark shape={toneOf(waiting) === 'wrong' ? 'wrong' : 'waits'} />
         <h2>{words?.title ?? 'Stopped'}</h2>
       </div>
       <p className="text">{waiting.title}</p>
@@ -64,7 +65,7 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
       {words?.about && <p className="dim">{words.about}</p>}
       {kind === 'gh_login' && <Command text="gh auth login" />}
       {kind === 'rebase_conflict' && <Command text={`cd '${session.folder.replaceAll("'", "'\\''")}' && git status`} />}
-      {(kind === 'hourly_limit' || kind === 'usage_limit') && (
+      {kind === 'usage_limit' && (
         <p className="small faint">
           {status.callsThisHour} of {status.maxCallsPerHour} calls in this hour.
         </p>

@@ -21,9 +21,14 @@ export function LiveTail({ snapshot: { summary, session } }: { snapshot: Session
           All of it
         </Link>
       </div>
-      <pre className="log" aria-live="off">
-        {shown.map(({ text }) => text.split('\n')[0]!.slice(0, 160)).join('\n') || 'Nothing yet.'}
+      <pre className="log" aria-live="off" tabIndex={0}>
+        {shown.map(({ text }) => shortened(text, session.folder)).join('\n') || 'Nothing yet.'}
       </pre>
     </section>
   )
+}
+
+/** The first line of it, with paths as they are in the project. */
+function shortened(text: string, folder: string): string {
+  return text.split('\n', 1)[0]!.replaceAll(`${folder}/`, '').slice(0, 160)
 }

@@ -1,8 +1,9 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import type { OutputLine } from '#protocol/workflow/output.ts'
+import { linesWith, plainLine } from '#protocol/workflow/output-text.ts'
 import { call } from '../api/client.ts'
 import { useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
@@ -10,7 +11,7 @@ import { count } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Button, Marked } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
-import { hitsIn, lineClass, PAGE, pagesFor, plainLine } from './derive-output.ts'
+import { lineClass, PAGE, pagesOf } from './derive-output.ts'
 import { useLiveLines } from './use-output.ts'
 
 const LONGEST = 4_000
@@ -27,7 +28,7 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
   const box = useRef<HTMLDivElement>(null)
   const [isFollowing, setFollowing] = useState(true)
   const [search, setSearch] = useState('')
-  const hits = useSearch(params, search, total)
+  const hits = useSearch(params, search, live.lines)
   const [at, setAt] = useState(0)
 
   const virtual = useVirtualizer({
@@ -37,23 +38,24 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
     overscan: 30,
   })
   const items = virtual.getVirtualItems()
-  const pages = total === 0 ? [] : pagesFor((items[0]?.index ?? 0) + 1, (items.at(-1)?.index ?? 0) + 1)
+  const known = new Map(live.lines.map((line) => [line.number, line]))
+  const pages = pagesOf(items.map(({ index }) => index + 1).filter((number) => !known.has(number)))
   const read = useQueries({
     queries: pages.map((page) => ({
       queryKey: ['output-page', params, page],
       queryFn: () => pageOf(params, page),
       // The last page grows; what is missing of it comes over the socket.
       staleTime: (page + 1) * PAGE <= total ? Number.POSITIVE_INFINITY : 5_000,
-      gcTime: 60_000,
+      gcTime: 15_000,
     })),
   })
-  const known = new Map<number, OutputLine>()
   for (const { data } of read) for (const line of data ?? []) known.set(line.number, line)
-  for (const line of live.lines) known.set(line.number, line)
 
+  // Lines grow when their words come, so the end moves without a new line.
+  const height = virtual.getTotalSize()
   useEffect(() => {
-    if (isFollowing && total > 0) virtual.scrollToIndex(total - 1, { align: 'end' })
-  }, [isFollowing, total, virtual])
+    if (isFollowing && height > 0) virtual.scrollToIndex(total - 1, { align: 'end' })
+  }, [isFollowing, total, height, virtual])
   const goTo = (next: number) => {
     const number = hits.found[next]
     if (number === undefined) return
@@ -66,7 +68,7 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
     '/': ['search the output', () => field.current?.focus()],
     n: ['next hit', () => goTo((at + 1) % Math.max(1, hits.found.length))],
     'Shift+n': ['hit before', () => goTo((at - 1 + hits.found.length) % Math.max(1, hits.found.length))],
-    G: ['to the end', () => setFollowing(true)],
+    'Shift+g': ['to the end', () => setFollowing(true)],
   })
   const copy = async () => {
     const text = await wholeText(params, total)
@@ -83,7 +85,7 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
             className="input"
             type="search"
             aria-label="Search the output"
-            placeholder="Search the output"
+            placeholder="Search"
             value={search}
             onChange={({ target }) => {
               setSearch(target.value)
@@ -113,10 +115,15 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
         ref={box}
         tabIndex={0}
         aria-label="Output"
-        onWheel={(event) => event.deltaY < 0 && setFollowing(false)}
+        onWheel={({ deltaY }) => deltaY < 0 && setFollowing(false)}
+        onPointerDown={() => setFollowing(false)}
+        onKeyDown={({ key }) => {
+          if (key === 'End') setFollowing(true)
+          else if (['ArrowUp', 'PageUp', 'Home'].includes(key)) setFollowing(false)
+        }}
       >
         {total === 0 && <p className="faint">Nothing yet.</p>}
-        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        <div style={{ height, position: 'relative' }}>
           {items.map(({ index, start, key }) => {
             const line = known.get(index + 1)
             const isHit = hits.found[at] === index + 1 && search !== ''
@@ -158,40 +165,36 @@ async function pageOf(params: Where, page: number): Promise<OutputLine[]> {
   return lines
 }
 
-/** Looks through all pages, one after the other, and tells hits as they come. */
-function useSearch(params: Where, search: string, total: number): { found: number[]; isDone: boolean } {
-  const cache = useQueryClient()
-  const [state, setState] = useState<{ found: number[]; isDone: boolean }>({ found: [], isDone: true })
-  const { projectId, featureId } = params
-  const pages = Math.ceil(total / PAGE)
+/** The server looks through all lines; those that came since are looked through here. */
+function useSearch(params: Where, search: string, live: OutputLine[]): { found: number[]; isDone: boolean } {
+  const words = useLater(search.trim(), 200)
+  const isAsked = words.length > 1
+  const { data, isFetching, refetch } = useAsk(
+    'sessionRecords',
+    'found',
+    { params, query: { words } },
+    { enabled: isAsked },
+  )
+  const isBehind = data !== undefined && (live[0]?.number ?? 0) > data.last + 1
   useEffect(() => {
-    if (search.length < 2) {
-      setState({ found: [], isDone: true })
-      return
-    }
-    setState({ found: [], isDone: false })
-    let isOver = false
-    const look = async () => {
-      const found: number[] = []
-      for (let page = 0; page < pages && !isOver; page++) {
-        const lines = await cache.fetchQuery({
-          queryKey: ['output-page', { projectId, featureId }, page],
-          queryFn: () => pageOf({ projectId, featureId }, page),
-          staleTime: Number.POSITIVE_INFINITY,
-          gcTime: 60_000,
-        })
-        found.push(...hitsIn(lines, search))
-        if (!isOver && page % 10 === 0) setState({ found: [...found], isDone: false })
-      }
-      if (!isOver) setState({ found, isDone: true })
-    }
-    const timer = setTimeout(() => void look(), 200)
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }, [search, pages, projectId, featureId, cache])
-  return state
+    if (isBehind) void refetch()
+  }, [isBehind, refetch])
+  if (!isAsked) return { found: [], isDone: true }
+  const since = live.filter(({ number }) => number > (data?.last ?? Number.POSITIVE_INFINITY))
+  return {
+    found: [...(data?.numbers ?? []), ...linesWith(since, words)],
+    isDone: !isFetching && words === search.trim(),
+  }
+}
+
+/** A value once it has rested. */
+function useLater<T>(value: T, ms: number): T {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return rested
 }
 
 async function wholeText(params: Where, total: number): Promise<string> {

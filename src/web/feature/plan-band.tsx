@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { commentsOn } from '../people/derive-plan-reviews.ts'
 import { useKeys } from '../shell/keys.ts'
+import { oneOf } from '../ui/address.ts'
 import { plural } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
 import { Button } from '../ui/small.tsx'
@@ -16,13 +17,14 @@ import { Tracker } from './tracker.tsx'
 import { useComments } from './use-comments.ts'
 import type { Run } from './use-feature.ts'
 
-type View = 'tree' | 'board' | 'timeline'
+const VIEWS = ['tree', 'board', 'timeline'] as const
+type View = (typeof VIEWS)[number]
 
 /** The plan: read as a tree, watched as a board, timed as bars; commented line by line. */
 export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
   const { plan, summary, session } = snapshot
   const [params, setParams] = useSearchParams()
-  const view = (params.get('view') ?? (summary.stage === 3 ? 'board' : 'tree')) as View
+  const view = oneOf(params.get('view'), VIEWS, summary.stage === 3 ? 'board' : 'tree')
   const [isComparing, setComparing] = useState(false)
   const [comments, setComments] = useComments(session.id)
   const show = (value: View) =>

@@ -4,7 +4,7 @@ import { useNow } from '../ui/now.ts'
 import { boardColumns, stepFacts } from './derive-plan.ts'
 
 /** The steps by how they stand, while they are worked on. */
-export function PlanBoard({ snapshot: { plan, progress, summary } }: { snapshot: SessionSnapshot }) {
+export function PlanBoard({ snapshot: { plan, progress, summary, session } }: { snapshot: SessionSnapshot }) {
   const now = useNow()
   return (
     <div className="board">
@@ -17,22 +17,22 @@ export function PlanBoard({ snapshot: { plan, progress, summary } }: { snapshot:
           {steps.slice(0, 60).map((step) => {
             const { startedAt, completedAt } = step.metadata
             const isLive = step.status === 'in_progress' && summary.executing
+            const until = isLive ? now : completedAt && Date.parse(completedAt)
+            const took = startedAt && until ? duration(until - Date.parse(startedAt)) : ''
             return (
               <div key={step.uid} className={isLive ? 'card live' : 'card'}>
                 <span className="text">
-                  {step.id} {step.title}
+                  {/^\d/.test(step.id) && `${step.id} `}
+                  {step.title}
                 </span>
-                <p className="small faint">
-                  {isLive && startedAt
-                    ? duration(now - Date.parse(startedAt))
-                    : completedAt && startedAt
-                      ? duration(Date.parse(completedAt) - Date.parse(startedAt))
-                      : ''}{' '}
-                  {stepFacts(step)}
-                </p>
+                <p className="small faint">{[took, stepFacts(step)].filter(Boolean).join(' · ')}</p>
                 {isLive && (
                   <>
-                    {progress.lastOutputLine && <p className="small dim two-lines mono">{progress.lastOutputLine}</p>}
+                    {progress.lastOutputLine && (
+                      <p className="small dim two-lines mono">
+                        {progress.lastOutputLine.replaceAll(`${session.folder}/`, '')}
+                      </p>
+                    )}
                     <div
                       className="progress"
                       role="progressbar"

@@ -47,9 +47,10 @@ export function PlanVersions({ snapshot: { summary, plan }, onClose }: { snapsho
               <span className="faint small">{change}</span>
               {fields.map(({ field, before: was, after: is }) => (
                 <div key={field} className="diff">
+                  <p className="small faint">{field}</p>
                   {was && (
                     <div className="diff-line removed">
-                      <span className="at">{field}</span>
+                      <span className="at" />
                       <span>−</span>
                       <span className="text wrap">{was}</span>
                     </div>

@@ -38,7 +38,7 @@ export function PullRequestTab({ snapshot: { pr } }: { snapshot: SessionSnapshot
         <Markdown text={pullRequest.body} />
       </section>
       <section>
-        <h2>Checks</h2>
+        <h2>CI</h2>
         <p className="small dim">
           {ci === 'none' ? 'This repository has no checks.' : `CI is ${ci}, ${plural(checks.length, 'check')}`}
         </p>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Question } from '#protocol/workflow/questions.ts'
-import { useKeys } from '../shell/keys.ts'
+import { CHOOSE_OPTION, useKeys } from '../shell/keys.ts'
 import { Button, Path } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
@@ -70,7 +70,7 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
     ...Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [
         String(index + 1),
-        [index === 0 ? 'choose an option' : `option ${index + 1}`, () => choose(index + 1)],
+        [index === 0 ? CHOOSE_OPTION : `option ${index + 1}`, () => choose(index + 1)],
       ]),
     ),
     'mod+Enter': ['send the answers', () => void send()],
@@ -126,7 +126,8 @@ interface FormProps {
 }
 
 export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: FormProps) {
-  const { questionType, questionText, context, priority, category, file, line, isRequired, stepId } = question
+  const { questionType, questionText, context, priority, category, file, line, isRequired, stepId, immediate } =
+    question
   const [hasRemark, setRemark] = useState(draft.text !== '')
   const field = useRef<HTMLTextAreaElement>(null)
   const isOther = draft.value === OTHER
@@ -141,7 +142,8 @@ export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: 
     >
       <p className="facts">
         <span className={priority === 1 ? 'tag wait' : 'tag'}>P{priority}</span>
-        <span>{category.replaceAll('_', ' ')}</span>
+        {immediate && <span className="tag wait">blocker</span>}
+        {category !== 'blocker' && <span>{category.replaceAll('_', ' ')}</span>}
         {stepId && <a href={`#step-${stepId}`}>step {stepId}</a>}
         {file && <Path path={line ? `${file}:${line}` : file} />}
         {!isRequired && <span>optional</span>}

@@ -15,6 +15,7 @@ export function Tracker({ snapshot, onCompare }: { snapshot: SessionSnapshot; on
   const diff = useAsk('sessionPlans', 'diff', { params, query: { to: String(version) } }, { enabled: version > 1 })
   const open = openFindings(reviews)
   const total = reviews.reduce((sum, { findings }) => sum + findings.length, 0)
+  if (version === 1 && reviews.length === 0 && summary.recommendedReviews === 0) return null
   return (
     <section className="tracker" aria-label="Reviews of the plan">
       <div>

@@ -13,7 +13,25 @@ export type Run = <N extends Nouns, K extends Name<N>>(
   options: { label: string; quiet?: boolean; id?: string },
 ) => Promise<'done' | 'kept' | Refused>
 
+const DOUBLE_CLICK_MS = 600
+
+/** What is under way or was just done: a double click is one click, also where the answer comes between the two. */
+const underWay = new Map<string, ReturnType<Run>>()
+
 export function runIn(params: { projectId: string; featureId: string }): Run {
+  return (noun, name, body, options) => {
+    const what = JSON.stringify([noun, name, params, body, options.id])
+    const before = underWay.get(what)
+    if (before) return before
+    const run = runOnce(params)(noun, name, body, options)
+    underWay.set(what, run)
+    const forget = () => void underWay.delete(what)
+    run.then((done) => (done === 'done' ? setTimeout(forget, DOUBLE_CLICK_MS) : forget()), forget)
+    return run
+  }
+}
+
+function runOnce(params: { projectId: string; featureId: string }): Run {
   return async (noun, name, body, { label, quiet = false, id }) => {
     const input = {
       params: { ...params, ...(id !== undefined && { id }) },

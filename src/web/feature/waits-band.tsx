@@ -1,10 +1,10 @@
-import { Link } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { toneOf } from '../features/derive-features.ts'
 import { PlanReviews } from '../people/plan-reviews.tsx'
 import { duration } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useSeconds } from '../ui/now.ts'
-import { Ago, Note } from '../ui/small.tsx'
+import { Ago, Command, Note } from '../ui/small.tsx'
 import { ApprovalGate } from './approval-gate.tsx'
 import { EvidenceList } from './evidence.tsx'
 import { FinalApproval } from './final-approval.tsx'
@@ -19,16 +19,18 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
   const { summary, questions, held, session, actions } = snapshot
   const waiting = summary.waiting
   const hold = waiting.find(({ kind }) => kind === 'hold')
+  const isTrouble = hold !== undefined && toneOf(hold) === 'wrong'
   const pendingTodos = snapshot.todos.filter(({ status }) => status === 'pending')
   const isDeciding = questions.length > 0 && !hold
-  const mayApprove = actions.includes('approve')
+  // What is paused waits for nobody: first it goes on.
+  const mayApprove = actions.includes('approve') && summary.status !== 'paused'
   return (
     <section className="band waits" aria-label="Waits for you">
       <div className="band-head">
         <h2>{waiting.length > 0 ? 'Waits for you' : 'Nothing waits for you'}</h2>
         {waiting.length > 0 && (
-          <span className={hold ? 'row wrong' : 'row wait'}>
-            <Mark shape={hold ? 'wrong' : 'waits'} /> {isDeciding ? questions.length : waiting.length}
+          <span className={`row ${isTrouble ? 'wrong' : 'wait'}`}>
+            <Mark shape={isTrouble ? 'wrong' : 'waits'} /> {isDeciding ? questions.length : waiting.length}
           </span>
         )}
         <span className="grow" />
@@ -49,11 +51,21 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
       ) : (
         <div className="band-body stack-2" tabIndex={0}>
           {quiet}
+          {summary.archived && <Note shape="back">Archived: it is out of the list, and can be brought back.</Note>}
           {summary.status === 'completed' && (
             <Note shape="done">This feature is complete. Merging stays with you.</Note>
           )}
           {summary.status === 'rolled_back' && (
-            <Note shape="back">Rolled back. A new session can begin from the form.</Note>
+            <Note shape="back">
+              Rolled back. A new session can begin from the form.
+              {session.rolledBack && (
+                <>
+                  {' '}
+                  Everything that was there is saved; this brings it back:
+                  <Command text={session.rolledBack.restore} />
+                </>
+              )}
+            </Note>
           )}
           {summary.status === 'paused' && !hold && (
             <Note shape="paused">
@@ -70,17 +82,6 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
           {summary.executing && <LiveTail snapshot={snapshot} />}
           {waiting.length === 0 && !summary.executing && summary.stage < 3 && summary.status === 'active' && (
             <p className="dim">Grove gets ready for the next turn.</p>
-          )}
-          {summary.status === 'corrupted' && (
-            <div className="stack">
-              <p className="dim">
-                Nothing can be decided here any more. A new session that begins from <code>{summary.branch}</code> knows
-                the changes.
-              </p>
-              <Link href="/features/new" className="button">
-                Start a new feature
-              </Link>
-            </div>
           )}
         </div>
       )}

@@ -18,7 +18,7 @@ export function AlsoFound() {
       {isOpen && (
         <Dialog
           title="Branches without a session"
-          about="Grove made them and no session knows them any more. It deletes none of them by itself."
+          about="Grove made them, and their sessions have expired or are gone. It deletes none of them by itself."
           onClose={() => setOpen(false)}
           wide
         >
@@ -28,7 +28,7 @@ export function AlsoFound() {
                 <th scope="col">Branch</th>
                 <th scope="col">Project</th>
                 <th scope="col">Last commit</th>
-                <th scope="col">Remove it</th>
+                <th scope="col">Command that removes it</th>
               </tr>
             </thead>
             <tbody>
@@ -42,7 +42,7 @@ export function AlsoFound() {
                   <td>
                     <CopyButton
                       text={`git -C '${projectPath.replaceAll("'", "'\\''")}' branch -D '${name.replaceAll("'", "'\\''")}'`}
-                      label="Copy the command"
+                      label="Copy"
                     />
                   </td>
                 </tr>

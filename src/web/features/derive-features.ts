@@ -35,14 +35,19 @@ export function standing({
   const first = waiting[0]
   if (first)
     return {
-      shape: first.kind === 'hold' ? 'wrong' : 'waits',
-      tone: first.kind === 'hold' ? 'wrong' : 'wait',
+      shape: toneOf(first) === 'wrong' ? 'wrong' : 'waits',
+      tone: toneOf(first),
       word: waitingWord(first),
     }
   if (status === 'paused') return { shape: 'paused', tone: 'rest', word: 'Paused' }
   return executing
     ? { shape: 'works', tone: 'go', word: 'Working' }
     : { shape: 'works', tone: 'go', word: 'Getting ready' }
+}
+
+/** A hold is trouble, but for the one that only asks whether work may leave the machine. */
+export function toneOf({ kind, hold }: Pick<SessionSummary['waiting'][number], 'kind' | 'hold'>): 'wait' | 'wrong' {
+  return kind === 'hold' && hold !== 'push_consent' ? 'wrong' : 'wait'
 }
 
 /** What a hold is about, in a word or two. */

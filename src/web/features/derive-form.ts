@@ -23,7 +23,7 @@ export type Template = Answer<'sessions', 'template'>
 export type PathState = Answer<'sessions', 'validatePath'>
 type Wire = Input<RouteOf<'sessions', 'create'>>['body']
 
-export function emptyDraft(template: Template): FormDraft {
+function emptyDraft(template: Template): FormDraft {
   return {
     title: '',
     projectPath: '',
@@ -39,6 +39,15 @@ export function emptyDraft(template: Template): FormDraft {
     recommendedReviews: String(template.settings.recommendedReviews),
     touched: [],
   }
+}
+
+/** A draft as it was kept, maybe by an older page: a field of another shape begins anew. */
+export function draftFrom(kept: Partial<FormDraft>, template: Template): FormDraft {
+  const empty = emptyDraft(template)
+  const isLike = (value: unknown, like: unknown) =>
+    typeof value === typeof like && Array.isArray(value) === Array.isArray(like)
+  const fits = Object.entries(kept).filter(([name, value]) => isLike(value, empty[name as keyof FormDraft]))
+  return { ...empty, ...Object.fromEntries(fits) }
 }
 
 /** What is sent: only what counts, and only options that differ from the template. */

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
-import { useAddress } from '../ui/address.ts'
+import { oneOf, useAddress } from '../ui/address.ts'
 import { money, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ListHead } from '../ui/list-head.tsx'
@@ -11,6 +11,7 @@ import { Command, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
 import { AlsoFound } from './also-found.tsx'
+import { Damaged } from './damaged.tsx'
 import { type Filter, found, groups, matches, type Sort, sorted } from './derive-features.ts'
 import { type Row, Rows } from './rows.tsx'
 import './features.css'
@@ -31,8 +32,8 @@ const SORTS: Record<Sort, string> = {
 /** Every feature session: what waits for you first, then what runs, then the rest. */
 export default function Features() {
   const [params, set] = useAddress()
-  const filter = (params.get('show') ?? 'all') as Filter
-  const sort = (params.get('sort') ?? 'activity') as Sort
+  const filter = oneOf(params.get('show'), Object.keys(FILTERS) as Filter[], 'all')
+  const sort = oneOf(params.get('sort'), Object.keys(SORTS) as Sort[], 'activity')
   const search = params.get('q') ?? ''
   const list = useAsk(
     'sessions',
@@ -80,7 +81,7 @@ export default function Features() {
         title="Features"
         about={
           list.data
-            ? `${plural(list.data.total, 'session')} in ${plural(new Set(all.map(({ projectId }) => projectId)).size, 'project')} · ${money(cost)} in all`
+            ? `${plural(list.data.total, 'session')} in ${plural(new Set(all.map(({ projectId }) => projectId)).size, 'project')} · ${money(cost)}`
             : ''
         }
         actions={
@@ -125,6 +126,7 @@ export default function Features() {
         </label>
       </ListHead>
       {list.error && <Trouble error={list.error} what="Features" onRetry={() => void list.refetch()} />}
+      <Damaged />
       {list.isPending ? (
         <Skeleton rows={7} />
       ) : rows.length === 0 ? (

@@ -13,7 +13,7 @@ import { Criteria } from './criteria.tsx'
 import { featurePath } from './derive-features.ts'
 import {
   branchPreview,
-  emptyDraft,
+  draftFrom,
   FIELD_NAMES,
   type Field,
   type FormDraft,
@@ -30,6 +30,7 @@ import { Workplace } from './workplace.tsx'
 import './features.css'
 
 const DRAFT = 'grove.draft.feature'
+const NOTHING: Partial<FormDraft> = {}
 /** Refusals that are a question of their own. */
 const ASKED = new Set(['dirty_tree', 'session_active', 'branch_exists'])
 
@@ -50,7 +51,8 @@ export default function NewFeature() {
 }
 
 function Form({ template }: { template: Template }) {
-  const [draft, setDraft] = useStored<FormDraft>(DRAFT, emptyDraft(template))
+  const [kept, setDraft] = useStored<Partial<FormDraft>>(DRAFT, NOTHING)
+  const draft = draftFrom(kept, template)
   const [path, setPath] = useState<PathState>()
   const [tried, setTried] = useState(false)
   const [trouble, setTrouble] = useState<{ code: string; message: string; suggestion: string }>()
@@ -59,7 +61,7 @@ function Form({ template }: { template: Template }) {
   const now = useNow()
   // Reads what is kept now, not what was rendered: two fields may change between two renders.
   const set = (change: Partial<FormDraft>) =>
-    writeStored(DRAFT, { ...readStored(DRAFT, emptyDraft(template)), ...change })
+    writeStored(DRAFT, { ...draftFrom(readStored(DRAFT, NOTHING), template), ...change })
   const touch = (field: string) => !draft.touched.includes(field) && set({ touched: [...draft.touched, field] })
   const projects = useAsk('projects', 'list', {}).data?.projects ?? []
   usePathCheck(draft.projectPath, setPath)
@@ -242,7 +244,7 @@ function Form({ template }: { template: Template }) {
             <span className="small">{plural(wrong.length, 'field', 'fields')} to correct first</span>
           )}
           <span className="grow" />
-          <span className="small faint">The draft is kept in this browser</span>
+          <span className="small faint wide-only">The draft is kept in this browser</span>
           <Link href="/features" className="button quiet">
             Close, keep the draft
           </Link>

@@ -56,7 +56,9 @@ function Head({ title, count, hasNames }: { title: string; count: number; hasNam
         <>
           <span>Stage</span>
           <span>State</span>
-          <span className="cost right">Cost</span>
+          <span className="cost right" title="What Claude Code’s runs have cost">
+            Cost
+          </span>
           <span className="right">Active</span>
         </>
       )}

@@ -28,11 +28,7 @@ export function ApprovalBody({ approval, snooze }: { approval: Approval; snooze:
     )
     setNote(undefined)
     if ('refused' in done) putBack(before)
-    else if ('sent' in done)
-      toast({
-        tone: 'go',
-        text: said === 'approve' ? 'Allowed. The agent goes on.' : 'Refused. The agent was told so.',
-      })
+    else if ('sent' in done) toast(outcomeOf(done.sent.approval))
     refresh(['approvals'])
   }
   useKeys('This request', {
@@ -87,13 +83,26 @@ export function ApprovalBody({ approval, snooze }: { approval: Approval; snooze:
         )}
         {snooze}
       </div>
-      <p className="small faint">
-        {approval.kind === 'scope'
-          ? `The globs are written into the file of intents of this project, for every agent.`
-          : 'The agent waits for this. Your answer holds for this one call only.'}
-      </p>
+      <p className="small faint">{MEANING[approval.kind]}</p>
     </>
   )
+}
+
+const MEANING: Record<Approval['kind'], string> = {
+  action: 'The agent waits for this. Your answer holds for this one call only.',
+  scope: 'The globs are written into the file of intents of this project, for every agent.',
+  prompt:
+    'The first answer counts, here or in the terminal, for this one call only. After a yes in the terminal this stays until the call has run.',
+}
+
+/** What became of the answer; a terminal may have been quicker. */
+function outcomeOf({ status, kind }: Approval): Parameters<typeof toast>[0] {
+  if (status === 'withdrawn') return { tone: 'rest', text: 'It was answered in its terminal before.' }
+  if (status === 'expired') return { tone: 'rest', text: 'Too late to answer it here. It waits in its terminal.' }
+  if (status !== 'rejected') return { tone: 'go', text: 'Allowed. The agent goes on.' }
+  const toAgent =
+    kind === 'prompt' ? 'Unless its terminal was quicker, the agent is told so.' : 'The agent was told so.'
+  return { tone: 'go', text: `Refused. ${toAgent}` }
 }
 
 /** Out of the list at once; comes back if the server says no. */

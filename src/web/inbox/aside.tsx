@@ -77,12 +77,19 @@ export function Answered() {
       <ul className="brief">
         {answered.slice(0, 5).map(({ id, what, status, answeredAt, answeredIn }) => (
           <li key={id}>
-            <Mark shape={status === 'rejected' ? 'refused' : 'done'} tone="rest" />
+            <Mark shape={status === 'rejected' ? 'refused' : status === 'expired' ? 'expired' : 'done'} tone="rest" />
             <div>
               <span className="text two-lines">
-                {status === 'rejected' ? 'Refused' : 'Allowed'} <code>{what}</code>
+                {status === 'rejected' ? 'Refused' : status === 'expired' ? 'Not answered here:' : 'Allowed'}{' '}
+                <code>{what}</code>
               </span>
-              <span className="faint">{answeredIn === 'terminal' ? 'in a terminal' : 'on this page'}</span>
+              <span className="faint">
+                {status === 'expired'
+                  ? 'it waits in its terminal'
+                  : answeredIn === 'terminal'
+                    ? 'in a terminal'
+                    : 'on this page'}
+              </span>
             </div>
             <span className="faint">
               <Ago at={answeredAt!} />

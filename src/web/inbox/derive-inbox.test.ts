@@ -44,6 +44,30 @@ it('shows what stops work first, the oldest of it on top, and warnings last', ()
   expect(items.map(({ title }) => title)).toEqual(['Stopped', 'Write a.ts', 'Write b.ts', 'n'])
 })
 
+it('names a blocker and a decision about a pull request as what they are', () => {
+  const asked = { ...waiting, kind: 'questions' as const, count: 1 }
+  const kinds = [asked, { ...asked, about: 'blocker' as const }, { ...asked, about: 'pull_request' as const }].map(
+    (one) => inboxItems({ approvals: [], findings: [], waiting: [one] })[0]!.kind,
+  )
+  expect(kinds).toEqual(['Question', 'Blocker', 'Pull request'])
+})
+
+it('shows trouble as wrong, and a question whether to push as something that waits', () => {
+  const tones = (['checks_failed', 'push_consent'] as const).map(
+    (hold) => inboxItems({ approvals: [], findings: [], waiting: [{ ...waiting, hold }] })[0]!.tone,
+  )
+  expect(tones).toEqual(['wrong', 'wait'])
+})
+
+it('tells a prompt of the client from a request of the guard', () => {
+  const items = inboxItems({
+    approvals: [approval('a', 1, { kind: 'prompt' }), approval('b', 2)],
+    findings: [],
+    waiting: [],
+  })
+  expect(items.map(({ kind }) => kind)).toEqual(['Permission request', 'Guard approval'])
+})
+
 it('leaves out what was answered', () => {
   expect(inboxItems({ approvals: [approval('a', 1, { status: 'approved' })], findings: [], waiting: [] })).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Waiting } from '#protocol/api/sessions.ts'
 import { askedFor } from '#protocol/asked-for.ts'
 import type { Answer } from '../api/client.ts'
-import { featurePath, HOLD_WORDS } from '../features/derive-features.ts'
+import { featurePath, HOLD_WORDS, toneOf } from '../features/derive-features.ts'
 import { splitPath } from '../ui/format.ts'
 import { groupBy } from '../ui/group.ts'
 
@@ -49,11 +49,15 @@ export function inboxItems({ approvals, findings, waiting }: Sources): InboxItem
 function approvalItem(approval: Approval): InboxItem {
   const { id, kind, what, reason, intentId, root, askedAt, sessionId, scope } = approval
   const [, project] = splitPath(root)
+  const about = {
+    action: `${askedFor(intentId)} needs a person’s word`,
+    scope: `the agent asks for more room in ${intentId}`,
+    prompt: 'Claude Code asks in its terminal too',
+  }[kind]
   return {
     id: `approval-${id}`,
-    kind: 'Guard approval',
-    about:
-      kind === 'scope' ? `the agent asks for more room in ${intentId}` : `${askedFor(intentId)} needs a person’s word`,
+    kind: kind === 'prompt' ? 'Permission request' : 'Guard approval',
+    about,
     tone: 'wait',
     title: kind === 'scope' && scope ? `Let ${intentId} also own ${scope.join(', ')}` : what,
     isCode: true,
@@ -74,14 +78,18 @@ const KINDS: Record<Waiting['kind'], [kind: string, about: string]> = {
   hold: ['Stopped', 'needs a choice to go on'],
 }
 
+const QUESTIONS: Record<NonNullable<Waiting['about']>, [kind: string, about: string]> = {
+  blocker: ['Blocker', 'a step stands still until it is decided'],
+  pull_request: ['Pull request', 'its review or its checks need a decision'],
+}
+
 function featureItem(waiting: Waiting): InboxItem {
-  const [kind, about] = KINDS[waiting.kind]
+  const [kind, about] = waiting.about ? QUESTIONS[waiting.about] : KINDS[waiting.kind]
   return {
     id: `feature-${waiting.projectId}-${waiting.featureId}-${waiting.kind}`,
-    kind:
-      waiting.kind === 'questions' && waiting.count === 1 ? 'Question' : waiting.hold ? HOLD_WORDS[waiting.hold] : kind,
+    kind: waiting.hold ? HOLD_WORDS[waiting.hold] : kind === 'Questions' && waiting.count === 1 ? 'Question' : kind,
     about,
-    tone: waiting.kind === 'hold' ? 'wrong' : 'wait',
+    tone: toneOf(waiting),
     title: waiting.count > 1 ? `${waiting.count} questions about ${waiting.sessionTitle}` : waiting.title,
     ...(waiting.detail && { why: waiting.detail }),
     where: waiting.count > 1 ? [] : [waiting.sessionTitle],

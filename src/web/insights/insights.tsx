@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter'
 import type { Answer } from '../api/client.ts'
 import { useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
+import { oneOf } from '../ui/address.ts'
 import { count, money, percent, plural, short } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
 import { Note, Skeleton } from '../ui/small.tsx'
@@ -13,12 +14,12 @@ import { bars, type Series, seriesOf } from './derive-insights.ts'
 import './insights.css'
 
 const HEIGHT = 56
-type Span = '7' | '30' | '90'
+const SPANS = ['7', '30', '90'] as const
 
 /** How well it goes, over time, and what is worth changing. */
 export default function Insights() {
   const [params, setParams] = useSearchParams()
-  const span = (params.get('days') ?? '30') as Span
+  const span = oneOf(params.get('days'), SPANS, '30')
   const [isTable, setTable] = useState(false)
   const days = useAsk('insights', 'days', { query: { days: Number(span) } }, { keep: true })
   const learning = useAsk('insights', 'list', { query: {} })
@@ -36,11 +37,7 @@ export default function Insights() {
           label="How long"
           value={span}
           onChoose={(value) => setParams({ days: value })}
-          choices={[
-            { value: '7', label: '7 days' },
-            { value: '30', label: '30 days' },
-            { value: '90', label: '90 days' },
-          ]}
+          choices={SPANS.map((value) => ({ value, label: `${value} days` }))}
         />
         <button type="button" className="button quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           {isTable ? 'As plots' : 'As a table'} <kbd>t</kbd>
@@ -58,13 +55,15 @@ export default function Insights() {
           ))}
         </div>
       )}
-      <section className="section">
-        <h2>Learning</h2>
-        {learning.data?.projects.map((project) => (
-          <ProjectLearning key={project.project.id} insights={project} />
-        ))}
-        {learning.data?.projects.length === 0 && <p className="empty">No project is known yet.</p>}
-      </section>
+      {learning.data && (days.data || days.error) && (
+        <section className="section">
+          <h2>Learning</h2>
+          {learning.data.projects.map((project) => (
+            <ProjectLearning key={project.project.id} insights={project} />
+          ))}
+          {learning.data.projects.length === 0 && <p className="empty">No project is known yet.</p>}
+        </section>
+      )}
     </div>
   )
 }
@@ -184,8 +183,10 @@ function ProjectLearning({ insights }: { insights: Answer<'insights', 'list'>['p
     <section className="part">
       <h3>{project.name}</h3>
       <p className="dim">
-        {plural(learnings.active, 'learning')} in use; {plural(reflections, 'reflection')} gave{' '}
-        {plural(candidates.produced, 'candidate')}, of which {candidates.accepted} were kept
+        {plural(learnings.active, 'learning')} in use;{' '}
+        {reflections === 0
+          ? 'no reflection so far'
+          : `${plural(reflections, 'reflection')} gave ${plural(candidates.produced, 'candidate')}, of which ${candidates.accepted} ${candidates.accepted === 1 ? 'was' : 'were'} kept`}
         {skipped > 0 && `; ${skipped} skipped`}
         {tripped > 0 && `; ${plural(tripped, 'agent')} let go without`}.{' '}
         {hitRate !== undefined && `${percent(hitRate)} of what was shown was used.`}

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { useAsk } from '../api/queries.ts'
 import { wordsOf } from '../memory/derive-memory.ts'
 import { useKeys } from '../shell/keys.ts'
-import { useAddress } from '../ui/address.ts'
+import { oneOf, useAddress } from '../ui/address.ts'
 import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ListHead } from '../ui/list-head.tsx'
@@ -29,7 +29,7 @@ const LIVES: Record<Life, string> = {
 export default function Learnings({ id }: { id: string | undefined }) {
   const [params, set] = useAddress()
   const search = params.get('q') ?? ''
-  const life = (params.get('life') ?? 'active') as Life
+  const life = oneOf(params.get('life'), Object.keys(LIVES) as Life[], 'active')
   const asked = useDeferredValue(search.trim())
   const field = useRef<HTMLInputElement>(null)
   const [, go] = useLocation()
@@ -45,13 +45,19 @@ export default function Learnings({ id }: { id: string | undefined }) {
   const projects = insights.data?.projects ?? []
   const total = (key: 'active' | 'archived' | 'superseded') =>
     projects.reduce((sum, { learnings }) => sum + learnings[key], 0)
-  const rejected = useAsk('rejectedLearnings', 'list', { query: {} }).data?.candidates ?? []
-  const counts: Record<Life, number> = {
-    active: total('active'),
-    archived: total('archived'),
-    superseded: total('superseded'),
-    rejected: rejected.length,
-    contradictions: rejected.filter(({ contradicts }) => contradicts).length,
+  const turnedDown = useAsk('rejectedLearnings', 'list', { query: {} })
+  const rejected = turnedDown.data?.candidates ?? []
+  // Nothing is counted before it is known.
+  const counts: Partial<Record<Life, number>> = {
+    ...(insights.data && {
+      active: total('active'),
+      archived: total('archived'),
+      superseded: total('superseded'),
+    }),
+    ...(turnedDown.data && {
+      rejected: rejected.length,
+      contradictions: rejected.filter(({ contradicts }) => contradicts).length,
+    }),
   }
   const rows = data?.learnings ?? []
   const chosen = rows.find((one) => one.id === id)
@@ -72,10 +78,14 @@ export default function Learnings({ id }: { id: string | undefined }) {
     <div className="page">
       <ListHead
         title="Learnings"
-        about={`${plural(total('active'), 'learning')} in use, ${plural(
-          projects.reduce((sum, { reflections }) => sum + reflections, 0),
-          'reflection',
-        )} so far`}
+        about={
+          insights.data
+            ? `${plural(total('active'), 'learning')} in use, ${plural(
+                projects.reduce((sum, { reflections }) => sum + reflections, 0),
+                'reflection',
+              )} so far`
+            : ''
+        }
         search={{
           label: 'Search learnings',
           placeholder: 'What was learned about …',
@@ -96,7 +106,9 @@ export default function Learnings({ id }: { id: string | undefined }) {
         />
       </ListHead>
       {error && <Trouble error={error} what="Learnings" />}
-      {life === 'rejected' ? (
+      {turnedDown.isPending && (life === 'rejected' || life === 'contradictions') ? (
+        <Skeleton rows={4} />
+      ) : life === 'rejected' ? (
         <RejectedList rejected={rejected} />
       ) : life === 'contradictions' ? (
         <Contradictions rejected={rejected} />

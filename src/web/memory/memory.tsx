@@ -34,7 +34,8 @@ export default function Memory({ id }: { id: string | undefined }) {
   useTitle('Memory')
 
   const inProject = project === ALL ? {} : { project }
-  const projects = useAsk('projects', 'list', {}).data?.projects.filter(({ memories }) => memories > 0) ?? []
+  const known = useAsk('projects', 'list', {}).data?.projects
+  const projects = known?.filter(({ memories }) => memories > 0) ?? []
   const list = useAsk('memories', 'list', { query: { ...inProject, limit } }, { enabled: asked === '', keep: true })
   const found = useAsk(
     'memories',
@@ -68,7 +69,7 @@ export default function Memory({ id }: { id: string | undefined }) {
     <div className="page">
       <ListHead
         title="Memory"
-        about={`${plural(total, 'memory', 'memories')} in ${plural(projects.length, 'project')}`}
+        about={known ? `${plural(total, 'memory', 'memories')} in ${plural(projects.length, 'project')}` : ''}
         actions={
           <div className="row">
             <ImportButton projects={projects} />
@@ -79,7 +80,7 @@ export default function Memory({ id }: { id: string | undefined }) {
         }
         search={{
           label: 'Search memories',
-          placeholder: 'Words, identifiers, file names or an error message',
+          placeholder: 'Words, a file, an error message',
           value: search,
           field,
           onChange: (text) => set('q', text),
@@ -106,7 +107,7 @@ export default function Memory({ id }: { id: string | undefined }) {
           {isLoading ? (
             <Skeleton rows={6} />
           ) : rows.length === 0 ? (
-            <Nothing isSearch={asked !== ''} />
+            !error && <Nothing isSearch={asked !== ''} />
           ) : (
             rows.map((row) => (
               <Row
@@ -192,9 +193,14 @@ function Nothing({ isSearch }: { isSearch: boolean }) {
     <div className="empty">
       <h2>{isSearch ? 'Nothing bears on this.' : 'No memory yet.'}</h2>
       <p>
-        {isSearch
-          ? 'Try fewer words, a file name, or another project.'
-          : 'When an agent finishes a piece of work, its summary is kept here. Earlier work can be brought in from git or from transcripts: grove import git.'}
+        {isSearch ? (
+          'Try fewer words, a file name, or another project.'
+        ) : (
+          <>
+            When an agent finishes a piece of work, its summary is kept here. Earlier work can be brought in from git or
+            from transcripts: <code>grove import git</code>.
+          </>
+        )}
       </p>
     </div>
   )

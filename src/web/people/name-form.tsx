@@ -9,7 +9,7 @@ export function NameForm({ name, action, onDone }: { name: string; action: strin
   const [problem, setProblem] = useState<string>()
   const save = async () => {
     const done = await act('people', 'name', { body: { name: text } }, { label: 'Your name', quiet: true })
-    if ('refused' in done) return setProblem(`${done.refused.refusal.message} ${done.refused.refusal.suggestion}`)
+    if ('refused' in done) return setProblem(done.refused.words)
     setProblem(undefined)
     refresh(['people'])
     onDone?.()

@@ -1,13 +1,22 @@
 import { Dialog } from '../ui/dialog.tsx'
 import { groupBy } from '../ui/group.ts'
 import { useStore } from '../ui/store.ts'
-import { bindings } from './keys.ts'
+import { bindings, CHOOSE_OPTION } from './keys.ts'
+
+const SIGNS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→' }
+
+function signOf(key: string, label: string): string {
+  if (label === CHOOSE_OPTION) return '1–9'
+  return SIGNS[key] ?? key.replace('mod+', 'Ctrl ').replace('Shift+', 'Shift ')
+}
 
 /** Every key that does something here and now. */
-export default function CheatSheet({ onClose }: { onClose(): void }) {
+export function CheatSheet({ onClose }: { onClose(): void }) {
   const all = useStore(bindings)
   const latest = new Map(all.map((binding) => [binding.keys, binding]))
-  const groups = groupBy([...latest.values()], ({ group }) => group)
+  // The keys for the options of a question are one line.
+  const told = [...latest.values()].filter(({ label }) => !/^option \d$/.test(label))
+  const groups = groupBy(told, ({ group }) => group)
   return (
     <Dialog title="Keys" onClose={onClose} wide>
       <div className="sheet-columns">
@@ -19,7 +28,7 @@ export default function CheatSheet({ onClose }: { onClose(): void }) {
                 <div key={keys}>
                   <dt>
                     {keys.split(' ').map((key) => (
-                      <kbd key={key}>{key.replace('mod+', 'Ctrl ')}</kbd>
+                      <kbd key={key}>{signOf(key, label)}</kbd>
                     ))}
                   </dt>
                   <dd>{label}</dd>

@@ -15,7 +15,12 @@ export class Failed extends Component<{ children: React.ReactNode }, { error?: E
     return (
       <div className="page">
         <Note tone="wrong">
-          <span className="grow">This view failed: {error.message}. What you have typed is kept.</span>
+          <span className="grow">
+            {/preload|dynamically imported/.test(error.message)
+              ? 'This view could not be loaded: Grove was updated, cannot be reached, or no longer knows this browser.'
+              : `This view failed: ${error.message}.`}{' '}
+            What you have typed is kept.
+          </span>
           <Button onClick={() => location.reload()}>Reload the page</Button>
         </Note>
       </div>

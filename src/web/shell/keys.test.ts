@@ -6,13 +6,14 @@ const bind = (keys: string, label = keys): Binding => ({ keys, label, group: 'x'
 describe('a key', () => {
   it('is named as it is written in the cheat sheet', () => {
     const key = (name: string, more = {}) =>
-      nameOf({ key: name, ctrlKey: false, metaKey: false, altKey: false, ...more })
+      nameOf({ key: name, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
     expect([key('K', { metaKey: true }), key('?'), key('Enter', { ctrlKey: true }), key(' ')]).toEqual([
       'mod+k',
       '?',
       'mod+Enter',
       'Space',
     ])
+    expect([key('N', { shiftKey: true }), key('?', { shiftKey: true }), key('N')]).toEqual(['Shift+n', '?', 'n'])
   })
 
   it('may be the first of two', () => {

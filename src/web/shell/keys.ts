@@ -9,17 +9,26 @@ export interface Binding {
   run(event: KeyboardEvent): void
 }
 
+/** What the first of the keys does that choose an option; the others are `option 2` and so on. */
+export const CHOOSE_OPTION = 'choose an option'
+
 /** Everything that a key does now; the cheat sheet shows it. */
 export const bindings = new Store<Binding[]>([])
 
 const PAIR_MS = 1_200
 let first: { key: string; at: number } | undefined
 
-/** How a pressed key is written: `mod+k`, `?`, `Enter`. */
-export function nameOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): string {
-  const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key
-  return `${event.ctrlKey || event.metaKey ? 'mod+' : ''}${event.altKey ? 'alt+' : ''}${key}`
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+/** How a pressed key is written: `mod+k`, `Shift+n`, `?`, `Enter`. A sign that needs Shift is the sign alone. */
+export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
+  const isLetter = /^\p{L}$/u.test(key)
+  const name = key === ' ' ? 'Space' : isLetter ? key.toLowerCase() : key
+  return `${ctrlKey || metaKey ? 'mod+' : ''}${altKey ? 'alt+' : ''}${isLetter && shiftKey ? 'Shift+' : ''}${name}`
 }
+
+/** Keys that do something again while they are held; no other does, or one long Enter would answer whatever comes next. */
+const REPEATED = new Set(['j', 'k', 'ArrowUp', 'ArrowDown'])
 
 /** The binding that a key press means, or the first half of a pair. The latest binding of a key counts. */
 export function meant(
@@ -39,8 +48,9 @@ export function listenToKeys(): () => void {
     const key = nameOf(event)
     const isTyping = isField(event.target) && !key.startsWith('mod+') && key !== 'Escape'
     if (isTyping || event.key === 'Shift') return
+    if (event.repeat && !REPEATED.has(key)) return
     // A dialog has the keys to itself.
-    if (document.querySelector('[role="dialog"]') && !key.startsWith('mod+')) return
+    if (document.querySelector('[role="dialog"]') && key !== 'mod+k') return
     const before = first && event.timeStamp - first.at < PAIR_MS ? first.key : undefined
     first = undefined
     const found = meant(bindings.get(), key, before)

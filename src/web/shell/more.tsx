@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx'
 import { PLACES } from './places.ts'
 
 /** The places that the bar of a phone has no room for. */
-export default function More({ onClose }: { onClose(): void }) {
+export function More({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="More places" onClose={onClose}>
       <div className="sheet">

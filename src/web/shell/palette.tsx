@@ -1,4 +1,4 @@
-import { Command } from 'cmdk'
+import { Command, defaultFilter } from 'cmdk'
 import { useLocation } from 'wouter'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
@@ -10,8 +10,13 @@ import { setTheme, type Theme } from './theme.ts'
 
 const THEMES: Record<Theme, string> = { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' }
 
+/** What begins with the words comes before what only holds their letters; among equals the order of the list stays. */
+function rank(value: string, words: string): number {
+  return value.toLowerCase().startsWith(words.trim().toLowerCase()) ? 2 : defaultFilter(value, words)
+}
+
 /** Goes anywhere and does what needs no place, by typing a few letters of it. */
-export default function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
+export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const [, go] = useLocation()
   const { data } = useAsk('agents', 'list', {})
   const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } }).data?.sessions ?? []
@@ -21,7 +26,7 @@ export default function Palette({ onClose, onKeys }: { onClose(): void; onKeys()
   }
   return (
     <Dialog title="Go anywhere" onClose={onClose}>
-      <Command label="Go anywhere" loop className="palette">
+      <Command label="Go anywhere" loop filter={rank} className="palette">
         <Command.Input placeholder="A place, an agent, a command" autoFocus />
         <Command.List>
           <Command.Empty>Nothing of that name. Memories and learnings are searched in their own places.</Command.Empty>
@@ -43,7 +48,7 @@ export default function Palette({ onClose, onKeys }: { onClose(): void; onKeys()
               {features.slice(0, 100).map((feature) => (
                 <Command.Item
                   key={feature.id}
-                  value={`${feature.title} ${feature.projectName} ${feature.branch}`}
+                  value={`${feature.title} ${feature.projectName} ${feature.branch} ${feature.id}`}
                   onSelect={then(() => go(featurePath(feature)))}
                 >
                   <Icon name="features" />

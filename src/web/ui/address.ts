@@ -12,3 +12,8 @@ export function useAddress(): [params: URLSearchParams, set: (name: string, valu
     })
   return [params, set]
 }
+
+/** One of several by its name in the address; an old or mistyped link means the usual one. */
+export function oneOf<T extends string>(named: string | null, known: readonly T[], usual: T): T {
+  return known.find((one) => one === named) ?? usual
+}

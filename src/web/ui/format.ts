@@ -35,17 +35,25 @@ export function countdown(ms: number): string {
   return m > 0 ? `${m} min ${two(s)} s` : `${s} s`
 }
 
+/** The order of day and month is the reader's own; the digits are those of all other numbers on the page. */
+const DIGITS = { numberingSystem: 'latn' }
+
 /** The moment itself, as it is shown on hover. */
 export function moment(at: number): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium', ...DIGITS })
 }
 
 /** `14:02`, with the day in front when it is not today. */
 export function clock(at: number, now: number): string {
-  const time = new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
+  const time = new Date(at).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+    ...DIGITS,
+  })
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString()
   if (sameDay) return time
-  return `${new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short' })} ${time}`
+  return `${new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...DIGITS })} ${time}`
 }
 
 export function count(value: number): string {

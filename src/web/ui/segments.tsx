@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 interface Choice<T extends string> {
   value: T
@@ -27,6 +27,14 @@ export function Segments<T extends string>({ label, value, choices, onChoose, pa
     onChoose(choices[next]!.value)
     list.current?.querySelectorAll('button')[next]?.focus()
   }
+  // On a phone the row may be wider than the page; the page itself must not move. Counts that come later widen it.
+  const counts = choices.map(({ count }) => count).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where the chosen one is depends on these
+  useLayoutEffect(() => {
+    const row = list.current!
+    const chosen = row.querySelector<HTMLElement>('[aria-selected="true"]')
+    if (chosen) row.scrollLeft = chosen.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2
+  }, [value, counts])
   return (
     <div className="segments" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
       {choices.map((choice) => (

@@ -12,8 +12,30 @@ function tellAll(): void {
   for (const watcher of watchers) watcher()
 }
 
+/** What the storage did not take, because it is full or forbidden: it stays for this page only. */
+const untaken = new Map<string, string>()
+
+function textOf(name: string): string | null {
+  const own = untaken.get(name)
+  if (own !== undefined) return own
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null // Forbidden.
+  }
+}
+
+function keep(name: string, text: string): void {
+  try {
+    localStorage.setItem(name, text)
+    untaken.delete(name)
+  } catch {
+    untaken.set(name, text)
+  }
+}
+
 export function readStored<T>(name: string, otherwise: T): T {
-  const text = localStorage.getItem(name)
+  const text = textOf(name)
   if (text === null) return otherwise
   const known = parsed.get(name)
   if (known?.text === text) return known.value as T
@@ -26,22 +48,26 @@ export function readStored<T>(name: string, otherwise: T): T {
   }
 }
 
-export function writeStored(name: string, value: unknown): void {
+function remove(name: string): void {
+  untaken.delete(name)
   try {
-    if (value === undefined) localStorage.removeItem(name)
-    else localStorage.setItem(name, JSON.stringify(value))
+    localStorage.removeItem(name)
   } catch {
-    // The storage is full or forbidden: it stays for this page only.
-    parsed.set(name, { text: JSON.stringify(value), value })
+    // Forbidden, so there is nothing.
   }
+}
+
+export function writeStored(name: string, value: unknown): void {
+  if (value === undefined) remove(name)
+  else keep(name, JSON.stringify(value))
   tellAll()
 }
 
 /** The storage for whoever writes texts into it; what watches a value hears of it. */
 export const storage = {
-  getItem: (name: string) => localStorage.getItem(name),
+  getItem: textOf,
   setItem(name: string, text: string) {
-    localStorage.setItem(name, text)
+    keep(name, text)
     tellAll()
   },
 }

@@ -5,7 +5,7 @@ import { Button, Note } from './small.tsx'
 export function Trouble({ error, what, onRetry }: { error: unknown; what: string; onRetry?: () => void }) {
   const text =
     error instanceof Refused
-      ? `${error.refusal.message} ${error.refusal.suggestion}`
+      ? error.words
       : error instanceof Unreachable
         ? 'Grove cannot be reached. It is tried again by itself.'
         : String(error)
