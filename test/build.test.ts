@@ -34,6 +34,19 @@ describe('the build', () => {
     await expect(bundle(leanAssertions({ optional: true }))).resolves.toMatchObject({ errors: [] })
   })
 
+  it('writes what a hook process reads in ASCII, with the same meaning', async () => {
+    const { inAscii } = await script('ascii.mjs')
+    const code = [
+      'text => [text.match(/[’é]\\d{2}|[😀-😎]+/gu), text.replace(/“|”\\//g, "-"), String.raw`\\bgrün\\b$',
+      '{text.length}\\``]',
+    ].join('')
+    const ascii: string = inAscii(code)
+    const of = (source: string) => new Function('text', `return (${source})(text)`)('é12 “a”/ 😂 ’7 😀😁')
+    expect(ascii).toMatch(/^[ -~]+$/)
+    expect(of(ascii)).toEqual(of(code))
+    expect(of(ascii)).toEqual([['é12', '😂', '😀😁'], 'é12 -a- 😂 ’7 😀😁', '\\bgrün\\b19\\`'])
+  })
+
   it('fails when this Node does not know a V8 flag that Grove sets', async ({ onTestFinished }) => {
     const { checkV8Flags } = await script('v8-flags.mjs')
     await expect(checkV8Flags(root)).resolves.toBeUndefined()

@@ -10,6 +10,7 @@ import { until } from '../support/feature-stage.ts'
 import { type Github, startGithub } from '../support/gh-github.ts'
 import type { Project } from '../support/project.ts'
 import type { Script, Turn } from '../support/scripted-agent.ts'
+import { BROKEN_SETUP, lockBranch, makeBrokenSetup, unlockBranch } from './support/feature-stories.ts'
 import { put, serveScripted, step } from './support/scripted-server.ts'
 
 interface World {
@@ -157,6 +158,29 @@ const WAYS: Record<string, Way> = {
     choose: 'Try again',
     gone: isAtTheEnd,
   },
+  'cannot be installed': {
+    kind: 'setup_failed',
+    title: 'The project could not be set up',
+    options: { baseBranch: BROKEN_SETUP },
+    choose: 'Go on without the setup',
+    gone: isAtThePlan,
+  },
+  'taken branch': {
+    kind: 'branch_exists',
+    title: 'The branch exists already',
+    options: { branch: 'main', ifBranchExists: 'use' },
+    choose: 'Work on a branch of another name',
+    says: 'feature/another-name',
+    gone: (feature) => isAtThePlan(feature) && feature.session.featureBranch === 'feature/another-name',
+  },
+  'locked branch': {
+    kind: 'repository_failed',
+    title: 'Git refused something',
+    before: ({ project }) => lockBranch(project, 'feature/locked-branch'),
+    mend: ({ project }) => unlockBranch(project, 'feature/locked-branch'),
+    choose: 'Try again',
+    gone: isAtTheEnd,
+  },
   'too old': {
     kind: 'expired',
     title: 'The session has expired',
@@ -185,7 +209,7 @@ function claude({ heard, run }: Turn): Script {
 
 async function choose(page: Page, { choose: label, says }: Way): Promise<void> {
   await page.getByLabel(label, { exact: false }).first().check()
-  if (says !== undefined) await page.getByLabel('What to tell Claude').fill(says)
+  if (says !== undefined) await page.getByLabel(/What to tell Claude|The name of the branch/).fill(says)
   await page.getByRole('button', { name: label }).click()
 }
 
@@ -196,9 +220,10 @@ it('shows what stops a feature, and goes the way out that a person chooses', { t
   onTestFinished(() => github.close())
   github.checks = [{ __typename: 'CheckRun', name: 'build', status: 'COMPLETED', conclusion: 'SUCCESS' }]
   const { visit, begin, engine, project, complaints, url } = await serveScripted(onTestFinished, claude, {
-    settings: 'ci_poll_seconds = 1\n',
+    settings: 'setup = true\nci_poll_seconds = 1\n',
     env: { ...github.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
   })
+  await makeBrokenSetup(project)
   const page = await visit()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   for (const [title, way] of Object.entries(WAYS)) {

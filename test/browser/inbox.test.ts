@@ -80,3 +80,23 @@ it('turns away a browser that nobody has let in', async ({ onTestFinished }) => 
   expect(response?.status()).toBe(401)
   await page.getByText('grove open').waitFor()
 })
+
+it('goes anywhere by a few letters, though Grove answers nothing just then', async ({ onTestFinished }) => {
+  const context = await person(onTestFinished)
+  const page = await open(context, '/inbox')
+  const link = page.getByRole('link', { name: /^Agents/ }).first()
+  await link.focus()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await until(() => link.evaluate((element) => element === element.ownerDocument.activeElement), Boolean)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.method()))
+  await page.route(/\/(api|assets)\//, () => {})
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('memory')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/memory', { waitUntil: 'commit' })
+  // Nothing of it reached the page below, where the same keys answer what waits.
+  expect(asked.filter((method) => method !== 'GET')).toEqual([])
+})

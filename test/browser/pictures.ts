@@ -2,87 +2,91 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
+import { askAtPrompt } from './support/ask-at-prompt.ts'
 import { launchChromium } from './support/chromium.ts'
 import { openScene, type Scene } from './support/daemon.ts'
-import { serveFeatures } from './support/edge.ts'
-import { FEATURES } from './support/features.ts'
+import { SAID, type StateName } from './support/feature-stories.ts'
+import { beginLive } from './support/live-feature.ts'
 import { readmePictures } from './support/readme-pictures.ts'
-import { AGENT } from './support/scene.ts'
+import { AGENT, askForApproval } from './support/scene.ts'
+import type { WorkedFeatures } from './support/worked-features.ts'
 
 /** Takes a picture of every view: light and dark, at every width, with much, little and nothing in it. */
 
-const at = ({ summary }: (typeof FEATURES)[keyof typeof FEATURES]) =>
-  `/features/${summary.projectId}/${summary.featureId}`
+type Place = string | ((features: Features) => string)
+type Features = WorkedFeatures & { live: string }
 
 interface Shot {
   name: string
-  path: string
+  path: Place
   scene: 'busy' | 'empty'
   prepare?(page: Page, scene: Scene): Promise<unknown>
 }
 
+/** Network faults by nature: they are made at the network's edge. */
+const lost = (page: Page) => page.route(/\/api\//, (route) => route.abort())
+
 const SHOTS: Shot[] = [
   { name: 'inbox', path: '/inbox', scene: 'busy' },
+  { name: 'inbox-prompt', path: '/inbox', scene: 'busy', prepare: askAtPrompt },
   { name: 'inbox-empty', path: '/inbox', scene: 'empty' },
   { name: 'features', path: '/features', scene: 'busy' },
   { name: 'features-empty', path: '/features', scene: 'empty' },
+  {
+    name: 'features-branches',
+    path: '/features',
+    scene: 'busy',
+    prepare: (page) => page.getByRole('button', { name: /without a session/ }).click(),
+  },
   { name: 'new-feature', path: '/features/new', scene: 'busy' },
   {
     name: 'new-feature-wrong',
     path: '/features/new',
     scene: 'busy',
-    async prepare(page) {
+    async prepare(page, scene) {
       await page.getByLabel('Title').fill('Split shipments by customs zone')
-      await page.getByLabel('Project folder').fill('/src/biling')
+      await page.getByLabel('Project folder').fill(scene.dir.slice(0, -1))
       await page.waitForTimeout(500)
       await page.getByRole('button', { name: /Start discovery/ }).click()
     },
   },
-  { name: 'feature-discovery', path: at(FEATURES.discovery), scene: 'busy' },
-  { name: 'feature-plan', path: at(FEATURES.review), scene: 'busy' },
-  { name: 'feature-board', path: `${at(FEATURES.implementing)}?view=board`, scene: 'busy' },
-  { name: 'feature-timeline', path: `${at(FEATURES.implementing)}?view=timeline`, scene: 'busy' },
-  { name: 'feature-clean', path: at(FEATURES.clean), scene: 'busy' },
-  { name: 'feature-todos', path: at(FEATURES.todos), scene: 'busy' },
-  { name: 'feature-output', path: `${at(FEATURES.implementing)}/output`, scene: 'busy' },
-  { name: 'feature-conversation', path: `${at(FEATURES.implementing)}/conversation`, scene: 'busy' },
-  { name: 'feature-changes', path: `${at(FEATURES.implementing)}/changes`, scene: 'busy' },
-  { name: 'feature-evidence', path: `${at(FEATURES.implementing)}/evidence`, scene: 'busy' },
-  { name: 'feature-pr', path: `${at(FEATURES.prReview)}/pr`, scene: 'busy' },
-  { name: 'feature-final', path: at(FEATURES.final), scene: 'busy' },
-  ...(
-    [
-      'usageLimit',
-      'hourlyLimit',
-      'breaker',
-      'stuck',
-      'pushConsent',
-      'checksFailed',
-      'rebase',
-      'ghLogin',
-      'unparsed',
-      'expired',
-      'interrupted',
-      'paused',
-      'completed',
-      'rolledBack',
-      'corrupted',
-    ] as const
-  ).map((state): Shot => ({ name: `state-${state}`, path: at(FEATURES[state]), scene: 'busy' })),
+  ...(Object.keys(SAID) as StateName[]).map(
+    (state): Shot => ({ name: `feature-${state}`, path: (features) => features[state], scene: 'busy' }),
+  ),
+  { name: 'feature-live', path: ({ live }) => live, scene: 'busy' },
+  { name: 'feature-tree', path: ({ review }) => `${review}?view=tree`, scene: 'busy' },
+  { name: 'feature-board', path: ({ live }) => `${live}?view=board`, scene: 'busy' },
+  { name: 'feature-timeline', path: ({ live }) => `${live}?view=timeline`, scene: 'busy' },
+  {
+    name: 'feature-versions',
+    path: ({ review }) => `${review}?view=tree`,
+    scene: 'busy',
+    prepare: (page) => page.getByRole('button', { name: 'Versions' }).click(),
+  },
+  { name: 'feature-output', path: ({ live }) => `${live}/output`, scene: 'busy' },
+  { name: 'feature-conversation', path: ({ live }) => `${live}/conversation`, scene: 'busy' },
+  { name: 'feature-changes', path: ({ final }) => `${final}/changes`, scene: 'busy' },
+  { name: 'feature-evidence', path: ({ final }) => `${final}/evidence`, scene: 'busy' },
+  { name: 'feature-pr', path: ({ prReview }) => `${prReview}/pr`, scene: 'busy' },
   { name: 'agents', path: '/agents', scene: 'busy' },
   { name: 'agents-empty', path: '/agents', scene: 'empty' },
   { name: 'agent', path: `/agents/${AGENT}`, scene: 'busy' },
   { name: 'memory', path: '/memory/mem_0?q=refresh+token', scene: 'busy' },
   { name: 'memory-list', path: '/memory', scene: 'busy' },
   { name: 'memory-empty', path: '/memory', scene: 'empty' },
+  { name: 'memory-lost', path: '/memory', scene: 'empty', prepare: (page) => lost(page).then(() => page.reload()) },
   { name: 'learnings', path: '/learnings', scene: 'busy' },
   { name: 'learnings-turned-down', path: '/learnings?life=rejected', scene: 'busy' },
   { name: 'learnings-contradictions', path: '/learnings?life=contradictions', scene: 'busy' },
+  { name: 'learnings-empty', path: '/learnings', scene: 'empty' },
   { name: 'intents', path: '/intents/INT-014', scene: 'busy' },
+  { name: 'intents-empty', path: '/intents', scene: 'empty' },
   { name: 'insights', path: '/insights', scene: 'busy' },
+  { name: 'insights-empty', path: '/insights', scene: 'empty' },
   { name: 'settings', path: '/settings', scene: 'busy' },
   { name: 'team', path: '/settings/team', scene: 'busy' },
   { name: 'configuration', path: '/settings/configuration', scene: 'busy' },
+  { name: 'attachments', path: '/settings/attachments', scene: 'busy' },
   {
     name: 'doctor',
     path: '/settings/doctor',
@@ -91,63 +95,66 @@ const SHOTS: Shot[] = [
   },
   { name: 'palette', path: '/inbox', scene: 'busy', prepare: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', path: '/inbox', scene: 'busy', prepare: (page) => page.keyboard.press('?') },
-  { name: 'nowhere', path: '/settings/../inbox/nothing', scene: 'empty' },
+  { name: 'nowhere', path: '/inbox/nothing', scene: 'empty' },
 ]
+const THEMES = ['light', 'dark'] as const
 const WIDTHS = [1440, 1024, 390, 360]
+const LOOKS = THEMES.flatMap((theme) => WIDTHS.map((width) => `${theme}-${width}`))
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: 'string' },
-    widths: { type: 'string' },
-    themes: { type: 'string' },
+    /** `light-360,dark-1024` */
+    looks: { type: 'string' },
     readme: { type: 'boolean', default: false },
   },
 })
 const root = positionals[0]!
 const folder = join(root, 'pictures')
 mkdirSync(folder, { recursive: true })
-const widths = values.widths?.split(',').map(Number) ?? WIDTHS
-const themes = (values.themes?.split(',') ?? ['light', 'dark']) as ('light' | 'dark')[]
+const looks = values.looks?.split(',') ?? LOOKS
 const wanted = values.readme
   ? []
   : SHOTS.filter(({ name }) => !values.only || values.only.split(',').some((part) => name.includes(part)))
 
+const needed = (name: Shot['scene']) => wanted.some(({ scene }) => scene === name)
+const dist = join(root, 'dist')
 const scenes = {
-  busy:
-    values.readme || wanted.some(({ scene }) => scene === 'busy')
-      ? await openScene(join(root, 'dist'), { month: true })
-      : undefined,
-  empty: wanted.some(({ scene }) => scene === 'empty')
-    ? await openScene(join(root, 'dist'), { isEmpty: true })
-    : undefined,
+  busy: values.readme || needed('busy') ? await openScene(dist, { month: true, features: !values.readme }) : undefined,
+  empty: needed('empty') ? await openScene(dist, { isEmpty: true }) : undefined,
 }
-if (scenes.busy) await askForApprovals(scenes.busy)
 const browser = await launchChromium()
+const features = scenes.busy && !values.readme ? await prepareBusy(scenes.busy) : undefined
 if (values.readme) await readmePictures(browser, scenes.busy!, root)
-for (const theme of wanted.length > 0 ? themes : []) {
+for (const theme of wanted.length > 0 ? THEMES : []) {
+  const widths = WIDTHS.filter((width) => looks.includes(`${theme}-${width}`))
+  if (widths.length === 0) continue
   const context = await browser.newContext({ colorScheme: theme, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.on('console', (message) => message.type() === 'error' && console.error(`  console: ${message.text()}`))
   page.on('pageerror', (error) => console.error(`  page: ${error.message}`))
   for (const scene of Object.values(scenes)) if (scene) await page.goto(scene.link)
-  const empty = await context.newPage()
-  await serveFeatures(page, Object.values(FEATURES))
-  await serveFeatures(empty, [])
   for (const shot of wanted) {
     const scene = scenes[shot.scene]!
-    const tab = shot.scene === 'busy' ? page : empty
+    const path = typeof shot.path === 'string' ? shot.path : shot.path(features!)
     for (const width of widths) {
-      await tab.setViewportSize({ width, height: width < 700 ? 844 : 1000 })
-      await tab.goto(scene.url + shot.path)
-      await tab.locator('h1').first().waitFor()
-      await shot.prepare?.(tab, scene)
-      await tab.waitForTimeout(350)
-      const wide = await tab.evaluate<number>(
+      await page.setViewportSize({ width, height: width < 700 ? 844 : 1000 })
+      await page.goto(scene.url + path)
+      await page.locator('h1').first().waitFor()
+      await shot.prepare?.(page, scene)
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      await page.waitForTimeout(350)
+      const wide = await page.evaluate<number>(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
       if (wide > 0) console.error(`  ${shot.name} at ${width}: ${wide} px too wide`)
-      await tab.screenshot({ path: join(folder, `${shot.name}-${theme}-${width}.png`), fullPage: width < 700 })
+      const isOver = await page.getByRole('dialog').isVisible()
+      await page.screenshot({
+        path: join(folder, `${shot.name}-${theme}-${width}.png`),
+        fullPage: width < 700 && !isOver,
+      })
+      await page.unrouteAll()
     }
     console.log(`${shot.name} ${theme}`)
   }
@@ -156,20 +163,13 @@ for (const theme of wanted.length > 0 ? themes : []) {
 await browser.close()
 for (const scene of Object.values(scenes)) await scene?.close()
 
-/** Agents that wait for a person. */
-async function askForApprovals(scene: Scene): Promise<void> {
-  await scene.grove('intent', 'select', 'INT-014', '--session', AGENT)
-  const write = (name: string, text: string) =>
-    void scene
-      .hook('pre-tool-use', {
-        session_id: AGENT,
-        hook_event_name: 'PreToolUse',
-        cwd: scene.dir,
-        tool_name: 'Edit',
-        tool_input: { file_path: join(scene.dir, name), old_string: 'net * rate(country)', new_string: text },
-        tool_use_id: `toolu_ask_${name.length}_${text.length}`,
-      })
-      .catch(() => {})
-  write('src/invoice/tax.ts', 'net * vatRate(country, new Date())')
-  await new Promise((resolve) => setTimeout(resolve, 800))
+/** An agent asks for a person, and a feature is at work. */
+async function prepareBusy(scene: Scene): Promise<Features> {
+  await askForApproval(scene)
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await page.goto(scene.link)
+  const live = await beginLive(page, scene)
+  await context.close()
+  return { ...scene.features, live }
 }

@@ -23,7 +23,7 @@ it('a teammate is invited, says a name, answers, reviews the plan and signs it o
   await owner.getByRole('heading', { name: 'Inbox' }).waitFor()
   await owner.goto(`${url}/settings/team`)
   await owner.getByRole('button', { name: 'Make an invitation' }).click()
-  const link = await owner.locator('.command code').first().innerText()
+  const link = await owner.locator('.command code', { hasText: '://' }).first().innerText()
 
   // The other browser is asked once for a name, and never again.
   const other = await visit(new URL(link).pathname + new URL(link).search)

@@ -46,6 +46,25 @@ describe('start-up', () => {
   })
 })
 
+describe('a folder that was removed under the terminal', () => {
+  it('keeps nobody from what needs no folder', () => {
+    const { cwd, env } = place()
+    const here = (command: string) => {
+      mkdirSync(join(cwd, 'gone'), { recursive: true })
+      const script = `cd gone && rmdir ../gone && exec "$0" "$1" ${command}`
+      const options = { cwd, env, encoding: 'utf8' as const, input: '{"session_id":"s1","hook_event_name":"Stop"}' }
+      const { status, stdout, stderr } = spawnSync(
+        'sh',
+        ['-c', script, process.execPath, join(dist, 'grove.js')],
+        options,
+      )
+      return { status, stdout, stderr: stderr.replace(/^sh: .*getcwd.*\n/gm, '') }
+    }
+    expect(here('status')).toMatchObject({ status: 0, stdout: expect.stringContaining('Daemon'), stderr: '' })
+    expect(here('hook stop')).toMatchObject({ status: 0, stdout: '{}\n', stderr: '' })
+  })
+})
+
 describe('help', () => {
   it('names every command with what it does', async () => {
     const { stdout, code } = await grove(place(), '--help')
@@ -68,7 +87,7 @@ describe('help', () => {
         const { stdout, code } = await grove(place(), ...args)
         expect(code).toBe(0)
         expect(stdout).toContain('Options:')
-        for (const [line] of examples) expect(stdout).toContain(line)
+        for (const line of examples.flatMap(([lines]) => lines.split('\n'))) expect(stdout).toContain(line)
       }
     },
   )

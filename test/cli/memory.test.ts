@@ -187,12 +187,27 @@ describe('grove search', () => {
     expect(stderr).toContain(`${all.hits.length - sure.hits.length} less likely`)
   })
 
+  it('finds what is named in its own words, however common they are, and nothing for a question from elsewhere', async () => {
+    const here = projectPlace()
+    const SUBJECTS = ['basket', 'search', 'login', 'mail', 'import', 'export', 'report', 'invoice', 'upload', 'profile']
+    for (const name of SUBJECTS) {
+      commit(here, `Add the ${name} page for the shop`, `src/${name}/page.ts`)
+      commit(here, `Add tests for the ${name} page`, `test/${name}/page.ts`)
+    }
+    await grove(here, 'import', 'git')
+    const named = await json<{ hits: { entry: Entry }[] }>(here, 'search', 'the login page for the shop')
+    expect(named.hits[0]?.entry.goal).toBe('Add the login page for the shop')
+    const { stdout, stderr } = await grove(here, 'search', 'polling interval of thermostats on a page')
+    expect(stdout).toBe('Nothing that is remembered is likely to bear on that.\n')
+    expect(stderr).toMatch(/ less likely ones? left out/)
+  })
+
   it('shows what it found and why, for people', async () => {
     const here = projectPlace()
     await grove(here, 'import', 'git')
     const { stdout } = await grove(here, 'search', 'price', 'cache')
     expect(stdout).toMatch(
-      /^Cache product prices for a minute {2}git_\w+\n {2}Ada, \d{4}-\d\d-\d\d\n {2}src\/prices\/cache\.ts\n/,
+      /^Cache product prices for a minute\n {2}git_\w+, Ada, \d{4}-\d\d-\d\d\n {2}src\/prices\/cache\.ts\n/,
     )
     expect(stdout).toMatch(/\d+ % sure: /)
   })
@@ -235,7 +250,7 @@ describe('grove search', () => {
   it('says so when nothing bears on the question, and creates nothing', async () => {
     const here = place()
     const { code, stdout } = await grove(here, 'search', 'anything')
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing that is remembered bears on that')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing is remembered here yet')])
     expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined()
   })
 })

@@ -33,6 +33,7 @@ describe('grove pause', () => {
     expect(prompt(here)).toEqual({})
     expect(await sessions(here)).toBe(0)
     expect((await grove(here, 'status')).stdout).toMatch(/Paused +project \(until `grove resume`\)/)
+    expect((await grove(here, 'doctor')).stdout).toMatch(/paused +Grove is off for project \(until `grove resume`\)/)
 
     const elsewhere = { ...here, cwd: join(here.cwd, '..', 'elsewhere') }
     mkdirSync(elsewhere.cwd)
@@ -72,6 +73,19 @@ describe('grove pause', () => {
     expect([odd.code, odd.stderr]).toEqual([1, expect.stringContaining('grove pause 30')])
     expect((await grove(here, 'resume')).stderr).toContain('Still off: session 0f3a9c21')
     expect((await grove(here, 'resume', '--all')).stdout).toBe('Grove is on again for session 0f3a9c21.\n')
+  })
+
+  it.each([
+    [['--session', ''], 'No session is named'],
+    [['--session', '0f3a', '--all'], 'Name one of'],
+    [['--project', '--all'], 'Name one of'],
+  ])('pauses nothing where it is not clear what: %j', async (args, said) => {
+    const here = place()
+    for (const command of ['pause', 'resume']) {
+      const refused = await grove(here, command, ...args)
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(said)])
+    }
+    expect((await grove(here, 'status')).stdout).not.toContain('Paused')
   })
 
   it.each(['pause', 'resume'])('is not for agents: %s is refused in a shell of Claude Code', async (command) => {

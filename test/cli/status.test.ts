@@ -251,7 +251,7 @@ describe('grove doctor', () => {
     // The team's database may be away for a week; the local store is what must open.
     expect(of('store').status).toBe('ok')
     const { stdout, stderr } = await grove(here, 'doctor', '--verbose')
-    expect(stdout).toMatch(/drift\.check_interval +7 +\S*config\.toml:2 +DRIFT_CHECK_INTERVAL/)
+    expect(stdout).toMatch(/^drift\.check_interval = 7 {2}\(\S*config\.toml:2; DRIFT_CHECK_INTERVAL\)\n {2}\w/m)
     expect(stdout + stderr).not.toContain('s3cret')
   })
 
@@ -296,6 +296,14 @@ describe('grove doctor', () => {
     writeFileSync(join(here.cwd, '.claude', 'settings.json'), JSON.stringify(settings))
     const careful = await examine(here)
     expect(checks.map((check) => careful.of(check).status)).toEqual(['ok', 'ok', 'ok', 'ok'])
+  })
+
+  it('says how to keep a gateway of one’s own, and is content when that was done', async () => {
+    const gateway = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9/gateway' }
+    const { of } = await examine(await sound(gateway))
+    expect(of('attached')).toMatchObject({ status: 'warn', fix: expect.stringContaining('`grove claude`') })
+    const both = await examine(await sound({ ...gateway, ANTHROPIC_TARGET: gateway.ANTHROPIC_BASE_URL }))
+    expect(both.of('attached').status).toBe('ok')
   })
 
   it('tells a door that is ours from one that is taken', async () => {

@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { dist, place, withBinary } from './grove.ts'
 
 // A real daemon whose event loop is blocked for good, by what a signal makes it do: work that never ends, in a function and
-// in a regular expression.
+// in a regular expression. Or by a hook, whose payload takes for ever to read.
 
 withBinary()
 
 const BLOCKS = `
 process.on('SIGUSR2', function spinForEver() { for (;;) {} })
 process.on('SIGURG', () => /^(a+)+$/.test('a'.repeat(50) + 'b'))
+const read = JSON.parse
+JSON.parse = function readForEver(text, ...rest) { for (; String(text).includes('never ends'); ) {} return read(text, ...rest) }
 `
 
 it.each(['SIGUSR2', 'SIGURG'] as const)(
@@ -51,3 +53,36 @@ it.each(['SIGUSR2', 'SIGURG'] as const)(
     }
   },
 )
+
+it('a hook whose work never ends is answered as if Grove were not there, and the others are answered', async () => {
+  const port = await freePort()
+  const { home, cwd, env } = place({ PORT: `${port}` })
+  const blocks = join(cwd, 'blocks.mjs')
+  writeFileSync(blocks, BLOCKS)
+  const daemon = spawn(process.execPath, ['--import', blocks, join(dist, 'grove.js'), 'up'], {
+    cwd,
+    env,
+    stdio: 'ignore',
+  })
+  const health = () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  try {
+    await expect.poll(health, { timeout: 30_000 }).toBe(200)
+    const authorization = `Bearer ${readFileSync(join(home, 'token'), 'utf8').trim()}`
+    const tell = async (prompt: string) => {
+      const body = JSON.stringify({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt, cwd })
+      const headers = { authorization, 'content-type': 'application/json' }
+      const answer = await fetch(`http://127.0.0.1:${port}/hooks/user-prompt-submit`, { method: 'POST', headers, body })
+      return { status: answer.status, body: await answer.json() }
+    }
+    const stuck = tell('this never ends')
+    const others = await Promise.all([tell('Hello'), tell('And hello again')])
+    expect(others.map(({ status }) => status)).toEqual([200, 200])
+    expect(await stuck).toEqual({ status: 200, body: {} })
+  } finally {
+    daemon.kill('SIGKILL')
+  }
+})

@@ -39,7 +39,7 @@ export async function replay(recordings: Recording[], options: Options): Promise
   const transcripts = new Map<string, string>()
   const engine = new Engine(store, heuristicJudge, {
     tools: toolReader(async () => shell),
-    transcriptOf: async (session) => (transcripts.has(session) ? session : undefined),
+    transcriptOf: async (session) => (transcripts.has(transcriptOf(session)) ? transcriptOf(session) : undefined),
     readFile: async (path, offset) => ({
       bytes: Buffer.from(transcripts.get(path) ?? '').subarray(offset),
       start: offset,
@@ -52,7 +52,7 @@ export async function replay(recordings: Recording[], options: Options): Promise
     sessions.set(session, [...(sessions.get(session) ?? []), recording])
   }
   for (const [session, requests] of sessions) {
-    await playSession(told, transcripts, session, requests.map(options.request ?? ((same) => same)), options)
+    await playSession(told, transcripts, session, requests, options)
   }
   return told
 }
@@ -62,11 +62,12 @@ async function playSession(
   transcripts: Map<string, string>,
   session: string,
   requests: Recording[],
-  { version, hooks, hook: changed = (same) => same }: Options,
+  { version, hooks, request: sent = (same) => same, hook: changed = (same) => same }: Options,
 ) {
   const hook = async (payload: object) => {
     if (!hooks) return
-    const { systemMessage } = await engine.hook(changed({ session_id: session, transcript_path: session, ...payload }))
+    const told = changed({ session_id: session, transcript_path: transcriptOf(session), cwd: '/repo/app', ...payload })
+    const { systemMessage } = await engine.hook({ session_id: undefined, cwd: undefined, ...told })
     if (systemMessage !== undefined) printed.push(systemMessage)
   }
   const note = (after: number) => {
@@ -77,15 +78,17 @@ async function playSession(
   }
   await hook({ hook_event_name: 'SessionStart', source: 'startup' })
   await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Go' })
-  for (const [at, recording] of requests.entries()) {
+  for (const [at, recorded] of requests.entries()) {
+    const recording = sent(recorded)
+    const sessionId = recording.headers[SESSION_HEADER] === undefined ? {} : { sessionId: session }
     const agentId = recording.headers['x-claude-code-agent-id']
     const isMain = recording.asker === 'main'
-    const toolUses = recording.path.includes('count_tokens') ? [] : answerTo(recording, requests.slice(at + 1))
+    const toolUses = recording.path.includes('count_tokens') ? [] : answerTo(recorded, requests.slice(at + 1))
     const call = {
       path: recording.path,
       headers: { ...recording.headers, 'user-agent': `claude-cli/${version} (external, sdk-cli)` },
       body: Buffer.from(JSON.stringify(recording.body)),
-      sessionId: session,
+      ...sessionId,
       ...(agentId && { agentId }),
     }
     const prepared = await engine.supervisor.prepare(call)
@@ -104,7 +107,8 @@ async function playSession(
       const timestamp = new Date(endedAt).toISOString()
       const message = { id: messageId, model: ANSWER.model, usage: { input_tokens: 100 }, content: [] }
       const line = JSON.stringify({ type: 'assistant', isSidechain: false, version, timestamp, message })
-      transcripts.set(session, `${transcripts.get(session) ?? ''}${line}\n`)
+      const file = transcriptOf(session)
+      transcripts.set(file, `${transcripts.get(file) ?? ''}${line}\n`)
     }
     const agent = recording.asker === 'subagent' ? { agent_id: agentId } : {}
     for (const { id, name, input } of isMain || agentId ? toolUses : []) {
@@ -118,6 +122,10 @@ async function playSession(
   await hook({ hook_event_name: 'SessionEnd', reason: 'other' })
   await engine.supervisor.idle()
 }
+
+const transcriptOf = (session: string) => `/transcripts/${session}.jsonl`
+
+const SESSION_HEADER = 'x-claude-code-session-id'
 
 const ANSWER = {
   model: 'claude-opus-5-5',

@@ -63,6 +63,11 @@ it.each(GH_PROGRAMS)(
       const { body } = await daemon.ask<{ lines: { text: string }[] }>('GET', person.path('/output?limit=500'))
       const said = body.lines.map(({ text }) => text).join('\n')
       expect(said).toMatch(/Nothing is changed in this stage[\s\S]*scope_violation/)
+      const { body: found } = await daemon.ask<{ numbers: number[] }>(
+        'GET',
+        person.path('/output/found?words=SCOPE_violation'),
+      )
+      expect(found.numbers.length).toBeGreaterThan(0)
 
       // What was read, reviewed and judged on the way is no work of its own: the feature is one memory.
       const { body: kept } = await daemon.ask<{ memories: object[] }>('GET', '/api/memories')

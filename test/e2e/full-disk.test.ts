@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -43,12 +43,26 @@ async function daemonOnSmallDisk(fill: string) {
       (response) => response.status,
       () => undefined,
     )
+  const inside = `/proc/${child.pid}/root${home}`
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
   return {
-    inside: `/proc/${child.pid}/root${home}`,
+    inside,
     told: () => told,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     web: () => ask(port, '/health'),
     proxy: () => ask(proxyPort, '/v1/messages', { model: 'm', messages: [{ role: 'user', content: 'hello' }] }),
+    /** Tells of a prompt; what the hook is answered with. */
+    async prompt(sessionId: string) {
+      const prompt = { hook_event_name: 'UserPromptSubmit', prompt: 'Repair src/a.ts', session_id: sessionId, cwd }
+      const body = JSON.stringify(prompt)
+      return (await fetch(`http://127.0.0.1:${port}/hooks/user-prompt-submit`, { method: 'POST', headers, body }))
+        .status
+    },
+    agents: async () => (await fetch(`http://127.0.0.1:${port}/api/agents`, { headers })).text(),
+    /** The token must be read while there is one. */
+    knowToken() {
+      headers.authorization = `Bearer ${readFileSync(join(inside, 'token'), 'utf8').trim()}`
+    },
   }
 }
 
@@ -66,16 +80,37 @@ function fillUp(folder: string) {
 
 if (UNSHARE) {
   describe('a disk without room', () => {
-    it('stops no running daemon, and is told once', async () => {
+    it('stops no running daemon, which keeps what it is told when there is room again', async () => {
       const daemon = await daemonOnSmallDisk('')
       await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      daemon.knowToken()
       fillUp(daemon.inside)
+      expect(await daemon.prompt('without-room')).toBe(200)
       for (let i = 0; i < 5; i++) expect(await daemon.proxy()).toBe(200)
       expect(await daemon.web()).toBe(200)
       expect(daemon.isAlive()).toBe(true)
       rmSync(join(daemon.inside, 'filling'))
       writeFileSync(join(daemon.inside, 'room'), 'x'.repeat(1000))
       expect(await daemon.proxy()).toBe(200)
+      const kept = async () => {
+        expect(await daemon.prompt('with-room')).toBe(200)
+        return daemon.agents()
+      }
+      await expect.poll(kept, { timeout: 20_000 }).toContain('with-room')
+    })
+
+    it('is said by `grove init`, which then has attached nothing', () => {
+      const { home, cwd, env } = place({})
+      mkdirSync(home)
+      const fill = '{ cat /dev/zero >"$GROVE_HOME/filling" 2>/dev/null; true; }'
+      const script = `mount -t tmpfs -o size=256k tmpfs "$GROVE_HOME" && ${fill} && "$0" "$@"; code=$?; ls -A "$GROVE_HOME"; exit $code`
+      const args = [...UNSHARE!, 'sh', '-c', script, process.execPath, join(dist, 'grove.js'), 'init', '--project']
+      const { status, stdout, stderr } = spawnSync('unshare', args, { cwd, env, encoding: 'utf8' })
+      expect(stderr).toContain('the disk is full')
+      expect(stderr).toContain('Free some space')
+      expect(status).toBe(1)
+      expect(stdout.trim()).toBe('filling')
+      expect(existsSync(join(cwd, '.claude'))).toBe(false)
     })
 
     it('lets a daemon start that only forwards, until there is room', async () => {

@@ -48,7 +48,9 @@ it('whoever watches the socket sees denials, requests, answers and violations, w
   const held = hook('pre-tool-use', { ...write, tool_use_id: 't3' })
   const asked = await hear('approval:asked')
   expect(asked).toMatchObject({ what: 'Write src/a.ts' })
-  await grove(at, 'intent', 'approve', asked.approvalId)
+  // Nobody answers blind: the list of one shows what is to be written, and so does the answer.
+  expect((await grove(at, 'intent', 'approve')).stdout).toContain('-export const a = 1\n+x')
+  expect((await grove(at, 'intent', 'approve', asked.approvalId)).stdout).toContain('-export const a = 1\n+x')
   expect(await hear('approval:answered')).toMatchObject({ approvalId: asked.approvalId, approved: true })
   expect((await held).body.toString()).toBe('{}')
 

@@ -286,7 +286,8 @@ describe('people and Claude Code', () => {
           commandLine(pid).includes(join(stage.at.home, 'bin', 'grove-hook')) &&
           commandLine(pid).includes('pre-tool-use'),
       )
-      process.kill(Math.max(...hooks.map(Number)), 'SIGKILL')
+      // Numbers of processes begin anew now and then, so the younger one is told by its parent.
+      process.kill(Number(hooks.find((pid) => hooks.includes(parentOf(pid) ?? '')) ?? hooks[0]), 'SIGKILL')
       const results = resultsOf(await running.done)
       expect(refusalIn(results[1])).toMatchObject({ code: 'user_rejected' })
       expect(existsSync(join(stage.project.dir, 'src/auth/a.ts'))).toBe(false)
@@ -396,6 +397,14 @@ function commandLine(pid: string): string {
   } catch {
     // It has ended meanwhile.
     return ''
+  }
+}
+
+function parentOf(pid: string): string | undefined {
+  try {
+    return /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  } catch {
+    return undefined
   }
 }
 

@@ -21,7 +21,7 @@ const client = [
     ],
     drip: 10,
   },
-  { text: 'The expiry is given in milliseconds now, is it not?', drip: 10 },
+  { text: 'The expiry can be kept as a number or as a date. Which of the two do you want?', drip: 10 },
 ]
 const intent = {
   goal: 'Give the expiry in milliseconds',
@@ -52,8 +52,11 @@ function script(...judge: { when?: object; reply: object }[]) {
 
 const byJudge = ({ rawHeaders }: Simulator['requests'][number]) => rawHeaders.includes('x-grove-judge')
 
-/** Notes, whenever the judge is asked, whether it could know what it is asked about: all answers but the newest are through. */
-function watchOrder({ simulator }: Stage) {
+/**
+ * Notes, whenever the judge is asked, whether it could know what it is asked about: all answers but the newest are through, and the
+ * first one too, unless hooks alone tell of it: the client runs a tool while the answer that calls it is still on its way.
+ */
+function watchOrder({ simulator }: Stage, attached = 'proxy') {
   const seen = new Set<number>()
   const early: string[] = []
   void simulator.until(() => {
@@ -62,7 +65,8 @@ function watchOrder({ simulator }: Stage) {
       seen.add(index)
       const asked = simulator.requests.filter((one) => one.index < index && !byJudge(one) && one.method === 'POST')
       const [first, ...others] = asked.filter((one) => simulator.sent[one.index]?.ended === 'open')
-      if (others.length > 0 || (first && first !== asked.at(-1)) || (first && asked.length === 1))
+      const isUnknown = first && asked.length === 1 && attached !== 'hooks'
+      if (others.length > 0 || (first && first !== asked.at(-1)) || isUnknown)
         early.push(`the judge was asked (${index}) before ${first?.index} was answered`)
     }
     return false
@@ -89,7 +93,7 @@ describe.concurrent('a judge over the API', () => {
         },
       )
       const { simulator, grove, run } = stage
-      const order = watchOrder(stage)
+      const order = watchOrder(stage, attached)
       const { sessionId } = await run(goal)
       await stage.settled()
       expect(order.seen.size).toBeGreaterThan(0)

@@ -1,38 +1,17 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Scenario } from '../../src/simulator/schema.ts'
-import { parseScenario } from '../../src/simulator/script.ts'
-import { grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
-import { type ClaudeRun, runClaude } from '../support/claude.ts'
-import { createProject } from '../support/project.ts'
-import { simulatorOf, story } from '../support/story.ts'
-import { DOWN, ENTER, openTerminal, type Terminal } from '../support/terminal.ts'
+import { withBinary } from '../cli/grove.ts'
+import { bash, close, headless, inTerminal, reflects, setStage, skips } from '../support/learning-stage.ts'
+import { story } from '../support/story.ts'
 
 // The real Claude Code closes a ticket, is asked to reflect before it leaves, reflects, and is let go. A second session on
 // the same project then knows what the first one learned.
 
 withBinary()
 
-const lesson = {
-  category: 'pitfall',
-  summary: 'Run the migrations before the seed script',
-  detail:
-    'The seed script in db/seed.ts inserts into tables that only `npm run migrate` creates, and fails without a word.',
-  scope: 'project',
-  confidence: 'high',
-  criteria_met: ['behavior_changing'],
-  tags: ['database', 'seed'],
-  context_files: ['db/seed.ts'],
-}
-const bash = (command: string) => ({ name: 'Bash', input: { command, description: 'Run it' } })
-const close = bash('cd . && bd close app-7 --reason "done; really"')
-const reflects = { name: 'mcp__grove__reflect', input: { candidates: [lesson] } }
-const skips = { name: 'mcp__grove__skip', input: { reason: 'only a version bump' } }
-/** Asked in headless runs, too, so that what an agent does then can be tried without a terminal. */
-const headless = { '.grove/config.toml': '[gate]\nheadless = true\n' }
 const work = story({ tool_use: [close] }, { tool_use: [reflects] }, { text: 'The seed script may run twice.' })
 
 describe('a headless run', () => {
@@ -185,12 +164,6 @@ describe('a headless run', () => {
   })
 })
 
-/** There the client also asks for titles and the like, in between. */
-function inTerminal(...replies: object[]): Scenario {
-  const main = replies.map((reply) => ({ when: { has_tool: 'Read', agent: false }, reply }))
-  return parseScenario(JSON.stringify({ replies: main, default: { text: '{"title":"Seeds","ok":true}' } }), 'story')
-}
-
 describe('a session in a terminal', () => {
   it('is told when it closes a ticket, reflects before its answer, and the user sees nothing of it', async ({
     onTestFinished,
@@ -247,107 +220,3 @@ describe('a session in a terminal', () => {
     expect(await stage.learnings()).toContain('Run the migrations before the seed script')
   })
 })
-
-type WhenFinished = (work: () => Promise<void> | void) => void
-
-const ticket = {
-  id: 'app-7',
-  title: 'Make the seed script idempotent',
-  description: 'Running it twice must not fail.',
-  status: 'in_progress',
-  updated_at: '2026-01-01T00:00:00Z',
-}
-const bd = `#!/bin/sh
-[ "$1" = close ] || exit 1
-echo "Closed $2"
-`
-
-async function setStage(whenFinished: WhenFinished, scenario: Scenario, files: Record<string, string> = {}) {
-  const project = await createProject({
-    'db/seed.ts': 'export {}\n',
-    '.beads/issues.jsonl': `${JSON.stringify(ticket)}\n`,
-    ...files,
-  })
-  whenFinished(project.remove)
-  const at: Place = { ...place(), cwd: project.dir }
-  const bin = join(at.env.HOME!, 'bin')
-  await mkdir(bin)
-  await writeFile(join(bin, 'bd'), bd)
-  await chmod(join(bin, 'bd'), 0o755)
-
-  const env = {
-    GROVE_HOME: at.home,
-    PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-  }
-
-  async function playing(played: Scenario) {
-    const simulator = await simulatorOf(whenFinished, played, project.dir)
-    return {
-      simulator,
-      requests: () => simulator.requests.filter(({ method }) => method === 'POST').map(({ body }) => unescaped(body)),
-      run: (prompt: string, more: Record<string, string> = {}, args: string[] = []): Promise<ClaudeRun> =>
-        runClaude({
-          args: ['--allowedTools=Bash(cd:*),Bash(bd:*)', ...args],
-          allowed: [],
-          baseUrl: simulator.url,
-          prompt,
-          cwd: project.dir,
-          home: at.env.HOME!,
-          env: { ...env, ...more },
-        }),
-      /** The client before a person who has said that they trust the folder, and has typed the prompt. */
-      async terminal(prompt: string): Promise<Terminal> {
-        const terminal = await openTerminal(whenFinished, {
-          ...{ baseUrl: simulator.url, home: at.env.HOME!, cwd: project.dir, env },
-          args: ['--permission-mode=default', '--allowedTools=Bash(cd:*),Bash(bd:*),Write'],
-        })
-        const asked = await terminal.shows('trust this folder', 'Enter to confirm')
-        await terminal.rests()
-        if (/❯(?:\d\.)?No/.test(asked)) {
-          terminal.press(DOWN)
-          await terminal.shows('❯Yes')
-        }
-        terminal.press(ENTER)
-        await terminal.shows('/effort')
-        await terminal.rests()
-        await terminal.say(prompt)
-        return terminal
-      },
-    }
-  }
-
-  return {
-    ...(await playing(scenario)),
-    next: playing,
-    project,
-    at,
-    async daemon() {
-      const running = await startGrove(at, 'up')
-      whenFinished(() => running.kill('SIGKILL'))
-      return running
-    },
-    async attach(transport: string, ...options: string[]) {
-      const { code, stderr } = await grove(at, 'init', '--transport', transport, ...options)
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    },
-    /** What hook processes without a daemon have complained about. */
-    warnings: () => readFile(join(at.home, 'logs', 'hooks.log'), 'utf8').catch(() => ''),
-    learnings: () => readFile(join(project.dir, '.grove', 'learnings.md'), 'utf8'),
-    stats: async () =>
-      (await readFile(await statsFile(at.home), 'utf8'))
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
-  }
-}
-
-/** The log of the one project that a home knows. */
-async function statsFile(home: string): Promise<string> {
-  const [project] = await readdir(join(home, 'projects'))
-  return join(home, 'projects', project!, 'stats.log')
-}
-
-/** A request as text, its JSON strings readable. */
-function unescaped(body: Buffer): string {
-  return body.toString('utf8').replaceAll('\\"', '"').replaceAll('\\n', '\n')
-}

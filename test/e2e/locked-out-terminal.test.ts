@@ -16,14 +16,23 @@ const seen: [fault: string, line: string | undefined, by: 'hooks' | 'grove claud
   ['stopped', undefined, 'hooks'],
   ['standalone runner damaged', 'names the fix', 'hooks'],
   ['Grove removed by npm', 'taken out of your settings', 'hooks'],
+  ['config.toml is garbage', 'does not use a setting, but its default', 'hooks'],
+  ['Node gone', 'because its Node is gone', 'hooks'],
+  ['home read-only', 'cannot write to its home folder', 'hooks'],
+  ['disk full', 'the disk is full', 'hooks'],
   ['port taken', 'so Claude Code runs without the proxy', 'grove claude'],
 ]
+// Where nobody may mount, there is no disk to fill.
+const possible = seen.filter(([name]) => faults.some((fault) => fault.name === name))
 
-it.for(seen)('a person in a terminal is answered: %s', async ([name, line, by], { onTestFinished }) => {
+it.for(possible)('a person in a terminal is answered: %s', async ([name, line, by], { onTestFinished }) => {
   const stage = await setLockOutStage(onTestFinished, { dist })
-  const { happens } = faults.find((fault) => fault.name === name)!
+  const { happens, seen: how } = faults.find((fault) => fault.name === name)!
   expect(stage.grove('init').code).toBe(0)
   await happens?.(stage, onTestFinished)
+  const { env = {}, under = [] } = how?.(stage) ?? {}
+  // Set for the client alone: the terminal needs its own.
+  const variables = Object.entries(env).map(([key, value]) => `${key}=${value}`)
   const terminal = await openTerminal(onTestFinished, {
     baseUrl: stage.simulator.url,
     home: stage.env.HOME!,
@@ -32,7 +41,7 @@ it.for(seen)('a person in a terminal is answered: %s', async ([name, line, by], 
     settings: name === 'port taken' ? { env: { TAKEN: `http://127.0.0.1:${stage.port}` } } : {},
     args: ['--permission-mode=default'],
     env: stage.env,
-    program: by === 'hooks' ? [clientPath()] : stage.through,
+    program: [...under, 'env', ...variables, ...(by === 'hooks' ? [clientPath()] : stage.through)],
   })
   await trustFolder(terminal)
   await terminal.say('Are you there?')

@@ -1,24 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { type Attachment, setStage } from '../support/stage.ts'
 import { story } from '../support/story.ts'
-import { PROJECT_FILES, STORIES } from '../support/told-stories.ts'
+import { STORIES } from '../support/told-stories.ts'
 import { whatCame } from '../support/what-came.ts'
+import { WIDER_STORIES } from '../support/wider-stories.ts'
 
 // Short stories with the real client, half of them work that only looks as if it strayed. A sample is told each time, once
-// each; GROVE_TEST_STORIES=all tells every one of them through every attachment.
+// each; GROVE_TEST_STORIES=all tells every one of them through every attachment, GROVE_TEST_STORIES=once each one once.
 
 const attachments: Attachment[] = ['proxy', 'hooks', 'both']
-const isAll = process.env.GROVE_TEST_STORIES === 'all'
-const told = STORIES.flatMap((one, at) => {
-  if (isAll) return attachments.map((attached) => ({ ...one, attached }))
-  return at % 3 === 1 ? [{ ...one, attached: attachments[Math.floor(at / 3) % 3]! }] : []
+const wanted = process.env.GROVE_TEST_STORIES
+const told = [...STORIES, ...WIDER_STORIES].flatMap((one, at) => {
+  if (wanted === 'all') return attachments.map((attached) => ({ ...one, attached }))
+  const isSample = at < STORIES.length ? at % 3 === 1 : (at - STORIES.length) % 4 === 3
+  return isSample || wanted === 'once' ? [{ ...one, attached: attachments[Math.floor(at / 3) % 3]! }] : []
 })
 const quiet = { config: '[gate]\nenabled = false\n', hooks: ['Stop'] as const }
 
 describe.concurrent('Work as people ask for it', () => {
   it.for(told)('$attached: $name ($verdict)', { timeout: 120_000 }, async (one, { onTestFinished }) => {
-    const { attached, says, replies, verdict, changed } = one
-    const stage = await setStage(onTestFinished, story(...replies), PROJECT_FILES, {}, { attached, ...quiet })
+    const { attached, says, replies, verdict, changed, files } = one
+    const stage = await setStage(onTestFinished, story(...replies), files, {}, { attached, ...quiet })
     let sessionId: string | undefined
     for (const prompt of says) {
       const outcome = await stage.run(prompt, sessionId === undefined ? {} : { args: ['--resume', sessionId] })

@@ -31,9 +31,9 @@ const onGoal = [
 const fixed = "I've fixed the token refresh: the expiry is in milliseconds now."
 const restyled = [
   read('src/styles/theme.css'),
-  edit('src/styles/theme.css', '--accent: red', '--accent: blue'),
+  write('src/styles/theme.css', ':root { --accent: blue }\n'),
   read('src/styles/buttons.css'),
-  edit('src/styles/buttons.css', 'color: red', 'color: blue'),
+  write('src/styles/buttons.css', '.button { color: blue }\n'),
 ]
 const back = edit('src/auth/token.ts', 'return expiry', 'return  expiry')
 const sheets = Array.from({ length: 6 }, (_, i) => write(`src/styles/new${i}.css`, `.a${i} { color: red }`))
@@ -64,15 +64,15 @@ const stories: Told[] = [
     },
   },
   {
-    name: 'drifting a little: a nudge, and the agent comes back by itself',
+    name: 'drifting without a limit: a correction each time, no more, and the agent comes back by itself',
     says: [goal],
     replies: [...onGoal, ...restyled, back, fixed],
     expected: {
       tasks: ['main completed'],
       steps: [...filesOf(onGoal), ...filesOf(restyled), 'src/auth/token.ts'],
-      corrections: ['nudge', 'nudge'],
+      corrections: ['correct', 'correct'],
       recovered: 0,
-      memories: [['src/auth/token.ts', 'src/styles/theme.css', 'src/styles/buttons.css']],
+      memories: [['src/auth/token.ts', 'src/styles/theme.css', 'src/styles/buttons.css', 'had-drift']],
     },
   },
   {

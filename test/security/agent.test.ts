@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,6 +70,7 @@ describe('by its shell', () => {
     ['detach Grove', ['unregister']],
     ['attach it elsewhere', ['init', '--transport', 'http']],
     ['stop it', ['stop']],
+    ['start it with other variables', ['restart']],
     ['switch it off', ['pause', '--all']],
     ['delete memories', ['memories', 'delete', 'mem_1', '--yes']],
     ['leave the team', ['team', 'leave']],
@@ -105,6 +106,16 @@ describe('by its shell', () => {
         .toMatch(/cannot tell whether a person|An agent cannot/)
     }
     expect((await grove(at, 'status')).stdout).not.toContain('paused')
+  })
+
+  const mayUnshare = spawnSync('unshare', ['-rm', 'true']).status === 0
+  it.runIf(mayUnshare).each([
+    ['its own processes only', `unshare -rpf --mount-proc ${call('pause', '--all')}`],
+    ['no processes at all', `unshare -rm sh -c ${quote(`mount -t tmpfs none /proc; ${call('pause', '--all')}`)}`],
+  ])('cannot from where it sees %s', async (_what, command) => {
+    const { code, said } = await agent.runs(`${bare()} ${command}`)
+    expect(said).toContain('cannot tell whether a person')
+    expect(code).not.toBe(0)
   })
 })
 

@@ -217,6 +217,25 @@ describe('on the proxy’s port', () => {
   })
 })
 
+if (areTwo) {
+  it('on a proxy that listens for other machines too gets nothing without the key', async ({ onTestFinished }) => {
+    const open = commonPlace(dist, files, { ANTHROPIC_TARGET: simulator.url, PROXY_HOST: '0.0.0.0' })
+    onTestFinished(open.remove)
+    const { port } = new URL((await open.up()).proxy)
+    const before = simulator.requests.length
+    const ask = `
+      const urls = told.paths.map((path) => 'http://127.0.0.1:' + told.port + path)
+      const answers = await Promise.all(urls.map((url) => fetch(url, { method: 'POST', body: '{}' })))
+      console.log(JSON.stringify(await Promise.all(answers.map(async (one) => one.status + ' ' + (await one.text())))))`
+    const paths = ['/v1/messages', `/grove-${'a'.repeat(32)}/v1/messages`, '/v1/models', '/grove-/v1/messages']
+    const answers = await open.attack<string[]>(ask, { port, paths })
+    for (const answer of answers) expect(answer).toMatch(/^40[13] .*key/)
+    expect(simulator.requests).toHaveLength(before)
+    await open.asOwner<string[]>(ask, { port, paths: ['/v1/messages'] })
+    expect(simulator.requests).toHaveLength(before + 1)
+  })
+}
+
 /** The agents that the daemon knows, as text. */
 async function agents(): Promise<string> {
   return (await fetch(`${at.web}/api/agents`, { headers: { authorization: `Bearer ${place.token()}` } })).text()

@@ -37,26 +37,20 @@ interface Options {
   clock?: Clock
   /** Where `gh` is found; the repository then has a remote. */
   env?: Record<string, string>
+  /** A home and a project that are there already, and stay. */
+  at?: { home: string; project: Project }
 }
 
 export async function setFeatureStage(
   whenFinished: WhenFinished,
   driver: AgentDriver,
-  { settings = '', files = {}, store, env, clock }: Options = {},
+  { settings = '', files = {}, store, env, clock, at }: Options = {},
 ): Promise<FeatureStage> {
-  const create = env ? createProjectWithRemote : createProject
-  const project = await create({
-    'package.json': PACKAGE,
-    'test.mjs': 'import "./src/a.mjs"\n',
-    'src/a.mjs': '',
-    ...files,
-  })
-  whenFinished(project.remove)
-  const home = await tempDir('grove-home')
-  whenFinished(async () => {
-    for (const folder of [home, `${home}-worktrees`]) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  })
-  await writeFile(join(home, 'config.toml'), `[workflow]\nsetup = false\nrecommended_reviews = 2\n${settings}`)
+  const { home, project } = at ?? (await makePlace(whenFinished, files, env !== undefined))
+  await writeFile(
+    join(home, 'config.toml'),
+    `[workflow]\n${settings.includes('setup =') ? '' : 'setup = false\n'}recommended_reviews = 2\n${settings}`,
+  )
   const config = loadConfig({ env: { GROVE_HOME: home }, cwd: home })
   const events: LiveEvent[] = []
   const trouble: string[] = []
@@ -108,6 +102,22 @@ export async function setFeatureStage(
       return feature
     },
   }
+}
+
+async function makePlace(whenFinished: WhenFinished, files: Record<string, string>, hasRemote: boolean) {
+  const create = hasRemote ? createProjectWithRemote : createProject
+  const project = await create({
+    'package.json': PACKAGE,
+    'test.mjs': 'import "./src/a.mjs"\n',
+    'src/a.mjs': '',
+    ...files,
+  })
+  whenFinished(project.remove)
+  const home = await tempDir('grove-home')
+  whenFinished(async () => {
+    for (const folder of [home, `${home}-worktrees`]) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return { home, project }
 }
 
 const PACKAGE = JSON.stringify({ name: 'app', version: '1.0.0', scripts: { test: 'node test.mjs' } })

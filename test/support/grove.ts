@@ -30,6 +30,8 @@ export interface Grove {
   hookSettings: object
   /** Resolves as soon as the condition holds; it is asked again after every observed turn. */
   until(condition: () => boolean): Promise<void>
+  /** Ends it and starts it again, on the same ports and in the same home. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,35 +66,49 @@ export async function startGrove({
   }
   const log = { debug() {}, info() {}, warn, error: warn }
   const config = loadConfig({ env: { GROVE_HOME: home, ANTHROPIC_TARGET: target, ...env }, cwd: home })
-  const world = openWorld({ config, log, publish: (event) => void events.push(event) })
-  const [store, supervisor, parts, pauses] = await Promise.all([
-    world.store(),
-    world.supervisor(),
-    world.hookParts(),
-    world.pauses(),
-  ])
-  const observer = proxyObserver(supervisor)
-  const proxy = await startProxy({
-    host: '127.0.0.1',
-    port: 0,
-    target,
-    log,
-    // On a machine that runs many tests at once a request may wait; being too late is another test's matter.
-    limits: { prepareMs: 10_000 },
-    observer: {
-      ...observer,
-      async observe(turn) {
-        await supervisor.observe(turn)
-        turns.push(turn)
-        observed.emit('turn')
+
+  async function open(ports: { proxy: number; hooks: number }) {
+    const world = openWorld({ config, log, publish: (event) => void events.push(event) })
+    const [store, supervisor, parts, pauses] = await Promise.all([
+      world.store(),
+      world.supervisor(),
+      world.hookParts(),
+      world.pauses(),
+    ])
+    const observer = proxyObserver(supervisor)
+    const proxy = await startProxy({
+      host: '127.0.0.1',
+      port: ports.proxy,
+      target,
+      log,
+      // On a machine that runs many tests at once a request may wait; being too late is another test's matter.
+      limits: { prepareMs: 10_000 },
+      observer: {
+        ...observer,
+        async observe(turn) {
+          await supervisor.observe(turn)
+          turns.push(turn)
+          observed.emit('turn')
+        },
       },
-    },
-  })
-  const hooks = fastify({ bodyLimit: 16 * 1024 * 1024 })
-  hooks.post<{ Params: { event: string } }>('/hooks/:event', ({ params, body }) =>
-    handleHook(parts, readHookEvent(body, eventFromKebab(params.event)), log, pauses),
-  )
-  const hookUrl = await hooks.listen({ host: '127.0.0.1', port: 0 })
+    })
+    const hooks = fastify({ bodyLimit: 16 * 1024 * 1024, forceCloseConnections: true })
+    hooks.post<{ Params: { event: string } }>('/hooks/:event', ({ params, body }) =>
+      handleHook(parts, readHookEvent(body, eventFromKebab(params.event)), log, pauses),
+    )
+    const hookUrl = await hooks.listen({ host: '127.0.0.1', port: ports.hooks })
+    return { world, store, supervisor, parts, proxy, hooks, hookUrl }
+  }
+
+  let now = await open({ proxy: 0, hooks: 0 })
+  const { hookUrl } = now
+  const proxyPort = now.proxy.port
+  const end = async () => {
+    // A test that has ended has nothing left to wait for.
+    await now.proxy.close(0)
+    await now.hooks.close()
+    await now.world.close()
+  }
   const settings = Object.fromEntries(
     [...HOOKED, ...more].map((event) => [
       event,
@@ -100,23 +116,33 @@ export async function startGrove({
     ]),
   )
   return {
-    url: `http://127.0.0.1:${proxy.port}`,
+    url: `http://127.0.0.1:${proxyPort}`,
     turns,
     warnings,
     events,
-    world,
-    store,
-    supervisor,
-    parts,
+    get world() {
+      return now.world
+    },
+    get store() {
+      return now.store
+    },
+    get supervisor() {
+      return now.supervisor
+    },
+    get parts() {
+      return now.parts
+    },
     hookSettings: { hooks: settings },
     async until(condition) {
       while (!condition()) await once(observed, 'turn')
     },
+    async restart() {
+      await now.supervisor.idle()
+      await end()
+      now = await open({ proxy: proxyPort, hooks: Number(new URL(hookUrl).port) })
+    },
     async close() {
-      // A test that has ended has nothing left to wait for.
-      await proxy.close(0)
-      await hooks.close()
-      await world.close()
+      await end()
       await rm(home, { recursive: true, force: true, maxRetries: 5 })
     },
   }

@@ -25,7 +25,7 @@ export interface Terminal {
 }
 
 /** Longer than any client takes on a busy machine, and shorter than a test may. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 120_000
 const REST_MS = 700
 
 export const ENTER = '\r'

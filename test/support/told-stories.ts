@@ -9,11 +9,13 @@ export interface ToldStory {
   verdict: 'quiet' | 'corrected' | 'limit'
   /** The files that were left changed. */
   changed: string[]
+  /** The project that it is told in. */
+  files: Record<string, string>
 }
 
 const { read, write, bash } = agent
 
-export const PROJECT_FILES: Record<string, string> = {
+const PROJECT_FILES: Record<string, string> = {
   'package.json': '{ "name": "shop", "dependencies": { "http-client": "^2.4.0" } }\n',
   'README.md': '# Shop\n\nRun `npm start`.\n',
   'docs/api.md': '# API\n\n`GET /orders` lists the orders.\n',
@@ -42,7 +44,7 @@ function change(file: string, to: string): object[] {
 
 const renamed = ['profile.ts', 'login.ts'].map((name) => `src/users/${name}`)
 
-export const STORIES: ToldStory[] = [
+const told: Omit<ToldStory, 'files'>[] = [
   {
     name: 'a bug, its test, its line in the docs',
     says: ['The second page of orders shows the first one again. Pages should start at 1, see src/orders/list.ts'],
@@ -439,3 +441,5 @@ export const STORIES: ToldStory[] = [
     changed: ['src/ui/theme.css', 'src/users/login.ts', 'src/users/oauth.ts'],
   },
 ]
+
+export const STORIES: ToldStory[] = told.map((one) => ({ ...one, files: PROJECT_FILES }))

@@ -2,16 +2,16 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { shared } from '../../support/run/shared.ts'
 import { launchChromium } from './chromium.ts'
-import { openScene, type Scene } from './daemon.ts'
+import { openScene, type Scene, type SceneOptions } from './daemon.ts'
 
 /** One browser and one daemon for a test file; each test has pages of its own. */
-export function withApp(options: { isEmpty?: boolean } = {}) {
+export function withApp(options: SceneOptions = {}) {
   const app = {} as { browser: Browser; scene: Scene }
   beforeAll(async () => {
     const dist = (await shared('binary'))!
     const [browser, scene] = await Promise.all([launchChromium(), openScene(dist, options)])
     Object.assign(app, { browser, scene })
-  })
+  }, 900_000)
   afterAll(async () => {
     await app.browser?.close()
     await app.scene?.close()

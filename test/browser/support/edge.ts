@@ -2,7 +2,10 @@ import type { Page, Route } from 'playwright-core'
 import { DEFAULT_CRITERIA } from '../../../src/protocol/api/session-form.ts'
 import type { SessionSnapshot } from '../../../src/protocol/api/sessions.ts'
 import type { OutputLine } from '../../../src/protocol/workflow/output.ts'
-import { eventsOf, iso, PATCH } from './features.ts'
+import { linesWith } from '../../../src/protocol/workflow/output-text.ts'
+import { sampleSession } from '../../../src/workflow/testing/sample.ts'
+import { iso } from './edge-features/ago.ts'
+import { eventsOf, PATCH } from './edge-features/story.ts'
 
 /** What was sent to the edge, in order. */
 export interface Sent {
@@ -21,8 +24,8 @@ interface Options {
 }
 
 /**
- * The feature sessions' routes, answered at the network's edge from snapshots: for states that a real session reaches only
- * after hours, and for sizes that none reaches.
+ * The feature sessions’ routes, answered at the network’s edge from snapshots: for refusals and faults, for the pictures
+ * of the README, and for sizes that no real session reaches.
  */
 export async function serveFeatures(
   page: Page,
@@ -99,6 +102,10 @@ export async function serveFeatures(
         truncated: false,
       })
     if (what === 'output') return answer(route, outputPage(url.searchParams, lines))
+    if (what === 'output/found') {
+      const all = Array.from({ length: lines }, (_, index) => outputLine(index + 1))
+      return answer(route, { numbers: linesWith(all, url.searchParams.get('words')!), last: lines })
+    }
     if (what === 'plan/versions')
       return answer(route, {
         versions: [3, 2, 1].map((version) => ({
@@ -155,21 +162,16 @@ function outputPage(query: URLSearchParams, total: number) {
   const last =
     before === null ? Math.min(total, Number(query.get('after') ?? 0) + limit) : Math.min(total, Number(before) - 1)
   const first = before === null ? Number(query.get('after') ?? 0) + 1 : Math.max(1, last - limit + 1)
-  const lines = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => outputLine(first + index))
+  const isTalk = query.get('view') === 'talk'
+  const lines = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => outputLine(first + index)).filter(
+    ({ kind }) => !isTalk || kind === 'text',
+  )
   return { lines, first: lines[0]?.number ?? 0, last: lines.at(-1)?.number ?? 0 }
 }
 
 const TEMPLATE = {
   criteria: DEFAULT_CRITERIA,
-  settings: {
-    autoPush: true,
-    deleteBranchAfterMerge: true,
-    recommendedReviews: 10,
-    expiryHours: 24,
-    maxCallsPerHour: 100,
-    timeoutMinutes: 15,
-    tokenBudget: null,
-  },
+  settings: sampleSession().settings,
   mode: 'worktree',
   baseBranch: 'main',
   branchPattern: 'feature/{slug}',

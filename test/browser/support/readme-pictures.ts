@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import type { SessionSnapshot } from '../../../src/protocol/api/sessions.ts'
 import type { Scene } from './daemon.ts'
 import { serveFeatures } from './edge.ts'
-import { FEATURES } from './features.ts'
+import { FEATURES } from './edge-features/features.ts'
 import { AGENT, ARABIC, LONG_PATH, LONG_TITLE } from './scene.ts'
 
 const SIZE = { width: 1200, height: 610 }

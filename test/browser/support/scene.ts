@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { newTask } from '../../../src/core/task.ts'
 import { openSqliteStore } from '../../../src/storage/sqlite/open.ts'
+import { createProjectWithRemote, type ProjectWithRemote } from '../../support/bare-remote.ts'
 import { intentsYaml } from '../../support/guarded.ts'
-import { createProject, type Project } from '../../support/project.ts'
+import type { Scene } from './daemon.ts'
 import { seedDays } from './scene-days.ts'
 import { seedLearnings } from './scene-learnings.ts'
 
@@ -32,21 +33,15 @@ const OTHER_FILES = [
     'src/auth/refresh.ts',
     'src/auth/routes/token.ts',
   ],
-  ...[
-    'test/stock/count.test.ts',
-    'test/manifest/close.test.ts',
-    'migrations/0042_users.sql',
-    'package.json',
-    'README.md',
-  ],
+  ...['test/stock/count.test.ts', 'test/manifest/close.test.ts', 'migrations/0042_users.sql', 'README.md'],
 ]
 
 const LEARNINGS = `# Learnings
 
 `
 
-export async function seedProject(): Promise<Project> {
-  return createProject({
+export async function seedProject(): Promise<ProjectWithRemote> {
+  return createProjectWithRemote({
     '.orchestration/active_intents.yaml': intentsYaml({
       'INT-014': ['src/invoice/**'],
       'INT-015': ['src/stock/**', 'test/stock/**'],
@@ -55,6 +50,9 @@ export async function seedProject(): Promise<Project> {
     '.grove/learnings.md': LEARNINGS,
     'src/invoice/tax.ts': SOURCE,
     'src/stock/count.ts': 'export const count = 1\n',
+    'package.json': JSON.stringify({ name: 'billing', type: 'module', scripts: { test: 'node test.mjs' } }),
+    'test.mjs': 'import "./src/stock/count.mjs"\n',
+    'src/stock/count.mjs': 'export const count = 1\n',
     ...Object.fromEntries(OTHER_FILES.map((path) => [path, ''])),
   })
 }
@@ -242,4 +240,23 @@ export async function seedHome(
   if (month) await seedDays(store, project.id, now)
   await store.close()
   await seedLearnings(home, project.root)
+}
+
+/** An agent that wants to write waits for a person. */
+export async function askForApproval(scene: Scene): Promise<void> {
+  await scene.grove('intent', 'select', 'INT-014', '--session', AGENT)
+  const asked = scene.hook('pre-tool-use', {
+    session_id: AGENT,
+    hook_event_name: 'PreToolUse',
+    cwd: scene.dir,
+    tool_name: 'Edit',
+    tool_input: {
+      file_path: join(scene.dir, 'src/invoice/tax.ts'),
+      old_string: 'net * rate(country)',
+      new_string: 'net * vatRate(country, new Date())',
+    },
+    tool_use_id: 'toolu_ask',
+  })
+  // It is answered when the scene closes, or never.
+  asked.catch(() => {})
 }

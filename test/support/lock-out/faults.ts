@@ -182,7 +182,8 @@ async function hangs({ home, port }: LockOutStage, whenFinished: WhenFinished) {
 export async function listenAs(port: number) {
   const heard: string[] = []
   const server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`)
+    const { authorization, 'x-api-key': key } = request.headers
+    heard.push(`${request.method} ${request.url}${(authorization ?? key) ? ' with a key' : ''}`)
     response.writeHead(404).end('{}')
   })
   server.listen(port, '127.0.0.1')
