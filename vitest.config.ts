@@ -5,9 +5,6 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 180_000,
     hookTimeout: 240_000,
-    // Hundreds of tests drive other programs (client, browser, git, PostgreSQL) on a machine that may be busy. What fails there is
-    // tried once more, and the report marks it; on a developer's machine nothing is.
-    retry: process.env.CI ? 1 : 0,
     pool: 'forks',
     // Most tests wait for processes that they have started, so no core is kept free for the runner.
     maxWorkers: '100%',

@@ -1,4 +1,4 @@
-// npm run pictures [-- --only <part of a name>]: a picture of every view in every state, into pictures/.
+// npm run pictures [-- --only <part of a name> --looks light-360,dark-1024]: a picture of every view in every state, into pictures/.
 // npm run pictures -- --readme: the four of the README, into docs/pictures/.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
