@@ -16,8 +16,6 @@ const folder = join('test', 'corpus', 'learnings')
 const ROUNDS = 20
 /** How much a mistake costs beside large weights. */
 const COST = 0.1
-/** In thousandths: strangers' sets that were left out lose one in twenty of the good there. */
-const LEAST = 60
 
 interface Example {
   set: string
@@ -89,7 +87,6 @@ function drawer(): () => number {
 
 const modelOf = (some: readonly Example[]): WorthModel => ({
   trainedOn: `${some.length} candidates`,
-  least: LEAST,
   weights: train(some),
 })
 

@@ -10,16 +10,15 @@ export function worthOf(candidate: Seen): number {
   return scoreOf(model, worthFeatures(candidate))
 }
 
-/** A weight per feature, in thousandths, and what a candidate must have more than. */
+/** A weight per feature, in thousandths. */
 export interface WorthModel {
   trainedOn: string
-  least: number
   weights: number[]
 }
 
 const model: WorthModel = weights
 
 /** @public Training scores candidates by models of its own. */
-export function scoreOf({ least, weights }: WorthModel, features: readonly Feature[]): number {
-  return features.reduce((sum, [index, value]) => sum + value * (weights[index] ?? 0), -least) / 1000
+export function scoreOf({ weights }: WorthModel, features: readonly Feature[]): number {
+  return features.reduce((sum, [index, value]) => sum + value * (weights[index] ?? 0), 0) / 1000
 }
