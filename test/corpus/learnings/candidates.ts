@@ -11,8 +11,8 @@ export interface Labelled {
    * worthless; `fifth` is made of platitudes in the form of advice, and of reports full of names. Since then a model is
    * trained on them, and `written` and `written-b` were written to train it; `npm run bench train-worth` says what becomes
    * of a set that was left out (of `stranger-a` 95 % and 9 %, of `stranger-b` 95 and 15, of `stranger-c` 97 and 14, and of
-   * `stranger-d`, whose good ones are terse and whose worthless ones are full of names, 81 and 15, of `stranger-e` 89 and 3, at
-   * first sight).
+   * `stranger-d`, whose good ones are terse and whose worthless ones are full of names, 81 and 15, of `stranger-e` 89 and 3,
+   * and of `stranger-f` 89 and 1, at first sight).
    */
   set:
     | 'dev'
@@ -28,6 +28,7 @@ export interface Labelled {
     | 'stranger-c'
     | 'stranger-d'
     | 'stranger-e'
+    | 'stranger-f'
     | 'written'
     | 'written-b'
   lang: string
