@@ -42,6 +42,13 @@ describe('a table', () => {
     expect(heads(20)).toMatch(/NAME +COUNT +TEXT$/)
   })
 
+  it('leaves out a column that says nothing before it cuts one that says something', () => {
+    const more = [...columns, { head: 'STANDS', cell: () => '' }]
+    const long = { name: 'a', count: 1, text: 'x'.repeat(26) }
+    expect(table([long], more, plain, 40)).toBe(`NAME  COUNT  TEXT\na         1  ${'x'.repeat(26)}`)
+    expect(table([long], more, plain, 80)).toContain('STANDS')
+  })
+
   it('counts wide letters as two', () => {
     const rows = [
       { name: '日本', count: 1, text: 'x' },

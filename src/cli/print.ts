@@ -108,14 +108,16 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], paint: Paint, wi
 
 /** The columns that have room, one fewer than before at a time. */
 function fitting<Row>(rows: Row[], columns: Column<Row>[], width: number): Column<Row>[] {
-  const needs = ({ head, cell, stretch }: Column<Row>) =>
-    Math.max(head.length, ...rows.map((row) => Math.min(textWidth(clean(cell(row))), stretch ? LEAST : width)))
-  const needed = columns.reduce((sum, column) => sum + needs(column) + GAP.length, -GAP.length)
-  const least = Math.max(0, ...columns.map(({ droppable = 0 }) => droppable))
-  if (needed <= width) return columns
+  const needs = ({ head, cell, stretch }: Column<Row>, stretched: number) =>
+    Math.max(head.length, ...rows.map((row) => Math.min(textWidth(clean(cell(row))), stretch ? stretched : width)))
+  const needed = (stretched: number) =>
+    columns.reduce((sum, column) => sum + needs(column, stretched) + GAP.length, -GAP.length)
+  if (needed(width) <= width) return columns
+  // What says nothing takes no room from what is cut.
   const empty = columns.findLastIndex(({ cell }) => rows.every((row) => cell(row) === ''))
   if (empty > 0) return columns.toSpliced(empty, 1)
-  if (least === 0) return columns
+  const least = Math.max(0, ...columns.map(({ droppable = 0 }) => droppable))
+  if (needed(LEAST) <= width || least === 0) return columns
   const dropped = columns.findLastIndex(({ droppable }) => droppable === least)
   return columns.toSpliced(dropped, 1)
 }

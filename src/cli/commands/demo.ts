@@ -10,12 +10,13 @@ import type { Stage } from '#demo/stage.ts'
 import type { Simulator } from '#simulator/upstream.ts'
 import type { Cli } from '../context.ts'
 import { askFeatures } from '../features.ts'
+import { above } from '../numbers.ts'
 import { note, print } from '../print.ts'
 
 interface Options {
   open: boolean
   terminals?: boolean
-  speed: string
+  speed: number
 }
 
 const PAUSE_MS = 1600
@@ -24,18 +25,19 @@ const PATIENCE_MS = 60_000
 export function define(command: Command, cli: Cli): void {
   command
     .option('--no-open', 'print the link instead of opening a browser')
-    .option('--speed <times>', 'play so many times faster', '1')
+    .option('--speed <times>', 'play so many times faster', above(0), 1)
     .option('--terminals', 'also print what the terminals of the agents show')
     .action((options: Options) => demo(cli, options))
 }
 
 /** Plays a made-up project on the real Grove: everything but the model and the people is what users have. */
 async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void> {
-  const times = Number(speed)
-  if (!(times > 0)) throw new Trouble(`--speed takes a number above 0, not "${speed}".`, 'For example `--speed 2`.')
   if (process.platform === 'win32')
     throw new Trouble('The demo needs a Unix shell.', 'Run it in WSL, or attach Grove with `grove init`.')
   process.title = 'grove demo'
+  // Its page takes no click in a browser that an agent has opened.
+  const { refuseAgents } = await import('#daemon/process/asked-by.ts')
+  await refuseAgents(undefined, cli.env, 'answer what the demo asks')
   const [{ setStage }, { demoScenario }, { startSimulator }, { players }, { closeOnSignal }, { endWithParent }] =
     await Promise.all([
       import('#demo/stage.ts'),
@@ -55,7 +57,7 @@ async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void
   const closed = closeOnSignal({ close, notice: () => note('The demo ends; everything it made is removed.') })
   endWithParent(cli.env, () => process.emit('SIGTERM', 'SIGTERM'))
   try {
-    const stage = await setStage({ program, path: cli.env.PATH, pauseMs: PAUSE_MS / times })
+    const stage = await setStage({ program, path: cli.env.PATH, pauseMs: PAUSE_MS / speed })
     closers.push(() => stage.remove())
     const simulator = await startSimulator({ scenario: demoScenario(), record: false })
     closers.push(() => simulator.close())
