@@ -72,6 +72,8 @@ interface Column<Row> {
   align?: 'right'
   /** Takes what is left of the line, and is cut to it. */
   stretch?: boolean
+  /** Is never cut: what it shows is typed elsewhere. */
+  whole?: boolean
   /** Left out where the line is too short for all; the highest goes first. */
   droppable?: number
 }
@@ -81,7 +83,7 @@ const GAP = '  '
 const LEAST = 16
 /** What it gets before the others have more than they need. */
 const ENOUGH = 32
-/** Short enough for ids, which must stay whole. */
+/** As far as the others are cut. */
 const SHORTEST = 12
 const WIDTH_WITHOUT_TERMINAL = 140
 
@@ -95,8 +97,8 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], paint: Paint, wi
   const needed = Math.min(widths[stretched] ?? 0, ENOUGH)
   const fixed = () => widths.reduce((sum, w, i) => sum + (i === stretched ? 0 : w) + GAP.length, -GAP.length)
   for (let most = Math.max(...widths); fixed() + needed > width && most >= SHORTEST; most--)
-    for (const [i, { align }] of columns.entries())
-      if (i !== stretched && align !== 'right') widths[i] = Math.min(widths[i]!, most)
+    for (const [i, { align, whole }] of columns.entries())
+      if (i !== stretched && align !== 'right' && !whole) widths[i] = Math.min(widths[i]!, most)
   if (stretched >= 0) widths[stretched] = Math.min(widths[stretched]!, Math.max(LEAST, width - fixed()))
   const layout = (line: string[]) =>
     line

@@ -87,7 +87,7 @@ async function list(cli: Cli, { all, json }: { all?: boolean; json?: boolean }):
     table(
       intents,
       [
-        { head: 'ID', cell: ({ id }) => id },
+        { head: 'ID', cell: ({ id }) => id, whole: true },
         { head: 'STATUS', cell: ({ status }) => status },
         { head: 'NAME', cell: ({ name }) => name, stretch: true },
         { head: 'SCOPE', cell: ({ ownedScope }) => short(ownedScope) },

@@ -124,7 +124,7 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
     table(
       entries,
       [
-        { head: 'ID', cell: ({ id }) => id },
+        { head: 'ID', cell: ({ id }) => id, whole: true },
         { head: 'CATEGORY', cell: ({ category: name }) => name },
         { head: 'SUMMARY', cell: ({ summary }) => summary, stretch: true },
         { head: 'TAGS', cell: ({ tags }) => tags.slice(0, 4).join(', '), droppable: 1 },

@@ -87,7 +87,7 @@ async function list(cli: Cli, { limit, before, json, ...reach }: ListOptions): P
     table(
       memories,
       [
-        { head: 'ID', cell: ({ id }) => id.slice(0, 12) },
+        { head: 'ID', cell: ({ id }) => id.slice(0, 12), whole: true },
         { head: 'DATE', cell: ({ createdAt }) => dayOf(createdAt) },
         { head: 'BY', cell: ({ user }) => user ?? '–' },
         { head: 'GOAL', cell: ({ goal }) => goal, stretch: true },

@@ -62,7 +62,8 @@ async function log(cli: Cli, { intent, session, file, limit, before, json }: Log
   )
   if (json) return printJson(page)
   if (page.records.length === 0) {
-    print('Nothing has been traced yet. The first change that an agent makes here is.')
+    const isNarrow = intent ?? session ?? file ?? before
+    print(isNarrow ? 'No change fits.' : 'Nothing has been traced yet. The first change that an agent makes here is.')
     return
   }
   print(
