@@ -80,6 +80,9 @@ it('shows a visitor the whole loop, takes the answers, and leaves nothing behind
   await page.goto(link)
   const { origin } = new URL(link)
 
+  // The page says what is played.
+  await page.getByRole('status').getByText('An agent fixes the cart total.').waitFor()
+
   // The feature asks, is reviewed, approved, built, checked and completed.
   await page.getByText('What happens when the card holds less').first().waitFor()
   await page.goto(`${origin}/features`)
@@ -137,7 +140,7 @@ it('shows a visitor the whole loop, takes the answers, and leaves nothing behind
 
 it('ends at once in the middle of everything, and leaves nothing behind', async ({ onTestFinished }) => {
   const { demo, folder, until } = await startDemo(onTestFinished)
-  await until(/An agent is asked/)
+  await until(/An agent fixes/)
   demo.kill('SIGTERM')
   expect(await ended(demo)).toBe(0)
   expect(readdirSync(folder)).toEqual([])
