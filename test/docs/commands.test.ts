@@ -23,7 +23,10 @@ const PAGES = ['README.md', ...pagesIn('docs')]
 /** Lines that need a network, a machine or hours of their own, and who runs them instead. */
 const NOT_HERE: [line: RegExp, why: string][] = [
   [/^npx grovekeeper demo$|^npm i -g grovekeeper$/, 'fetch the package from the registry; npm run test:nodes does'],
-  [/^npm install && npm (?:start|test)$|^npm run demo$/, 'are for a clone of this repository; .ci/run does'],
+  [
+    /^npm install && npm (?:start|test)$|^npm run demo$/,
+    'are for a clone of this repository; .ci/run and test/cli/daemon.test.ts start it',
+  ],
   [/^createdb\b/, 'is a program of PostgreSQL; the database of the test is made otherwise'],
 ]
 
@@ -89,7 +92,9 @@ async function setPlace() {
     'src/auth/token.ts': 'export const token = 1\n',
     'src/prices/cache.ts': 'export const cache = 1\n',
   })
-  await project.git('commit', '--quiet', '--allow-empty', '--message=Refresh a token before it expires\n\nBecause…')
+  await writeFile(join(project.dir, 'src', 'auth', 'token.ts'), 'export const token = 2\n')
+  const why = 'Refresh a token before it expires\n\nUploads of an hour failed with 401 at their end.'
+  await project.git('commit', '--quiet', '--all', `--message=${why}`)
   const home = await tempDir('reader')
   await mkdir(join(home, 'bin'))
   await writeFile(
@@ -140,6 +145,8 @@ async function setPlace() {
   }
   /** A session with this id, as a hook of Claude Code tells of it. */
   const live = async (id: string) => {
+    // Of a session that is paused nothing is known.
+    await run('grove', ['resume', '--all'], { cwd: project.dir, env })
     const event = { hook_event_name: 'UserPromptSubmit', session_id: id, cwd: project.dir, prompt: 'Fix the token' }
     const told = run('grove', ['hook', 'user-prompt-submit'], { cwd: project.dir, env })
     told.child.stdin!.end(JSON.stringify(event))

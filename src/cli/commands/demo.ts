@@ -197,6 +197,8 @@ async function tell(cli: Cli, stage: Stage, cast: Cast, say: Say): Promise<void>
   const refunds = 'the change waits for your word, with its diff'
   say({ text: 'A third agent wants to raise the refund limit.', place: 'Inbox', hint: refunds })
   await cast.session('refunds')
-  const done = 'what Grove recalled, corrected and stopped. The feature goes on as long as you like'
-  say({ text: 'You have answered, and the agent has finished.', place: 'Insights', hint: done })
+  const done = 'the feature goes on as long as you like'
+  say({ text: 'You have answered, and the agent has finished.', place: 'Inbox', hint: done })
+  const own = 'In a project of your own: npm i -g grovekeeper, then grove init --import.'
+  say({ text: own, place: 'Insights', hint: 'what Grove recalled, corrected and stopped here' })
 }
