@@ -80,8 +80,8 @@ it('shows a visitor the whole loop, takes the answers, and leaves nothing behind
   await page.goto(link)
   const { origin } = new URL(link)
 
-  // The page says what is played.
-  await page.getByRole('status').getByText('An agent fixes the cart total.').waitFor()
+  // The page says that it is a play.
+  await page.getByRole('status').getByText('Demo:').waitFor()
 
   // The feature asks, is reviewed, approved, built, checked and completed.
   await page.getByText('What happens when the card holds less').first().waitFor()
@@ -117,6 +117,8 @@ it('shows a visitor the whole loop, takes the answers, and leaves nothing behind
     .first()
     .click()
   await until(/You have answered/)
+  // The page has told every scene, and how to go on.
+  await page.getByRole('status').getByText('In a project of your own').waitFor()
 
   // What README.md shows of a terminal was there to be seen, in this order.
   const shown = said().split('\n')
