@@ -1,7 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { clientEnv, clientPath } from './support/claude.ts'
+import { tempDir } from './support/project.ts'
 import { shared } from './support/run/shared.ts'
 
 // What somebody gets who installs Grove from the registry.
@@ -18,10 +22,12 @@ interface Packed {
   files: { path: string }[]
 }
 
+const run = promisify(execFile)
 let packed: Packed
+let dist: string
 
 beforeAll(async () => {
-  await shared('binary')
+  dist = (await shared('binary'))!
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error']
   const [first] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' })) as Packed[]
   packed = first!
@@ -73,6 +79,21 @@ describe('the package', () => {
       'bin/grove-mcp',
     ]) {
       expect(packed.files.map(({ path }) => path)).toContain(`dist/plugin/${file}`)
+    }
+  })
+
+  it.each(['a clone', 'the package'])('is taken in by Claude Code from the folder of %s', async (which) => {
+    const home = await tempDir('home')
+    const env = clientEnv(home, 'http://127.0.0.1:9')
+    const plugin = (...words: string[]) => run(clientPath(), ['plugin', ...words], { cwd: home, env })
+    try {
+      await plugin('marketplace', 'add', which === 'a clone' ? root : join(dist, 'plugin'))
+      await plugin('install', 'grove@grove')
+      expect((await plugin('list')).stdout).toMatch(/grove@grove[\s\S]*enabled/)
+      await plugin('uninstall', 'grove@grove')
+      await plugin('marketplace', 'remove', 'grove')
+    } finally {
+      await rm(home, { recursive: true, force: true, maxRetries: 5 })
     }
   })
 

@@ -112,7 +112,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: 'proxy-status',
-    summary: 'Show which agents are live, and on what they work',
+    summary: 'Show what each live agent works on',
     examples: [
       ['grove proxy-status', 'one line per agent'],
       ['grove proxy-status --watch', 'the same, looking again every second'],
@@ -234,8 +234,8 @@ export const commands: CommandEntry[] = [
   },
   {
     name: 'insights',
-    summary: 'Show how well learning works here, and what to change',
-    examples: [['grove insights', 'figures and recommendations']],
+    summary: 'Sum up the week, and how well learning works here',
+    examples: [['grove insights', 'what Grove recalled, corrected and stopped; what to change']],
     load: () => import('./commands/insights.ts'),
   },
   {

@@ -46,8 +46,10 @@ describe('help', () => {
   })
 
   it('lists commands under what people want of them', () => {
-    const programs = commands.filter(({ name }) => groupOf(name).startsWith('For programs'))
-    expect(programs.map(({ name }) => name)).toEqual(['hook', 'statusline', 'mcp', 'completion'])
+    const programs = commands.filter(({ name }) => groupOf(name).startsWith('For agents'))
+    expect(programs.map(({ name }) => name)).toEqual([
+      ...['proxy', 'web', 'hook', 'statusline', 'mcp', 'reflect', 'skip', 'observe', 'completion'],
+    ])
     const text = helpOf(program)
     expect(text.indexOf('Begin:')).toBeLessThan(text.indexOf('Remember:'))
     expect(text).toMatch(/Keep agents in scope:\n {2}intent [^:]+\n {2}trace /)

@@ -9,13 +9,13 @@ const GROUPS: { heading: string; names: string[] }[] = [
   { heading: 'Begin:', names: ['demo', 'init', 'claude', 'open', 'doctor'] },
   { heading: 'See what happens:', names: ['status', 'proxy-status', 'insights', 'logs'] },
   { heading: 'Remember:', names: ['search', 'memories', 'import', 'export', 'team'] },
-  { heading: 'Learn:', names: ['learnings', 'reflect', 'skip', 'observe', 'maintain'] },
+  { heading: 'Learn:', names: ['learnings', 'maintain'] },
   { heading: 'Keep agents in scope:', names: ['intent', 'trace'] },
   { heading: 'Drive a feature:', names: ['feature'] },
-  { heading: 'Run Grove:', names: ['up', 'stop', 'restart', 'pause', 'resume', 'service', 'proxy', 'web'] },
+  { heading: 'Run Grove:', names: ['up', 'stop', 'restart', 'pause', 'resume', 'service'] },
   { heading: 'Leave:', names: ['unregister'] },
 ]
-export const OTHERS = 'For programs and shells:'
+export const OTHERS = 'For agents, programs and shells:'
 
 /** The heading under which a command is listed. */
 export function groupOf(name: string): string {
@@ -28,6 +28,18 @@ export function inGroups<T extends { name: string }>(commands: T[]): T[] {
   const placeOf = ({ name }: T) => (order.includes(name) ? order.indexOf(name) : order.length)
   return commands.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
+
+/** What somebody gets who types `grove` and nothing else: the whole of a first day. */
+export const FIRST_SCREEN = `Grove supervises Claude Code: it keeps the agent on goal, in scope and learning.
+
+  grove demo            see it at work for two minutes; no key needed
+  grove init --import   attach it to Claude Code, with memories from your history
+  grove claude          work as before, with every request through Grove
+  grove open            see what happens, and answer what waits for you
+  grove doctor          find out what is wrong, and how to mend it
+  grove unregister      take it off again
+
+\`grove --help\` lists every command.`
 
 const LONGEST_TERM = 24
 

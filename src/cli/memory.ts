@@ -62,7 +62,7 @@ export function describeMemory(entry: MemoryEntry, { paint }: Cli): string {
   const facts: [string, string][] = [
     ['By', `${entry.user ?? 'unknown'}, ${dayOf(entry.createdAt)}`],
     ...(entry.updatedAt
-      ? [['Changed', `${entry.updatedBy ?? 'unknown'}, ${dayOf(entry.updatedAt)}`] as [string, string]]
+      ? [['Changed', [entry.updatedBy, dayOf(entry.updatedAt)].filter(Boolean).join(', ')] as [string, string]]
       : []),
     ['Status', entry.status],
     ...(entry.linkedCommit ? [['Commit', entry.linkedCommit] as [string, string]] : []),

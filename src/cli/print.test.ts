@@ -42,6 +42,20 @@ describe('a table', () => {
     expect(heads(20)).toMatch(/NAME +COUNT +TEXT$/)
   })
 
+  it('leaves out a column that says nothing before it cuts one that says something', () => {
+    const more = [...columns, { head: 'STANDS', cell: () => '' }]
+    const long = { name: 'a', count: 1, text: 'x'.repeat(26) }
+    expect(table([long], more, plain, 40)).toBe(`NAME  COUNT  TEXT\na         1  ${'x'.repeat(26)}`)
+    expect(table([long], more, plain, 80)).toContain('STANDS')
+  })
+
+  it('never cuts what is typed elsewhere', () => {
+    const id = 'lrn_7832f20a07ca'
+    const more = [{ head: 'ID', cell: () => id, whole: true }, { head: 'TAGS', cell: () => 't'.repeat(30) }, ...columns]
+    const [, line] = table([{ name: 'n'.repeat(30), count: 1, text: 'x'.repeat(50) }], more, plain, 80).split('\n')
+    expect(line).toMatch(new RegExp(`^${id} `))
+  })
+
   it('counts wide letters as two', () => {
     const rows = [
       { name: '日本', count: 1, text: 'x' },

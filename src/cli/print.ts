@@ -72,6 +72,8 @@ interface Column<Row> {
   align?: 'right'
   /** Takes what is left of the line, and is cut to it. */
   stretch?: boolean
+  /** Is never cut: what it shows is typed elsewhere. */
+  whole?: boolean
   /** Left out where the line is too short for all; the highest goes first. */
   droppable?: number
 }
@@ -81,7 +83,7 @@ const GAP = '  '
 const LEAST = 16
 /** What it gets before the others have more than they need. */
 const ENOUGH = 32
-/** Short enough for ids, which must stay whole. */
+/** As far as the others are cut. */
 const SHORTEST = 12
 const WIDTH_WITHOUT_TERMINAL = 140
 
@@ -95,8 +97,8 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], paint: Paint, wi
   const needed = Math.min(widths[stretched] ?? 0, ENOUGH)
   const fixed = () => widths.reduce((sum, w, i) => sum + (i === stretched ? 0 : w) + GAP.length, -GAP.length)
   for (let most = Math.max(...widths); fixed() + needed > width && most >= SHORTEST; most--)
-    for (const [i, { align }] of columns.entries())
-      if (i !== stretched && align !== 'right') widths[i] = Math.min(widths[i]!, most)
+    for (const [i, { align, whole }] of columns.entries())
+      if (i !== stretched && align !== 'right' && !whole) widths[i] = Math.min(widths[i]!, most)
   if (stretched >= 0) widths[stretched] = Math.min(widths[stretched]!, Math.max(LEAST, width - fixed()))
   const layout = (line: string[]) =>
     line
@@ -108,14 +110,16 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], paint: Paint, wi
 
 /** The columns that have room, one fewer than before at a time. */
 function fitting<Row>(rows: Row[], columns: Column<Row>[], width: number): Column<Row>[] {
-  const needs = ({ head, cell, stretch }: Column<Row>) =>
-    Math.max(head.length, ...rows.map((row) => Math.min(textWidth(clean(cell(row))), stretch ? LEAST : width)))
-  const needed = columns.reduce((sum, column) => sum + needs(column) + GAP.length, -GAP.length)
-  const least = Math.max(0, ...columns.map(({ droppable = 0 }) => droppable))
-  if (needed <= width) return columns
+  const needs = ({ head, cell, stretch }: Column<Row>, stretched: number) =>
+    Math.max(head.length, ...rows.map((row) => Math.min(textWidth(clean(cell(row))), stretch ? stretched : width)))
+  const needed = (stretched: number) =>
+    columns.reduce((sum, column) => sum + needs(column, stretched) + GAP.length, -GAP.length)
+  if (needed(width) <= width) return columns
+  // What says nothing takes no room from what is cut.
   const empty = columns.findLastIndex(({ cell }) => rows.every((row) => cell(row) === ''))
   if (empty > 0) return columns.toSpliced(empty, 1)
-  if (least === 0) return columns
+  const least = Math.max(0, ...columns.map(({ droppable = 0 }) => droppable))
+  if (needed(LEAST) <= width || least === 0) return columns
   const dropped = columns.findLastIndex(({ droppable }) => droppable === least)
   return columns.toSpliced(dropped, 1)
 }

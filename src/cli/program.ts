@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { tilde } from '#config/paths.ts'
-import { maskPassword, nearest } from '#config/problem.ts'
+import { ConfigError, maskPassword, nearest } from '#config/problem.ts'
 import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
 import { type CommandEntry, commands } from './commands.ts'
@@ -9,6 +9,7 @@ import {
   type Example,
   examplesText,
   explainInner,
+  FIRST_SCREEN,
   groupOf,
   helpAfterError,
   inGroups,
@@ -16,26 +17,35 @@ import {
   seeHelp,
   termOf,
 } from './help.ts'
-import { note } from './print.ts'
+import { note, print } from './print.ts'
 
 const OK = 0
 const FAILURE = 1
 const USAGE = 2
 
 /** Runs one command line and says how it went. */
-export async function run(argv: string[]): Promise<number> {
+export async function run(typed: string[]): Promise<number> {
   stopQuietlyWhenNobodyReads()
   const cli = thisProcess()
   try {
+    if (typed.length === 0) {
+      print(FIRST_SCREEN)
+      return OK
+    }
+    const argv = asOption(typed)
     const wanted = argv[0] === 'help' ? argv[1] : argv[0]
     const program = await buildProgram(cli, wanted, argv)
-    if (argv.length === 0) program.outputHelp()
     // The help of a command that is not there would be that of another.
-    else await program.parseAsync(isMistyped(wanted) ? [wanted] : argv, { from: 'user' })
+    await program.parseAsync(isMistyped(wanted) ? [wanted] : argv, { from: 'user' })
     return Number(process.exitCode ?? OK)
   } catch (error) {
     return report(error, cli)
   }
+}
+
+/** `grove help feature new`: Commander's own `help` looks no further than the first word. */
+function asOption(typed: string[]): string[] {
+  return typed[0] === 'help' && typed.length > 2 ? [...typed.slice(1), '--help'] : typed
 }
 
 function isMistyped(word: string | undefined): word is string {
@@ -116,7 +126,7 @@ async function addCommand(
   cli: Cli,
   loaded: boolean,
 ) {
-  const command = program.command(name).summary(summary).description(`${summary}.`)
+  const command = program.command(name).summary(summary).description(`${summary}.`).commandsGroup('Commands:')
   command.helpOption('-h, --help', 'show this help')
   command.helpGroup(groupOf(name)).addHelpText('after', () => examplesText(examples))
   if (!loaded) return
@@ -129,7 +139,7 @@ function report(error: unknown, { env }: Cli): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE
   if (error instanceof Trouble) {
     note(`error: ${error.message}\n\n${error.wayOut}`)
-    return FAILURE
+    return error instanceof ConfigError ? USAGE : FAILURE
   }
   // The store speaks for itself: its errors say what is wrong and what to do.
   if (error instanceof Error && 'suggestion' in error) {

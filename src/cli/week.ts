@@ -1,6 +1,6 @@
 import type { Finished, Week } from '#daemon/commands/week.ts'
 import type { Cli } from './context.ts'
-import { ago, grouped, pairs, table } from './print.ts'
+import { ago, clean, grouped, pairs } from './print.ts'
 import { withWorld } from './world.ts'
 
 /** The last seven days; undefined in an empty home. */
@@ -29,7 +29,7 @@ export function weekText({ recalled, spentBefore, corrected, stoppedWrites, fini
     ],
     [
       'Asked back',
-      `${count(corrected.times, 'time', 'times')}; after ${grouped(corrected.finishedAfter)} the work was finished`,
+      `${count(corrected.times, 'time', 'times')}; ${grouped(corrected.finishedAfter)} led to finished work`,
     ],
     ['Stopped', count(stoppedWrites, 'stray write', 'stray writes')],
   ]
@@ -38,20 +38,20 @@ export function weekText({ recalled, spentBefore, corrected, stoppedWrites, fini
 
 const SHOWN = 10
 
-export function finishedTable(finished: Finished[], { paint }: Cli): string {
-  return table(
-    finished.toSorted((a, b) => b.at - a.at).slice(0, SHOWN),
-    [
-      { head: 'GOAL', cell: ({ goal }) => goal, stretch: true },
-      { head: 'PROJECT', cell: ({ project }) => project, droppable: 1 },
-      { head: 'OUTCOME', cell: ({ outcome }) => outcome },
-      { head: 'RECALLED', cell: ({ recalled }) => grouped(recalled), align: 'right' },
-      { head: 'CORRECTED', cell: ({ corrected }) => grouped(corrected), align: 'right' },
-      { head: 'STOPPED', cell: ({ stopped }) => grouped(stopped), align: 'right' },
-      { head: 'WHEN', cell: ({ at }) => ago(Date.now() - at), droppable: 2 },
-    ],
-    paint,
-  )
+/** Each piece of work in two lines: what it was for; then where, how it ended, and what Grove contributed. */
+export function finishedText(finished: Finished[], { paint }: Cli): string {
+  const newest = finished.toSorted((a, b) => b.at - a.at).slice(0, SHOWN)
+  return newest
+    .map(({ goal, project, outcome, recalled, corrected, stopped, at }) => {
+      const did = [
+        ...(recalled > 0 ? [`recalled ${count(recalled, 'memory', 'memories')}`] : []),
+        ...(corrected > 0 ? [`asked the agent back ${count(corrected, 'time', 'times')}`] : []),
+        ...(stopped > 0 ? [`stopped ${count(stopped, 'write', 'writes')}`] : []),
+      ]
+      const facts = `${clean(project)}, ${outcome}, ${ago(Date.now() - at)}`
+      return `  ${clean(goal)}\n    ${paint.dim(did.length > 0 ? `${facts}; Grove ${did.join(', ')}` : facts)}`
+    })
+    .join('\n')
 }
 
 function count(amount: number, one: string, many: string): string {

@@ -196,7 +196,7 @@ describe('a mistake', () => {
     const options = { port: 'many', 'proxy.target': 'nowhere' }
     const load = () => loadConfig({ env: { GROVE_HOME: home }, cwd: project, options })
     expect(load).toThrow(ConfigError)
-    expect(load).toThrow(/2 problems[\s\S]*option --port[\s\S]*option --proxy-target/)
+    expect(load).toThrow(/2 options are wrong[\s\S]*option --port[\s\S]*option --proxy-target/)
   })
 
   it('between two settings leaves both at their defaults', () => {

@@ -4,6 +4,9 @@ import { dirname, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { privateFolder } from './private-folder.ts'
 
+/** In the home of a demo: what it plays now. */
+export const SCENE_FILE = 'demo.json'
+
 /** Everything that lies under the home folder. */
 export interface Paths {
   home: string

@@ -20,14 +20,13 @@ export class ConfigError extends Trouble {
   readonly problems: Problem[]
 
   constructor(problems: Problem[]) {
-    const head =
-      problems.length === 1 ? 'The configuration has a problem:' : `The configuration has ${problems.length} problems:`
+    const head = problems.length === 1 ? 'An option is wrong:' : `${problems.length} options are wrong:`
     super(
       [
         head,
         ...problems.map((problem) => `\n  ${headline(problem)}\n    ${problem.what.replaceAll('\n', '\n    ')}`),
       ].join('\n'),
-      'Fix what is named above; `grove doctor --verbose` shows every setting, its value and what it is for.',
+      'Correct the command line; `grove doctor --settings --verbose` shows every setting, its value and what it is for.',
     )
     this.name = 'ConfigError'
     this.problems = problems

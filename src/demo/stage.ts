@@ -1,8 +1,21 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { SCENE_FILE } from '#config/paths.ts'
+import type { DemoScene } from '#protocol/api/settings.ts'
 import { type Commit, PAYMENTS, SHOP } from './story/shop.ts'
 
 const run = promisify(execFile)
@@ -40,6 +53,12 @@ approval_wait_seconds = 1800
 setup = false
 `
 
+const OPENING: DemoScene = {
+  text: 'A small shop, and Grove beside it.',
+  place: 'Inbox',
+  hint: 'everything that needs you comes here',
+}
+
 export async function setStage({ program, path = '', pauseMs }: Needs): Promise<Stage> {
   sweepOld()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), PREFIX)))
@@ -52,6 +71,7 @@ export async function setStage({ program, path = '', pauseMs }: Needs): Promise<
     const env = { PATH: path, HOME: folder, GROVE_HOME: groveHome, TMPDIR: inside('tmp'), GIT_CONFIG_NOSYSTEM: '1' }
     mkdirSync(inside('tmp'))
     put(join(groveHome, 'config.toml'), SETTINGS)
+    put(join(groveHome, SCENE_FILE), JSON.stringify(OPENING))
     const words = [process.execPath, join(dirname(program), 'demo-agent.js'), `--pause=${pauseMs}`]
     writeFileSync(agent, `#!/bin/sh\nexec ${words.map(quoted).join(' ')} "$@"\n`, { mode: 0o700 })
     put(inside('.gitconfig'), '[user]\n\tname = A teammate\n\temail = teammate\n[init]\n\tdefaultBranch = main\n')
@@ -72,6 +92,21 @@ async function makeRepository(folder: string, commits: Commit[], env: Record<str
     for (const [path, text] of Object.entries(files)) put(join(folder, path), text)
     await git('add', '--all')
     await git('commit', '--quiet', `--message=${message}`)
+  }
+}
+
+/** Hands scenes to the page, each for long enough to be read. */
+export function onPage({ groveHome }: Stage, leastMs: number): (scene: DemoScene) => void {
+  const file = join(groveHome, SCENE_FILE)
+  let free = Promise.resolve()
+  return (scene) => {
+    free = free.then(async () => {
+      if (!existsSync(groveHome)) return // The demo is over.
+      // The page never reads half of one.
+      writeFileSync(`${file}.new`, JSON.stringify(scene))
+      renameSync(`${file}.new`, file)
+      await sleep(leastMs, undefined, { ref: false })
+    })
   }
 }
 

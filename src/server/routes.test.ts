@@ -75,6 +75,7 @@ async function setStage(whenFinished: Parameters<typeof guarded>[0]) {
       settings: () => ({ settings: [], problems: [] }),
       doctor: async () => [{ check: 'node', status: 'ok', detail: 'fine' }],
       fix: async () => 'done',
+      scene: () => ({ text: 'An agent begins.', place: 'Agents', hint: 'its goal' }),
     },
   })
   whenFinished(() => app.close())
@@ -116,6 +117,7 @@ it('every declared route answers in the shape that is declared', async ({ onTest
   await ask('GET', '/api/projects')
   await ask('GET', '/api/settings')
   await ask('GET', '/api/doctor')
+  await ask('GET', '/api/demo')
   await ask('POST', '/api/doctor/fix', { remedy: 'attach' })
   await ask('GET', '/api/insights/days?days=7')
   await ask('POST', '/api/pauses', { scope: { type: 'all' }, minutes: 5 })

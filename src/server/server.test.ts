@@ -83,7 +83,12 @@ function server(env: Record<string, string> = {}, changes: { store?: Store; log?
     live: new LiveFeed(() => NOW),
     log,
     pauses: { list: async () => [], pause: async () => {}, resume: async () => [] },
-    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [], fix: async () => 'done' },
+    self: {
+      settings: () => ({ settings: [], problems: [] }),
+      doctor: async () => [],
+      fix: async () => 'done',
+      scene: () => null,
+    },
   })
   checkAnswers(app)
   return app

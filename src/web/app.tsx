@@ -8,6 +8,7 @@ import { usePeople } from './people/use-me.ts'
 import { useAttention } from './shell/attention.ts'
 import { Banner } from './shell/banner.tsx'
 import { CheatSheet } from './shell/cheat-sheet.tsx'
+import { DemoStrip } from './shell/demo-strip.tsx'
 import { Failed } from './shell/failed.tsx'
 import { useKeys } from './shell/keys.ts'
 import { More } from './shell/more.tsx'
@@ -68,6 +69,7 @@ function Frame({ socket }: { socket: LiveSocket }) {
       />
       <main className="main" id="main" tabIndex={-1}>
         <Banner socket={socket} />
+        <DemoStrip />
         <Failed key={path.split('/').slice(0, 4).join('/')}>
           <Suspense fallback={<Loading />}>
             <Switch>

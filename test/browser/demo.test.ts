@@ -80,6 +80,9 @@ it('shows a visitor the whole loop, takes the answers, and leaves nothing behind
   await page.goto(link)
   const { origin } = new URL(link)
 
+  // The page says that it is a play.
+  await page.getByRole('status').getByText('Demo:').waitFor()
+
   // The feature asks, is reviewed, approved, built, checked and completed.
   await page.getByText('What happens when the card holds less').first().waitFor()
   await page.goto(`${origin}/features`)
@@ -114,6 +117,8 @@ it('shows a visitor the whole loop, takes the answers, and leaves nothing behind
     .first()
     .click()
   await until(/You have answered/)
+  // The page has told every scene, and how to go on.
+  await page.getByRole('status').getByText('In a project of your own').waitFor()
 
   // What README.md shows of a terminal was there to be seen, in this order.
   const shown = said().split('\n')
@@ -137,7 +142,7 @@ it('shows a visitor the whole loop, takes the answers, and leaves nothing behind
 
 it('ends at once in the middle of everything, and leaves nothing behind', async ({ onTestFinished }) => {
   const { demo, folder, until } = await startDemo(onTestFinished)
-  await until(/An agent is asked/)
+  await until(/An agent fixes/)
   demo.kill('SIGTERM')
   expect(await ended(demo)).toBe(0)
   expect(readdirSync(folder)).toEqual([])

@@ -72,9 +72,18 @@ describe('help', () => {
     for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`${name} .*${summary.slice(0, 20)}`))
   })
 
-  it('is what somebody gets who types nothing', async () => {
+  it('is six lines to type for somebody who types nothing, with the way to the rest', async () => {
     const { stdout, code } = await grove(place())
-    expect([code, stdout.split('\n')[0]]).toEqual([0, 'Usage: grove [options] [command]'])
+    const typed = [...stdout.matchAll(/^ {2}grove (\w+)/gm)].map(([, name]) => name!)
+    expect([code, typed]).toEqual([0, ['demo', 'init', 'claude', 'open', 'doctor', 'unregister']])
+    expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(typed))
+    expect(stdout).toContain('`grove --help` lists every command.')
+  })
+
+  it('goes as deep as the words do', async () => {
+    const asked = await grove(place(), 'help', 'feature', 'new')
+    expect(asked.stdout).toContain('Usage: grove feature new [options]')
+    expect(asked).toEqual(await grove(place(), 'feature', 'new', '--help'))
   })
 
   it.each(commands.map(({ name, examples }) => ({ name, examples })))(
@@ -105,6 +114,11 @@ describe('a slip of the fingers', () => {
     [['memories', 'list', 'all'], /too many arguments/],
     [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
     [['completion'], /missing required argument/],
+    [['import'], /say what to import: git, transcripts, or a file/],
+    [['search', 'x', '--limit', '0'], /It takes a whole number from 1/],
+    [['pause', 'soon'], /It takes a number above 0, and at most 525600/],
+    [['demo', '--speed', '0'], /It takes a number above 0\./],
+    [['up', '--port', 'many'], /An option is wrong:[\s\S]*option --port: port\n {4}expected a port number/],
   ])('%j is explained, with exit code 2 and nothing on stdout', async (args, message) => {
     const { code, stdout, stderr } = await grove(place(), ...args)
     expect([code, stdout]).toEqual([2, ''])
@@ -162,7 +176,7 @@ describe('a broken configuration', () => {
 
   it('also comes from the command line', async () => {
     const { code, stderr } = await grove(place(), 'up', '--proxy-target', 'nowhere')
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stderr).toContain(
       'option --proxy-target: proxy.target\n    expected a URL such as "https://api.anthropic.com", without user name or query, found "nowhere"',
     )

@@ -79,6 +79,30 @@ describe('grove import git', () => {
     expect(await json(here, 'import', 'git', '--again')).toMatchObject({ read: 5, kept: 0, known: 3 })
   })
 
+  it('says in one line of the terminal what was recalled, unless that is switched off', async () => {
+    const here = projectPlace()
+    await grove(here, 'import', 'git')
+    const prompt = (id: string) => {
+      const told = {
+        hook_event_name: 'UserPromptSubmit',
+        session_id: id,
+        cwd: here.cwd,
+        prompt: 'Reject expired tokens',
+      }
+      const options = { env: here.env, cwd: here.cwd, input: JSON.stringify(told), encoding: 'utf8' as const }
+      return JSON.parse(execFileSync(process.execPath, [join(dist, 'grove.js'), 'hook', 'user-prompt-submit'], options))
+    }
+    const context = { additionalContext: expect.stringContaining('Reject expired tokens at the gateway') }
+    expect(prompt('s1')).toMatchObject({
+      systemMessage: expect.stringMatching(/^Grove recalled 1 memory \(\d+ tokens\): Reject expired tokens .*$/),
+      hookSpecificOutput: context,
+    })
+    writeFileSync(join(here.home, 'config.toml'), '[terminal]\nlines = false\n')
+    const silent = prompt('s2')
+    expect(silent).toMatchObject({ hookSpecificOutput: context })
+    expect(silent).not.toHaveProperty('systemMessage')
+  })
+
   it('keeps to what was asked for', async () => {
     const here = projectPlace()
     expect(await json(here, 'import', 'git', '--max', '3')).toMatchObject({ read: 3, kept: 1 })
@@ -308,7 +332,10 @@ describe('grove export and import', () => {
     expect((await grove(elsewhere, 'import', file)).stdout).toContain('2 belong to other projects')
     expect(await json(elsewhere, 'memories')).toEqual({ memories: [] })
     const barred = await grove(here, 'export', join(here.cwd, 'none', 'x.jsonl'))
-    expect([barred.code, barred.stderr]).toEqual([1, expect.stringContaining('x.jsonl cannot be written (ENOENT)')])
+    expect([barred.code, barred.stderr]).toEqual([
+      1,
+      expect.stringContaining('x.jsonl cannot be written: there is no folder '),
+    ])
     const missing = await grove(there, 'import', 'nowhere.jsonl')
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere.jsonl cannot be read')])
   })

@@ -166,6 +166,39 @@ describe('grove proxy-status', () => {
   })
 })
 
+/** A home with finished work for which Grove recalled, corrected and stopped something. */
+async function helped(here: Place): Promise<Place> {
+  const store = await openSqliteStore({ file: join(here.home, 'grove.db') })
+  const [id, at] = ['0f3a9c21-0000-4000-8000-000000000000', Date.now()]
+  const injection = { sessionId: id, taskId: 't', place: 'hook', why: 'x', at } as const
+  const [known] = await store.memories.byIds(['m1'])
+  await store.memories.put({ ...known!, id: 'm9', sessionId: id, goal: 'Round the total once', createdAt: at + 9 })
+  await store.memoryUses.shown(id, ['m1'], at)
+  await store.memoryUses.used(id, 'm1', 'files', at + 1)
+  await store.injections.append({ ...injection, id: 'i1', kind: 'context', text: '<grove-memory>', tokens: 160 })
+  await store.injections.append({ ...injection, id: 'i2', kind: 'correction', text: 'Go back.', tokens: 40 })
+  await store.states.put(SLOTS.stoppedInSession, id, 2, at)
+  await store.states.put(SLOTS.stoppedWrites, new Date(at).toISOString().slice(0, 10), 2, at)
+  await store.close()
+  return here
+}
+
+it('finished work is shown as finished, with what Grove contributed, and the week is summed up', async () => {
+  const here = await helped(await lived({ FORCE_COLOR: '0' }))
+  const { stdout: status } = await grove(here, 'status')
+  expect(status).toMatch(
+    /Finished in the last seven days\n {2}Round the total once\n {4}shop, complete, .* ago; Grove recalled 1 memory, asked the agent back 1 time, stopped 2 writes\n/,
+  )
+  const { stdout: insights } = await grove(here, 'insights')
+  expect(insights.split('\n').slice(0, 5)).toEqual([
+    'The last seven days, in all projects',
+    'Work finished  1',
+    'Recalled       1 memory for 160 tokens, 1 used',
+    'Asked back     1 time; 1 led to finished work',
+    'Stopped        2 stray writes',
+  ])
+})
+
 /** A home in which two things of a client were not understood. */
 async function puzzled(here: Place): Promise<Place> {
   const store = await openSqliteStore({ file: join(here.home, 'grove.db') })

@@ -7,44 +7,55 @@ import type { Config } from '#config/config.ts'
 import { loadConfig } from '#config/load.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { Stage } from '#demo/stage.ts'
+import type { DemoScene } from '#protocol/api/settings.ts'
 import type { Simulator } from '#simulator/upstream.ts'
 import type { Cli } from '../context.ts'
 import { askFeatures } from '../features.ts'
+import { above } from '../numbers.ts'
 import { note, print } from '../print.ts'
 
 interface Options {
   open: boolean
   terminals?: boolean
-  speed: string
+  speed: number
 }
 
 const PAUSE_MS = 1600
+/** Long enough to read what the page says of a scene before the next. */
+const SCENE_MS = 6000
 const PATIENCE_MS = 60_000
 
 export function define(command: Command, cli: Cli): void {
   command
     .option('--no-open', 'print the link instead of opening a browser')
-    .option('--speed <times>', 'play so many times faster', '1')
+    .option('--speed <times>', 'play so many times faster', above(0), 1)
     .option('--terminals', 'also print what the terminals of the agents show')
     .action((options: Options) => demo(cli, options))
 }
 
 /** Plays a made-up project on the real Grove: everything but the model and the people is what users have. */
 async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void> {
-  const times = Number(speed)
-  if (!(times > 0)) throw new Trouble(`--speed takes a number above 0, not "${speed}".`, 'For example `--speed 2`.')
   if (process.platform === 'win32')
     throw new Trouble('The demo needs a Unix shell.', 'Run it in WSL, or attach Grove with `grove init`.')
   process.title = 'grove demo'
-  const [{ setStage }, { demoScenario }, { startSimulator }, { players }, { closeOnSignal }, { endWithParent }] =
-    await Promise.all([
-      import('#demo/stage.ts'),
-      import('#demo/script.ts'),
-      import('#simulator/upstream.ts'),
-      import('#demo/play.ts'),
-      import('#daemon/process/shutdown.ts'),
-      import('#daemon/process/end-with-parent.ts'),
-    ])
+  // Its page takes no click in a browser that an agent has opened.
+  const { refuseAgents } = await import('#daemon/process/asked-by.ts')
+  await refuseAgents(undefined, cli.env, 'answer what the demo asks')
+  const [
+    { onPage, setStage },
+    { demoScenario },
+    { startSimulator },
+    { players },
+    { closeOnSignal },
+    { endWithParent },
+  ] = await Promise.all([
+    import('#demo/stage.ts'),
+    import('#demo/script.ts'),
+    import('#simulator/upstream.ts'),
+    import('#demo/play.ts'),
+    import('#daemon/process/shutdown.ts'),
+    import('#daemon/process/end-with-parent.ts'),
+  ])
   const program = realpathSync(process.argv[1]!)
   const closers: (() => unknown)[] = []
   let isOver = false
@@ -52,10 +63,10 @@ async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void
     isOver = true
     for (const closer of closers.splice(0).reverse()) await closer()
   }
-  const closed = closeOnSignal({ close, notice: () => note('The demo ends; everything it made is removed.') })
+  const closed = closeOnSignal({ close, notice: () => note(FAREWELL) })
   endWithParent(cli.env, () => process.emit('SIGTERM', 'SIGTERM'))
   try {
-    const stage = await setStage({ program, path: cli.env.PATH, pauseMs: PAUSE_MS / times })
+    const stage = await setStage({ program, path: cli.env.PATH, pauseMs: PAUSE_MS / speed })
     closers.push(() => stage.remove())
     const simulator = await startSimulator({ scenario: demoScenario(), record: false })
     closers.push(() => simulator.close())
@@ -65,8 +76,11 @@ async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void
     const onTerminal = terminals && { onTerminal: (line: string) => void print(cli.paint.dim(line)) }
     const cast = players({ stage, program, baseUrl: keyedProxy(config, proxyUrl), ...onTerminal })
     closers.push(() => cast.end())
-    const say = (text: string, hint: string) => {
-      if (!isOver) print(`${cli.paint.green('•')} ${text}\n  ${cli.paint.dim(hint)}`)
+    const showOnPage = onPage(stage, SCENE_MS / speed)
+    const say = (scene: DemoScene) => {
+      if (isOver) return
+      print(`${cli.paint.green('•')} ${scene.text}\n  ${cli.paint.dim(`${scene.place}: ${scene.hint}.`)}`)
+      showOnPage(scene)
     }
     await tell({ ...cli, config: () => config }, stage, cast, say).catch((error: Error) => {
       // Whoever ends the demo in the middle ends its agents.
@@ -83,6 +97,11 @@ async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void
   }
   process.exit(0)
 }
+
+const FAREWELL = `The demo ends; everything it made is removed. In a project of your own:
+
+  npm i -g grovekeeper
+  grove init --import`
 
 interface Running {
   config: Config
@@ -157,30 +176,29 @@ async function welcome({ paint, env }: Cli, link: string, open: boolean, config:
 
 type Cast = ReturnType<typeof import('#demo/play.ts').players>
 
-type Say = (text: string, hint: string) => void
+type Say = (scene: DemoScene) => void
 
 async function tell(cli: Cli, stage: Stage, cast: Cast, say: Say): Promise<void> {
   await cast.importHistory()
-  say('The history of the shop becomes memory.', 'Memory: three pieces of work that agents can recall.')
+  say({ text: 'The history of a shop becomes memory.', place: 'Memory', hint: 'three pieces of work to recall' })
   const { featureForm } = await import('#demo/story/feature.ts')
   await askFeatures(cli, 'POST', '/api/sessions', featureForm(stage.shop))
-  say('A feature begins: pay with a gift card.', 'Inbox: it asks you two questions, and later for your approval.')
-  say(
-    'An agent is asked to fix the cart total.',
-    'Agents: it recalls a teammate’s work, wanders off, and is asked back.',
-  )
+  const feature = 'two questions for you, and later a plan to approve'
+  say({ text: 'A feature begins: pay with a gift card.', place: 'Inbox', hint: feature })
+  const total = 'it is given what a teammate found out, wanders off into the pipeline, and is asked back'
+  say({ text: 'An agent fixes the cart total.', place: 'Agents', hint: total })
   await cast.session('total')
-  say(
-    'The cart total is right, and a learning is kept.',
-    'Learnings: what the next session should know about rounding.',
-  )
-  say('Another agent retries failed captures.', 'Intents: it may write src/capture/** and nothing else.')
+  const learning = 'what the next session should know about rounding'
+  say({ text: 'The cart total is right, and a learning is kept.', place: 'Learnings', hint: learning })
+  const capture = 'it may write src/capture/** and nothing else'
+  say({ text: 'Another agent retries failed captures.', place: 'Intents', hint: capture })
   await cast.session('capture')
-  say('Its write to the refund limit was denied.', 'Agents: the refusal, and how the agent went on.')
-  say('A third agent wants to raise the refund limit.', 'Inbox: the change waits for your word, with its diff.')
+  say({ text: 'Its write to the refund limit was denied.', place: 'Agents', hint: 'the refusal, and how it went on' })
+  const refunds = 'the change waits for your word, with its diff'
+  say({ text: 'A third agent wants to raise the refund limit.', place: 'Inbox', hint: refunds })
   await cast.session('refunds')
-  say(
-    'You have answered, and the agent has finished.',
-    'The feature goes on as long as you like; Ctrl+C ends the demo.',
-  )
+  const done = 'the feature goes on as long as you like'
+  say({ text: 'You have answered, and the agent has finished.', place: 'Inbox', hint: done })
+  const own = 'In a project of your own: npm i -g grovekeeper, then grove init --import.'
+  say({ text: own, place: 'Insights', hint: 'what Grove recalled, corrected and stopped here' })
 }

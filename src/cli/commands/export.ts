@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
@@ -14,8 +15,9 @@ export function define(command: Command, cli: Cli): void {
     .option('--project <id>', 'another project than the one of this folder')
     .option('--all', 'every project')
     .action(async (file: string | undefined, reach: Reach) => {
-      if (file === undefined) await write(cli, reach, process.stdout)
-      else note(`${grouped(await writeFile(cli, reach, file))} memories written to ${file}.`)
+      const count = file === undefined ? await write(cli, reach, process.stdout) : await writeFile(cli, reach, file)
+      if (count === 0) note('There are no memories yet. They come with finished work, or with `grove import git`.')
+      else if (file !== undefined) note(`${grouped(count)} ${count === 1 ? 'memory' : 'memories'} written to ${file}.`)
     })
 }
 
@@ -30,7 +32,8 @@ async function writeFile(cli: Cli, reach: Reach, file: string): Promise<number> 
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException
     if (code === undefined || syscall === undefined) throw error
-    throw new Trouble(`${file} cannot be written (${code}).`, 'Name another file, or none for standard output.')
+    const why = code === 'ENOENT' ? `there is no folder ${dirname(file)}` : code
+    throw new Trouble(`${file} cannot be written: ${why}.`, 'Name another file, or none for standard output.')
   }
 }
 

@@ -80,7 +80,7 @@ export function define(command: Command, cli: Cli): void {
     .summary('choose how a held session goes on')
     .option('--json', 'print JSON')
     .action((named: string, choice: string, words: string[], options: Json) =>
-      change(cli, named, '/choice', { choice, text: words.join(' ') }, options),
+      choose(cli, named, choice, words.join(' '), options),
     )
   for (const [name, summary] of [
     ['pause', 'stop Claude and pause; changes stay'],
@@ -130,7 +130,7 @@ async function list(cli: Cli, { filter, json }: { filter: string } & Json): Prom
     table(
       found.sessions,
       [
-        { head: 'FEATURE', cell: ({ featureId }: SessionSummary) => featureId },
+        { head: 'FEATURE', cell: ({ featureId }: SessionSummary) => featureId, whole: true },
         { head: 'PROJECT', cell: ({ projectName }) => projectName },
         { head: 'STATUS', cell: ({ status, executing }) => (executing ? 'working' : status) },
         { head: 'STAGE', cell: ({ stageText }) => stageText },
@@ -160,9 +160,7 @@ async function mend(cli: Cli, named: string, { setAside, json }: Json & { setAsi
 
 async function begin(cli: Cli, options: NewOptions): Promise<void> {
   await onlyPeople(cli, 'begin a feature session')
-  const description = options.descriptionFile
-    ? readFileSync(resolve(cli.cwd, options.descriptionFile), 'utf8')
-    : options.description
+  const description = options.descriptionFile ? textIn(resolve(cli.cwd, options.descriptionFile)) : options.description
   if (!description) throw new Trouble('The description is missing.', 'Give --description or --description-file.')
   const form = {
     title: options.title,
@@ -187,6 +185,15 @@ async function begin(cli: Cli, options: NewOptions): Promise<void> {
   print(
     `${session.summary.featureId} has begun on ${session.summary.branch}. See: grove feature show ${session.summary.featureId}`,
   )
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new Trouble(`There is no file ${file}.`, 'Name the file of the description, or give --description.')
+  }
 }
 
 function criterionOf(said: string) {
@@ -218,7 +225,7 @@ function snapshotText(
   ])
   const waits = summary.waiting.map(({ title, detail, choices }) =>
     [
-      `${paint.yellow('Waits')}  ${clean(title)} ${clean(detail)}`,
+      `${paint.yellow('Waits')}  ${clean(`${title} ${detail}`.trim())}`,
       ...choices.map(({ choice, label }) => `  grove feature choose ${summary.featureId} ${choice}   ${label}`),
     ].join('\n'),
   )
@@ -283,14 +290,36 @@ interface ApproveOptions extends Json {
 async function approve(cli: Cli, named: string, { signOff, hash, complete, json }: ApproveOptions): Promise<void> {
   if (complete) return change(cli, named, '/final-approval', { action: 'merge' }, { ...(json && { json }) })
   const { session } = await askFeatures<Answer>(cli, 'GET', pathOf(await findSession(cli, named)))
-  const planHash = hash ?? session.session.planHash
+  const planHash = hash || session.session.planHash
+  if (!planHash)
+    throw new Trouble(`${session.summary.featureId} has no plan to approve yet.`, seeShow(session.summary.featureId))
   await change(cli, named, '/plan/approve', { planHash, signOff: signOff === true }, { ...(json && { json }) })
+}
+
+async function choose(cli: Cli, named: string, choice: string, text: string, options: Json): Promise<void> {
+  const { featureId, waiting } = await findSession(cli, named)
+  const offered: string[] = waiting.flatMap(({ choices }) => choices.map((one) => one.choice))
+  if (!offered.includes(choice))
+    throw new Trouble(
+      offered.length > 0
+        ? `There is no choice ${clean(choice)}.`
+        : `${featureId} is not held: there is nothing to choose.`,
+      offered.length > 0 ? `Choose one of: ${offered.join(', ')}` : seeShow(featureId),
+    )
+  await change(cli, named, '/choice', { choice, text }, options)
+}
+
+function seeShow(featureId: string): string {
+  return `\`grove feature show ${featureId}\` says what it waits for.`
 }
 
 /** A person's word: it changes the session, and what it is then is shown. */
 async function change(cli: Cli, named: string, path: string, body: object, { json }: Json): Promise<void> {
   await onlyPeople(cli, 'decide about a feature session')
-  const { session } = await askFeatures<Answer>(cli, 'POST', pathOf(await findSession(cli, named), path), body)
+  const found = await findSession(cli, named)
+  const { session } = await askFeatures<Answer>(cli, 'POST', pathOf(found, path), body, {
+    not_possible_now: seeShow(found.featureId),
+  })
   if (json) return printJson(session)
   const { stageText, status, executing } = session.summary
   print(`${session.summary.featureId}: ${stageText}, ${executing ? 'working' : status}`)

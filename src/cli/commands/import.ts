@@ -3,6 +3,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { ImportReport, MemoryCommands } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { withMemories } from '../memory.ts'
+import { count } from '../numbers.ts'
 import { clean, grouped, note, print, printJson } from '../print.ts'
 import { progress } from '../progress.ts'
 
@@ -16,21 +17,17 @@ export function define(command: Command, cli: Cli): void {
     .command('git')
     .summary("make memories of this project's history")
     .option('--since <time>', 'only commits after this, such as 2025-01-01 or "6 months ago"')
-    .option('--max <count>', 'only the newest so many commits')
+    .option('--max <count>', 'only the newest so many commits', count)
     .option('--again', 'also what was read before')
     .option('--json', 'print JSON')
-    .action(async ({ since, max, again, json }: Common & { since?: string; max?: string }) => {
-      const most = max === undefined ? undefined : Number(max)
-      if (most !== undefined && !(Number.isInteger(most) && most > 0)) {
-        throw new Trouble('--max takes a whole number from 1.', 'Try --max 2000.')
-      }
+    .action(async ({ since, max, again, json }: Common & { since?: string; max?: number }) => {
       if (since !== undefined && !isTime(since)) {
         throw new Trouble(
           since.trim() === '' ? '--since takes a time.' : `--since takes a time, and there is no day "${since}".`,
           'Try --since 2025-01-01 or --since "6 months ago".',
         )
       }
-      const wish = { ...(since && { since }), ...(most && { most }), ...(again && { again }) }
+      const wish = { ...(since && { since }), ...(max && { most: max }), ...(again && { again }) }
       await bringIn(cli, json, 'commits', (memories, told) => memories.importGit(wish, told))
     })
   command
@@ -43,13 +40,15 @@ export function define(command: Command, cli: Cli): void {
       bringIn(cli, json, 'pieces of work', (memories, told) => memories.importTranscripts({ all, again }, told)),
     )
   command
-    .command('file <file>', { isDefault: true })
+    .command('file [file]', { isDefault: true })
+    .usage('[options] <file>')
     .summary('take memories from JSON lines, as `grove export` writes them; - for standard input')
     .option('--here', 'into this project; what belongs to another project stays there, and is copied')
     .option('--json', 'print JSON')
-    .action((file: string, { here = false, json }: Common & { here?: boolean }) =>
-      bringIn(cli, json, 'lines', (memories, told) => memories.importFile(file, here, told)),
-    )
+    .action((file: string | undefined, { here = false, json }: Common & { here?: boolean }) => {
+      if (file === undefined) return command.error('error: say what to import: git, transcripts, or a file')
+      return bringIn(cli, json, 'lines', (memories, told) => memories.importFile(file, here, told))
+    })
 }
 
 /** All of this project's history that was not read yet. */

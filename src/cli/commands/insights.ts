@@ -55,7 +55,7 @@ function text(report: InsightReport, { paint }: Cli): string {
       report.worst,
     ),
     ...(candidates.rejected > 0
-      ? ['`grove learnings rejected` lists what was turned down, and can be taken back.']
+      ? ['`grove learnings rejected` lists what was turned down; `grove learnings restore <id>` keeps it after all.']
       : []),
   ]
   const found = findings.map(({ what, recommendation }) => `${paint.bold(clean(what))}\n  ${clean(recommendation)}`)

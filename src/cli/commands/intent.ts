@@ -87,7 +87,7 @@ async function list(cli: Cli, { all, json }: { all?: boolean; json?: boolean }):
     table(
       intents,
       [
-        { head: 'ID', cell: ({ id }) => id },
+        { head: 'ID', cell: ({ id }) => id, whole: true },
         { head: 'STATUS', cell: ({ status }) => status },
         { head: 'NAME', cell: ({ name }) => name, stretch: true },
         { head: 'SCOPE', cell: ({ ownedScope }) => short(ownedScope) },
@@ -129,7 +129,7 @@ async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
   if (added.ownedScope.length === 0) {
     note('It owns nothing yet, so nothing can be written for it: add globs under owned_scope.')
   }
-  if (!isGuarded) note('No hook of Grove is attached here, so nobody guards it yet: run grove init.')
+  if (!isGuarded) note('No hook of Grove is attached here, so nothing enforces it yet: run `grove init`.')
 }
 
 async function show(cli: Cli, id: string, { json }: { json?: boolean }): Promise<void> {
@@ -166,15 +166,18 @@ async function show(cli: Cli, id: string, { json }: { json?: boolean }): Promise
 }
 
 async function select(cli: Cli, id: string, { session, agent }: { session?: string; agent?: string }): Promise<void> {
-  const said = await inProject(cli, async (guard) => {
-    const sessionId = session ?? cli.env.CLAUDE_CODE_SESSION_ID ?? (await onlySession(guard))
-    return guard.select(id, sessionId, agent)
+  const { said, unseen } = await inProject(cli, async (guard) => {
+    const live = await guard.sessions()
+    const named = live.filter((one) => session !== undefined && one.startsWith(session))
+    if (named.length > 1) throw new Trouble(`Several sessions begin with ${session}.`, `Say which: ${named.join(', ')}`)
+    const sessionId = named[0] ?? session ?? cli.env.CLAUDE_CODE_SESSION_ID ?? onlySession(live)
+    return { said: await guard.select(id, sessionId, agent), unseen: session !== undefined && named.length === 0 }
   })
   print(orTrouble(said))
+  if (unseen) note(`No agent session ${clean(session!)} is live here yet; the choice waits for it.`)
 }
 
-async function onlySession(guard: { sessions(): Promise<string[]> }): Promise<string> {
-  const [first, ...others] = await guard.sessions()
+function onlySession([first, ...others]: string[]): string {
   if (first !== undefined && others.length === 0) return first
   throw new Trouble(
     first === undefined ? 'No agent session is live in this project.' : 'Several agent sessions are live here.',
@@ -198,7 +201,8 @@ async function check(cli: Cli, paths: string[], { intent, json }: { intent?: str
   else {
     for (const { line, column, message } of problems) note(`active_intents.yaml:${line}:${column}: ${clean(message)}`)
     for (const answer of answers) print(verdict(answer, cli))
-    if (problems.length === 0 && paths.length === 0) print(`${count} intents, nothing wrong.`)
+    if (problems.length === 0 && paths.length === 0)
+      print(`${count} ${count === 1 ? 'intent' : 'intents'}, nothing wrong.`)
   }
   const isRefused = answers.some(({ intents }) => !intents.some(({ allowed }) => allowed))
   if (problems.length > 0 || isRefused) process.exitCode = 1
@@ -226,6 +230,6 @@ async function unknown(
   const known = (await guard.book()).choice.open.map((intent) => intent.id).join(', ')
   return new Trouble(
     `There is no intent ${clean(id)}.`,
-    known ? `Open ones: ${known}` : 'Declare one: grove intent add',
+    known ? `Open ones: ${known}` : '`grove intent list --all` shows those there are.',
   )
 }

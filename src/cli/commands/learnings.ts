@@ -4,6 +4,7 @@ import type { Edit, Entry, Rejected } from '#daemon/commands/learning.ts'
 import { CHOICES, learningEntry } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
 import { withLearnings } from '../learning.ts'
+import { count } from '../numbers.ts'
 import { onlyPeople } from '../people-only.ts'
 import { clean, note, pairs, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
@@ -12,7 +13,7 @@ interface ListOptions {
   status: 'active' | 'archived' | 'superseded' | 'any'
   category?: string
   tag?: string
-  limit: string
+  limit: number
   json?: boolean
 }
 
@@ -27,7 +28,7 @@ export function define(command: Command, cli: Cli): void {
     )
     .addOption(new Option('--category <name>', 'only this category').choices(CHOICES.category))
     .option('--tag <tag>', 'only with this tag')
-    .option('--limit <count>', 'at most so many', '100')
+    .option('--limit <count>', 'at most so many', count, 100)
     .option('--json', 'print JSON')
     .action((words: string[], options: ListOptions) => list(cli, words.join(' '), options))
   command
@@ -52,7 +53,7 @@ export function define(command: Command, cli: Cli): void {
     .action(async (id: string, options: EditOptions) => {
       const edit = editOf(options)
       if (Object.keys(edit).length === 0) {
-        throw new Trouble('Nothing is to be changed.', 'Say what: grove learnings edit <id> --tags database,seed')
+        throw new Trouble('Nothing was given to change.', 'Say what: grove learnings edit <id> --tags database,seed')
       }
       const entry = orTrouble(await withLearnings(cli, (learnings) => learnings.edit(id, edit)))
       if (options.json) printJson(learningEntry(entry))
@@ -103,19 +104,16 @@ function turnedDown({ id, at, summary, reasons, candidate, raw }: Rejected): str
 }
 
 async function list(cli: Cli, text: string, { status, category, tag, limit, json }: ListOptions): Promise<void> {
-  const atMost = Number(limit)
-  if (!Number.isInteger(atMost) || atMost < 1)
-    throw new Trouble('--limit takes a whole number from 1.', 'Try --limit 100.')
   // One more than is shown tells whether that is all.
   const wanted = {
     status,
-    limit: atMost + 1,
+    limit: limit + 1,
     ...(text && { text }),
     ...(tag && { tag }),
     ...(category && { category }),
   }
   const found = await withLearnings(cli, (learnings) => learnings.list(wanted))
-  const entries = found.slice(0, atMost)
+  const entries = found.slice(0, limit)
   if (json) return printJson({ learnings: entries.map(learningEntry) })
   if (entries.length === 0) {
     const isNarrow = text || tag || category || status !== 'active'
@@ -126,7 +124,7 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
     table(
       entries,
       [
-        { head: 'ID', cell: ({ id }) => id },
+        { head: 'ID', cell: ({ id }) => id, whole: true },
         { head: 'CATEGORY', cell: ({ category: name }) => name },
         { head: 'SUMMARY', cell: ({ summary }) => summary, stretch: true },
         { head: 'TAGS', cell: ({ tags }) => tags.slice(0, 4).join(', '), droppable: 1 },
@@ -137,7 +135,7 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
       cli.paint,
     ),
   )
-  if (found.length > atMost) note(`There are more; --limit ${10 * atMost} shows some of them.`)
+  if (found.length > limit) note(`There are more; --limit ${10 * limit} shows some of them.`)
 }
 
 interface EditOptions extends Omit<Edit, 'tags' | 'contextFiles'> {

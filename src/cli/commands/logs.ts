@@ -1,7 +1,8 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { pathsOf, tilde } from '#config/paths.ts'
 import type { Cli } from '../context.ts'
+import { count } from '../numbers.ts'
 import { clean, note, printAsIs } from '../print.ts'
 
 const LOOK_AGAIN = 300
@@ -19,14 +20,9 @@ export function define(command: Command, cli: Cli): void {
       if (!existsSync(file)) note(`There is no log yet at ${tilde(file)}.`)
       const end = existsSync(file) ? statSync(file).size : 0
       const from = Math.max(0, end - MOST_READ)
-      for (const line of linesIn(read(file, from, end), from > 0).slice(lines > 0 ? -lines : end)) show(line)
+      for (const line of linesIn(read(file, from, end), from > 0).slice(-lines)) show(line)
       if (follow) await following(file, end, show)
     })
-}
-
-function count(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
 }
 
 /** Goes on until the process is ended. A file that was set aside or made anew is read from its beginning. */

@@ -4,12 +4,13 @@ import type { MemoryEdit, MemoryEntry, MemoryPage } from '#daemon/commands/memor
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
 import { dayOf, describeMemory, lookAtMemories, projectOf, type Reach, standingText, withMemories } from '../memory.ts'
+import { count } from '../numbers.ts'
 import { onlyPeople } from '../people-only.ts'
 import { clean, note, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
 
 interface ListOptions extends Reach {
-  limit: string
+  limit: number
   before?: string
   json?: boolean
 }
@@ -30,7 +31,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('list', { isDefault: true })
     .summary('list memories, newest first')
-    .option('--limit <count>', 'at most so many', '50')
+    .option('--limit <count>', 'at most so many', count, 50)
     .option('--before <id>', 'those after this one in the list')
     .option('--project <id>', 'another project than the one of this folder')
     .option('--all', 'every project')
@@ -59,7 +60,7 @@ export function define(command: Command, cli: Cli): void {
       if (edit.goal?.trim() === '')
         throw new Trouble('A memory needs a goal.', 'Leave --goal out to keep the one it has.')
       if (Object.keys(edit).length === 0) {
-        throw new Trouble('Nothing is to be changed.', 'Say what: grove memories edit <id> --tags auth,tokens')
+        throw new Trouble('Nothing was given to change.', 'Say what: grove memories edit <id> --tags auth,tokens')
       }
       const entry = orTrouble(await withMemories(cli, (memories) => memories.edit(id, edit)))
       show(entry, cli, json)
@@ -73,12 +74,9 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function list(cli: Cli, { limit, before, json, ...reach }: ListOptions): Promise<void> {
-  const wanted = Number(limit)
-  if (!Number.isInteger(wanted) || wanted < 1)
-    throw new Trouble('--limit takes a whole number from 1.', 'Try --limit 50.')
   const { memories, next } = await lookAtMemories(cli, { memories: [] } as MemoryPage, async (memories) => {
     const last = before === undefined ? undefined : orTrouble(await memories.show(before))
-    return memories.list({ limit: wanted, ...projectOf(reach, memories), ...(last && { before: last }) })
+    return memories.list({ limit, ...projectOf(reach, memories), ...(last && { before: last }) })
   })
   if (json) return printJson({ memories, ...(next && { next: next.id }) })
   if (memories.length === 0) {
@@ -89,7 +87,7 @@ async function list(cli: Cli, { limit, before, json, ...reach }: ListOptions): P
     table(
       memories,
       [
-        { head: 'ID', cell: ({ id }) => id.slice(0, 12) },
+        { head: 'ID', cell: ({ id }) => id.slice(0, 12), whole: true },
         { head: 'DATE', cell: ({ createdAt }) => dayOf(createdAt) },
         { head: 'BY', cell: ({ user }) => user ?? '–' },
         { head: 'GOAL', cell: ({ goal }) => goal, stretch: true },

@@ -29,7 +29,7 @@ export function define(command: Command, cli: Cli): void {
       const reached = await reachProxy({ config, env: cli.env, program, patienceMs: PATIENCE, mayStart: true })
       if (!('url' in reached)) throw new Trouble(`${reached.off}.`, reached.fix)
       print(
-        `Grove ${version} is running in the background: the proxy is at ${reached.url}. \`grove logs\` shows what it does.`,
+        `Grove ${version} is running in the background: \`grove open\` shows its page, \`grove logs\` what it does.`,
       )
     })
 }

@@ -29,7 +29,7 @@ async function resume(cli: Cli, { json, ...options }: Options): Promise<void> {
     return { ended: await resumeHere(world, cli.cwd, scope), left: await pausesNow(world) }
   })
   if (json) return printJson({ ended, left })
-  const names = ended.map(({ name }) => clean(name)).join(', ')
+  const names = ended.map(({ name }) => clean(name)).join(' and ')
   print(ended.length > 0 ? `Grove is on again for ${names}.` : 'Nothing here was paused.')
   if (left.length > 0) note(`Still off: ${left.map(pauseText).join(', ')}.`)
 }

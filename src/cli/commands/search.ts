@@ -3,11 +3,12 @@ import { Trouble } from '#config/trouble.ts'
 import type { LearningHit, MemoryHit } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { dayOf, lookAtMemories, projectOf, type Reach, searchLearningFiles, standingText } from '../memory.ts'
+import { count } from '../numbers.ts'
 import { clean, grouped, note, print, printJson } from '../print.ts'
 
 interface Options extends Reach {
   files?: string
-  limit: string
+  limit: number
   unsure?: boolean
   json?: boolean
 }
@@ -21,7 +22,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .argument('<text...>', 'words, identifiers, file names or an error message')
     .option('--files <list>', 'files you work on, with commas between; what touched them counts more')
-    .option('--limit <count>', 'at most so many', '10')
+    .option('--limit <count>', 'at most so many', count, 10)
     .option('--unsure', `also what is hardly of use: less than ${percent(SURE)} sure, or in doubt as a whole`)
     .option('--project <id>', 'another project than the one of this folder')
     .option('--all', 'every project')
@@ -30,9 +31,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function search(cli: Cli, text: string, options: Options): Promise<void> {
-  const limit = Number(options.limit)
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new Trouble('--limit takes a whole number from 1.', 'Try --limit 10.')
+  const { limit } = options
   if (text.trim() === '')
     throw new Trouble('There is nothing to search for.', 'Say what: grove search "ECONNRESET in uploads"')
   const files = options.files?.split(',').map((file) => file.trim()) ?? []

@@ -6,7 +6,7 @@ import type { ClientFinding } from '#protocol/api/canary.ts'
 import type { Cli } from '../context.ts'
 import { pauseText } from '../pauses.ts'
 import { bytes, clean, grouped, pairs, print, printJson, table } from '../print.ts'
-import { finishedTable, lookAtWeek } from '../week.ts'
+import { finishedText, lookAtWeek } from '../week.ts'
 import { withWorld } from '../world.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -82,13 +82,13 @@ async function text(cli: Cli): Promise<string> {
     ['Agent sessions', counts.sessions],
     ['Tasks', counts.tasks],
     ['Steps', counts.steps],
-    ['Model calls', counts.turns],
+    ["Agents' model calls", counts.turns],
     ['Drift events', counts.driftEvents],
     ['Memories', counts.memories],
   ]
   const totals = pairs(names.map(([name, count]) => [name, grouped(count)]))
   const done =
-    finished.length > 0 ? [`${paint.bold('Finished in the last seven days')}\n${finishedTable(finished, cli)}`] : []
+    finished.length > 0 ? [`${paint.bold('Finished in the last seven days')}\n${finishedText(finished, cli)}`] : []
   // A folder in which something was merely tried is no project to speak of.
   const known = projects.filter(({ sessions, memories }) => sessions + memories > 0)
   return [head, totals, ...(known.length > 0 ? [projectTable(known, cli)] : []), ...done].join('\n\n')

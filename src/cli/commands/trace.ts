@@ -3,14 +3,15 @@ import { Trouble } from '#config/trouble.ts'
 import type { BlamedLine, CommitStats, LogPage, TraceView, Verification } from '#daemon/commands/guard.ts'
 import type { Cli } from '../context.ts'
 import { inTraced, withGuard } from '../guard.ts'
+import { count } from '../numbers.ts'
 import { ago, clean, grouped, note, pairs, print, printAsIs, printJson, table } from '../print.ts'
 
 interface LogOptions {
   intent?: string
   session?: string
   file?: string
-  limit: string
-  before?: string
+  limit: number
+  before?: number
   json?: boolean
 }
 
@@ -21,8 +22,8 @@ export function define(command: Command, cli: Cli): void {
     .option('--intent <id>', 'only for this intent')
     .option('--session <id>', 'only by this agent session')
     .option('--file <path>', 'only of this file')
-    .option('--limit <count>', 'at most so many', '20')
-    .option('--before <time>', 'older than this, in milliseconds: `next` of an earlier answer')
+    .option('--limit <count>', 'at most so many', count, 20)
+    .option('--before <time>', 'older than this, in milliseconds: `next` of an earlier answer', count)
     .option('--json', 'print JSON')
     .action((options: LogOptions) => log(cli, options))
   command
@@ -34,9 +35,9 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('stats [range]')
     .summary('count the lines of agents and of people in each commit')
-    .option('--limit <count>', 'at most so many commits', '20')
+    .option('--limit <count>', 'at most so many commits', count, 20)
     .option('--json', 'print JSON')
-    .action((range: string | undefined, options: { limit: string; json?: boolean }) => stats(cli, range, options))
+    .action((range: string | undefined, options: { limit: number; json?: boolean }) => stats(cli, range, options))
   command
     .command('verify')
     .summary('find lines without intent, records without lines, and damage')
@@ -49,11 +50,11 @@ export function define(command: Command, cli: Cli): void {
 
 async function log(cli: Cli, { intent, session, file, limit, before, json }: LogOptions): Promise<void> {
   const query = {
-    limit: number(limit, '--limit'),
+    limit,
     ...(intent && { intent }),
     ...(session && { session }),
     ...(file && { path: file }),
-    ...(before && { before: number(before, '--before') }),
+    ...(before && { before }),
   }
   const page = await withGuard(
     cli,
@@ -61,7 +62,8 @@ async function log(cli: Cli, { intent, session, file, limit, before, json }: Log
   )
   if (json) return printJson(page)
   if (page.records.length === 0) {
-    print('Nothing has been traced yet. The first change that an agent makes here is.')
+    const isNarrow = intent ?? session ?? file ?? before
+    print(isNarrow ? 'No change fits.' : 'Nothing has been traced yet. The first change that an agent makes here is.')
     return
   }
   print(
@@ -118,12 +120,12 @@ function origin({ origin: from }: BlamedLine): string {
   return clean([from.intent ?? from.task?.slice(0, 40), ...who, when].filter(Boolean).join('  '))
 }
 
-async function stats(cli: Cli, range: string | undefined, { limit, json }: { limit: string; json?: boolean }) {
+async function stats(cli: Cli, range: string | undefined, { limit, json }: { limit: number; json?: boolean }) {
   if (range?.startsWith('-')) throw noCommit(range)
   const commits = await inTraced(cli, async (guard) => {
     const ends = range?.split(/\.{2,3}/).filter(Boolean) ?? []
     for (const end of ends) if (!(await guard.revision(end))) throw noCommit(end)
-    return guard.stats(number(limit, '--limit'), range)
+    return guard.stats(limit, range)
   })
   const sum = (of: (commit: CommitStats) => number) => commits.reduce((lines, commit) => lines + of(commit), 0)
   const total = { agentLines: sum(({ agentLines }) => agentLines), humanLines: sum(({ humanLines }) => humanLines) }
@@ -204,8 +206,8 @@ function report({ revision, lines, untraced, records, ledger }: Verification, { 
   const shown = table(
     untraced.slice(0, MOST_FILES),
     [
-      { head: 'LINES', cell: (file) => grouped(file.lines), align: 'right' },
-      { head: 'WITHOUT INTENT', cell: ({ path }) => path, stretch: true },
+      { head: 'WITHOUT INTENT', cell: (file) => grouped(file.lines), align: 'right' },
+      { head: 'FILE', cell: ({ path }) => path, stretch: true },
       { head: 'WHERE', cell: ({ ranges }) => where(ranges) },
     ],
     paint,
@@ -221,10 +223,7 @@ function where(ranges: { start: number; end: number }[]): string {
 }
 
 function noCommit(name: string): Trouble {
+  if (name === 'HEAD')
+    return new Trouble('There is no commit here yet.', 'Run it in a git repository, after its first commit.')
   return new Trouble(`There is no commit ${name} here.`, 'Name a commit, branch or tag of this repository.')
-}
-
-function number(text: string, option: string): number {
-  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text)
-  throw new Trouble(`${option} must be a whole number, not ${text}.`, 'Leave it out for the default.')
 }

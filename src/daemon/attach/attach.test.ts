@@ -11,6 +11,13 @@ import { pointClients } from './point-clients.ts'
 const theirs = '{\n    "model": "opus",   "permissions": {"allow": []}\n}\n'
 
 describe('attaching to Claude Code', () => {
+  it('takes a settings file without a single byte for an empty one, and leaves it so', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished, { settings: '' })
+    expect((await user.attach()).hooks).toHaveLength(11)
+    await user.detach()
+    expect(await readFile(user.settings, 'utf8')).toBe('')
+  })
+
   it('adds hooks, variables and the MCP server to what the user has, and takes them out to the byte', async ({
     onTestFinished,
   }) => {

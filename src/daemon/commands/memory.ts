@@ -169,14 +169,23 @@ export async function searchProjectLearnings(
   return searchLearnings(learnings, { text, files: named, limit, now: opened.clock.now() }, indexOf)
 }
 
+const UNREADABLE: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'no permission',
+}
+
 async function* linesOf(file: string, read: (bytes: number) => void): AsyncGenerator<string> {
   const input = file === '-' ? process.stdin : createReadStream(file)
   input.on('data', (chunk: string | Buffer) => read(chunk.length))
   try {
     yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'EACCES') throw error
-    throw new Trouble(`${file} cannot be read (${code}).`, 'Name a file of JSON lines, or - for standard input.')
+    const why = UNREADABLE[(error as NodeJS.ErrnoException).code ?? '']
+    if (why === undefined) throw error
+    throw new Trouble(
+      `${file} cannot be read: ${why}.`,
+      'Name a file of JSON lines, or - for standard input. `grove import git` and `grove import transcripts` take no file.',
+    )
   }
 }

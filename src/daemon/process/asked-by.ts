@@ -7,9 +7,12 @@ import type { Descent } from '#core/ports/peers.ts'
 import { descentOfThis } from '#exec/peers/peers.ts'
 import { seesOthersThan } from './lock.ts'
 
-/** Throws when an agent has started this process, in whatever way, or may have: what it wants is for people to say. */
-export async function refuseAgents(config: Config, env: Env, what: string): Promise<void> {
-  const descent = apart(config) ?? (await descentOfThis(env))
+/**
+ * Throws when an agent has started this process, in whatever way, or may have: what it wants is for people to say. Where it
+ * concerns a home, that one's daemon must see the same processes.
+ */
+export async function refuseAgents(config: Config | undefined, env: Env, what: string): Promise<void> {
+  const descent = (config && apart(config)) ?? (await descentOfThis(env))
   if (descent.of === 'agent') {
     throw new Trouble(
       `An agent cannot ${what} (${descent.how}).`,

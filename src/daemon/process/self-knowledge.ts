@@ -1,10 +1,12 @@
-import { realpathSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment, readConfig, type Value } from '#config/load.ts'
+import { SCENE_FILE } from '#config/paths.ts'
 import { describeProblem, describeSource } from '#config/problem.ts'
 import { run } from '#exec/spawn.ts'
-import type { DoctorFinding } from '#protocol/api/settings.ts'
+import { DemoScene, type DoctorFinding } from '#protocol/api/settings.ts'
+import { parseJson } from '#protocol/json.ts'
 import type { SelfKnowledge } from '#server/routes/settings.ts'
 
 const DOCTOR_MS = 60_000
@@ -35,6 +37,16 @@ export function selfKnowledge(config: Config): SelfKnowledge {
       await attachToClaude({ config, env: environment(), transport: 'auto', proxy: false, dist, dryRun: false })
       return 'The hooks of Grove are in the settings of Claude Code; grove unregister takes them out again.'
     },
+    scene: () => sceneIn(home),
+  }
+}
+
+/** A demo writes into its home what it plays. */
+function sceneIn(home: string): DemoScene | null {
+  try {
+    return DemoScene.safeParse(parseJson(readFileSync(join(home, SCENE_FILE), 'utf8'))).data ?? null
+  } catch {
+    return null // No demo is played here.
   }
 }
 

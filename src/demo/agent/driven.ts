@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject, parseJson } from '#protocol/json.ts'
 import { textOf } from '#protocol/stream-json/output.ts'
 import { runTurn, type TurnResult, type Verdict, type Watchers } from './agent-loop.ts'
 import type { Conversation } from './conversation.ts'
 import { type AskModel, type Block, CLIENT_VERSION, MODEL } from './model.ts'
-import { runTool, type ToolCall, type ToolOutcome } from './tools.ts'
+import { responseOf, runTool, type ToolCall, type ToolOutcome } from './tools.ts'
 
 /** An agent as Grove drives it in a feature session: JSON lines both ways, each tool call decided by the other side. */
 
@@ -39,7 +40,7 @@ export async function runDriven(needs: DrivenNeeds): Promise<void> {
         // A call that was parked is asked about again before anything else is said.
         if (needs.conversation.parked) begin(needs.conversation.parked)
       }
-      if (request.subtype === 'end_session' || request.subtype === 'interrupt') process.exit(0)
+      if (request.subtype === 'end_session' || request.subtype === 'interrupt') void end(needs, host)
     } else if (message.type === 'user') {
       const { content } = message.message as { content: Block[] | string }
       if (typeof content === 'string') compact(host, needs, String(message.uuid), content)
@@ -47,6 +48,14 @@ export async function runDriven(needs: DrivenNeeds): Promise<void> {
     }
   }
   // Whoever drove it has gone.
+  process.exit(0)
+}
+
+/** For hooks at the end, as long as Claude Code waits for them. */
+const LAST_WORDS_MS = 1500
+
+async function end(needs: DrivenNeeds, host: Host): Promise<never> {
+  await Promise.race([host.hook({ ...eventOf(needs, 'SessionEnd'), reason: 'other' }), sleep(LAST_WORDS_MS)])
   process.exit(0)
 }
 
@@ -115,10 +124,10 @@ function watchersOf(needs: DrivenNeeds, host: Host, cwd: string): Watchers {
       return { type: 'refused', reason: String(asked.message) }
     },
     run: (call) => (call.name.startsWith(PREFIX) ? callHost(host, call) : runTool(call, cwd, needs.env)),
-    async after(call, { text, isError }) {
-      const name = isError ? 'PostToolUseFailure' : 'PostToolUse'
-      const outcome = isError ? { error: text } : { tool_response: { filePath: call.input.file_path, content: text } }
-      const said = specific(await host.hook({ ...eventOf(needs, name, call), ...outcome }))
+    async after(call, outcome) {
+      const name = outcome.isError ? 'PostToolUseFailure' : 'PostToolUse'
+      const told = outcome.isError ? { error: outcome.text } : { tool_response: responseOf(call, outcome) }
+      const said = specific(await host.hook({ ...eventOf(needs, name, call), ...told }))
       return typeof said.additionalContext === 'string' ? said.additionalContext : undefined
     },
     answered({ id, model, content, usage }) {

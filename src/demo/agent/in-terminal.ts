@@ -6,7 +6,7 @@ import { textOf } from '#protocol/stream-json/output.ts'
 import { reminder, runTurn, type Verdict, type Watchers } from './agent-loop.ts'
 import type { Conversation } from './conversation.ts'
 import type { AskModel, Block } from './model.ts'
-import { runTool, type ToolCall, type ToolOutcome } from './tools.ts'
+import { responseOf, runTool, type ToolCall, type ToolOutcome } from './tools.ts'
 
 /** An agent as a person starts it in a terminal: its hooks go to Grove's socket, Grove's tools come from its MCP server. */
 
@@ -53,10 +53,10 @@ function watchersOf(needs: TerminalNeeds, tools: Client): Watchers {
       return { type: 'refused', reason }
     },
     run: (call) => (call.name.startsWith(PREFIX) ? callTool(tools, call) : runTool(call, cwd, env)),
-    async after(call, { text, isError }) {
-      const answer = isError
-        ? await hook(needs, 'PostToolUseFailure', { ...eventOf(call), error: text })
-        : await hook(needs, 'PostToolUse', { ...eventOf(call), tool_response: responseOf(call, text) })
+    async after(call, outcome) {
+      const answer = outcome.isError
+        ? await hook(needs, 'PostToolUseFailure', { ...eventOf(call), error: outcome.text })
+        : await hook(needs, 'PostToolUse', { ...eventOf(call), tool_response: responseOf(call, outcome) })
       return contextIn(answer)[0]
     },
     answered() {},
@@ -91,13 +91,6 @@ function contextIn({ hookSpecificOutput }: HookAnswer): string[] {
 
 function eventOf({ id, name, input }: ToolCall): object {
   return { tool_name: name, tool_input: input, tool_use_id: id }
-}
-
-/** As Claude Code tells its hooks what a tool has done. */
-function responseOf({ name, input }: ToolCall, text: string): unknown {
-  if (name === 'Bash') return { stdout: text, stderr: '', interrupted: false }
-  if (name === 'Read') return { type: 'text', file: { filePath: input.file_path, content: text } }
-  return { filePath: input.file_path, content: text }
 }
 
 const PREFIX = 'mcp__grove__'

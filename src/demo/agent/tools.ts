@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 export interface ToolCall {
@@ -11,12 +11,15 @@ export interface ToolCall {
 export interface ToolOutcome {
   text: string
   isError?: boolean
+  /** What stood in the file that was written; null where it is new. */
+  original?: string | null
 }
 
 /** Does what a call of one of the client's own tools asks for, in a folder. */
 export async function runTool({ name, input }: ToolCall, cwd: string, env: NodeJS.ProcessEnv): Promise<ToolOutcome> {
   try {
-    return { text: await TOOLS[name]!(input, cwd, env) }
+    const original = ['Write', 'Edit'].includes(name) ? textOfFile(fileOf(input, cwd)) : undefined
+    return { text: await TOOLS[name]!(input, cwd, env), ...(original !== undefined && { original }) }
   } catch (error) {
     return { text: error instanceof Error ? error.message : String(error), isError: true }
   }
@@ -45,6 +48,20 @@ const TOOLS: Record<string, Run> = {
         error ? reject(new Error(`${out}${complaint}` || error.message)) : resolve(out),
       )
     }),
+}
+
+/** As Claude Code tells its hooks what a tool has done. */
+export function responseOf({ name, input }: ToolCall, { text, original }: ToolOutcome): unknown {
+  const { file_path: filePath, content, old_string: oldString, new_string: newString } = input
+  const change = { filePath, originalFile: original, structuredPatch: [] }
+  if (name === 'Bash') return { stdout: text, stderr: '', interrupted: false }
+  if (name === 'Write') return { type: original === null ? 'create' : 'update', content, ...change }
+  if (name === 'Edit') return { oldString, newString, userModified: false, replaceAll: false, ...change }
+  return name === 'Read' ? { type: 'text', file: { filePath, content: text } } : { content: text }
+}
+
+function textOfFile(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
 function fileOf(input: Record<string, unknown>, cwd: string): string {

@@ -98,7 +98,7 @@ const capture = inOrder('tried twice more', [
     "import { withRetries } from './retry.mjs'\n\nexport async function capture(order, send) {\n  return withRetries(send, { order: order.id, amount: order.due })",
     'The refund limit is not mine to change. I stay with the captures.',
   ),
-  says('Captures that fail are tried twice more. The refund limit is as it was.'),
+  says('Captures that fail are tried twice more now. I left the refund limit as it was.'),
 ])
 
 const raise = edit('src/refunds/limit.mjs', 'REFUND_LIMIT = 100', 'REFUND_LIMIT = 250', 'One line, with your consent.')

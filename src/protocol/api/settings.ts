@@ -28,6 +28,14 @@ const DoctorFinding = z
   .meta({ id: 'DoctorFinding' })
 export type DoctorFinding = z.infer<typeof DoctorFinding>
 
+/** Where the page of a demo leads to see what its scene tells. */
+const DEMO_PLACES = ['Inbox', 'Agents', 'Memory', 'Learnings', 'Intents', 'Insights'] as const
+
+export const DemoScene = z
+  .strictObject({ text: z.string(), place: z.enum(DEMO_PLACES), hint: z.string().describe('What is to be seen there') })
+  .meta({ id: 'DemoScene', description: 'What `grove demo` plays now.' })
+export type DemoScene = z.infer<typeof DemoScene>
+
 export const settingRoutes = {
   list: route({
     method: 'GET',
@@ -48,5 +56,11 @@ export const settingRoutes = {
     person: true,
     body: z.strictObject({ remedy: z.enum(REMEDIES) }),
     answer: z.strictObject({ done: z.string().describe('What was done, in a sentence') }),
+  }),
+  demo: route({
+    method: 'GET',
+    path: '/api/demo',
+    summary: 'Tells what `grove demo` plays now; null for every other Grove.',
+    answer: z.strictObject({ scene: DemoScene.nullable() }),
   }),
 }

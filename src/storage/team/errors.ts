@@ -38,22 +38,22 @@ export function explainPostgres(error: unknown, place: string): unknown {
   if (code.startsWith('28') || code === '3D000' || code === '42501' || code === '25006') {
     const suggestion =
       code === '3D000'
-        ? 'Check the name at the end of GROVE_DATABASE_URL, or create it: createdb <name>.'
-        : 'Check user, password and database name in GROVE_DATABASE_URL and what that user may do.'
+        ? 'Check the name at the end of its URL, or create it: createdb <name>.'
+        : 'Check user, password and database name in its URL, and what that user may do.'
     return new StorageError('refused', `The team database at ${place} refused: ${error.message}.`, suggestion, cause)
   }
   return error
 }
 
 function wayOut(reason: string): string {
-  if (reason === 'ENOENT') return 'The file that sslrootcert names in GROVE_DATABASE_URL is not there.'
+  if (reason === 'ENOENT') return 'The file that sslrootcert names in its URL is not there.'
   if (/not support SSL/i.test(reason))
     return 'Turn TLS on there (ssl = on), or leave sslmode out where the line is safe.'
   if (/ALTNAME/.test(reason)) return 'Its certificate is for another name: use the host name that the certificate has.'
   if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(reason)) {
     return 'Its certificate is not trusted: name the authority that signed it with sslrootcert, see docs/team.md.'
   }
-  return 'Check GROVE_DATABASE_URL and that the server is running.'
+  return 'Check host and port of its URL, and that the server is running.'
 }
 
 function reasonOf(error: unknown): string {

@@ -34,7 +34,7 @@ export async function correct(
   noteCorrection(session, { key, level, next, plan }, task.id)
   queueCorrection(session, { key, text, why: `${level}: ${reason}` })
   if (world.settings.tellsUser) queueNotice(session, correctionLine(level, drift))
-  world.log.info({ sessionId, level, score }, reason)
+  world.log.info({ sessionId, correction: level, score }, reason)
   if (rejected) {
     const { id: stepId, tool, kind, files, at } = rejected
     const said = { level, reason, correction: text, recoveryPlan: plan.steps, recovered: false }

@@ -75,7 +75,12 @@ export async function serveScripted(
     trace,
     pauses,
     features: stage.engine,
-    self: { settings: () => ({ settings: [], problems: [] }), doctor: async () => [], fix: async () => 'done' },
+    self: {
+      settings: () => ({ settings: [], problems: [] }),
+      doctor: async () => [],
+      fix: async () => 'done',
+      scene: () => null,
+    },
   })
   whenFinished(() => app.close())
   await app.listen({ host: '127.0.0.1', port: 0 })
