@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recording } from './recording.ts'
 
-const folder = join(import.meta.dirname, 'recordings')
+const kept = join(import.meta.dirname, 'recordings')
 
-/** Every recorded version with its requests, in the order in which they were sent. */
-export function readRecordings(): { version: string; recordings: Recording[] }[] {
+/** Every recorded version, oldest first, with its requests in the order in which they were sent. */
+export function readRecordings(folder = kept): { version: string; recordings: Recording[] }[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => ({
@@ -15,4 +15,5 @@ export function readRecordings(): { version: string; recordings: Recording[] }[]
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Recording),
     }))
+    .toSorted((one, other) => one.version.localeCompare(other.version, 'en', { numeric: true }))
 }

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { factsOf } from '../../src/simulator/facts.ts'
+import { differencesBetween } from './differences.ts'
 import { type Played, play } from './play.ts'
+import { readRecordings } from './read-recordings.ts'
 import type { Recording } from './recording.ts'
 import { sanitise } from './sanitise.ts'
 import { stories } from './stories.ts'
@@ -25,9 +27,15 @@ for (const story of stories) {
   }
 }
 const file = join(folder, `${version}.jsonl`)
-if (existsSync(file)) tellDifference(readFileSync(file, 'utf8').split('\n').filter(Boolean), recorded)
 writeFileSync(file, `${recorded.map((one) => JSON.stringify(one)).join('\n')}\n`)
 console.log(`${recorded.length} requests kept in ${file}`)
+const all = readRecordings(folder)
+const before = all[all.findIndex((one) => one.version === version) - 1]
+if (before) {
+  const differences = differencesBetween(before.recordings, recorded)
+  console.log(differences.length > 0 ? `Since ${before.version}:` : `Nothing differs from ${before.version}.`)
+  for (const difference of differences) console.log(`  ${difference}`)
+}
 
 function recordingOf(story: string, hints: boolean, { request, asker, places }: Played): Recording {
   const { body, headers } = factsOf(request)
@@ -49,15 +57,4 @@ function isId(name: string): boolean {
 function isAtLeast(version: string, patch: number): boolean {
   const [major = 0, minor = 0, last = 0] = version.split('.').map(Number)
   return major > 2 || (major === 2 && (minor > 1 || last >= patch))
-}
-
-/** Which keys, header names and tools came or went, story by story. */
-function tellDifference(before: string[], now: Recording[]) {
-  const marks = (list: Recording[]) =>
-    new Set(
-      list.flatMap(({ headers, body }) => [...Object.keys(headers), ...Object.keys(body).map((key) => `body.${key}`)]),
-    )
-  const [old, young] = [marks(before.map((line) => JSON.parse(line))), marks(now)]
-  for (const mark of young) if (!old.has(mark)) console.log(`new: ${mark}`)
-  for (const mark of old) if (!young.has(mark)) console.log(`gone: ${mark}`)
 }
