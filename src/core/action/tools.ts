@@ -68,6 +68,9 @@ const TOOLS: Record<string, Tool> = {
   ToolSearch: looks('other'),
   ListMcpResourcesTool: looks('other'),
   ReadMcpResourceTool: looks('other'),
+  ReadMcpResourceDirTool: looks('other'),
+  WaitForMcpServers: looks('other'),
+  ReadNotifications: looks('other'),
 
   // What they start is announced call by call.
   Agent: delegates,
@@ -105,6 +108,13 @@ const TOOLS: Record<string, Tool> = {
   ListAgents: plans(),
   ReportFindings: plans(),
   StructuredOutput: plans(),
+  ProposeGoal: plans(),
+  SetGoal: plans(),
+  GetGoal: plans(),
+  PauseGoal: plans(),
+  // Words for the person.
+  SendUserMessage: plans(),
+  PushNotification: plans(),
 }
 
 /** Grove's own tools keep Grove's own rules. The plugin's server is called differently. */
