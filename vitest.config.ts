@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 240_000,
+    // Against hanging only: on a machine that many share, stories of many processes take minutes.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     pool: 'forks',
     // Most tests wait for processes that they have started, so no core is kept free for the runner.
     maxWorkers: '100%',

@@ -19,7 +19,6 @@ const { read, edit, bash } = agent
 describe.concurrent('A restart of Grove', () => {
   it.for<Attachment>(['proxy', 'hooks', 'both'])(
     'keeps goal, limits and score (%s)',
-    { timeout: 120_000 },
     async (attached, { onTestFinished }) => {
       const told = story(
         read('src/orders/list.ts'),

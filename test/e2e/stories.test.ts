@@ -18,7 +18,7 @@ const told = [...STORIES, ...WIDER_STORIES].flatMap((one, at) => {
 const quiet = { config: '[gate]\nenabled = false\n', hooks: ['Stop'] as const }
 
 describe.concurrent('Work as people ask for it', () => {
-  it.for(told)('$attached: $name ($verdict)', { timeout: 120_000 }, async (one, { onTestFinished }) => {
+  it.for(told)('$attached: $name ($verdict)', async (one, { onTestFinished }) => {
     const { attached, says, replies, verdict, changed, files } = one
     const stage = await setStage(onTestFinished, story(...replies), files, {}, { attached, ...quiet })
     let sessionId: string | undefined

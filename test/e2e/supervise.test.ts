@@ -201,7 +201,6 @@ describe.concurrent('Claude Code under supervision', () => {
 
   it.for(attachments)(
     '%s: eight agents at once on one project are kept apart',
-    { timeout: 180_000 },
     async (attached, { onTestFinished }) => {
       const parts = Array.from({ length: 8 }, (_, i) => `src/part${i}.ts`)
       const replies = parts.map((part) => ({

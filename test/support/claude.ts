@@ -68,7 +68,7 @@ export async function startClaude(options: ClaudeOptions): Promise<RunningClaude
   })
   alive.add(child)
   const kill = () => killGroup(child)
-  const timer = setTimeout(kill, options.timeoutMs ?? 50_000)
+  const timer = setTimeout(kill, options.timeoutMs ?? 150_000)
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
   // It may end before it has read its input; its exit code then says more than a broken pipe.
