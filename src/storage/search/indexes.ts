@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Log } from '#core/ports/runtime.ts'
-import { isDamage } from '../sqlite/errors.ts'
+import { explainSqlite, isDamage } from '../sqlite/errors.ts'
 import { sqliteFile } from '../sqlite/file.ts'
 import { setAsideIfDamaged } from '../sqlite/set-aside.ts'
 import { StorageError } from '../storage-error.ts'
@@ -50,7 +50,7 @@ export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {
     try {
       return await work()
     } catch (error) {
-      if (!isDamage(error)) throw error
+      if (!isDamage(error)) throw explainSqlite(error, file)
       repairing ??= repair().finally(() => {
         repairing = undefined
       })
