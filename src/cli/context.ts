@@ -1,7 +1,7 @@
 import type { Config } from '#config/config.ts'
 import { type Env, environment, type Loaded, loadConfig, readConfig } from '#config/load.ts'
 import { workingFolder } from '#config/paths.ts'
-import { describeProblem, type Problem } from '#config/problem.ts'
+import { describeUnused, type Problem } from '#config/problem.ts'
 import { note, type Paint, painter } from './print.ts'
 
 /** What every command is given. */
@@ -21,8 +21,8 @@ export function thisProcess(): Cli {
   const cwd = workingFolder(env)
   const said = new Set<string>()
   const warn = (problem: Problem) => {
-    const line = describeProblem(problem)
-    if (!said.has(line)) note(`warning: a setting is not used: ${line}`)
+    const line = describeUnused(problem)
+    if (!said.has(line)) note(`warning: ${line}`)
     said.add(line)
   }
   return {

@@ -33,6 +33,17 @@ export class ConfigError extends Trouble {
   }
 }
 
+/** A file that cannot be read as settings at all, so that none of them is used. */
+export function isWholeFile({ source, key }: Problem): boolean {
+  return source.kind === 'file' && key === undefined
+}
+
+/** What is not used, and why, on one line. */
+export function describeUnused(problem: Problem): string {
+  const what = isWholeFile(problem) ? 'the settings of a file are not used' : 'a setting is not used'
+  return `${what}: ${describeProblem(problem)}`
+}
+
 /** A problem on one line. */
 export function describeProblem(problem: Problem): string {
   return `${headline(problem)}: ${problem.what.split('\n')[0]}`

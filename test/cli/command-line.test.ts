@@ -168,7 +168,7 @@ describe('a broken configuration', () => {
     mkdirSync(here.home)
     writeFileSync(join(here.home, 'config.toml'), 'port = 4000\n[proxy\n')
     const daemon = await startGrove(here, 'up')
-    expect(daemon.stderr).toMatch(/^warning: a setting is not used: .*config\.toml:2: not valid TOML/)
+    expect(daemon.stderr).toMatch(/^warning: the settings of a file are not used: .*config\.toml:2: not valid TOML/)
     expect((await fetch(`${daemon.url('Web')}/health`)).status).toBe(200)
     daemon.kill('SIGTERM')
     expect((await daemon.exit).code).toBe(0)

@@ -16,7 +16,7 @@ const seen: [fault: string, line: string | undefined, by: 'hooks' | 'grove claud
   ['stopped', undefined, 'hooks'],
   ['standalone runner damaged', 'names the fix', 'hooks'],
   ['Grove removed by npm', 'taken out of your settings', 'hooks'],
-  ['config.toml is garbage', 'does not use a setting, but its default', 'hooks'],
+  ['config.toml is garbage', 'does not use the settings of a file, but their defaults', 'hooks'],
   ['Node gone', 'because its Node is gone', 'hooks'],
   ['home read-only', 'cannot write to its home folder', 'hooks'],
   ['disk full', 'the disk is full', 'hooks'],

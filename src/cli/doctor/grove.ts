@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { tilde } from '#config/paths.ts'
-import { describeSource } from '#config/problem.ts'
+import { describeProblem, isWholeFile } from '#config/problem.ts'
 import { version } from '#config/version.ts'
 import type { OpenWorld } from '#daemon/compose/world.ts'
 import { parseJson } from '#protocol/json.ts'
@@ -16,9 +16,11 @@ export const checkConfig: Check = ({ settings }) => {
     const changed = values.filter(({ source }) => source.kind !== 'default').length
     return [ok('config', `valid; ${changed} of ${values.length} settings changed from their defaults`)]
   }
-  return problems.map(({ source, key, what }) => {
-    const where = key ? `${describeSource(source)}: ${key}` : describeSource(source)
-    return warn('config', `${where}: ${what.split('\n')[0]}`, 'Fix that value; until then its default is used.')
+  return problems.map((problem) => {
+    const fix = isWholeFile(problem)
+      ? 'Fix that file; until then none of its settings is used.'
+      : 'Fix that value; until then its default is used.'
+    return warn('config', describeProblem(problem), fix)
   })
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment, readConfig } from '#config/load.ts'
 import { projectConfigFile, projectRoot } from '#config/paths.ts'
-import { describeProblem } from '#config/problem.ts'
+import { describeUnused } from '#config/problem.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import { stampOf } from '#storage/files/stamp.ts'
 
@@ -18,7 +18,7 @@ export function projectSettings({ home }: Config, log: Log): SettingsAt {
     const cached = cache.get(root)
     if (cached?.stamp === stamp) return cached.settings
     const { config: settings, problems } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: root })
-    for (const problem of problems) log.warn({}, `a setting is not used: ${describeProblem(problem)}`)
+    for (const problem of problems) log.warn({}, describeUnused(problem))
     cache.set(root, { stamp, settings })
     return settings
   }

@@ -1,7 +1,7 @@
 import type { Config } from '#config/config.ts'
 import { type Env, readConfig } from '#config/load.ts'
 import { workingFolder } from '#config/paths.ts'
-import { describeProblem } from '#config/problem.ts'
+import { describeProblem, isWholeFile } from '#config/problem.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import { tryToWrite } from '../process/home.ts'
@@ -40,5 +40,6 @@ function settingProblem(env: Env, cwd: string): string | undefined {
   const [first, ...more] = readConfig({ env, cwd }).problems
   if (!first) return undefined
   const others = more.length > 0 ? ` (and ${more.length} more: \`grove doctor\`)` : ''
-  return `Grove does not use a setting, but its default: ${describeProblem(first)}${others}`
+  const unused = isWholeFile(first) ? 'the settings of a file, but their defaults' : 'a setting, but its default'
+  return `Grove does not use ${unused}: ${describeProblem(first)}${others}`
 }

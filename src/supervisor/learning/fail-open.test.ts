@@ -205,7 +205,7 @@ describe.each([
         '.grove/config.toml': '[gate\nenabled = "maybe"\n[circuit_breaker]\nmax_blocks = -1\n',
       })
       await bench.hook('SessionStart', { source: 'startup' })
-      expect(bench.warnings.join()).toMatch(/a setting is not used: .*config\.toml:1: not valid TOML/)
+      expect(bench.warnings.join()).toMatch(/the settings of a file are not used: .*config\.toml:1: not valid TOML/)
       await bench.hook('PostToolUse', closes)
       for (let times = 0; times < 3; times++) expect(told(await bench.hook('Stop'))).toContain('mcp__grove__reflect')
       expect(told(await bench.hook('Stop'))).toBe('')

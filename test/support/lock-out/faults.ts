@@ -66,8 +66,8 @@ export const faults: Fault[] = [
   {
     name: 'config.toml is garbage',
     happens: config('[proxy\nport = '),
-    hooks: /does not use a setting, but its default: .*config\.toml:1: not valid TOML/,
-    launcher: /^warning: a setting is not used: .*config\.toml:1: not valid TOML/m,
+    hooks: /does not use the settings of a file, but their defaults: .*config\.toml:1: not valid TOML/,
+    launcher: /^warning: the settings of a file are not used: .*config\.toml:1: not valid TOML/m,
   },
   {
     name: 'unknown and wrong settings',
