@@ -18,9 +18,10 @@ export const checkNode: Check = () => {
 
 export const checkHome: Check = async ({ settings }) => {
   const { home } = settings.config
-  const { ensureHome } = await import('#daemon/process/home.ts')
+  const { ensureHome, tryToWrite } = await import('#daemon/process/home.ts')
   try {
     ensureHome(home)
+    tryToWrite(home)
     return [ok('home', `${tilde(home)} can be written to`)]
   } catch (error) {
     return [failure('home', error, 'Set GROVE_HOME to another folder.')]
