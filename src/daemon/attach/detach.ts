@@ -1,9 +1,12 @@
 import { chmod, rm, rmdir } from 'node:fs/promises'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
+import { tilde } from '#config/paths.ts'
+import { Trouble } from '#config/trouble.ts'
 import { detach } from '#hooks/install.ts'
 import { detachMcp } from '#hooks/mcp-entry.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
+import { reasonOf } from '../process/home.ts'
 import { type AttachRecord, attachRecords } from './attach-record.ts'
 import { claudeFiles, readIfThere, soundly, whileLocked } from './claude-files.ts'
 import { agentCommandFile, detacherFile, scriptFile } from './hook-client-files.ts'
@@ -24,18 +27,36 @@ export function detachFromClaude({ config, env, settings, keepsClient = false }:
     const records = attachRecords(config.home)
     const known = records.all()
     const changed: string[] = []
-    for (const file of new Set(settings ?? [userSettings, ...known.map((record) => record.settings)])) {
+    const files = [...new Set(settings ?? [userSettings, ...known.map((record) => record.settings)])]
+    for (const file of files) {
       const record = known.find((one) => one.settings === file)
       if (await detachSettings(file, record)) changed.push(file)
       if (await detachServer(record?.mcp ?? { file: configuration })) changed.push(record?.mcp?.file ?? configuration)
-      await records.forget(file)
     }
-    if (records.all().length === 0 && !keepsClient) {
-      const files = [scriptFile(config.home), agentCommandFile(config.home), detacherFile(config.home)]
-      for (const file of files) await rm(file, { force: true })
-    }
+    await clearAway(records, files, config, keepsClient)
     return [...new Set(changed)]
   })
+}
+
+/** What was kept for the way back. Where the home takes no writes it stays, and Claude Code is rid of Grove all the same. */
+async function clearAway(
+  records: ReturnType<typeof attachRecords>,
+  settings: string[],
+  { home }: Config,
+  keepsClient: boolean,
+): Promise<void> {
+  try {
+    for (const file of settings) await records.forget(file)
+    if (records.all().length > 0 || keepsClient) return
+    for (const file of [scriptFile(home), agentCommandFile(home), detacherFile(home)]) await rm(file, { force: true })
+  } catch (error) {
+    const reason = reasonOf((error as NodeJS.ErrnoException).code)
+    throw new Trouble(
+      `Grove is detached from Claude Code, but its files in ${tilde(home)} cannot be removed: ${reason}.`,
+      'Make it writable and run `grove unregister` again, or leave them: nothing uses them any more.',
+      { cause: error },
+    )
+  }
 }
 
 async function detachSettings(file: string, record: AttachRecord | undefined): Promise<boolean> {
