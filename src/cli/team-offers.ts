@@ -5,7 +5,7 @@ import { clean, grouped, pairs } from './print.ts'
 /** What a person reads before they agree to send or to delete something. */
 
 export function offerText(offer: ShareOffer): string {
-  const { team, encrypted, projectId, memories, from, to, examples, learnings, learned, shared, refused } = offer
+  const { team, encrypted, name, projectId, memories, from, to, examples, learnings, learned, shared, refused } = offer
   const safety = encrypted ? 'encrypted, or on this machine' : 'NOT encrypted; add sslmode=verify-full'
   const where: [string, string][] = [
     ['Team', clean(team)],
@@ -15,7 +15,7 @@ export function offerText(offer: ShareOffer): string {
   const range = from === undefined || to === undefined ? '' : `, from ${dayOf(from)} to ${dayOf(to)}`
   const facts = pairs([
     ...where,
-    ['Project', clean(projectId)],
+    ['Project', `${clean(name)} (${clean(projectId)})`],
     ['Memories', `${grouped(memories)}${range}`],
     ['Learnings', grouped(learnings)],
   ])

@@ -432,7 +432,7 @@ describe('grove team', () => {
     expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('--yes')])
     expect(asked.stdout).toMatch(/Team +postgresql:\/\/grove:\*\*\*@127\.0\.0\.1:\d+\//)
     expect(asked.stdout).toMatch(/Connection +encrypted/)
-    expect(asked.stdout).toMatch(/Project +git\.example\/team\/shop\n/)
+    expect(asked.stdout).toMatch(/Project +shop \(git\.example\/team\/shop\)\n/)
     expect(asked.stdout).toMatch(/Memories +2, from 2026-09-\d\d to 2026-09-\d\d/)
     expect(asked.stdout).toContain('- Cache product prices for a minute (Ada, 2026-09-')
     expect(asked.stdout + asked.stderr).not.toContain(new URL(url).password)
