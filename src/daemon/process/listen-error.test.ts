@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { Trouble } from '#config/trouble.ts'
-import { explainListenError, listeners, portHolder } from './listen-error.ts'
+import { commandOf, explainListenError, listeners, portHolder } from './listen-error.ts'
 
 async function listening(): Promise<{ port: number; close: () => void }> {
   const server = createServer()
@@ -30,6 +30,15 @@ it('reads listening sockets, and only those, from the kernel table', () => {
     '   2: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4244 1 0 100 0 0 10 0',
   ].join('\n')
   expect(listeners(table, 8080)).toEqual([4242])
+})
+
+it.each([
+  [['/usr/bin/node', 'server.js', '--quiet'], 'node server.js'],
+  [['python3', '-m', 'http.server', '8080'], 'python3 http.server'],
+  [['node', '-e', 'require("http").createServer().listen(8080)'], 'node'],
+  [['nginx: master process /usr/sbin/nginx', ''], 'nginx'],
+])('calls %j by a short name', (args, name) => {
+  expect(commandOf({ args })).toBe(name)
 })
 
 it('turns a taken port into a name and a way out', async () => {

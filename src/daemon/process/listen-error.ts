@@ -21,13 +21,15 @@ export async function explainListenError(
   { listener, host, port, env }: { listener: string; host: string; port: number; env: string },
 ): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException
-  const choose = `Choose another port: ${env}=${port < 65535 ? port + 1 : port - 1} grove …`
+  const other = port < 65535 ? port + 1 : port - 1
+  const setting = env === 'PORT' ? 'port' : 'proxy.port'
+  const choose = `Choose another port (${setting} = ${other} in config.toml of Grove's home, or ${env}=${other})`
   if (code === 'EADDRINUSE') {
     const holder = await portHolder(port)
     const taken = `Port ${port}, wanted for the ${listener}, is taken`
     if (holder && /^grove\b/.test(holder.command)) {
       if (holder.pid === process.pid) {
-        return new Trouble(`Port ${port} is wanted for both the proxy and the web page.`, choose, {
+        return new Trouble(`Port ${port} is wanted for both the proxy and the web page.`, `${choose}.`, {
           cause: error,
         })
       }
@@ -38,7 +40,7 @@ export async function explainListenError(
     return new Trouble(`${taken} by ${by}.`, `${choose}, or stop that process.`, { cause: error })
   }
   if (code === 'EACCES') {
-    return new Trouble(`Port ${port}, wanted for the ${listener}, may not be opened by this user.`, choose, {
+    return new Trouble(`Port ${port}, wanted for the ${listener}, may not be opened by this user.`, `${choose}.`, {
       cause: error,
     })
   }
@@ -72,12 +74,19 @@ export function listeners(table: string, port: number): number[] {
     .map((fields) => Number(fields[9]))
 }
 
-/** The command as a person would recognise it: the program, and the script if an interpreter runs one. */
-function commandOf({ args, program: file }: ProcessFacts): string {
+/** The command as a person would recognise it: the program, and the script if an interpreter runs one from a file. */
+export function commandOf({ args, program: file }: Pick<ProcessFacts, 'args' | 'program'>): string {
   const [program = '', ...rest] = args.filter(Boolean)
   const script = rest.find((argument) => !argument.startsWith('-'))
-  const words = [program, script].filter((word) => word !== undefined).map((word) => word.split('/').at(-1))
+  const words = [program, script && isName(script) ? script : undefined]
+    .filter((word) => word !== undefined)
+    .map((word) => word.split('/').at(-1))
   return words.join(' ') || file?.split('/').at(-1) || 'a process'
+}
+
+/** A script that was handed over as text would fill the line. */
+function isName(word: string): boolean {
+  return word.length <= 200 && !/[\s;(]/.test(word)
 }
 
 async function fromLsof(port: number): Promise<PortHolder | undefined> {
