@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { pathsOf } from '#config/paths.ts'
-import { describeProblem } from '#config/problem.ts'
+import { describeUnused } from '#config/problem.ts'
 import { version } from '#config/version.ts'
 import type { Listeners } from '#daemon/process/listeners.ts'
 import type { StartedBy } from '#daemon/process/lock.ts'
@@ -48,6 +48,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     { runWhenThereIsRoom },
     { closeOnSignal },
     { endWithParent },
+    { endWhenRemoved },
     { replaceOlder },
     { pointClients },
     { refreshHooks },
@@ -57,6 +58,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     import('#daemon/process/wait-for-room.ts'),
     import('#daemon/process/shutdown.ts'),
     import('#daemon/process/end-with-parent.ts'),
+    import('#daemon/process/end-when-removed.ts'),
     import('#daemon/process/replace-older.ts'),
     import('#daemon/attach/point-clients.ts'),
     import('#daemon/attach/refresh-hooks.ts'),
@@ -66,7 +68,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   sayWhatTakesTime(pathsOf(config).database)
   const log = openLog(config, note)
   for (const problem of cli.settings().problems) {
-    log.info({}, `a setting is not used: ${describeProblem(problem)}`)
+    log.info({}, describeUnused(problem))
   }
   const daemon = await runWhenThereIsRoom({ config, listeners, log, notice: note, startedBy: startedBy(cli) })
   const point = (to: { proxy: string } | 'past') =>
@@ -82,7 +84,12 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     // The daemon keeps to the drain time by itself; this is the net under it.
     close: () => Promise.race([close(), sleep((config.proxy.drainSeconds + 10) * 1000)]),
   })
-  if (startedBy(cli) === 'person') endWithParent(cli.env, () => process.emit('SIGTERM', 'SIGTERM'))
+  const end = () => void process.emit('SIGTERM', 'SIGTERM')
+  if (startedBy(cli) === 'person') endWithParent(cli.env, end)
+  endWhenRemoved(process.argv[1]!, () => {
+    log.warn({}, 'Grove was removed from this machine, so it stops')
+    end()
+  })
   if (proxyUrl) await point({ proxy: proxyUrl })
   if (daemon.webUrl)
     await refreshHooks(config, cli.env).catch((err) => log.warn({ err }, 'hooks were left as they are'))
