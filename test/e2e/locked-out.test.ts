@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { holderOf } from '../../src/daemon/process/lock.ts'
 import { dist, withBinary } from '../cli/grove.ts'
 import { type ClaudeRun, clientPath } from '../support/claude.ts'
 import { faults, listenAs } from '../support/lock-out/faults.ts'
@@ -109,14 +110,33 @@ describe('Claude Code pointed at the proxy by its settings', () => {
     expectAnswer(await stage.claude())
     expect(stage.grove('restart').code).toBe(0)
     await expect.poll(() => baseUrlIn(stage), { timeout: 60_000 }).toBe(`http://127.0.0.1:${stage.port}`)
-    process.kill(JSON.parse(stage.grove('status', '--json').stdout).daemon.proxy.pid, 'SIGKILL')
+    await killGrove(stage)
     expectAnswer(await stage.claude())
+    stage.grove('stop', '--now')
+  })
+
+  it('is not pointed at a port that somebody else has, until Grove has it', async () => {
+    const stage = await setStage()
+    const stranger = await listenAs(stage.port)
+    const { code, stdout, stderr } = stage.grove('init', '--proxy')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /^warning: Port \d+, .* is taken by .*, so Claude Code goes straight to the API until Grove runs/m,
+    )
+    expect(stdout).not.toContain('now goes through the proxy')
+    expect(baseUrlIn(stage)).toBe(stage.simulator.url)
+    expectAnswer(await stage.claude())
+    expect(stranger.heard).toEqual([])
+    stranger.close()
+    expect(stage.grove('init', '--proxy').stdout).toContain('Claude Code now goes through the proxy')
+    expect(baseUrlIn(stage)).toBe(`http://127.0.0.1:${stage.port}`)
     stage.grove('stop', '--now')
   })
 
   it('is led past a stranger on the port, and told', async () => {
     const stage = await setStage()
     expect(stage.grove('init', '--proxy').code).toBe(0)
+    await killGrove(stage)
     const stranger = await listenAs(stage.port)
     const first = await stage.claude()
     expect(first.stdout).toMatch(/Port \d+, wanted for the proxy, is taken by .*now goes straight to the API/)
@@ -130,6 +150,7 @@ describe('Claude Code pointed at the proxy by its settings', () => {
   it('is led past it when Grove was removed', async () => {
     const stage = await setStage()
     expect(stage.grove('init', '--proxy').code).toBe(0)
+    await killGrove(stage)
     rmSync(stage.installed, { recursive: true })
     const first = await stage.claude()
     expect(first.stdout).toMatch(/Grove was removed without/)
@@ -137,6 +158,18 @@ describe('Claude Code pointed at the proxy by its settings', () => {
     await expect.poll(() => existsSync(stage.settings), { timeout: 20_000 }).toBe(false)
     expectAnswer(await stage.claude())
   })
+})
+
+it('a Grove that was removed while it runs ends by itself, and its hooks then detach', async () => {
+  const stage = await setStage()
+  expect(stage.grove('init').code).toBe(0)
+  expect(stage.grove('restart').code).toBe(0)
+  rmSync(stage.installed, { recursive: true })
+  const lock = join(stage.home, 'run', 'proxy.json')
+  await expect.poll(() => holderOf(lock), { timeout: 150_000 }).toBeUndefined()
+  const run = await stage.claude()
+  expectAnswer(run)
+  expect(run.stdout).toMatch(/Grove was removed without `grove unregister`/)
 })
 
 it('a newer Grove replaces the daemon of an older one, and an older one uses the newer', async () => {
@@ -180,6 +213,13 @@ it('grove unregister ends what Claude Code has started, and leaves what a person
 
 function expectAnswer({ exitCode, result, stderr }: ClaudeRun) {
   expect({ exitCode, answer: result?.result, stderr }).toMatchObject({ exitCode: 0, answer: WORDS })
+}
+
+/** Its end as a full memory brings it: it can say and undo nothing. */
+async function killGrove(stage: LockOutStage) {
+  const lock = join(stage.home, 'run', 'proxy.json')
+  process.kill(holderOf(lock)!.pid, 'SIGKILL')
+  await expect.poll(() => holderOf(lock), { timeout: 60_000 }).toBeUndefined()
 }
 
 function turnsOf(stage: LockOutStage): number {

@@ -1,9 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { pathsOf, tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { Attached, Transport } from '#daemon/attach/attach.ts'
+import type { Reached } from '#daemon/process/start-daemon.ts'
 import type { Cli } from '../context.ts'
 import { onlyPeople } from '../people-only.ts'
 import { note, pairs, print } from '../print.ts'
@@ -60,9 +62,11 @@ async function init(
   cli: Cli,
   { project, transport, proxy = false, gate, statusline, dryRun = false }: Options,
 ): Promise<void> {
-  const [{ attachToClaude }, service] = await Promise.all([
+  const [{ attachToClaude }, service, { reachProxy }, { pointClients }] = await Promise.all([
     import('#daemon/attach/attach.ts'),
     import('#daemon/attach/service.ts'),
+    import('#daemon/process/start-daemon.ts'),
+    import('#daemon/attach/point-clients.ts'),
   ])
   const config = cli.config()
   const root = cli.settings().projectRoot ?? cli.cwd
@@ -74,13 +78,15 @@ async function init(
     await onlyPeople(cli, 'change how Grove is attached')
   }
   const program = realpathSync(process.argv[1]!)
+  const reach = (mayStart: boolean) => reachProxy({ config, env: cli.env, program, patienceMs: PATIENCE, mayStart })
+  const runs = proxy && !dryRun && 'url' in (await reach(false))
   if (gate && !dryRun) await keepGate(project ? join(root, '.grove', 'config.toml') : pathsOf(config).config, gate)
   const attached = await attachToClaude({
     config,
     env: cli.env,
     ...(project && { project: root }),
     transport,
-    proxy,
+    proxy: proxy && (dryRun || runs ? 'now' : 'once it runs'),
     ...(statusline && { statusLine: true }),
     dist: dirname(program),
     dryRun,
@@ -93,8 +99,27 @@ async function init(
     note(`\nnote: ${tilde(file)} switches all hooks off. Remove "disableAllHooks" from it, or Grove hears nothing.`)
   if (!attached.env.ANTHROPIC_BASE_URL) return
   note(`\nnote: ${RISK}`)
-  if (!manager) note('\nnote: This system has no service manager that Grove knows. Keep `grove up` running yourself.')
-  else if (!dryRun) service.installService({ config, env: cli.env, program })
+  if (!manager) note('\nnote: This system has no service manager that Grove knows: start `grove up` when you log in.')
+  if (dryRun) return
+  if (manager) service.installService({ config, env: cli.env, program })
+  const reached = await untilReached(reach, manager !== undefined)
+  if ('url' in reached) {
+    await pointClients(config, cli.env, { proxy: reached.url })
+    print('\nClaude Code now goes through the proxy wherever it is started.')
+  } else {
+    note(`\nwarning: ${reached.off}, so Claude Code goes straight to the API until Grove runs. ${reached.fix}`)
+  }
+}
+
+/** So long a first start may take. */
+const PATIENCE = 10_000
+
+/** The service manager says nothing of whether what it started is up, so that is looked for; without one it is started here. */
+async function untilReached(reach: (mayStart: boolean) => Promise<Reached>, isService: boolean): Promise<Reached> {
+  for (const until = Date.now() + PATIENCE; ; await sleep(100)) {
+    const reached = await reach(!isService)
+    if ('url' in reached || !isService || Date.now() > until) return reached
+  }
 }
 
 async function beginWithHistory(cli: Cli): Promise<void> {
@@ -161,12 +186,9 @@ function text(
   ]
   const ownPaths = project ? ['Leave .claude/settings.local.json out of git: it names paths of this machine.'] : []
   const undo = cli.paint.dim(`Undo it with \`grove unregister${project ? ' --project' : ''}\`.`)
-  const after = dryRun ? [] : [next(env), GATE[gate], ...ownPaths, undo]
+  const after = dryRun ? [] : [...(env.ANTHROPIC_BASE_URL ? [] : [AS_BEFORE]), GATE[gate], ...ownPaths, undo]
   return [head, '', pairs(files, '  '), '', ...after].join('\n').trimEnd()
 }
 
-function next(env: Attached['env']): string {
-  return env.ANTHROPIC_BASE_URL
-    ? 'Claude Code now goes through the proxy wherever it is started.'
-    : 'Claude Code works as before when Grove does not run. Start it with `grove claude` to go through the proxy as well.'
-}
+const AS_BEFORE =
+  'Claude Code works as before when Grove does not run. Start it with `grove claude` to go through the proxy as well.'

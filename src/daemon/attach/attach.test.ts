@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { chmod, mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '#config/load.ts'
@@ -214,6 +214,31 @@ describe('attaching to Claude Code', () => {
     expect(await readFile(user.settings, 'utf8')).toBe(theirs)
   })
 
+  it('goes past a proxy that does not run yet, until it runs', async ({ onTestFinished }) => {
+    const user = await setStage(onTestFinished, { settings: theirs })
+    expect((await user.attach({ proxy: 'once it runs' })).env).toHaveProperty('ANTHROPIC_BASE_URL')
+    const baseUrl = async () => (await user.read(user.settings)) as { env: { ANTHROPIC_BASE_URL: string } }
+    expect((await baseUrl()).env.ANTHROPIC_BASE_URL).toBe('https://api.anthropic.com')
+    expect(await user.point({ proxy: 'http://127.0.0.1:9090' })).toEqual([user.settings])
+    expect((await baseUrl()).env.ANTHROPIC_BASE_URL).toBe('http://127.0.0.1:9090')
+    await user.detach()
+    expect(await readFile(user.settings, 'utf8')).toBe(theirs)
+  })
+
+  it('is taken out of the settings although its own files cannot be removed, and says so', async ({
+    onTestFinished,
+  }) => {
+    const user = await setStage(onTestFinished, { settings: theirs })
+    await user.attach()
+    const script = join(user.home, 'bin', 'grove-hook')
+    await rm(script)
+    await mkdir(script)
+    await expect(user.detach()).rejects.toThrow(
+      /^Grove is detached from Claude Code, but its files .* cannot be removed/,
+    )
+    expect(await readFile(user.settings, 'utf8')).toBe(theirs)
+  })
+
   it('leaves a base URL alone that the user has set since, and settings that were never pointed at the proxy', async ({
     onTestFinished,
   }) => {
@@ -284,7 +309,7 @@ async function setStage(whenFinished: (work: () => Promise<void>) => void, befor
   }
   if (before.configuration !== undefined) await writeFile(configuration, before.configuration)
   const config = loadConfig({ env, cwd: folder })
-  const usual: AttachNeeds = { config, env, transport: 'auto', proxy: true, dist, dryRun: false }
+  const usual: AttachNeeds = { config, env, transport: 'auto', proxy: 'now', dist, dryRun: false }
   return {
     folder,
     home: config.home,

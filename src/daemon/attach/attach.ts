@@ -31,8 +31,8 @@ export interface AttachNeeds {
   /** The project to attach to; absent: all projects of the user. */
   project?: string
   transport: Transport
-  /** Whether Claude Code is pointed at the proxy. */
-  proxy: boolean
+  /** Whether Claude Code is pointed at the proxy: at once, or by the daemon when it starts. */
+  proxy: false | 'now' | 'once it runs'
   /** Whether Claude Code is given a status line, where it has none. */
   statusLine?: boolean
   /** The folder this Grove runs from. */
@@ -101,7 +101,8 @@ function planFor(needs: AttachNeeds): Plan {
   const hooks = hookEntries(transport, target)
   const allow = [...OUR_TOOLS, ...(script ? agentCommandRules(config.home) : [])]
   const line = statusLineFor(needs, original, earlier !== undefined ? now : undefined)
-  const trace = soundly(settings, attach(now, { hooks, env: variables, allow, statusLine: line.ours }, earlier?.trace))
+  const settled = needs.proxy === 'once it runs' ? pointedPast(variables, original, config) : variables
+  const trace = soundly(settings, attach(now, { hooks, env: settled, allow, statusLine: line.ours }, earlier?.trace))
   const configuration = readIfThere(files.configuration)
   const server = serverEntry(needs)
   const added = soundly(files.configuration, attachMcp(configuration, project, server, earlier?.mcp?.trace))
@@ -256,6 +257,12 @@ function placeOf(settings: string): Omit<AttachRecord, 'trace'> {
     ...(found && { mode: found.mode & 0o777 }),
     ...(!existsSync(folder) && { madeFolder: folder }),
   }
+}
+
+/** No client is sent to a port that has not proved itself: until then it goes where it went before. */
+function pointedPast(variables: Record<string, string>, original: string | undefined, { proxy }: Config) {
+  const { ANTHROPIC_BASE_URL: before = proxy.target } = variablesIn(original)
+  return { ...variables, ...(variables.ANTHROPIC_BASE_URL !== undefined && { ANTHROPIC_BASE_URL: before }) }
 }
 
 function variablesIn(text: string | undefined): Record<string, string> {
