@@ -32,7 +32,9 @@ it('an agent that is asked for its goal declares it, the user sees it, and it is
   )
   const env = { GROVE_HOME: at.home, MCP_CONNECTION_NONBLOCKING: '0' }
   const prompt = 'Let people pay in instalments'
-  const run = await runClaude({ baseUrl: simulator.url, prompt, cwd: project.dir, home: at.env.HOME!, env })
+  // Older clients print what a hook tells the user only so.
+  const args = ['--include-hook-events']
+  const run = await runClaude({ baseUrl: simulator.url, prompt, cwd: project.dir, home: at.env.HOME!, env, args })
   expect(run).toMatchObject({ exitCode: 0, stderr: '' })
 
   const requests = simulator.requests.filter(({ method }) => method === 'POST').map(({ body }) => body.toString())
