@@ -176,10 +176,11 @@ function text(
     [tilde(configuration), 'MCP server grove: tools for agents'],
     ...(script
       ? [
-          [tilde(script), 'the program that hooks start, and beside it one that detaches Grove if it is removed'] as [
-            string,
-            string,
-          ],
+          [
+            tilde(script),
+            'what hooks start; beside it the command for agents, and what detaches Grove if it is removed',
+          ] as [string, string],
+          [tilde(join(dirname(dirname(script)), 'attached')), 'how your settings were before'] as [string, string],
         ]
       : []),
     ...(service ? [[tilde(service), 'service that keeps Grove running'] as [string, string]] : []),
