@@ -110,6 +110,8 @@ describe('a project that wants nothing remembered and nothing injected', () => {
       hook('session-end', { reason: 'other' }),
     ]
     expect(answers.filter((answer) => JSON.stringify(answer).includes('additionalContext'))).toEqual([])
+    const { stdout: status } = await grove(here, 'status')
+    expect(status).toMatch(/^Memory +here nothing is remembered, and nothing is shown to agents$/m)
     const kept = [...readdirSync(here.home, { recursive: true })]
       .map((name) => join(here.home, String(name)))
       .filter((name) => statSync(name).isFile() && /umbrellafish|quokka/.test(readFileSync(name, 'latin1')))

@@ -38,6 +38,7 @@ async function look(cli: Cli) {
     projects: stored?.projects ?? [],
     judge: { kind: config.judge.kind, costTodayUsd: stored?.judgeCostToday ?? 0 },
     gate: { ask: config.gate.enabled ? config.gate.ask : 'off', waiting: stored?.gatesWaiting ?? 0 },
+    memory: { remember: config.memory.remember, inject: config.memory.inject },
     findings: stored?.findings ?? [],
     finished: (await lookAtWeek(cli))?.finished ?? [],
   }
@@ -49,9 +50,15 @@ const ASKED = {
   off: 'off',
 }
 
+/** Told only where settings keep Grove from it, here or everywhere. */
+function memoryLine({ remember, inject }: { remember: boolean; inject: boolean }): [string, string][] {
+  const off = [...(remember ? [] : ['nothing is remembered']), ...(inject ? [] : ['nothing is shown to agents'])]
+  return off.length > 0 ? [['Memory', `here ${off.join(', and ')}`]] : []
+}
+
 async function text(cli: Cli): Promise<string> {
   const { paint } = cli
-  const { home, daemon, pauses, database, counts, projects, judge, gate, findings, finished } = await look(cli)
+  const { home, daemon, pauses, database, counts, projects, judge, gate, memory, findings, finished } = await look(cli)
   const listeners = [
     ['Web', daemon.web],
     ['Proxy', daemon.proxy],
@@ -75,6 +82,7 @@ async function text(cli: Cli): Promise<string> {
         : `${judge.kind}, $${judge.costTodayUsd.toFixed(4)} today`,
     ],
     ['Gate', `${ASKED[gate.ask]}${gate.waiting > 0 ? `; ${gate.waiting} waiting for a reflection` : ''}`],
+    ...memoryLine(memory),
     ...clientLines(findings, paint),
   ])
   if (!counts) return `${head}\n\nNothing is stored yet. The first session of Claude Code through Grove changes that.`
