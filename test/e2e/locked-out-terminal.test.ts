@@ -3,14 +3,14 @@ import { afterAll, expect, it } from 'vitest'
 import { dist, withBinary } from '../cli/grove.ts'
 import { clientPath } from '../support/claude.ts'
 import { faults } from '../support/lock-out/faults.ts'
-import { setLockOutStage, WORDS } from '../support/lock-out/stage.ts'
+import { installationsOf, setLockOutStage, WORDS } from '../support/lock-out/stage.ts'
 import { openTerminal, trustFolder } from '../support/terminal.ts'
 
 // What locked-out.test.ts tries headless, as a person sees it: the client answers in its terminal, and one line there says
 // what is off and how to fix it.
 
 withBinary()
-afterAll(() => rmSync(`${dist}-installed`, { recursive: true, force: true }))
+afterAll(() => rmSync(installationsOf(dist), { recursive: true, force: true }))
 
 const seen: [fault: string, line: string | undefined, by: 'hooks' | 'grove claude'][] = [
   ['stopped', undefined, 'hooks'],

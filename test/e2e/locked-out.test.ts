@@ -6,7 +6,7 @@ import { holderOf } from '../../src/daemon/process/lock.ts'
 import { dist, withBinary } from '../cli/grove.ts'
 import { type ClaudeRun, clientPath } from '../support/claude.ts'
 import { faults, listenAs } from '../support/lock-out/faults.ts'
-import { type LockOutStage, setLockOutStage, WORDS } from '../support/lock-out/stage.ts'
+import { installationsOf, type LockOutStage, setLockOutStage, WORDS } from '../support/lock-out/stage.ts'
 
 // Whatever happens to Grove, the real Claude Code works, and one line says what is off: attached by `grove init` (hooks
 // and tools), started by `grove claude`, and attached by `grove init --proxy`. `npm run bench lock-out` measures the time.
@@ -238,4 +238,4 @@ function isAtLeast(version: string, least: number[]): boolean {
 
 const setStage = () => setLockOutStage(onTestFinished, { dist })
 
-afterAll(() => rmSync(`${dist}-installed`, { recursive: true, force: true }))
+afterAll(() => rmSync(installationsOf(dist), { recursive: true, force: true }))

@@ -38,13 +38,18 @@ type WhenFinished = (work: () => Promise<void> | void) => void
 
 let count = 0
 
+/** Where the copies of one test file lie: another one may run at the same time. */
+export function installationsOf(dist: string): string {
+  return `${dist}-installed-${process.pid}`
+}
+
 /** `dist` is a built Grove; its copies lie inside this repository, where they find the native module as an installed one does. */
 export async function setLockOutStage(
   whenFinished: WhenFinished,
   {
     dist,
     client = clientPath(),
-    installations = `${dist}-installed`,
+    installations = installationsOf(dist),
   }: { dist: string; client?: string; installations?: string },
 ): Promise<LockOutStage> {
   const simulator = await startSimulator({ scenario: story(...Array.from({ length: 9 }, () => ({ text: WORDS }))) })
