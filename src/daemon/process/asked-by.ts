@@ -24,7 +24,7 @@ export async function refuseAgents(config: Config, env: Env, what: string): Prom
   }
 }
 
-/** In a namespace of its own a process sees no agent, whoever has started it. */
+/** A process in a PID namespace of its own cannot see the agent that started it. */
 function apart(config: Config): Descent | undefined {
   const { run } = pathsOf(config)
   const isApart = ['proxy.json', 'web.json'].some((name) => seesOthersThan(join(run, name)))
