@@ -104,7 +104,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   process.exit(0)
 }
 
-/** Whoever waits at a terminal is told what for; a log needs no such line. */
+/** Progress lines for a terminal; a log gets none. */
 function sayWhatTakesTime(database: string): void {
   if (!process.stderr.isTTY) return
   const found = statSync(database, { throwIfNoEntry: false })
@@ -120,7 +120,7 @@ function outliveItsOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {})
 }
 
-/** Said by whoever starts us in the background. */
+/** Set by the process that starts the daemon in the background. */
 function startedBy({ env }: Cli): StartedBy {
   const { GROVE_STARTED_BY: by } = env
   return by === 'claude' || by === 'service' ? by : 'person'
@@ -140,7 +140,7 @@ function startMessage({ webUrl, link, proxyUrl }: RunningDaemon, target: string,
   const { paint } = cli
   const addresses: [string, string][] = []
   if (webUrl) addresses.push(['Web', paint.bold(webUrl)])
-  // Where nobody reads it, it would only lie about in a log.
+  // Without a terminal the link would only end up in a log.
   if (link) addresses.push(['Open', startedBy(cli) === 'person' ? paint.bold(link) : 'grove open'])
   if (proxyUrl) addresses.push(['Proxy', `${paint.bold(proxyUrl)} ${paint.dim(`→ ${target}`)}`])
   const attach = proxyUrl

@@ -30,7 +30,7 @@ interface Limits {
 }
 
 const MOST_BYTES = 8 * 1024 * 1024
-// Opening a pipe would wait for whoever holds its other end. Windows knows neither of the two.
+// Opening a named pipe blocks until its other end is opened. Windows knows neither flag.
 const NO_WAIT = constants.O_NONBLOCK ?? 0
 const NO_LINK = constants.O_NOFOLLOW ?? 0
 
@@ -105,7 +105,7 @@ export function plainText(path: string, limits?: Limits): string | undefined {
   }
 }
 
-/** Opens a file to add to it, made when it is not there. Never through a link, and never somebody else's. */
+/** Opens a file for appending, creating it if missing. Never through a link, and never a file that another user owns. */
 export function openToAppend(path: string, mode = 0o644): number {
   const flags = constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | NO_WAIT | NO_LINK
   let file: number

@@ -11,7 +11,7 @@ export function privateFolder(): string {
   return join(tmpdir(), `grove-${process.getuid?.() ?? 0}`)
 }
 
-/** Makes sure that a folder is this user's, and that nobody else can put or replace anything in it. */
+/** Makes sure that a folder belongs to this user and that no other user can write into it. */
 export function isPrivate(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 })

@@ -16,7 +16,7 @@ export const OWNER = 'owner'
 
 export const NOBODY: PeopleBook = { people: {} }
 
-/** Letters of any script, digits and what stands between them: a name is shown beside what somebody said. */
+/** Letters of any script, digits and separators: a name is shown beside comments and answers. */
 const NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} .,'\u2019_-]{0,59}$/u
 
 /** The name as it is kept; undefined for what is none. */

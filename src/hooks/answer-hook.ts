@@ -27,7 +27,7 @@ export class OpenAnswers {
       new Promise((resolve, reject) => {
         const pass = () => resolve(none)
         this.#open.add(pass)
-        // Not at once: whoever asked must be waiting when the work is ended, or it would be ended with it.
+        // Not at once: the caller must be waiting when the watchdog ends the work, or the call would be ended with it.
         Promise.resolve()
           .then(() => answer(event, body, gone))
           .finally(() => this.#open.delete(pass))

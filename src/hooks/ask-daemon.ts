@@ -5,12 +5,12 @@ import { socketPath } from '#config/paths.ts'
 /** A daemon that says nothing for so long is not well; one that is busy with an answer sends signs of life. */
 const SILENCE = 1500
 
-/** Asks the daemon over its socket. Undefined when nobody answers, or the answer is odd. */
+/** Asks the daemon over its socket. Undefined when there is no answer, or an odd one. */
 export function askDaemon(home: string, event: string, payload: string): Promise<string | undefined> {
   return askAt(socketPath(home), event, payload)
 }
 
-/** The same, at whichever socket hooks are answered, for as long as somebody wants to know. */
+/** The same, at whichever socket hooks are answered, until the signal aborts it. */
 export async function askAt(
   path: string,
   event: string,
@@ -18,7 +18,7 @@ export async function askAt(
   gone?: AbortSignal,
 ): Promise<string | undefined> {
   if (!isOurs(path)) return undefined
-  // Loaded on use: without a daemon nobody needs it.
+  // Loaded on use: not needed without a daemon.
   const { connect } = await import('node:net')
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -33,7 +33,7 @@ export async function askAt(
   })
 }
 
-/** A socket in the temporary folder could be somebody else's; pipes of Windows have no owner to look at. */
+/** A socket in the temporary folder could be another user's; named pipes of Windows have no owner to look at. */
 function isOurs(path: string): boolean {
   if (process.platform === 'win32') return true
   try {

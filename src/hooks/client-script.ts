@@ -16,7 +16,7 @@ const SILENT_FOR = 30
 /** In seconds. A daemon that does not say that it is there for so long is not well: its event loop stands still. */
 const LOOK = 1.2
 
-/** In seconds, on a machine that has too much to do: nobody is quick there. */
+/** In seconds; generous, because an overloaded machine answers slowly. */
 const LOOK_WHEN_BUSY = 5
 
 /**

@@ -8,7 +8,7 @@ import { absolute, workingFolder } from '#config/paths.ts'
 const SECOND = 1000
 const PIECE = 64 * 1024
 
-/** Nobody waits longer than this for a hook; the guard alone may wait for a person. */
+/** The longest that a hook may take; only the guard may wait longer, for a person. */
 const LIMITS: Record<string, number> = {
   'session-end': 1.3 * SECOND,
   'pre-tool-use': 590 * SECOND,
@@ -45,7 +45,7 @@ function readAtOnce() {
       chunks.push(piece.subarray(0, size))
     }
   } catch (error) {
-    // Where whoever started us does not wait at pipes, neither can we.
+    // Where the parent has set its pipes to non-blocking, a blocking read fails.
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return readStream(chunks)
     throw error
   }
@@ -114,6 +114,6 @@ function say(bytes: Buffer) {
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at)
   } catch {
-    // Nobody reads it any more; then nobody waits for it either.
+    // The reader has gone, so no answer is awaited.
   }
 }

@@ -42,7 +42,7 @@ const PATIENCE = 30
 const PATIENCE_AT_END = 5
 /** For those that may be missed: a daemon that hangs must not hold the agent up. */
 const PATIENCE_IF_HARMLESS = 2
-/** A prompt of the client stands in its terminal meanwhile, so that nobody is held up. */
+/** Long, because the client shows its own prompt in the terminal meanwhile. */
 const PATIENCE_AT_PROMPT = 600
 
 /** Our hooks as they stand in a settings file. */

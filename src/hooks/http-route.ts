@@ -35,7 +35,7 @@ export function quickHooks(
 }
 
 /**
- * `POST /hooks/:event` for the client's own http hooks. Whoever gets here was let in by the server's guard; from then on
+ * `POST /hooks/:event` for the client's own http hooks. A request that gets here has passed the server's guard; from then on
  * the status is always 200, because the client ignores an answer with any other, and shows an error for it.
  */
 export async function hookRoute(app: FastifyInstance, { answer, log }: Needs): Promise<void> {

@@ -19,7 +19,7 @@ import {
 } from '#protocol/settings.ts'
 import { isOurHook } from './entries.ts'
 
-/** Adding Grove to a settings file of Claude Code, and taking it out again so that nobody could tell it was there. */
+/** Adds Grove to a settings file of Claude Code, and takes it out again byte for byte. */
 
 /** What is added. */
 export interface Addition {
@@ -72,7 +72,7 @@ export function detach(now: string | undefined, trace?: SettingsTrace): Edited<s
   if (!reading.ok) return reading
   const withoutHooks = removeHooks(reading.settings, isOurHook, trace?.footprint)
   const withoutEnv = unsetEnv(withoutHooks, trace?.env ?? {}, trace?.footprint)
-  // Where nobody remembers, our hooks tell whether the rule beside them is ours or the user's.
+  // Without a record of the install, our hooks tell whether the rule beside them is ours or the user's.
   const forgotten = hooksOf(reading.settings).some(({ hook, event }) => isOurHook(hook, event)) ? OUR_TOOLS : []
   const withRest = disallowTools(withoutEnv, trace ? (trace.allow ?? []) : forgotten, trace?.footprint)
   const left = removeStatusLine(withRest, isOurStatusLine)

@@ -67,7 +67,7 @@ export function detachMcp(
   return { ok: true, value: editJson(now, left) }
 }
 
-/** For when nobody remembers having added it. */
+/** Recognises our entry when the record of the install is gone. */
 function looksLikeOurs(server: Json): boolean {
   const args = isJsonObject(server) && Array.isArray(server.args) ? server.args.map(String) : []
   return args.length === 2 && /[\\/]grove\.js$/.test(args[0]!) && args[1] === 'mcp'

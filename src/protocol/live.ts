@@ -32,7 +32,7 @@ export const GuardEvent = z.discriminatedUnion('type', [
 ])
 export type GuardEvent = z.infer<typeof GuardEvent>
 
-/** What is told of feature sessions and not kept: whoever missed it reads the state anew. */
+/** Events of feature sessions that are not kept: a client that missed them reads the state anew. */
 export const FeatureSign = z.discriminatedUnion('type', [
   z
     .strictObject({

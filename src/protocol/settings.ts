@@ -180,7 +180,7 @@ export function disallowTools(settings: Settings, ours: string[], { empty } = NO
   return replaceOrDrop(settings, 'permissions', keepsList ? { ...permissions, allow: left } : others, empty)
 }
 
-/** The settings with this status line; one that is there already is somebody's choice, and stays. */
+/** The settings with this status line; an existing one of another tool stays. */
 export function addStatusLine(settings: Settings, command: string): Settings {
   return settings.statusLine === undefined ? { ...settings, statusLine: { type: 'command', command } } : settings
 }

@@ -8,7 +8,7 @@ export interface AdmissionOptions {
   key: string
   /** Whether a connection is this user's own; false also where the system does not tell. */
   isOurs(connection: Socket): Promise<boolean>
-  /** Others than this machine can connect: then nobody is served who is not known. */
+  /** The proxy listens beyond loopback: then only known callers are served. */
   isOpen: boolean
 }
 
@@ -40,7 +40,7 @@ export class Admission {
     this.#key = options && digest(options.key)
   }
 
-  /** Nobody is served who is not known. */
+  /** Only known callers are served. */
   get isStrict(): boolean {
     return this.options?.isOpen === true
   }

@@ -164,7 +164,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const relay = (client: ClientEnd, head: RequestHead) => {
     const { request } = client
     const isKeyed = admission.takeKey(request)
-    // Of what is no model call nothing is recorded, so nobody needs to know whose it is.
+    // Only model calls are recorded, so for anything else the owner of the connection is not looked up.
     const isOfNote = isModelCall(request) || mayAskModel(request, head)
     const isOurs = isKeyed || ((admission.isStrict || isOfNote) && admission.isOurs(request.socket))
     const go = () => {

@@ -50,7 +50,7 @@ export interface Visitor {
   isTeammate?: boolean
 }
 
-/** By what a visitor is known; nobody is a stranger who asks whether Grove runs. */
+/** How a visitor is known; `/health` is open to everyone. */
 export type Standing = 'tool' | 'hook' | 'browser' | 'stranger'
 
 export type Verdict =

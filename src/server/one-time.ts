@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const MOST = 1000
 
-/** Words that are good once, for one thing and for a while. A restart forgets them, and whoever needs one asks again. */
+/** One-time codes, each for one purpose and a limited time. A restart forgets them; clients ask for a new one. */
 export class OneTimeWords {
   readonly #open = new Map<string, { for: string; until: number }>()
 

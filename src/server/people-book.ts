@@ -14,7 +14,7 @@ import type { StateStore } from '#core/ports/state.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 
-/** Who asks: the owner, or somebody who came by an invitation. */
+/** Who asks: the owner, or a teammate who came by an invitation. */
 export interface Asker {
   id: string
   name: string | null
@@ -24,7 +24,7 @@ export interface Asker {
 export interface People {
   list(): Promise<Person[]>
   find(id: string): Promise<Person | undefined>
-  /** Somebody has come by an invitation; they have no name yet. */
+  /** A teammate has come by an invitation and has no name yet. */
   join(): Promise<Person>
   call(id: string, name: string): Promise<Person | Refusal<'bad_name' | 'name_taken'>>
   /** Their browser is not let in any more. */

@@ -30,7 +30,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   })
   const policy = policyOf(config, keys, (word, isKnown) => {
     if (words.redeem(word, LETTING_IN)) return 'owner'
-    // Whoever tries the link that they are about to send does not use it up.
+    // Opening an invitation in a browser that is already let in does not use it up.
     if (isKnown && words.isGood(word, INVITING)) return 'known'
     return words.redeem(word, INVITING) ? 'teammate' : undefined
   })

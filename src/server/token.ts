@@ -6,7 +6,7 @@ export function homeToken(file: string): string {
   return readToken(file) ?? makeToken(file)
 }
 
-/** A link appears at once and complete: nobody reads half a token, and a full disk leaves no empty one behind. */
+/** A hard link appears at once and complete: half a token is never read, and a full disk leaves no empty one behind. */
 function makeToken(file: string): string {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {

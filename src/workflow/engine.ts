@@ -207,7 +207,7 @@ export class Engine {
       })
   }
 
-  /** One task after the other, until somebody has to be waited for. */
+  /** One task after the other, until a person is needed. */
   async #work(feature: Feature, run: Run): Promise<void> {
     // The change that led here is still being told.
     await Promise.resolve()

@@ -48,7 +48,7 @@ export interface GivenReview {
   text: string
 }
 
-/** Answers what was asked; whoever was not asked may say what they think as well. */
+/** Records a review of the plan; teammates who were not asked may give one as well. */
 export async function giveReview(
   engine: Engine,
   feature: Feature,

@@ -7,7 +7,7 @@ import { placeOf } from './tasks/context.ts'
 const MERGED_EVERY_MS = 5 * 60_000
 const WARN_BEFORE_MS = 2 * 3_600_000
 
-/** What only time brings: limits that end, sessions that nobody came back to, pull requests that others merge, old logs. */
+/** What only time brings: limits that end, abandoned sessions, pull requests that others merge, old logs. */
 export class Upkeep {
   readonly #engine: Engine
   readonly #warned = new Set<string>()

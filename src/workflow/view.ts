@@ -28,7 +28,7 @@ function aboutOf({ currentStage }: Feature['session'], { questions }: Feature['f
   return currentStage === 5 ? { about: 'pull_request' } : {}
 }
 
-/** What somebody was asked to look at, and has not yet. Only they see it; a plan that has changed since is no longer meant. */
+/** Reviews that a teammate was asked for and has not given. Only that teammate sees them; a changed plan cancels them. */
 export function reviewsAskedOf({ session, files }: Feature, personId: string): Waiting[] {
   const { projectId, featureId, title: sessionTitle, planHash } = session
   return (files.reviews.people ?? [])

@@ -83,12 +83,12 @@ async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void
       showOnPage(scene)
     }
     await tell({ ...cli, config: () => config }, stage, cast, say).catch((error: Error) => {
-      // Whoever ends the demo in the middle ends its agents.
+      // A signal in the middle of the demo ends its agents too.
       if (!isOver) throw error
     })
     await closed
   } catch (error) {
-    // Whoever ends the demo in the middle of its start is not told of what failed for that.
+    // A signal during the start makes steps fail; those failures are not reported.
     if (!isOver) {
       await close()
       throw error

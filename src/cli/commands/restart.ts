@@ -6,14 +6,14 @@ import type { Cli } from '../context.ts'
 import { onlyPeople } from '../people-only.ts'
 import { print } from '../print.ts'
 
-/** A machine under load starts slowly, and whoever asked for it waits. */
+/** How long a start may take before it is called failed: a machine under load starts slowly. */
 const PATIENCE = 20_000
 
 export function define(command: Command, cli: Cli): void {
   command
     .option('--now', 'do not wait for open answers to finish')
     .action(async ({ now = false }: { now?: boolean }) => {
-      // It would run with the variables of whoever starts it, which say where requests and keys go.
+      // The daemon would inherit the caller's environment, which says where requests and keys go.
       await onlyPeople(cli, 'restart Grove')
       const config = cli.config()
       const [{ runningDaemons, stopDaemons }, { reachProxy }, { startService }] = await Promise.all([

@@ -48,7 +48,7 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
     fromFiles,
     async (memories) => {
       const hitsOf = (sure: boolean) => memories.search({ ...wish, ...projectOf(options, memories), sure })
-      // Whoever types a word or two looks around, and wants to see what there is.
+      // One or two words are browsing: low-ranked hits are shown too.
       const asksForOne = text.trim().split(/\s+/).length >= QUESTION_WORDS
       const hits = await hitsOf(asksForOne && options.unsure !== true)
       return {

@@ -2,7 +2,7 @@ import { pauseText } from '../pauses.ts'
 import { withWorld } from '../world.ts'
 import { type Check, warn } from './check.ts'
 
-/** Whoever wonders why nothing happens may have switched it off. */
+/** Pauses that are in force: a common reason why Grove does nothing. */
 export const checkPauses: Check = async ({ cli, settings: { config } }) => {
   const { pausesNow } = await import('#daemon/commands/pause.ts')
   // A store that does not open has a check of its own.

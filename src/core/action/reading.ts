@@ -140,7 +140,7 @@ interface Said extends Told {
   restores?: string[]
 }
 
-/** What a call surely writes, as it says so itself; what a command only may write is left to whoever looks at the disk. */
+/** What a call surely writes, as it says so itself; what a command only may write is found by comparing the work tree. */
 function changedBy(effect: ToolEffect): string[] {
   if (effect.kind === 'none') return []
   if (effect.kind !== 'shell') return effect.paths

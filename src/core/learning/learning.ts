@@ -15,7 +15,7 @@ export interface Learning {
   ticketId?: string
   /** The older learning it corrects. */
   supersedes?: string
-  /** Whose session, or who, it came from; absent where nobody said. */
+  /** The author: whose session it came from, or which person wrote it; absent where unknown. */
   author?: string
   at: number
   /** When it was last edited, set aside or taken back; the newest copy has the word. */

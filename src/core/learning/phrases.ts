@@ -79,7 +79,7 @@ const CONSEQUENCE = `
   klacht*|keurt*|loopt terug|reklamac*|kara|kary|şikayet*|ceza*|stížnost*|klagomål*|stoppar
   损失|投诉|扣下|被罚|差一分|利用|混乱|冲突|异常|不一致|出错|闪|错乱|多发|少发|不对|超过|合わな|届か|キャンセル|苦情|罰|不一致|食い違|詰ま|落とす|壊れ|遅れ|二重|항의|반려|맞지 않|어긋|손해|벌금|지연|열리는 일|취소|꼬이|누수|रुक|भर जाती|thiếu|يرفض|محجوز`
 
-/** What a note that reports on work says; it is in the past, and nobody can act on it. */
+/** Phrases of a status report: in the past tense, nothing to act on. */
 const REPORT = `
   implemented|added|fixed|created|updated|refactored|completed|finished|wrote|changed|migrated|upgraded|resolved|cleaned up|tests pass*|all pass*|of them pass|build is green|pipeline is green|successful*|as requested|the task was|ticket asked|was asked to|i learned|works now|work* as expected
   umgesetzt|implementiert|hinzugefügt|erstellt|behoben|aktualisiert|angepasst|eingearbeitet|durchgeführt|geändert|erledigt|abgeschlossen|fertiggestellt|erfolgreich|funktioniert* jetzt|funktioniert wie|laufen durch|ist grün|die aufgabe war|wie gewünscht|wie im ticket|ich habe
@@ -140,7 +140,7 @@ const BENEFIT = `
   责任|信任|沟通|顺利|积极|进步|成果|積み重ね|相談|解決でき|자세|꾸준|배우|긍정|태도|분위기|나은 결과|협업
   plus vite|réfléchir|bonne conception|in the long run|à long terme|a largo plazo|langfristig|в будущем|à l'avenir`
 
-/** Who asks for something, and that somebody does. */
+/** Persons who ask, and verbs of asking. */
 const ASKED = `
   user|users|team|maintainer*|reviewer*|owner*|customer*|client|they|support|management|asked|wants|wanted|requested|prefers|insist*|remember|from now on|said
   nutzer*|benutzer*|anwender*|kunde|kundin|kunden|auftraggeber*|betriebsrat|betrieb|leitung|will|wollen|möchte*|wünsch*|besteht|bat|bittet|verlang*|ab jetzt|gewünscht
@@ -248,7 +248,7 @@ export function benefitsIn(text: string): number {
   return countOf(text, benefits())
 }
 
-/** Whether it speaks of somebody who asked. */
+/** Whether it names a person who asked for it. */
 export function saysWhoAsked(text: string): boolean {
   return asked().test(text)
 }

@@ -46,7 +46,7 @@ export function choose(
         score: worth * recency(bornAt(learning, usage, now), usage, now) * usefulness(usage),
       }
     })
-    // What somebody keeps to themselves is from any of their projects, and so shown only where it fits.
+    // Personal learnings come from any project of the user, and so are shown only where they fit.
     .filter(({ learning, relevance }) => learning.scope !== 'personal' || relevance >= FITS)
     .filter(({ score }) => score > 0 && score >= least)
     .sort((a, b) => b.score - a.score || b.learning.at - a.learning.at || (a.learning.id < b.learning.id ? -1 : 1))

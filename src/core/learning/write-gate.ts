@@ -38,7 +38,7 @@ export function judge(candidate: Candidate, circumstances: Circumstances): Judge
 const MUCH = 9
 const FEW = 6
 
-/** Why nobody could act on it; nothing where somebody can. */
+/** What a candidate lacks to be acted on; empty where it lacks nothing. */
 function missingIn(candidate: Seen): string[] {
   if (worthOf(candidate) >= 0) return []
   const { telling, anchors, relations, reports, descriptions, benefits } = candidate.substance.all

@@ -137,7 +137,7 @@ const GIVES_REASON = new RegExp(
 const IN_A_HOME =
   /(?<![\w.~-])(?:\/(?:home|Users)\/[^\s/'"`“”]+|\/root(?![\w-])|[A-Z]:\\Users\\[^\s\\]+|~(?=[\\/]))(?:[\\/][^\s'"`“”,;:()\\/]+)*[\\/]?/g
 
-/** A path in somebody's home means nothing on another machine, and tells who they are: its last name stays. */
+/** A path in a home folder means nothing on another machine and names its user: only the last part stays. */
 function withoutHomes(text: string): string {
   if (!/[/\\]/.test(text)) return text
   return text.replace(IN_A_HOME, (path) => {

@@ -17,11 +17,11 @@ export interface Share {
 
 interface Exchange {
   projectId: string
-  /** A process that dies in the middle holds nobody up for longer. */
+  /** When the lease ends, also that of a process that has died. */
   until: number
 }
 
-/** A team by the place of its database: the login may change, and the password is nobody's business. */
+/** A team's id: host, port and name of its database. Login and password may change and are left out. */
 export function teamAt(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   return `${hostname.toLowerCase() || 'localhost'}:${port || 5432}${pathname}`

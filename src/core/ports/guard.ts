@@ -146,7 +146,7 @@ export interface WorkTree {
   look(root: string): Promise<TreeState | undefined>
   /** The same as far as anybody has told of changes since the last look: fast, but what was never told of is missing. */
   lookAgain(root: string): Promise<TreeState | undefined>
-  /** The same after a command, with what was changed in ways that tell nobody. */
+  /** The same after a command, including changes that index flags or back-dating hide from git. */
   lookAfter(root: string): Promise<TreeState | undefined>
   /** Every file a look has listed. */
   listed(state: TreeState): string[]

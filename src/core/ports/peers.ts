@@ -13,7 +13,7 @@ export interface Connection {
  */
 export type PeerOwner = 'ours' | 'system' | 'another' | 'unknown'
 
-/** By whom a process was started: an agent, surely or perhaps, or nobody who would be one. */
+/** Whether a process descends from an agent: surely, perhaps, or not. */
 export type Descent =
   | { of: 'agent'; how: string }
   /** `isBrowser`: it runs one, which may be anybody's. */

@@ -45,7 +45,7 @@ function handedSecrets(text: string, mask: string): string {
   )
 }
 
-/** What a system keeps of a password; whoever has it can try passwords until one fits. */
+/** Password hashes: they can be attacked offline. */
 const PASSWORD_HASH =
   /\$(?:apr1|[1567y]|2[abxy]?|gy|argon2i?d?|scrypt|pbkdf2[\w-]{0,20})\$[./A-Za-z0-9$=,+-]{20,}|SCRAM-SHA-\d{1,3}\$\d{1,7}:[A-Za-z0-9+/=]{8,64}\$[A-Za-z0-9+/=:]{20,200}|\{(?:S?SHA\d{0,3}|S?MD5|CRYPT)\}[A-Za-z0-9+/=$.]{13,}/g
 /** `host:port:database:user:password`, a line each, in the file of PostgreSQL. */

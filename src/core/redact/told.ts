@@ -57,7 +57,7 @@ const ASKED = new RegExp(`(?:${STRONG})(?!\\p{L})[^\\n?]{0,60}\\?[^\\n]{0,10}\\n
 const ASKS_ABOUT =
   /\b(?:length|long|limit|policy|rule|rotat\w*|chang\w*|stored|field|column|expir\w*|reset|forgot\w*|called|where|how|why|when|set up|encrypted|hashed)\b/i
 
-/** "What's the password?", and somebody answers with one word in one of the next lines. */
+/** "What's the password?", answered with one word in one of the next lines. */
 function answeredSecrets(text: string, mask: string): string {
   let result = ''
   let done = 0

@@ -78,7 +78,7 @@ export interface Call {
   scriptAt(path: Value): string | undefined
   /** What a file of the project says, where it says it in letters; undefined as with `scriptAt`. */
   textOf(path: Value): string | undefined
-  /** What this very command line has put into a file by then; undefined when it has not, or nobody can read it. */
+  /** What this command line itself has written into a file by then; undefined when it has not, or when the content cannot be told. */
   textWrittenTo(path: Value): string | undefined
   /** Whether something lies there; undefined when there is no way to look. */
   isThere(path: Value): boolean | undefined

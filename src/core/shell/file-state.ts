@@ -57,7 +57,7 @@ export class FileState {
       this.doubts.add('what a test or a build of the project makes', true)
       return
     }
-    // What was not there before, and is not there afterwards, is nobody's loss.
+    // Missing before and missing afterwards: no loss.
     if (kind === 'delete' && !isLive && !through && this.setting.isThere?.(path) === false) {
       if (!traits.maybe && !this.isMaybe()) this.takeBack(path)
       return
@@ -80,7 +80,7 @@ export class FileState {
     for (let at = this.writes.length - 1; at >= 0; at--) if (isMade(this.writes[at]!)) this.writes.splice(at, 1)
   }
 
-  /** What this very command line has put there; undefined when it has not, or nobody can read it. */
+  /** What this command line itself has put there; undefined when it has not, or when the content cannot be told. */
   textWrittenTo(file: string): string | undefined {
     return this.contents.get(file)
   }

@@ -9,7 +9,7 @@ function statementsOf(text: string): string {
   return text.slice(0, 20_000).replace(/'[^']*'|--[^\n]*|\/\*[^*]*\*\//g, "''")
 }
 
-/** A statement that changes data, or a script that nobody has read. */
+/** A statement that changes data, or a script whose content is unknown. */
 export function databaseChanges(texts: string[], redirects: Value[]): boolean {
   if (redirects.some(({ text }) => /\.(?:sql|js|dump|gz)$/.test(text))) return true
   return texts.some(

@@ -135,7 +135,7 @@ const WRITING_OPTION =
 const WRITING_VERB =
   /^(?:add|apply|create|delete|edit|fix|format|fmt|gen|generate|init|migrate|new|patch|remove|rm|rename|replace|rewrite|scaffold|set|update|upgrade|write|codemod|import|convert|extract|unpack|bump|make:\w+|g)$/
 
-/** Whether a program that nobody knows is told in so many words to change something. */
+/** Whether the arguments of an unknown program name a change (`delete`, `apply`, `--write` …). */
 export function isToldToWrite(args: readonly Value[]): boolean {
   const texts = args.map(({ text }) => text)
   if (texts.some((text) => ASKS.test(text))) return false

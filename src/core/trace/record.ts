@@ -38,7 +38,7 @@ export interface GroveTrace {
   intent?: string
   session: string
   agent?: string
-  /** What the session worked on; its goal in words only in a ledger that nobody commits. */
+  /** What the session worked on; the goal in words only in the ledger of the home, which is never committed. */
   task?: { id: string; goal?: string }
   tool: string
   tool_use_id?: string

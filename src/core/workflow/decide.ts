@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts'
 export type FlowEvent =
   /** `open` questions come from comments in files that the form names: they are decided before anything is planned. */
   | { type: 'opened'; open: number }
-  /** Claude waits for decisions; `validate` when somebody should look first whether they are real. */
+  /** Claude waits for decisions; `validate` when a validation run should check first whether they are real. */
   | { type: 'asked'; validate: boolean }
   /** `next` is the step that is at hand, wherever an event may lead back to the work. */
   | { type: 'validated'; open: number; ofReview: boolean; next: string | null; at: string }

@@ -24,7 +24,7 @@ export type MarkerName = (typeof BLOCKS)[number] | (typeof LINES)[number]
 
 export interface MarkersRead {
   markers: Marker[]
-  /** What began as a marker and never ended: somebody has to make sense of it. */
+  /** A marker that was opened and never closed: left for the judge or a person. */
   unclosed: string[]
 }
 

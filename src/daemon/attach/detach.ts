@@ -64,7 +64,7 @@ async function detachSettings(file: string, record: AttachRecord | undefined): P
   const left = soundly(file, detach(now, record?.trace))
   await replace(file, now, left)
   if (left !== undefined && record?.mode !== undefined) await chmod(file, record.mode)
-  // Somebody may have put something else into it.
+  // The folder may hold other files by now.
   if (left === undefined && record?.madeFolder) await rmdir(record.madeFolder).catch(() => {})
   return left !== now
 }

@@ -23,7 +23,7 @@ interface Needs {
   program: string
 }
 
-/** Whoever starts Claude Code waits no longer than this for Grove. */
+/** `grove claude` waits no longer than this for the daemon. */
 const PATIENCE = 1500
 
 /** Makes sure of a proxy that has proved itself, and says what points Claude Code at it; without one, nothing does. */

@@ -36,7 +36,7 @@ interface Manager {
 const LABEL = 'grove'
 const AGENT = 'dev.grove.daemon'
 
-/** What keeps Grove running when nobody thinks of it. Running it again brings it up to date. */
+/** The service that keeps the daemon running. Installing it again brings it up to date. */
 export function installService(needs: ServiceNeeds): string {
   const manager = managerOf(needs.env)
   if (!manager) {

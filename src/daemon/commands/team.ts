@@ -72,7 +72,7 @@ type Told = (sync: ProjectSync) => void
 /** What the command line does with the team. */
 export interface TeamCommands {
   status(): Promise<TeamStatus>
-  /** What sharing the project of a folder would send. Nothing is sent, and nobody is connected to. */
+  /** What sharing the project of a folder would send. A dry run: no connection is opened. */
   preview(url?: string, folder?: string): Promise<ShareOffer>
   /** Connects once, notes the team in the user's own settings, and shares the project of this folder if that was agreed to. */
   join(url: string, wish: { share: boolean }, told: Told): Promise<ProjectSync[]>
@@ -193,7 +193,7 @@ async function joinTeam(world: OpenWorld, url: string, share: Project | undefine
   const { config } = world
   const team = await world.team(url)
   const store = await world.store()
-  // Set through the environment it is nobody's business to write it down.
+  // A URL from the environment is not written to the configuration.
   if (url !== config.database.url) await noteUrl(config, url)
   await sharesIn(store, world.clock).join(teamAt(url))
   if (share) await agreeToShare(world, store, share, url)
@@ -304,7 +304,7 @@ async function noteUrl(config: Config, url: string) {
   chmodSync(file, 0o600)
 }
 
-/** Nobody listens between a program and its own machine. */
+/** Loopback needs no TLS. */
 function isEncrypted(url: string): boolean {
   const { hostname, searchParams } = new URL(url)
   if (/^(localhost|127\.|\[?::1\]?$|$)/.test(hostname)) return true

@@ -53,7 +53,7 @@ interface Needs {
   config: Config
   settingsAt: SettingsAt
   states: StateStore
-  /** What agents work on; absent where nobody knows. */
+  /** The tasks of agent sessions; absent without a supervisor. */
   tasks?: Pick<TaskStore, 'current'>
   clock: Clock
   log: Log
@@ -98,7 +98,7 @@ export function guardWorld({
     settings: ({ root }) => settings(root),
     projects: {
       at: guardedProjectAt,
-      // What nobody has declared is kept in Grove's own home, unless the project wants nothing kept.
+      // Without intents the trace is kept in Grove's home, unless the project wants nothing kept.
       traced: (folder) => (settingsAt(folder).memory.remember ? tracedProjectAt(folder, home) : undefined),
       ignoresCase: ignoresCaseAt,
     },
@@ -249,7 +249,7 @@ function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => 
     const { guard } = config
     const readOnly = guard.readOnlyTools.map(compileGlob)
     const settings = {
-      // Read at every wait: whoever has changed the setting since `grove init` has not changed what the client was told.
+      // Read at every wait: the setting may have changed since `grove init`, the timeout in the client's settings has not.
       get approvalWaitMs() {
         return (
           Math.min(guard.approvalWaitSeconds, MOST_SECONDS, shorterThan(grantedSeconds(root, environment()))) * 1000

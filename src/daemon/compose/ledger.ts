@@ -46,7 +46,7 @@ function recordsIn(file: string): TraceRecord[] {
     try {
       return line === '' ? [] : [JSON.parse(line) as TraceRecord]
     } catch {
-      // Half a line of somebody who was killed.
+      // Half a line that a killed process left.
       return []
     }
   })

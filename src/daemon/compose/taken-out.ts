@@ -47,7 +47,7 @@ export async function takenOut(
   seen: SeenLearnings,
 ): Promise<ReadonlySet<string>> {
   if (!existsSync(file.path)) return NONE
-  // Whoever searches the file says what is wrong with it.
+  // A damaged file is reported where it is searched.
   const read = await file.read().catch(() => undefined)
   if (!read) return NONE
   const present = read.map(({ id }) => id)

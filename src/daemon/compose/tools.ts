@@ -28,7 +28,7 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    // No right to look, or no such name can be: whoever runs the command will not find it either.
+    // No right to look, or an impossible name: the shell will not find it either.
     return false
   }
 }

@@ -43,7 +43,7 @@ interface Needs {
   clock: Clock
   log: Log
   publish(event: LiveEvent): void
-  /** What listens to hooks; without it runs are watched by nobody. */
+  /** What listens to hooks; without it runs are not supervised. */
   hookParts?: readonly HookPart[]
   /** Where Claude sends its requests: our own proxy, with the key in the path. Absent: where it does by itself. */
   baseUrl?: string | undefined

@@ -27,7 +27,7 @@ export async function refuseAgents(config: Config | undefined, env: Env, what: s
   }
 }
 
-/** In a namespace of its own a process sees no agent, whoever has started it. */
+/** A process in a PID namespace of its own cannot see the agent that started it. */
 function apart(config: Config): Descent | undefined {
   const { run } = pathsOf(config)
   const isApart = ['proxy.json', 'web.json'].some((name) => seesOthersThan(join(run, name)))

@@ -82,7 +82,7 @@ export function seesOthersThan(file: string): boolean {
   return view !== undefined && view !== ownView() && age(file) < SILENT_AFTER
 }
 
-/** A link appears at once and complete, so nobody ever reads half a lock. */
+/** A hard link appears at once and complete, so half a lock is never read. */
 function place(file: string, me: Holder): boolean {
   const draft = write(file, me)
   try {
@@ -107,7 +107,7 @@ function takeOver(file: string, me: Holder, serves: string): void {
     mkdirSync(turn)
   } catch (error) {
     if (!exists(error)) throw error
-    // Somebody else is clearing it away right now and will hold it in a moment, or died while doing so.
+    // Another process is clearing the stale lock right now and will hold it in a moment, or died while doing so.
     if (age(turn) > SILENT_AFTER) rmSync(turn, { recursive: true, force: true })
     throw alreadyRunning(serves, readHolder(file), file)
   }
@@ -159,7 +159,7 @@ function readHolder(file: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder
   } catch {
-    // Not there, or no lock of ours: both mean that nobody who could be asked holds it.
+    // Missing, or not a lock of Grove: either way no live holder can be asked.
     return undefined
   }
 }
@@ -183,7 +183,7 @@ function touch(file: string): void {
   try {
     utimesSync(file, now, now)
   } catch {
-    // Somebody removed the lock by hand. The daemon goes on; only the next one will not notice it.
+    // The lock was removed by hand. This daemon goes on; only the next one will not notice it.
   }
 }
 

@@ -28,7 +28,7 @@ function isSame(said: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Undefined when nobody answers in time, or with more than an answer can hold. */
+/** Undefined on a timeout, or when the answer is larger than a proof can be. */
 function ask(url: string, patienceMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(patienceMs)

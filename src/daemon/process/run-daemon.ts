@@ -251,7 +251,7 @@ async function openProxy(config: Config, log: Log, closers: Closer[], observer: 
   }
 }
 
-/** A full disk may have no room for one that was never made; then nobody can have been told it either. */
+/** On a full disk a token that was never written cannot be made; then no client can know one either. */
 function knownToken(file: string): string | undefined {
   try {
     return homeToken(file)

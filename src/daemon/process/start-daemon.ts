@@ -31,7 +31,7 @@ interface Needs {
   env: Env
   /** `grove.js` of this installation. */
   program: string
-  /** How long a start may take; whoever asks waits for it. */
+  /** How long a start may take; the caller waits for it. */
   patienceMs: number
   /** Start one where none runs. */
   mayStart: boolean
@@ -67,7 +67,7 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
       }
       // One that found the lock taken has ended, and another is about to run.
       const failed = child?.ended() && (!holder || holder.pid === before?.pid)
-      // One that runs and does not even want the processor is stuck; waiting longer for it would help nobody.
+      // A process that runs and uses no CPU is stuck; waiting longer is no use.
       const isStuck = isUp && holder !== undefined && !isComputing(holder.pid)
       if (failed || isStuck || Date.now() > until) {
         if (replaces && before.url && (await provesItself(before.url, token))) {

@@ -3,7 +3,7 @@ import type { ModelCall } from '#supervisor/call.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 
 interface Ears {
-  /** Whether the calls of a session are nobody's work: those of a run that reads, reviews or judges. */
+  /** Whether the calls of a session are not tracked as work: those of a run that reads, reviews or judges. */
   isUnwatched?(sessionId: string): boolean
   /** Told when a limit of the API ends that was just reached. */
   limited?(until: number): void

@@ -5,7 +5,7 @@ import type { ToolCall, ToolOutcome } from './tools.ts'
 /** What is done about a call before it runs. */
 export type Verdict = { type: 'run' } | { type: 'refused'; reason: string } | { type: 'parked' }
 
-/** Whoever watches the agent: hooks in a terminal, or Grove that drives it. */
+/** Where the agent reports: its hooks in a terminal, or the Grove that drives it. */
 export interface Watchers {
   before(call: ToolCall): Promise<Verdict>
   run(call: ToolCall): Promise<ToolOutcome>

@@ -47,7 +47,7 @@ export async function runDriven(needs: DrivenNeeds): Promise<void> {
       else begin(content, String(message.uuid))
     }
   }
-  // Whoever drove it has gone.
+  // The driving process has gone.
   process.exit(0)
 }
 
@@ -162,7 +162,7 @@ async function callHost(host: Host, { id, name, input }: ToolCall): Promise<Tool
   return { text: textOf(result.content), ...(result.isError && { isError: true }) }
 }
 
-/** Whoever drives this process, over its lines. */
+/** The driving process, over stdin and stdout. */
 class Host {
   hooks = new Set<string>()
   readonly #waiting = new Map<string, (response: Json) => void>()

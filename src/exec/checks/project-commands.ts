@@ -8,7 +8,7 @@ import { detectCommands } from './detect.ts'
 
 const KEPT = { head: 32 * 1024, tail: 96 * 1024 }
 
-/** Runners ask nobody, watch nothing and print no colours when they know that no person looks on. */
+/** Environment that tells runners they are not interactive: no prompts, no watch mode, no colours. */
 const NOBODY_LOOKS = { CI: 'true', NO_COLOR: '1', FORCE_COLOR: '0', TERM: 'dumb' }
 
 interface Needs {

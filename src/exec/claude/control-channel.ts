@@ -51,7 +51,7 @@ export class ControlChannel {
     this.#serving.get(id)?.abort()
   }
 
-  /** The client has gone: nobody answers, and nobody waits for an answer. */
+  /** The client has gone: open requests fail, and no answer is sent any more. */
   close(): void {
     for (const { reject } of this.#asked.values()) reject(new Error('Claude Code has ended.'))
     this.#asked.clear()

@@ -93,7 +93,7 @@ export class SpawnRecords {
     }
   }
 
-  /** Takes the stale record away, unless somebody else did so first and has put his own there. */
+  /** Removes the stale record, unless another process did so first and has put its own there. */
   #clear(file: string, stale: SpawnRecord | undefined): void {
     const aside = join(this.#folder, `${randomId()}.stale`)
     try {

@@ -1,4 +1,4 @@
-/** Calls back when work has taken longer than allowed. It stands still while somebody else is waited for. */
+/** Calls back when work has taken longer than allowed. It stands still while a person or another process is waited for. */
 export class WorkingClock {
   readonly #limitMs: number
   readonly #expired: () => void

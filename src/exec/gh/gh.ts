@@ -11,7 +11,7 @@ export type Gh = (folder: string, args: readonly string[], input?: string) => Pr
 const LIMIT_MS = 60_000
 const KEPT = { head: 4 * 1024 * 1024, tail: 1024 * 1024 }
 
-/** Nobody looks on, and nothing but its arguments says what it is to do. */
+/** Environment of `gh`: no prompts, and nothing but its arguments decides what it does. */
 const QUIET = {
   GH_PROMPT_DISABLED: '1',
   GH_NO_UPDATE_NOTIFIER: '1',

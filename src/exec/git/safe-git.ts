@@ -61,7 +61,7 @@ async function environmentAt(cwd: string, base: Environment): Promise<Environmen
   return code === 0 ? { ...base, ...settingsEnv([...STILL, ...withoutPrograms(readSettings(stdout))]) } : base
 }
 
-/** Commands that read no file of the work tree, not even to write an index, and speak to nobody. */
+/** Commands that read no file of the work tree, not even to refresh the index, and open no connection. */
 const PLAIN = new Set(
   'rev-parse for-each-ref update-ref symbolic-ref check-ref-format config remote cat-file ls-tree commit-tree merge-base rev-list show-ref version'.split(
     ' ',

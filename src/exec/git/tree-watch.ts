@@ -209,7 +209,7 @@ class TreeWatch {
   }
 }
 
-/** Files that are not as git knows them or as they were, whoever was told of it; undefined when they are many. */
+/** Files that differ from the index or from the last look, reported or not; undefined when they are many. */
 async function untold(root: string, tree: TreeState): Promise<string[] | undefined> {
   const args = ['diff-files', '--name-only', '--no-ext-diff', '--ignore-submodules=all', '-z']
   const [{ code, stdout }, unwatched] = await Promise.all([
@@ -262,7 +262,7 @@ class Cookies {
       writeFileSync(join(this.#folder, name), '')
       return await told
     } catch {
-      // No room, or no right to write there: then nobody knows, and a full look is made.
+      // The marker file cannot be written (no room, no right), so it is unknown whether the watcher has caught up: a full look is made.
       return false
     } finally {
       this.#waiting.delete(name)

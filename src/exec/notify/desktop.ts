@@ -1,7 +1,7 @@
 import type { Environment } from '../process/environment.ts'
 import { run } from '../spawn.ts'
 
-/** Shows a message on the desktop of whoever sits at this machine. It fails silently: somebody may work over ssh. */
+/** Shows a desktop notification. It fails silently: over ssh there is no desktop. */
 export type Notify = (title: string, text: string) => void
 
 const PATIENCE_MS = 5000

@@ -104,7 +104,7 @@ function scriptOf({ args }: ProcessFacts): string {
   return first === '-m' ? second : first.startsWith('-') ? '' : first
 }
 
-/** Whether somebody looks at what a multiplexer shows: it serves a client that hangs on a terminal of its own. */
+/** Whether a multiplexer is attached: it serves a client that has a terminal of its own. */
 function isAttended({ uid }: ProcessFacts, table: ProcessTable, through: ProcessFacts[]): boolean {
   return [...table.values()].some((one) => {
     if (one.uid !== uid || !one.hasTerminal || !MULTIPLEXERS.test(one.program ?? one.args[0] ?? '')) return false
@@ -115,7 +115,7 @@ function isAttended({ uid }: ProcessFacts, table: ProcessTable, through: Process
 
 const ADOPTERS = /(?:^|[\\/])(?:systemd|init|launchd|cron|crond|atd|anacron|tini|dumb-init|docker-init|catatonit)$/
 
-/** Who takes in processes whose parent has ended, or starts them on somebody's behalf. */
+/** Processes that adopt orphans, or start programs on behalf of others (init, systemd, cron …). */
 function isAdopter({ pid, program = '', args: [name = ''] }: ProcessFacts): boolean {
   return pid <= 1 || ADOPTERS.test(program) || ADOPTERS.test(name)
 }

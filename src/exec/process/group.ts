@@ -79,6 +79,6 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // Nobody is left in the group.
+    // No process is left in the group.
   }
 }

@@ -7,7 +7,7 @@ import { done, gitTrouble, trouble } from './outcome.ts'
 import { withScratchIndex } from './scratch-index.ts'
 import { endUnfinished } from './unfinished.ts'
 
-/** A commit that nobody made by hand. */
+/** Author and committer of a checkpoint: Grove itself. */
 const AUTHOR = {
   GIT_AUTHOR_NAME: 'Grove',
   GIT_AUTHOR_EMAIL: 'grove',

@@ -37,7 +37,7 @@ export interface ClientOptions {
   headersMs: number
   /** Silence in the middle of an answer. */
   idleMs: number
-  /** How long a connection is kept that nobody uses; a server's own Keep-Alive hint is kept too. */
+  /** How long an idle connection is kept; a server's own Keep-Alive hint is kept too. */
   keepAliveMs: number
 }
 

@@ -54,7 +54,7 @@ const KEYS = new Set([
 
 const DEEPEST = 100
 
-/** An intent has three levels. To read a hundred thousand takes seconds; brackets in texts count too, since nobody has that many. */
+/** An intent has three levels. To read a hundred thousand takes seconds; brackets in texts count too, which no real file reaches. */
 function isNestedDeep(text: string): boolean {
   let depth = 0
   for (const { 0: sign } of text.matchAll(/[[{\]}]/g)) {

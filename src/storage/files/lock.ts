@@ -6,7 +6,7 @@ import { isPrivate, privateFolder } from '#config/private-folder.ts'
 
 /** Less than a hook may take. On a busy machine twenty writers in a row need most of it. */
 const PATIENCE = 20_000
-/** Whoever holds a lock says so this often; one that was silent this long has died. */
+/** The holder of a lock renews it this often; one not renewed for this long is stale. */
 const BEAT = 2000
 const STALE = 10_000
 const PAUSE = 15
@@ -40,7 +40,7 @@ function lockPath(path: string): string {
 }
 
 async function acquire(lock: string): Promise<boolean> {
-  // Whoever has taken its place could make everybody wait.
+  // A file put in place of the lock could block all writers.
   if (!isPrivate(dirname(lock))) return false
   const until = Date.now() + PATIENCE
   while (Date.now() < until) {

@@ -86,7 +86,7 @@ function eventsIn(text: string): { events: KeptEvent[]; damaged: boolean } {
   for (const line of lines) {
     if (line === ']}' || line === '') continue
     const event = eventIn(line.replace(/,$/, ''))
-    // Numbers without gaps are what whoever was away relies on.
+    // Replay relies on numbers without gaps.
     if (event && event.number === (events.at(-1)?.number ?? event.number - 1) + 1) events.push(event)
     else damaged = true
   }

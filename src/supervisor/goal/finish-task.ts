@@ -99,7 +99,7 @@ async function remember(
   const { reasoningTrace, decisions, constraints } = reasoningFrom(work)
   const workPlace = place ? await world.memory.workPlace(place.cwd) : {}
   const user = authorOf(world.memory, workPlace)
-  // Work that was done is not given up, whoever ended the session.
+  // Work that was done is not given up, however the session ended.
   const status = ending === 'abandoned' && files.length > 0 ? 'partial' : ending
   const memory: Memory = {
     id: known ?? world.newId('mem'),

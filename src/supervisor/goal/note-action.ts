@@ -240,7 +240,7 @@ async function applyReading(
   if (score < DOUBTFUL) noteDoubt(session)
   const scored = { ...step, driftScore: score, driftType: driftTypeOf(score) }
   const isWayBack = recovers(planOf(session), action.files)
-  // Reading is never told to stop, nor is trying something out: whoever looks around may find the way by that.
+  // Reading is never told to stop, nor is trying something out: looking around may be how the agent finds its way back.
   if (looksOnly(action) && reading.reasons.length === 0 && score < 8 && !isWayBack) return scored
   const before = session.drift.standing
   const decision = decideDrift(before, { type: 'action', score, recovers: isWayBack, proof })
@@ -304,7 +304,7 @@ export function goalFiles({ work, drift }: SessionState, { expectedScope, constr
   const touched = work.onGoalFiles.toReversed()
   // What was named by its name alone lies where the agent has found it.
   const named = expectedScope.map((place) => touched.find((file) => file.endsWith(`/${place}`)) ?? place)
-  // Nobody is sent back to what the user has closed meanwhile.
+  // The way back leaves out files that the user has closed meanwhile.
   const limits = { constraints: constraints.filter((limit) => !onlyAnswers(limit)), expectedScope }
   return [...new Set([...named, ...touched])].filter((file) => !astray.has(file) && limitOn(limits, file) === undefined)
 }

@@ -220,7 +220,7 @@ async function tellSeen(world: GuardWorld, seen: Seen, isUndecided = false): Pro
 
 async function recordSeen(world: GuardWorld, seen: Seen, isUndecided: boolean): Promise<Contribution | undefined> {
   const { window, moved } = seen
-  // What nobody has approved is nobody's work, wherever it lies.
+  // A write that was not approved is attributed to no intent, wherever it lies.
   const [inside, outside] = isUndecided ? [[], [...seen.inside, ...seen.outside]] : [seen.inside, seen.outside]
   const changes = await rawChanges(world, seen, [...inside, ...outside])
   const author = {

@@ -3,7 +3,7 @@ import { lineDiff } from '#core/trace/line-diff.ts'
 import type { Expectation } from './targets.ts'
 import type { GuardWorld } from './world.ts'
 
-/** What a person sees before they answer: nobody says yes to a name alone. */
+/** What a person sees before they answer: the diff, or the command and what it would touch. */
 
 const MOST_PATHS = 40
 

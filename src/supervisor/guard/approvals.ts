@@ -15,7 +15,7 @@ export interface Asked {
 }
 const PAUSE_MS = 200
 const MOST_SHOWN = 500
-/** More than that nobody reads before they say yes; the agent's call holds the rest. */
+/** The most that is shown with an approval; the agent's call holds the rest. */
 const MOST_DETAIL = 20_000
 
 type Needs = Pick<GuardWorld, 'states' | 'clock' | 'files' | 'notify'>
@@ -82,7 +82,7 @@ function fresh(id: string, request: Request, now: number): Approval {
   }
 }
 
-/** Waits for an answer until the time is over, or nobody needs it any more. The request stays in the inbox either way. */
+/** Waits for an answer until the timeout, or until the call is gone. The request stays in the inbox either way. */
 export async function waitForAnswer(
   world: Needs,
   id: string,

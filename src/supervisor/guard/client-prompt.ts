@@ -25,7 +25,7 @@ interface Open {
   sessionId: string
   agentId: string | undefined
   call: string
-  /** Nobody needs an answer any more. */
+  /** The call is gone; an answer is no longer needed. */
   needless: AbortController
 }
 
@@ -120,7 +120,7 @@ async function leave(world: GuardWorld, id: string, status: 'withdrawn' | 'expir
   if (left !== undefined) world.notify({ type: 'approval:answered', sessionId: left, approvalId: id, approved: false })
 }
 
-/** What a daemon that was killed has left: its hooks ended with it, so nobody would hear the answer. */
+/** Prompts that a killed daemon left: their hooks ended with it, so an answer would reach no agent. */
 async function withdrawLeft(world: GuardWorld): Promise<void> {
   for (const { id, kind, status } of await inbox(world))
     if (kind === 'prompt' && status === 'pending') await leave(world, id, 'withdrawn')

@@ -77,7 +77,7 @@ export function violationText(
   return `${refusalText(error)}\n${told.map((file) => `- ${file.path}: ${undo(file)}`).join('\n')}`
 }
 
-/** The tree stands on another commit: told, so that nobody takes it for nothing, but it is no work that was done. */
+/** The tree stands on another commit: reported, but not counted as a change that was made. */
 export function movedText(
   { window: { tree: was }, now, moved }: Pick<Seen, 'window' | 'now' | 'moved'>,
   tool: string,

@@ -41,7 +41,7 @@ export async function noteWaiting(
   await world.states.put(SLOTS.guardWaiting, toolUseId, waiting, world.clock.now())
 }
 
-/** Somebody has decided. */
+/** A person has decided. */
 export async function waitIsOver(world: GuardWorld, toolUseId: string | undefined): Promise<void> {
   // A call that ran all the same has left; its copies are the way back.
   if (toolUseId === undefined || !(await world.states.get(SLOTS.guardWaiting, toolUseId))) return

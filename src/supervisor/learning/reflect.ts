@@ -19,7 +19,7 @@ import type { LearningWorld } from './world.ts'
 
 export interface ReflectInput {
   cwd: string
-  /** Without one it is a person's own insight, and frees nobody's gate. */
+  /** Without one it is a person's own insight, and releases no gate. */
   sessionId?: string
   /** The session it is called from, where the named one is not known. */
   ownId?: string

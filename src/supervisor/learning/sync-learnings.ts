@@ -60,7 +60,7 @@ async function pull(round: Round, head: PullMark) {
   }
 }
 
-/** Rows set aside earlier are looked at again with every round: somebody may have mended one. */
+/** Rows set aside earlier are validated again in every round: they may have been repaired. */
 async function takeMended(round: Round) {
   const { needs, team, sync } = round
   const rows = (await needs.states.get(SLOTS.teamSetAside, sync.projectId))?.rows ?? []

@@ -70,7 +70,7 @@ export async function searchMemories(world: MemoryWorld, wish: SearchWish): Prom
     .slice(0, limit)
 }
 
-/** How likely a memory is meant by whoever asks in the very words of its goal, however common each of them is. */
+/** The certainty of a hit whose goal is asked for in its very words, however common each of them is. */
 function namedBy(question: string, goal: string): number {
   const words = plainWords(question)
   if (words.length === 0 || !` ${plainWords(goal).join(' ')} `.includes(` ${words.join(' ')} `)) return 0

@@ -5,7 +5,7 @@ import { lacksOf, readMemory } from '#protocol/memory-json.ts'
 import { emptyReport, type ImportReport, keepAll, leaveOut } from './import-report.ts'
 
 const BATCH = 100
-/** After so many nobody reads on. */
+/** At most this many bad lines are listed. */
 const MOST_BROKEN = 20
 
 /** Where the lines go: those without a project, or all of them with `copyId`, become memories of `projectId`. */

@@ -163,7 +163,7 @@ async function takeItems(
   return { taken, failed }
 }
 
-/** Rows set aside earlier are looked at again with every round: somebody may have mended one. */
+/** Rows set aside earlier are validated again in every round: they may have been repaired. */
 async function takeMended({ needs, team, sync }: Round) {
   const { sharing, states, exchange } = needs
   const { projectId } = sync

@@ -26,7 +26,7 @@ export interface TeamLoopNeeds {
   everyMs: number
 }
 
-/** How the last round went, for whoever asks; kept in the store, since the asker is often another process. */
+/** How the last sync round went; kept in the store, since `team status` and `doctor` run in other processes. */
 export interface TeamSyncState {
   at: number
   /** The last round that went well. */
@@ -42,7 +42,7 @@ export async function lastTeamSync(states: StateStore): Promise<TeamSyncState | 
   return states.get(SLOTS.team, LAST)
 }
 
-/** Notes that a round went well, whoever did it. */
+/** Notes that a round went well, in whichever process. */
 export async function noteInStep(states: StateStore, projects: ProjectSync[], at: number): Promise<void> {
   await states.put(SLOTS.team, LAST, { at, okAt: at, failures: 0, projects }, at)
 }
@@ -73,7 +73,7 @@ export class TeamLoop {
     this.#timer = setTimeout(() => {
       this.#round = this.#go().then((next) => this.#schedule(next))
     }, ms)
-    // Nobody's process stays alive for this.
+    // The timer does not keep the process alive.
     this.#timer.unref()
   }
 

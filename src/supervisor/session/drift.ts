@@ -91,7 +91,7 @@ export function noteCorrection(
   }
 }
 
-/** The agent heard a correction and went on all the same: somebody should look at the work. */
+/** The agent heard a correction and went on all the same: the work is marked for review. */
 export function noteUnheeded(session: SessionState, taskId: string): void {
   const unheededTasks = pushBounded(session.drift.unheededTasks, taskId, DRIFTED_TASKS)
   session.drift = { ...session.drift, unheededTasks }

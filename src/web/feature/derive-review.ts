@@ -11,7 +11,7 @@ export function findingCounts(reviews: ReviewIteration[]): { iteration: number; 
     }))
 }
 
-/** The findings that nobody has resolved, of all reviews. */
+/** The unresolved findings of all reviews. */
 export function openFindings(reviews: ReviewIteration[]) {
   return reviews.flatMap(({ findings }) => findings.filter(({ resolved }) => !resolved))
 }

@@ -22,7 +22,7 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
   const isTrouble = hold !== undefined && toneOf(hold) === 'wrong'
   const pendingTodos = snapshot.todos.filter(({ status }) => status === 'pending')
   const isDeciding = questions.length > 0 && !hold
-  // What is paused waits for nobody: first it goes on.
+  // A paused feature asks for nothing until it is resumed.
   const mayApprove = actions.includes('approve') && summary.status !== 'paused'
   return (
     <section className="band waits" aria-label="Waits for you">

@@ -64,7 +64,7 @@ export function WorkingFeatures() {
   )
 }
 
-/** The latest answers, whoever gave them and wherever. */
+/** The latest answers, from every browser and terminal. */
 export function Answered() {
   const { data } = useAsk('approvals', 'list', { query: { all: 'true' } })
   const answered = (data?.approvals ?? [])

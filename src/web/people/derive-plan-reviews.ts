@@ -8,7 +8,7 @@ export function askedOf(snapshot: Pick<SessionSnapshot, 'planReviews' | 'plan'>,
   )
 }
 
-/** What somebody said about the plan, in a few words. */
+/** What a teammate said about the plan, in a few words. */
 export function verdictWords({ verdict, comments, sentAt, planVersion }: PlanReview): string {
   if (verdict === null) return `was asked to look at v${planVersion}`
   if (verdict === 'fine') return `finds v${planVersion} fine`
@@ -23,7 +23,7 @@ export function commentsOn(snapshot: Pick<SessionSnapshot, 'planReviews' | 'plan
     .flatMap(({ person, comments }) => comments.map((comment) => ({ ...comment, person })))
 }
 
-/** Whoever can still be asked about this version. */
+/** Teammates who were not asked about this version yet. */
 export function askable<P extends { id: string }>(
   people: P[],
   { planReviews, plan }: Pick<SessionSnapshot, 'planReviews' | 'plan'>,

@@ -9,7 +9,7 @@ import { SharedMemory } from './shared-memory.tsx'
 import { usePeople } from './use-me.ts'
 import './people.css'
 
-/** Who works with this Grove, and how somebody else is let in. */
+/** Teammates of this Grove, and invitations for new ones. */
 export function TeamPanel() {
   const { me, people } = usePeople()
   if (!me) return null

@@ -3,7 +3,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { NameForm } from './name-form.tsx'
 import './people.css'
 
-/** Somebody came by an invitation: they are asked once what they are called. */
+/** Asks a teammate who came by an invitation for a name, once. */
 export default function Welcome() {
   const [isLater, setLater] = useState(false)
   if (isLater) return null

@@ -63,7 +63,7 @@ export function writeStored(name: string, value: unknown): void {
   tellAll()
 }
 
-/** The storage for whoever writes texts into it; what watches a value hears of it. */
+/** Writes texts into the storage and tells the components that watch the value. */
 export const storage = {
   getItem: textOf,
   setItem(name: string, text: string) {

@@ -57,5 +57,5 @@ export interface Noted {
   testOnly: boolean
 }
 
-/** The run was stopped from outside; whoever did so has said what comes next. */
+/** The run was stopped from outside; the command that stopped it has recorded what comes next. */
 export class Aborted extends Error {}

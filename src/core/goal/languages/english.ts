@@ -8,7 +8,7 @@ const CHANGED = String.raw`(?:changed|modified|touched|edited|altered|rewritten|
 /** Somebody other than the agent, or a program: what follows tells what they do, and closes nothing. */
 const OTHERS =
   /\b(?:they|who|which|that|it|he|she|nobody|users?|clients?|people|customers?|members?|admins?|callers?|others|tests|[a-z]+ers)\s$/i
-/** After these a verb of duty speaks to whoever does the work. */
+/** After these a verb of duty speaks to the agent. */
 const AGENT =
   /(?:^|[,;:(.!?]\s*|\s[-–—]+\s|\b(?:you|u|we|i|please|pls|but|and|so|also|then|changes?|edits?|fix|pr|patch|diff|commit|task|refactoring)(?:['’](?:re|m)|\s(?:are|is|am))?\s)$/i
 const ABLE = /\b(?!you\b|u\b|we\b|i\b)\w+\s(?:can|could|may|might|will|is able to|are able to)\s[^,.;]{0,60}$/i

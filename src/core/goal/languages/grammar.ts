@@ -52,7 +52,7 @@ export function words(...alternatives: string[]): RegExp {
   return new RegExp(withShortGaps(source), 'i')
 }
 
-/** Nobody puts more than a few spaces between two words, and a run of thousands must not be tried from each of them. */
+/** At most a few spaces between two words: a run of thousands must not be tried from each of its places. */
 function withShortGaps(source: string): string {
   return source.replaceAll(String.raw`\s+`, String.raw`\s{1,6}`).replaceAll(String.raw`\s*`, String.raw`\s{0,6}`)
 }

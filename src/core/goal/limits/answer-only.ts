@@ -3,7 +3,7 @@ import { clip } from './limit.ts'
 /** What is put before the words where a limit of the task is shown, and where it is known again. */
 const ANSWER_ONLY = 'Answer only: '
 
-/** Nobody said that nothing may change; but a question was asked, and nothing else. */
+/** No limit was spoken, but the instruction is a question and nothing else. */
 const QUESTION_ONLY = 'Question only: '
 
 /** Words that may well begin work too: "check the menu". They are shown, and close nothing. */
