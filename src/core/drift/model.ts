@@ -25,16 +25,53 @@ export interface DriftModel {
 export const model = shipped as unknown as DriftModel
 
 export function predict(forests: Forest[], row: ArrayLike<number>): number {
+  const numbers = new Float64Array(row)
   let sum = 0
-  for (const forest of forests) sum += 1 / (1 + Math.exp(-sumOfTrees(forest, row)))
+  for (const forest of forests) sum += 1 / (1 + Math.exp(-sumOfTrees(forest, numbers)))
   return sum / forests.length
 }
 
-function sumOfTrees(forest: Forest, row: ArrayLike<number>): number {
+/** The nodes of all trees in a row, which is far quicker to walk than the lists they are shipped as. */
+interface Nodes {
+  roots: number[]
+  feature: Int16Array
+  cut: Float64Array
+  left: Int32Array
+}
+
+const known = new WeakMap<Forest, Nodes>()
+
+function nodesOf(forest: Forest): Nodes {
+  const nodes = known.get(forest)
+  if (nodes) return nodes
+  const made = inARow(forest)
+  known.set(forest, made)
+  return made
+}
+
+function inARow({ trees }: Forest): Nodes {
+  const roots: number[] = []
+  let size = 0
+  for (const [feature] of trees) {
+    roots.push(size)
+    size += feature.length
+  }
+  return {
+    roots,
+    feature: Int16Array.from(trees.flatMap(([feature]) => feature)),
+    cut: Float64Array.from(trees.flatMap(([, cut]) => cut)),
+    left: Int32Array.from(trees.flatMap(([, , left], tree) => left.map((node) => roots[tree]! + node))),
+  }
+}
+
+function sumOfTrees(forest: Forest, row: Float64Array): number {
+  const { roots, feature, cut, left } = nodesOf(forest)
   let sum = forest.bias
-  for (const [feature, cut, left] of forest.trees) {
-    let node = 0
-    while (feature[node]! >= 0) node = left[node]! + (row[feature[node]!]! < cut[node]! ? 0 : 1)
+  for (let tree = 0; tree < roots.length; tree++) {
+    let node = roots[tree]!
+    for (let asked = feature[node]!; asked >= 0; asked = feature[node]!) {
+      node = left[node]! + (row[asked]! < cut[node]! ? 0 : 1)
+    }
     sum += cut[node]!
   }
   return sum

@@ -57,6 +57,17 @@ const DAMPING = { coChanged: 0.3, imports: 0.4, inScope: 0.5, earlierMemory: 0.5
 const SWEEPS =
   /\b(?:upgrad|migrat|deprecat|violations?\b|lint|switch (?:\w+ ){0,4}to\b|rename|everywhere|wherever|throughout|across the|in all\b|all (?:the )?(?:files|places|modules|services|usages|call))|\bwhat(?:ever)? (?:breaks|fails|is broken)|ce qui (?:casse|ne (?:marche|compile))|lo que se romp|lo que falle|quello che si rompe|o que quebr|was (?:dabei )?kaputt|mets? à jour|actualiza|aggiorna|atualiz|aktualis|обнов|升级|更新到|アップグレード|\S\s*(?:->|→|=>)\s*\d|\bupdate (?:it|the \w+) (?:and|to)\b|ein(?:heitlich|em Rutsch)|überall|umbenenn|partout|renomm|en todas partes|renombr|全部|所有地方|すべて/i
 
+const sweeping = new WeakMap<DriftTrail['aim'], boolean>()
+
+/** Whether the request is one of those; read once, since each action of the task asks. */
+function isSweeping({ aim, goal }: DriftTrail): boolean {
+  const known = sweeping.get(aim)
+  if (known !== undefined) return known
+  const found = SWEEPS.test(goal)
+  sweeping.set(aim, found)
+  return found
+}
+
 export function scoreAction(
   trail: DriftTrail,
   action: DriftAction,
@@ -117,7 +128,7 @@ export function judgeAction(
     ...evidence,
     follows: followingOdds(trail, action),
     ...(inScope && { inScope }),
-    ...(SWEEPS.test(trail.goal) && { sweeping: true }),
+    ...(isSweeping(trail) && { sweeping: true }),
   }
   const scored = scoreAction(trail, action, known)
   const request = [trail.goal, ...trail.context].join('\n')

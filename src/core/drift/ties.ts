@@ -1,7 +1,7 @@
-/** How one action is tied to each earlier one, kept so that "everything before step s" can be asked for any s cheaply. */
+/** How one action is tied to each earlier one, kept so that "everything before step s" can be asked for the last few s. */
 import { splitPath, weight } from './gist.ts'
 import { type Aim, GOAL_FEATURES, inside } from './goal.ts'
-import type { Note } from './trail.ts'
+import { isChange, type Note } from './trail.ts'
 
 const NEVER = 1e9
 const FARTHEST = 12
@@ -17,39 +17,52 @@ interface Places {
 export interface Index {
   words: Map<string, Places>
   names: Map<string, number[]>
-  dirs: string[][]
-  files: string[]
-  mass: number[]
-  textMass: number[]
+  traits: Traits[]
+}
+
+/** What every comparison with a note asks for. */
+interface Traits {
+  dirs: string[]
+  /** The same as one text. */
+  folder: string
+  extension: string
+  mass: number
+  textMass: number
+}
+
+const knownTraits = new WeakMap<Note, Traits>()
+
+/** By note: it is compared with every later one. */
+function traitsOf(note: Note): Traits {
+  const known = knownTraits.get(note)
+  if (known) return known
+  const { dirs, file } = splitPath(note.path)
+  let textMass = 0
+  for (const word of note.text) textMass += weight(word)
+  let mass = textMass
+  for (const word of note.base) if (!note.text.includes(word)) mass += weight(word)
+  const extension = file.slice(file.lastIndexOf('.') + 1)
+  const traits = { dirs, folder: dirs.join('/'), extension, mass, textMass }
+  knownTraits.set(note, traits)
+  return traits
 }
 
 export function indexNotes(notes: Note[]): Index {
-  const index: Index = { words: new Map(), names: new Map(), dirs: [], files: [], mass: [], textMass: [] }
-  notes.forEach((note, at) => {
-    let mass = 0
-    let textMass = 0
+  const index: Index = { words: new Map(), names: new Map(), traits: notes.map(traitsOf) }
+  for (let at = 0; at < notes.length; at++) {
+    const note = notes[at]!
     for (const word of note.text) {
       const places = placesOf(index, word)
       places.text.push(at)
       places.any.push(at)
-      textMass += weight(word)
     }
-    mass = textMass
     for (const word of note.base) {
       const places = placesOf(index, word)
       places.base.push(at)
-      if (places.any.at(-1) !== at) {
-        places.any.push(at)
-        mass += weight(word)
-      }
+      if (places.any.at(-1) !== at) places.any.push(at)
     }
     for (const name of note.ids) push(index.names, name, at)
-    const { dirs, file } = splitPath(note.path)
-    index.dirs.push(dirs)
-    index.files.push(file)
-    index.mass.push(mass)
-    index.textMass.push(textMass)
-  })
+  }
   return index
 }
 
@@ -86,24 +99,35 @@ export interface Ties {
   /** First and latest earlier place of each name. */
   names: Array<{ first: number; last: number }>
   hasPath: boolean
-  /** For each s: the closest tie to any action before s. */
-  near: number[]
-  nearText: number[]
-  inside: number[]
-  fileNamed: number[]
-  sameFile: number[]
-  sameEdited: number[]
-  sameStem: number[]
-  sameDir: number[]
-  sameExt: number[]
-  sameTop: number[]
-  distance: number[]
-  distanceEdited: number[]
-  common: number[]
-  nearAim: number[]
+  /** For each s since `from`: the closest ties to any action before s. */
+  closest: Closest[]
 }
 
-export function tiesOf(notes: Note[], at: number, index: Index, aim: Aim): Ties {
+/** The closest tie of each kind that an action has to any of some others. */
+interface Closest {
+  near: number
+  nearText: number
+  nearAim: number
+  inside: number
+  fileNamed: number
+  sameFile: number
+  sameEdited: number
+  sameStem: number
+  sameDir: number
+  sameExt: number
+  sameTop: number
+  common: number
+  distance: number
+  distanceEdited: number
+}
+
+const NOT_TIED: Closest = {
+  ...{ near: 0, nearText: 0, nearAim: 0, inside: 0, fileNamed: 0, sameFile: 0, sameEdited: 0, sameStem: 0, sameDir: 0 },
+  ...{ sameExt: 0, sameTop: 0, common: 0, distance: FARTHEST, distanceEdited: FARTHEST },
+}
+
+/** The ties of the action at `at` to those before it; asked for every s from `from` on. */
+export function tiesOf(notes: Note[], at: number, index: Index, aim: Aim, from: number): Ties {
   const me = notes[at]!
   const word = (w: string): Word => {
     const places = index.words.get(w)
@@ -116,10 +140,6 @@ export function tiesOf(notes: Note[], at: number, index: Index, aim: Aim): Ties 
       last: latest(places?.any, at),
     }
   }
-  const pairs = pairUp(notes, at, index)
-  const best = (of: (i: number) => number) => running(at, 0, Math.max, of)
-  const least = (of: (i: number) => number) => running(at, FARTHEST, Math.min, of)
-  const edited = (i: number) => notes[i]!.kind === 'edit' || notes[i]!.kind === 'write'
   return {
     base: me.base.map(word),
     folder: me.folder.map(word),
@@ -129,20 +149,7 @@ export function tiesOf(notes: Note[], at: number, index: Index, aim: Aim): Ties 
       return { first: before(places?.[0], at), last: latest(places, at) }
     }),
     hasPath: me.path !== '',
-    near: best((i) => pairs.near[i]!),
-    nearText: best((i) => pairs.nearText[i]!),
-    nearAim: best((i) => pairs.near[i]! * notes[i]!.goal[GOAL_SHARE]!),
-    inside: best((i) => pairs.inside[i]!),
-    fileNamed: best((i) => pairs.fileNamed[i]!),
-    sameFile: best((i) => pairs.sameFile[i]!),
-    sameEdited: best((i) => (edited(i) ? pairs.sameFile[i]! : 0)),
-    sameStem: best((i) => pairs.sameStem[i]!),
-    sameDir: best((i) => (pairs.distance[i] === 0 ? 1 : 0)),
-    sameExt: best((i) => pairs.sameExt[i]!),
-    sameTop: best((i) => pairs.sameTop[i]!),
-    distance: least((i) => pairs.distance[i]!),
-    distanceEdited: least((i) => (edited(i) ? pairs.distance[i]! : FARTHEST)),
-    common: best((i) => pairs.common[i]!),
+    closest: closestTies(notes, at, index, from),
   }
 }
 
@@ -150,65 +157,108 @@ function before(place: number | undefined, at: number): number {
   return place !== undefined && place < at ? place : NEVER
 }
 
-function latest(places: number[] | undefined, at: number): number {
-  let last = -1
-  for (const place of places ?? []) if (place < at) last = place
-  return last
+function latest(places: readonly number[] = [], at: number): number {
+  for (let i = places.length - 1; i >= 0; i--) if (places[i]! < at) return places[i]!
+  return -1
 }
 
-/** out[s] = the best over all i < s. */
-function running(length: number, start: number, pick: (a: number, b: number) => number, of: (i: number) => number) {
-  const out = [start]
-  for (let i = 0; i < length; i++) out.push(pick(out[i]!, of(i)))
-  return out
-}
-
-function pairUp(notes: Note[], at: number, index: Index) {
+function closestTies(notes: Note[], at: number, index: Index, from: number): Closest[] {
   const me = notes[at]!
+  const { mass, textMass } = index.traits[at]!
+  const { shared, sharedText } = sharedWeight(me, at, index)
+  const fileTie = fileTies(me, index.traits[at]!)
+  const now = { ...NOT_TIED }
+  const closest = from === 0 ? [NOT_TIED] : []
+  for (let i = 0; i < at; i++) {
+    const note = notes[i]!
+    const theirs = index.traits[i]!
+    const near = shared[i]! / Math.sqrt((theirs.mass + 0.5) * (mass + 0.5))
+    now.near = Math.max(now.near, near)
+    now.nearAim = Math.max(now.nearAim, near * note.goal[GOAL_SHARE]!)
+    if (me.text.length > 2) {
+      now.nearText = Math.max(now.nearText, sharedText[i]! / Math.sqrt((theirs.textMass + 0.5) * (textMass + 0.5)))
+    }
+    const file = fileTie(note, theirs)
+    now.inside = Math.max(now.inside, file.inside)
+    now.fileNamed = Math.max(now.fileNamed, file.named)
+    now.common = Math.max(now.common, file.common)
+    now.distance = Math.min(now.distance, file.distance)
+    if (me.path !== '' && note.path === me.path) now.sameFile = 1
+    if (me.stem.length > 2 && note.stem === me.stem) now.sameStem = 1
+    if (file.distance === 0) now.sameDir = 1
+    if (file.sameExt) now.sameExt = 1
+    if (file.sameTop) now.sameTop = 1
+    if (isChange(note)) {
+      now.distanceEdited = Math.min(now.distanceEdited, file.distance)
+      if (me.path !== '' && note.path === me.path) now.sameEdited = 1
+    }
+    if (i + 1 >= from) closest.push({ ...now })
+  }
+  return closest
+}
+
+/** The weight of the words that an action shares with each earlier one. */
+function sharedWeight(me: Note, at: number, index: Index) {
   const shared = new Float64Array(at)
   const sharedText = new Float64Array(at)
-  const textWords = new Set(me.text)
-  const names = new Set(me.ids)
-  for (const w of new Set([...me.text, ...me.base])) {
+  for (const w of me.text) {
     const x = weight(w)
     const places = index.words.get(w)!
     for (const i of places.any) if (i < at) shared[i]! += x
-    if (textWords.has(w)) for (const i of places.text) if (i < at) sharedText[i]! += x
+    for (const i of places.text) if (i < at) sharedText[i]! += x
   }
-  const myDirs = index.dirs[at]!
-  const myExt = extension(index.files[at]!)
-  const of = (pair: (note: Note, i: number) => number) => notes.slice(0, at).map(pair)
-  const depth = of((_, i) => sharedDepth(myDirs, index.dirs[i]!))
-  return {
-    near: of((_, i) => shared[i]! / Math.sqrt((index.mass[i]! + 0.5) * (index.mass[at]! + 0.5))),
-    nearText: of((_, i) =>
-      me.text.length > 2 ? sharedText[i]! / Math.sqrt((index.textMass[i]! + 0.5) * (index.textMass[at]! + 0.5)) : 0,
-    ),
-    inside: of((note) => insideNames(me.base, note.base)),
-    fileNamed: of((note) => {
-      if (note.stem.length < 3) return 0
-      if (names.has(note.stem)) return 1
-      let mass = 0
-      let hit = 0
-      for (const w of note.base) {
-        mass += weight(w)
-        if (textWords.has(w)) hit += weight(w)
-      }
-      return mass ? (hit / mass) * weight(note.base[0]!) : 0
-    }),
-    sameFile: of((note) => (me.path !== '' && note.path === me.path ? 1 : 0)),
-    sameStem: of((note) => (me.stem.length > 2 && note.stem === me.stem ? 1 : 0)),
-    sameExt: of((_, i) => (myExt && extension(index.files[i]!) === myExt ? 1 : 0)),
-    sameTop: of((_, i) => (myDirs.length > 0 && depth[i]! > 0 ? 1 : 0)),
-    distance: of((note, i) =>
-      me.path && note.path ? myDirs.length + index.dirs[i]!.length - 2 * depth[i]! : FARTHEST,
-    ),
-    common: of((note, i) => (me.path && note.path ? depth[i]! / Math.max(1, myDirs.length, index.dirs[i]!.length) : 0)),
+  for (const w of me.base) {
+    if (me.text.includes(w)) continue
+    const x = weight(w)
+    for (const i of index.words.get(w)!.any) if (i < at) shared[i]! += x
+  }
+  return { shared, sharedText }
+}
+
+/** How one file is tied to another. */
+interface FileTie {
+  inside: number
+  named: number
+  distance: number
+  common: number
+  sameExt: boolean
+  sameTop: boolean
+}
+
+/** Compares an action's file with others; with each once, since a trail comes back to the same few files. */
+function fileTies(me: Note, mine: Traits): (note: Note, theirs: Traits) => FileTie {
+  const known = new Map<string, FileTie>()
+  const text = new Set(me.text)
+  const names = new Set(me.ids)
+  return (note, theirs) => {
+    const found = known.get(note.path)
+    if (found) return found
+    const depth = sharedDepth(mine.dirs, theirs.dirs)
+    const arePlaced = me.path !== '' && note.path !== ''
+    const tie = {
+      inside: insideNames(me.base, note.base),
+      named: fileNamed(note, text, names),
+      distance: arePlaced ? mine.dirs.length + theirs.dirs.length - 2 * depth : FARTHEST,
+      common: arePlaced ? depth / Math.max(1, mine.dirs.length, theirs.dirs.length) : 0,
+      sameExt: mine.extension !== '' && theirs.extension === mine.extension,
+      sameTop: mine.dirs.length > 0 && depth > 0,
+    }
+    known.set(note.path, tie)
+    return tie
   }
 }
 
-function extension(file: string): string {
-  return file.slice(file.lastIndexOf('.') + 1)
+/** How much of a file's name stands in an action's text. */
+function fileNamed({ stem, base }: Note, text: ReadonlySet<string>, names: ReadonlySet<string>): number {
+  if (stem.length < 3) return 0
+  if (names.has(stem)) return 1
+  let mass = 0
+  let hit = 0
+  for (const w of base) {
+    mass += weight(w)
+    if (text.has(w)) hit += weight(w)
+  }
+  return mass ? (hit / mass) * weight(base[0]!) : 0
 }
 
 function sharedDepth(a: string[], b: string[]): number {

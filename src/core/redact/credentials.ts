@@ -55,8 +55,10 @@ export function credentials(text: string, mask: string): string {
     SELF_NAMED.test(value) ||
     value.includes(mask)
   const unlessKept = (match: string, head: string, value: string) => (keep(value) ? match : head + mask)
-  return text
-    .replace(DSN, (match, user: string, pass: string) => (keep(pass) ? match : `${user}${mask}@`))
+  const withoutDsn = text.includes('@')
+    ? text.replace(DSN, (match, user: string, pass: string) => (keep(pass) ? match : `${user}${mask}@`))
+    : text
+  return withoutDsn
     .replace(AUTHORIZATION, (match, head: string, value: string) =>
       /[\d=]/.test(value) || looksDrawn(value) ? unlessKept(match, head, value) : match,
     )

@@ -31,23 +31,21 @@ export function handedToPrograms(text: string, mask: string): string {
   }, text)
 }
 
-/** A text this long is read once for all words that did not stand in this much of it; looking for each of many takes longer. */
-const SAMPLE = 16_000
-
-/** The words of the programs that stand in a text. */
+/**
+ * The words of the programs that stand in a text. It is read once for all of them: at each place only the words are tried
+ * that begin with the two characters there.
+ */
 function wordsFound(text: string): Set<string> {
-  const sample = text.slice(0, SAMPLE)
-  const found = new Set(WORDS.filter((word) => sample.includes(word)))
-  if (text.length <= SAMPLE) return found
-  const others = WORDS.filter((word) => !found.has(word))
-  for (const { 1: word } of text.matchAll(new RegExp(`(?=(${others.map(literally).join('|')}))`, 'g'))) found.add(word!)
-  return new Set(
-    WORDS.filter((word) => found.has(word) || others.some((other) => found.has(other) && other.includes(word))),
-  )
-}
-
-function literally(word: string): string {
-  return word.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
+  const found = new Set(SINGLE.filter((word) => text.includes(word)))
+  let before = NOT_ASCII
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const group = before < NOT_ASCII && code < NOT_ASCII ? GROUP_OF[before * NOT_ASCII + code]! : 0
+    before = code
+    if (group === 0) continue
+    for (const word of GROUPS[group]!) if (!found.has(word) && text.startsWith(word, at - 1)) found.add(word)
+  }
+  return found
 }
 
 function isTaken(value: string): boolean {
@@ -413,5 +411,15 @@ const PROGRAMS: Program[] = [
   },
 ]
 
-/** The longest first: where it stands, those within it stand too. */
-const WORDS = [...new Set(PROGRAMS.flatMap(({ words }) => words))].sort((a, b) => b.length - a.length)
+const WORDS = [...new Set(PROGRAMS.flatMap(({ words }) => words))]
+const SINGLE = WORDS.filter(({ length }) => length === 1)
+const NOT_ASCII = 128
+/** Words by their first two characters, and for each pair of characters which group that is; 0 for none. */
+const GROUPS: string[][] = [[]]
+const GROUP_OF = new Uint16Array(NOT_ASCII * NOT_ASCII)
+for (const word of WORDS) {
+  if (word.length === 1) continue
+  const pair = word.charCodeAt(0) * NOT_ASCII + word.charCodeAt(1)
+  if (GROUP_OF[pair] === 0) GROUP_OF[pair] = GROUPS.push([]) - 1
+  GROUPS[GROUP_OF[pair]!]!.push(word)
+}
