@@ -270,6 +270,7 @@ const noIndex = indexNotes(noNotes)
 const noTies = tiesOf(noNotes, 1, noIndex, noAim, 1)
 const noLink = linkTo(noTies, 1, 1)
 const LINK_FEATURES = Object.keys(noLink)
+const noUse = new GoalUse(noAim, noIndex, noNotes, 1)
 
 const GOAL = Object.fromEntries(GOAL_FEATURES.map((name, k) => [name, k]))
 const LINK = Object.fromEntries(LINK_FEATURES.map((name, k) => [name, k]))
@@ -286,6 +287,8 @@ const LINK_PEAKS = (
   .split(' ')
   .map((name) => LINK[name]!)
 
+const [noHead] = headsOf(noNotes, noIndex, 1)
+
 /**
  * Names of the numbers in a row, in order; training needs them.
  * @public
@@ -295,10 +298,5 @@ export const FEATURES = [
   ...LINK_FEATURES.map((name) => `link.${name}`),
   ...GOAL_PEAKS.map((k) => `goal.peak.${GOAL_FEATURES[k]}`),
   ...LINK_PEAKS.map((k) => `link.peak.${LINK_FEATURES[k]}`),
-  ...Object.keys(
-    shapeOf(
-      ...([noNotes, 1, [noTies], [Object.values(noLink)]] as const),
-      ...([headsOf(noNotes, noIndex, 1)[0]!, new GoalUse(noAim, noIndex, noNotes, 1)] as const),
-    ),
-  ).map((name) => `run.${name}`),
+  ...Object.keys(shapeOf(noNotes, 1, [noTies], [Object.values(noLink)], noHead!, noUse)).map((name) => `run.${name}`),
 ]

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
+import type { Schema } from './schema.ts'
 
 /**
  * NUL and half a surrogate pair: SQLite would keep them, but the team's PostgreSQL refuses a document that has them. An
@@ -44,17 +45,21 @@ export function withoutNulls<T extends object>(row: T): WithoutNulls<T> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<T>
 }
 
+const compiledFor = new WeakMap<object, CompiledQuery<unknown>>()
+
 /**
- * An insert that is compiled for the first row and run with the values of each: compiling takes longer than writing. Rows
- * have all columns, always in the same order, and `query` has no other parameters.
+ * A statement that is compiled for the first row and run with the values of each: compiling takes longer than writing. Rows
+ * have all columns, always in the same order, and `query` has no other parameters; it is known by itself, so that the stores
+ * of later transactions need not compile it again.
  */
 export function compiledOnce<Row extends object, Result>(
-  db: Pick<Kysely<never>, 'executeQuery'>,
-  query: (row: Row) => Compilable<Result>,
+  db: Kysely<Schema>,
+  query: (db: Kysely<Schema>, row: Row) => Compilable<Result>,
 ): (row: Row) => Promise<QueryResult<Result>> {
-  let compiled: CompiledQuery<Result> | undefined
   return (row) => {
-    compiled ??= query(row).compile()
+    const known = compiledFor.get(query) as CompiledQuery<Result> | undefined
+    const compiled = known ?? query(db, row).compile()
+    if (!known) compiledFor.set(query, compiled)
     return db.executeQuery({ ...compiled, parameters: Object.values(row) })
   }
 }

@@ -5,29 +5,30 @@ import { compiledOnce, storable, withoutNulls } from './rows.ts'
 import type { Schema } from './schema.ts'
 
 /** Merging is one statement, so that proxy and hooks may report at the same moment from different processes. */
+const mergeSighting = (db: Kysely<Schema>, row: ReturnType<typeof toRow>) =>
+  db
+    .insertInto('sessions')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        project_id: latest<string>('project_id', 'project_at'),
+        project_at: higher('project_at'),
+        cwd: latest<string>('cwd', 'cwd_at'),
+        cwd_at: higher('cwd_at'),
+        model: latest<string>('model', 'model_at'),
+        model_at: higher('model_at'),
+        context_tokens: latest<number>('context_tokens', 'context_at'),
+        context_at: higher('context_at'),
+        through_proxy: either('through_proxy'),
+        through_hooks: either('through_hooks'),
+        started_at: lower('started_at'),
+        last_seen_at: higher('last_seen_at'),
+      }),
+    )
+    .returningAll()
+
 export function sessionStore(db: Kysely<Schema>): SessionStore {
-  const merge = compiledOnce(db, (row: ReturnType<typeof toRow>) =>
-    db
-      .insertInto('sessions')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet({
-          project_id: latest<string>('project_id', 'project_at'),
-          project_at: higher('project_at'),
-          cwd: latest<string>('cwd', 'cwd_at'),
-          cwd_at: higher('cwd_at'),
-          model: latest<string>('model', 'model_at'),
-          model_at: higher('model_at'),
-          context_tokens: latest<number>('context_tokens', 'context_at'),
-          context_at: higher('context_at'),
-          through_proxy: either('through_proxy'),
-          through_hooks: either('through_hooks'),
-          started_at: lower('started_at'),
-          last_seen_at: higher('last_seen_at'),
-        }),
-      )
-      .returningAll(),
-  )
+  const merge = compiledOnce(db, mergeSighting)
   return {
     async see(sighting) {
       const { rows } = await merge(toRow(storable(sighting)))

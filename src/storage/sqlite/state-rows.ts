@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
+import { compiledOnce } from './rows.ts'
 import type { Schema } from './schema.ts'
 
 /** The state store's rows: a text per kind and key. What the texts mean is known one layer up, in `storage/states.ts`. */
@@ -22,12 +23,11 @@ export interface StateRows {
 }
 
 export function stateRows(db: Kysely<Schema>): StateRows {
-  // Put into words once: every hook asks this, and finding the words takes longer than the answer.
-  const lookup = db.selectFrom('states').select('value').where('kind', '=', '').where('key', '=', '').compile()
+  const lookup = compiledOnce(db, selectValue)
 
   return {
     async get(kind, key) {
-      const { rows } = await db.executeQuery<{ value: string }>({ ...lookup, parameters: [kind, key] })
+      const { rows } = await lookup({ kind, key })
       return rows[0]?.value
     },
 
@@ -99,12 +99,19 @@ function idle(db: Kysely<Schema>, kind: string, at: number) {
   return db.selectFrom('states').where('kind', '=', kind).where('at', '<', at).orderBy('at').orderBy('key')
 }
 
-async function write(db: Kysely<Schema>, kind: string, key: string, value: string, at: number) {
-  await db
+const selectValue = (db: Kysely<Schema>, { kind, key }: { kind: string; key: string }) =>
+  db.selectFrom('states').select('value').where('kind', '=', kind).where('key', '=', key)
+
+const putRow = (db: Kysely<Schema>, row: Insertable<Schema['states']>) =>
+  db
     .insertInto('states')
-    .values({ kind, key, value, at })
-    .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet({ value, at }))
-    .execute()
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'key']).doUpdateSet({ value: sql.ref('excluded.value'), at: sql.ref('excluded.at') }),
+    )
+
+async function write(db: Kysely<Schema>, kind: string, key: string, value: string, at: number) {
+  await compiledOnce(db, putRow)({ kind, key, value, at })
 }
 
 async function remove(db: Kysely<Schema>, kind: string, key: string) {

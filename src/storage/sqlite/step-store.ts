@@ -4,31 +4,32 @@ import type { Step } from '#core/step.ts'
 import { compiledOnce, fromJson, storable, toJson, withoutNulls } from './rows.ts'
 import type { Schema } from './schema.ts'
 
+const insertStep = (db: Kysely<Schema>, row: Insertable<Schema['steps']>) =>
+  db
+    .insertInto('steps')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        agent_id: filledIn('agent_id'),
+        files: filledInList('files'),
+        folders: filledInList('folders'),
+        command: filledIn('command'),
+        query: filledIn('query'),
+        excerpt: filledIn('excerpt'),
+        reasoning: filledIn('reasoning'),
+        keywords: filledInList('keywords'),
+        drift_score: filledIn('drift_score'),
+        drift_type: filledIn('drift_type'),
+        outcome: filledIn('outcome'),
+        changes: filledIn('changes'),
+        level: filledIn('level'),
+        correction: filledIn('correction'),
+        key_decision: sql<boolean>`${known('key_decision')} or ${fresh('key_decision')}`,
+      }),
+    )
+
 export function stepStore(db: Kysely<Schema>): StepStore {
-  const insert = compiledOnce(db, (row: Insertable<Schema['steps']>) =>
-    db
-      .insertInto('steps')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet({
-          agent_id: filledIn('agent_id'),
-          files: filledInList('files'),
-          folders: filledInList('folders'),
-          command: filledIn('command'),
-          query: filledIn('query'),
-          excerpt: filledIn('excerpt'),
-          reasoning: filledIn('reasoning'),
-          keywords: filledInList('keywords'),
-          drift_score: filledIn('drift_score'),
-          drift_type: filledIn('drift_type'),
-          outcome: filledIn('outcome'),
-          changes: filledIn('changes'),
-          level: filledIn('level'),
-          correction: filledIn('correction'),
-          key_decision: sql<boolean>`${known('key_decision')} or ${fresh('key_decision')}`,
-        }),
-      ),
-  )
+  const insert = compiledOnce(db, insertStep)
   return {
     async append(step) {
       await insert(toRow(storable(step)))

@@ -3,13 +3,14 @@ import type { TurnStore } from '#core/ports/store.ts'
 import { compiledOnce, storable } from './rows.ts'
 import type { Schema } from './schema.ts'
 
+const insertTurn = (db: Kysely<Schema>, row: Insertable<Schema['turns']>) =>
+  db
+    .insertInto('turns')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+
 export function turnStore(db: Kysely<Schema>): TurnStore {
-  const insert = compiledOnce(db, (row: Insertable<Schema['turns']>) =>
-    db
-      .insertInto('turns')
-      .values(row)
-      .onConflict((conflict) => conflict.column('id').doNothing()),
-  )
+  const insert = compiledOnce(db, insertTurn)
   return {
     async append(turn) {
       const { id, sessionId, agentId, model, usage, stopReason, toolUses, at } = storable(turn)

@@ -64,7 +64,6 @@ class Facts implements CallFacts {
   readonly doubtful?: true
   readonly model: string
   readonly window: number
-  #results: readonly string[] | undefined
   #settled: readonly SettledUse[] | undefined
   #instruction: { found: Instruction | undefined } | undefined
 
@@ -86,12 +85,11 @@ class Facts implements CallFacts {
   }
 
   get results(): readonly string[] {
-    this.#results ??= this.newest ? resultIds(this.newest.content) : []
-    return this.#results
+    return this.newest?.results ?? NO_NAMES
   }
 
   get settled(): readonly SettledUse[] {
-    this.#settled ??= settledUses(this.layout)
+    this.#settled ??= settledUses(this.layout, this.newest)
     return this.#settled
   }
 
@@ -136,19 +134,52 @@ function hasSystemMessage({ body, messages }: Layout): boolean {
   return messages.some((message) => roleOf(body, message) === 'system')
 }
 
+/** What a message tells. It is kept with the message's `Span`, which is the same for as long as requests repeat it. */
+interface Told {
+  results?: readonly string[]
+  instruction?: { text: string | undefined }
+  lastText?: { text: string | undefined }
+}
+
+const toldBy = new WeakMap<Span, Told>()
+/** A longer text is read again rather than kept. */
+const LONGEST_KEPT = 4000
+
 class NewestMessage {
   #content: { value: unknown } | undefined
+  readonly #told: Told
 
   constructor(
     private readonly body: Buffer,
     readonly index: number,
-    private readonly span: Span,
-  ) {}
+    readonly span: Span,
+  ) {
+    this.#told = toldBy.get(span) ?? {}
+    toldBy.set(span, this.#told)
+  }
 
   /** Parsed on first use, and once: it may hold a large tool result. */
   get content(): unknown {
     this.#content ??= { value: contentAt(this.body, this.span) }
     return this.#content.value
+  }
+
+  get results(): readonly string[] {
+    this.#told.results ??= resultIds(this.content)
+    return this.#told.results
+  }
+
+  /** To take the secrets out of it is most of what reading a prompt costs. */
+  get instruction(): string | undefined {
+    this.#told.instruction ??= { text: realInstruction(this.content) }
+    return this.#told.instruction.text
+  }
+
+  get lastText(): string | undefined {
+    if (this.#told.lastText) return this.#told.lastText.text
+    const text = textsOf(this.content).at(-1)
+    if (text === undefined || text.length <= LONGEST_KEPT) this.#told.lastText = { text }
+    return text
   }
 }
 
@@ -164,7 +195,7 @@ function instructionIn({ body, messages }: Layout, newest: NewestMessage): Instr
     const text = interjected(contentAt(body, messages[index]!))
     if (text !== undefined) return { text, index }
   }
-  const text = realInstruction(newest.content)
+  const text = newest.instruction
   return text === undefined ? undefined : { text, index: newest.index }
 }
 
@@ -202,7 +233,7 @@ class Sketch implements RequestSketch {
   }
 
   get lastUserText(): string | undefined {
-    return this.newest && textsOf(this.newest.content).at(-1)
+    return this.newest?.lastText
   }
 
   get forked(): boolean | undefined {
@@ -234,11 +265,12 @@ function resultIds(content: unknown): string[] {
 }
 
 /** What the newest answer asked for stands in the last assistant message; the results in the user messages after it. */
-function settledUses({ body, messages }: Layout): SettledUse[] {
+function settledUses({ body, messages }: Layout, newest: NewestMessage | undefined): SettledUse[] {
   const asked = messages.findLastIndex((message) => roleOf(body, message) === 'assistant')
   if (asked < 0) return []
   const after = messages.slice(asked + 1).filter((message) => roleOf(body, message) === 'user')
-  const results = new Map(after.flatMap((message) => resultsIn(contentAt(body, message))))
+  const contentOf = (message: Span) => (message === newest?.span ? newest.content : contentAt(body, message))
+  const results = new Map(after.flatMap((message) => resultsIn(contentOf(message))))
   if (results.size === 0) return []
   const content = contentAt(body, messages[asked]!)
   const said = textsOf(content).join('\n')

@@ -109,8 +109,9 @@ export function noteActionId(session: SessionState, toolUseId: string): void {
   session.work = { ...session.work, notedActions: pushBounded(session.work.notedActions, toolUseId, NOTED_ACTIONS) }
 }
 
+/** Mostly it is asked of the newest, so these are looked at first. */
 export function isNoted({ work }: SessionState, toolUseId: string): boolean {
-  return work.notedActions.includes(toolUseId)
+  return work.notedActions.lastIndexOf(toolUseId) >= 0
 }
 
 export function noteOnGoalFiles(session: SessionState, files: readonly string[]): void {
