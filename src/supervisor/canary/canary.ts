@@ -65,16 +65,16 @@ export class Canary {
       const repeats = run.bytes === turn.call.body.length && run.results === facts.results.join()
       const { watch, findings } = noticeTurn(run.watch, new ComparedTurn(turn, facts, run.version, repeats))
       run.watch = watch
-      await this.#raise(session, [...findings, ...this.#unknownIn(run, turn, facts)], run.version)
+      await this.#raise(session, [...findings, ...this.#unknownIn(run, turn, facts, repeats)], run.version)
     })
   }
 
-  #unknownIn(run: Run, turn: ObservedTurn, facts: CallFacts): Finding[] {
+  #unknownIn(run: Run, turn: ObservedTurn, facts: CallFacts, repeats: boolean): Finding[] {
     const count = facts.layout.messages.length
     // A side request has a conversation of its own, and after a compaction everything is new.
     const known = facts.kind === 'main' && count >= run.messages ? run.messages : 0
     const from = Math.max(known, count - MOST_MESSAGES)
-    const unknown = unknownInRequest(turn, facts, { from, withTools: run.requests < REQUESTS_WITH_TOOLS })
+    const unknown = unknownInRequest(turn, facts, { from, repeats, withTools: run.requests < REQUESTS_WITH_TOOLS })
     if (facts.kind === 'main') {
       run.requests++
       run.messages = count

@@ -90,11 +90,18 @@ function holdsOthersWords({ body, messages }: Layout): boolean {
   })
 }
 
-/** Names in a request that are not described. Messages before `from` were looked at in an earlier request. */
+/** Messages before `from` were looked at in an earlier request; one that `repeats` it brings the same results. */
+interface Looked {
+  from: number
+  repeats: boolean
+  withTools: boolean
+}
+
+/** Names in a request that are not described. */
 export function unknownInRequest(
   { call }: ObservedTurn,
   facts: CallFacts,
-  { from, withTools }: { from: number; withTools: boolean },
+  { from, repeats, withTools }: Looked,
 ): Finding[] {
   const { scan } = facts.layout
   const found: Finding[] = []
@@ -106,7 +113,7 @@ export function unknownInRequest(
   if (named !== undefined) add('unknown-class', [String(named)], KNOWN_CLASSES)
   if (facts.kind === 'subagent' || facts.kind === 'agent-hook') return found
   add('unknown-key', scan.keys.keys(), KNOWN_KEYS)
-  if (facts.kind === 'main') found.push(...unknownInputs(facts), ...unknownTag(facts.layout))
+  if (facts.kind === 'main') found.push(...(repeats ? [] : unknownInputs(facts)), ...unknownTag(facts.layout))
   const { roles, blocks } = namesIn(facts.layout, from)
   add('unknown-role', roles, KNOWN_ROLES)
   add('unknown-block', blocks, KNOWN_BLOCKS)

@@ -106,12 +106,30 @@ function beginning(text: string): string {
 }
 
 export function noteActionId(session: SessionState, toolUseId: string): void {
-  session.work = { ...session.work, notedActions: pushBounded(session.work.notedActions, toolUseId, NOTED_ACTIONS) }
+  const { notedActions: before } = session.work
+  const noted = notedSet(before)
+  if (noted.has(toolUseId)) return
+  const after = pushBounded(before, toolUseId, NOTED_ACTIONS)
+  noted.add(toolUseId)
+  if (after.length === before.length) noted.delete(before[0]!)
+  notedSets.delete(before)
+  notedSets.set(after, noted)
+  session.work = { ...session.work, notedActions: after }
 }
 
-/** Mostly it is asked of the newest, so these are looked at first. */
 export function isNoted({ work }: SessionState, toolUseId: string): boolean {
-  return work.notedActions.lastIndexOf(toolUseId) >= 0
+  return notedSet(work.notedActions).has(toolUseId)
+}
+
+/** The list of noted actions as a set: every action asks several times, and mostly it is not among them. */
+const notedSets = new WeakMap<readonly string[], Set<string>>()
+
+function notedSet(list: readonly string[]): Set<string> {
+  const known = notedSets.get(list)
+  if (known) return known
+  const noted = new Set(list)
+  notedSets.set(list, noted)
+  return noted
 }
 
 export function noteOnGoalFiles(session: SessionState, files: readonly string[]): void {
