@@ -23,28 +23,36 @@ const MOST_PATHS = 20
 
 /** What one instruction orders by itself. */
 export function ordersIn(text: string): Orders {
-  const limits = limitsIn(text)
+  const read = limitsIn(text)
+  const closed = read
+    .filter(({ forbids }) => forbids === 'named')
+    .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
+  const expectedScope = scopeOf(text, closed)
+  // "No other files": where none was named, nobody can tell which.
+  const limits = read.filter(({ isRest }) => !isRest || expectedScope.length > 0)
   const question = wantsAnswer(
     text,
     limits.filter(isPartial).map(({ said }) => said),
   )
   const constraints = [...new Set([...limits.map(({ said }) => said), ...refusedDeedsIn(text)])]
-  const closed = limits
-    .filter(({ forbids }) => forbids === 'named')
-    .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
-  const asked = filesAskedFor(sentencesOf(withoutPasted(text)))
   return {
     constraints: question ? [answerOnly(question.words, question.certainty), ...constraints] : constraints,
-    // To test or to document a file is not to change it.
-    expectedScope: pathsIn(
-      withoutPasted(text)
-        .replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' ')
-        // A test that fails is not yet one that is to be changed.
-        .replace(/[\w./-]{0,80}(?:test|spec)[\w./-]{0,80} (?:fails|is failing|is red|keeps failing)\b/gi, ' '),
-    )
-      .filter((path) => isPlace(path) && (!closed.includes(path) || asked.includes(path)))
-      .slice(0, MOST_PATHS),
+    expectedScope,
   }
+}
+
+/** The places that a text names and does not close. */
+function scopeOf(text: string, closed: readonly string[]): string[] {
+  const asked = filesAskedFor(sentencesOf(withoutPasted(text)))
+  // To test or to document a file is not to change it.
+  return pathsIn(
+    withoutPasted(text)
+      .replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' ')
+      // A test that fails is not yet one that is to be changed.
+      .replace(/[\w./-]{0,80}(?:test|spec)[\w./-]{0,80} (?:fails|is failing|is red|keeps failing)\b/gi, ' '),
+  )
+    .filter((path) => isPlace(path) && (!closed.includes(path) || asked.includes(path)))
+    .slice(0, MOST_PATHS)
 }
 
 /** Who closes a part of the project expects changes in the rest. */

@@ -1,6 +1,7 @@
 import { languagesOf } from './languages/all.ts'
 import type { Language } from './languages/grammar.ts'
 import { OUTSIDE } from './languages/refusing.ts'
+import { wholeIn } from './limits/whole.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 import { pathsIn } from './targets.ts'
 
@@ -162,6 +163,9 @@ export function wantsAnswer(text: string, closed: readonly string[]): Wanted | u
   const asked = /^[ \t]*(\/ask\b.*)/m.exec(text)?.[1]
   if (asked !== undefined) return { words: asked, certainty: 'outright' }
   const sentences = sentencesOf(withoutPasted(text))
+  // Who forbids every change has asked for none, whatever else is to be done.
+  const banned = sentences.find((sentence) => wholeIn(sentence) === 'project')
+  if (banned !== undefined) return { words: banned, certainty: 'outright' }
   const foreign = languagesOf(text)
   const alone = sentences.map((sentence) => isAnswerAlone(sentence, foreign, closed))
   if (alone.includes(true)) {

@@ -2,7 +2,7 @@
  * The words by which people close a part of a project, of all languages in one: who refuses, what is refused, what is left.
  * A stem that ends in `*` stands for every word that begins with it.
  */
-class Lexicon {
+export class Lexicon {
   readonly #whole = new Set<string>()
   readonly #stems: string[] = []
 

@@ -10,6 +10,7 @@ import { exceptions } from './exceptions.ts'
 import { clip, isOf, type Limit } from './limit.ts'
 import { HEADED, isPlaced, withLists } from './lists.ts'
 import { antecedent, objectAfter } from './spoken-of.ts'
+import { wholeIn } from './whole.ts'
 
 const known = new Map<string, Limit[]>()
 
@@ -73,6 +74,8 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
     }
     if (!isOutside) found.push(...closedByReader(sentence, before, found))
     spareOpened(found, clip(sentence))
+    if (wholeIn(sentence) === 'rest' && !found.some(({ said, forbids }) => forbids === 'others' && said.endsWith(clip(sentence))))
+      found.push({ said: clip(sentence), forbids: 'others', targets: [], except: [], isRest: true })
   }
   return found.slice(0, MOST_LIMITS)
 }
