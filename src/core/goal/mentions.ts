@@ -43,7 +43,7 @@ export function mentionsIn(sentence: string, before = ''): Mention[] {
   if (!signs.some(({ name }) => MAY_CLOSE.has(name))) return []
   const named = joined(
     namedIn(text).filter(
-      ({ kind, start, end }) => kind !== 'word' || !signs.some((sign) => sign.at < end && sign.end > start),
+      ({ target, start, end }) => target.is === 'path' || !signs.some((sign) => sign.at < end && sign.end > start),
     ),
     text,
   )
@@ -176,7 +176,8 @@ function joined(named: readonly Named[], text: string): Named[] {
   for (const one of named) {
     const last = found.at(-1)
     const between = last ? text.slice(last.end, one.start) : undefined
-    if (last?.target.is === 'words' && one.target.is === 'words' && between === ' ') {
+    const isNameAlone = (last?.kind === 'name' && one.kind === 'word') || (last?.kind === 'word' && one.kind === 'name')
+    if (last?.target.is === 'words' && one.target.is === 'words' && between === ' ' && !isNameAlone) {
       const words = [...last.target.words, ...one.target.words]
       const sorts = [...last.target.sorts, ...one.target.sorts]
       const kind = sorts.length > 0 ? 'sort' : last.kind === 'name' || one.kind === 'name' ? 'name' : 'word'

@@ -8,7 +8,7 @@ import { limitsIn } from './limits/limits-in.ts'
 import { keepsTo, reopens, untilTold } from './limits/reopens.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 import { wantsAnswer } from './question.ts'
-import { isAt, pathsIn } from './targets.ts'
+import { isAt, meets, pathsIn } from './targets.ts'
 
 /** What the user's words open and close to the agent. */
 export interface Orders {
@@ -27,7 +27,8 @@ export function ordersIn(text: string): Orders {
   const closed = read
     .filter(({ forbids }) => forbids === 'named')
     .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
-  const expectedScope = scopeOf(text, closed)
+  const isCodeClosed = read.some(({ forbids, targets }) => forbids === 'named' && targets.some(({ is }) => is === 'code'))
+  const expectedScope = scopeOf(text, closed, isCodeClosed)
   // "No other files": where none was named, nobody can tell which.
   const limits = read.filter(({ isRest }) => !isRest || expectedScope.length > 0)
   const question = wantsAnswer(
@@ -42,7 +43,7 @@ export function ordersIn(text: string): Orders {
 }
 
 /** The places that a text names and does not close. */
-function scopeOf(text: string, closed: readonly string[]): string[] {
+function scopeOf(text: string, closed: readonly string[], isCodeClosed: boolean): string[] {
   const asked = filesAskedFor(sentencesOf(withoutPasted(text)))
   // To test or to document a file is not to change it.
   return pathsIn(
@@ -51,7 +52,9 @@ function scopeOf(text: string, closed: readonly string[]): string[] {
       // A test that fails is not yet one that is to be changed.
       .replace(/[\w./-]{0,80}(?:test|spec)[\w./-]{0,80} (?:fails|is failing|is red|keeps failing)\b/gi, ' '),
   )
-    .filter((path) => isPlace(path) && (!closed.includes(path) || asked.includes(path)))
+    .filter(isPlace)
+    // "No code changes": a file of code that is only spoken of is closed with all others.
+    .filter((path) => asked.includes(path) || !(closed.includes(path) || (isCodeClosed && meets({ is: 'code' }, path))))
     .slice(0, MOST_PATHS)
 }
 
@@ -101,7 +104,7 @@ const UNTIL_SAID =
 
 /** All of the project is open again. */
 const LIFTS =
-  /\b(?:change|touch|edit|modify|do|use) (?:whatever|anything|everything|any files?|all files)(?: (?:is|you|that['’]s))?(?: (?:necessary|needed|need|want|like|required|it takes))?|\bwhatever it takes\b|\b(?:drop|forget|lift|ignore) (?:that|the|this) (?:limit|restriction|rule)|\b(?:restriction|limit) (?:is )?(?:gone|lifted|no longer)/i
+  /\b(?:change|touch|edit|modify|do|use) (?:whatever|anything|everything|any files?|all files)(?: (?:is|you|that['’]s))?(?: (?:necessary|needed|need|want|like|required|it takes))?|\b(?:you (?:can|may)(?: now)?|feel free to|ok(?:ay)? to) (?:change|touch|edit|modify|use) (?:the |any |all )?(?:other|others|rest|remaining)|\bwhatever it takes\b|\b(?:drop|forget|lift|ignore) (?:that|the|this) (?:limit|restriction|rule)|\b(?:restriction|limit) (?:is )?(?:gone|lifted|no longer)/i
 
 /** The word for what was put off: "looks good, go ahead". */
 const GO =

@@ -3,7 +3,7 @@ import { LANGUAGES, languagesOf } from '../languages/all.ts'
 import { ENGLISH_LIMITS } from '../languages/english.ts'
 import type { Language } from '../languages/grammar.ts'
 import { sentencesOf, withoutPasted } from '../prose.ts'
-import { type Target, targetsIn } from '../targets.ts'
+import { pathsIn, type Target, targetsIn } from '../targets.ts'
 import { limitBy } from './by-pattern.ts'
 import { closedByReader } from './by-reader.ts'
 import { exceptions } from './exceptions.ts'
@@ -45,8 +45,13 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
   )
   const foreign = languages.flatMap(({ limits }) => limits)
   for (const [index, sentence] of sentences.entries()) {
-    // "Is it possible without touching every component?"
-    if (PURE_QUESTION.test(sentence)) continue
+    // "Is it possible without touching every component?", or a drawing of folders.
+    if (PURE_QUESTION.test(sentence) || /^[│├└─\s]*[├└]/.test(sentence)) continue
+    const row = closedInRow(sentence)
+    if (row) {
+      if (row.length > 0) found.push({ said: clip(sentence), forbids: 'named', targets: row, except: [] })
+      continue
+    }
     const before = sentences[index - 1] ?? ''
     const items = HEADED.exec(sentence)?.groups?.items
     const listed = items === undefined ? [] : targetsIn(items.replace(/[.。]$/, ''), true).filter(isPlaced)
@@ -75,10 +80,34 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
     if (!isOutside) found.push(...closedByReader(sentence, before, found))
     spareOpened(found, clip(sentence))
     if (wholeIn(sentence) === 'rest' && !found.some(({ said, forbids }) => forbids === 'others' && said.endsWith(clip(sentence))))
-      found.push({ said: clip(sentence), forbids: 'others', targets: [], except: [], isRest: true })
+      found.push(rest(sentences, index))
   }
   return found.slice(0, MOST_LIMITS)
 }
+
+/** "Corrige RecordService, et rien d'autre": open is what was named, here or in the sentences before. */
+function rest(sentences: readonly string[], at: number): Limit {
+  const said = sentences[at]!
+  const names = sentences.some((sentence) => pathsIn(sentence).length > 0) ? [] : namesIn(said)
+  return { said: clip(said), forbids: 'others', targets: names, except: [], ...(names.length === 0 && { isRest: true as const }) }
+}
+
+/** Names of classes and components, which mostly are names of files. */
+function namesIn(text: string): Target[] {
+  const names = text.match(/\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b/g) ?? []
+  return [...new Set(names)].flatMap((name) => targetsIn(name, true))
+}
+
+/** "| risc.c | no change |": a row of a table closes what its first cell names, or nothing. */
+function closedInRow(sentence: string): Target[] | undefined {
+  if (!/^\|.*\|$/.test(sentence)) return undefined
+  const cells = sentence.split('|').map((cell) => cell.replace(/[*_`]/g, '').trim())
+  const isClosed = cells.some((cell) => NO_CHANGE.test(cell))
+  return isClosed ? pathsIn(cells[1] ?? '').map((path): Target => ({ is: 'path', path })) : []
+}
+
+const NO_CHANGE =
+  /^(?:no changes?(?: (?:needed|required|at all))?|unchanged|untouched|not touched|do(?:n['’]?t| not) (?:touch|change|edit|modify)|leave(?: as[- ]is| alone)?|as[- ]is|read[- ]?only|keine änderung(?:en)?|unverändert|aucun changement|inchangé|sin cambios|nessuna modifica|sem alterações|geen wijziging(?:en)?|bez zmian|без изменений|без змін|不变|不改|変更なし|변경 없음)$/i
 
 /** "Ne touche qu'à src/panier", "no cambies nada más que el css": what is left open, as far as it is clear. */
 function keptOpen(sentence: string): Target[] | undefined {

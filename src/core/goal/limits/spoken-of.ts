@@ -26,7 +26,7 @@ const STOP =
   /[;!?。！？；]|(?<!following|these|files):\s|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|coz|cause|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
 
 export const ACTS =
-  /\b(?:change|fix|edit|update|add|put|move|rename|remove|delete|rewrite|adapt|adjust|use|make|set|refactor|extend|write|do)\b|änder|anpass|modif|cambi|muda|altere|zmień|измени|исправь|добавь|поменяй|改|修|変更|修正|수정|변경/i
+  /\b(?:change|fix|edit|update|add|put|move|rename|remove|delete|rewrite|adapt|adjust|use|make|set|refactor|extend|write|do)\b|änder|anpass|behebe|füge?\s|lösch|entfern|ersetz|modif|supprim|corrig|ajoute|répar|remplac|refon|cambi|arregla|añad|elimina|aggiung|corregg|rimuov|sostitu|muda|altere|adicion|corrij|remov|arrum|zmień|popraw|dodaj|usuń|измени|исправь|добавь|поменяй|удали|убери|замени|почини|виправ|додай|видали|değiştir|düzelt|ekle|sil\s|改|修|変更|修正|수정|변경/i
 
 /** What follows up to where the thought ends; a comma goes on only with more of the same kind. */
 export function objectAfter(text: string): string {
