@@ -237,6 +237,8 @@ function wordTarget(word: string): Pick<Named, 'target' | 'kind'> | undefined {
   const lower = word.toLowerCase()
   const sort = kindNamed(lower)
   if (sort) return { target: { is: 'words', words: [], sorts: [lower], isFile: true, isPlace: true }, kind: 'sort' }
+  // "001 and 002 are in production": migrations and chapters go by their numbers.
+  if (/^0\d{1,3}$/.test(word)) return { target: { is: 'words', words: [word], sorts: [], isFile: true }, kind: 'name' }
   if (word.length < 3 || isPlainWord(lower) || /^\d+$/.test(word)) return undefined
   const words = identifiers(word).flatMap(identifierParts).map(stem)
   const isName = /[a-z][A-Z]|_|[a-z]-[a-z]/.test(word)

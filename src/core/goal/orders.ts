@@ -35,7 +35,10 @@ export function ordersIn(text: string): Orders {
     text,
     limits.filter(isPartial).map(({ said }) => said),
   )
-  const constraints = [...new Set([...limits.map(({ said }) => said), ...refusedDeedsIn(text)])]
+  // "No code": who wants nothing but an answer has said it all with that.
+  const isSaid = ({ targets }: Limit) => question?.certainty === 'outright' && targets.every(({ is }) => is === 'code')
+  const kept = limits.filter((limit) => limit.isRest || !isSaid(limit))
+  const constraints = [...new Set([...kept.map(({ said }) => said), ...refusedDeedsIn(text)])]
   return {
     constraints: question ? [answerOnly(question.words, question.certainty), ...constraints] : constraints,
     expectedScope,
@@ -59,8 +62,8 @@ function scopeOf(text: string, closed: readonly string[], isCodeClosed: boolean)
 }
 
 /** Who closes a part of the project expects changes in the rest. */
-function isPartial({ forbids, targets }: Limit): boolean {
-  return forbids === 'named' && targets.some(({ is }) => is === 'path' || is === 'words')
+function isPartial({ forbids, targets, isLearned }: Limit): boolean {
+  return !isLearned && forbids === 'named' && targets.some(({ is }) => is === 'path' || is === 'words')
 }
 
 /** "*.csv" and ".md" are formats, not places. */
@@ -129,8 +132,10 @@ function urgesOn(text: string): boolean {
 
 /** The words that forbid to write a path; what the user asked to change is open whatever they say. */
 export function limitOn({ constraints, expectedScope }: Orders, path: string): string | undefined {
-  const limit = forbiddenBy(constraints, path, expectedScope)
-  if (limit === undefined || onlyAnswers(limit)) return limit
+  // Who wants no change at all wants none of what was asked for before either.
+  const answer = forbiddenBy(constraints.filter(onlyAnswers), path)
+  const limit = answer ?? forbiddenBy(constraints, path, expectedScope)
+  if (limit === undefined || limit === answer) return limit
   const isWanted = expectedScope.some((wanted) => isFile(wanted) && isAt(wanted, path))
   return isWanted ? undefined : limit
 }

@@ -178,7 +178,7 @@ export function pathsIn(text: string): string[] {
       .replace(/^@?\/?repo\/|^@|^\.\//, '')
       .replace(/(?<![.,:])[.,:]+$/, '')
     // "a.in/a.out" are two files.
-    const files = SEVERAL.test(path) ? path.split('/') : [path]
+    const files = SEVERAL.test(path) ? path.split('/') : [isKind(path, text.slice(index + said.length)) ? `*${path}` : path]
     return files.map((path) => ({ path, isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)) || isMarked(text, index, said.length) }))
   })
   // "and/or", "css/markup": a slash between bare words parts them.
@@ -192,6 +192,13 @@ function isMarked(text: string, at: number, length: number): boolean {
 }
 
 const SEVERAL = /^(?:[A-Za-z]\w{0,30}\.[a-z]{1,5})(?:\/[A-Za-z]\w{0,30}\.[a-z]{1,5}){1,3}$/
+
+const EXTENSION_ALONE = new RegExp(`^\\.${EXTENSION}$`)
+
+/** "Any .go file" is a kind of file, ".env" a file. */
+function isKind(path: string, after: string): boolean {
+  return EXTENSION_ALONE.test(path) && /^\s(?:files?|dateien|fichiers|archivos|file|arquivos|bestanden|файл\p{L}*|文件|ファイル)/iu.test(after)
+}
 
 const PLACED = /\b(?:till|til|to|in|under|inside|within|outside|below|folder|directory|touch|edit|modify)\s$/i
 
@@ -230,11 +237,15 @@ function spelledOut(phrase: string): string {
   return named === phrase && CODE.test(phrase.trim()) ? phrase : named.replace(ASIAN_PARTICLES, ' file ').trim()
 }
 
+export const OTHERS_OF =
+  /^(?:(?:any|all|the|no|of|my|our|your|die|den|alle|les|des|d['’]|los|las|gli|le|i|os|as|de|het|никакие|все)\s)*(?:other|others|remaining|andere[nrs]?|übrige[nrs]?|autres?|otr[oa]s?|demás|altr[oaie]|outr[oa]s?|overige|inne|innych|други[ехм]|інші|diğer|başka|andra|övriga)\s/iu
 const COINED = /[a-z][A-Z]|[a-z]_[a-z]/
 
 function wordsTarget(said: string, strong: boolean): Target | undefined {
   const phrase = spelledOut(said)
   if (phrase === '') return undefined
+  // "Any other screen": which ones are not meant cannot be told from a path.
+  if (OTHERS_OF.test(phrase)) return undefined
   // Whether a file is new cannot be told from its name.
   if (/\bexisting (?:code|files?|sources?)$/i.test(phrase)) return undefined
   if (EVERYTHING.test(phrase)) return { is: 'everything' }

@@ -42,9 +42,9 @@ const SIGNS: Record<string, readonly [string[], RegExp]> = {
   ],
   changes: [
     any(
-      'chang(?:e|es|ed|ing)|modif(?:y|ied|ies|ying|ications?)|edit(?:s|ed|ing)?|alter(?:ed|ing)?|adapt\\p{L}*|adjust\\p{L}*|updat(?:e|es|ed|ing)|rewrit\\p{L}+|reword\\p{L}*|patch\\p{L}*|refactor\\p{L}*|reformat\\p{L}*|regenerat\\p{L}+|written|writes?|differ|commit(?:ted)?|diff|work|create|creating|add(?:ed|ing)?|delet\\p{L}+|remov\\p{L}+|overwrit\\p{L}+|bump(?:ed|ing)?|upgrad\\p{L}+|renam\\p{L}+|mov(?:e|ed|ing)|migrat(?:e|ed|ing)|replac\\p{L}+|restructur\\p{L}+|reorgani\\p{L}+|clean(?:ed|ing)?(?: up)?|tidy|optimi[sz]\\p{L}+|improv\\p{L}+|extend\\p{L}*|fix(?:ed|es|ing)?|convert\\p{L}*|translat(?:e|ed|ing)|rebas\\p{L}+|lint\\p{L}*|rework\\p{L}*|drop|redesign\\p{L}*',
-      'änder\\p{L}*|geändert|veränder\\p{L}*|anpass\\p{L}*|angepasst|anzupassen|bearbeit\\p{L}*|modifizier\\p{L}*|umbau\\p{L}*|umgebaut|modifi\\p{L}*|modific\\p{L}+|cambi\\p{L}+|édit\\p{L}+|alter\\p{L}+|mud(?:e|ar|a|anças)|wijzig\\p{L}*|gewijzigd|verander\\p{L}*|aanpass\\p{L}*|aangepast|bewerk\\p{L}*|zmien\\p{L}*|zmian\\p{L}*|modyfik\\p{L}+|edyt\\p{L}+|ändra\\p{L}*|ændr\\p{L}+|endre\\p{L}*|upravov\\p{L}+|měn\\p{L}+|değiş\\p{L}+|düzenle\\p{L}*',
-      'меня\\p{L}+|измен\\p{L}+|прав\\p{L}+|редакт\\p{L}+|міня\\p{L}+|змін\\p{L}+|редаг\\p{L}+',
+      'chang(?:e|es|ed|ing)|modif(?:y|ied|ies|ying|ications?)|edit(?:s|ed|ing)?|alter(?:ed|ing)?|adapt\\p{L}*|adjust\\p{L}*|updat(?:e|es|ed|ing)|rewrit\\p{L}+|reword\\p{L}*|patch\\p{L}*|refactor\\p{L}*|reformat\\p{L}*|regenerat\\p{L}+|written|writes?|differ|commit(?:ted)?|diff|work|create|creating|add(?:ed|ing)?|delet\\p{L}+|remov\\p{L}+|overwrit\\p{L}+|bump(?:ed|ing)?|upgrad\\p{L}+|renam\\p{L}+|migrat(?:e|ed|ing)|restructur\\p{L}+|reorgani\\p{L}+|optimi[sz]\\p{L}+|rework\\p{L}*|redesign\\p{L}*',
+      'lösch\\p{L}*|supprim\\p{L}+|borr(?:ar|es|e)|elimin\\p{L}+|apag(?:ar|ue|ues)|usuwa\\p{L}+|änder\\p{L}*|geändert|veränder\\p{L}*|anpass\\p{L}*|angepasst|anzupassen|bearbeit\\p{L}*|modifizier\\p{L}*|umbau\\p{L}*|umgebaut|modifi\\p{L}*|modific\\p{L}+|cambi\\p{L}+|édit\\p{L}+|alter\\p{L}+|mud(?:e|ar|a|anças)|wijzig\\p{L}*|gewijzigd|verander\\p{L}*|aanpass\\p{L}*|aangepast|bewerk\\p{L}*|zmien\\p{L}*|zmian\\p{L}*|modyfik\\p{L}+|edyt\\p{L}+|ändra\\p{L}*|ændr\\p{L}+|endre\\p{L}*|upravov\\p{L}+|měn\\p{L}+|değiş\\p{L}+|düzenle\\p{L}*',
+      'удал\\p{L}+|перепис\\p{L}+|добавля\\p{L}+|меня\\p{L}+|измен\\p{L}+|прав\\p{L}+|редакт\\p{L}+|міня\\p{L}+|змін\\p{L}+|редаг\\p{L}+',
     ),
     signs('改|修改|变更|编辑|调整|写入|変更|修正|編集|変え|更新|수정|변경|고치|바꾸|편집'),
   ],

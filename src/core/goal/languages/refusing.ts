@@ -37,7 +37,7 @@ export const TOUCHING = new Lexicon(
   `touch touched touches touching mess messed messing meddle* tamper* fiddle* poke poking
   anfass* anzufass* angefasst anrühr* angerührt anzurühr* antast* angetastet fass* rühr* pack* rumfummel* 
   touche toucher touches touchez touchons touché touchée touchés toucherai
-  tocar toques toque toquen toca tocas tocamos tocado tocarlo metas metes meter
+  tocar toques toque toquen toca tocas tocamos tocado tocarlo metas metes meter mires mire miren
   tocca* toccare tocchi* toccato toccata toccati
   mexa mexer mexe mexas mexam encoste* encostar toque tocar toca
   aanraken raak aankomen kom kommen zitten blijf aangeraakt

@@ -10,6 +10,8 @@ import { pathsIn } from '../targets.ts'
 export type Whole = 'project' | 'code' | 'rest'
 
 export function wholeIn(sentence: string): Whole | undefined {
+  // The head of a list says it of the list.
+  if (/[:：]\s*$|^\s*#/.test(sentence)) return undefined
   const clauses = clausesOf(sentence)
   for (const [at, clause] of clauses.entries()) {
     const whole = wholeOf(clause)
@@ -18,6 +20,15 @@ export function wholeIn(sentence: string): Whole | undefined {
   }
   return undefined
 }
+
+/** "## Files you must NOT touch (other people work there):" above a list. */
+export function isHeadOfBan(line: string): boolean {
+  const head = line.replace(/^[\s#*_>-]{1,8}/, '').replace(/[\s:：*_]{1,8}$/, '')
+  return head.length <= 80 && clausesOf(head).some((clause) => wholeOf(clause.replace(POINTS, ' ')) === 'project')
+}
+
+/** "These files": which ones was said before, or is said next. */
+const POINTS = /(?<!\p{L})(?:these|those|following|diese[rn]?|folgende[rn]?|suivants?|ces|estos|estas|siguientes|questi|queste|seguenti|estes|estas|seguintes|deze|volgende|te|następujące|эти|следующие|ці|наступні)(?!\p{L})/giu
 
 /** "Until I say so", "before you ask me": how long it holds, and no part of what is closed. */
 const UNTIL =
@@ -35,7 +46,7 @@ function wholeOf(clause: string): Whole | undefined {
   const said = clause.replace(UNTIL, ' ')
   const own = unspaced(said)
   if (own) return own
-  if (pathsIn(said).length > 0) return undefined
+  if (pathsIn(said).length > 0 || said.search(POINTS) >= 0) return undefined
   const words = said.toLowerCase().match(/[\p{L}][\p{L}'’]*/gu) ?? []
   if (words.length < 2 || words.length > MOST_WORDS || /\d/.test(said)) return undefined
   let refuses = false
