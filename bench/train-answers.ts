@@ -2,7 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { loadStories } from './stories/data.ts'
-import { composed, leaveOneOut, type Prompt, promptExample, storyExample, trainAnswers } from './stories/train-answers.ts'
+import {
+  composed,
+  leaveOneOut,
+  type Prompt,
+  promptExample,
+  storyExample,
+  trainAnswers,
+} from './stories/train-answers.ts'
 import { readJsonLines } from './support/json-lines.ts'
 
 const { values } = parseArgs({ options: { data: { type: 'string', multiple: true } } })
@@ -10,7 +17,9 @@ if (!values.data)
   throw new Error('Usage: npm run bench train-answers -- --data <folder with instructions.jsonl> [--data <another>]')
 
 const lines = readJsonLines<Partial<Prompt> & { around?: string }>('bench/stories', 'prompts.jsonl', '')
-const prompts = lines.flatMap(({ said, question }) => (said === undefined ? [] : [{ said, question: question === true }]))
+const prompts = lines.flatMap(({ said, question }) =>
+  said === undefined ? [] : [{ said, question: question === true }],
+)
 const around = lines.flatMap((line) => line.around ?? [])
 // Who closes a place asks nothing.
 const limits = readJsonLines<{ said: string }>('bench/stories', 'limits.jsonl', '')

@@ -103,7 +103,9 @@ export function filesAskedFor(sentences: readonly string[]): string[] {
       // "Delete the duplicate: src/a.ts" is one thought.
       return clauses.map((clause, at) => {
         const next = clauses[at + 1] ?? ''
-        return pathsIn(clause).length === 0 && pathsIn(next)[0] === next.replace(/`/g, '') ? `${clause} ${next}` : clause
+        return pathsIn(clause).length === 0 && pathsIn(next)[0] === next.replace(/`/g, '')
+          ? `${clause} ${next}`
+          : clause
       })
     })
     .filter((clause) => WORKS.test(clause) && !USES.test(clause) && !isClosing(clause))
@@ -209,7 +211,7 @@ function leftOut(clause: string): Target[] | undefined {
   const head = match ? clause.slice(0, match.index) : ''
   if (match && wordsIn(head).some(({ text }) => REFUSING.has(text) || REST.has(text))) return undefined
   const said = match ? clause.slice(match.index + match[0].length) : inCjk!
-  const targets = placesIn(` in ${said.trim()}`, false)
+  const targets = placesIn(` in ${said.replace(/^[\s:：]{1,4}/, '')}`, false)
   return targets.length > 0 ? targets : undefined
 }
 

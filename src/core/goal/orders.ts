@@ -27,7 +27,9 @@ export function ordersIn(text: string): Orders {
   const closed = read
     .filter(({ forbids }) => forbids === 'named')
     .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
-  const isCodeClosed = read.some(({ forbids, targets }) => forbids === 'named' && targets.some(({ is }) => is === 'code'))
+  const isCodeClosed = read.some(
+    ({ forbids, targets }) => forbids === 'named' && targets.some(({ is }) => is === 'code'),
+  )
   const expectedScope = scopeOf(text, closed, isCodeClosed)
   // "No other files": where none was named, nobody can tell which.
   const limits = read.filter(({ isRest }) => !isRest || expectedScope.length > 0)
@@ -49,16 +51,20 @@ export function ordersIn(text: string): Orders {
 function scopeOf(text: string, closed: readonly string[], isCodeClosed: boolean): string[] {
   const asked = filesAskedFor(sentencesOf(withoutPasted(text)))
   // To test or to document a file is not to change it.
-  return pathsIn(
-    withoutPasted(text)
-      .replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' ')
-      // A test that fails is not yet one that is to be changed.
-      .replace(/[\w./-]{0,80}(?:test|spec)[\w./-]{0,80} (?:fails|is failing|is red|keeps failing)\b/gi, ' '),
+  return (
+    pathsIn(
+      withoutPasted(text)
+        .replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' ')
+        // A test that fails is not yet one that is to be changed.
+        .replace(/[\w./-]{0,80}(?:test|spec)[\w./-]{0,80} (?:fails|is failing|is red|keeps failing)\b/gi, ' '),
+    )
+      .filter(isPlace)
+      // "No code changes": a file of code that is only spoken of is closed with all others.
+      .filter(
+        (path) => asked.includes(path) || !(closed.includes(path) || (isCodeClosed && meets({ is: 'code' }, path))),
+      )
+      .slice(0, MOST_PATHS)
   )
-    .filter(isPlace)
-    // "No code changes": a file of code that is only spoken of is closed with all others.
-    .filter((path) => asked.includes(path) || !(closed.includes(path) || (isCodeClosed && meets({ is: 'code' }, path))))
-    .slice(0, MOST_PATHS)
 }
 
 /** Who closes a part of the project expects changes in the rest. */

@@ -178,8 +178,13 @@ export function pathsIn(text: string): string[] {
       .replace(/^@?\/?repo\/|^@|^\.\//, '')
       .replace(/(?<![.,:])[.,:]+$/, '')
     // "a.in/a.out" are two files.
-    const files = SEVERAL.test(path) ? path.split('/') : [isKind(path, text.slice(index + said.length)) ? `*${path}` : path]
-    return files.map((path) => ({ path, isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)) || isMarked(text, index, said.length) }))
+    const files = SEVERAL.test(path)
+      ? path.split('/')
+      : [isKind(path, text.slice(index + said.length)) ? `*${path}` : path]
+    return files.map((path) => ({
+      path,
+      isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)) || isMarked(text, index, said.length),
+    }))
   })
   // "and/or", "css/markup": a slash between bare words parts them.
   const paths = found.filter(({ path, isPlaced }) => isPlaced || !isAlternative(path)).map(({ path }) => path)
@@ -197,7 +202,10 @@ const EXTENSION_ALONE = new RegExp(`^\\.${EXTENSION}$`)
 
 /** "Any .go file" is a kind of file, ".env" a file. */
 function isKind(path: string, after: string): boolean {
-  return EXTENSION_ALONE.test(path) && /^\s(?:files?|dateien|fichiers|archivos|file|arquivos|bestanden|файл\p{L}*|文件|ファイル)/iu.test(after)
+  return (
+    EXTENSION_ALONE.test(path) &&
+    /^\s(?:files?|dateien|fichiers|archivos|file|arquivos|bestanden|файл\p{L}*|文件|ファイル)/iu.test(after)
+  )
 }
 
 const PLACED = /\b(?:till|til|to|in|under|inside|within|outside|below|folder|directory|touch|edit|modify)\s$/i

@@ -109,7 +109,13 @@ function listedIn(items: string): Target[] {
 function rest(sentences: readonly string[], at: number): Limit {
   const said = sentences[at]!
   const names = sentences.some((sentence) => pathsIn(sentence).length > 0) ? [] : namesIn(said)
-  return { said: clip(said), forbids: 'others', targets: names, except: [], ...(names.length === 0 && { isRest: true as const }) }
+  return {
+    said: clip(said),
+    forbids: 'others',
+    targets: names,
+    except: [],
+    ...(names.length === 0 && { isRest: true as const }),
+  }
 }
 
 /** Names of classes and components, which mostly are names of files. */

@@ -7,10 +7,7 @@ const HEADS = String.raw`(?:no[- ]touch(?: (?:zones?|boundaries|files|list|areas
 const HEAD = new RegExp(String.raw`^[\s#*_>-]{0,6}${HEADS}[^.!?\n]{0,40}$`, 'i')
 
 /** The same with what it closes on one line: "Non-goals: apps/shop, packages/ui". */
-const HEADED = new RegExp(
-  String.raw`^[\s#*_>-]{0,6}${HEADS}[^.!?\n:：]{0,40}[:：]\s{0,3}(?<items>.{2,300})$`,
-  'i',
-)
+const HEADED = new RegExp(String.raw`^[\s#*_>-]{0,6}${HEADS}[^.!?\n:：]{0,40}[:：]\s{0,3}(?<items>.{2,300})$`, 'i')
 
 /** What a sentence closes that begins with a head: `Files you must not touch: src/auth.ts`. */
 export function itemsUnderHead(sentence: string): string | undefined {

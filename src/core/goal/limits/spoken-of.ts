@@ -39,7 +39,12 @@ export function objectAfter(text: string): string {
     // "…, speed up the parser (src/lexer.rs)", "…, just the css (a.css)": what is wanted, and no further item.
     if (INSTEAD.test(item) || (/[(（]/.test(item) && pathsIn(item).length > 0 && pathsIn(first).length === 0)) break
     const beside = pathsIn(item).reduce((rest, path) => rest.replace(path, ' '), item)
-    if (item.split(/\s+/).length > 4 || ACTS.test(beside) || ELSEWHERE.test(item) || targetsIn(item, false).length === 0)
+    if (
+      item.split(/\s+/).length > 4 ||
+      ACTS.test(beside) ||
+      ELSEWHERE.test(item) ||
+      targetsIn(item, false).length === 0
+    )
       break
     listed.push(part)
   }

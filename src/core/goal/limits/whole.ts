@@ -28,7 +28,8 @@ export function isHeadOfBan(line: string): boolean {
 }
 
 /** "These files": which ones was said before, or is said next. */
-const POINTS = /(?<!\p{L})(?:these|those|following|diese[rn]?|folgende[rn]?|suivants?|ces|estos|estas|siguientes|questi|queste|seguenti|estes|estas|seguintes|deze|volgende|te|następujące|эти|следующие|ці|наступні)(?!\p{L})/giu
+const POINTS =
+  /(?<!\p{L})(?:these|those|following|diese[rn]?|folgende[rn]?|suivants?|ces|estos|estas|siguientes|questi|queste|seguenti|estes|estas|seguintes|deze|volgende|te|następujące|эти|следующие|ці|наступні)(?!\p{L})/giu
 
 /** "Until I say so", "before you ask me": how long it holds, and no part of what is closed. */
 const UNTIL =
@@ -74,9 +75,11 @@ function wholeOf(clause: string): Whole | undefined {
   return code && !file ? 'code' : 'project'
 }
 
-const NOT_ONE = /^(?:no|none|not|any|aucune?|ningun[oa]?|nessun[oa]?|nenhum[a]?|żadn\p{L}*|никак\p{L}*|жодн\p{L}*|hiçbir|hiç)$/u
+const NOT_ONE =
+  /^(?:no|none|not|any|aucune?|ningun[oa]?|nessun[oa]?|nenhum[a]?|żadn\p{L}*|никак\p{L}*|жодн\p{L}*|hiçbir|hiç)$/u
 /** A refusal that is part of the verb. */
-const NEGATED = /^(?:dokunma|değiştirme|düzenleme|yazma|yapma|elleme|silme|ekleme|oluşturma|ne(?:měň|upravuj|sahej|piš|dělej|implementuj))/u
+const NEGATED =
+  /^(?:dokunma|değiştirme|düzenleme|yazma|yapma|elleme|silme|ekleme|oluşturma|ne(?:měň|upravuj|sahej|piš|dělej|implementuj))/u
 /** A manner: "without changing anything". */
 const WITHOUT = /^(?:without|ohne|sans|sin|senza|sem|zonder|bez|без|utan|uden)$/u
 /** "Nothing else in the file": the file itself stays open, and what else is closed is not said. */
