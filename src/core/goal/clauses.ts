@@ -12,7 +12,7 @@ import {
   REST,
   TOUCHING,
 } from './languages/refusing.ts'
-import { kindNamed, pathsIn, type Target, targetsIn } from './targets.ts'
+import { kindNamed, OTHERS_OF, pathsIn, type Target, targetsIn } from './targets.ts'
 
 /** What a sentence closes, by what its clauses are made of and not by how it is worded. */
 export interface Closing {
@@ -54,7 +54,8 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
     const back = named ? undefined : refersBack(clause)
     if (back) {
       const own = meant(clauses.slice(0, at).join(', '))
-      const targets = own.length > 0 ? own : meant(before)
+      // "Other packages are not ours, leave them": what is meant stands here, and cannot be told.
+      const targets = own.length > 0 || isOfOthersThings(clauses[at - 1]) ? own : meant(before)
       if (targets.length > 0) found.push({ forbids: back, targets, isAfter: own.length === 0 })
       continue
     }
@@ -77,6 +78,10 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
   return found
 }
 
+function isOfOthersThings(clause: string | undefined): boolean {
+  return clause !== undefined && OTHERS_OF.test(clause)
+}
+
 /** A clause that asks for a change, or keeps the work to a place, closes nothing of what it names. */
 function isAsked(clause: string): boolean {
   return WORKS.test(clause) || ONLY.test(clause) || (!isClosing(clause) && wordsIn(clause).some(isChanged))
@@ -93,7 +98,16 @@ function isVague(target: Target): boolean {
 /** The files that a text asks to change, in clauses that refuse nothing: what else it says cannot close them. */
 export function filesAskedFor(sentences: readonly string[]): string[] {
   return sentences
-    .flatMap(clausesOf)
+    .flatMap((sentence) => {
+      const clauses = clausesOf(sentence)
+      // "Delete the duplicate: src/a.ts" is one thought.
+      return clauses.map((clause, at) => {
+        const next = clauses[at + 1] ?? ''
+        return pathsIn(clause).length === 0 && pathsIn(next)[0] === next.replace(/`/g, '')
+          ? `${clause} ${next}`
+          : clause
+      })
+    })
     .filter((clause) => WORKS.test(clause) && !USES.test(clause) && !isClosing(clause))
     .filter((clause) => !wordsIn(clause).some(({ text }) => REFUSING.has(text)) && !LEAVES.test(clause))
     .flatMap((clause) => pathsIn(clause).filter((path) => /\.\w+$/.test(path)))
@@ -109,7 +123,7 @@ const BREAK =
   /[;!?。！？；，]|(?<!exceptions?|except|ausnahmen?|eccezione|excepción|exceção|following|limits|these|files)[:：](?=\s|$)|：|\.(?=\s|$)|,(?!\s{0,3}(?:(?:and|or|und|oder|et|ou|y|o|e|en|i|и)\s)?[\w@-]{0,60}[./][\w/])|(?<=\s(?:it|them|those|there|that|this|one|alone|again)),|(?<=[てでしが])、|\s[-–—]{1,3}\s|\s(?<!(?:nothing|nowhere|anything|everything|all|none)\s)but(?=\s)|\s(?:because|since|although|though|aber|sondern|weil|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|ama)(?=\s)|\s(?:and|und|et|y|e|en|i|и|та|och|og|ve)(?=\s(?:do|don['’]?t|never|not|no|nicht|nichts|keine?|ne|surtout|non|não|niet|nie|не|inte|ikke|leave|keep|stay|steer|lass|lasse|laisse|deja|deixe|lascia|laat|zostaw|оставь|залиш|and|so|kom)\s)/i
 
 /** The thoughts of a sentence; what stands in brackets without a path is an aside. */
-function clausesOf(sentence: string): string[] {
+export function clausesOf(sentence: string): string[] {
   return sentence
     .replace(/, wie (?=(?:er|sie|es) (?:ist|sind))/i, ' wie ')
     .replace(/[（(]([^()（）]{0,200})[)）]?/g, (aside, inside: string) => (pathsIn(inside).length > 0 ? aside : ' '))
@@ -197,7 +211,7 @@ function leftOut(clause: string): Target[] | undefined {
   const head = match ? clause.slice(0, match.index) : ''
   if (match && wordsIn(head).some(({ text }) => REFUSING.has(text) || REST.has(text))) return undefined
   const said = match ? clause.slice(match.index + match[0].length) : inCjk!
-  const targets = placesIn(said, false)
+  const targets = placesIn(` in ${said.replace(/^[\s:：]{1,4}/, '')}`, false)
   return targets.length > 0 ? targets : undefined
 }
 
@@ -300,7 +314,7 @@ function keptTo(clause: string): Target[] | undefined {
 
 /** Nothing but names after "only", and at most their tests. */
 const ONLY_NAMES =
-  /^\s{0,3}(?:(?:in|the|touch|change|edit|im|an|dans|en|nel|no|na)\s|[动改在]|修改){0,3}\s{0,2}[A-Za-z][\w-]{1,60}(?:(?:\s(?:and|und|et|y|e|en|i|&)\s|,\s|\s?[和と]\s?)(?:its? (?:tests?|spec)|[A-Za-z][\w-]{1,60})){0,4}\s{0,3}(?=$|[.,;，。])/i
+  /^\s{0,3}(?:(?:in|the|touch|change|edit|im|an|dans|en|nel|no|na)\s|[动改在]|修改){0,3}\s{0,2}[A-Za-z][\w-]{1,60}(?:(?:\s(?:and|und|et|y|e|en|i|&)\s|,\s|\s?[和と]\s?)(?:its? (?:tests?|spec)|[A-Za-z][\w-]{1,60})){0,4}\s{0,3}(?=$|[.,;，。]|(?:may|can|should|must|is to|are to|darf|dürfen|soll|sollen|doit|doivent|peut|puede|pueden|può|possono|pode|podem|mag|mogen|moet|może|może się|может|можно)\s(?:be\s|se\s|sich\s)?(?:chang|touch|edit|modif|geändert|angefasst|ändern|cambi|mud|alter|wijzig|aangepast|zmieni|меня|измен))/i
 const OPENINGS = /^(?:\s|this time|today|please|bitte|heute|diesmal|这次|今回|请|work|touch|change|edit)+/i
 
 /** Between "only" and the place: prepositions, articles and the verb of a change. */
@@ -405,7 +419,7 @@ export const LISTED =
 
 /** What the clause asks for; then what stands there is what is to be changed. */
 export const WORKS =
-  /^(?:(?:please|bitte|and|then|now|also|just|und|et|y|e|и)\s){0,3}(?:add|fix|implement|create|build|make|update|change|edit|adapt|adjust|rewrite|bring|correct|clean|extend|refactor|rename|remove|delete|move|improve|migrate|replace|convert|write|set|get|do|use|put|translate|copy|turn|switch|bump|enable|extract|split|merge|port|wire|hook|apply|repariere|behebe|füge|ändere|mach|bau|baue|stell|setze|korrigiere|corrige|ajoute|modifie|renomme|remplace|arregla|añade|corrige|cambia|actualiza|aggiungi|correggi|modifica|sistema|corrija|adicione|arruma|altere|voeg|werk|los|dodaj|popraw|napraw|zmień|исправь|добавь|измени|поправь|замени|обнови)\s/i
+  /^(?:(?:please|bitte|and|then|now|also|just|so|but|instead|kindly|und|et|y|e|и)\s){0,3}(?:modify|add|fix|implement|create|build|make|update|change|edit|adapt|adjust|rewrite|bring|correct|clean|extend|refactor|rename|remove|delete|move|improve|migrate|replace|convert|write|set|get|do|use|put|translate|copy|turn|switch|bump|enable|extract|split|merge|port|wire|hook|apply|repariere|behebe|füge|ändere|mach|bau|baue|stell|setze|korrigiere|corrige|ajoute|modifie|renomme|remplace|arregla|añade|corrige|cambia|actualiza|aggiungi|correggi|modifica|sistema|corrija|adicione|arruma|altere|voeg|werk|los|dodaj|popraw|napraw|zmień|исправь|добавь|измени|поправь|замени|обнови|удалить|добавить|исправить|изменить|создать|переименовать|заменить|удали|убери|создай|перенеси|перепиши|сделай|напиши|видали|додай|виправ|створи|lösche?|entferne|erstelle|ersetze|verschiebe|schreibe?|supprime|crée|déplace|mets|répare|crea|elimina|borra|quita|pon|rimuovi|sostituisci|metti|remova|crie|coloque|apague|verwijder|maak|zet|usuń|utwórz|przenieś)\s/i
 
 /** Paths, and words that name a kind of file or a part; after a word of touching anything short will do. */
 function placesIn(text: string, isTouch: boolean): Target[] {

@@ -43,7 +43,7 @@ export function mentionsIn(sentence: string, before = ''): Mention[] {
   if (!signs.some(({ name }) => MAY_CLOSE.has(name))) return []
   const named = joined(
     namedIn(text).filter(
-      ({ kind, start, end }) => kind !== 'word' || !signs.some((sign) => sign.at < end && sign.end > start),
+      ({ target, start, end }) => target.is === 'path' || !signs.some((sign) => sign.at < end && sign.end > start),
     ),
     text,
   )
@@ -176,7 +176,8 @@ function joined(named: readonly Named[], text: string): Named[] {
   for (const one of named) {
     const last = found.at(-1)
     const between = last ? text.slice(last.end, one.start) : undefined
-    if (last?.target.is === 'words' && one.target.is === 'words' && between === ' ') {
+    const isNameAlone = (last?.kind === 'name' && one.kind === 'word') || (last?.kind === 'word' && one.kind === 'name')
+    if (last?.target.is === 'words' && one.target.is === 'words' && between === ' ' && !isNameAlone) {
       const words = [...last.target.words, ...one.target.words]
       const sorts = [...last.target.sorts, ...one.target.sorts]
       const kind = sorts.length > 0 ? 'sort' : last.kind === 'name' || one.kind === 'name' ? 'name' : 'word'
@@ -236,6 +237,8 @@ function wordTarget(word: string): Pick<Named, 'target' | 'kind'> | undefined {
   const lower = word.toLowerCase()
   const sort = kindNamed(lower)
   if (sort) return { target: { is: 'words', words: [], sorts: [lower], isFile: true, isPlace: true }, kind: 'sort' }
+  // "001 and 002 are in production": migrations and chapters go by their numbers.
+  if (/^0\d{1,3}$/.test(word)) return { target: { is: 'words', words: [word], sorts: [], isFile: true }, kind: 'name' }
   if (word.length < 3 || isPlainWord(lower) || /^\d+$/.test(word)) return undefined
   const words = identifiers(word).flatMap(identifierParts).map(stem)
   const isName = /[a-z][A-Z]|_|[a-z]-[a-z]/.test(word)

@@ -8,7 +8,7 @@ import { limitsIn } from './limits/limits-in.ts'
 import { keepsTo, reopens, untilTold } from './limits/reopens.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 import { wantsAnswer } from './question.ts'
-import { isAt, pathsIn } from './targets.ts'
+import { isAt, meets, pathsIn } from './targets.ts'
 
 /** What the user's words open and close to the agent. */
 export interface Orders {
@@ -23,33 +23,53 @@ const MOST_PATHS = 20
 
 /** What one instruction orders by itself. */
 export function ordersIn(text: string): Orders {
-  const limits = limitsIn(text)
+  const read = limitsIn(text)
+  const closed = read
+    .filter(({ forbids }) => forbids === 'named')
+    .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
+  const isCodeClosed = read.some(
+    ({ forbids, targets }) => forbids === 'named' && targets.some(({ is }) => is === 'code'),
+  )
+  const expectedScope = scopeOf(text, closed, isCodeClosed)
+  // "No other files": where none was named, nobody can tell which.
+  const limits = read.filter(({ isRest }) => !isRest || expectedScope.length > 0)
   const question = wantsAnswer(
     text,
     limits.filter(isPartial).map(({ said }) => said),
   )
-  const constraints = [...new Set([...limits.map(({ said }) => said), ...refusedDeedsIn(text)])]
-  const closed = limits
-    .filter(({ forbids }) => forbids === 'named')
-    .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
-  const asked = filesAskedFor(sentencesOf(withoutPasted(text)))
+  // "No code": who wants nothing but an answer has said it all with that.
+  const isSaid = ({ targets }: Limit) => question?.certainty === 'outright' && targets.every(({ is }) => is === 'code')
+  const kept = limits.filter((limit) => limit.isRest || !isSaid(limit))
+  const constraints = [...new Set([...kept.map(({ said }) => said), ...refusedDeedsIn(text)])]
   return {
     constraints: question ? [answerOnly(question.words, question.certainty), ...constraints] : constraints,
-    // To test or to document a file is not to change it.
-    expectedScope: pathsIn(
+    expectedScope,
+  }
+}
+
+/** The places that a text names and does not close. */
+function scopeOf(text: string, closed: readonly string[], isCodeClosed: boolean): string[] {
+  const asked = filesAskedFor(sentencesOf(withoutPasted(text)))
+  // To test or to document a file is not to change it.
+  return (
+    pathsIn(
       withoutPasted(text)
         .replace(/\b(?:tests?|specs?|docs?|documentation) (?:for|of) \S+/gi, ' ')
         // A test that fails is not yet one that is to be changed.
         .replace(/[\w./-]{0,80}(?:test|spec)[\w./-]{0,80} (?:fails|is failing|is red|keeps failing)\b/gi, ' '),
     )
-      .filter((path) => isPlace(path) && (!closed.includes(path) || asked.includes(path)))
-      .slice(0, MOST_PATHS),
-  }
+      .filter(isPlace)
+      // "No code changes": a file of code that is only spoken of is closed with all others.
+      .filter(
+        (path) => asked.includes(path) || !(closed.includes(path) || (isCodeClosed && meets({ is: 'code' }, path))),
+      )
+      .slice(0, MOST_PATHS)
+  )
 }
 
 /** Who closes a part of the project expects changes in the rest. */
-function isPartial({ forbids, targets }: Limit): boolean {
-  return forbids === 'named' && targets.some(({ is }) => is === 'path' || is === 'words')
+function isPartial({ forbids, targets, isLearned }: Limit): boolean {
+  return !isLearned && forbids === 'named' && targets.some(({ is }) => is === 'path' || is === 'words')
 }
 
 /** "*.csv" and ".md" are formats, not places. */
@@ -93,7 +113,7 @@ const UNTIL_SAID =
 
 /** All of the project is open again. */
 const LIFTS =
-  /\b(?:change|touch|edit|modify|do|use) (?:whatever|anything|everything|any files?|all files)(?: (?:is|you|that['’]s))?(?: (?:necessary|needed|need|want|like|required|it takes))?|\bwhatever it takes\b|\b(?:drop|forget|lift|ignore) (?:that|the|this) (?:limit|restriction|rule)|\b(?:restriction|limit) (?:is )?(?:gone|lifted|no longer)/i
+  /\b(?:change|touch|edit|modify|do|use) (?:whatever|anything|everything|any files?|all files)(?: (?:is|you|that['’]s))?(?: (?:necessary|needed|need|want|like|required|it takes))?|\b(?:you (?:can|may)(?: now)?|feel free to|ok(?:ay)? to) (?:change|touch|edit|modify|use) (?:the |any |all )?(?:other|others|rest|remaining)|\bwhatever it takes\b|\b(?:drop|forget|lift|ignore) (?:that|the|this) (?:limit|restriction|rule)|\b(?:restriction|limit) (?:is )?(?:gone|lifted|no longer)/i
 
 /** The word for what was put off: "looks good, go ahead". */
 const GO =
@@ -118,8 +138,10 @@ function urgesOn(text: string): boolean {
 
 /** The words that forbid to write a path; what the user asked to change is open whatever they say. */
 export function limitOn({ constraints, expectedScope }: Orders, path: string): string | undefined {
-  const limit = forbiddenBy(constraints, path, expectedScope)
-  if (limit === undefined || onlyAnswers(limit)) return limit
+  // Who wants no change at all wants none of what was asked for before either.
+  const answer = forbiddenBy(constraints.filter(onlyAnswers), path)
+  const limit = answer ?? forbiddenBy(constraints, path, expectedScope)
+  if (limit === undefined || limit === answer) return limit
   const isWanted = expectedScope.some((wanted) => isFile(wanted) && isAt(wanted, path))
   return isWanted ? undefined : limit
 }

@@ -1,6 +1,8 @@
 /** The sentences that a person wrote, without what they pasted: code, logs, quotations and addresses. */
 
 const FENCE = /```[\s\S]*?(?:```|$)/g
+/** "**Do not touch a.css.**": the stars are no part of the sentence, those of a glob are. */
+const EMPHASIS = /(?<![/\w*])\*\*(?=[^\s*/])|(?<=[^\s/*])\*\*(?![/\w*])/g
 const ADDRESS = /\b(?:https?|ftp|wss?|file|ssh):\/\/\S+/g
 /** A quotation of several words: an error, a label, somebody else's sentence. */
 const QUOTED =
@@ -33,7 +35,7 @@ export function ownLines(text: string): string {
 
 /** Without quotations and addresses too: what they say, the user did not say. */
 export function withoutPasted(text: string): string {
-  return ownLines(text).replace(ADDRESS, ' it ').replace(QUOTED, ' ')
+  return ownLines(text).replace(EMPHASIS, '').replace(ADDRESS, ' it ').replace(QUOTED, ' ')
 }
 
 const MOST_SENTENCES = 80

@@ -1,6 +1,8 @@
+import { answerWanted, sentenceFeatures } from './answer-model.ts'
 import { languagesOf } from './languages/all.ts'
 import type { Language } from './languages/grammar.ts'
 import { OUTSIDE } from './languages/refusing.ts'
+import { wholeIn } from './limits/whole.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 import { pathsIn } from './targets.ts'
 
@@ -159,9 +161,60 @@ type Reading = 'question' | 'order' | 'fault' | 'other'
  * part of the project is closed to them, in the sentences given, only words that ask for an answer alone will do.
  */
 export function wantsAnswer(text: string, closed: readonly string[]): Wanted | undefined {
+  return wantedByRule(text, closed) ?? (closed.length > 0 ? undefined : wantedLikely(text))
+}
+
+/** What no rule knows as a question and the trained reader does. */
+function wantedLikely(text: string): Wanted | undefined {
+  const sentences = sentencesOf(withoutPasted(text))
+  const { likely, asking } = answerWanted(featuresOf(text))
+  if (likely < LIKELY) return undefined
+  const words = sentences[asking.indexOf(Math.max(...asking))]!
+  return { words, certainty: likely < SURE ? 'perhaps' : 'asked' }
+}
+
+/** From here on it is pointed out; where it is sure, an edit is corrected. */
+const LIKELY = 0.4
+const SURE = 0.9
+
+/** What the trained reader is told of each sentence. */
+export function featuresOf(text: string): number[][] {
+  const sentences = sentencesOf(withoutPasted(text))
+  const foreign = languagesOf(text)
+  return sentences.map((sentence, at) => sentenceFeatures(sentence, at, sentences.length, rulesOn(sentence, foreign)))
+}
+
+function rulesOn(sentence: string, foreign: readonly Language[]): string[] {
+  const signs: [string, boolean][] = [
+    ['ordered', isOrdered(sentence)],
+    ['wished', isWished(sentence)],
+    ['inquires', INQUIRES.test(sentence)],
+    ['explains', EXPLAINS.test(sentence)],
+    ['wh', WH.test(sentence)],
+    ['inverted', INVERTED.test(sentence)],
+    ['fault', FAULT.test(sentence)],
+    ['foreign asks', foreign.some(({ asks }) => asks.test(sentence))],
+    ['foreign wishes', foreign.some(({ wishes }) => wishes.test(sentence))],
+    ['requested', REQUESTED.test(sentence)],
+    ['alone', isAnswerAlone(sentence, foreign, [])],
+    ['written down', WRITES_DOWN.test(sentence)],
+    ['goes on', goesOnWithOrder(sentence)],
+  ]
+  const whole = wholeIn(sentence)
+  return [
+    `reads ${readingOf(sentence, foreign)}`,
+    ...(whole ? [`whole ${whole}`] : []),
+    ...signs.filter(([, is]) => is).map(([name]) => name),
+  ]
+}
+
+function wantedByRule(text: string, closed: readonly string[]): Wanted | undefined {
   const asked = /^[ \t]*(\/ask\b.*)/m.exec(text)?.[1]
   if (asked !== undefined) return { words: asked, certainty: 'outright' }
   const sentences = sentencesOf(withoutPasted(text))
+  // Who forbids every change has asked for none, whatever else is to be done.
+  const banned = sentences.find((sentence) => wholeIn(sentence) === 'project')
+  if (banned !== undefined) return { words: banned, certainty: 'outright' }
   const foreign = languagesOf(text)
   const alone = sentences.map((sentence) => isAnswerAlone(sentence, foreign, closed))
   if (alone.includes(true)) {

@@ -172,16 +172,40 @@ function isFolder(phrase: string): boolean {
 
 /** Paths as people write them. */
 export function pathsIn(text: string): string[] {
-  const found = [...text.matchAll(PATH)].map(({ 0: said, index }) => ({
-    path: said
+  const found = [...text.matchAll(PATH)].flatMap(({ 0: said, index }) => {
+    const path = said
       .replaceAll('\\', '/')
       .replace(/^@?\/?repo\/|^@|^\.\//, '')
-      .replace(/(?<![.,:])[.,:]+$/, ''),
-    isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)),
-  }))
+      .replace(/(?<![.,:])[.,:]+$/, '')
+    // "a.in/a.out" are two files.
+    const files = SEVERAL.test(path)
+      ? path.split('/')
+      : [isKind(path, text.slice(index + said.length)) ? `*${path}` : path]
+    return files.map((path) => ({
+      path,
+      isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)) || isMarked(text, index, said.length),
+    }))
+  })
   // "and/or", "css/markup": a slash between bare words parts them.
   const paths = found.filter(({ path, isPlaced }) => isPlaced || !isAlternative(path)).map(({ path }) => path)
   return [...new Set(paths.filter((path) => path.length > 1 && !/^\d+([./]\d+)*$/.test(path)))]
+}
+
+/** "The seeds (dbt/seeds)": nothing else stands between the marks. */
+function isMarked(text: string, at: number, length: number): boolean {
+  return /[(`（]$/.test(text.slice(0, at)) && /^[)`）]/.test(text.slice(at + length))
+}
+
+const SEVERAL = /^(?:[A-Za-z]\w{0,30}\.[a-z]{1,5})(?:\/[A-Za-z]\w{0,30}\.[a-z]{1,5}){1,3}$/
+
+const EXTENSION_ALONE = new RegExp(`^\\.${EXTENSION}$`)
+
+/** "Any .go file" is a kind of file, ".env" a file. */
+function isKind(path: string, after: string): boolean {
+  return (
+    EXTENSION_ALONE.test(path) &&
+    /^\s(?:files?|dateien|fichiers|archivos|file|arquivos|bestanden|файл\p{L}*|文件|ファイル)/iu.test(after)
+  )
 }
 
 const PLACED = /\b(?:till|til|to|in|under|inside|within|outside|below|folder|directory|touch|edit|modify)\s$/i
@@ -221,9 +245,15 @@ function spelledOut(phrase: string): string {
   return named === phrase && CODE.test(phrase.trim()) ? phrase : named.replace(ASIAN_PARTICLES, ' file ').trim()
 }
 
+export const OTHERS_OF =
+  /^(?:(?:any|all|the|no|of|my|our|your|die|den|alle|les|des|d['’]|los|las|gli|le|i|os|as|de|het|никакие|все)\s)*(?:other|others|remaining|andere[nrs]?|übrige[nrs]?|autres?|otr[oa]s?|demás|altr[oaie]|outr[oa]s?|overige|inne|innych|други[ехм]|інші|diğer|başka|andra|övriga)\s/iu
+const COINED = /[a-z][A-Z]|[a-z]_[a-z]/
+
 function wordsTarget(said: string, strong: boolean): Target | undefined {
   const phrase = spelledOut(said)
   if (phrase === '') return undefined
+  // "Any other screen": which ones are not meant cannot be told from a path.
+  if (OTHERS_OF.test(phrase)) return undefined
   // Whether a file is new cannot be told from its name.
   if (/\bexisting (?:code|files?|sources?)$/i.test(phrase)) return undefined
   if (EVERYTHING.test(phrase)) return { is: 'everything' }
@@ -239,7 +269,10 @@ function wordsTarget(said: string, strong: boolean): Target | undefined {
   const sorts = kept.filter((word) => sortOf.has(word.toLowerCase())).map((word) => word.toLowerCase())
   const isFile = sorts.length > 0 || all.some((word) => PARTS.has(word.toLowerCase()) || isCoined(word))
   if (!strong && !isFile) return undefined
-  const words = kept.flatMap((word) => (sortOf.has(word.toLowerCase()) ? [] : identifierParts(word).map(stem)))
+  // "GpsFilter works well": a name as programs have them says it all.
+  const names = kept.filter((word) => COINED.test(word))
+  const telling = names.length > 0 ? names : kept
+  const words = telling.flatMap((word) => (sortOf.has(word.toLowerCase()) ? [] : identifierParts(word).map(stem)))
   const isPlace =
     CONTAINER.test(phrase) ||
     /\binventor(?:y|ies)\b/i.test(phrase) ||

@@ -76,7 +76,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     forbids: 'named',
   },
   pattern(
-    String.raw`\b(?:no|(?:not|n['’]t) (?:have|want|need|like) any|without any)\s+_\s+(?:changes?|edits?|modifications?|diffs?)\b`,
+    String.raw`\b(?:no|(?:not|n['’]t) (?:have|want|need|like) any|without any)\s+_\s+(?:changes?|edits?|modifications?|diffs?|changed|touched|edited|modified)\b`,
     'within',
     'named',
   ),
@@ -237,12 +237,12 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     forbids: 'others',
   },
   pattern(
-    String.raw`\bonly (?:ever )?(?:touch|change|edit|modify|work (?:in|on|within|inside)|write (?:to|in)|make changes (?:to|in|under))\s+`,
+    String.raw`\bonly (?:ever )?(?:touch|change|edit|modify|work (?:in|on|within|inside)|write (?:to|in)|make changes (?:to|in|under)):?\s+`,
     'after',
     'others',
   ),
   pattern(
-    String.raw`\b(?:touch|change|edit|modify|work on)(?:ing)? (?:just|only|nothing but|exclusively)\s+(?:in |inside |the file )?`,
+    String.raw`\b(?:touch|change|edit|modify|update|work on)(?:ing)? (?:just|only|nothing but|exclusively)(?::\s+(?=[\w@*-]{0,40}[./])|\s+)(?:in |inside |the file )?`,
     'after',
     'others',
   ),

@@ -17,7 +17,7 @@ export const PARTS = new Set(
 export const PLAIN = new Set(
   `the a an any all of in on at to from for with by into under inside within outside my our your their its his her this that these those
   there here existing old older new bestehende bestehenden bestehend alte alten existantes existants existant anciennes existentes existente antiguas antiguos antigas antigos esistenti vecchie bestaande oude istniejące stare старые существующие старі existující befintliga whole entire current actual own other others else same rest file files folder folders directory directories
-  dir module package library libraries class classes component components widget widgets code source sources stuff thing things one ones itself themselves yourself part parts side layer and or nor
+  dir module package library libraries class classes component components widget widgets artefact artefacts artifact artifacts code source sources stuff thing things one ones itself themselves yourself part parts side layer and or nor
   please but so then just only also aber dabei jedoch auch maar mais aussi pero también ma anche mas também ook ale też но а также either both each every is are was were be been it them they he she you we i me us which where what
   change changes edit edits modification modifications implementation production existing related parent root main such
   datei dateien ordner code die der das den dem des ein eine einen und oder im in an am von zu zum zur bitte alle mein meine

@@ -2,7 +2,7 @@
  * The words by which people close a part of a project, of all languages in one: who refuses, what is refused, what is left.
  * A stem that ends in `*` stands for every word that begins with it.
  */
-class Lexicon {
+export class Lexicon {
   readonly #whole = new Set<string>()
   readonly #stems: string[] = []
 
@@ -37,7 +37,7 @@ export const TOUCHING = new Lexicon(
   `touch touched touches touching mess messed messing meddle* tamper* fiddle* poke poking
   anfass* anzufass* angefasst anrühr* angerührt anzurühr* antast* angetastet fass* rühr* pack* rumfummel* 
   touche toucher touches touchez touchons touché touchée touchés toucherai
-  tocar toques toque toquen toca tocas tocamos tocado tocarlo metas metes meter
+  tocar toques toque toquen toca tocas tocamos tocado tocarlo metas metes meter mires mire miren
   tocca* toccare tocchi* toccato toccata toccati
   mexa mexer mexe mexas mexam encoste* encostar toque tocar toca
   aanraken raak aankomen kom kommen zitten blijf aangeraakt
@@ -76,7 +76,7 @@ export const REST = new Lexicon(
 
 /** Set phrases that close what they are said of, or what follows them. */
 export const CLOSED =
-  /(?<!\p{L})(?:hold (?:off|back)(?: on| from)?|bli?jf (?:er |daar )?(?:van ?)?af|hold (?:dig|fingrene) væk|håll dig borta|låt (?:det|den|dem) vara|lascia perdere|deixa quieto|n['’]y touche(?:z|s)? (?:pas|plus)|hands? off|(?:keep|stay|steer|stick)(?:ing)? (?:well )?(?:out|away|off|clear)|off[- ]limits?|out of bounds|taboo|tabu|sacred|heilig|excluded|exempt|frozen|freeze|forbidden|prohibited|verboten|gesperrt|eingefroren|finger weg|hände weg|in ruhe|unverändert|unangetastet|außen vor|so wie (?:er|sie|es)|wie (?:er|sie|es) (?:ist|sind)|interdit\w{0,3}|interdiction|gelée?s?|tranquilles?|inchangée?s?|intacte?s?|tel(?:le)?s? quel(?:le)?s?|prohibid[oa]s?|congelad[oa]s?|intocables?|como est[áa]n?|en paz|vietato|vietat[aie]|congelat[oaie]|alla larga|invariat[oaie]|come (?:è|sono|sta|stanno)|in pace|proibid[oa]s?|intocáve(?:l|is)|quiet[oa]s?|em paz|longe d[eoa]s?|verboden|bevroren|met rust|zoals (?:het|ze)|ongewijzigd|ongemoeid|zakazan\w{1,2}|zabronion\w{1,2}|w spokoju|bez zmian|tak jak (?:jest|są)|запрещ\S{1,6}|заборон\S{1,6}|в покое|у спокої|как есть|як є|без изменений|без змін|untouched|unchanged|untouchable|alone|as (?:it|they) (?:is|are)|as[- ]is|the way (?:it|they) (?:is|are)|jak je|som den är|som de är|som det er|i fred|være)(?!\p{L})|保持原样|原样|保持不变|禁止|冻结|凍結|そのまま|그대로|금지/iu
+  /(?<!\p{L})(?:hold (?:off|back)(?: on| from)?|bli?jf (?:er |daar )?(?:van ?)?af|hold (?:dig|fingrene) væk|håll dig borta|låt (?:det|den|dem) vara|lascia perdere|deixa quieto|n['’]y touche(?:z|s)? (?:pas|plus)|hands? off|(?:keep|stay|steer|stick)(?:ing)? (?:well )?(?:out|away|off|clear)|set in stone|carved in stone|in stein gemeißelt|gravée?s? dans le marbre|off[- ]limits?|out of bounds|taboo|tabu|sacred|heilig|excluded|exempt|frozen|freeze|forbidden|prohibited|verboten|gesperrt|eingefroren|finger weg|hände weg|in ruhe|unverändert|unangetastet|außen vor|so wie (?:er|sie|es)|wie (?:er|sie|es) (?:ist|sind)|interdit\w{0,3}|interdiction|gelée?s?|tranquilles?|inchangée?s?|intacte?s?|tel(?:le)?s? quel(?:le)?s?|prohibid[oa]s?|congelad[oa]s?|intocables?|como est[áa]n?|en paz|vietato|vietat[aie]|congelat[oaie]|alla larga|invariat[oaie]|come (?:è|sono|sta|stanno)|in pace|proibid[oa]s?|intocáve(?:l|is)|quiet[oa]s?|em paz|longe d[eoa]s?|verboden|bevroren|met rust|zoals (?:het|ze)|ongewijzigd|ongemoeid|zakazan\w{1,2}|zabronion\w{1,2}|w spokoju|bez zmian|tak jak (?:jest|są)|запрещ\S{1,6}|заборон\S{1,6}|в покое|у спокої|как есть|як є|без изменений|без змін|untouched|unchanged|untouchable|alone|as (?:it|they) (?:is|are)|as[- ]is|the way (?:it|they) (?:is|are)|jak je|som den är|som de är|som det er|i fred|være)(?!\p{L})|保持原样|原样|保持不变|禁止|冻结|凍結|そのまま|그대로|금지/iu
 
 /** "No longer frozen", "nicht mehr gesperrt". */
 export const OPEN_AGAIN =

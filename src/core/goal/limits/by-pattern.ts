@@ -20,7 +20,7 @@ export function limitBy(pattern: Pattern, sentence: string, before: string): Lim
         : (match.groups?.what ?? match.groups?.that ?? '').trim()
   const bare = whole.replace(/(?:(?<!\s)\s+)?\([^)]*\)?/g, '').trim() || whole
   const phrase = pattern.object === 'after' ? bare : nearest(bare)
-  const beside = bare === whole ? [] : targetsIn(whole.slice(bare.length), false)
+  const beside = bare === whole ? [] : targetsIn(whole.slice(bare.length), OTHER.test(bare))
   const told = sentence.slice(0, start)
   if (pattern.object === 'after' && isTold(told, match[0])) return undefined
   // "Everything except that file should remain untouched" is told by another pattern.
@@ -48,7 +48,7 @@ export function limitBy(pattern: Pattern, sentence: string, before: string): Lim
   }
   const targets = [...targetsIn(phrase, pattern.strong === true), ...beside]
   // "The other routes": which one is the first cannot be told from its path.
-  if (OTHER.test(phrase) && targets.every(({ is }) => is === 'words')) return undefined
+  if (OTHER.test(phrase) && beside.length === 0 && targets.every(({ is }) => is === 'words')) return undefined
   if (!areClear(targets, pattern) && !(pattern.needsPath && ACRONYM.test(phrase))) return undefined
   const spared = kept === undefined ? [] : targetsIn(kept, false)
   const except = [...exceptions(sentence, targets), ...spared]

@@ -6,7 +6,7 @@ import { exceptions } from './exceptions.ts'
 import { clip, isOf, type Limit } from './limit.ts'
 
 /** How sure the trained reader must be, by what is named: a file is often the one to change, a word may be anything. */
-const SURE = { file: 0.78, folder: 0.7, sort: 0.8, name: 0.75, word: 0.94 }
+const SURE = { file: 0.8, folder: 0.74, sort: 0.84, name: 0.65, word: 0.94 }
 
 /** What no rule knows as a limit and the trained reader does. */
 export function closedByReader(sentence: string, before: string, known: readonly Limit[]): Limit[] {

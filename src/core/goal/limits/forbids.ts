@@ -26,7 +26,13 @@ function closes({ forbids, targets, except }: Limit, path: string): boolean {
   if (except.some((target) => meets(target, path))) return false
   const isNamed = targets.some((target) => meets(target, path) && !(forbids === 'named' && isTestOfWords(target, path)))
   // "CSS only", "only src/mailer.ts": a test of it is hardly what the user wants to keep out.
-  if (forbids === 'others' && !isNamed && TEST.test(path) && targets.every((target) => isTestOf(target, path)))
+  if (
+    forbids === 'others' &&
+    !isNamed &&
+    targets.length > 0 &&
+    TEST.test(path) &&
+    targets.every((target) => isTestOf(target, path))
+  )
     return false
   if (
     forbids === 'others' &&

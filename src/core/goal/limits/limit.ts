@@ -12,6 +12,8 @@ export interface Limit {
   targets: Target[]
   /** Open all the same: "a new one is fine". */
   except: Target[]
+  /** All but what the user asks to change, which other sentences say: "touch no other files". */
+  isRest?: true
   /** Heard by the trained reader alone: likely, and no proof. */
   isLearned?: true
 }

@@ -3,13 +3,14 @@ import { LANGUAGES, languagesOf } from '../languages/all.ts'
 import { ENGLISH_LIMITS } from '../languages/english.ts'
 import type { Language } from '../languages/grammar.ts'
 import { sentencesOf, withoutPasted } from '../prose.ts'
-import { type Target, targetsIn } from '../targets.ts'
+import { pathsIn, type Target, targetsIn } from '../targets.ts'
 import { limitBy } from './by-pattern.ts'
 import { closedByReader } from './by-reader.ts'
 import { exceptions } from './exceptions.ts'
 import { clip, isOf, type Limit } from './limit.ts'
-import { HEADED, isPlaced, withLists } from './lists.ts'
+import { isPlaced, itemsUnderHead, withLists } from './lists.ts'
 import { antecedent, objectAfter } from './spoken-of.ts'
+import { wholeIn } from './whole.ts'
 
 const known = new Map<string, Limit[]>()
 
@@ -44,11 +45,16 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
   )
   const foreign = languages.flatMap(({ limits }) => limits)
   for (const [index, sentence] of sentences.entries()) {
-    // "Is it possible without touching every component?"
-    if (PURE_QUESTION.test(sentence)) continue
+    // "Is it possible without touching every component?", or a drawing of folders.
+    if (PURE_QUESTION.test(sentence) || /^[│├└─\s]*[├└]/.test(sentence)) continue
+    const row = closedInRow(sentence)
+    if (row) {
+      if (row.length > 0) found.push({ said: clip(sentence), forbids: 'named', targets: row, except: [] })
+      continue
+    }
     const before = sentences[index - 1] ?? ''
-    const items = HEADED.exec(sentence)?.groups?.items
-    const listed = items === undefined ? [] : targetsIn(items.replace(/[.。]$/, ''), true).filter(isPlaced)
+    const items = itemsUnderHead(sentence)
+    const listed = items === undefined ? [] : listedIn(items.replace(/[.。]$/, ''))
     if (listed.length > 0) {
       found.push({ said: clip(sentence), forbids: 'named', targets: listed, except: exceptions(sentence) })
       continue
@@ -72,10 +78,62 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
       found.push({ said, forbids, targets: fresh, except: exceptions(sentence, fresh) })
     }
     if (!isOutside) found.push(...closedByReader(sentence, before, found))
+    // "Leave the rest alone, above all config/": named outright.
+    const stressed = ABOVE_ALL.exec(sentence)
+    const named = stressed ? pathsIn(sentence.slice(stressed.index)) : []
+    if (named.length > 0 && (wholeIn(sentence) === 'rest' || found.some(({ said }) => said.endsWith(clip(sentence)))))
+      found.push({
+        said: clip(sentence),
+        forbids: 'named',
+        targets: named.map((path): Target => ({ is: 'path', path })),
+        except: [],
+      })
     spareOpened(found, clip(sentence))
+    const whole = wholeIn(sentence)
+    const isHere = ({ said }: Limit) => said.endsWith(clip(sentence))
+    if (whole === 'code' && !found.some((limit) => isHere(limit) && limit.targets.some(({ is }) => is === 'code')))
+      found.push({ said: clip(sentence), forbids: 'named', targets: [{ is: 'code' }], except: [] })
+    if (whole === 'rest' && !found.some((limit) => limit.forbids === 'others' && isHere(limit)))
+      found.push(rest(sentences, index))
   }
   return found.slice(0, MOST_LIMITS)
 }
+
+/** The places of an item; what follows a dash says why. */
+function listedIn(items: string): Target[] {
+  const named = targetsIn(items.split(/\s[-–—]{1,2}\s/)[0]!, true).filter(isPlaced)
+  return named.some(({ is }) => is === 'path') ? named.filter(({ is }) => is === 'path') : named
+}
+
+/** "Corrige RecordService, et rien d'autre": open is what was named, here or in the sentences before. */
+function rest(sentences: readonly string[], at: number): Limit {
+  const said = sentences[at]!
+  const names = sentences.some((sentence) => pathsIn(sentence).length > 0) ? [] : namesIn(said)
+  return {
+    said: clip(said),
+    forbids: 'others',
+    targets: names,
+    except: [],
+    ...(names.length === 0 && { isRest: true as const }),
+  }
+}
+
+/** Names of classes and components, which mostly are names of files. */
+function namesIn(text: string): Target[] {
+  const names = text.match(/\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b/g) ?? []
+  return [...new Set(names)].flatMap((name) => targetsIn(name, true))
+}
+
+/** "| risc.c | no change |": a row of a table closes what its first cell names, or nothing. */
+function closedInRow(sentence: string): Target[] | undefined {
+  if (!/^\|.*\|$/.test(sentence)) return undefined
+  const cells = sentence.split('|').map((cell) => cell.replace(/[*`]/g, '').trim())
+  const isClosed = cells.some((cell) => NO_CHANGE.test(cell))
+  return isClosed ? pathsIn(cells[1] ?? '').map((path): Target => ({ is: 'path', path })) : []
+}
+
+const NO_CHANGE =
+  /^(?:no changes?(?: (?:needed|required|at all))?|unchanged|untouched|not touched|do(?:n['’]?t| not) (?:touch|change|edit|modify)|leave(?: as[- ]is| alone)?|as[- ]is|read[- ]?only|keine änderung(?:en)?|unverändert|aucun changement|inchangé|sin cambios|nessuna modifica|sem alterações|geen wijziging(?:en)?|bez zmian|без изменений|без змін|不变|不改|変更なし|변경 없음)$/i
 
 /** "Ne touche qu'à src/panier", "no cambies nada más que el css": what is left open, as far as it is clear. */
 function keptOpen(sentence: string): Target[] | undefined {
@@ -100,6 +158,9 @@ function spareOpened(found: Limit[], sentence: string): void {
     if (limit.targets.length === 0) found.splice(at, 1)
   }
 }
+
+const ABOVE_ALL =
+  /(?<!\p{L})(?:especially|particularly|in particular|above all|most of all|notably|insbesondere|vor allem|besonders|surtout|notamment|en particulier|sobre todo|especialmente|en especial|soprattutto|in particolare|sobretudo|principalmente|vooral|met name|zwłaszcza|szczególnie|особенно|в частности|особливо|özellikle)(?!\p{L})|尤其|特别是|特に|특히/iu
 
 /** What sounds like a refusal and asks for something: "don't forget to update the README". */
 const NO_REFUSAL =

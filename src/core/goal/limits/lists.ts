@@ -1,21 +1,28 @@
 import type { Target } from '../targets.ts'
+import { isHeadOfBan } from './whole.ts'
 
 /** "Out of scope:", "Do not touch" and a list below it: each item is closed by what stands above. */
-const HEADS = String.raw`(?:out of scope|not in scope|non-goals?|off[- ]limits|hands off|(?:please )?(?:do not|don['’]?t|never) (?:touch|change|modify|edit|alter)(?: (?:these|the following|any of these|anything in|files?))*|(?:leave|keep) (?:these |the following )?(?:files? )?(?:alone|untouched|unchanged)|(?:leave|keep) (?:alone|untouched|unchanged)|read[- ]only|frozen|forbidden|untouchable|nicht anfassen|nicht ändern|tabu|ne pas (?:toucher|modifier)|hors périmètre|no tocar|fuera de alcance|non toccare|não mexer|niet aanpassen|nie ruszać|не трогать|не менять|не чіпати|不要(?:动|改|修改)|禁止修改|触らない|変更禁止|건드리지 말 것)`
+const HEADS = String.raw`(?:no[- ]touch(?: (?:zones?|boundaries|files|list|areas?))?|do[- ]not[- ]touch(?: (?:zones?|files|list))?|protected (?:files|paths|areas)|out of scope|not in scope|non-goals?|off[- ]limits|hands off|(?:please )?(?:do not|don['’]?t|never) (?:touch|change|modify|edit|alter)(?: (?:these|the following|any of these|anything in|files?))*|(?:leave|keep) (?:these |the following )?(?:files? )?(?:alone|untouched|unchanged)|(?:leave|keep) (?:alone|untouched|unchanged)|read[- ]only|frozen|forbidden|untouchable|nicht anfassen|nicht ändern|tabu|ne pas (?:toucher|modifier)|hors périmètre|no tocar|fuera de alcance|non toccare|não mexer|niet aanpassen|nie ruszać|не трогать|не менять|не чіпати|不要(?:动|改|修改)|禁止修改|触らない|変更禁止|건드리지 말 것)`
 
 const HEAD = new RegExp(String.raw`^[\s#*_>-]{0,6}${HEADS}[^.!?\n]{0,40}$`, 'i')
 
 /** The same with what it closes on one line: "Non-goals: apps/shop, packages/ui". */
-export const HEADED = new RegExp(
-  String.raw`^[\s#*_>-]{0,6}${HEADS}[^.!?\n:：]{0,40}[:：]\s{0,3}(?<items>.{2,300})$`,
-  'i',
-)
+const HEADED = new RegExp(String.raw`^[\s#*_>-]{0,6}${HEADS}[^.!?\n:：]{0,40}[:：]\s{0,3}(?<items>.{2,300})$`, 'i')
+
+/** What a sentence closes that begins with a head: `Files you must not touch: src/auth.ts`. */
+export function itemsUnderHead(sentence: string): string | undefined {
+  const headed = HEADED.exec(sentence)?.groups?.items
+  if (headed !== undefined) return headed
+  const at = sentence.search(/[:：]\s/)
+  return at > 0 && isHeadOfBan(sentence.slice(0, at)) ? sentence.slice(at + 1).trim() : undefined
+}
 
 const ITEM = /^\s{0,8}(?:[-*•]|\d{1,2}[.)])\s+\S/
 
 /** A title, or a line that ends in a colon: an item of a list that refuses something is not the head of those after it. */
 function isHead(line: string): boolean {
-  return HEAD.test(line) && (/^\s{0,3}(?:#|\*\*)|[:：][\s*_]{0,4}$/.test(line) || !ITEM.test(line))
+  const isTitle = /^\s{0,3}(?:#|\*\*)|[:：][\s*_]{0,4}$/.test(line)
+  return (HEAD.test(line) && (isTitle || !ITEM.test(line))) || (isTitle && isHeadOfBan(line))
 }
 
 export function isPlaced(target: Target): boolean {

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { answerWanted, BUCKETS } from './answer-model.ts'
+import { wantsAnswer } from './question.ts'
+
+describe('wants an answer and no change, in words that no rule knows', () => {
+  it.each([
+    'para que sirve esta carpeta, no la entiendo',
+    'bu modülün ne işe yaradığını anlatır mısın?',
+    'I need to know how the totals come about. Read the billing code and report your findings.',
+    'Gå igenom modulen och berätta vad du tycker',
+    '帮我扫描一下整个项目，把原因说清楚',
+  ])('%s', (text) => {
+    expect(wantsAnswer(text, [])).toBeDefined()
+  })
+})
+
+describe('wants a change, although it sounds like a question', () => {
+  it.each([
+    'başlığı biraz küçültür müsün?',
+    'el botón del menú ya no responde',
+    'Find out why the import stops and repair it',
+    'would be nice if the chart had a legend',
+    '标题可以再大一点吗',
+  ])('%s', (text) => {
+    expect(wantsAnswer(text, [])).toBeUndefined()
+  })
+})
+
+it('one sentence that asks for a change outweighs all that ask for an answer', () => {
+  const [asking, changing] = [[1], [2]]
+  const row = (on: number) =>
+    Array.from({ length: BUCKETS + 1 }, (_, at) => (at === on ? 600 : at === BUCKETS ? -300 : 0))
+  const model = { trainedOn: '', asks: row(1), changes: row(2) }
+  expect(answerWanted([asking], model).likely).toBeGreaterThan(0.8)
+  expect(answerWanted([asking, asking, changing], model).likely).toBeLessThan(0.1)
+  expect(answerWanted([], model).likely).toBe(0)
+})

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { limitOn, ordersIn } from '../orders.ts'
+import { wholeIn } from './whole.ts'
+
+describe('a refusal that names nothing is of the project, of its code, or of the rest', () => {
+  it.each([
+    ['Do NOT start fixing or editing any files yet.', 'project'],
+    ['ändere noch keine Dateien', 'project'],
+    ['Ne modifie aucun fichier pour le moment', 'project'],
+    ['no cambies ningún archivo todavía', 'project'],
+    ['Non modificare nessun file', 'project'],
+    ['Niczego nie zmieniaj.', 'project'],
+    ['Не редактируй файлы', 'project'],
+    ['不要修改任何文件', 'project'],
+    ['do not write any code until I say so', 'code'],
+    ['先别写代码', 'code'],
+    ["Don't change any other files", 'rest'],
+    ['Başka hiçbir dosyaya dokunma.', 'rest'],
+    ['Не исправляй больше ничего', 'rest'],
+    ['De rest laat je met rust', 'rest'],
+    ['다른 파일은 건드리지 마세요', 'rest'],
+    // One word names something, or it is said of the program, in passing or of a list.
+    ['Do not edit the parser files', undefined],
+    ['never edit those', undefined],
+    ['When nothing was typed, do not save any file', undefined],
+    ['clean up without changing anything', undefined],
+    ['Do not touch these files:', undefined],
+    ['设置文件不要修改', undefined],
+    ['설정 파일은 건드리지 마', undefined],
+    ['change nothing else in the file', undefined],
+  ])('%s → %s', (sentence, whole) => {
+    expect(wholeIn(sentence)).toBe(whole)
+  })
+})
+
+it('"no other files" leaves open what the same words name, wherever they name it', () => {
+  const orders = ordersIn(
+    'Sadece şunları yap:\n1. src/logic.js içinde sınırı kaldır\n2. package.json\nBaşka hiçbir dosyaya dokunma.',
+  )
+  expect(limitOn(orders, 'src/logic.js')).toBeUndefined()
+  expect(limitOn(orders, 'package.json')).toBeUndefined()
+  expect(limitOn(orders, 'src/App.jsx')).toBe('Başka hiçbir dosyaya dokunma')
+})
+
+it('closes nothing where nobody can tell what the others are', () => {
+  expect(limitOn(ordersIn('Make the title bigger. Do not touch any other files.'), 'src/a.ts')).toBeUndefined()
+})
+
+it('who forbids every change has asked for none, whatever else is to be done', () => {
+  const orders = ordersIn('Сделай аудит проекта и покажи список проблем. Не редактируй файлы. Жди подтверждения.')
+  expect(limitOn(orders, 'main.py')).toBe('Answer only: Не редактируй файлы')
+})
+
+it.each([
+  ['## Files you must NOT touch (others work there)\n- `src/auth.ts` — frozen\n- `api/**`', 'api/users.ts'],
+  ['| File | Action |\n|---|---|\n| `lib/a_b.c` | **No change** |', 'lib/a_b.c'],
+  ['Do not touch src/, build.rs, or any .go file.', 'cmd/main.go'],
+  ["Don't touch any other backend service (Catalog, Orders).", 'src/Orders/api.cs'],
+  ['Leave the rest alone, above all config/prod.exs.', 'config/prod.exs'],
+  ['The seeds (dbt/seeds) are not to be touched.', 'dbt/seeds/a.csv'],
+  ['fixtures a.in/a.out are a contract, do not change them', 'tests/a.out'],
+  ['Modify ONLY: src/a.ts, src/b.ts', 'src/c.ts'],
+])('is read out of lists, tables and brackets: %s', (text, path) => {
+  expect(limitOn(ordersIn(text), path)).toBeDefined()
+})
+
+it.each([
+  ["Don't touch any other screen. Fix LoginScreen.", 'src/LoginScreen.tsx'],
+  ['Create this:\n├── Makefile  # no changes later\n└── a.py', 'Makefile'],
+  ['Delete the duplicate: src/old.ts. Do not start fixing code.', 'src/old.ts'],
+])('closes nothing that is wanted: %s', (text, path) => {
+  expect(limitOn(ordersIn(text), path)).toBeUndefined()
+})
