@@ -87,6 +87,8 @@ export class Commands {
       this.walk.outcome = undefined
       return output
     }
+    if (DETACHES.has(name)) this.walk.goesOn = true
+    if (ENDS_JOBS.has(name)) this.walk.goesOn = false
     const call = callOf(this.walk, { name, args, place, stdin, stdinFile })
     const { count } = this.walk.doubts
     const output = effectOf(baseName(name), name)(call)
@@ -165,6 +167,10 @@ function aliases({ assigns }: ShellCommand, place: Place, substitute: (script: S
     return known(`${name}=${text}`)
   })
 }
+
+/** What they start outlives the command, until it is waited for or ended. */
+const DETACHES = new Set('setsid disown at batch systemd-run daemonize screen tmux coproc'.split(' '))
+const ENDS_JOBS = new Set('wait kill pkill killall'.split(' '))
 
 /** They change the shell they run in: its folder, variables, arguments. */
 const OWN_WORDS = new Set([

@@ -51,13 +51,19 @@ function inFull(arg: Value): Value {
 function heedPrograms(call: Call, global: Options, args: Value[]): void {
   const settings = global.all('c').map(({ text }) => /^([^=]*)(?:=(.*))?$/s.exec(text)!)
   const fromVariables = global.all('config-env').map(({ text }) => text.replace(/=[^=]*$/, ''))
-  if (settings.some(([, key, value]) => runsPrograms(key!, value ?? 'true')) || fromVariables.some(namesAProgram))
+  // An alias without a mark is another verb of git, which is followed like one.
+  const isVerb = (key: string, value = '') => key.startsWith('alias.') && !value.startsWith('!')
+  if (
+    settings.some(([, key, value]) => !isVerb(key!, value) && runsPrograms(key!, value ?? 'true')) ||
+    fromVariables.some(namesAProgram)
+  )
     call.undecided('git: a setting on the command line may run a program')
   if (global.get('exec-path')) call.undecided('git: takes its programs from another folder')
   if (args.some(({ text }) => /^ext::|^--(?:upload-pack|receive-pack|exec|open-files-in-pager)(?:=|$)/.test(text)))
     call.undecided('git: runs the program it is given')
   for (const [, key, value] of settings) if (value && /^core\.hookspath$/i.test(key!)) runsHooks(call, value)
-  for (const [, key, value] of settings) if (value && runsPrograms(key!, value)) runsText(call, value.replace(/^!/, ''))
+  for (const [, key, value] of settings)
+    if (value && !isVerb(key!, value) && runsPrograms(key!, value)) runsText(call, value.replace(/^!/, ''))
   const given = readOptions(args, { values: 'exec x extcmd tool-cmd O open-files-in-pager upload-pack cmd' })
   for (const program of given.all('exec', 'extcmd', 'open-files-in-pager', 'upload-pack', ...SHORT_FOR_PROGRAMS))
     runsText(call, program.text)

@@ -216,7 +216,8 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
     calls: [{ call: /\bopen\s*\(/g, kind: 'create', paths: [2], mode: { at: 1, writes: /^(\+?>|\+<)/ } }],
     opaque: /\b(system|exec|unlink|rename|mkdir|rmdir|open\s+[^(]|do\s+['"])|`|\bqx\b/,
     imports: /\buse\s+([\w:]+)/g,
-    harmless: /^(strict|warnings|utf8|feature|List::Util|POSIX|Data::Dumper|JSON::PP|JSON|)$/,
+    harmless:
+      /^(strict|warnings|utf8|feature|List::Util|POSIX|Data::Dumper|JSON::PP|JSON|File::Basename|File::Spec|Cwd|)$/,
   },
   php: {
     calls: [

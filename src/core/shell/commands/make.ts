@@ -16,7 +16,8 @@ function make(call: Call): undefined {
   const named = options.get('f', 'file', 'makefile')
   const files = named ? [named] : ['GNUmakefile', 'makefile', 'Makefile'].map(known)
   // What this very command line has written is taken at its word, whatever it calls itself.
-  const isOwn = files.some((file) => call.textWrittenTo(known(joinPath(folder, file.text))) !== undefined)
+  const isOwn =
+    named?.text === '-' || files.some((file) => call.textWrittenTo(known(joinPath(folder, file.text))) !== undefined)
   const evaluated = options.all('eval', 'E').map(({ text }) => text)
   const text = named
     ? /^(?:-|\/dev\/stdin)$/.test(named.text)
