@@ -148,11 +148,19 @@ async function lookAtOpen(
     if (when === 'turn begins' && promptId !== undefined && promptId === event.prompt_id) continue
     const goesOn =
       inBackground &&
-      (when === 'turn begins' ? isIdle : when === 'turn ends' && (isRunning || (isLeftRunning && !wasIdle))) === true
+      (when === 'turn begins'
+        ? isIdle && !tellsOfEnd(event, toolUseId)
+        : when === 'turn ends' && (isRunning || (isLeftRunning && !wasIdle))) === true
     const said = await afterWindow(world, toolUseId, { isOver: !goesOn, turnEnds: goesOn && when === 'turn ends' })
     if (said?.context) texts.push(said.context)
   }
   return texts.length > 0 ? { context: texts.join('\n\n') } : undefined
+}
+
+/** The client begins a turn of its own when a command in the background has ended. */
+function tellsOfEnd(event: Known, toolUseId: string): boolean {
+  const prompt = event.hook_event_name === 'UserPromptSubmit' ? event.prompt : ''
+  return prompt.startsWith('<task-notification>') && prompt.includes(`<tool-use-id>${toolUseId}</tool-use-id>`)
 }
 
 /** What the client lists at the end of a turn. */
