@@ -200,7 +200,7 @@ export const SLOTS = {
     life: hours(6),
     exact: {
       fields: [
-        ...['sessionId', 'agentId', 'toolUseId', 'transcript', 'selection'],
+        ...['sessionId', 'agentId', 'toolUseId', 'promptId', 'transcript', 'selection'],
         ...['project', 'scope', 'tree', 'repository', 'copies', 'setUp', 'mayWrite', 'leases'],
       ],
       because: 'ids; paths, globs and digests that are compared with the disk. The command is text',

@@ -99,6 +99,29 @@ it('is held to the three classes of command, to what patches and settings would 
   expect(push.detail).toContain('Reaches outside the working tree: git push')
 })
 
+it('is told what its command in the background does after the turn has ended', async ({ onTestFinished }) => {
+  // A hook of the person's own that takes longer than Grove's.
+  const atEnd = { type: 'command', command: 'sleep 2; touch "$CLAUDE_PROJECT_DIR/.git/turn-is-over"' }
+  const project = await createProject({
+    '.claude/settings.json': JSON.stringify({ hooks: { Stop: [{ hooks: [atEnd] }] } }),
+    '.orchestration/active_intents.yaml': intents('INT-001', '"src/**"'),
+    'README.md': '# Readme\n',
+    'later.cjs': writer('README.md'),
+  })
+  onTestFinished(project.remove)
+  const at: Place = { ...place(), cwd: project.dir }
+  await grove(at, 'init')
+  const { told } = await client(
+    onTestFinished,
+    project.dir,
+    at,
+    use('mcp__grove__select_active_intent', { intent_id: 'INT-001' }),
+    bash('until [ -e .git/turn-is-over ]; do sleep 0.05; done; node later.cjs', { run_in_background: true }),
+  )
+  expect(await readFile(join(project.dir, 'README.md'), 'utf8')).toContain('# more')
+  expect(told('Files outside the scope of intent INT-001 changed while Bash ran: README.md')).toBe(true)
+})
+
 it('tells who wrote which line, and the share of agents, where nobody has declared anything', async ({
   onTestFinished,
 }) => {

@@ -13,8 +13,8 @@ export type ShellNode =
   | { type: 'pipeline'; stages: ShellNode[] }
   /** Runs in order and in this shell: `;`, `&&`, `{ … }`; with `and`, each only if the one before succeeded. */
   | { type: 'sequence'; items: ShellNode[]; and?: true }
-  /** Runs in a shell of its own, so its `cd` and variables stay inside: `( … )`, `… &`. */
-  | { type: 'subshell'; items: ShellNode[] }
+  /** Runs in a shell of its own, so its `cd` and variables stay inside: `( … )`, and `… &`, which nobody waits for. */
+  | { type: 'subshell'; items: ShellNode[]; goesOn?: true }
   /**
    * One of the branches runs, or none. `if`: the first when the condition holds, otherwise the second; `and`, `or`: the only
    * one when it holds, or when it does not.

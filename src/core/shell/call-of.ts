@@ -3,7 +3,7 @@ import type { Doubts } from './doubts.ts'
 import { copyPlace, type Place } from './expand.ts'
 import type { FileState } from './file-state.ts'
 import { isRoutine, isTrial } from './routine.ts'
-import { baseName, joinPath, literal, type Output, UNKNOWN, type Value } from './values.ts'
+import { baseName, foldPath, joinPath, literal, type Output, UNKNOWN, type Value } from './values.ts'
 
 /** What a command may ask of the reader that follows it. */
 interface Walk {
@@ -28,6 +28,10 @@ interface Given {
 /** A command about to run, for the table of commands. */
 export function callOf(walk: Walk, { name, args, place, stdin, stdinFile }: Given): Call {
   const { files } = walk
+  const atPath = <T>(path: Value, work: (file: string) => T): T | undefined => {
+    const name = literal(path)
+    return name === undefined || place.cwd === undefined ? undefined : work(foldPath(joinPath(place.cwd, name)))
+  }
   const isTried = isTrial(baseName(name), args)
   return {
     stdinFile,
@@ -67,6 +71,10 @@ export function callOf(walk: Walk, { name, args, place, stdin, stdinFile }: Give
       const name = literal(path)
       return name === undefined || place.cwd === undefined ? undefined : files.textWrittenTo(joinPath(place.cwd, name))
     },
+    isMadeOf: (program, source) => atPath(program, (file) => source !== '' && files.sources.set(file, source)),
+    sourceOf: (program) => atPath(program, (file) => files.sources.get(file)),
+    packs: (archive, members) => atPath(archive, (file) => files.archives.set(file, members)),
+    packedIn: (archive) => atPath(archive, (file) => files.archives.get(file)),
     isThere: (path) => {
       const name = literal(path)
       return name === undefined || place.cwd === undefined ? undefined : files.isThere(joinPath(place.cwd, name))

@@ -32,6 +32,8 @@ export interface PathWrite {
 export type WriteTraits = Pick<PathWrite, 'tree' | 'maybe' | 'folder' | 'link' | 'moved' | 'byproduct'> & {
   /** Where the link leads, as it is spelled. */
   linkTo?: string
+  /** What it is a copy of. */
+  copyOf?: string
 }
 
 /**
@@ -80,6 +82,12 @@ export interface Call {
   textOf(path: Value): string | undefined
   /** What this command line itself has written into a file by then; undefined when it has not, or when the content cannot be told. */
   textWrittenTo(path: Value): string | undefined
+  /** A program is compiled from text of this very command line, and what it was compiled from. */
+  isMadeOf(program: Value, source: string): void
+  sourceOf(program: Value): string | undefined
+  /** An archive that this very command line packs, and what the names in it are. */
+  packs(archive: Value, members: Value[]): void
+  packedIn(archive: Value): Value[] | undefined
   /** Whether something lies there; undefined when there is no way to look. */
   isThere(path: Value): boolean | undefined
   /** Whether the path is a folder by now; undefined when there is no way to look. */

@@ -4,9 +4,12 @@ export class Doubts {
   /** Within a test or a build of the project. */
   isMaking = false
   private strange = 0
+  /** How often something was doubted. */
+  count = 0
 
   add(why: string, isExpected = false): undefined {
     this.reasons.add(why)
+    this.count++
     if (!isExpected && !this.isMaking) this.strange++
   }
 

@@ -13,6 +13,14 @@ export class FileState {
   private readonly links: { path: string; to?: string }[] = []
   /** What the command itself has put into files, as far as it can be read. */
   private readonly contents = new Map<string, string | undefined>()
+  /** Links to, and copies of, what lies elsewhere: `ln -s /usr/bin/tee show`. */
+  readonly standIns = new Map<string, string>()
+  /** Files that the command has written and that were read since. */
+  private readonly read = new Set<string>()
+  /** Programs that the command compiles, with their source. */
+  readonly sources = new Map<string, string>()
+  /** Archives that the command packs, with the names in them. */
+  readonly archives = new Map<string, Value[]>()
   private readonly setting: ShellSetting
   private readonly doubts: Doubts
 
@@ -47,7 +55,10 @@ export class FileState {
     const isItself = kind === 'delete' || kind === 'move'
     const through = this.links.find((link) => (path === link.path && !isItself) || path.startsWith(`${link.path}/`))
     if (through) this.doubts.add('writes through a link that the command itself makes')
-    const { linkTo, ...kept } = traits
+    const { linkTo, copyOf, ...kept } = traits
+    const standsFor = linkTo ?? copyOf
+    if (standsFor?.startsWith('/')) this.standIns.set(foldPath(path), standsFor)
+    if (copyOf !== undefined && !traits.tree) this.contents.set(path, this.textOf(known(copyOf), place))
     if (through?.to !== undefined) {
       const landed = foldPath(through.to + path.slice(through.path.length))
       this.writes.push({ path: landed, written: landed, kind, ...kept })
@@ -85,6 +96,18 @@ export class FileState {
     return this.contents.get(file)
   }
 
+  /** Code that the command has put outside the project and that nobody has looked at yet, when it is named among these words. */
+  unreadCode(words: readonly Value[]): string[] {
+    const { root = this.setting.cwd } = this.setting
+    return Array.from(this.contents).flatMap(([file, text]) => {
+      const [, name = '', ending = ''] = /([^/]+)\.(\w+)$/.exec(file) ?? []
+      if (text === undefined || this.read.has(file) || file.startsWith(`${root}/`) || !CODE.test(ending)) return []
+      const isNamed = words.some(({ text: word }) => word.split(/[/=:.,\s]/).includes(name))
+      if (isNamed) this.read.add(file)
+      return isNamed ? [text] : []
+    })
+  }
+
   /** What a short script of the project says. */
   scriptAt(path: Value, place: Place): string | undefined {
     const name = path.origin ? undefined : literal(path)
@@ -106,6 +129,7 @@ export class FileState {
     const name = literal(path)
     if (name === undefined || cwd === undefined || isSecretFile(name)) return undefined
     const file = joinPath(cwd, name)
+    this.read.add(file)
     const isWritten = this.contents.has(file) || this.writes.some((write) => write.path === file)
     return isWritten ? this.contents.get(file) : this.setting.textAt?.(file)
   }
@@ -156,6 +180,9 @@ export class FileState {
     return state ?? this.setting.isFolder?.(path)
   }
 }
+
+const CODE =
+  /^(?:py|[mc]?[jt]sx?|rb|php|p[lm]|t|sh|bash|java|kts?|scala|groovy|gradle|go|rs|c|cc|cpp|cs|fsx|swift|lua|r|jl|exs?|clj|hs|ml|dart|nim|zig|cr|mk|cmake|tcl)$/i
 
 /** A longer script does more than one thing, and much of it only under conditions that are not known here. */
 const LONGEST_SCRIPT = 20_000

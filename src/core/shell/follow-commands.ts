@@ -1,10 +1,11 @@
 import type { ShellCommand, ShellNode, ShellRedirect } from './ast.ts'
 import { callOf } from './call-of.ts'
 import { effectOf } from './commands/table.ts'
+import { heedUnread } from './commands/unread-code.ts'
 import { copyPlace, expandOne, expandWord, type Place } from './expand.ts'
 import { type LookAt, outcomeOf } from './outcome.ts'
 import type { SimpleCommand } from './simple-command.ts'
-import { baseName, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
+import { baseName, foldPath, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
 import { heedVariable } from './variables.ts'
 import type { Walk } from './walk.ts'
 
@@ -71,9 +72,10 @@ export class Commands {
   }
 
   call(words: Value[], place: Place, stdin: Output, redirects: Value[] = [], stdinFile?: Value): Output {
-    const name = literal(words[0])
+    const given = literal(words[0])
     if (this.areEnough()) return undefined
     this.note(words, redirects, place)
+    const name = given === undefined || place.functions.has(given) ? given : this.programMeant(given, place)
     if (name === undefined) {
       this.walk.doubts.add('the name of a command is only known when it runs')
       return undefined
@@ -85,9 +87,30 @@ export class Commands {
       this.walk.outcome = undefined
       return output
     }
-    const output = effectOf(baseName(name), name)(callOf(this.walk, { name, args, place, stdin, stdinFile }))
+    if (DETACHES.has(name)) this.walk.goesOn = true
+    if (ENDS_JOBS.has(name)) this.walk.goesOn = false
+    const call = callOf(this.walk, { name, args, place, stdin, stdinFile })
+    const { count } = this.walk.doubts
+    const output = effectOf(baseName(name), name)(call)
+    // A test or a compiler that is given code of this very command line runs that.
+    if (this.walk.doubts.count > count)
+      for (const code of this.walk.files.unreadCode(args))
+        heedUnread(call, code, { why: `${name}: runs code that the command has written` })
     this.walk.outcome = redirects.length > 0 ? undefined : outcomeOf(name, args, (path) => this.lookAt(path, place))
     return output ?? undefined
+  }
+
+  /** A name may lead to a program that the command itself has put into a folder of `PATH`, or to a link or a copy that it has made. */
+  private programMeant(name: string, place: Place): string {
+    const { files } = this.walk
+    const folders = name.includes('/') ? [] : (place.variables.get('PATH')?.[0]?.text.split(':') ?? [])
+    const candidates = folders.filter((folder) => folder.startsWith('/') && !folder.includes(UNKNOWN))
+    const found = candidates
+      .map((folder) => `${folder.replace(/(?<!\/)\/+$/, '')}/${name}`)
+      .find((path) => files.standIns.has(path) || files.textOf(known(path), place) !== undefined)
+    const path = found ?? name
+    if (!path.includes('/') || place.cwd === undefined) return path
+    return files.standIns.get(foldPath(joinPath(place.cwd, path))) ?? path
   }
 
   /** What lies on the disk is what the command finds, unless something before it may have changed that. */
@@ -144,6 +167,10 @@ function aliases({ assigns }: ShellCommand, place: Place, substitute: (script: S
     return known(`${name}=${text}`)
   })
 }
+
+/** What they start outlives the command, until it is waited for or ended. */
+const DETACHES = new Set('setsid disown at batch systemd-run daemonize screen tmux coproc'.split(' '))
+const ENDS_JOBS = new Set('wait kill pkill killall'.split(' '))
 
 /** They change the shell they run in: its folder, variables, arguments. */
 const OWN_WORDS = new Set([

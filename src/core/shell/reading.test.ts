@@ -340,3 +340,62 @@ describe('a new temporary folder', () => {
     ).toEqual(['/repo/a.XXXX', '/repo/src/b.XXX', '/repo/tmp.XXXXXXXXXX', '/tmp/tmp.XXXXXXXXXX', '/repo/c'])
   })
 })
+
+describe('what a command line hands on to itself', () => {
+  it.each([
+    ['an archive', 'd=$(mktemp -d); (cd $d && touch z && zip -q z.zip z); unzip -o $d/z.zip', 'z'],
+    ['an archive in a pipe', 'tar cf - -C src . | tar xf - -C lib', 'lib'],
+    ['a jar', 'jar cf /tmp/a.jar -C /tmp j.txt && jar xf /tmp/a.jar', 'j.txt'],
+    ['a module', "echo \"open('m.txt', 'w')\" > /tmp/mod.py && PYTHONPATH=/tmp python3 -m mod", 'm.txt'],
+    ['a preload', "echo \"fs.writeFileSync('p.txt', '')\" > /tmp/p.cjs && node -r /tmp/p.cjs -e 0", 'p.txt'],
+    ['a test outside', "echo \"open('t.txt', 'w')\" > /tmp/test_x.py; pytest /tmp/test_x.py", 't.txt'],
+    ['a source', 'echo \'main(){fopen("c.txt","w");}\' | gcc -x c - -o /tmp/c && /tmp/c', 'c.txt'],
+    [
+      'a makefile that calls itself a check',
+      "printf 'check:\\n\\ttouch k.txt\\n' > /tmp/k.mk; make -f /tmp/k.mk",
+      'k.txt',
+    ],
+    ['a script that calls itself a test', "echo 'touch s.txt' > /tmp/test.sh; sh /tmp/test.sh", 's.txt'],
+    ['a program in PATH', "printf 'touch l.txt' > /tmp/b/lint; PATH=/tmp/b:$PATH lint", 'l.txt'],
+    ['a link to a program', 'ln -s "$(command -v tee)" /tmp/show; /tmp/show n.txt < a', 'n.txt'],
+    ['a copy of a program', 'cp /usr/bin/touch /tmp/t && /tmp/t y.txt', 'y.txt'],
+    ['a hook', "printf 'touch h.txt' > /tmp/hk/post-checkout; git -c core.hooksPath=/tmp/hk checkout HEAD", 'h.txt'],
+    ['an argument of an alias', "git -c alias.z='!f() { touch $1; }; f' z i.txt", 'i.txt'],
+    ['code in base64', 'python3 -c "exec(b64decode(\'b3BlbignZXhlYy50eHQnLCd3Jyk=\'))"', 'exec.txt'],
+    ['code in its input', "python3 -c 'exec(sys.stdin.read())' <<< \"open('e.txt', 'w')\"", 'e.txt'],
+    [
+      'a script of package.json',
+      'echo \'{"scripts":{"pretest":"touch $INIT_CWD/q.txt"}}\' > u/package.json; npm test --prefix u',
+      'q.txt',
+    ],
+    ['a line of an editor', "vim -es -c 'call writefile([], \"v.txt\")' -c 'qa!'", 'v.txt'],
+    ['what sed puts together', "sed 's/.*/touch d.txt/e' a", 'd.txt'],
+  ])('%s is read: %s', (_, command, path) => {
+    expect(paths(command)).toContain(`/repo/${path}`)
+  })
+
+  it.each([
+    ['npm run watch &', true],
+    ['nohup make > log 2>&1 & echo started', true],
+    ['setsid make', true],
+    ['make & make lint & wait', false],
+    ['npm start & sleep 3; npm test; kill %1', false],
+    ['make 2>&1 && echo "a & b"', false],
+  ])('may go on when the command has ended: %s', (command, goesOn) => {
+    expect(writes(command).goesOn).toBe(goesOn)
+  })
+})
+
+it('an output that is only printed is no file', () => {
+  for (const command of [
+    'gcc -MM a.c',
+    'gcc -M a.c',
+    'rustc --print cfg',
+    'python3 -m dis a.py',
+    'which node',
+    'java -version',
+  ])
+    expect(writes(command)).toMatchObject({ writes: [], readOnly: true })
+  for (const command of ['journalctl -o short-iso', 'vale --output=line a.md'])
+    expect(writes(command)).toMatchObject({ writes: [] })
+})

@@ -18,6 +18,8 @@ export interface ShellReading {
   sources: ContentSource[]
   /** What cannot be known beforehand is left to tests, builds, linters and installs alone. */
   routine: boolean
+  /** Something that it starts may still run when it has ended: `… &`. */
+  goesOn: boolean
   /** What it does outside the working tree: pushes, publishes, deploys, sends. */
   outward: string[]
 }
@@ -52,6 +54,7 @@ export function readShell(command: string, setting: ShellSetting): ShellReading 
     sources,
     readOnly: writes.length === 0 && undecided.length === 0,
     routine: doubts.areRoutine,
+    goesOn: walk.goesOn,
     outward: outwardEffects(commands),
   }
 }

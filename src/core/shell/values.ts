@@ -10,8 +10,8 @@ export interface Value {
   origin?: Origin
 }
 
-/** A file, what git prints with these arguments, or what a command prints that stands for a file: `<(…)`. */
-export type Origin = { file: Value } | { git: Value[] } | { output: Output }
+/** A file, what git prints with these arguments, what a command prints that stands for a file (`<(…)`), or the names in an archive. */
+export type Origin = { file: Value } | { git: Value[] } | { output: Output } | { packed: Value[] }
 
 /** Cannot occur in a path or an argument, so it is safe as a mark. */
 export const UNKNOWN = '\u0000'

@@ -19,6 +19,8 @@ export class Walk {
   readonly sources: ContentSource[] = []
   readonly doubts = new Doubts()
   readonly files: FileState
+  /** Something that was started may still run when the command has ended. */
+  goesOn = false
   private depth = 0
   flow = STRAIGHT
   /** Whether what was followed last surely succeeds or fails: what only runs otherwise never runs. */
@@ -125,6 +127,7 @@ export class Walk {
   private compound(node: Compound, place: Place, stdin: Output): Output {
     switch (node.type) {
       case 'subshell':
+        this.goesOn ||= node.goesOn === true
         return this.list(node.items, copyPlace(place), stdin)
       case 'pipeline':
         return node.stages.reduce<Output>(

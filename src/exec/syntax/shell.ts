@@ -68,7 +68,7 @@ function toBody(script: ParsedScript | undefined): ShellNode[] {
 
 function toStatement(statement: Statement): ShellNode {
   const node = toNode(statement.command)
-  return statement.background ? { type: 'subshell', items: [node] } : node
+  return statement.background ? { type: 'subshell', items: [node], goesOn: true } : node
 }
 
 function toItems(list: { commands: readonly Statement[] }): ShellNode[] {

@@ -49,7 +49,7 @@ export async function afterTool(
     await settleViolations(world, project, agent)
     return undecided && tellUndecided(world, project, agent, event, undecided)
   }
-  const seen = event.tool_use_id === undefined ? undefined : await lookAgain(world, event.tool_use_id, false)
+  const seen = event.tool_use_id === undefined ? undefined : await lookAgain(world, event.tool_use_id)
   if (seen) await releasePaths(world, agent, seen.window.leases)
   const said = seen && (await tellSeen(world, seen, undecided !== undefined))
   await settleViolations(world, project, agent, seen?.window.project.root === project.root ? seen.now : undefined)
@@ -193,9 +193,13 @@ async function dropUnneeded(world: GuardWorld, toolUseId: string): Promise<void>
   if (!(await world.states.get(SLOTS.guardViolation, toolUseId))) await world.tree.drop(toolUseId)
 }
 
-/** After a command: compare, trace, and tell what lies outside the scope. */
-export async function afterWindow(world: GuardWorld, toolUseId: string): Promise<Contribution | undefined> {
-  const seen = await lookAgain(world, toolUseId, true)
+/** After a command, or while it goes on: compare, trace, and tell what lies outside the scope. */
+export async function afterWindow(
+  world: GuardWorld,
+  toolUseId: string,
+  when: { isOver?: boolean; turnEnds?: boolean },
+): Promise<Contribution | undefined> {
+  const seen = await lookAgain(world, toolUseId, when)
   return seen && tellSeen(world, seen)
 }
 
@@ -221,7 +225,10 @@ async function tellSeen(world: GuardWorld, seen: Seen, isUndecided = false): Pro
 async function recordSeen(world: GuardWorld, seen: Seen, isUndecided: boolean): Promise<Contribution | undefined> {
   const { window, moved } = seen
   // A write that was not approved is attributed to no intent, wherever it lies.
-  const [inside, outside] = isUndecided ? [[], [...seen.inside, ...seen.outside]] : [seen.inside, seen.outside]
+  const [found, outside] = isUndecided ? [[], [...seen.inside, ...seen.outside]] : [seen.inside, seen.outside]
+  // Between two turns people work too: what the command does not say that it writes is told, and is nobody's line.
+  const isTraced = !window.isIdle || window.mayWrite !== undefined
+  const inside = isTraced ? found : []
   const changes = await rawChanges(world, seen, [...inside, ...outside])
   const author = {
     sessionId: window.sessionId,
@@ -237,7 +244,7 @@ async function recordSeen(world: GuardWorld, seen: Seen, isUndecided: boolean): 
   // What it says it does not write is told, because words can be wrong, but it is not put down as this agent's work.
   const strayed = changes
     .slice(inside.length)
-    .filter(({ path }) => mayHaveWritten(window, targetAt(world, window.project, path).absolute))
+    .filter(({ path }) => isTraced && mayHaveWritten(window, targetAt(world, window.project, path).absolute))
   await traceChange(world, window.project, author, strayed, true)
   const aside = [moved.length > 0 ? movedText(seen, window.tool) : branchText(seen), repositoryText(seen, window.tool)]
     .filter((text) => text !== undefined)

@@ -111,19 +111,19 @@ async function end(world: GuardWorld, event: Known): Promise<Contribution | unde
   switch (event.hook_event_name) {
     case 'UserPromptSubmit':
       await withdrawAsked(world, agent)
-      return closeOpen(world, agent)
+      return lookAtOpen(world, event, 'turn begins')
     case 'Stop': {
-      const said = await closeOpen(world, agent)
+      const said = await lookAtOpen(world, event, 'turn ends', listsRunningShell(event.background_tasks))
       // Context at Stop makes the agent go on; once is enough.
       return event.stop_hook_active ? undefined : said
     }
     case 'SubagentStop':
-      await closeOpen(world, agent)
+      await lookAtOpen(world, event, 'over')
       await forgetAgent(world, agent)
       if (agent.agentId) await forgetSeen(world, agent)
       return undefined
     case 'SessionEnd':
-      await closeOpen(world, agent)
+      await lookAtOpen(world, event, 'over')
       await forgetSeen(world, agent)
       return undefined
     default:
@@ -131,14 +131,44 @@ async function end(world: GuardWorld, event: Known): Promise<Contribution | unde
   }
 }
 
-/** What ran in the background, or was interrupted, is compared when the turn is over. */
-async function closeOpen(world: GuardWorld, agent: Agent): Promise<Contribution | undefined> {
+/**
+ * What ran in the background, or was interrupted, is compared when a turn is over. What the client says still runs then, and what a
+ * command left running by itself, is compared again when the next turn begins and when that is over.
+ */
+async function lookAtOpen(
+  world: GuardWorld,
+  event: Known,
+  when: 'turn begins' | 'turn ends' | 'over',
+  isRunning = false,
+): Promise<Contribution | undefined> {
   const texts: string[] = []
-  for (const toolUseId of await openWindowsOf(world, agent)) {
-    const said = await afterWindow(world, toolUseId)
+  for (const window of await openWindowsOf(world, agentOf(event))) {
+    const { toolUseId, inBackground, isLeftRunning, isIdle, wasIdle, promptId } = window
+    // What a person writes while the turn runs begins no other, and ends no command.
+    if (when === 'turn begins' && promptId !== undefined && promptId === event.prompt_id) continue
+    const goesOn =
+      inBackground &&
+      (when === 'turn begins'
+        ? isIdle && !tellsOfEnd(event, toolUseId)
+        : when === 'turn ends' && (isRunning || (isLeftRunning && !wasIdle))) === true
+    const said = await afterWindow(world, toolUseId, { isOver: !goesOn, turnEnds: goesOn && when === 'turn ends' })
     if (said?.context) texts.push(said.context)
   }
   return texts.length > 0 ? { context: texts.join('\n\n') } : undefined
+}
+
+/** The client begins a turn of its own when a command in the background has ended. */
+function tellsOfEnd(event: Known, toolUseId: string): boolean {
+  const prompt = event.hook_event_name === 'UserPromptSubmit' ? event.prompt : ''
+  return prompt.startsWith('<task-notification>') && prompt.includes(`<tool-use-id>${toolUseId}</tool-use-id>`)
+}
+
+/** What the client lists at the end of a turn. */
+function listsRunningShell(tasks: unknown): boolean {
+  return (
+    Array.isArray(tasks) &&
+    tasks.some((task: { type?: unknown; status?: unknown }) => task?.type !== 'subagent' && task?.status === 'running')
+  )
 }
 
 /** Where a session was first seen, and when. */

@@ -289,6 +289,49 @@ describe('commands whose writes nobody can know', () => {
     expect(await hook({ hook_event_name: 'Stop', stop_hook_active: false })).toEqual({})
   })
 
+  it('in the background: compared again at the next turn, as long as the client says that it runs', async ({
+    onTestFinished,
+  }) => {
+    const { bash, put, hook, trace } = await shell(onTestFinished)
+    const stop = (...background_tasks: object[]) =>
+      hook({ hook_event_name: 'Stop', stop_hook_active: false, background_tasks })
+    expect(await bash('npm run watch', async () => {}, { background: true })).toBe('fine')
+    expect(await stop({ id: 'b1', type: 'shell', status: 'running' })).toEqual({})
+    await put('src/auth/built.ts', 'export {}\n')
+    await put('dist.js', 'built\n')
+    expect((await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Go on' })).context).toContain('dist.js')
+    // A person may have been at it, between two turns.
+    expect(await trace()).toEqual([])
+    await put('late.js', 'built\n')
+    expect((await stop()).context).toContain('late.js')
+    await put('later.js', 'a person’s\n')
+    expect(await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Go on' })).toEqual({})
+  })
+
+  it('that leave something running: compared until the next turn is over', async ({ onTestFinished }) => {
+    const { bash, put, hook } = await shell(onTestFinished)
+    const stop = () => hook({ hook_event_name: 'Stop', stop_hook_active: false, background_tasks: [] })
+    const prompt = () => hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Go on' })
+    expect(await bash('npm run watch & npm run watch & wait')).toBe('fine')
+    expect(await bash('npm run watch &')).toBe('fine')
+    await put('one.js', 'built\n')
+    expect((await stop()).context).toContain('one.js')
+    await put('two.js', 'built\n')
+    expect((await prompt()).context).toContain('two.js')
+    expect(await stop()).toEqual({})
+    await put('three.js', 'a person’s\n')
+    expect(await prompt()).toEqual({})
+  })
+
+  it('that run while a person writes to the agent: compared when they have run', async ({ onTestFinished }) => {
+    const { hook, put } = await shell(onTestFinished)
+    const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'toolu_p', prompt_id: 'p1' }
+    expect(await hook({ hook_event_name: 'PreToolUse', ...call })).toEqual({})
+    expect(await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'And also', prompt_id: 'p1' })).toEqual({})
+    await put('README.md', 'changed')
+    expect((await hook({ hook_event_name: 'PostToolUse', ...call, tool_response: {} })).context).toContain('README.md')
+  })
+
   it('of a tool we do not know: compared as well', async ({ onTestFinished }) => {
     const { gate, hook, put } = await shell(onTestFinished)
     const call = { tool_name: 'mcp__codemod__run', tool_input: {}, tool_use_id: 'toolu_m' }

@@ -57,7 +57,7 @@ async function after(world: GuardWorld, event: Done): Promise<void> {
     ...(event.transcript_path && { transcript: event.transcript_path }),
   }
   if (isFile && event.hook_event_name === 'PostToolUse') return afterFileTool(world, project, author, event)
-  const seen = toolUseId === undefined ? undefined : await lookAgain(world, toolUseId, true)
+  const seen = toolUseId === undefined ? undefined : await lookAgain(world, toolUseId, { isOver: true })
   if (!seen) return
   const { command } = seen.window
   const changes = await rawChanges(world, seen, [...seen.inside, ...seen.outside])

@@ -29,6 +29,14 @@ export interface Window extends Agent {
   /** What decides whether the guard is asked, as it was. */
   setUp?: { digests: Record<string, string | null>; copies: Record<string, string> }
   inBackground: boolean
+  /** The command itself has ended, and has left something running that nobody tells of. */
+  isLeftRunning?: true
+  /** The turn has ended since the last look, and people may have worked meanwhile. */
+  isIdle?: true
+  /** A turn has ended before, and it was still there. */
+  wasIdle?: true
+  /** The turn that it belongs to. */
+  promptId?: string
   /** What it may write by its own words; absent when that cannot be known. */
   mayWrite?: MayWrite
   /** Files that are kept for this call until it has run. */
@@ -55,6 +63,7 @@ export async function openWindow(
   const { readOnly } = expected
   const { toolUseId, project, effect } = call
   if (!toolUseId) return
+  const isLeftRunning = effect.kind === 'shell' && !effect.inBackground && effect.script.goesOn && !readOnly
   const startedAt = world.clock.now()
   const scope = chosen?.intent.ownedScope ?? []
   const tree = await world.tree.lookAgain(project.root)
@@ -79,7 +88,9 @@ export async function openWindow(
     ...(repository && { repository }),
     copies: world.tree.keep(project.root, worthKeeping(world, project, scope, tree, readOnly), toolUseId),
     ...(digests && { setUp: { digests, copies: world.setUp.keep(thereIn(digests), toolUseId) } }),
-    inBackground: effect.kind === 'shell' && effect.inBackground,
+    inBackground: effect.kind === 'shell' && (effect.inBackground || isLeftRunning),
+    ...(isLeftRunning && { isLeftRunning }),
+    ...(call.event.prompt_id && { promptId: call.event.prompt_id }),
     ...(!expected.undecided && { mayWrite: mayWriteOf(expected) }),
     leases,
   }
@@ -139,7 +150,11 @@ export interface Seen {
  * Takes the second look. The window stays in sight until `endWindow`, when what was seen is on record: a command of another agent that
  * ends in between finds one or the other, and is not told of what is not its own.
  */
-export async function lookAgain(world: GuardWorld, toolUseId: string, isOver: boolean): Promise<Seen | undefined> {
+export async function lookAgain(
+  world: GuardWorld,
+  toolUseId: string,
+  { isOver = false, turnEnds = false } = {},
+): Promise<Seen | undefined> {
   const window = await world.states.get(SLOTS.guardWindow, toolUseId)
   if (!window) return undefined
   const goesOn = window.inBackground && !isOver
@@ -149,10 +164,12 @@ export async function lookAgain(world: GuardWorld, toolUseId: string, isOver: bo
   if (goesOn && now) {
     // What it has done so far is told now; from here on it is compared with what lies there now.
     const copies = world.tree.keep(project.root, world.tree.listed(now), `${toolUseId}-${world.clock.now()}`)
+    const { isIdle: _, ...kept } = window
+    const since = { tree: now, ...(repository && { repository }), copies, ...setUpNow(world, window) }
     await world.states.put(
       SLOTS.guardWindow,
       toolUseId,
-      { ...window, tree: now, ...(repository && { repository }), copies, ...setUpNow(world, window) },
+      { ...kept, ...since, ...(turnEnds && { isIdle: true, wasIdle: true }) },
       world.clock.now(),
     )
   }
@@ -260,9 +277,7 @@ async function otherWindows({ states }: GuardWorld, ours: Window): Promise<Windo
 }
 
 /** Windows of an agent that were not closed: what runs in the background, or was interrupted. */
-export async function openWindowsOf({ states }: GuardWorld, agent: Agent): Promise<string[]> {
+export async function openWindowsOf({ states }: GuardWorld, agent: Agent): Promise<Window[]> {
   const open = (await states.list(SLOTS.guardWindow, MOST_OPEN)).map(({ value }) => value)
-  return open
-    .filter(({ sessionId, agentId }) => sessionId === agent.sessionId && agentId === agent.agentId)
-    .map(({ toolUseId }) => toolUseId)
+  return open.filter(({ sessionId, agentId }) => sessionId === agent.sessionId && agentId === agent.agentId)
 }

@@ -1,6 +1,17 @@
 import type { Call, Effect } from '../call.ts'
 import { readOptions } from '../options.ts'
-import { baseName, contentOf, joinPath, known, literal, mapText, type Output, UNKNOWN, type Value } from '../values.ts'
+import {
+  baseName,
+  contentOf,
+  joinPath,
+  known,
+  literal,
+  mapText,
+  type Output,
+  UNKNOWN,
+  unknown,
+  type Value,
+} from '../values.ts'
 import { HERE, landing, landings } from './files.ts'
 
 /** Packing, unpacking, and bringing files from elsewhere. */
@@ -11,13 +22,17 @@ export const archives: Record<string, Effect> = {
   unzip: (call) => {
     const options = readOptions(call.args, { values: 'd x P' })
     if (options.has('l', 'p', 't', 'v', 'Z')) return
+    unpackOwn(call, options.operands[0], options.get('d'))
     named(call, 'zip', options.operands.slice(0, 1), options.get('d'))
     unpack(call, options.get('d'))
   },
   zip: (call) => {
     const options = readOptions(call.args, { values: 'x i b t' })
-    const [archive, ...members] = options.operands
-    call.write(archive && mapText(archive, (text) => (/\.\w+$/.test(text) ? text : `${text}.zip`)), 'create')
+    const [given, ...members] = options.operands
+    const archive = given && mapText(given, (text) => (/\.\w+$/.test(text) ? text : `${text}.zip`))
+    call.write(archive, 'create')
+    if (archive)
+      call.packs(archive, options.has('j', 'junk-paths') ? members.map((one) => mapText(one, baseName)) : members)
     if (options.has('m')) for (const path of members) call.write(path, 'delete', { tree: true })
   },
   cpio: (call) => {
@@ -80,6 +95,17 @@ function isRemote(path: Value): boolean {
   return /^[^/]*:/.test(path.text)
 }
 
+/** What this very command line has packed cannot be looked into yet; its names are known all the same. */
+export function unpackOwn(call: Call, archive: Value | undefined, folder: Value | undefined): void {
+  const origin = call.stdin?.[0]?.origin
+  const isPiped = archive === undefined || archive.text === '-'
+  const members = isPiped ? origin && 'packed' in origin && origin.packed : call.packedIn(archive)
+  for (const member of members || []) {
+    const name = mapText(member, (text) => text.replace(/^\/+/, '').replace(/^(?:\.\/)+(?=.)/, ''))
+    call.write(name.text === '.' ? (folder ?? HERE) : landingUnder(folder ?? HERE, [name])[0], 'create', { tree: true })
+  }
+}
+
 function unpack(call: Call, folder: Value | undefined): undefined {
   call.write(folder ?? HERE, 'create', { tree: true, maybe: true })
 }
@@ -111,7 +137,7 @@ function archived(call: Call, args: Value[], folder: Value | undefined): void {
   call.namesIn({ kind: 'tree', from: operands, ...(isElsewhere && { folder: joinPath(into, prefix) }) })
 }
 
-function tar(call: Call): undefined {
+function tar(call: Call): Output {
   // The old spelling, `tar xzf`, has no dash.
   const [first, ...rest] = call.args
   const args = first && /^[a-zA-Z]+$/.test(first.text) ? [known(`-${first.text}`), ...rest] : call.args
@@ -130,6 +156,7 @@ function tar(call: Call): undefined {
       const piped = origin && 'git' in origin ? origin.git : undefined
       if (piped?.[0]?.text === 'archive') archived(call, piped.slice(1), folder)
       const from = archive && archive.text !== '-' ? archive : pipedFile(call)
+      if (strip === 0) unpackOwn(call, archive, folder)
       if (options.has('transform', 'xform')) call.write(folder ?? HERE, 'create', { tree: true })
       else named(call, 'tar', [from], folder, strip)
       return unpack(call, folder)
@@ -141,8 +168,11 @@ function tar(call: Call): undefined {
   } else if (options.has('c', 'create', 'r', 'append', 'u', 'update')) {
     const archive = options.get('f', 'file')
     if (archive?.text !== '-') call.write(archive, 'create')
+    if (archive && archive.text !== '-') call.packs(archive, options.operands)
     if (options.has('remove-files')) for (const path of options.operands) call.write(path, 'delete', { tree: true })
+    if (!archive || archive.text === '-') return [{ ...unknown(), origin: { packed: options.operands } }]
   }
+  return undefined
 }
 
 function landingUnder(folder: Value, paths: Value[]): Value[] {
@@ -154,8 +184,19 @@ function jar(call: Call): undefined {
   const [key, archive, ...members] = call.args
   const isOld = key && /^-?[ctxui][a-zA-Z0]*$/.test(key.text)
   if (!isOld) return call.undecided('jar: its options say what is written')
-  if (/x/.test(key.text)) return members.length > 0 ? eachMember(call, members) : unpack(call, undefined)
-  if (/[cui]/.test(key.text)) call.write(archive, 'create')
+  if (/x/.test(key.text)) {
+    if (members.length > 0) return eachMember(call, members)
+    unpackOwn(call, archive, undefined)
+    if (archive) named(call, 'zip', [archive], undefined)
+    return unpack(call, undefined)
+  }
+  if (!/[cui]/.test(key.text)) return
+  call.write(archive, 'create')
+  if (archive)
+    call.packs(
+      archive,
+      members.filter(({ text }, at) => text !== '-C' && members[at - 1]?.text !== '-C'),
+    )
 }
 
 function eachMember(call: Call, members: Value[]): undefined {
@@ -163,10 +204,20 @@ function eachMember(call: Call, members: Value[]): undefined {
 }
 
 function sevenZip(call: Call): undefined {
-  const [verb, archive] = call.args.filter((arg) => !arg.text.startsWith('-'))
+  const [verb, archive, ...members] = call.args.filter((arg) => !arg.text.startsWith('-'))
   const folder = call.args.find((arg) => /^-o./.test(arg.text))
-  if (verb?.text === 'x' || verb?.text === 'e') unpack(call, folder && mapText(folder, (text) => text.slice(2)))
-  else if (verb?.text === 'a' || verb?.text === 'u') call.write(archive, 'create')
+  const into = folder && mapText(folder, (text) => text.slice(2))
+  if (verb?.text === 'x' || verb?.text === 'e') {
+    unpackOwn(call, archive, into)
+    unpack(call, into)
+  } else if (verb?.text === 'a' || verb?.text === 'u') {
+    call.write(archive, 'create')
+    if (archive)
+      call.packs(
+        archive,
+        members.map((one) => mapText(one, baseName)),
+      )
+  }
 }
 
 function compress(call: Call, suffix: string): Output {

@@ -104,9 +104,10 @@ function sed(call: Call): Output {
 
 function heedSedScript(call: Call, script: string): undefined {
   if (script.length > LONGEST_PROGRAM) return call.undecided(`${call.name}: its script is too long to read`)
-  const { writes, runs, isRead } = readSedScript(script)
+  const { writes, commands, runs, isRead } = readSedScript(script)
   for (const path of writes) call.write(known(path), 'create')
   for (const [, text] of script.matchAll(/(?:^|[\n;}\d$/])e[ \t]+([^\n]+)/g)) call.script(text!)
+  for (const text of commands) call.script(text)
   if (runs) return call.undecided(`${call.name}: its script runs commands`)
   return isRead ? undefined : call.undecided(`${call.name}: its script is only known when it runs`)
 }
@@ -212,7 +213,11 @@ function heedAwkProgram(
     const assigned = program.matchAll(/\b([a-zA-Z_]\w*)\s*=\s*"([^"]*)"/g)
     return [set, ...Array.from(assigned, ([, one, text]) => (one === name ? text! : ''))].filter(Boolean)
   }
-  const inputNames = (name: string) => (name === 'FILENAME' ? inputs.map(({ text }) => text) : valuesOf(name))
+  const inputNames = (name: string) => {
+    if (name === 'FILENAME' || /^ARGV\[/.test(name)) return inputs.map(({ text }) => text)
+    const variable = /^ENVIRON\["(\w+)"\]$/.exec(name)?.[1]
+    return variable ? [literal(call.place.variables.get(variable)?.[0]) ?? ''].filter(Boolean) : valuesOf(name)
+  }
   const targets = printTargets(program).map((target) => targetNames(target, inputNames))
   for (const name of targets.flatMap((names) => names ?? []))
     call.write({ text: name, glob: name.includes('*') }, 'create')

@@ -1,7 +1,8 @@
 import type { Call, Effect } from '../call.ts'
-import { asText } from '../expand.ts'
+import { asText, copyPlace } from '../expand.ts'
 import { readOptions } from '../options.ts'
-import type { Output } from '../values.ts'
+import { known, type Output } from '../values.ts'
+import { heedUnread } from './unread-code.ts'
 
 /** Editors: they change the file that they are given, unless all that they are told is to show it. */
 export const editors: Record<string, Effect> = {
@@ -9,6 +10,7 @@ export const editors: Record<string, Effect> = {
     const text = asText(call.stdin)
     if (text?.split('\n').every((line) => ED_LOOKS.test(line))) return
     lastOperand(call)
+    for (const line of text?.split('\n') ?? []) followLine(call, line)
     if (/^[^a-zA-Z\n\r\u2028\u2029]*(?:!|[wWrefE][ \t]+\S|g.*!)/m.test(text ?? ''))
       call.undecided('ed: is given commands to run')
   },
@@ -18,6 +20,20 @@ export const editors: Record<string, Effect> = {
   vim: editor,
   nvim: editor,
   nano: (call) => lastOperand(call),
+}
+
+/** `w! other.ts`, `saveas x`, `redir > x`, `!touch x`, `r !make`, `call writefile([…], "x")`: a file or a command of its own. */
+function followLine(call: Call, line: string): void {
+  const range = String.raw`^:*(?:sil(?:ent)?!? +)?[\d.,;$%'<>+-]*`
+  const told = new RegExp(
+    `${range}(?:wq?|W|up(?:date)?|x|wri(?:te)?|sav(?:eas)?|exi?t?|redir|mks(?:ession)?|mkv(?:imrc)?|mkexrc)!?(?: +|(?<=redir!?) *)(?:\\+\\+\\S+ +)*(?:>>? *)?([^!|\\s>][^|\\n]*)$`,
+  ).exec(line)
+  if (told) call.write(known(told[1]!.trim()), 'create')
+  const shell = new RegExp(`${range}(?:w|r(?:ead)?)? *!+ *(\\S.*)$`).exec(line)
+  if (shell) call.script(shell[1]!, { place: copyPlace(call.place) })
+  // What is called, evaluated or run in another language stands for itself.
+  else if (/^:*(?:sil(?:ent)?!? +)?(?:cal|exe|let|ec|lua|py|rub|perl|sourc?e?|so )/.test(line))
+    heedUnread(call, line, { why: `${call.name}: is given commands to run` })
 }
 
 function lastOperand(call: Call): undefined {
@@ -52,6 +68,7 @@ function editor(call: Call): Output {
   const all = [...commands, ...(typed ? typed.split('\n') : [])]
   if (!isToldMore && all.length > 0 && ends && all.every((command) => LOOKS.test(command))) return undefined
   lastOperand(call)
+  for (const command of all) followLine(call, command)
   if (isToldMore || !commands.every((command) => EDITS.test(command)))
     call.undecided(`${call.name}: is given commands to run`)
   return undefined

@@ -25,7 +25,14 @@ export const files: Record<string, Effect> = {
   mkdir: (call) => eachOperand(call, { values: 'm mode' }, (path) => call.write(path, 'create', { folder: true })),
   mkfifo: (call) => eachOperand(call, { values: 'm mode' }, (path) => call.write(path, 'create')),
   mknod: (call) => call.write(readOptions(call.args, { values: 'm mode' }).operands[0], 'create'),
-  touch: (call) => eachOperand(call, { values: 'd date t r reference' }, (path) => call.write(path, 'create')),
+  // Wildcards name what is there, and of a folder it changes only the time.
+  touch: (call) =>
+    eachOperand(call, { values: 'd date t r reference' }, (path) =>
+      call.write(path, path.glob && /[*?]/.test(path.text) ? 'modify' : 'create'),
+    ),
+  fallocate: (call) => eachOperand(call, { values: 'l length o offset' }, (path) => call.write(path, 'modify')),
+  dos2unix: (call) => converted(call),
+  unix2dos: (call) => converted(call),
   truncate: (call) => eachOperand(call, { values: 's size r reference' }, (path) => call.write(path, 'modify')),
   ln: link,
   install,
@@ -74,6 +81,14 @@ function withParents(path: Value): Value[] {
     .filter(({ text }) => text)
 }
 
+/** In place, or `-n old new`. */
+function converted(call: Call): undefined {
+  const options = readOptions(call.args, { values: 'c convmode D display-enc' })
+  if (options.has('i', 'info', 'O', 'to-stdout')) return
+  const isPaired = options.has('n', 'newfile')
+  for (const [at, path] of options.operands.entries()) if (!isPaired || at % 2 === 1) call.write(path, 'modify')
+}
+
 function eachOperand(
   call: Call,
   names: Parameters<typeof readOptions>[1],
@@ -94,7 +109,9 @@ function copyOrMove(call: Call, moves: boolean): Output {
   if (moves) for (const source of sources) call.write(source, 'move', TREE)
   const isNamed = options.has('T', 'no-target-directory')
   const landed = folder || isNamed ? landing(sources, target, !isNamed) : landings(call, sources, target)
-  for (const written of landed) call.write(written, 'create', traits)
+  const from = sources.length === 1 ? literal(sources[0]) : undefined
+  for (const written of landed)
+    call.write(written, 'create', { ...traits, ...(from !== undefined && { copyOf: from }) })
 }
 
 /** Where each source ends up: below a folder, or at the target itself. */

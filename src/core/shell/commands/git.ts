@@ -26,7 +26,11 @@ export const git: Effect = (call) => {
   }
   heedPrograms(call, global, args)
   const alias = global.all('c').find(({ text }) => text.startsWith(`alias.${name}=`))
-  if (alias) return runsText(call, alias.text.replace(/^[^=]*=!?/, alias.text.includes('=!') ? '' : 'git '))
+  if (alias) {
+    const text = alias.text.replace(/^[^=]*=!?/, alias.text.includes('=!') ? '' : 'git ')
+    call.script(`${text} "$@"`, { place: copyPlace(call.place), args })
+    return
+  }
   // Every verb that shows changes takes it.
   if (!OUTPUT_IS_OWN.has(name))
     inside.write(readOptions(args.map(inFull), { values: 'output' }).get('output'), 'create')
@@ -47,15 +51,34 @@ function inFull(arg: Value): Value {
 function heedPrograms(call: Call, global: Options, args: Value[]): void {
   const settings = global.all('c').map(({ text }) => /^([^=]*)(?:=(.*))?$/s.exec(text)!)
   const fromVariables = global.all('config-env').map(({ text }) => text.replace(/=[^=]*$/, ''))
-  if (settings.some(([, key, value]) => runsPrograms(key!, value ?? 'true')) || fromVariables.some(namesAProgram))
+  // An alias without a mark is another verb of git, which is followed like one.
+  const isVerb = (key: string, value = '') => key.startsWith('alias.') && !value.startsWith('!')
+  if (
+    settings.some(([, key, value]) => !isVerb(key!, value) && runsPrograms(key!, value ?? 'true')) ||
+    fromVariables.some(namesAProgram)
+  )
     call.undecided('git: a setting on the command line may run a program')
   if (global.get('exec-path')) call.undecided('git: takes its programs from another folder')
   if (args.some(({ text }) => /^ext::|^--(?:upload-pack|receive-pack|exec|open-files-in-pager)(?:=|$)/.test(text)))
     call.undecided('git: runs the program it is given')
-  for (const [, key, value] of settings) if (value && runsPrograms(key!, value)) runsText(call, value.replace(/^!/, ''))
+  for (const [, key, value] of settings) if (value && /^core\.hookspath$/i.test(key!)) runsHooks(call, value)
+  for (const [, key, value] of settings)
+    if (value && !isVerb(key!, value) && runsPrograms(key!, value)) runsText(call, value.replace(/^!/, ''))
   const given = readOptions(args, { values: 'exec x extcmd tool-cmd O open-files-in-pager upload-pack cmd' })
   for (const program of given.all('exec', 'extcmd', 'open-files-in-pager', 'upload-pack', ...SHORT_FOR_PROGRAMS))
     runsText(call, program.text)
+}
+
+const HOOKS =
+  'applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change post-merge post-rewrite pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase prepare-commit-msg push-to-checkout reference-transaction sendemail-validate'
+
+/** Which of them git starts is its own business; each may be. */
+function runsHooks(call: Call, folder: string): void {
+  for (const hook of HOOKS.split(' ')) {
+    const path = `${folder.replace(/\/$/, '')}/${hook}`
+    const text = call.scriptAt(known(path))
+    if (text !== undefined) call.run([known(/^[./~]/.test(path) ? path : `./${path}`)])
+  }
 }
 
 /** `git rebase -x`, `git difftool -x`, `git grep -O`. */
@@ -81,8 +104,8 @@ const verbs: Record<string, Effect> = {
   ...configVerbs,
   ...commitVerbs,
   ...patchVerbs,
-  'rev-parse': (call) =>
-    call.args.some((arg) => arg.text === '--show-toplevel') && call.root ? [known(call.root)] : undefined,
+  'rev-parse': located,
+  'unpack-file': (call) => call.write(glob('.merge_file_*'), 'create'),
   'ls-files': (call) => listed(call),
   diff: prints('diff'),
   show: prints('show'),
@@ -170,6 +193,19 @@ function eachModule(call: Call): undefined {
   if (words.length === 1 && literal(only) !== undefined) call.script(only!.text, { place })
   else if (words.length > 0) call.run(words, { place })
   call.undecided('git submodule foreach: runs in every submodule', 'local')
+}
+
+/** Where the repository lies, and what lies in it. */
+function located({ args, root, place }: Call): Output {
+  if (root === undefined) return undefined
+  const own = `${root}/.git`
+  const at = args.findIndex(({ text }) => text === '--git-path')
+  const inside = literal(args[at + 1])
+  if (at >= 0) return inside === undefined ? undefined : [known(`${own}/${inside}`)]
+  const asked = args.find(({ text }) => /^--(?:show-|(?:absolute-)?git-|git-common-)/.test(text))?.text
+  if (asked === '--show-toplevel') return [known(root)]
+  if (asked === '--show-cdup' && place.cwd !== undefined) return [known(`${root}/`)]
+  return /^--(?:absolute-git-dir|git-dir|git-common-dir)$/.test(asked ?? '') ? [known(own)] : undefined
 }
 
 function listed(call: Call): Output {

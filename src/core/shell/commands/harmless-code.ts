@@ -119,7 +119,7 @@ const LANGUAGES: Record<CodeLanguage, Harmless> = {
   perl: {
     comment: '#[^\\n]*',
     never:
-      /\b(?:sysopen|syswrite|truncate|symlink|link|chmod|chown|utime|require|fork|syscall|kill|eval|open|opendir)\b|\bIO::|\bFile::|&\$|->\s*\(/,
+      /\b(?:sysopen|syswrite|truncate|symlink|link|chmod|chown|utime|require|fork|syscall|kill|eval|open|opendir)\b|\bIO::|\bFile::(?!Basename|Spec)|&\$|->\s*\(/,
   },
   php: {
     comment: '//[^\\n]*|/\\*[\\s\\S]*?\\*/|#[^\\n]*',

@@ -91,7 +91,7 @@ const HIDDEN_EFFECTS: Record<string, HiddenEffects> = {
   perl: {
     mayRun: 'M m I',
     usual:
-      /^-?(?:strict|warnings|utf8|feature|v?5[\d.]*|open|bigint|List::Util|Scalar::Util|Data::Dumper|JSON::PP|MIME::Base64|Encode|POSIX|Time::\w+|Text::\w+|Digest::\w+|URI::Escape)(?:=.*)?$/,
+      /^-?(?:strict|warnings|utf8|feature|v?5[\d.]*|open|bigint|List::Util|Scalar::Util|Data::Dumper|JSON::PP|MIME::Base64|Encode|POSIX|Time::\w+|Text::\w+|Digest::\w+|File::Basename|File::Spec(?:::Functions)?|Cwd|Getopt::\w+|URI::Escape)(?:=.*)?$/,
     values: 'e E F',
   },
   php: { mayRun: 'd c', usual: /^(?!auto_(?:ap|pre)pend_file|extension|zend_extension|\S*\/)/, values: 'r f' },

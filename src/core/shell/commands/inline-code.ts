@@ -1,4 +1,5 @@
 import type { Call, WriteKind } from '../call.ts'
+import { asText, copyPlace } from '../expand.ts'
 import { glob, known, type Output, type Value } from '../values.ts'
 import { codeAlone } from './code-text.ts'
 import { isHarmless } from './harmless-code.ts'
@@ -40,6 +41,7 @@ export function inlineCode(
   if (code === undefined || code.length > LONGEST.code) {
     return call.undecided(`${call.name}: its code is ${code ? 'too long to read' : 'only known when it runs'}`)
   }
+  runHanded(call, language, code)
   const rules = LANGUAGES[language]
   const names = literalNames(code)
   const alone = codeAlone(language, code)
@@ -78,6 +80,52 @@ export function inlineCode(
     })
 }
 
+const RUN_AS: Record<CodeLanguage, [program: string, code: string]> = {
+  python: ['python3', '-c'],
+  node: ['node', '-e'],
+  ruby: ['ruby', '-e'],
+  perl: ['perl', '-e'],
+  php: ['php', '-r'],
+}
+const RUNS_TEXT = /\b(?:eval|exec|Function|runInThisContext|instance_eval|class_eval)\b/
+const RUNS_SHELL = /\b(?:system|popen|Popen|subprocess|child_process|shell_exec|passthru)\b/
+const READS_INPUT = /\bstdin\b|\bSTDIN\b|\$stdin|\binput\(|readFileSync\(\s*(?:0|["']\/dev\/stdin)|<STDIN>|<>/
+/** The file whose text is run: `exec(open('x.py').read())`, `runpy.run_path('x.py')`, `load 'x.rb'`, `do './x.pl'`. */
+const LOADED =
+  /\b(?:exec|eval|run_path|load|require|require_relative|include(?:_once)?|require_once|do|import)\b[^;\n"']{0,60}["'](\.{0,2}\/?[\w./-]+\.(?:py|[mc]?js|rb|php|p[lm]))["']/g
+
+/** `open(P, "| cat > x")` and `open(P, "-|", "make")` of perl, `open("|make")` of ruby. */
+const PIPED_OPEN =
+  /\bopen\b[\s(]{1,4}(?:(?:my\s+)?[$\w]+\s*,\s*)?(?:["']\s*\|\s*(?!-)([^"'\n]{1,500})["']|(["'])(?:\|-|-\|)\2\s*,\s*["']([^"'\n]{1,500})["'])/g
+
+/** Code that runs what it is handed: a text packed into letters, its input, another file. Each is read as if it were run itself. */
+function runHanded(call: Call, language: CodeLanguage, code: string): void {
+  const [program, option] = RUN_AS[language]
+  for (const [, file] of code.matchAll(LOADED))
+    if (call.scriptAt(known(file!)) !== undefined) call.run([known(program), known(file!)])
+  for (const [, piped, , command] of code.matchAll(PIPED_OPEN))
+    call.script((piped ?? command)!, { place: copyPlace(call.place) })
+  const [runsText, runsShell] = [RUNS_TEXT.test(code), RUNS_SHELL.test(code)]
+  if (!runsText && !runsShell) return
+  const input = READS_INPUT.test(code) ? asText(call.stdin) : undefined
+  for (const text of [...packedTexts(code), ...(input === undefined ? [] : [input])]) {
+    if (runsText) call.run([known(program), known(option), known(text)], { stdin: undefined })
+    if (runsShell) call.script(text, { place: copyPlace(call.place) })
+  }
+}
+
+/** Texts in base64 or in hexadecimal numbers. */
+function packedTexts(code: string): string[] {
+  return Array.from(code.matchAll(/["']([A-Za-z0-9+/]{12,8000}={0,2})["']/g)).flatMap(([, packed]) => {
+    const isHex = /^(?:[0-9a-fA-F]{2})+$/.test(packed!)
+    if (!isHex && packed!.length % 4 !== 0) return []
+    const text = isHex
+      ? packed!.replace(/../g, (digits) => String.fromCharCode(Number.parseInt(digits, 16)))
+      : atob(packed!)
+    return /^[\t\n\r\x20-\x7e]+$/.test(text) ? [text] : []
+  })
+}
+
 /** What is written through a link lands elsewhere. */
 const LINKS = /symlink|hardlink|\blink(?:Sync)?\(|\bln(?:_s)?\(/
 
@@ -97,13 +145,15 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
         mode: { at: 1, name: 'mode', writes: /^[rb]*[wax+]/ },
       },
       {
-        call: new RegExp(`(?!os\\.)${SELF}\\.open\\(`, 'g'),
+        call: new RegExp(`(?!os\\.|dbm\\.|shelve\\.)${SELF}\\.open\\(`, 'g'),
         kind: 'create',
         paths: ['self'],
         mode: { at: 0, name: 'mode', writes: /^[rb]*[wax+]/ },
       },
       { call: new RegExp(`${SELF}\\.(?:write_text|write_bytes|touch|mkdir)\\(`, 'g'), kind: 'create', paths: ['self'] },
       { call: new RegExp(`${SELF}\\.(?:unlink|rmdir)\\(`, 'g'), kind: 'delete', paths: ['self'] },
+      { call: /\bdbm(?:\.\w+)?\.open\(/g, kind: 'create', mode: { at: 1, name: 'flag', writes: /^[cwn]/ } },
+      { call: /\bshelve\.open\((?![^()]{0,200}["']r["'])/g, kind: 'create' },
       { call: /\bos\.(?:remove|unlink|rmdir|removedirs)\(/g, kind: 'delete' },
       { call: /\bos\.(?:mkdir|makedirs)\(/g, kind: 'create' },
       { call: /\bos\.(?:rename|replace)\(|\bshutil\.move\(/g, kind: 'create', paths: [0, 1] },
@@ -166,7 +216,8 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
     calls: [{ call: /\bopen\s*\(/g, kind: 'create', paths: [2], mode: { at: 1, writes: /^(\+?>|\+<)/ } }],
     opaque: /\b(system|exec|unlink|rename|mkdir|rmdir|open\s+[^(]|do\s+['"])|`|\bqx\b/,
     imports: /\buse\s+([\w:]+)/g,
-    harmless: /^(strict|warnings|utf8|feature|List::Util|POSIX|Data::Dumper|JSON::PP|JSON|)$/,
+    harmless:
+      /^(strict|warnings|utf8|feature|List::Util|POSIX|Data::Dumper|JSON::PP|JSON|File::Basename|File::Spec|Cwd|)$/,
   },
   php: {
     calls: [

@@ -14,35 +14,44 @@ function make(call: Call): undefined {
   call.undecided(`${call.name}: does what the makefile says`)
   const folder = options.get('C', 'directory')?.text ?? '.'
   const named = options.get('f', 'file', 'makefile')
+  const files = named ? [named] : ['GNUmakefile', 'makefile', 'Makefile'].map(known)
+  // What this very command line has written is taken at its word, whatever it calls itself.
+  const isOwn =
+    named?.text === '-' || files.some((file) => call.textWrittenTo(known(joinPath(folder, file.text))) !== undefined)
   const evaluated = options.all('eval', 'E').map(({ text }) => text)
   const text = named
     ? /^(?:-|\/dev\/stdin)$/.test(named.text)
       ? asText(call.stdin)
       : call.scriptAt(named.origin ? named : known(joinPath(folder, named.text)))
-    : ['GNUmakefile', 'makefile', 'Makefile']
-        .map((name) => call.scriptAt(known(joinPath(folder, name))))
-        .find((one) => one !== undefined)
+    : files.map(({ text: name }) => call.scriptAt(known(joinPath(folder, name)))).find((one) => one !== undefined)
   const makefile = [...evaluated, text ?? ''].join('\n')
   const targets = options.operands.filter(({ text: word }) => !/=/.test(word)).map(literal)
   const place = copyPlace(call.place)
+  const inFolder = folder === '.' ? '' : `cd ${folder}\n`
+  for (const [, file] of makefile.matchAll(/\$[({]file\s+>>?\s*([^\s,)}$]+)/g))
+    call.write(known(joinPath(folder, file!)), 'create')
+  for (const [, called, assigned] of makefile.matchAll(/\$\(shell\s+([^()$\n]+)\)|^\w+[ \t]*!=[ \t]*([^$\n]+)$/gm))
+    call.script(inFolder + (called ?? assigned!), { place: copyPlace(place) })
   for (const target of targets.length > 0 ? targets : [undefined])
-    runRecipe(call, `${makefile}\n`, target, folder, place, new Set())
+    runRecipe(call, { makefile: `${makefile}\n`, folder, isOwn, place, done: new Set() }, target)
+}
+
+interface Rules {
+  makefile: string
+  folder: string
+  isOwn: boolean
+  place: Place
+  done: Set<string>
 }
 
 /** What a target's rule does, and before it the rules that it asks for. */
-function runRecipe(
-  call: Call,
-  makefile: string,
-  target: string | undefined,
-  folder: string,
-  place: Place,
-  done: Set<string>,
-): void {
+function runRecipe(call: Call, rules: Rules, target: string | undefined): void {
+  const { makefile, folder, isOwn, place, done } = rules
   const rule = ruleOf(makefile, target)
   if (!rule || done.has(rule.name) || done.size > MOST_RULES) return
   done.add(rule.name)
-  for (const other of rule.needs) runRecipe(call, makefile, other, folder, place, done)
-  const isCheck = isRoutine('make', [known(rule.name)])
+  for (const other of rule.needs) runRecipe(call, rules, other)
+  const isCheck = !isOwn && isRoutine('make', [known(rule.name)])
   if (!rule.recipe) return
   call.script(`cd ${folder}\n${rule.recipe}`, { place: copyPlace(place), ...(isCheck && { makes: true }) })
 }

@@ -2,7 +2,7 @@ import type { Call, Effect } from '../call.ts'
 import { copyPlace } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { isRoutine } from '../routine.ts'
-import { known, literal, type Output, type Value } from '../values.ts'
+import { foldPath, joinPath, known, literal, type Output, type Value } from '../values.ts'
 import { formatters } from './formatters.ts'
 import { namedOutputs } from './programs.ts'
 
@@ -149,13 +149,15 @@ function npm(call: Call): Output {
     at('package.json', 'modify')
     at('package-lock.json', 'modify')
     at('node_modules', 'modify')
+  } else if (name === 'shrinkwrap') {
+    at('npm-shrinkwrap.json', 'create')
   } else if (name === 'pack') {
     if (options.has('dry-run')) return
     call.write({ text: '*.tgz', glob: true }, 'create')
   } else if (NPM_INSTALLS.has(name) && !options.has('g', 'global')) {
     const isClean = /^(?:ci|clean-install|rebuild)$/.test(name)
     if (!isClean && rest.length > 0 && !options.has('no-save')) at('package.json', 'modify')
-    const isAsDeclared = INSTALLS_AS_DECLARED.has(name) && rest.length === 0
+    const isAsDeclared = INSTALLS_AS_DECLARED.has(name) && rest.length === 0 && !options.has('package-lock-only')
     if (!isClean && !options.has('no-package-lock')) at('package-lock.json', 'modify', isAsDeclared)
     if (!options.has('package-lock-only')) at('node_modules', 'modify')
     if (options.has('ignore-scripts')) return
@@ -175,16 +177,34 @@ function npmSettings(call: Call, [verb = 'list']: string[]): undefined {
   return call.write(options.get('userconfig') ?? known(where === 'project' ? '.npmrc' : '~/.npmrc'), 'modify')
 }
 
-/** A script of `package.json` is read; what one makes that is called a test or a build is its output. */
+/**
+ * A script of `package.json` is read, with those that run before and after it; what one makes that is called a test or a build is
+ * its output, unless this very command line has written the script.
+ */
 function packageScript(call: Call, script: Value | undefined, folder: Value | undefined): void {
   const name = literal(script)
-  if (name === undefined) return
-  const manifest = call.scriptAt(known(folder ? `${folder.text}/package.json` : 'package.json'))
-  const found =
-    manifest && new RegExp(`"${name.replace(/\W/g, '\\$&')}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(manifest)?.[1]
-  const isCheck = isRoutine(`./${name}`, [])
-  if (found)
-    call.script(found.replaceAll('\\"', '"'), { place: copyPlace(call.place), ...(isCheck && { makes: true }) })
+  const start = call.place.cwd === undefined ? undefined : foldPath(joinPath(call.place.cwd, folder?.text ?? '.'))
+  if (name === undefined || start === undefined || folder?.glob) return
+  const home = packageFolder(call, start)
+  const file = known(`${home}/package.json`)
+  const manifest = call.scriptAt(file)
+  if (manifest === undefined) return
+  const makes = isRoutine(`./${name}`, []) && call.textWrittenTo(file) === undefined
+  const place = { ...copyPlace(call.place), cwd: home }
+  place.variables.set('INIT_CWD', [known(call.place.cwd!)])
+  for (const each of [`pre${name}`, name, `post${name}`]) {
+    const found = new RegExp(`"${each.replace(/\W/g, '\\$&')}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(manifest)?.[1]
+    if (found) call.script(found.replaceAll('\\"', '"'), { place: copyPlace(place), ...(makes && { makes }) })
+  }
+}
+
+/** The nearest folder with a manifest, from there up to the top of the project. */
+function packageFolder(call: Call, start: string): string {
+  for (let folder = start; call.root !== undefined && folder.startsWith(`${call.root}/`); ) {
+    if (call.isThere(known(`${folder}/package.json`))) return folder
+    folder = folder.slice(0, folder.lastIndexOf('/'))
+  }
+  return call.root !== undefined && start.startsWith(`${call.root}/`) ? call.root : start
 }
 
 /** Without a package to add they bring what the manifest asks for. */

@@ -1,8 +1,8 @@
 import type { Call, Effect } from '../call.ts'
-import { asText } from '../expand.ts'
+import { asText, copyPlace } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { isRoutine, isToldToWrite, scaffolded } from '../routine.ts'
-import { known, mapText, type Output, UNKNOWN } from '../values.ts'
+import { baseName, joinPath, known, literal, mapText, type Output, UNKNOWN, type Value } from '../values.ts'
 import { heedUnread } from './unread-code.ts'
 
 /** Without an output option the source's name says where it writes, or it is always the same file. */
@@ -56,6 +56,15 @@ export const programs: Record<string, Effect> = {
   cmake: (call) => {
     const [mode, tool, ...args] = call.args
     // Commands of the system under one name; what they are called elsewhere says what they do.
+    if (mode?.text === '-E' && tool?.text === 'chdir' && args[0]) {
+      const to = literal(args[0])
+      const { cwd } = call.place
+      const place = {
+        ...copyPlace(call.place),
+        cwd: to === undefined || cwd === undefined ? undefined : joinPath(cwd, to),
+      }
+      return call.run(args.slice(1), { place })
+    }
     if (mode?.text === '-E' && tool) return call.run([known(CMAKE_TOOLS[tool.text] ?? tool.text), ...args])
     const script = readOptions(call.args, { values: 'P' }).get('P')
     if (script) {
@@ -119,7 +128,8 @@ export const programs: Record<string, Effect> = {
   iconv: converter('o output', 'f from-code t to-code'),
   dot: converter('o', 'T K G'),
   gpg: converter('o output', 'r recipient'),
-  rustc: compiler('o out-dir', 'L l edition crate-type'),
+  rustc: rust,
+  java,
   javac: compiler('d', 'cp classpath sourcepath source target'),
   ffmpeg: lastIsOutput,
   convert: lastIsOutput,
@@ -176,14 +186,82 @@ function eachIsChanged(call: Call): undefined {
 }
 
 function cCompiler(call: Call): undefined {
-  const options = readOptions(call.args, { values: 'o I L l D' })
   const flags = call.args.map((arg) => arg.text)
-  if (flags.some((flag) => /^(--version|-v|-fsyntax-only)$/.test(flag))) return
+  if (flags.some((flag) => /^(--version|-v|-fsyntax-only|-dumpversion|-dumpmachine|-print-\S+)$/.test(flag))) return
+  // Long names with one dash, each of its own; the rest is letters.
+  const options = readOptions(
+    call.args.filter(
+      ({ text }, at) => !/^-(?:M|[fWgm].|std|x$)/.test(text) && !/^-(?:M[FTQ]|x)$/.test(flags[at - 1] ?? ''),
+    ),
+    { values: 'o I L l D' },
+  )
   const output = options.get('o')
-  if (output) call.write(output, 'create')
-  else if (options.has('E')) return
-  else if (!options.has('c', 'S')) call.write(known('a.out'), 'create')
-  else for (const source of options.operands) call.write(mapText(source, objectFile), 'create')
+  const listed = call.args.find((_, at) => flags[at - 1] === '-MF') ?? flagValue(flags, /^-MF(.+)$/)
+  call.write(listed, 'create')
+  call.write(flagValue(flags, /^-Wl,(?:-Map|--Map)[=,](.+)$/), 'create')
+  const isListing = flags.some((flag) => flag === '-MD' || flag === '-MMD')
+  if (isListing && !listed)
+    for (const source of output ? [output] : options.operands)
+      if (source.text !== '/dev/null')
+        call.write(
+          mapText(source, (text) => objectFile(text).replace(/(?:\.o)?$/, '.d')),
+          'create',
+        )
+  if (flags.includes('--coverage') || flags.some((flag) => flag.startsWith('-save-temps')))
+    for (const source of options.operands)
+      call.write(
+        mapText(source, (text) => objectFile(text).replace(/o$/, '*')),
+        'create',
+      )
+  if (output) {
+    call.write(output, 'create')
+    keepSource(call, options.operands, output)
+  } else if (options.has('E') || flags.includes('-M') || flags.includes('-MM')) return
+  else if (!options.has('c', 'S')) {
+    call.write(known('a.out'), 'create')
+    keepSource(call, options.operands, known('a.out'))
+  } else for (const source of options.operands) call.write(mapText(source, objectFile), 'create')
+}
+
+function flagValue(flags: string[], form: RegExp): Value | undefined {
+  const found = flags.map((flag) => form.exec(flag)?.[1]).find(Boolean)
+  return found === undefined ? undefined : known(found)
+}
+
+/** A program that was compiled by this very command line does what its source says. */
+function keepSource(call: Call, sources: Value[], output: Value): void {
+  const texts = sources.map((file) => (file.text === '-' ? asText(call.stdin) : call.textWrittenTo(file)))
+  call.isMadeOf(output, texts.filter((text) => text !== undefined).join('\n'))
+}
+
+/** Without an output option it takes the name of its source, in the folder where it is started. */
+function rust(call: Call): undefined {
+  const options = readOptions(call.args, {
+    values: 'o out-dir L l edition crate-type crate-name emit print explain C A W D F cfg extern target',
+  })
+  if (options.has('version', 'V', 'help', 'h', 'print', 'explain')) return
+  const source = options.operands[0]
+  const name = options.get('crate-name') ?? (source && mapText(source, (text) => baseName(text).replace(/\.rs$/, '')))
+  const folder = options.get('out-dir')
+  if (folder) call.write(folder, 'create', { tree: true })
+  const output = options.get('o') ?? (folder ? undefined : name)
+  const emitted = options.get('emit')?.text ?? 'link'
+  const isLibrary = /lib|dylib|macro/.test(options.get('crate-type')?.text ?? '')
+  const isLinked = options.has('o') || (emitted === 'link' && !isLibrary)
+  call.write(output && (isLinked ? output : { text: `*${output.text}*`, glob: true }), 'create')
+  if (output && source) keepSource(call, [source], output)
+}
+
+/** `java Main.java`: a single source is compiled and run. */
+function java(call: Call): undefined {
+  const { operands } = readOptions(call.args, { values: 'cp classpath class-path p module-path jar', singleDash: true })
+  const [file, ...args] = operands
+  const text = file?.text.endsWith('.java') ? call.scriptAt(file) : undefined
+  if (call.args.length === 1 && /^--?version$/.test(call.args[0]!.text)) return undefined
+  namedOutputs(call)
+  const why = 'java: runs a program'
+  if (text === undefined) return call.undecided(why, isToldToWrite(call.args) ? undefined : 'local')
+  return heedUnread(call, text, { operands: args, why })
 }
 
 function objectFile(source: string): string {
@@ -235,14 +313,14 @@ const OUTPUTS =
 
 /** To them `-o` is something else: offline, a format, an option of their own. */
 const OTHER_O = new Set(
-  'mvn mvnw gradle gradlew az kubectl oc gcloud pytest py.test helm aws java jest mocha rake tox sbt ps ssh xcodebuild argocd lldb gdb mount curl-config pgrep lsof'.split(
+  'journalctl systemctl dmesg lsblk findmnt loginctl mvn mvnw gradle gradlew az kubectl oc gcloud pytest py.test helm aws java jest mocha rake tox sbt ps ssh xcodebuild argocd lldb gdb mount curl-config pgrep lsof'.split(
     ' ',
   ),
 )
 
 /** What `--output` means to tools that print in one of several forms: `bazel query --output=label`, `nx show --output json`. */
 const FORMATS =
-  /^(?:json\w*|ndjson|yaml|yml|toml|text\w*|txt|table|wide|labels?|label_kind|graph|xml|proto\w*|csv|tsv|name|human|plain|pretty|compact|short|full|long|markdown|github|gitlab|sarif|junit|tap|teamcity|tree|none|null|default|stylish|concise|build|location|package|minrank|maxrank|files?|starlark|summary\w*|errors?|verbose|quiet|silent|auto|raw|color|colored|progress|dots|dot|streamed_\w+|-)$/
+  /^(?:line|unix|cli|jsonl|short[\w-]*|json\w*|ndjson|yaml|yml|toml|text\w*|txt|table|wide|labels?|label_kind|graph|xml|proto\w*|csv|tsv|name|human|plain|pretty|compact|short|full|long|markdown|github|gitlab|sarif|junit|tap|teamcity|tree|none|null|default|stylish|concise|build|location|package|minrank|maxrank|files?|starlark|summary\w*|errors?|verbose|quiet|silent|auto|raw|color|colored|progress|dots|dot|streamed_\w+|-)$/i
 
 /**
  * `--out folder` and the like, which nearly every program spells the same way. Of one dash only `-o file` stands for
@@ -275,10 +353,12 @@ export const unknownProgram: Effect = (call): Output => {
     return call.undecided(why, isToldToWrite(call.args) ? undefined : 'local')
   }
   const why = `${call.name}: a program of the project`
+  const source = call.sourceOf(known(call.name))
+  if (source !== undefined) return heedUnread(call, source, { operands: call.args, why })
   const text = call.scriptAt(known(call.name))
   if (text === undefined || text.includes(UNKNOWN)) return call.undecided(why, isBuilt(call) ? 'local' : undefined)
   call.undecided(why, 'local')
-  if (isRoutine(call.name, call.args)) return undefined
+  if (isRoutine(call.name, call.args) && call.textWrittenTo(known(call.name)) === undefined) return undefined
   const interpreter = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(?:\S*\/)?([a-z]+)/.exec(text)?.[1] ?? 'sh'
   call.run([known(/^(?:ba|da|z|k)?sh$/.test(interpreter) ? 'sh' : interpreter), known(call.name), ...call.args])
   return undefined

@@ -2,7 +2,8 @@ import type { Call, Effect } from '../call.ts'
 import { asText } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { isRoutine } from '../routine.ts'
-import { literal, type Output, type Value } from '../values.ts'
+import { baseName, known, literal, mapText, type Output, type Value } from '../values.ts'
+import { unpackOwn } from './archives.ts'
 import { beside, HERE } from './files.ts'
 import { formatters } from './formatters.ts'
 import { type CodeLanguage, inlineCode } from './inline-code.ts'
@@ -49,6 +50,10 @@ function interpreter(language: CodeLanguage, code: string, values: string, harml
     }
     const options = readOptions(call.args, { values: `${code} ${values}`, stopAtOperand: true })
     if (options.has(...CHECKS[language])) return
+    // What is loaded first is run like any other script.
+    if (language === 'node')
+      for (const file of options.all('r', 'require', 'import'))
+        if (/^[./]/.test(file.text) && call.scriptAt(file) !== undefined) call.run([known('node'), file])
     const given = options.all(...code.split(' '))
     if (given.length > 0) {
       for (const each of given) inlineCode(call, language, literal(each), options.operands)
@@ -68,7 +73,8 @@ const CHECKS: Record<CodeLanguage, string[]> = { node: ['c', 'check'], ruby: ['c
 function script(call: Call, file: Value, language: CodeLanguage, args: Value[]): undefined {
   namedOutputs(call)
   const text = call.scriptAt(file)
-  const isRead = text !== undefined && !isRoutine(`./${file.text}`, args)
+  const isOwn = call.textWrittenTo(file) !== undefined
+  const isRead = text !== undefined && (isOwn || !isRoutine(`./${file.text}`, args))
   const isLocal = text !== undefined || call.isThere(file) === false
   call.undecided(`${call.name}: runs ${file.text}`, isLocal ? 'local' : undefined)
   if (isRead) inlineCode(call, language, text, args)
@@ -94,22 +100,49 @@ const QUIET_MODULES = new Set([
   'flake8',
   'pydoc',
   'calendar',
+  'dis',
+  'ast',
+  'tokenize',
+  'symtable',
+  'pickletools',
+  'inspect',
+  'platform',
+  'locale',
+  'base64',
 ])
 
 function python(call: Call): Output {
-  const options = readOptions(call.args, { values: 'c m W X', stopAtOperand: true })
-  if (options.has('c')) return inlineCode(call, 'python', literal(options.get('c')), options.operands)
-  const module = options.get('m')?.text
-  if (module !== undefined) return pythonModule(call, module)
+  const { letter, given, args } = pythonStart(call.args)
+  if (letter === 'c') return inlineCode(call, 'python', literal(given), args)
+  if (letter === 'm') return given && pythonModule(call, given.text, args)
+  const options = readOptions(call.args, { values: 'W X', stopAtOperand: true })
   if (options.has('V', 'version', 'h', 'help')) return
   const [file] = options.operands
   if (file && file.text !== '-') script(call, file, 'python', options.operands.slice(1))
   else fromInput(call, 'python')
 }
 
-function pythonModule(call: Call, module: string): Output {
-  const args = call.args.slice(call.args.findIndex((arg) => arg.text === '-m') + 2)
+/** What follows `-c code` or `-m module` is for that: `python -m tarfile -c a.tar src`. */
+function pythonStart(args: Value[]): { letter?: string; given?: Value | undefined; args: Value[] } {
+  for (let at = 0; at < args.length; at++) {
+    const { text } = args[at]!
+    const [, letter, attached] = /^-[bBdEiIOPqRsSuvx]*([cm])([\s\S]*)$/.exec(text) ?? []
+    if (letter && attached) return { letter, given: mapText(args[at]!, () => attached), args: args.slice(at + 1) }
+    if (letter) return { letter, given: args[at + 1], args: args.slice(at + 2) }
+    if (/^-[WX]$/.test(text)) at++
+    else if (!text.startsWith('-') || text === '-') break
+  }
+  return { args: [] }
+}
+
+function pythonModule(call: Call, module: string, args: Value[]): Output {
   const options = readOptions(args)
+  if (module === 'cProfile' || module === 'profile') {
+    const profile = readOptions(args, { values: 'o outfile s sort', stopAtOperand: true })
+    call.write(profile.get('o', 'outfile'), 'create')
+    const isModule = profile.has('m')
+    return call.run([known(call.name), ...(isModule ? [known('-m')] : []), ...profile.operands])
+  }
   if (module === 'json.tool') {
     call.write(options.operands[1], 'create')
     return
@@ -120,11 +153,15 @@ function pythonModule(call: Call, module: string): Output {
   }
   if (module === 'zipfile' || module === 'tarfile') {
     const archive = readOptions(args, { values: 'c create e extract' })
-    call.write(archive.get('c', 'create'), 'create')
+    const made = archive.get('c', 'create')
+    call.write(made, 'create')
+    const isZip = module === 'zipfile'
+    if (made) call.packs(made, isZip ? archive.operands.map((one) => mapText(one, baseName)) : archive.operands)
     if (archive.has('e', 'extract')) {
+      unpackOwn(call, archive.get('e', 'extract'), archive.operands[0])
       const into = literal(archive.operands[0])
       call.namesIn({
-        kind: module === 'zipfile' ? 'zip' : 'tar',
+        kind: isZip ? 'zip' : 'tar',
         from: [archive.get('e', 'extract')],
         ...(into !== undefined && { folder: into }),
       })
@@ -133,8 +170,19 @@ function pythonModule(call: Call, module: string): Output {
     return
   }
   const tool = formatters[module] ?? packages[module]
+  const own = tool ? undefined : moduleFile(call, module)
   if (tool) tool({ ...call, name: module, args })
+  else if (own) script(call, own, 'python', args)
   else if (!QUIET_MODULES.has(module)) call.undecided(`${call.name} -m ${module}: runs a program of its own`)
+}
+
+/** A module that lies where it is looked for first is a script by another name. */
+function moduleFile(call: Call, module: string): Value | undefined {
+  const searched = literal(call.place.variables.get('PYTHONPATH')?.[0])?.split(':') ?? []
+  const path = module.replaceAll('.', '/')
+  return ['.', ...searched.filter(Boolean)]
+    .flatMap((folder) => [known(`${folder}/${path}.py`), known(`${folder}/${path}/__main__.py`)])
+    .find((file) => call.scriptAt(file) !== undefined)
 }
 
 function subcommand(call: Call, language: CodeLanguage, inline: string[]): Output {

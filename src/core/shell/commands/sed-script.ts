@@ -5,6 +5,8 @@ import { patternEnd } from './pattern-end.ts'
 export interface SedScript {
   /** Files it writes: `w`, `W` and the `w` of a substitution. */
   writes: string[]
+  /** What a substitution puts there and then runs, as far as it stands there in letters. */
+  commands: string[]
   /** It runs commands: `e`, or the `e` of a substitution. */
   runs: boolean
   /** It was understood to its end; otherwise it may do more than is listed. */
@@ -23,8 +25,9 @@ const FLAGS = /[gpiImM\d]*/y
 
 /** Reads a script command by command, as sed does; several `-e` are one script with a line each. */
 export function readSedScript(script: string): SedScript {
-  const found: SedScript = { writes: [], runs: false, isRead: true }
+  const found: SedScript = { writes: [], commands: [], runs: false, isRead: true }
   let at = 0
+  let put = ''
   const take = (pattern: RegExp) => {
     pattern.lastIndex = at
     const match = pattern.exec(script)
@@ -47,7 +50,9 @@ export function readSedScript(script: string): SedScript {
   const sections = (): boolean => {
     const mark = script[at]
     if (!pattern(mark)) return false
+    const from = at
     while (at < script.length && script[at] !== mark) at += script[at] === '\\' ? 2 : 1
+    put = script.slice(from, at)
     return at++ < script.length
   }
   const writeTo = () => found.writes.push(take(FILE)![1]!.trim())
@@ -79,6 +84,7 @@ export function readSedScript(script: string): SedScript {
     take(FLAGS)
     if (script[at] === 'e') {
       found.runs = true
+      found.commands.push(put.replaceAll('\\n', '\n'))
       at++
       return flags()
     }

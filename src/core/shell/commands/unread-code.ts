@@ -40,9 +40,15 @@ const TO_TERMINAL = /\b(?:sys\.|process\.|\$|io\.)?(?:stdout|stderr|STDOUT|STDER
 const PASSING =
   /\bZipFile\([^,()]*(?=\))|\b(?:tempfile\.)?(?:NamedTemporaryFile|SpooledTemporaryFile|TemporaryFile|TemporaryDirectory|mkdtemp|mkstemp|gettempdir)\((?![^)]{0,200}\bdir\b)/g
 
+/** `f = NamedTemporaryFile()`, `with TemporaryFile() as f`: what is written through that name is passing too. */
+const HELD_PASSING = new RegExp(
+  String.raw`\b(\w+)\s*=\s*(?:${PASSING.source})|(?:${PASSING.source})[^)\n]{0,200}\)\s+as\s+(\w+)`,
+  'g',
+)
+
 /** Names that stand for a change of files in one language or another. */
 const WRITES =
-  /write|\bsave|dump(?!s)|unlink|renam|rmtree|rmdir|\brm(?:Sync|_rf?|_f)?\s*\(|mk_?dir|truncat|touch|chmod|sym_?link|hard_?link|extract|\bspit\b|to_(?:csv|json|parquet|excel|pickle|html)|basicConfig\([^)]{0,200}filename|FileHandler|Tempfile|mkstemp|mkdtemp|\bsink\s*\(|\bdelete\b|\b(?:os|fs|fsp|shutil|File|Files|FileUtils|Path|Dir|Pathname|file|dir)\b(?:\.|::|->|\s)\s{0,4}\w{0,40}(?:remov|delet|creat|copy|mov|append|put|cp|mv|open|new)|(?:File|Dir|_file|_dir|Stream)\w{0,40}\s{0,4}\(|\bopen\w*\b/
+  /write|\bsave|in_?place|retrieve|\bcfile\b|(?<![.\w])(?:copy|move|cp|mv)\s*\(|dump(?!s)|unlink|renam|rmtree|rmdir|\brm(?:Sync|_rf?|_f)?\s*\(|mk_?dir|truncat|touch|chmod|sym_?link|hard_?link|extract|\bspit\b|to_(?:csv|json|parquet|excel|pickle|html)|basicConfig\([^)]{0,200}filename|FileHandler|Tempfile|mkstemp|mkdtemp|\bsink\s*\(|\bdelete\b|\b(?:os|fs|fsp|shutil|File|Files|FileUtils|Path|Dir|Pathname|file|dir)\b(?:\.|::|->|\s)\s{0,4}\w{0,40}(?:remov|delet|creat|copy|mov|append|put|cp|mv|open|new)|(?:File|Dir|_file|_dir|Stream)\w{0,40}\s{0,4}\(|\bf?open\w*\b|\bfputs\b|\bcreat\(|\bofstream\b/
 /** Names that stand for running something else. */
 const RUNS =
   /\bsystem\b|(?<![.\w])exec\w*\b|execSync|execFile|spawn|popen|subprocess|child_process|\bshell\b|\beval\b|__import__|importlib|runpy|getattr|(?<!\.)\bload\b|\bsource\b|\brequire\s*(?:\(\s*)?['"]\.|\bqx\b|`/
@@ -56,7 +62,11 @@ const READS =
   /\b(?:read|is|exists|stat|lstat|list|get|load|parse|test|lint|check|createRead)_?[A-Za-z]{0,20}?(?:File|Dir|Stream|_file|_dir)\w{0,20}\s{0,4}\(/g
 
 function mayWrite(unread: string, code: string): boolean {
-  const rest = unread.replace(TO_TERMINAL, ' ').replace(PASSING, '(').replace(READS, '(')
+  const plain = unread.replace(TO_TERMINAL, ' ').replace(READS, '(')
+  const passing = Array.from(plain.matchAll(HELD_PASSING), ([, assigned, named]) => assigned ?? named!)
+  const rest = passing
+    .reduce((text, name) => text.replace(new RegExp(`\\b${name}\\.\\w+`, 'g'), ' '), plain)
+    .replace(PASSING, '(')
   return WRITES.test(rest) || RUNS.test(rest) || (/sqlite/i.test(rest) && CHANGES_DATA.test(code))
 }
 
@@ -104,24 +114,31 @@ function pathsToldTo(call: Call, code: string, operands: readonly Value[]): Valu
   const variables = [...call.place.variables].filter(
     ([name]) => !/^(?:HOME|TMPDIR|PATH)$/.test(name) && new RegExp(`\\b${name}\\b`).test(code),
   )
+  const opened = new Set(Array.from(code.matchAll(OPENED), ([, name]) => name!))
   const said = [
     // `open(F, ">x")` of perl has its mode in front.
     ...stringsIn(code).map((text) => known(text.replace(/^\s*\+?>{1,2}\s*/, ''))),
     ...bare.map(known),
+    ...Array.from(opened, known),
     ...operands,
     ...(call.stdin ?? []).flatMap(({ text }) => text.split('\n').map(known)),
     ...variables.flatMap(([, values]) => values),
   ]
   const seen = new Set<string>()
   return said.filter((value) => {
-    if (seen.has(value.text) || seen.size > MOST_PATHS || !isPath(call, value)) return false
+    const isTold = isPath(call, value) || opened.has(value.text)
+    if (seen.has(value.text) || seen.size > MOST_PATHS || !isTold) return false
     seen.add(value.text)
     return true
   })
 }
 
+/** What is handed to these is the name of a file, whatever it looks like: `shelve.open('cache')`. */
+const OPENED =
+  /(?:\b(?:dbm|shelve|gdbm|[SG]DBM)\.open|\bsqlite3\.connect|\bPStore\.new|(?<![.\w])f?open)\(\s*["']([\w.-]+(?:\/[\w.-]+)*)["']/g
+
 const FILE_NAME =
-  /^(?:[\w@.*-]+\/)*(?:[\w@*-][\w@.*-]*)?\.(?:txt|md|mdx|rst|adoc|jsonc?|json5|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|s?css|less|[mc]?[jt]sx?|vue|svelte|py|rb|php|pl|pm|sh|bash|zsh|go|rs|java|kts?|scala|c|h|cc|cpp|hpp|cs|swift|lua|r|jl|exs?|erl|hs|ml|clj|sql|db|sqlite3?|csv|tsv|log|out|bak|tmp|patch|diff|tar|t?gz|zip|png|jpe?g|gif|svg|pdf|bin|dat|jar|wasm|snap|proto|graphql|tf|mk|x|tcl|el|scm|nu|lisp|rkt|fsx|nim|zig|vhdl?|sv|f90|adb|ads|dart|groovy|gradle|elm|purs|gleam|sol|nix|tex|bib|ipynb|parquet|rds|pkl|npy|npz|h5|xlsx|docx|webp|woff2?|pot|plist|pem|crt|avro|jsonl|ndjson|cmake|bzl|j2|tpl|tmpl|hbs|ejs)$/i
+  /^(?:[\w@.*-]+\/)*(?:[\w@*-][\w@.*-]*)?\.(?:txt|md|mdx|rst|adoc|jsonc?|json5|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|s?css|less|[mc]?[jt]sx?|vue|svelte|py|rb|php|pl|pm|sh|bash|zsh|go|rs|java|kts?|scala|c|h|cc|cpp|hpp|cs|swift|lua|r|jl|exs?|erl|hs|ml|clj|sql|db|sqlite3?|csv|tsv|log|out|bak|tmp|patch|diff|tar|t?gz|zip|png|jpe?g|gif|svg|pdf|bin|dat|jar|wasm|snap|proto|graphql|tf|mk|x|tcl|el|scm|nu|lisp|rkt|fsx|nim|zig|vhdl?|sv|f90|adb|ads|dart|groovy|gradle|elm|purs|gleam|sol|nix|tex|bib|ipynb|parquet|rds|pkl|npy|npz|h5|xlsx|docx|webp|woff2?|pot|plist|pem|crt|avro|jsonl|ndjson|pyc|cmake|bzl|j2|tpl|tmpl|hbs|ejs)$/i
 
 function isPath(call: Call, value: Value): boolean {
   const text = literal(value)

@@ -37,7 +37,8 @@ export const wrappers: Record<string, Effect> = {
   },
   doas: prefix({ values: 'u C' }),
   nohup: prefix({}),
-  command: prefix({}),
+  command: (call) => (/^-[vV]$/.test(call.args[0]?.text ?? '') ? whereIs(call) : prefix({})(call)),
+  which: whereIs,
   builtin: prefix({}),
   exec: prefix({ values: 'a' }),
   time: prefix({ values: 'f o' }),
@@ -200,6 +201,14 @@ function withVariables(call: Call, words: Value[]): Place {
   return place
 }
 
+/** Programs of the system lie where all of them lie; anything else is only known when it runs. */
+function whereIs({ args }: Call): Output {
+  const names = args.filter(({ text }) => !text.startsWith('-')).map(literal)
+  return names.every((name) => name !== undefined && /^[\w.+-]+$/.test(name))
+    ? names.map((name) => known(`/usr/bin/${name}`))
+    : undefined
+}
+
 /** Runs what follows its own options, past `skip` words of its own (`timeout 10 …`). */
 function prefix(names: OptionNames, skip = 0): Effect {
   return (call) => {
@@ -273,7 +282,8 @@ export function runScript(call: Call, file: Value | undefined, args: Value[]): u
   if (!file || text === undefined)
     return call.undecided(why, file && call.isThere(file) === false ? 'local' : undefined)
   call.undecided(why, 'local')
-  if (isRoutine(`./${file.text}`, args) || /^#!.*\b(?:python|node|ruby|perl|php)/.test(text)) return
+  const isCheck = isRoutine(`./${file.text}`, args) && call.textWrittenTo(file) === undefined
+  if (isCheck || /^#!.*\b(?:python|node|ruby|perl|php)/.test(text)) return
   // `. ./env.sh` sets variables of the shell that reads it.
   const isOwn = call.name === '.' || call.name === 'source'
   call.script(text, { place: isOwn ? call.place : copyPlace(call.place), args })
@@ -318,7 +328,7 @@ function printed(call: Call): Output {
     if (second) call.place.variables.set(second.text, said?.length === 1 ? said : [unknown()])
     return []
   }
-  const [format, ...values] = call.args
+  const [format, ...values] = call.args[0]?.text === '--' ? call.args.slice(1) : call.args
   const text = literal(format)
   if (text === undefined) return undefined
   if (!text.includes('%')) return [known(escaped(text))]
