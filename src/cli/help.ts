@@ -33,7 +33,7 @@ export function inGroups<T extends { name: string }>(commands: T[]): T[] {
 export const FIRST_SCREEN = `Grove supervises Claude Code: it keeps the agent on goal, in scope and learning.
 
   grove demo            see it at work for two minutes; no key needed
-  grove init --import   attach it to Claude Code, with memories from your history
+  grove init --import   attach it to Claude Code, and learn from your history
   grove claude          work as before, with every request through Grove
   grove open            see what happens, and answer what waits for you
   grove doctor          find out what is wrong, and how to mend it

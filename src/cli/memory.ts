@@ -47,6 +47,13 @@ export function projectOf({ project, all }: Reach, memories: MemoryCommands): { 
   return all ? {} : { projectId: project ?? memories.project.id }
 }
 
+/** What is said where there is nothing to list. */
+export function noneIn({ project }: Reach): string {
+  if (project !== undefined)
+    return `Nothing is remembered of a project ${clean(project)}. \`grove status --json\` lists their ids.`
+  return 'There are no memories yet. They come with finished work, or with `grove import git`.'
+}
+
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }

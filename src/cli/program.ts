@@ -76,11 +76,12 @@ const ELSEWHERE: Record<string, string> = {
 /** What Commander says, with the way out where Grove knows one. */
 function plainer(text: string, argv: string[]): string {
   const [head, word = ''] = /^error: unknown command '([^']+)'\n/.exec(text) ?? []
-  if (Object.hasOwn(ELSEWHERE, word)) return `${head}(Did you mean grove ${ELSEWHERE[word]}?)\n`
+  const elsewhere = text === head ? nearest(word, Object.keys(ELSEWHERE)) : word
+  if (elsewhere && Object.hasOwn(ELSEWHERE, elsewhere)) return `${head}(Did you mean grove ${ELSEWHERE[elsewhere]}?)\n`
   const at = argv.findIndex((one) => !one.startsWith('-'))
   if (at > 0 && /^error: unknown option/.test(text))
     return `${text}(Options stand behind the command: grove ${[argv[at], ...argv.slice(0, at)].join(' ')})\n`
-  return text.replace(/command-argument value '(.*)' is invalid for argument '\S+'\./, "'$1' is not known here.")
+  return text.replace(/command-argument value '(.*)' is invalid for argument '(\S+)'\./, "'$1' is not a valid <$2>.")
 }
 
 /** The program with all commands known by name, and one, or all, of them loaded. */

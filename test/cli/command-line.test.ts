@@ -78,6 +78,7 @@ describe('help', () => {
     expect([code, typed]).toEqual([0, ['demo', 'init', 'claude', 'open', 'doctor', 'unregister']])
     expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(typed))
     expect(stdout).toContain('`grove --help` lists every command.')
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
   it('goes as deep as the words do', async () => {
@@ -109,6 +110,7 @@ describe('a slip of the fingers', () => {
     [['status', 'now'], /too many arguments/],
     [['stats', '--help'], /unknown command 'stats'[\s\S]*Did you mean status\?/],
     [['help', 'stats'], /unknown command 'stats'/],
+    [['uninstal'], /unknown command 'uninstal'[\s\S]*Did you mean grove unregister\?/],
     [['intent', 'shw', 'INT-1'], /unknown command 'intent shw'[\s\S]*Did you mean show\?[\s\S]*grove intent --help/],
     [['team', 'xyzzy'], /unknown command 'team xyzzy'[\s\S]*There are status, join/],
     [['memories', 'list', 'all'], /too many arguments/],

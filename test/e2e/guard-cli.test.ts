@@ -63,7 +63,7 @@ describe('grove intent', () => {
   it('checks the file, with line and column, and what may be written', async ({ onTestFinished }) => {
     const { run, project } = await terminal(onTestFinished)
     await run('intent', 'add', 'One', '--scope', 'src/**')
-    expect(await run('intent', 'check')).toMatchObject({ code: 0, stdout: '1 intents, nothing wrong.\n' })
+    expect(await run('intent', 'check')).toMatchObject({ code: 0, stdout: '1 intent, nothing wrong.\n' })
     expect(await run('intent', 'check', 'src/x.ts')).toMatchObject({ code: 0, stdout: 'src/x.ts  INT-001\n' })
     expect(await run('intent', 'check', 'lib/x.ts', '../x')).toMatchObject({ code: 1 })
     expect((await run('intent', 'check', 'lib/x.ts', '--json')).json()).toMatchObject({

@@ -151,7 +151,7 @@ describe('a mistake on the command line', () => {
     ['learnings list --limit -1', 2, 'It takes a whole number from 1'],
     ['learnings list --category rant', 2, 'Allowed choices are pattern, pitfall'],
     ['learnings edit lrn_1 --confidence very', 2, 'Allowed choices are high, medium, low'],
-    ['learnings edit lrn_1', 1, 'Nothing is to be changed'],
+    ['learnings edit lrn_1', 1, 'Nothing was given to change'],
     ['skip --json nothing', 1, 'No agent session of this project is known'],
     ['observe --json nothing', 1, 'No agent session of this project is known'],
   ])('grove %s is named', async (line, code, message) => {

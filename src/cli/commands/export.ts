@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { MemoryCommands } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
-import { lookAtMemories, projectOf, type Reach } from '../memory.ts'
+import { lookAtMemories, noneIn, projectOf, type Reach } from '../memory.ts'
 import { grouped, note } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -16,7 +16,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--all', 'every project')
     .action(async (file: string | undefined, reach: Reach) => {
       const count = file === undefined ? await write(cli, reach, process.stdout) : await writeFile(cli, reach, file)
-      if (count === 0) note('There are no memories yet. They come with finished work, or with `grove import git`.')
+      if (count === 0) note(noneIn(reach))
       else if (file !== undefined) note(`${grouped(count)} ${count === 1 ? 'memory' : 'memories'} written to ${file}.`)
     })
 }

@@ -3,7 +3,16 @@ import { Trouble } from '#config/trouble.ts'
 import type { MemoryEdit, MemoryEntry, MemoryPage } from '#daemon/commands/memory.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
-import { dayOf, describeMemory, lookAtMemories, projectOf, type Reach, standingText, withMemories } from '../memory.ts'
+import {
+  dayOf,
+  describeMemory,
+  lookAtMemories,
+  noneIn,
+  projectOf,
+  type Reach,
+  standingText,
+  withMemories,
+} from '../memory.ts'
 import { count } from '../numbers.ts'
 import { onlyPeople } from '../people-only.ts'
 import { clean, note, print, printJson, table } from '../print.ts'
@@ -80,7 +89,7 @@ async function list(cli: Cli, { limit, before, json, ...reach }: ListOptions): P
   })
   if (json) return printJson({ memories, ...(next && { next: next.id }) })
   if (memories.length === 0) {
-    print('There are no memories yet. They come with finished work, or with `grove import git`.')
+    print(noneIn(reach))
     return
   }
   print(
@@ -88,8 +97,8 @@ async function list(cli: Cli, { limit, before, json, ...reach }: ListOptions): P
       memories,
       [
         { head: 'ID', cell: ({ id }) => id.slice(0, 12), whole: true },
-        { head: 'DATE', cell: ({ createdAt }) => dayOf(createdAt) },
-        { head: 'BY', cell: ({ user }) => user ?? '–' },
+        { head: 'DATE', cell: ({ createdAt }) => dayOf(createdAt), droppable: 4 },
+        { head: 'BY', cell: ({ user }) => user ?? '–', droppable: 5 },
         { head: 'GOAL', cell: ({ goal }) => goal, stretch: true },
         { head: 'FILES', cell: ({ files }) => String(files.length), align: 'right', droppable: 3 },
         { head: 'SHOWN', cell: ({ usefulness }) => String(usefulness.shown), align: 'right', droppable: 2 },

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { LearningHit, MemoryHit } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
-import { dayOf, lookAtMemories, projectOf, type Reach, searchLearningFiles, standingText } from '../memory.ts'
+import { dayOf, lookAtMemories, noneIn, projectOf, type Reach, searchLearningFiles, standingText } from '../memory.ts'
 import { count } from '../numbers.ts'
 import { clean, grouped, note, print, printJson } from '../print.ts'
 
@@ -71,8 +71,7 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
   const best = told.sort((a, b) => b.confidence - a.confidence).slice(0, limit)
   if (best.length > 0) print(best.map((one) => one.text).join('\n\n'))
   else if (guesses > 0) print('Nothing that is remembered is likely to bear on that.')
-  else if (all.isEmpty && options.project)
-    print(`Nothing is remembered of a project ${clean(options.project)}. \`grove status --json\` lists their ids.`)
+  else if (all.isEmpty && options.project) print(noneIn(options))
   else print(all.isEmpty ? EMPTY : 'Nothing that is remembered bears on that.')
   if (guesses > 0)
     note(`\n${grouped(guesses)} less likely ${guesses === 1 ? 'one' : 'ones'} left out; --unsure shows them.`)
